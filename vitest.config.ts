@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    passWithNoTests: false,
+    reporters: ['default'],
+    include: ['tests/**/*.test.ts'],
+    coverage: {
+      provider: 'v8',
+      include: ['domain/**', 'application/**', 'adapters/**', 'composition/**'],
+      reporter: ['text-summary', 'json-summary'],
+      reportsDirectory: 'reports/coverage',
+      thresholds: { 'domain/**': { lines: 95, branches: 90 } },
+    },
+  },
+});
