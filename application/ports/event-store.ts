@@ -1,0 +1,136 @@
+/**
+ * The event store: streams of immutable events, appended at an exact revision.
+ *
+ * Revisions are zero-based and gapless per stream. A position orders events over all streams: an opaque string,
+ * compared lexicographically, never reused. Both adapters order `feed` by position, and the order never changes.
+ */
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** Opaque, lexicographically ordered. `''` sorts before every position: "from the beginning". */
+export type Position = string;
+export const BEGINNING: Position = '';
+
+/** Revision of the last event a writer has seen; `none` = the stream must not exist yet. There is no "any". */
+export type ExpectedRevision = bigint | 'none';
+
+export interface NewEvent {
+  /** UUID, made once per command, outside every retry loop: the store recognises a repeated append by it. */
+  readonly id: string;
+  /** Stored name, for example `JobQueued` or `JobQueued.v2`. */
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+export interface RecordedEvent extends NewEvent {
+  readonly stream: string;
+  readonly revision: bigint;
+  readonly position: Position;
+  /** When the store accepted it: Unix milliseconds. Informative; decisions use times carried in `data`. */
+  readonly recordedAt: number;
+}
+
+export interface AppendResult {
+  /** Revision of the last event of this append. */
+  readonly revision: bigint;
+  /** Position of the last event of this append. */
+  readonly position: Position;
+}
+
+export interface EventStore {
+  /**
+   * Appends all events or none, directly after `expected`.
+   *
+   * Strongly idempotent: when the events at exactly those revisions already carry the same ids, the first result is
+   * answered again and nothing is written. The promise resolves only when the events are durable.
+   *
+   * @throws ConcurrencyConflict when the stream is elsewhere; nothing was written
+   * @throws AppendTooLarge, InvalidEvent before anything is sent
+   * @throws OutcomeUnknown when the answer was lost: retry with the same ids and revision is safe
+   * @throws EventStoreUnavailable when nothing was written because the store cannot be reached
+   */
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly [NewEvent, ...NewEvent[]],
+  ): Promise<AppendResult>;
+
+  /** Events of one stream in revision order, from `from` (inclusive, default 0). An unknown stream is empty. */
+  readStream(stream: string, from?: bigint, limit?: number): Promise<readonly RecordedEvent[]>;
+}
+
+/** All given parts must match; an absent part matches everything. */
+export interface EventFilter {
+  /** Text of the stream name before the first `-`. */
+  readonly categories?: readonly string[];
+  /** Stored type names. */
+  readonly types?: readonly string[];
+  readonly stream?: string;
+  /** `metadata.tenant`. */
+  readonly tenant?: string;
+  /** Bounds on `recordedAt`, Unix milliseconds: from inclusive, to exclusive. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export type FeedMessage =
+  | { readonly kind: 'events'; readonly events: readonly [RecordedEvent, ...RecordedEvent[]] }
+  /** Everything at or before `position` was delivered or does not match; a reader may store it as its checkpoint. */
+  | { readonly kind: 'checkpoint'; readonly position: Position }
+  /** The reader has seen everything that was visible; later messages are live. Sent each time it catches up. */
+  | { readonly kind: 'caughtUp'; readonly position: Position };
+
+export interface EventFeed {
+  /** One page of matching events after `after` (exclusive), in position order, only from the stable part of the log. */
+  read(
+    after: Position,
+    filter: EventFilter,
+    limit: number,
+  ): Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }>;
+
+  /**
+   * Follows the log for ever, in position order, gapless, each event once, until `signal` aborts (then it ends
+   * normally). Batches hold at most `batchSize` (default 500) events. It recovers from lost connections by itself
+   * and throws only what a retry cannot mend.
+   */
+  follow(
+    after: Position,
+    filter: EventFilter,
+    options: { readonly signal: AbortSignal; readonly batchSize?: number },
+  ): AsyncIterable<FeedMessage>;
+}
+
+export class ConcurrencyConflict extends Error {
+  readonly stream: string;
+  readonly actual: bigint | 'none';
+  constructor(stream: string, expected: ExpectedRevision, actual: bigint | 'none') {
+    super(`stream ${stream} is at revision ${actual}, expected ${expected}`);
+    this.name = 'ConcurrencyConflict';
+    this.stream = stream;
+    this.actual = actual;
+  }
+}
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+}
+export class InvalidEvent extends Error {
+  override readonly name = 'InvalidEvent';
+}
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+export class EventStoreUnavailable extends Error {
+  override readonly name = 'EventStoreUnavailable';
+}
+
+/** Limits on every adapter, in UTF-8 bytes of JSON. */
+export const MAX_EVENT_BYTES = 256 * 1024;
+export const MAX_APPEND_BYTES = 900 * 1024;

@@ -1,0 +1,29 @@
+/** Every reason for which the domain or the application refuses something. HTTP numbers appear only in adapters/http. */
+export type DomainErrorCode =
+  | 'invalid_request'
+  | 'invalid_rrule'
+  | 'invalid_cursor'
+  | 'pattern_invalid'
+  | 'filter_invalid'
+  | 'url_not_allowed'
+  | 'not_configured'
+  | 'not_found'
+  | 'conflict'
+  | 'source_deleting'
+  | 'idempotency_conflict'
+  | 'name_taken'
+  | 'scope_not_grantable'
+  | 'key_restricted'
+  | 'last_issuer_key'
+  | 'raw_not_kept'
+  | 'unavailable';
+
+/** A refused command. The message is for the caller: it says what was refused and what to do instead. */
+export class DomainError extends Error {
+  readonly code: DomainErrorCode;
+  constructor(code: DomainErrorCode, message: string) {
+    super(message);
+    this.name = 'DomainError';
+    this.code = code;
+  }
+}
