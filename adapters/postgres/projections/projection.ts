@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { EventFilter } from '../../../application/ports/event-store.ts';
+import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- each projection knows the tables of its own schema only
+export type Sql = Kysely<any>;
+
+/**
+ * A read model: tables in a schema of their own, filled from the feed.
+ *
+ * Every version of a view has its own schema (`catalog_v3`), so that a rebuild fills version n+1 beside the live one.
+ * The live version's tables are exposed as SQL views of the same names in schema `read`; queries read only those.
+ */
+export interface Projection {
+  readonly view: string;
+  /** Raise it when tables or row functions change: a start then builds a new version beside the live one. */
+  readonly shape: number;
+  readonly filter: EventFilter;
+  /** Tables that queries may read, as `read.<table>`. */
+  readonly tables: readonly string[];
+  /** Creates the empty tables in `schema`, which exists. */
+  readonly create: (trx: Sql, schema: string) => Promise<void>;
+  /**
+   * Applies a batch in position order, in the transaction that moves the checkpoint. Applying an event that a row's
+   * revision already holds changes nothing. Throws when an event cannot be applied: nothing of the batch is kept.
+   */
+  readonly apply: (trx: Sql, schema: string, events: readonly ProjectedEvent[]) => Promise<void>;
+}

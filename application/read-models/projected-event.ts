@@ -1,0 +1,15 @@
+import type { Position } from '../ports/event-store.ts';
+import type { EventMetadata } from '../event-metadata.ts';
+import type { DomainEvent } from '../event-codec.ts';
+
+/** A decoded event as projections see it: the newest shape, whatever version was stored. */
+export interface ProjectedEvent<E extends DomainEvent = DomainEvent> {
+  readonly id: string;
+  readonly stream: string;
+  /** Text of the stream name after its category: the aggregate's id. */
+  readonly streamId: string;
+  readonly revision: bigint;
+  readonly position: Position;
+  readonly event: E;
+  readonly metadata: EventMetadata;
+}

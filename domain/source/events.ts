@@ -1,0 +1,74 @@
+/** Facts about one stored document. Bytes and texts lie in the file store; events carry hashes and references only. */
+
+/** A file of the data source's area in the file store. */
+export interface FileReference {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export type MetadataValueType = 'string' | 'integer' | 'float' | 'date' | 'datetime';
+export interface MetadataRecord {
+  readonly key: string;
+  readonly val: string;
+  readonly type: MetadataValueType;
+}
+
+export type SourceType = 'crawl' | 'local_file' | 'cloud_drive' | 'repo' | 'wiki';
+
+interface Visit {
+  readonly data_source_id: string;
+  readonly source_type: SourceType;
+  /** Canonical URL or path: what makes the document this document. */
+  readonly locator: string;
+  /** The job that saw it, and that job's number within the data source. */
+  readonly job_id: string;
+  readonly generation: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+export interface SourceIndexed extends Visit {
+  readonly type: 'SourceIndexed';
+  readonly url: string;
+  readonly title: string;
+  readonly file_type: string;
+  readonly media_type: string;
+  readonly raw: FileReference;
+  readonly chunk_set: FileReference & { readonly chunks: number };
+}
+export interface SourceSkipped extends Visit {
+  readonly type: 'SourceSkipped';
+  readonly reason: string;
+}
+/** The last attempt failed. What an earlier attempt indexed stays readable. */
+export interface SourceFailed extends Visit {
+  readonly type: 'SourceFailed';
+  readonly code: string;
+  readonly message: string;
+}
+export interface SourceRemoved {
+  readonly type: 'SourceRemoved';
+  readonly data_source_id: string;
+  readonly reason: 'not_seen' | 'gone' | 'data_source_deleted';
+  readonly job_id: string;
+  readonly generation: number;
+  readonly at: number;
+}
+export interface SourceMetadataReplaced {
+  readonly type: 'SourceMetadataReplaced';
+  readonly records: readonly MetadataRecord[];
+  readonly at: number;
+}
+export interface SourceMetadataDeleted {
+  readonly type: 'SourceMetadataDeleted';
+  readonly at: number;
+}
+
+export type SourceEvent =
+  | SourceIndexed
+  | SourceSkipped
+  | SourceFailed
+  | SourceRemoved
+  | SourceMetadataReplaced
+  | SourceMetadataDeleted;
