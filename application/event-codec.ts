@@ -1,0 +1,152 @@
+import type { ApiKeyEvent } from '../domain/api-key/index.ts';
+import type { DataSourceEvent } from '../domain/data-source/index.ts';
+import type { IngestionSettingEvent } from '../domain/ingestion-setting/index.ts';
+import type { SourceEvent } from '../domain/source/index.ts';
+import type { IdempotencyEvent } from './idempotency.ts';
+import type { CommandContext, EventMetadata } from './event-metadata.ts';
+import type { JsonObject, NewEvent, RecordedEvent } from './ports/event-store.ts';
+import type { ProjectedEvent } from './read-models/projected-event.ts';
+
+export type DomainEvent =
+  | DataSourceEvent
+  | IngestionSettingEvent
+  | SourceEvent
+  | ApiKeyEvent
+  | IdempotencyEvent;
+
+/** Turns the data of one stored version into that of the next. Pure, on the level of JSON. */
+export type Upcaster = (data: JsonObject) => JsonObject;
+
+/** How one event type is stored. The name is frozen: a breaking change of shape is a new stored name and an upcaster. */
+interface Stored {
+  /** Name under which new events are written. */
+  readonly name: string;
+  readonly schemaVersion: number;
+  /** Older stored names, oldest first, each with the step to the following one. */
+  readonly earlier?: readonly { readonly name: string; readonly upcast: Upcaster }[];
+}
+
+const first = (name: string): Stored => ({ name, schemaVersion: 1 });
+
+/** Every event type and its stored name. Complete by its type: a new event does not compile without an entry. */
+export const STORED: { readonly [T in DomainEvent['type']]: Stored } = {
+  DataSourceRegistered: first('DataSourceRegistered'),
+  JobQueued: first('JobQueued'),
+  JobClaimed: first('JobClaimed'),
+  JobHandedOff: first('JobHandedOff'),
+  JobStarted: first('JobStarted'),
+  JobProgressed: first('JobProgressed'),
+  JobSucceeded: first('JobSucceeded'),
+  JobFailed: first('JobFailed'),
+  JobRequeued: first('JobRequeued'),
+  JobCancelRequested: first('JobCancelRequested'),
+  JobCanceled: first('JobCanceled'),
+  DataSourceDeletionRequested: first('DataSourceDeletionRequested'),
+  DataSourceDeleted: first('DataSourceDeleted'),
+  DataSourceDeletionFailed: first('DataSourceDeletionFailed'),
+  JobStatusLost: first('JobStatusLost'),
+  JobStatusReconciled: first('JobStatusReconciled'),
+  ScheduleTickSkipped: first('ScheduleTickSkipped'),
+  IngestionSettingCreated: first('IngestionSettingCreated'),
+  IngestionSettingRenamed: first('IngestionSettingRenamed'),
+  ScheduleSet: first('ScheduleSet'),
+  ScheduleRemoved: first('ScheduleRemoved'),
+  SourceIndexed: first('SourceIndexed'),
+  SourceSkipped: first('SourceSkipped'),
+  SourceFailed: first('SourceFailed'),
+  SourceRemoved: first('SourceRemoved'),
+  SourceMetadataReplaced: first('SourceMetadataReplaced'),
+  SourceMetadataDeleted: first('SourceMetadataDeleted'),
+  ApiKeyIssued: first('ApiKeyIssued'),
+  ApiKeyRotated: first('ApiKeyRotated'),
+  ApiKeyRevoked: first('ApiKeyRevoked'),
+  IdempotencyKeyClaimed: first('IdempotencyKeyClaimed'),
+};
+
+/** A stored event of a type that this version of the program does not know: written by a newer one. */
+export class UnknownEventType extends Error {
+  override readonly name = 'UnknownEventType';
+}
+
+export interface EventCodec {
+  readonly encode: (event: DomainEvent, id: string, context: CommandContext) => NewEvent;
+  /** @throws UnknownEventType */
+  readonly decode: (recorded: Pick<RecordedEvent, 'type' | 'data'>) => DomainEvent;
+}
+
+export const createEventCodec = (stored: { readonly [type: string]: Stored } = STORED): EventCodec => {
+  const readers = readersOf(stored);
+  return {
+    encode: (event, id, context) => {
+      const { type, ...data } = event;
+      const { name, schemaVersion } = stored[type] ?? unknown(type);
+      return {
+        id,
+        type: name,
+        data: data as unknown as JsonObject,
+        metadata: metadataOf(context, schemaVersion),
+      };
+    },
+    decode: ({ type, data }) => {
+      const read = readers.get(type) ?? unknown(type);
+      return { type: read.type, ...read.upcast(data) } as unknown as DomainEvent;
+    },
+  };
+};
+
+const readersOf = (stored: {
+  readonly [type: string]: Stored;
+}): ReadonlyMap<string, { readonly type: string; readonly upcast: Upcaster }> => {
+  const readers = new Map<string, { type: string; upcast: Upcaster }>();
+  for (const [type, { name, earlier = [] }] of Object.entries(stored)) {
+    readers.set(name, { type, upcast: (data) => data });
+    for (const [i, { name: old }] of earlier.entries()) {
+      const steps = earlier.slice(i);
+      readers.set(old, { type, upcast: (data) => steps.reduce((shape, step) => step.upcast(shape), data) });
+    }
+  }
+  return readers;
+};
+
+const unknown = (type: string): never => {
+  throw new UnknownEventType(`event type ${type} is not known to this version of the program`);
+};
+
+const metadataOf = (context: CommandContext, schemaVersion: number): JsonObject => ({
+  tenant: context.tenant,
+  actor: { kind: context.actor.kind, id: context.actor.id },
+  $correlationId: context.correlationId,
+  $causationId: context.causationId,
+  ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
+  ...(context.tracestate !== undefined && { tracestate: context.tracestate }),
+  schemaVersion,
+});
+
+/** Metadata as it was stored; tolerant, since other programs may write to the same store. */
+export const readMetadata = (metadata: JsonObject): EventMetadata => {
+  const text = (key: string): string => (typeof metadata[key] === 'string' ? metadata[key] : '');
+  const actor = (metadata['actor'] ?? {}) as { kind?: EventMetadata['actor']['kind']; id?: string };
+  return {
+    tenant: text('tenant'),
+    actor: { kind: actor.kind ?? 'system', id: actor.id ?? '' },
+    correlationId: text('$correlationId'),
+    causationId: text('$causationId'),
+    ...(text('traceparent') !== '' && { traceparent: text('traceparent') }),
+    ...(text('tracestate') !== '' && { tracestate: text('tracestate') }),
+    schemaVersion: typeof metadata['schemaVersion'] === 'number' ? metadata['schemaVersion'] : 1,
+  };
+};
+
+/** The id of the aggregate whose stream this is: what follows the category. */
+export const streamIdOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+
+/** @throws UnknownEventType */
+export const project = (codec: EventCodec, recorded: RecordedEvent): ProjectedEvent => ({
+  id: recorded.id,
+  stream: recorded.stream,
+  streamId: streamIdOf(recorded.stream),
+  revision: recorded.revision,
+  position: recorded.position,
+  event: codec.decode(recorded),
+  metadata: readMetadata(recorded.metadata),
+});

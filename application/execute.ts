@@ -1,0 +1,99 @@
+import { type Decider, fold } from '../domain/shared/decider.ts';
+import type { DomainEvent, EventCodec } from './event-codec.ts';
+import type { CommandContext } from './event-metadata.ts';
+import {
+  ConcurrencyConflict,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  OutcomeUnknown,
+  type Position,
+  type RecordedEvent,
+} from './ports/event-store.ts';
+import type { IdSource } from './ports/identity.ts';
+
+export interface Executed<Event, State> {
+  /** State after the command. */
+  readonly state: State;
+  /** All events of the stream, the new ones included. */
+  readonly history: readonly Event[];
+  /** The events that this command led to; empty when nothing had to change. */
+  readonly events: readonly Event[];
+  readonly revision: ExpectedRevision;
+  /** Position of the newest event of the stream: what a reader must have reached to see this write. */
+  readonly position: Position;
+}
+
+export interface Execute {
+  /**
+   * Load, fold, decide, append at the exact revision. On a conflict it decides again on the newer history, at most
+   * three times; a lost answer is retried with the same event ids, which the store recognises.
+   *
+   * @throws DomainError when the command is refused, ConcurrencyConflict when the stream never holds still,
+   * EventStoreUnavailable or OutcomeUnknown from the store
+   */
+  <Command, Event extends DomainEvent, State>(
+    decider: Decider<Command, Event, State>,
+    stream: string,
+    command: Command,
+    context: CommandContext,
+  ): Promise<Executed<Event, State>>;
+}
+
+export interface ExecuteDeps {
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly ids: IdSource;
+}
+
+const TRIES = 3;
+
+export const createExecute =
+  ({ store, codec, ids }: ExecuteDeps): Execute =>
+  async <Command, Event extends DomainEvent, State>(
+    decider: Decider<Command, Event, State>,
+    stream: string,
+    command: Command,
+    context: CommandContext,
+  ): Promise<Executed<Event, State>> => {
+    // Made once per command: however often the events are sent, they are the same events.
+    const eventIds: string[] = [];
+    const idOf = (i: number): string => (eventIds[i] ??= ids.newId());
+    for (let attempt = 1; ; attempt++) {
+      const recorded = await store.readStream(stream);
+      const history = recorded.map((event) => codec.decode(event) as Event);
+      const before = fold(decider, history, decider.initial);
+      const events = decider.decide(command, before);
+      if (events.length === 0) return { state: before, history, events, ...tip(recorded) };
+      const encoded = events.map((event, i) => codec.encode(event, idOf(i), context));
+      try {
+        const result = await append(store, stream, tip(recorded).revision, encoded);
+        const state = fold(decider, events, before);
+        return { state, history: [...history, ...events], events, ...result };
+      } catch (error) {
+        if (!(error instanceof ConcurrencyConflict) || attempt === TRIES) throw error;
+      }
+    }
+  };
+
+/** Revision and position of the newest event. */
+const tip = (recorded: readonly RecordedEvent[]): { revision: ExpectedRevision; position: Position } => {
+  const last = recorded.at(-1);
+  return last === undefined ? { revision: 'none', position: '' } : last;
+};
+
+const append = async (
+  store: EventStore,
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+): Promise<{ revision: bigint; position: Position }> => {
+  const [head, ...rest] = events as [NewEvent, ...NewEvent[]];
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await store.append(stream, expected, [head, ...rest]);
+    } catch (error) {
+      if (!(error instanceof OutcomeUnknown) || attempt === TRIES) throw error;
+    }
+  }
+};

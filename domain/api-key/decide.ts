@@ -1,0 +1,66 @@
+import { DomainError } from '../shared/domain-error.ts';
+import type { ApiKeyCommand, IssueApiKey } from './commands.ts';
+import type { ApiKeyEvent } from './events.ts';
+import type { Grant } from './scope.ts';
+import type { KeyRing, LivingKey } from './state.ts';
+
+export const decide = (command: ApiKeyCommand, ring: KeyRing): readonly ApiKeyEvent[] => {
+  switch (command.type) {
+    case 'issue':
+      return issue(command, ring);
+    case 'rotate': {
+      const key = existing(command.key_id, ring);
+      grantable(key, command.issuer);
+      if (key.key_hash === command.key_hash) return [];
+      return [{ type: 'ApiKeyRotated', key_id: key.key_id, key_hash: command.key_hash, at: command.at }];
+    }
+    case 'revoke': {
+      const key = existing(command.key_id, ring);
+      if (isIssuer(key, command.at) && !otherIssuer(key, ring, command.at)) {
+        throw new DomainError(
+          'last_issuer_key',
+          'this is the last key that can issue keys: issue another one first',
+        );
+      }
+      return [{ type: 'ApiKeyRevoked', key_id: key.key_id, at: command.at }];
+    }
+  }
+};
+
+const issue = (command: IssueApiKey, ring: KeyRing): readonly ApiKeyEvent[] => {
+  const { type: _, issuer, ...facts } = command;
+  if (ring.keys.has(command.key_id)) return [];
+  if (issuer !== null) grantable(command, issuer);
+  return [{ type: 'ApiKeyIssued', ...facts }];
+};
+
+/** Nobody hands on a power that it lacks itself. */
+const grantable = (wanted: Grant, issuer: Grant): void => {
+  const lacking = wanted.scopes.filter((scope) => !issuer.scopes.includes(scope));
+  if (lacking.length > 0) {
+    throw new DomainError(
+      'scope_not_grantable',
+      `your key lacks the scope ${lacking.join(', ')} and cannot grant it`,
+    );
+  }
+  const within = issuer.source_group_ids;
+  const outside = within !== null && (wanted.source_group_ids?.some((id) => !within.includes(id)) ?? true);
+  if (outside) {
+    throw new DomainError('key_restricted', 'your key is restricted to source groups: name a part of them');
+  }
+};
+
+const existing = (key_id: string, ring: KeyRing): LivingKey => {
+  const key = ring.keys.get(key_id);
+  if (key === undefined) throw new DomainError('not_found', 'there is no such API key');
+  return key;
+};
+
+/** A key restricted to source groups cannot replace an unrestricted issuer. */
+const isIssuer = (key: LivingKey, at: number): boolean =>
+  key.scopes.includes('apikeys:issue') &&
+  key.source_group_ids === null &&
+  (key.expires_at === null || key.expires_at > at);
+
+const otherIssuer = ({ key_id }: LivingKey, ring: KeyRing, at: number): boolean =>
+  [...ring.keys.values()].some((key) => key.key_id !== key_id && isIssuer(key, at));

@@ -1,0 +1,33 @@
+import type { ApiKeyEvent } from './events.ts';
+import type { Grant } from './scope.ts';
+
+export interface LivingKey extends Grant {
+  readonly key_id: string;
+  readonly name: string;
+  readonly key_hash: string;
+  readonly expires_at: number | null;
+}
+/** The keys of one tenant that were not revoked, by id. */
+export interface KeyRing {
+  readonly keys: ReadonlyMap<string, LivingKey>;
+}
+
+export const initial: KeyRing = { keys: new Map() };
+
+export const evolve = ({ keys }: KeyRing, event: ApiKeyEvent): KeyRing => {
+  const next = new Map(keys);
+  switch (event.type) {
+    case 'ApiKeyIssued':
+      next.set(event.key_id, event);
+      break;
+    case 'ApiKeyRotated': {
+      const key = keys.get(event.key_id);
+      if (key !== undefined) next.set(event.key_id, { ...key, key_hash: event.key_hash });
+      break;
+    }
+    case 'ApiKeyRevoked':
+      next.delete(event.key_id);
+      break;
+  }
+  return { keys: next };
+};

@@ -1,0 +1,121 @@
+import type { DataSourceSubject, JobCounts, JobError, JobTrigger, SyncMode } from './events.ts';
+
+export interface Registration {
+  readonly subject: DataSourceSubject;
+  readonly ingestion_setting_id: string;
+  readonly metadata: readonly { readonly key: string; readonly val: string }[];
+  /** False while the job must wait: bytes still being stored, or a quota holds it back. */
+  readonly ready: boolean;
+}
+
+/** Written by the worker that holds the job; refused when `epoch` is not that of the newest claim. */
+interface WorkerCommand {
+  readonly job_id: string;
+  readonly epoch: number;
+  readonly at: number;
+}
+
+export interface Enqueue {
+  readonly type: 'enqueue';
+  /** Registers the data source when it does not exist yet. */
+  readonly registration?: Registration;
+  readonly job_id: string;
+  readonly trigger: JobTrigger;
+  readonly mode: SyncMode;
+  readonly at: number;
+}
+/** One occurrence of the schedule. Handled at most once, whoever sends it how often. */
+export interface Tick {
+  readonly type: 'tick';
+  readonly job_id: string;
+  readonly due_at: number;
+  readonly at: number;
+}
+export interface Claim {
+  readonly type: 'claim';
+  readonly worker_id: string;
+  readonly at: number;
+}
+export interface HandOff {
+  readonly type: 'hand_off';
+  readonly executor: string;
+  readonly external_id: string;
+  readonly at: number;
+}
+export interface Begin extends WorkerCommand {
+  readonly type: 'begin';
+}
+export interface Progress extends WorkerCommand {
+  readonly type: 'progress';
+  readonly counts: JobCounts;
+}
+export interface Complete extends WorkerCommand {
+  readonly type: 'complete';
+  readonly counts: JobCounts;
+}
+export interface Fail extends WorkerCommand {
+  readonly type: 'fail';
+  readonly error: JobError;
+  readonly code: string;
+}
+/**
+ * Puts the job back into the queue, or ends it when its attempts are used up. `worker_stopped` (an orderly stop) does
+ * not use up an attempt and may be claimed again at once.
+ */
+export interface Retry extends WorkerCommand {
+  readonly type: 'retry';
+  readonly reason: 'worker_lost' | 'worker_stopped' | 'transient_error' | 'timed_out';
+  readonly error: JobError;
+}
+export interface Cancel {
+  readonly type: 'cancel';
+  readonly at: number;
+}
+export interface CancelDone extends WorkerCommand {
+  readonly type: 'cancel_done';
+  readonly by: 'worker' | 'timeout';
+}
+export interface Delete {
+  readonly type: 'delete';
+  readonly at: number;
+}
+export interface DeleteDone {
+  readonly type: 'delete_done';
+  readonly contents: number;
+  readonly sources: number;
+  readonly bytes: number;
+  readonly at: number;
+}
+export interface DeleteFailed {
+  readonly type: 'delete_failed';
+  readonly error: JobError;
+  readonly at: number;
+}
+export interface Lost {
+  readonly type: 'lost';
+  readonly at: number;
+}
+export interface Reconcile {
+  readonly type: 'reconcile';
+  readonly status: 'managed' | 'success' | 'failure' | 'canceled';
+  readonly error?: JobError;
+  readonly at: number;
+}
+
+export type DataSourceCommand =
+  | Enqueue
+  | Tick
+  | Claim
+  | HandOff
+  | Begin
+  | Progress
+  | Complete
+  | Fail
+  | Retry
+  | Cancel
+  | CancelDone
+  | Delete
+  | DeleteDone
+  | DeleteFailed
+  | Lost
+  | Reconcile;

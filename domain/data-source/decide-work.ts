@@ -1,0 +1,106 @@
+import type { DataSourceCommand, Retry } from './commands.ts';
+import type { DataSourceEvent, JobError } from './events.ts';
+import { isActive, type JobStatus } from './job-status.ts';
+import { refuse } from './refuse.ts';
+import { backOff, MAX_ATTEMPTS, progressIsDue } from './retry-rules.ts';
+import { type ExistingDataSource, type JobState, jobOf } from './state.ts';
+
+type WorkCommand = Extract<DataSourceCommand, { epoch: number }>;
+
+/** A write of the worker that holds the job, or in its name when it is lost. */
+export const work = (
+  command: WorkCommand,
+  source: ExistingDataSource & { readonly status: JobStatus },
+): readonly DataSourceEvent[] => {
+  const { status } = source;
+  if (status === 'not_started' || status === 'queued') {
+    if (command.type === 'fail') return [failed(command, source.job?.job_id ?? command.job_id)];
+    return refuse(command.type, status);
+  }
+  if (status === 'canceled' && command.type === 'cancel_done') return [];
+  if (!isActive(status)) return refuse(command.type, status);
+  const job = jobOf(source.job);
+  if (command.job_id !== job.job_id || command.epoch !== source.epoch) {
+    return refuse(command.type, `held by epoch ${source.epoch} of job ${job.job_id}`);
+  }
+  if (status === 'canceling') return workWhileCanceling(command, job);
+  if (status === 'managed') return workOfExecutor(command, job);
+  return workInTime(command, job, status);
+};
+
+const workInTime = (command: WorkCommand, job: JobState, status: JobStatus): readonly DataSourceEvent[] => {
+  const { job_id } = job;
+  const { at } = command;
+  switch (command.type) {
+    case 'begin':
+      return status === 'starting' ? [{ type: 'JobStarted', job_id, attempt: job.attempt, at }] : [];
+    case 'progress':
+      if (status !== 'started') return refuse(command.type, status);
+      return progressIsDue(job, at) ? [{ type: 'JobProgressed', job_id, counts: command.counts, at }] : [];
+    case 'complete':
+      if (status !== 'started') return refuse(command.type, status);
+      return [succeeded(command, job)];
+    case 'fail':
+      return [failed(command, job_id)];
+    case 'retry':
+      return [requeuedOrFailed(command, job)];
+    case 'cancel_done':
+      return refuse(command.type, status);
+  }
+};
+
+const workOfExecutor = (command: WorkCommand, job: JobState): readonly DataSourceEvent[] => {
+  switch (command.type) {
+    case 'progress':
+      return [{ type: 'JobProgressed', job_id: job.job_id, counts: command.counts, at: command.at }];
+    case 'complete':
+      return [succeeded(command, job)];
+    case 'fail':
+      return [failed(command, job.job_id)];
+    case 'begin':
+    case 'retry':
+    case 'cancel_done':
+      return refuse(command.type, 'managed');
+  }
+};
+
+/** Truth wins: a job that finished before it saw the request succeeded; one that broke while stopping is canceled. */
+const workWhileCanceling = (command: WorkCommand, job: JobState): readonly DataSourceEvent[] => {
+  const { job_id } = job;
+  const { at } = command;
+  switch (command.type) {
+    case 'begin':
+      return refuse(command.type, 'canceling');
+    case 'progress':
+      return [];
+    case 'complete':
+      return [succeeded(command, job)];
+    case 'fail':
+    case 'retry':
+      return [{ type: 'JobCanceled', job_id, by: 'worker', error: command.error, at }];
+    case 'cancel_done':
+      return [{ type: 'JobCanceled', job_id, by: command.by, at }];
+  }
+};
+
+const succeeded = (
+  { counts, at }: Extract<WorkCommand, { type: 'complete' }>,
+  { job_id, generation, cancel_requested_at }: JobState,
+): DataSourceEvent => {
+  const after_cancel_request = cancel_requested_at !== null;
+  return { type: 'JobSucceeded', job_id, counts, generation, after_cancel_request, at };
+};
+
+const failed = (
+  { error, code, at }: { readonly error: JobError; readonly code: string; readonly at: number },
+  job_id: string,
+): DataSourceEvent => ({ type: 'JobFailed', job_id, error, code, at });
+
+const requeuedOrFailed = (command: Retry, job: JobState): DataSourceEvent => {
+  const { reason, error, at } = command;
+  const { job_id, attempt } = job;
+  if (reason === 'worker_stopped')
+    return { type: 'JobRequeued', job_id, reason, attempt, not_before: at, at };
+  if (attempt >= MAX_ATTEMPTS) return failed({ error, code: reason, at }, job_id);
+  return { type: 'JobRequeued', job_id, reason, attempt: attempt + 1, not_before: at + backOff(attempt), at };
+};

@@ -1,0 +1,157 @@
+/** Facts of one data source and of its jobs, one stream per data source. Times (`at`, `…_at`) are Unix milliseconds. */
+
+export type DataSourceKind = 'crawl' | 'repo' | 'cloud_drive' | 'wiki' | 'local_file_group';
+
+/** What the data source points at; its parameters live in the ingestion setting. */
+export type DataSourceSubject =
+  | { readonly kind: 'crawl'; readonly start_url: string }
+  | {
+      readonly kind: 'repo';
+      readonly repository: string;
+      readonly reference_type: string;
+      readonly reference_param: string;
+      readonly path_filters: readonly string[];
+    }
+  | { readonly kind: 'cloud_drive'; readonly folder_url: string }
+  | { readonly kind: 'wiki'; readonly page_id: string }
+  | { readonly kind: 'local_file_group' };
+
+export type JobTrigger = 'create' | 'sync' | 'schedule';
+/** `full` ignores what earlier jobs know (validators, hashes of unchanged pages); `incremental` uses it. */
+export type SyncMode = 'incremental' | 'full';
+
+export interface JobCounts {
+  /** Units visited: always the sum of the four that follow. */
+  readonly seen: number;
+  readonly indexed: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly bytes: number;
+}
+export interface JobError {
+  /** A short stable phrase. */
+  readonly title: string;
+  /** What happened to what. */
+  readonly message: string;
+}
+
+interface JobFact {
+  readonly job_id: string;
+  readonly at: number;
+}
+
+export interface DataSourceRegistered {
+  readonly type: 'DataSourceRegistered';
+  readonly subject: DataSourceSubject;
+  readonly ingestion_setting_id: string;
+  readonly metadata: readonly { readonly key: string; readonly val: string }[];
+  readonly at: number;
+}
+export interface JobQueued extends JobFact {
+  readonly type: 'JobQueued';
+  readonly attempt: 1;
+  readonly trigger: JobTrigger;
+  readonly mode: SyncMode;
+  /** Number of this job within the data source, from 1. */
+  readonly generation: number;
+  /** The occurrence that a schedule's tick stands for. */
+  readonly due_at?: number;
+}
+export interface JobClaimed extends JobFact {
+  readonly type: 'JobClaimed';
+  readonly worker_id: string;
+  /** Fencing token: higher than that of every earlier claim of this data source. */
+  readonly epoch: number;
+}
+export interface JobHandedOff extends JobFact {
+  readonly type: 'JobHandedOff';
+  readonly executor: string;
+  readonly external_id: string;
+}
+export interface JobStarted extends JobFact {
+  readonly type: 'JobStarted';
+  readonly attempt: number;
+}
+export interface JobProgressed extends JobFact {
+  readonly type: 'JobProgressed';
+  readonly counts: JobCounts;
+}
+export interface JobSucceeded extends JobFact {
+  readonly type: 'JobSucceeded';
+  readonly counts: JobCounts;
+  readonly generation: number;
+  readonly after_cancel_request: boolean;
+}
+export interface JobFailed extends JobFact {
+  readonly type: 'JobFailed';
+  readonly error: JobError;
+  readonly code: string;
+}
+export interface JobRequeued extends JobFact {
+  readonly type: 'JobRequeued';
+  readonly reason: string;
+  readonly attempt: number;
+  /** No worker may claim it before. */
+  readonly not_before: number;
+}
+export interface JobCancelRequested extends JobFact {
+  readonly type: 'JobCancelRequested';
+}
+export interface JobCanceled extends JobFact {
+  readonly type: 'JobCanceled';
+  readonly by: 'caller' | 'worker' | 'timeout';
+  /** An error that came while the worker was stopping. */
+  readonly error?: JobError;
+}
+export interface DataSourceDeletionRequested {
+  readonly type: 'DataSourceDeletionRequested';
+  readonly interrupted_job_id: string | null;
+  readonly at: number;
+}
+export interface DataSourceDeleted {
+  readonly type: 'DataSourceDeleted';
+  /** What the purge removed. */
+  readonly contents: number;
+  readonly sources: number;
+  readonly bytes: number;
+  readonly at: number;
+}
+export interface DataSourceDeletionFailed {
+  readonly type: 'DataSourceDeletionFailed';
+  readonly error: JobError;
+  readonly at: number;
+}
+export interface JobStatusLost extends JobFact {
+  readonly type: 'JobStatusLost';
+}
+export interface JobStatusReconciled extends JobFact {
+  readonly type: 'JobStatusReconciled';
+  readonly status: 'managed' | 'success' | 'failure' | 'canceled';
+  readonly error?: JobError;
+}
+/** A tick of the schedule found a job at work; nothing was queued. */
+export interface ScheduleTickSkipped {
+  readonly type: 'ScheduleTickSkipped';
+  readonly due_at: number;
+  readonly at: number;
+}
+
+export type DataSourceEvent =
+  | DataSourceRegistered
+  | JobQueued
+  | JobClaimed
+  | JobHandedOff
+  | JobStarted
+  | JobProgressed
+  | JobSucceeded
+  | JobFailed
+  | JobRequeued
+  | JobCancelRequested
+  | JobCanceled
+  | DataSourceDeletionRequested
+  | DataSourceDeleted
+  | DataSourceDeletionFailed
+  | JobStatusLost
+  | JobStatusReconciled
+  | ScheduleTickSkipped;

@@ -1,0 +1,23 @@
+import type { Decider } from '../shared/decider.ts';
+import type { DataSourceCommand } from './commands.ts';
+import { decide } from './decide.ts';
+import type { DataSourceEvent } from './events.ts';
+import { type DataSourceState, evolve, initial } from './state.ts';
+
+export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceState> = {
+  initial,
+  decide,
+  evolve,
+};
+export type * from './commands.ts';
+export type * from './events.ts';
+export {
+  isActive,
+  isTerminal,
+  JOB_STATUSES,
+  type JobStatus,
+  type StreamStatus,
+  statusAfter,
+} from './job-status.ts';
+export * from './retry-rules.ts';
+export { type DataSourceState, type ExistingDataSource, type JobState, NO_COUNTS } from './state.ts';

@@ -1,0 +1,28 @@
+import type { JobState } from './state.ts';
+
+/** How often a job is tried before it is given up. */
+export const MAX_ATTEMPTS = 3;
+
+/** Wait before attempt n+1, in milliseconds. */
+export const backOff = (attempt: number): number => (attempt <= 1 ? 10_000 : 60_000);
+
+/** Limits in milliseconds on what a lease alone cannot see. */
+export const STARTING_LIMIT = 180_000;
+export const JOB_LIMIT = 24 * 3_600_000;
+export const CANCELING_LIMIT = 180_000;
+export const MANAGED_SILENCE_LIMIT = 30 * 60_000;
+
+const LEAST_GAP = 2_000;
+
+/**
+ * Progress is recorded at most every 2 s, and ever more rarely as a job grows old (1 % of its age), so that a job of
+ * 24 hours stays under 700 events.
+ */
+export const progressIsDue = (
+  { started_at, progressed_at }: Pick<JobState, 'started_at' | 'progressed_at'>,
+  at: number,
+): boolean => {
+  const since = started_at ?? at;
+  const last = Math.max(progressed_at ?? since, since);
+  return at - last >= Math.max(LEAST_GAP, (at - since) / 100);
+};

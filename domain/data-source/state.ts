@@ -1,0 +1,121 @@
+import type { DataSourceEvent, DataSourceSubject, JobCounts, SyncMode } from './events.ts';
+import { type StreamStatus, statusAfter } from './job-status.ts';
+
+/** The newest job, as far as decisions need it. */
+export interface JobState {
+  readonly job_id: string;
+  readonly attempt: number;
+  readonly mode: SyncMode;
+  readonly generation: number;
+  readonly not_before: number;
+  readonly claimed_at: number | null;
+  readonly started_at: number | null;
+  readonly progressed_at: number | null;
+  readonly cancel_requested_at: number | null;
+  readonly counts: JobCounts;
+}
+
+export type DataSourceState =
+  | { readonly status: 'none' }
+  | {
+      readonly status: StreamStatus;
+      readonly subject: DataSourceSubject;
+      readonly ingestion_setting_id: string;
+      /** Newest fencing token; 0 before the first claim. */
+      readonly epoch: number;
+      /** Number of jobs so far. */
+      readonly generation: number;
+      /** The newest occurrence of the schedule that was handled. */
+      readonly last_due_at: number;
+      readonly job: JobState | null;
+    };
+export type ExistingDataSource = Exclude<DataSourceState, { status: 'none' }>;
+
+export const initial: DataSourceState = { status: 'none' };
+export const NO_COUNTS: JobCounts = { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 };
+
+export const evolve = (state: DataSourceState, event: DataSourceEvent): DataSourceState => {
+  if (event.type === 'DataSourceRegistered') {
+    const { subject, ingestion_setting_id } = event;
+    const status = statusAfter(event, null);
+    return { status, subject, ingestion_setting_id, epoch: 0, generation: 0, last_due_at: 0, job: null };
+  }
+  if (state.status === 'none') throw new Error(`${event.type} before DataSourceRegistered`);
+  const next: ExistingDataSource = {
+    ...state,
+    status: statusAfter(event, state.status),
+  };
+  return { ...next, ...noted(next, event), job: evolveJob(next.job, event) };
+};
+
+const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<ExistingDataSource> => {
+  switch (event.type) {
+    case 'JobQueued':
+      return { generation: event.generation, last_due_at: event.due_at ?? state.last_due_at };
+    case 'JobClaimed':
+      return { epoch: event.epoch };
+    case 'ScheduleTickSkipped':
+      return { last_due_at: event.due_at };
+    case 'DataSourceRegistered':
+    case 'JobHandedOff':
+    case 'JobStarted':
+    case 'JobProgressed':
+    case 'JobSucceeded':
+    case 'JobFailed':
+    case 'JobRequeued':
+    case 'JobCancelRequested':
+    case 'JobCanceled':
+    case 'DataSourceDeletionRequested':
+    case 'DataSourceDeleted':
+    case 'DataSourceDeletionFailed':
+    case 'JobStatusLost':
+    case 'JobStatusReconciled':
+      return {};
+  }
+};
+
+const evolveJob = (job: JobState | null, event: DataSourceEvent): JobState | null => {
+  if (event.type === 'JobQueued') {
+    const { job_id, mode, generation, at } = event;
+    const times = { claimed_at: null, started_at: null, progressed_at: null, cancel_requested_at: null };
+    return { job_id, attempt: 1, mode, generation, not_before: at, ...times, counts: NO_COUNTS };
+  }
+  if (job === null) return null;
+  switch (event.type) {
+    case 'JobClaimed':
+      return { ...job, claimed_at: event.at };
+    case 'JobStarted':
+      return { ...job, started_at: event.at };
+    case 'JobProgressed':
+      return { ...job, counts: event.counts, progressed_at: event.at };
+    case 'JobSucceeded':
+      return { ...job, counts: event.counts };
+    case 'JobRequeued':
+      return {
+        ...job,
+        attempt: event.attempt,
+        not_before: event.not_before,
+        claimed_at: null,
+        started_at: null,
+      };
+    case 'JobCancelRequested':
+      return { ...job, cancel_requested_at: event.at };
+    case 'DataSourceRegistered':
+    case 'JobHandedOff':
+    case 'JobFailed':
+    case 'JobCanceled':
+    case 'DataSourceDeletionRequested':
+    case 'DataSourceDeleted':
+    case 'DataSourceDeletionFailed':
+    case 'JobStatusLost':
+    case 'JobStatusReconciled':
+    case 'ScheduleTickSkipped':
+      return job;
+  }
+};
+
+/** The job that the status says there is. */
+export const jobOf = (job: JobState | null): JobState => {
+  if (job === null) throw new Error('a data source with a job under way has no job');
+  return job;
+};

@@ -1,0 +1,19 @@
+import type { Parameters, Schedule } from './events.ts';
+
+export interface CreateIngestionSetting {
+  readonly type: 'create';
+  readonly data_source_id: string;
+  readonly name: string;
+  readonly parameters: Parameters;
+  readonly schedule: Schedule | null;
+  readonly at: number;
+}
+export interface ChangeIngestionSetting {
+  readonly type: 'change';
+  /** Absent: the name stays. */
+  readonly name?: string;
+  /** Absent: the schedule stays; null: it is removed. */
+  readonly schedule?: Schedule | null;
+  readonly at: number;
+}
+export type IngestionSettingCommand = CreateIngestionSetting | ChangeIngestionSetting;

@@ -1,0 +1,18 @@
+import type { Decider } from '../shared/decider.ts';
+import type { IngestionSettingCommand } from './commands.ts';
+import { decide } from './decide.ts';
+import type { IngestionSettingEvent } from './events.ts';
+import { evolve, initial, type IngestionSettingState } from './state.ts';
+
+export const ingestionSetting: Decider<
+  IngestionSettingCommand,
+  IngestionSettingEvent,
+  IngestionSettingState
+> = {
+  initial,
+  decide,
+  evolve,
+};
+export type * from './commands.ts';
+export type * from './events.ts';
+export type { DefinedSetting, IngestionSettingState } from './state.ts';

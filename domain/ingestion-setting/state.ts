@@ -1,0 +1,30 @@
+import type { IngestionSettingEvent, Parameters, Schedule } from './events.ts';
+
+export type IngestionSettingState =
+  | { readonly status: 'none' }
+  | {
+      readonly status: 'defined';
+      readonly data_source_id: string;
+      readonly name: string;
+      readonly parameters: Parameters;
+      readonly schedule: Schedule | null;
+    };
+export type DefinedSetting = Extract<IngestionSettingState, { status: 'defined' }>;
+
+export const initial: IngestionSettingState = { status: 'none' };
+
+export const evolve = (state: IngestionSettingState, event: IngestionSettingEvent): IngestionSettingState => {
+  if (event.type === 'IngestionSettingCreated') {
+    const { data_source_id, name, parameters, schedule } = event;
+    return { status: 'defined', data_source_id, name, parameters, schedule };
+  }
+  if (state.status === 'none') throw new Error(`${event.type} before IngestionSettingCreated`);
+  switch (event.type) {
+    case 'IngestionSettingRenamed':
+      return { ...state, name: event.name };
+    case 'ScheduleSet':
+      return { ...state, schedule: event.schedule };
+    case 'ScheduleRemoved':
+      return { ...state, schedule: null };
+  }
+};

@@ -1,0 +1,10 @@
+import type { Decider } from '../shared/decider.ts';
+import type { SourceCommand } from './commands.ts';
+import { decide } from './decide.ts';
+import type { SourceEvent } from './events.ts';
+import { evolve, initial, type SourceState } from './state.ts';
+
+export const source: Decider<SourceCommand, SourceEvent, SourceState> = { initial, decide, evolve };
+export type * from './commands.ts';
+export type * from './events.ts';
+export type { KnownSource, SourceState, SourceStatus } from './state.ts';
