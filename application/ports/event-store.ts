@@ -111,8 +111,9 @@ export interface EventFeed {
 export class ConcurrencyConflict extends Error {
   readonly stream: string;
   readonly actual: bigint | 'none';
-  constructor(stream: string, expected: ExpectedRevision, actual: bigint | 'none') {
-    super(`stream ${stream} is at revision ${actual}, expected ${expected}`);
+  /** `detail`: what else is known, for example that a retry carries other events than its first try. */
+  constructor(stream: string, expected: ExpectedRevision, actual: bigint | 'none', detail?: string) {
+    super(`stream ${stream} is at revision ${actual}, expected ${expected}${detail ? `: ${detail}` : ''}`);
     this.name = 'ConcurrencyConflict';
     this.stream = stream;
     this.actual = actual;

@@ -1,0 +1,78 @@
+import { matchesFilter } from '../../application/ports/event-filter.ts';
+import { BEGINNING } from '../../application/ports/event-store.ts';
+import type {
+  EventFeed,
+  EventFilter,
+  FeedMessage,
+  Position,
+  RecordedEvent,
+} from '../../application/ports/event-store.ts';
+
+/** The feed over a log that only grows; its owner calls `appended` after each growth. */
+export const createMemoryEventFeed = (
+  log: readonly RecordedEvent[],
+): { readonly feed: EventFeed; readonly appended: () => void } => {
+  const waiting = new Set<() => void>();
+
+  const page = (after: Position, filter: EventFilter, limit: number) => {
+    const events: RecordedEvent[] = [];
+    let position = after;
+    for (let index = firstAfter(log, after); index < log.length && events.length < limit; index += 1) {
+      const event = log[index]!;
+      position = event.position;
+      if (matchesFilter(filter, event)) events.push(event);
+    }
+    return { events, position };
+  };
+
+  const growth = (after: Position, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = (): void => {
+        waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      if (signal.aborted || after < (log.at(-1)?.position ?? BEGINNING)) return resolve();
+      waiting.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+
+  async function* follow(
+    after: Position,
+    filter: EventFilter,
+    { signal, batchSize = 500 }: { readonly signal: AbortSignal; readonly batchSize?: number },
+  ): AsyncGenerator<FeedMessage> {
+    let position = after;
+    while (!signal.aborted) {
+      const next = page(position, filter, batchSize);
+      const [first, ...rest] = next.events;
+      const delivered = next.events.at(-1)?.position ?? position;
+      if (first) yield { kind: 'events', events: [first, ...rest] };
+      position = next.position;
+      if (!signal.aborted && position > delivered) yield { kind: 'checkpoint', position };
+      if (signal.aborted || next.events.length === batchSize) continue;
+      yield { kind: 'caughtUp', position };
+      await growth(position, signal);
+    }
+  }
+
+  const feed: EventFeed = { read: async (after, filter, limit) => page(after, filter, limit), follow };
+  return {
+    feed,
+    appended: () => {
+      for (const wake of waiting) wake();
+    },
+  };
+};
+
+/** Binary search: positions grow along the log. */
+const firstAfter = (log: readonly RecordedEvent[], after: Position): number => {
+  let low = 0;
+  let high = log.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (log[middle]!.position <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

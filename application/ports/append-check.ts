@@ -1,0 +1,107 @@
+import { AppendTooLarge, InvalidEvent, MAX_APPEND_BYTES, MAX_EVENT_BYTES } from './event-store.ts';
+import type { NewEvent } from './event-store.ts';
+
+/** An event whose parts were proven to be JSON, serialised once: adapters send these texts as they are. */
+export interface CheckedEvent {
+  /** Lower case (RFC 9562, section 4: output is lower case, input in either case). */
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+  /** UTF-8 bytes of `data` and `metadata`. */
+  readonly bytes: number;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const STREAM = /^[a-z][A-Za-z0-9]*-[0-9A-Za-z-]+$/;
+const TYPE = /^[A-Za-z][A-Za-z0-9._]*$/;
+const MAX_NAME = 200;
+const MAX_DEPTH = 100;
+
+/** Text of a stream name before its first `-`. */
+export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
+
+/**
+ * The checks that every adapter makes before it sends anything, so that all refuse the same appends.
+ *
+ * @throws InvalidEvent for a name, an id or a value that some store could not give back unchanged
+ * @throws AppendTooLarge beyond MAX_EVENT_BYTES or MAX_APPEND_BYTES
+ */
+export const checkAppend = (stream: string, events: readonly NewEvent[]): readonly CheckedEvent[] => {
+  if (stream.length > MAX_NAME || !STREAM.test(stream)) {
+    throw new InvalidEvent(`stream name ${JSON.stringify(stream.slice(0, MAX_NAME))} is not category-id`);
+  }
+  if (events.length === 0) throw new InvalidEvent(`append to ${stream} holds no event`);
+  const checked = events.map(checkEvent);
+  if (new Set(checked.map((event) => event.id)).size < checked.length) {
+    throw new InvalidEvent(`append to ${stream} holds the same event id twice`);
+  }
+  const bytes = checked.reduce((sum, event) => sum + event.bytes, 0);
+  if (bytes > MAX_APPEND_BYTES) {
+    throw new AppendTooLarge(`append to ${stream} has ${bytes} bytes, at most ${MAX_APPEND_BYTES} are kept`);
+  }
+  return checked;
+};
+
+const checkEvent = (event: NewEvent): CheckedEvent => {
+  const id = event.id.toLowerCase();
+  if (!UUID.test(id)) throw new InvalidEvent(`event id ${JSON.stringify(event.id)} is not a UUID`);
+  if (event.type.length > MAX_NAME || !TYPE.test(event.type)) {
+    throw new InvalidEvent(
+      `event type ${JSON.stringify(event.type.slice(0, MAX_NAME))} is not a stored name`,
+    );
+  }
+  const data = serialise(event.data, `${event.type}.data`);
+  const metadata = serialise(event.metadata, `${event.type}.metadata`);
+  const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata);
+  if (bytes > MAX_EVENT_BYTES) {
+    throw new AppendTooLarge(`event ${event.type} has ${bytes} bytes, at most ${MAX_EVENT_BYTES} are kept`);
+  }
+  return { id, type: event.type, data, metadata, bytes };
+};
+
+const serialise = (value: unknown, path: string): string => {
+  if (!isPlainObject(value)) throw new InvalidEvent(`${path} is not a JSON object`);
+  checkJson(value, path, 0);
+  return JSON.stringify(value);
+};
+
+/** JSON.stringify drops `undefined`, turns NaN into null and calls toJSON; jsonb refuses NUL and lone surrogates. */
+const checkJson = (value: unknown, path: string, depth: number): void => {
+  if (depth > MAX_DEPTH) throw new InvalidEvent(`${path} is nested deeper than ${MAX_DEPTH}`);
+  if (value === null || typeof value === 'boolean') return;
+  if (typeof value === 'string') return checkText(value, path);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new InvalidEvent(`${path} is ${value}, which JSON cannot hold`);
+    return;
+  }
+  if (Array.isArray(value)) {
+    // An index loop, because forEach skips the holes of a sparse array.
+    for (let index = 0; index < value.length; index += 1) {
+      checkJson(value[index], `${path}[${index}]`, depth + 1);
+    }
+    return;
+  }
+  if (!isPlainObject(value)) throw new InvalidEvent(`${path} is ${describe(value)}, which JSON cannot hold`);
+  for (const [key, item] of Object.entries(value)) {
+    checkText(key, `a key of ${path}`);
+    checkJson(item, `${path}.${key}`, depth + 1);
+  }
+};
+
+const checkText = (text: string, path: string): void => {
+  if (!text.isWellFormed()) throw new InvalidEvent(`${path} holds a lone surrogate`);
+  if (text.includes('\u0000')) throw new InvalidEvent(`${path} holds a NUL character`);
+};
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (
+    (prototype === Object.prototype || prototype === null) &&
+    typeof Reflect.get(value, 'toJSON') !== 'function'
+  );
+};
+
+const describe = (value: unknown): string =>
+  typeof value === 'object' ? Object.prototype.toString.call(value) : `a ${typeof value}`;
