@@ -1,5 +1,6 @@
 import { type Decider, fold } from '../domain/shared/decider.ts';
-import type { DomainEvent, EventCodec } from './event-codec.ts';
+import { DomainError } from '../domain/shared/domain-error.ts';
+import { type DomainEvent, type EventCodec, readMetadata } from './event-codec.ts';
 import type { CommandContext } from './event-metadata.ts';
 import {
   ConcurrencyConflict,
@@ -29,6 +30,8 @@ export interface Execute {
    * Load, fold, decide, append at the exact revision. On a conflict it decides again on the newer history, at most
    * three times; a lost answer is retried with the same event ids, which the store recognises.
    *
+   * A stream of another tenant is `not_found`. `guard` may refuse on the state before anything is decided.
+   *
    * @throws DomainError when the command is refused, ConcurrencyConflict when the stream never holds still,
    * EventStoreUnavailable or OutcomeUnknown from the store
    */
@@ -37,6 +40,7 @@ export interface Execute {
     stream: string,
     command: Command,
     context: CommandContext,
+    guard?: (state: State) => void,
   ): Promise<Executed<Event, State>>;
 }
 
@@ -55,14 +59,17 @@ export const createExecute =
     stream: string,
     command: Command,
     context: CommandContext,
+    guard?: (state: State) => void,
   ): Promise<Executed<Event, State>> => {
     // Made once per command: however often the events are sent, they are the same events.
     const eventIds: string[] = [];
     const idOf = (i: number): string => (eventIds[i] ??= ids.newId());
     for (let attempt = 1; ; attempt++) {
       const recorded = await store.readStream(stream);
+      mustBelongTo(context.tenant, recorded);
       const history = recorded.map((event) => codec.decode(event) as Event);
       const before = fold(decider, history, decider.initial);
+      guard?.(before);
       const events = decider.decide(command, before);
       if (events.length === 0) return { state: before, history, events, ...tip(recorded) };
       const encoded = events.map((event, i) => codec.encode(event, idOf(i), context));
@@ -75,6 +82,13 @@ export const createExecute =
       }
     }
   };
+
+/** One answer for absent and foreign. */
+const mustBelongTo = (tenant: string, [first]: readonly RecordedEvent[]): void => {
+  if (first !== undefined && readMetadata(first.metadata).tenant !== tenant) {
+    throw new DomainError('not_found', 'there is no such resource');
+  }
+};
 
 /** Revision and position of the newest event. */
 const tip = (recorded: readonly RecordedEvent[]): { revision: ExpectedRevision; position: Position } => {

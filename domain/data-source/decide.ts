@@ -9,6 +9,8 @@ import { type DataSourceState, type ExistingDataSource, jobOf } from './state.ts
 /** What a command leads to in each state: the transition table, in code. `[]` means "already so". */
 export const decide = (command: DataSourceCommand, state: DataSourceState): readonly DataSourceEvent[] => {
   if (state.status === 'none') return decideNew(command);
+  // A registration that comes again is a repeated request, whatever became of the data source since.
+  if (command.type === 'enqueue' && command.registration !== undefined) return [];
   if (state.status === 'removed') return decideRemoved(command);
   const source = state as ExistingDataSource & { status: JobStatus };
   switch (command.type) {

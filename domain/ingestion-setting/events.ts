@@ -18,11 +18,8 @@ export type Parameters = CrawlParameters;
 export interface Schedule {
   /** As the caller wrote it. */
   readonly rrule: string;
-  /** The rule alone, normalised. */
-  readonly rule: string;
-  /** Local date-time of the first instance, `YYYYMMDDTHHMMSS`, in `tzid`. */
-  readonly dtstart: string;
-  readonly tzid: string;
+  /** Stands for DTSTART in a rule without one: when the schedule was set, Unix milliseconds. */
+  readonly start: number;
 }
 
 export interface IngestionSettingCreated {

@@ -1,0 +1,23 @@
+import type { Grant, Scope } from '../domain/api-key/index.ts';
+import { DomainError } from '../domain/shared/domain-error.ts';
+import type { CommandContext } from './event-metadata.ts';
+
+/** Who asks: the tenant and powers of the key, and the context that its commands run under. */
+export interface Caller {
+  readonly key_id: string;
+  readonly tenant: string;
+  readonly grant: Grant;
+  readonly context: CommandContext;
+}
+
+export const hasScope = (caller: Caller, scope: Scope): boolean => caller.grant.scopes.includes(scope);
+
+/** A key restricted to source groups sees no other: one answer for absent and forbidden. */
+export const sees = (caller: Caller, sourceGroupId: string): boolean =>
+  caller.grant.source_group_ids?.includes(sourceGroupId) ?? true;
+
+/** @throws DomainError key_restricted when a restricted key asks for what spans source groups */
+export const mustBeUnrestricted = (caller: Caller, what: string): void => {
+  if (caller.grant.source_group_ids === null) return;
+  throw new DomainError('key_restricted', `${what} needs a key that is not restricted to source groups`);
+};

@@ -1,0 +1,113 @@
+import {
+  type DataSourceCommand,
+  type DataSourceEvent,
+  type DataSourceKind,
+  type DataSourceState,
+  dataSource,
+  type ExistingDataSource,
+  type SyncMode,
+} from '../../domain/data-source/index.ts';
+import type { IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type Caller, sees } from '../caller.ts';
+import type { EventCodec } from '../event-codec.ts';
+import type { Execute, Executed } from '../execute.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { DataSourceView, NamedDataSource } from '../ports/data-source-view.ts';
+import type { EventStore, Position } from '../ports/event-store.ts';
+import type { Clock, IdSource } from '../ports/identity.ts';
+import type { ReadGate } from '../ports/read-gate.ts';
+import { dataSourceRowOf } from '../read-models/data-source-row.ts';
+import { ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
+import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
+
+/** The answer to a write: the record folded from the events just stored, and where they stand in the log. */
+export interface Written<Record> {
+  readonly record: Record;
+  readonly position: Position;
+  /** False: the command changed nothing. */
+  readonly changed: boolean;
+}
+
+export interface DataSourceDeps {
+  readonly execute: Execute;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly view: DataSourceView;
+  readonly gate: ReadGate;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+}
+
+/** How long an accepted deletion waits until no read shows its content any more. */
+const HIDING_MS = 2_000;
+
+/** Operations on data sources of every kind. All throw DomainError `not_found` for what the caller may not see. */
+export const createDataSourceOperations = (deps: DataSourceDeps) => {
+  const { execute, view, clock, ids } = deps;
+
+  const run = async (
+    caller: Caller,
+    kind: DataSourceKind,
+    id: string,
+    command: DataSourceCommand,
+  ): Promise<Written<NamedDataSource>> => {
+    if (!sees(caller, id)) throw noSuch(kind);
+    const done = await execute(dataSource, dataSourceStream(id), command, caller.context, mustBe(kind));
+    return {
+      record: await named(deps, id, caller.tenant, done),
+      position: done.position,
+      changed: done.events.length > 0,
+    };
+  };
+
+  return {
+    get: async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
+      const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
+      if (found === null) throw noSuch(kind);
+      return found;
+    },
+
+    list: (caller: Caller, kind: DataSourceKind, page: PageRequest): Promise<Page<NamedDataSource>> =>
+      view.list(caller.tenant, kind, page, caller.grant.source_group_ids),
+
+    cancel: (caller: Caller, kind: DataSourceKind, id: string) =>
+      run(caller, kind, id, { type: 'cancel', at: clock.now() }),
+
+    /** Queues a job; a job already under way answers with the record as it is. */
+    sync: (caller: Caller, kind: DataSourceKind, id: string, mode: SyncMode) =>
+      run(caller, kind, id, { type: 'enqueue', job_id: ids.newId(), trigger: 'sync', mode, at: clock.now() }),
+
+    /** Accepts a deletion. When this resolves, no read shows the content any more, unless projections stand still. */
+    remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
+      const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
+      await deps.gate.reached(['catalog', 'data_source'], written.position, HIDING_MS);
+      return written;
+    },
+  };
+};
+export type DataSourceOperations = ReturnType<typeof createDataSourceOperations>;
+
+const mustBe =
+  (kind: DataSourceKind) =>
+  (state: DataSourceState): void => {
+    if (state.status === 'none' || (state as ExistingDataSource).subject.kind !== kind) throw noSuch(kind);
+  };
+
+export const noSuch = (kind: DataSourceKind): DomainError =>
+  new DomainError('not_found', `there is no such ${kind.replaceAll('_', ' ')}`);
+
+/** The record of a data source with the name of its setting, both folded from their streams. */
+export const named = async (
+  { store, codec }: Pick<DataSourceDeps, 'store' | 'codec'>,
+  id: string,
+  tenant: string,
+  { history }: Pick<Executed<DataSourceEvent, DataSourceState>, 'history'>,
+): Promise<NamedDataSource> => {
+  const row = dataSourceRowOf(history, id, tenant);
+  if (row === null) throw new Error(`data source ${id} has no history`);
+  const settingId = row.ingestion_setting_id;
+  const recorded = await store.readStream(ingestionSettingStream(settingId));
+  const setting = recorded.map((event) => codec.decode(event) as IngestionSettingEvent);
+  return { row, name: ingestionSettingRowOf(setting, settingId, tenant)?.name ?? '' };
+};

@@ -1,0 +1,83 @@
+import type { JobCounts } from '../../domain/data-source/index.ts';
+import type { Page, PageRequest } from '../page.ts';
+
+/** The pages that a crawl knows: what is owed in this generation, and what earlier generations found. */
+
+export interface CrawlRun {
+  readonly data_source_id: string;
+  readonly generation: number;
+}
+
+export interface OwedPage {
+  readonly url: string;
+  readonly depth: number;
+  /** What the last success said, for a conditional request; absent when the page was never indexed. */
+  readonly known?: {
+    readonly etag: string | null;
+    readonly last_modified: string | null;
+    readonly raw_sha256: string;
+    /** In-scope links that it had. */
+    readonly links: readonly string[];
+  };
+}
+
+export type PageOutcome = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'robots';
+
+export interface VisitedPage {
+  readonly url: string;
+  readonly outcome: PageOutcome;
+  readonly source_id: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly bytes: number;
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+  readonly raw_sha256: string | null;
+  readonly links: readonly string[];
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly attempt: number;
+}
+
+export interface AdmittedPage {
+  readonly url: string;
+  readonly depth: number;
+}
+
+export interface PageError {
+  readonly locator: string;
+  readonly code: string;
+  readonly message: string;
+  readonly at: number;
+  readonly attempt: number;
+}
+
+export interface CrawlFrontier {
+  /** Admits pages to this generation; one that the generation knows already stays as it is. */
+  readonly admit: (run: CrawlRun, pages: readonly AdmittedPage[]) => Promise<void>;
+  /** Owed pages, nearest to the start first, then in the order of their discovery; `except` are in hand already. */
+  readonly owed: (run: CrawlRun, limit: number, except: readonly string[]) => Promise<readonly OwedPage[]>;
+  /**
+   * Records visits and admits what they link to, in one transaction. Returns those of `admitted` that are new to this
+   * generation. A page that was never admitted (the target of a redirect) is recorded too.
+   */
+  readonly commit: (
+    run: CrawlRun,
+    visited: readonly VisitedPage[],
+    admitted: readonly AdmittedPage[],
+  ) => Promise<readonly AdmittedPage[]>;
+  readonly counts: (run: CrawlRun) => Promise<JobCounts>;
+  /** Sources of earlier generations that this one did not see, up to `limit`. */
+  readonly unseen: (
+    run: CrawlRun,
+    limit: number,
+  ) => Promise<readonly { readonly url: string; readonly source_id: string }[]>;
+  /** Forgets pages, after their sources were removed. */
+  readonly forget: (data_source_id: string, urls: readonly string[]) => Promise<void>;
+  /** Forgets all pages of the data source. */
+  readonly purge: (data_source_id: string) => Promise<void>;
+  /** Pages of the newest generation that failed, by URL. `after` is a URL. */
+  readonly errors: (data_source_id: string, page: PageRequest) => Promise<Page<PageError>>;
+  /** URLs of the newest generation that robots.txt refuses, up to `limit`. */
+  readonly robotsBlocked: (data_source_id: string, limit: number) => Promise<readonly string[]>;
+}

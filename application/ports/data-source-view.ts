@@ -1,0 +1,31 @@
+import type { DataSourceKind } from '../../domain/data-source/index.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { ApiKeyRow } from '../read-models/api-key-row.ts';
+import type { DataSourceRow } from '../read-models/data-source-row.ts';
+import type { IngestionSettingRow } from '../read-models/ingestion-setting-row.ts';
+
+export interface NamedDataSource {
+  readonly row: DataSourceRow;
+  readonly name: string;
+}
+
+/** Reads of data sources and settings. Removed ones are absent. Eventually consistent: see ReadGate. */
+export interface DataSourceView {
+  readonly get: (tenant: string, kind: DataSourceKind, id: string) => Promise<NamedDataSource | null>;
+  /** Newest first. `only` restricts to these ids; the total is then counted within them. */
+  readonly list: (
+    tenant: string,
+    kind: DataSourceKind,
+    page: PageRequest,
+    only: readonly string[] | null,
+  ) => Promise<Page<NamedDataSource>>;
+  readonly getSetting: (tenant: string, id: string) => Promise<IngestionSettingRow | null>;
+}
+
+/** Look-ups of API keys. */
+export interface ApiKeyView {
+  readonly byHash: (keyHash: string) => Promise<ApiKeyRow | null>;
+  readonly get: (tenant: string, id: string) => Promise<ApiKeyRow | null>;
+  /** Newest first. */
+  readonly list: (tenant: string, page: PageRequest) => Promise<Page<ApiKeyRow>>;
+}

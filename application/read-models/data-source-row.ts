@@ -1,0 +1,129 @@
+import type {
+  DataSourceEvent,
+  DataSourceSubject,
+  JobCounts,
+  JobError,
+  StreamStatus,
+  SyncMode,
+} from '../../domain/data-source/index.ts';
+import { NO_COUNTS, statusAfter } from '../../domain/data-source/index.ts';
+
+/** One data source as it is read: in lists, by workers looking for work, and in the answer to every write. */
+export interface DataSourceRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly status: StreamStatus;
+  readonly subject: DataSourceSubject;
+  readonly ingestion_setting_id: string;
+  readonly metadata: readonly { readonly key: string; readonly val: string }[];
+  readonly error: JobError | null;
+  readonly job_id: string | null;
+  readonly attempt: number;
+  readonly mode: SyncMode;
+  readonly generation: number;
+  readonly epoch: number;
+  readonly counts: JobCounts;
+  /** Unix milliseconds, like all `…_at`. The job may not be claimed before. */
+  readonly not_before: number;
+  readonly created_at: number;
+  /** JobStarted of the newest attempt. */
+  readonly started_at: number | null;
+  /** The event that ended the newest job. */
+  readonly ended_at: number | null;
+  /** Since when it has this status. */
+  readonly status_since: number;
+  /** When the worker, or an executor outside, was last heard of in the stream. */
+  readonly heard_at: number;
+  /** Revision of the newest event that this row holds. */
+  readonly revision: bigint;
+}
+
+/** Where an event stands: the row's key and what the row then holds. */
+export interface RowContext {
+  readonly id: string;
+  readonly tenant: string;
+  readonly revision: bigint;
+}
+
+/** `(row | null, event) -> row`: an event that the row already holds changes nothing. */
+export const dataSourceRow = (
+  row: DataSourceRow | null,
+  event: DataSourceEvent,
+  { id, tenant, revision }: RowContext,
+): DataSourceRow | null => {
+  if (row !== null && row.revision >= revision) return row;
+  if (event.type === 'DataSourceRegistered') return { ...registered(event), id, tenant, revision };
+  if (row === null) throw new Error(`${event.type} of ${id} before DataSourceRegistered`);
+  const status = statusAfter(event, row.status);
+  const status_since = status === row.status ? row.status_since : event.at;
+  return { ...row, ...changes(row, event), status, status_since, heard_at: event.at, revision };
+};
+
+type New = Omit<DataSourceRow, 'id' | 'tenant' | 'revision'>;
+const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistered' }>): New => ({
+  status: statusAfter(event, null),
+  subject: event.subject,
+  ingestion_setting_id: event.ingestion_setting_id,
+  metadata: event.metadata,
+  error: null,
+  job_id: null,
+  attempt: 0,
+  mode: 'incremental',
+  generation: 0,
+  epoch: 0,
+  counts: NO_COUNTS,
+  not_before: event.at,
+  created_at: event.at,
+  started_at: null,
+  ended_at: null,
+  status_since: event.at,
+  heard_at: event.at,
+});
+
+const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSourceRow> => {
+  switch (event.type) {
+    case 'JobQueued': {
+      const { job_id, attempt, mode, generation, at } = event;
+      const fresh = { error: null, started_at: null, ended_at: null, counts: NO_COUNTS };
+      return { ...fresh, job_id, attempt, mode, generation, not_before: at };
+    }
+    case 'JobClaimed':
+      return { epoch: event.epoch };
+    case 'JobHandedOff':
+    case 'JobStarted':
+      return { started_at: event.at };
+    case 'JobProgressed':
+      return { counts: event.counts };
+    case 'JobSucceeded':
+      return { counts: event.counts, ended_at: event.at };
+    case 'JobFailed':
+      return { error: event.error, ended_at: event.at };
+    case 'JobRequeued':
+      return { attempt: event.attempt, not_before: event.not_before, started_at: null };
+    case 'JobCanceled':
+      return { ended_at: event.at, error: event.error ?? null };
+    case 'DataSourceDeletionRequested':
+      return { not_before: event.at, ...(event.interrupted_job_id !== null && { ended_at: event.at }) };
+    case 'DataSourceDeletionFailed':
+      return { error: event.error };
+    case 'JobStatusReconciled':
+      return event.status === 'managed' ? {} : { ended_at: event.at, error: event.error ?? row.error };
+    case 'DataSourceRegistered':
+    case 'JobCancelRequested':
+    case 'DataSourceDeleted':
+    case 'JobStatusLost':
+    case 'ScheduleTickSkipped':
+      return {};
+  }
+};
+
+/** The row as of a whole history: what a write answers with. */
+export const dataSourceRowOf = (
+  history: readonly DataSourceEvent[],
+  id: string,
+  tenant: string,
+): DataSourceRow | null =>
+  history.reduce<DataSourceRow | null>(
+    (row, event, i) => dataSourceRow(row, event, { id, tenant, revision: BigInt(i) }),
+    null,
+  );

@@ -1,0 +1,44 @@
+import type { IngestionSettingEvent, Parameters, Schedule } from '../../domain/ingestion-setting/index.ts';
+import type { RowContext } from './data-source-row.ts';
+
+/** One ingestion setting as it is read. */
+export interface IngestionSettingRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly data_source_id: string;
+  readonly name: string;
+  readonly parameters: Parameters;
+  readonly schedule: Schedule | null;
+  readonly revision: bigint;
+}
+
+export const ingestionSettingRow = (
+  row: IngestionSettingRow | null,
+  event: IngestionSettingEvent,
+  { id, tenant, revision }: RowContext,
+): IngestionSettingRow | null => {
+  if (row !== null && row.revision >= revision) return row;
+  if (event.type === 'IngestionSettingCreated') {
+    const { data_source_id, name, parameters, schedule } = event;
+    return { id, tenant, data_source_id, name, parameters, schedule, revision };
+  }
+  if (row === null) throw new Error(`${event.type} of ${id} before IngestionSettingCreated`);
+  switch (event.type) {
+    case 'IngestionSettingRenamed':
+      return { ...row, name: event.name, revision };
+    case 'ScheduleSet':
+      return { ...row, schedule: event.schedule, revision };
+    case 'ScheduleRemoved':
+      return { ...row, schedule: null, revision };
+  }
+};
+
+export const ingestionSettingRowOf = (
+  history: readonly IngestionSettingEvent[],
+  id: string,
+  tenant: string,
+): IngestionSettingRow | null =>
+  history.reduce<IngestionSettingRow | null>(
+    (row, event, i) => ingestionSettingRow(row, event, { id, tenant, revision: BigInt(i) }),
+    null,
+  );
