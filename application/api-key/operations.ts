@@ -1,0 +1,91 @@
+import { apiKey, type ApiKeyEvent, type Scope } from '../../domain/api-key/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { Caller } from '../caller.ts';
+import type { Written } from '../data-source/operations.ts';
+import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { ApiKeyView } from '../ports/data-source-view.ts';
+import type { Secrets } from '../ports/identity.ts';
+import { type ApiKeyRow, apiKeyRow } from '../read-models/api-key-row.ts';
+import { apiKeyStream } from '../streams.ts';
+
+export interface ApiKeyRequest {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Null: every source group, as far as the issuer's own key reaches. */
+  readonly source_group_ids: readonly string[] | null;
+  /** Unix milliseconds. */
+  readonly expires_at: number | null;
+  readonly requests_per_minute: number | null;
+}
+
+/** A key that was made just now: the only time that anybody sees it. */
+export interface IssuedKey {
+  readonly row: ApiKeyRow;
+  /** Null when the request was repeated with its Idempotency-Key: the key was shown the first time and is kept nowhere. */
+  readonly key: string | null;
+}
+
+export interface ApiKeyDeps extends IdempotentDeps {
+  readonly view: ApiKeyView;
+  readonly secrets: Secrets;
+}
+
+export const createApiKeyOperations = (deps: ApiKeyDeps) => {
+  const { execute, hash, secrets, clock, view } = deps;
+  return {
+    issue: async (
+      caller: Caller,
+      request: ApiKeyRequest,
+      idempotencyKey: string | undefined,
+    ): Promise<Written<IssuedKey>> => {
+      const body = { operation: 'issueApiKey', key: idempotencyKey, body: request };
+      const { ids, at } = await claimedIds(deps, body, 1, caller.context);
+      const key_id = ids[0] as string;
+      const key = secrets.newApiKey();
+      const facts = { key_id, key_hash: hash.sha256(key), ...request, issuer: caller.grant, at };
+      const stream = apiKeyStream(caller.tenant);
+      const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
+      const issued = done.events.length > 0;
+      const row = rowOf(done.history, key_id, caller.tenant);
+      return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
+    },
+
+    list: (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> => view.list(caller.tenant, page),
+
+    get: async (caller: Caller, id: string): Promise<ApiKeyRow> => {
+      const row = await view.get(caller.tenant, id);
+      if (row === null) throw noSuch();
+      return row;
+    },
+
+    /** The old key is refused from now on. */
+    rotate: async (caller: Caller, key_id: string): Promise<Written<IssuedKey>> => {
+      const key = secrets.newApiKey();
+      const facts = { key_id, key_hash: hash.sha256(key), issuer: caller.grant, at: clock.now() };
+      const stream = apiKeyStream(caller.tenant);
+      const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context);
+      const row = rowOf(done.history, key_id, caller.tenant);
+      return { record: { row, key }, position: done.position, changed: true };
+    },
+
+    /** @throws DomainError last_issuer_key */
+    revoke: async (caller: Caller, key_id: string): Promise<Written<string>> => {
+      const command = { type: 'revoke', key_id, at: clock.now() } as const;
+      const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context);
+      return { record: key_id, position: done.position, changed: true };
+    },
+  };
+};
+export type ApiKeyOperations = ReturnType<typeof createApiKeyOperations>;
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such API key');
+
+const rowOf = (history: readonly ApiKeyEvent[], id: string, tenant: string): ApiKeyRow => {
+  let row: ApiKeyRow | null = null;
+  for (const [i, event] of history.entries()) {
+    if (event.key_id === id) row = apiKeyRow(row, event, { tenant, revision: BigInt(i) });
+  }
+  if (row === null) throw noSuch();
+  return row;
+};

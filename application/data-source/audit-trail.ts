@@ -1,0 +1,129 @@
+import {
+  type DataSourceEvent,
+  type DataSourceKind,
+  type StreamStatus,
+  statusAfter,
+} from '../../domain/data-source/index.ts';
+import { traceIdOf } from '../../domain/trace-context.ts';
+import { type Caller, sees } from '../caller.ts';
+import { type EventCodec, project, readMetadata } from '../event-codec.ts';
+import type { Actor } from '../event-metadata.ts';
+import type { Page } from '../page.ts';
+import type { EventFeed, EventStore, RecordedEvent } from '../ports/event-store.ts';
+import { dataSourceStream } from '../streams.ts';
+import { noSuch } from './operations.ts';
+
+/** One line of the audit trail: what happened, who caused it, and what it did to the status. */
+export interface AuditEntry {
+  /** From 0, without gaps. */
+  readonly revision: bigint;
+  readonly type: string;
+  /** When the store accepted it: Unix milliseconds. */
+  readonly recorded_at: number;
+  readonly actor: Actor;
+  readonly job_id: string | null;
+  readonly attempt: number | null;
+  readonly from_status: StreamStatus | null;
+  readonly to_status: StreamStatus;
+  /** The event's data as it was decided, without its type. */
+  readonly data: object;
+  readonly trace_id: string | null;
+}
+
+export interface AuditTrailDeps {
+  readonly store: EventStore;
+  readonly feed: EventFeed;
+  readonly codec: EventCodec;
+}
+
+/** The audit trail of one data source: its stream, told with the statuses. Works after deletion too. */
+export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
+  const load = async (
+    caller: Caller,
+    kind: DataSourceKind,
+    id: string,
+  ): Promise<readonly RecordedEvent[]> => {
+    const recorded = sees(caller, id) ? await store.readStream(dataSourceStream(id)) : [];
+    const [first] = recorded;
+    if (first === undefined || readMetadata(first.metadata).tenant !== caller.tenant) throw noSuch(kind);
+    const event = codec.decode(first);
+    if (event.type !== 'DataSourceRegistered' || event.subject.kind !== kind) throw noSuch(kind);
+    return recorded;
+  };
+
+  return {
+    /** Entries after revision `after`, in order of revision. */
+    page: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      { limit, after }: { readonly limit: number; readonly after?: bigint },
+    ): Promise<Page<AuditEntry>> => {
+      const narrate = narrator(codec);
+      const entries = (await load(caller, kind, id)).map(narrate);
+      const rest = entries.slice(after === undefined ? 0 : Number(after) + 1);
+      return { rows: rest.slice(0, limit), has_more: rest.length > limit, total: entries.length };
+    },
+
+    /** Entries after revision `after`, then those to come, until `signal` aborts. Refusals come before the first entry. */
+    follow: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      { after, signal }: { readonly after?: bigint; readonly signal: AbortSignal },
+    ): Promise<AsyncIterable<AuditEntry>> => {
+      const past = await load(caller, kind, id);
+      return followed(feed, narrator(codec), past, dataSourceStream(id), after ?? -1n, signal);
+    },
+  };
+};
+export type AuditTrail = ReturnType<typeof createAuditTrail>;
+
+async function* followed(
+  feed: EventFeed,
+  narrate: (recorded: RecordedEvent) => AuditEntry,
+  past: readonly RecordedEvent[],
+  stream: string,
+  after: bigint,
+  signal: AbortSignal,
+): AsyncGenerator<AuditEntry> {
+  for (const recorded of past) {
+    const entry = narrate(recorded);
+    if (entry.revision > after) yield entry;
+  }
+  const position = past.at(-1)?.position ?? '';
+  for await (const message of feed.follow(position, { stream }, { signal })) {
+    if (message.kind !== 'events') continue;
+    for (const recorded of message.events) {
+      const entry = narrate(recorded);
+      if (entry.revision > after) yield entry;
+    }
+  }
+}
+
+/** Tells events in order: it remembers the status and the attempt that the events before led to. */
+const narrator = (codec: EventCodec): ((recorded: RecordedEvent) => AuditEntry) => {
+  let status: StreamStatus | null = null;
+  let job: { readonly id: string; readonly attempt: number } | null = null;
+  return (recorded) => {
+    const { event, metadata, revision } = project(codec, recorded);
+    const { type, ...data } = event as DataSourceEvent;
+    const from_status = status;
+    const to_status = statusAfter(event as DataSourceEvent, from_status);
+    status = to_status;
+    if ('attempt' in data) job = { id: data.job_id, attempt: data.attempt };
+    const job_id = 'job_id' in data ? data.job_id : null;
+    return {
+      revision,
+      type,
+      recorded_at: recorded.recordedAt,
+      actor: metadata.actor,
+      job_id,
+      attempt: job_id !== null && job?.id === job_id ? job.attempt : null,
+      from_status,
+      to_status,
+      data,
+      trace_id: traceIdOf(metadata.traceparent),
+    };
+  };
+};

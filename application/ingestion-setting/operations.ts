@@ -1,0 +1,105 @@
+import { dataSource, type DataSourceKind } from '../../domain/data-source/index.ts';
+import { type IngestionSettingState, ingestionSetting } from '../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type Caller, sees } from '../caller.ts';
+import type { EventCodec } from '../event-codec.ts';
+import type { Execute } from '../execute.ts';
+import type { DataSourceView } from '../ports/data-source-view.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Clock } from '../ports/identity.ts';
+import { type IngestionSettingRow, ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
+import type { Scheduling } from '../schedule/scheduling.ts';
+import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
+import type { Written } from '../data-source/operations.ts';
+
+/** What a caller may change; null or an empty rule removes the schedule. */
+export interface SettingChange {
+  readonly name?: string;
+  readonly rrule?: string | null;
+}
+
+export interface IngestionSettingDeps {
+  readonly execute: Execute;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly view: DataSourceView;
+  readonly scheduling: Scheduling;
+  readonly clock: Clock;
+}
+
+/** Operations on the settings of one kind. All throw DomainError `not_found` for what the caller may not see. */
+export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => {
+  const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<IngestionSettingRow> => {
+    const row = await deps.view.getSetting(caller.tenant, id);
+    if (row === null || row.parameters.kind !== kind || !sees(caller, row.data_source_id)) throw noSuch();
+    return row;
+  };
+  return {
+    get,
+
+    change: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      { name, rrule }: SettingChange,
+    ): Promise<Written<IngestionSettingRow>> => {
+      const at = deps.clock.now();
+      const removed = rrule === null || rrule?.trim() === '';
+      const schedule = removed
+        ? null
+        : rrule === undefined
+          ? undefined
+          : await deps.scheduling.schedule(rrule, at);
+      const command = {
+        type: 'change',
+        ...(name !== undefined && { name }),
+        ...(schedule !== undefined && { schedule }),
+        at,
+      } as const;
+      const guard = (state: IngestionSettingState): void => {
+        if (state.status === 'none' || state.parameters.kind !== kind) throw noSuch();
+        if (!sees(caller, state.data_source_id)) throw noSuch();
+      };
+      await mustLive(deps, caller, id);
+      const done = await deps.execute(
+        ingestionSetting,
+        ingestionSettingStream(id),
+        command,
+        caller.context,
+        guard,
+      );
+      const record = ingestionSettingRowOf(done.history, id, caller.tenant);
+      if (record === null) throw noSuch();
+      return { record, position: done.position, changed: done.events.length > 0 };
+    },
+
+    /** The next instants (Unix milliseconds) at which the schedule will queue a job; empty without a schedule. */
+    occurrences: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      limit: number,
+    ): Promise<readonly number[]> => {
+      const { schedule } = await get(caller, kind, id);
+      return schedule === null ? [] : deps.scheduling.occurrences(schedule, deps.clock.now(), limit);
+    },
+  };
+};
+export type IngestionSettingOperations = ReturnType<typeof createIngestionSettingOperations>;
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such ingestion setting');
+
+/** A setting ends with its data source. */
+const mustLive = async (
+  { store, codec }: IngestionSettingDeps,
+  caller: Caller,
+  id: string,
+): Promise<void> => {
+  const [created] = await store.readStream(ingestionSettingStream(id), 0n, 1);
+  const first = created === undefined ? undefined : codec.decode(created);
+  if (first?.type !== 'IngestionSettingCreated') throw noSuch();
+  const recorded = await store.readStream(dataSourceStream(first.data_source_id));
+  let state = dataSource.initial;
+  for (const event of recorded) state = dataSource.evolve(state, codec.decode(event) as never);
+  if (state.status === 'removed' || !sees(caller, first.data_source_id)) throw noSuch();
+};
