@@ -6,7 +6,7 @@ import type {
   StreamStatus,
   SyncMode,
 } from '../../domain/data-source/index.ts';
-import { NO_COUNTS, statusAfter } from '../../domain/data-source/index.ts';
+import { NO_COUNTS, NOBODY, statusAfter } from '../../domain/data-source/index.ts';
 
 /** One data source as it is read: in lists, by workers looking for work, and in the answer to every write. */
 export interface DataSourceRow {
@@ -17,11 +17,13 @@ export interface DataSourceRow {
   readonly ingestion_setting_id: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
   readonly error: JobError | null;
-  readonly job_id: string | null;
+  readonly job_id: string;
   readonly attempt: number;
   readonly mode: SyncMode;
   readonly generation: number;
   readonly epoch: number;
+  /** The newest occurrence of the schedule that was handled; 0 = none. */
+  readonly last_due_at: number;
   readonly counts: JobCounts;
   /** Unix milliseconds, like all `…_at`. The job may not be claimed before. */
   readonly not_before: number;
@@ -56,8 +58,13 @@ export const dataSourceRow = (
   if (row === null) throw new Error(`${event.type} of ${id} before DataSourceRegistered`);
   const status = statusAfter(event, row.status);
   const status_since = status === row.status ? row.status_since : event.at;
-  return { ...row, ...changes(row, event), status, status_since, heard_at: event.at, revision };
+  const heard_at = isOfOthers(event) ? row.heard_at : event.at;
+  return { ...row, ...changes(row, event), status, status_since, heard_at, revision };
 };
+
+/** Written by the schedule or by a caller while the job runs: no sign of life from whoever runs it. */
+const isOfOthers = ({ type }: DataSourceEvent): boolean =>
+  type === 'ScheduleTickSkipped' || type === 'JobCancelRequested';
 
 type New = Omit<DataSourceRow, 'id' | 'tenant' | 'revision'>;
 const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistered' }>): New => ({
@@ -66,11 +73,11 @@ const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistere
   ingestion_setting_id: event.ingestion_setting_id,
   metadata: event.metadata,
   error: null,
-  job_id: null,
-  attempt: 0,
-  mode: 'incremental',
-  generation: 0,
-  epoch: 0,
+  job_id: event.job_id,
+  attempt: 1,
+  mode: 'full',
+  generation: 1,
+  epoch: NOBODY,
   counts: NO_COUNTS,
   not_before: event.at,
   created_at: event.at,
@@ -85,11 +92,13 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobQueued': {
       const { job_id, attempt, mode, generation, at } = event;
       const fresh = { error: null, started_at: null, ended_at: null, counts: NO_COUNTS };
-      return { ...fresh, job_id, attempt, mode, generation, not_before: at };
+      const last_due_at = event.due_at ?? row.last_due_at;
+      return { ...fresh, job_id, attempt, mode, generation, not_before: at, last_due_at };
     }
     case 'JobClaimed':
       return { epoch: event.epoch };
     case 'JobHandedOff':
+      return { epoch: event.epoch, started_at: event.at };
     case 'JobStarted':
       return { started_at: event.at };
     case 'JobProgressed':
@@ -108,11 +117,12 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
       return { error: event.error };
     case 'JobStatusReconciled':
       return event.status === 'managed' ? {} : { ended_at: event.at, error: event.error ?? row.error };
+    case 'ScheduleTickSkipped':
+      return { last_due_at: event.due_at };
     case 'DataSourceRegistered':
     case 'JobCancelRequested':
     case 'DataSourceDeleted':
     case 'JobStatusLost':
-    case 'ScheduleTickSkipped':
       return {};
   }
 };

@@ -8,7 +8,10 @@ export interface Registration {
   readonly ready: boolean;
 }
 
-/** Written by the worker that holds the job; refused when `epoch` is not that of the newest claim. */
+/**
+ * Written by whoever holds the job; refused when `epoch` is not that of its claim or hand-over. A requeued job is held
+ * by nobody, so that a worker that lost it can write nothing more: what is written of a waiting job carries the epoch `NOBODY`.
+ */
 interface WorkerCommand {
   readonly job_id: string;
   readonly epoch: number;

@@ -3,7 +3,7 @@ import type { DataSourceEvent, JobError } from './events.ts';
 import { isActive, type JobStatus } from './job-status.ts';
 import { refuse } from './refuse.ts';
 import { backOff, MAX_ATTEMPTS, progressIsDue } from './retry-rules.ts';
-import { type ExistingDataSource, type JobState, jobOf } from './state.ts';
+import { type ExistingDataSource, type JobState, NOBODY } from './state.ts';
 
 type WorkCommand = Extract<DataSourceCommand, { epoch: number }>;
 
@@ -12,17 +12,15 @@ export const work = (
   command: WorkCommand,
   source: ExistingDataSource & { readonly status: JobStatus },
 ): readonly DataSourceEvent[] => {
-  const { status } = source;
-  if (status === 'not_started' || status === 'queued') {
-    if (command.type === 'fail') return [failed(command, source.job?.job_id ?? command.job_id)];
-    return refuse(command.type, status);
-  }
+  const { status, job } = source;
   if (status === 'canceled' && command.type === 'cancel_done') return [];
   if (!isActive(status)) return refuse(command.type, status);
-  const job = jobOf(source.job);
-  if (command.job_id !== job.job_id || command.epoch !== source.epoch) {
-    return refuse(command.type, `held by epoch ${source.epoch} of job ${job.job_id}`);
+  const waits = status === 'not_started' || status === 'queued';
+  const holder = waits ? NOBODY : source.epoch;
+  if (command.job_id !== job.job_id || command.epoch !== holder) {
+    return refuse(command.type, `${status}, held by epoch ${holder} of job ${job.job_id}`);
   }
+  if (waits) return command.type === 'fail' ? [failed(command, job.job_id)] : refuse(command.type, status);
   if (status === 'canceling') return workWhileCanceling(command, job);
   if (status === 'managed') return workOfExecutor(command, job);
   return workInTime(command, job, status);
@@ -36,7 +34,7 @@ const workInTime = (command: WorkCommand, job: JobState, status: JobStatus): rea
       return status === 'starting' ? [{ type: 'JobStarted', job_id, attempt: job.attempt, at }] : [];
     case 'progress':
       if (status !== 'started') return refuse(command.type, status);
-      return progressIsDue(job, at) ? [{ type: 'JobProgressed', job_id, counts: command.counts, at }] : [];
+      return progressed(command, job);
     case 'complete':
       if (status !== 'started') return refuse(command.type, status);
       return [succeeded(command, job)];
@@ -52,7 +50,7 @@ const workInTime = (command: WorkCommand, job: JobState, status: JobStatus): rea
 const workOfExecutor = (command: WorkCommand, job: JobState): readonly DataSourceEvent[] => {
   switch (command.type) {
     case 'progress':
-      return [{ type: 'JobProgressed', job_id: job.job_id, counts: command.counts, at: command.at }];
+      return progressed(command, job);
     case 'complete':
       return [succeeded(command, job)];
     case 'fail':
@@ -82,6 +80,12 @@ const workWhileCanceling = (command: WorkCommand, job: JobState): readonly DataS
       return [{ type: 'JobCanceled', job_id, by: command.by, at }];
   }
 };
+
+const progressed = (
+  { counts, at }: Extract<WorkCommand, { type: 'progress' }>,
+  job: JobState,
+): readonly DataSourceEvent[] =>
+  progressIsDue(job, at) ? [{ type: 'JobProgressed', job_id: job.job_id, counts, at }] : [];
 
 const succeeded = (
   { counts, at }: Extract<WorkCommand, { type: 'complete' }>,

@@ -46,6 +46,8 @@ export interface DataSourceRegistered {
   readonly subject: DataSourceSubject;
   readonly ingestion_setting_id: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
+  /** The first job: there from now on, whether or not it may enter the queue yet. */
+  readonly job_id: string;
   readonly at: number;
 }
 export interface JobQueued extends JobFact {
@@ -61,13 +63,15 @@ export interface JobQueued extends JobFact {
 export interface JobClaimed extends JobFact {
   readonly type: 'JobClaimed';
   readonly worker_id: string;
-  /** Fencing token: higher than that of every earlier claim of this data source. */
+  /** Fencing token: higher than that of every earlier claim and hand-over of this data source. */
   readonly epoch: number;
 }
 export interface JobHandedOff extends JobFact {
   readonly type: 'JobHandedOff';
   readonly executor: string;
   readonly external_id: string;
+  /** Fencing token of the executor, from the same sequence as those of claims. */
+  readonly epoch: number;
 }
 export interface JobStarted extends JobFact {
   readonly type: 'JobStarted';

@@ -13,10 +13,12 @@ export const CANCELING_LIMIT = 180_000;
 export const MANAGED_SILENCE_LIMIT = 30 * 60_000;
 
 const LEAST_GAP = 2_000;
+/** Well within MANAGED_SILENCE_LIMIT, so that an executor that reports steadily is never taken for silent. */
+const GREATEST_GAP = 10 * 60_000;
 
 /**
- * Progress is recorded at most every 2 s, and ever more rarely as a job grows old (1 % of its age), so that a job of
- * 24 hours stays under 700 events.
+ * Progress is recorded at most every 2 s, and ever more rarely as an attempt grows old (1 % of its age), so that
+ * 24 hours stay under 720 events.
  */
 export const progressIsDue = (
   { started_at, progressed_at }: Pick<JobState, 'started_at' | 'progressed_at'>,
@@ -24,5 +26,5 @@ export const progressIsDue = (
 ): boolean => {
   const since = started_at ?? at;
   const last = Math.max(progressed_at ?? since, since);
-  return at - last >= Math.max(LEAST_GAP, (at - since) / 100);
+  return at - last >= Math.min(Math.max(LEAST_GAP, (at - since) / 100), GREATEST_GAP);
 };

@@ -1,7 +1,7 @@
-import type { DataSourceEvent, DataSourceSubject, JobCounts, SyncMode } from './events.ts';
+import type { DataSourceEvent, DataSourceSubject, JobCounts, JobQueued, SyncMode } from './events.ts';
 import { type StreamStatus, statusAfter } from './job-status.ts';
 
-/** The newest job, as far as decisions need it. */
+/** The newest job, as far as decisions need it. There is one from the registration on. */
 export interface JobState {
   readonly job_id: string;
   readonly attempt: number;
@@ -23,41 +23,39 @@ export type DataSourceState =
       readonly ingestion_setting_id: string;
       /** Newest fencing token; 0 before the first claim. */
       readonly epoch: number;
-      /** Number of jobs so far. */
-      readonly generation: number;
       /** The newest occurrence of the schedule that was handled. */
       readonly last_due_at: number;
-      readonly job: JobState | null;
+      readonly job: JobState;
     };
 export type ExistingDataSource = Exclude<DataSourceState, { status: 'none' }>;
 
 export const initial: DataSourceState = { status: 'none' };
+/** Epoch of whoever writes about a job that waits: no worker holds it. */
+export const NOBODY = 0;
 export const NO_COUNTS: JobCounts = { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 };
 
 export const evolve = (state: DataSourceState, event: DataSourceEvent): DataSourceState => {
   if (event.type === 'DataSourceRegistered') {
-    const { subject, ingestion_setting_id } = event;
+    const { subject, ingestion_setting_id, job_id, at } = event;
     const status = statusAfter(event, null);
-    return { status, subject, ingestion_setting_id, epoch: 0, generation: 0, last_due_at: 0, job: null };
+    const job = newJob({ job_id, mode: 'full', generation: 1, at });
+    return { status, subject, ingestion_setting_id, epoch: NOBODY, last_due_at: 0, job };
   }
   if (state.status === 'none') throw new Error(`${event.type} before DataSourceRegistered`);
-  const next: ExistingDataSource = {
-    ...state,
-    status: statusAfter(event, state.status),
-  };
-  return { ...next, ...noted(next, event), job: evolveJob(next.job, event) };
+  const status = statusAfter(event, state.status);
+  return { ...state, ...noted(state, event), status, job: evolveJob(state.job, event) };
 };
 
 const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<ExistingDataSource> => {
   switch (event.type) {
     case 'JobQueued':
-      return { generation: event.generation, last_due_at: event.due_at ?? state.last_due_at };
+      return { last_due_at: event.due_at ?? state.last_due_at };
     case 'JobClaimed':
+    case 'JobHandedOff':
       return { epoch: event.epoch };
     case 'ScheduleTickSkipped':
       return { last_due_at: event.due_at };
     case 'DataSourceRegistered':
-    case 'JobHandedOff':
     case 'JobStarted':
     case 'JobProgressed':
     case 'JobSucceeded':
@@ -74,16 +72,23 @@ const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<Exist
   }
 };
 
-const evolveJob = (job: JobState | null, event: DataSourceEvent): JobState | null => {
-  if (event.type === 'JobQueued') {
-    const { job_id, mode, generation, at } = event;
-    const times = { claimed_at: null, started_at: null, progressed_at: null, cancel_requested_at: null };
-    return { job_id, attempt: 1, mode, generation, not_before: at, ...times, counts: NO_COUNTS };
-  }
-  if (job === null) return null;
+const newJob = ({
+  job_id,
+  mode,
+  generation,
+  at,
+}: Pick<JobQueued, 'job_id' | 'mode' | 'generation' | 'at'>): JobState => {
+  const times = { claimed_at: null, started_at: null, progressed_at: null, cancel_requested_at: null };
+  return { job_id, attempt: 1, mode, generation, not_before: at, ...times, counts: NO_COUNTS };
+};
+
+const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
   switch (event.type) {
+    case 'JobQueued':
+      return newJob(event);
     case 'JobClaimed':
       return { ...job, claimed_at: event.at };
+    case 'JobHandedOff':
     case 'JobStarted':
       return { ...job, started_at: event.at };
     case 'JobProgressed':
@@ -101,7 +106,6 @@ const evolveJob = (job: JobState | null, event: DataSourceEvent): JobState | nul
     case 'JobCancelRequested':
       return { ...job, cancel_requested_at: event.at };
     case 'DataSourceRegistered':
-    case 'JobHandedOff':
     case 'JobFailed':
     case 'JobCanceled':
     case 'DataSourceDeletionRequested':
@@ -112,10 +116,4 @@ const evolveJob = (job: JobState | null, event: DataSourceEvent): JobState | nul
     case 'ScheduleTickSkipped':
       return job;
   }
-};
-
-/** The job that the status says there is. */
-export const jobOf = (job: JobState | null): JobState => {
-  if (job === null) throw new Error('a data source with a job under way has no job');
-  return job;
 };

@@ -1,0 +1,76 @@
+import { DomainError } from '../shared/domain-error.ts';
+import type { Claim, DataSourceCommand, Enqueue, HandOff, Tick } from './commands.ts';
+import type { DataSourceEvent, JobQueued } from './events.ts';
+import { isActive, isTerminal, type JobStatus } from './job-status.ts';
+import { refuse } from './refuse.ts';
+import type { ExistingDataSource, JobState } from './state.ts';
+
+type QueueCommand = Extract<DataSourceCommand, { type: 'enqueue' | 'tick' | 'claim' | 'hand_off' }>;
+type Living = ExistingDataSource & { readonly status: JobStatus };
+
+/** Into the queue and out of it, to a worker of ours or to an executor outside. */
+export const queue = (command: QueueCommand, source: Living): readonly DataSourceEvent[] => {
+  switch (command.type) {
+    case 'enqueue':
+      return enqueue(command, source);
+    case 'tick':
+      return tick(command, source);
+    case 'claim':
+      return claim(command, source);
+    case 'hand_off':
+      return handOff(command, source);
+  }
+};
+
+/** The first job of a data source, in the queue at once. */
+export const firstQueued = (by: Enqueue): JobQueued => queued(by, { job_id: by.job_id, generation: 1 });
+
+const queued = (by: Enqueue | Tick, job: Pick<JobState, 'job_id' | 'generation'>): JobQueued => ({
+  type: 'JobQueued',
+  job_id: job.job_id,
+  attempt: 1,
+  trigger: by.type === 'tick' ? 'schedule' : by.trigger,
+  mode: by.type === 'tick' ? 'incremental' : by.mode,
+  generation: job.generation,
+  ...(by.type === 'tick' && { due_at: by.due_at }),
+  at: by.at,
+});
+
+const nextQueued = (by: Enqueue | Tick, { job }: Living): JobQueued =>
+  queued(by, { job_id: by.job_id, generation: job.generation + 1 });
+
+const hasEnded = (status: JobStatus): boolean => status === 'unknown' || isTerminal(status);
+
+const enqueue = (command: Enqueue, source: Living): readonly DataSourceEvent[] => {
+  const { status, job } = source;
+  if (status === 'not_started') return [queued(command, job)];
+  if (hasEnded(status)) return [nextQueued(command, source)];
+  if (status === 'canceling') return refuse(command.type, 'canceling: wait until it is canceled');
+  if (isActive(status)) return [];
+  throw new DomainError('source_deleting', 'the data source is being deleted and takes no new job');
+};
+
+const tick = (command: Tick, source: Living): readonly DataSourceEvent[] => {
+  const { due_at, at } = command;
+  if (due_at <= source.last_due_at) return [];
+  if (hasEnded(source.status)) return [nextQueued(command, source)];
+  return isActive(source.status) ? [{ type: 'ScheduleTickSkipped', due_at, at }] : [];
+};
+
+const claim = (
+  { type, worker_id, at }: Claim,
+  { status, job, epoch }: Living,
+): readonly DataSourceEvent[] => {
+  if (status !== 'queued') return refuse(type, status);
+  const { job_id, not_before } = job;
+  if (at < not_before) return refuse(type, `backing off until ${not_before}`);
+  return [{ type: 'JobClaimed', job_id, worker_id, epoch: epoch + 1, at }];
+};
+
+const handOff = (
+  { type, executor, external_id, at }: HandOff,
+  { status, job, epoch }: Living,
+): readonly DataSourceEvent[] => {
+  if (status !== 'not_started' && status !== 'queued') return refuse(type, status);
+  return [{ type: 'JobHandedOff', job_id: job.job_id, executor, external_id, epoch: epoch + 1, at }];
+};
