@@ -1,22 +1,27 @@
 import { DomainError } from '../shared/domain-error.ts';
 import type { RecordIndexed, Remove, SourceCommand } from './commands.ts';
 import type { MetadataRecord, SourceEvent } from './events.ts';
-import type { KnownSource, SourceState } from './state.ts';
+import { failure, type KnownSource, type SourceState } from './state.ts';
 
-/** Only changes become events: a page seen again with the same content, or failing the same way, leaves no trace. */
+/**
+ * Only changes become events: a page seen again with the same content, or failing the same way, leaves no trace. Nor
+ * does what a job reports of a source of which a newer job has written: its worker was replaced, or its data source
+ * deleted, and it does not know.
+ */
 export const decide = (command: SourceCommand, state: SourceState): readonly SourceEvent[] => {
   const known = state.status === 'none' ? null : state;
   switch (command.type) {
     case 'record_indexed':
-      return isAsIndexed(known, command) ? [] : [indexed(command)];
-    case 'record_skipped': {
+      if (isStale(known, command) || isAsIndexed(known, command)) return [];
+      return [{ ...command, type: 'SourceIndexed' }];
+    case 'record_skipped':
+      if (isStale(known, command)) return [];
       if (known?.status === 'skipped' && known.reason === command.reason) return [];
       return [{ ...command, type: 'SourceSkipped' }];
-    }
-    case 'record_failed': {
-      if (known?.status === 'failed' && known.reason === `${command.code}: ${command.message}`) return [];
+    case 'record_failed':
+      if (isStale(known, command)) return [];
+      if (known?.status === 'failed' && known.reason === failure(command)) return [];
       return [{ ...command, type: 'SourceFailed' }];
-    }
     case 'remove':
       return remove(known, command);
     case 'replace_metadata':
@@ -28,6 +33,9 @@ export const decide = (command: SourceCommand, state: SourceState): readonly Sou
   }
 };
 
+const isStale = (known: KnownSource | null, { generation }: { readonly generation: number }): boolean =>
+  known !== null && generation < known.generation;
+
 const isAsIndexed = (known: KnownSource | null, { raw, chunk_set, title, url }: RecordIndexed): boolean =>
   known?.status === 'indexed' &&
   known.content?.raw === raw.sha256 &&
@@ -35,11 +43,12 @@ const isAsIndexed = (known: KnownSource | null, { raw, chunk_set, title, url }: 
   known.content.title === title &&
   known.content.url === url;
 
-const indexed = (command: RecordIndexed): SourceEvent => ({ ...command, type: 'SourceIndexed' });
-
 const remove = (known: KnownSource | null, command: Remove): readonly SourceEvent[] => {
   if (known === null || known.status === 'removed') return [];
   const { reason, job_id, generation, at } = command;
+  // The sweep read its list before this job, or a newer one, recorded the source after all.
+  if (reason === 'not_seen' && generation <= known.generation) return [];
+  if (reason === 'gone' && isStale(known, command)) return [];
   return [{ type: 'SourceRemoved', data_source_id: known.data_source_id, reason, job_id, generation, at }];
 };
 

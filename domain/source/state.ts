@@ -15,6 +15,8 @@ export type SourceState =
   | {
       readonly status: SourceStatus | 'removed';
       readonly data_source_id: string;
+      /** Number of the job that the newest fact comes from; infinite once its data source was deleted. */
+      readonly generation: number;
       readonly content: IndexedContent | null;
       /** Why it was skipped or failed, as one comparable text. */
       readonly reason: string;
@@ -29,36 +31,34 @@ export const evolve = (state: SourceState, event: SourceEvent): SourceState => {
   const kept = { content: known?.content ?? null, metadata: known?.metadata ?? [], reason: '' };
   switch (event.type) {
     case 'SourceIndexed': {
-      const { data_source_id, title, url } = event;
+      const { data_source_id, generation, title, url } = event;
       const content = { raw: event.raw.sha256, chunk_set: event.chunk_set.sha256, title, url };
-      return { ...kept, status: 'indexed', data_source_id, content };
+      return { ...kept, status: 'indexed', data_source_id, generation, content };
     }
-    case 'SourceSkipped':
-      return {
-        ...kept,
-        status: 'skipped',
-        data_source_id: event.data_source_id,
-        content: null,
-        reason: event.reason,
-      };
+    case 'SourceSkipped': {
+      const { data_source_id, generation, reason } = event;
+      return { ...kept, status: 'skipped', data_source_id, generation, content: null, reason };
+    }
     case 'SourceFailed': {
-      const reason = `${event.code}: ${event.message}`;
-      return { ...kept, status: 'failed', data_source_id: event.data_source_id, reason };
+      const { data_source_id, generation } = event;
+      return { ...kept, status: 'failed', data_source_id, generation, reason: failure(event) };
     }
-    case 'SourceRemoved':
-      return {
-        status: 'removed',
-        data_source_id: event.data_source_id,
-        content: null,
-        reason: '',
-        metadata: [],
-      };
+    case 'SourceRemoved': {
+      const { data_source_id, reason } = event;
+      const newest = Math.max(known?.generation ?? 0, event.generation);
+      const generation = reason === 'data_source_deleted' ? Infinity : newest;
+      return { status: 'removed', data_source_id, generation, content: null, reason: '', metadata: [] };
+    }
     case 'SourceMetadataReplaced':
       return { ...the(known), metadata: event.records };
     case 'SourceMetadataDeleted':
       return { ...the(known), metadata: [] };
   }
 };
+
+/** A failure as the text by which two are the same. */
+export const failure = ({ code, message }: { readonly code: string; readonly message: string }): string =>
+  `${code}: ${message}`;
 
 const the = (known: KnownSource | null): KnownSource => {
   if (known === null) throw new Error('metadata of a source that was never seen');
