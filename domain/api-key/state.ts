@@ -17,9 +17,11 @@ export const initial: KeyRing = { keys: new Map() };
 export const evolve = ({ keys }: KeyRing, event: ApiKeyEvent): KeyRing => {
   const next = new Map(keys);
   switch (event.type) {
-    case 'ApiKeyIssued':
-      next.set(event.key_id, event);
+    case 'ApiKeyIssued': {
+      const { key_id, name, key_hash, scopes, source_group_ids, expires_at } = event;
+      next.set(key_id, { key_id, name, key_hash, scopes, source_group_ids, expires_at });
       break;
+    }
     case 'ApiKeyRotated': {
       const key = keys.get(event.key_id);
       if (key !== undefined) next.set(event.key_id, { ...key, key_hash: event.key_hash });
