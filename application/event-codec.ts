@@ -89,7 +89,7 @@ export const createEventCodec = (stored: { readonly [type: string]: Stored } = S
     },
     decode: ({ type, data }) => {
       const read = readers.get(type) ?? unknown(type);
-      return { type: read.type, ...read.upcast(data) } as unknown as DomainEvent;
+      return { ...read.upcast(data), type: read.type } as unknown as DomainEvent;
     },
   };
 };

@@ -3,6 +3,7 @@ import { DomainError } from '../domain/shared/domain-error.ts';
 import { type DomainEvent, type EventCodec, readMetadata } from './event-codec.ts';
 import type { CommandContext } from './event-metadata.ts';
 import {
+  BEGINNING,
   ConcurrencyConflict,
   type EventStore,
   type ExpectedRevision,
@@ -50,7 +51,8 @@ export interface ExecuteDeps {
   readonly ids: IdSource;
 }
 
-const TRIES = 3;
+/** How often a conflict is decided again, and a lost answer asked for again. */
+const RETRIES = 3;
 
 export const createExecute =
   ({ store, codec, ids }: ExecuteDeps): Execute =>
@@ -64,7 +66,7 @@ export const createExecute =
     // Made once per command: however often the events are sent, they are the same events.
     const eventIds: string[] = [];
     const idOf = (i: number): string => (eventIds[i] ??= ids.newId());
-    for (let attempt = 1; ; attempt++) {
+    for (let retry = 0; ; retry++) {
       const recorded = await store.readStream(stream);
       mustBelongTo(context.tenant, recorded);
       const history = recorded.map((event) => codec.decode(event) as Event);
@@ -78,7 +80,7 @@ export const createExecute =
         const state = fold(decider, events, before);
         return { state, history: [...history, ...events], events, ...result };
       } catch (error) {
-        if (!(error instanceof ConcurrencyConflict) || attempt === TRIES) throw error;
+        if (!(error instanceof ConcurrencyConflict) || retry === RETRIES) throw error;
       }
     }
   };
@@ -93,7 +95,8 @@ const mustBelongTo = (tenant: string, [first]: readonly RecordedEvent[]): void =
 /** Revision and position of the newest event. */
 const tip = (recorded: readonly RecordedEvent[]): { revision: ExpectedRevision; position: Position } => {
   const last = recorded.at(-1);
-  return last === undefined ? { revision: 'none', position: '' } : last;
+  if (last === undefined) return { revision: 'none', position: BEGINNING };
+  return { revision: last.revision, position: last.position };
 };
 
 const append = async (
@@ -103,11 +106,11 @@ const append = async (
   events: readonly NewEvent[],
 ): Promise<{ revision: bigint; position: Position }> => {
   const [head, ...rest] = events as [NewEvent, ...NewEvent[]];
-  for (let attempt = 1; ; attempt++) {
+  for (let retry = 0; ; retry++) {
     try {
       return await store.append(stream, expected, [head, ...rest]);
     } catch (error) {
-      if (!(error instanceof OutcomeUnknown) || attempt === TRIES) throw error;
+      if (!(error instanceof OutcomeUnknown) || retry === RETRIES) throw error;
     }
   }
 };
