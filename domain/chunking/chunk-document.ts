@@ -1,0 +1,33 @@
+import type { Chunk, ChunkLimits, CountTokens, TextUnit } from './chunk.ts';
+import { splitSections } from './sections.ts';
+
+/** Lower-case hex SHA-256 of a text in UTF-8. */
+export type HashText = (text: string) => string;
+
+/**
+ * The chunks of a document in reading order. Deterministic: equal units, limits, counter and hash give equal
+ * chunks. A document without text has none.
+ */
+export function chunkDocument(
+  units: readonly TextUnit[],
+  rules: { readonly count: CountTokens; readonly hash: HashText; readonly limits: ChunkLimits },
+): Chunk[] {
+  const seen = new Map<string, number>();
+  const chunks: Chunk[] = [];
+  for (const section of splitSections(units, rules.count, rules.limits)) {
+    for (const piece of section.pieces) {
+      const textHash = rules.hash(piece.text);
+      const occurrence = seen.get(textHash) ?? 0;
+      seen.set(textHash, occurrence + 1);
+      chunks.push({
+        text: piece.text,
+        heading_path: section.heading_path,
+        page_number: section.page_number,
+        token_count: piece.tokens,
+        text_hash: textHash,
+        occurrence,
+      });
+    }
+  }
+  return chunks;
+}

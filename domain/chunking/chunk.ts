@@ -1,0 +1,35 @@
+/** A run of text under one heading path and on one page, as an extractor hands it over, in reading order. */
+export type TextUnit = {
+  /** Headings from the outermost to the one that this text stands under; empty where there is none. */
+  readonly heading_path: readonly string[];
+  /** Counted from 1; 0 for sources without pages. */
+  readonly page_number: number;
+  /** Includes the line of its own heading, so that no word of the document lies outside the units. */
+  readonly text: string;
+};
+
+/** One indexed piece of a document. Field names are those of the stored chunk set. */
+export type Chunk = {
+  readonly text: string;
+  readonly heading_path: readonly string[];
+  readonly page_number: number;
+  readonly token_count: number;
+  /** SHA-256 of the text in UTF-8, lower-case hex. */
+  readonly text_hash: string;
+  /** How many earlier chunks of this document have the same text hash: tells repeated texts apart. */
+  readonly occurrence: number;
+};
+
+/** Tokens of a text. Must not fail on any string, and should be sub-additive but for a token or two. */
+export type CountTokens = (text: string) => number;
+
+export type ChunkLimits = {
+  /** No chunk counts more tokens than this. */
+  readonly maxTokens: number;
+  /** A chunk repeats whole sentences from the end of its predecessor up to this many tokens. */
+  readonly overlapTokens: number;
+  /** A section below this joins the one that follows under the same parent heading, if both fit one chunk. */
+  readonly minTokens: number;
+};
+
+export const CHUNK_LIMITS: ChunkLimits = { maxTokens: 400, overlapTokens: 60, minTokens: 80 };

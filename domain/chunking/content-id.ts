@@ -1,0 +1,34 @@
+import type { Chunk } from './chunk.ts';
+
+/** SHA-256 of a text in UTF-8: 32 bytes. */
+export type DigestText = (text: string) => Uint8Array;
+
+/**
+ * Id of a content: the same for the same text at the same repetition within the same source, whatever else
+ * of the document changes. So unchanged text keeps its id, and every citation of it, over syncs.
+ */
+export function contentId(
+  sourceId: string,
+  chunk: Pick<Chunk, 'text_hash' | 'occurrence'>,
+  digest: DigestText,
+): string {
+  return uuidFromHash(digest(`${sourceId}\n${chunk.text_hash}\n${chunk.occurrence}`));
+}
+
+/**
+ * UUID version 8 (RFC 9562 section 5.8) of the first 16 bytes of a hash; version and variant bits overwrite
+ * six of them.
+ * @throws {RangeError} for fewer than 16 bytes
+ */
+export function uuidFromHash(hash: Uint8Array): string {
+  if (hash.length < 16) throw new RangeError('a UUID needs 16 bytes of hash');
+  const hex = Array.from(hash.subarray(0, 16), (byte, index) => byteAt(byte, index));
+  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]
+    .map((group) => group.join(''))
+    .join('-');
+}
+
+function byteAt(byte: number, index: number): string {
+  const value = index === 6 ? (byte & 0x0f) | 0x80 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
+  return value.toString(16).padStart(2, '0');
+}

@@ -1,0 +1,100 @@
+import type { ChunkLimits, CountTokens, TextUnit } from './chunk.ts';
+import { splitText } from './split-text.ts';
+import type { TextPiece } from './split-text.ts';
+import { normaliseWhitespace } from './whitespace.ts';
+
+/** The pieces of one section of a document: what lies under one heading path on one page. */
+export type SplitSection = {
+  readonly heading_path: readonly string[];
+  readonly page_number: number;
+  readonly pieces: readonly TextPiece[];
+};
+
+/**
+ * Splits each unit by itself: headings and pages are boundaries that no piece and no overlap crosses. So a
+ * change in one section leaves the pieces of the others alone, but for tiny neighbours that are joined.
+ * Units without text are dropped; adjacent units of one path and page count as one section.
+ */
+export function splitSections(
+  units: readonly TextUnit[],
+  count: CountTokens,
+  limits: ChunkLimits,
+): SplitSection[] {
+  const sections = mergeAdjacent(units).map((unit) => ({
+    heading_path: unit.heading_path,
+    page_number: unit.page_number,
+    pieces: splitText(unit.text, count, limits),
+  }));
+  return joinTiny(sections, count, limits);
+}
+
+function mergeAdjacent(units: readonly TextUnit[]): TextUnit[] {
+  const merged: TextUnit[] = [];
+  for (const unit of units) {
+    const text = normaliseWhitespace(unit.text);
+    if (text === '') continue;
+    const last = merged.at(-1);
+    if (last !== undefined && last.page_number === unit.page_number && samePath(last, unit)) {
+      merged[merged.length - 1] = { ...last, text: `${last.text}\n\n${text}` };
+    } else {
+      merged.push({ ...unit, text });
+    }
+  }
+  return merged;
+}
+
+function samePath(a: TextUnit, b: TextUnit): boolean {
+  return a.heading_path.length === b.heading_path.length && startsWith(a.heading_path, b.heading_path);
+}
+
+/** Joins a section below `minTokens` with those that follow, until it is large enough or nothing fits. */
+function joinTiny(
+  sections: readonly SplitSection[],
+  count: CountTokens,
+  limits: ChunkLimits,
+): SplitSection[] {
+  const joined: SplitSection[] = [];
+  let index = 0;
+  while (index < sections.length) {
+    const first = sections[index]!;
+    let section = first;
+    for (index += 1; index < sections.length; index += 1) {
+      const larger = join(section, sections[index]!, first, count, limits);
+      if (larger === null) break;
+      section = larger;
+    }
+    joined.push(section);
+  }
+  return joined;
+}
+
+function join(
+  section: SplitSection,
+  next: SplitSection,
+  first: SplitSection,
+  count: CountTokens,
+  limits: ChunkLimits,
+): SplitSection | null {
+  const [piece, nextPiece] = [section.pieces[0]!, next.pieces[0]!];
+  if (section.pieces.length > 1 || next.pieces.length > 1) return null;
+  if (piece.tokens >= limits.minTokens || piece.tokens + nextPiece.tokens > limits.maxTokens) return null;
+  if (next.page_number !== first.page_number) return null;
+  if (!startsWith(next.heading_path, first.heading_path.slice(0, -1))) return null;
+  const tokens = piece.tokens + count(`\n\n${nextPiece.text}`);
+  if (tokens > limits.maxTokens) return null;
+  return {
+    heading_path: commonPath(section.heading_path, next.heading_path),
+    page_number: first.page_number,
+    pieces: [{ text: `${piece.text}\n\n${nextPiece.text}`, tokens, overlap: 0 }],
+  };
+}
+
+function startsWith(path: readonly string[], prefix: readonly string[]): boolean {
+  return prefix.length <= path.length && prefix.every((heading, index) => heading === path[index]);
+}
+
+function commonPath(a: readonly string[], b: readonly string[]): readonly string[] {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
+  return a.slice(0, length);
+}

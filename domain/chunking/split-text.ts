@@ -1,0 +1,84 @@
+import type { ChunkLimits, CountTokens } from './chunk.ts';
+import { textAtoms } from './text-atoms.ts';
+import type { TextAtom } from './text-atoms.ts';
+
+/**
+ * A slice of one text. The pieces in a row, each without its first `overlap` characters, are the text but
+ * for whitespace between them.
+ */
+export type TextPiece = { readonly text: string; readonly tokens: number; readonly overlap: number };
+
+/**
+ * Splits normalised text into pieces of at most `maxTokens`, filled sentence by sentence. A piece that is at
+ * least half full ends before a paragraph that would not fit, so that paragraphs stay whole where they can.
+ * Tokens of a piece are the sum over its sentences; the text is never counted as a whole.
+ */
+export function splitText(text: string, count: CountTokens, limits: ChunkLimits): TextPiece[] {
+  const atoms = textAtoms(text, count, Math.max(1, Math.floor(limits.maxTokens / 2)));
+  const source = { text, atoms, count, limits };
+  const pieces: TextPiece[] = [];
+  let start = 0;
+  let from = 0;
+  while (start < atoms.length) {
+    let taken = take(source, from, start);
+    while (taken.end === start) taken = take(source, (from += 1), start);
+    const piece = pieceOf(source, { from, start, end: taken.end }, taken.tokens);
+    if (piece.text !== '') pieces.push(piece);
+    from = overlapStart(source, from, taken.end);
+    start = taken.end;
+  }
+  return pieces;
+}
+
+type Source = {
+  readonly text: string;
+  readonly atoms: readonly TextAtom[];
+  readonly count: CountTokens;
+  readonly limits: ChunkLimits;
+};
+
+/** Atoms [from, start) repeat the predecessor, [start, end) are new. */
+type Span = { readonly from: number; readonly start: number; readonly end: number };
+
+/** Fills up behind the overlap [from, start). Takes nothing if the overlap leaves no room for an atom. */
+function take(source: Source, from: number, start: number): { end: number; tokens: number } {
+  const { atoms } = source;
+  let tokens = openingTokens(source, atoms[from]!);
+  let end = from + 1;
+  while (end < start) tokens += atoms[end++]!.tokens;
+  while (end < atoms.length && accepts(atoms[end]!, tokens, source.limits)) tokens += atoms[end++]!.tokens;
+  return { end, tokens };
+}
+
+function accepts(atom: TextAtom, tokens: number, limits: ChunkLimits): boolean {
+  if (tokens + atom.tokens > limits.maxTokens) return false;
+  const breaksParagraph = tokens + atom.paragraphTokens > limits.maxTokens;
+  const couldStayWhole = atom.paragraphTokens <= limits.maxTokens;
+  return !(breaksParagraph && couldStayWhole && tokens >= limits.maxTokens / 2);
+}
+
+/** The first atom loses its leading whitespace, which may cost or save a token. */
+function openingTokens(source: Source, atom: TextAtom): number {
+  const slice = source.text.slice(atom.start, atom.end);
+  const trimmed = slice.trimStart();
+  return trimmed.length === slice.length ? atom.tokens : source.count(trimmed);
+}
+
+function pieceOf(source: Source, span: Span, tokens: number): TextPiece {
+  const { text, atoms } = source;
+  const [begin, fresh] = [atoms[span.from]!.start, atoms[span.start]!.start];
+  const slice = text.slice(begin, atoms[span.end - 1]!.end);
+  const leading = slice.length - slice.trimStart().length;
+  return { text: slice.trim(), tokens, overlap: Math.max(0, fresh - begin - leading) };
+}
+
+function overlapStart(source: Source, from: number, end: number): number {
+  let start = end;
+  let tokens = 0;
+  while (start - 1 > from) {
+    tokens += source.atoms[start - 1]!.tokens;
+    if (tokens > source.limits.overlapTokens) break;
+    start -= 1;
+  }
+  return start;
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CHUNK_LIMITS } from '../../../domain/chunking/chunk.ts';
+import type { TextUnit } from '../../../domain/chunking/chunk.ts';
+import { chunkDocument } from '../../../domain/chunking/chunk-document.ts';
+import { splitSections } from '../../../domain/chunking/sections.ts';
+import { countQuarters, inkOf, units } from './arbitrary-text.ts';
+
+const hash = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+const small = { maxTokens: 40, overlapTokens: 8, minTokens: 10 };
+const chunk = (document: readonly TextUnit[], limits = small) =>
+  chunkDocument(document, { count: countQuarters, hash, limits });
+const unit = (path: string[], text: string, page_number = 0): TextUnit => ({
+  heading_path: path,
+  page_number,
+  text,
+});
+const words = (count: number, seed: string): string =>
+  Array.from({ length: count }, (_, index) => `${seed}${index}`).join(' ');
+
+describe('chunkDocument', () => {
+  it('loses no text of any unit', () => {
+    fc.assert(
+      fc.property(units, (document) => {
+        const pieces = splitSections(document, countQuarters, small).flatMap((section) => section.pieces);
+        const joined = pieces.map((piece) => piece.text.slice(piece.overlap)).join('');
+        // oxlint-disable-next-line no-control-regex -- normalised away, as a store refuses them
+        const given = document.map((part) => part.text.toWellFormed().replaceAll(/[\0-\x1f\x7f\x85]/g, ' '));
+        expect(inkOf(joined)).toBe(inkOf(given.join('')));
+      }),
+    );
+  });
+
+  it('is deterministic, stays under the limit, and numbers equal texts from 0', () => {
+    fc.assert(
+      fc.property(units, (document) => {
+        const chunks = chunk(document);
+        expect(chunk(document)).toEqual(chunks);
+        for (const { token_count, text, text_hash } of chunks) {
+          expect(token_count).toBeLessThanOrEqual(small.maxTokens);
+          expect(text_hash).toBe(hash(text));
+        }
+        const keys = chunks.map(({ text_hash, occurrence }) => `${text_hash} ${occurrence}`);
+        expect(new Set(keys).size).toBe(keys.length);
+        for (const { text_hash, occurrence } of chunks) {
+          expect(occurrence === 0 || keys.includes(`${text_hash} ${occurrence - 1}`)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('keeps the hashes of all other sections when one section of ordinary size changes', () => {
+    const section = fc.nat(200).map((extra) => words(20 + extra, 'w'));
+    fc.assert(
+      fc.property(fc.array(section, { minLength: 2, maxLength: 6 }), fc.nat(), section, (texts, at, text) => {
+        const changed = at % texts.length;
+        const before = texts.map((body, index) => unit([`Section ${index}`], `${index} ${body}`));
+        const after = before.with(changed, unit([`Section ${changed}`], `new ${text}`));
+        const others = (document: TextUnit[]): string[] =>
+          chunk(document)
+            .filter((entry) => entry.heading_path[0] !== `Section ${changed}`)
+            .map((entry) => entry.text_hash);
+        expect(others(after)).toEqual(others(before));
+      }),
+    );
+  });
+
+  it('lets no chunk cross a heading or a page', () => {
+    const chunks = chunk([
+      unit(['A'], words(30, 'a'), 1),
+      unit(['A'], words(30, 'b'), 2),
+      unit(['B'], words(30, 'c'), 2),
+    ]);
+    const kinds = chunks.map(({ text, heading_path, page_number }) => [
+      [...new Set(text.match(/[abc]/g))].join(''),
+      heading_path[0],
+      page_number,
+    ]);
+    expect(new Set(kinds.map(String))).toEqual(new Set(['a,A,1', 'b,A,2', 'c,B,2']));
+  });
+});
+
+describe('tiny sections', () => {
+  const paths = (document: TextUnit[]) => chunk(document).map(({ heading_path }) => heading_path);
+
+  it('join the next section under the same parent, which gives them the path they share', () => {
+    expect(paths([unit(['T', 'a'], 'one two'), unit(['T', 'b'], words(8, 'x'))])).toEqual([['T']]);
+    expect(paths([unit(['T'], 'a title'), unit(['T', 'b'], words(8, 'x'))])).toEqual([['T']]);
+  });
+
+  it('stop joining once they are large enough', () => {
+    const document = ['a', 'b', 'c', 'd'].map((name) => unit(['T', name], words(6, 'word')));
+    expect(chunk(document).map(({ text }) => text.split(/\s+/).length)).toEqual([12, 12]);
+  });
+
+  it('stay apart under another parent, on another page, or where both do not fit', () => {
+    expect(paths([unit(['T', 'a'], 'one'), unit(['U', 'b'], 'two')])).toHaveLength(2);
+    expect(paths([unit(['T'], 'one', 1), unit(['T'], 'two', 2)])).toHaveLength(2);
+    expect(paths([unit(['T', 'a'], 'one'), unit(['T', 'b'], words(60, 'long'))]).length).toBeGreaterThan(2);
+  });
+
+  it('count as one section if adjacent units share path and page', () => {
+    expect(chunk([unit(['T'], 'one'), unit(['T'], ' '), unit(['T'], 'two')])).toMatchObject([
+      { text: 'one\n\ntwo', heading_path: ['T'] },
+    ]);
+  });
+});
+
+describe('the default limits', () => {
+  it('are those of the measurements', () => {
+    expect(CHUNK_LIMITS).toEqual({ maxTokens: 400, overlapTokens: 60, minTokens: 80 });
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CHUNK_LIMITS } from '../../../domain/chunking/chunk.ts';
+import { splitText } from '../../../domain/chunking/split-text.ts';
+import { normaliseWhitespace } from '../../../domain/chunking/whitespace.ts';
+import { countQuarters, inkOf, prose } from './arbitrary-text.ts';
+
+const small = { maxTokens: 40, overlapTokens: 8, minTokens: 10 };
+const sentence = (index: number): string => `Sentence number ${index} says a little more than nothing.`;
+const paragraph = (from: number, length: number): string =>
+  Array.from({ length }, (_, index) => sentence(from + index)).join(' ');
+
+describe('splitText', () => {
+  it('keeps every character that is not whitespace, in order, once the overlap is taken away', () => {
+    fc.assert(
+      fc.property(prose(300), fc.constantFrom(small, CHUNK_LIMITS), (raw, limits) => {
+        const text = normaliseWhitespace(raw);
+        const pieces = splitText(text, countQuarters, limits);
+        const joined = pieces.map((piece) => piece.text.slice(piece.overlap)).join('');
+        expect(inkOf(joined)).toBe(inkOf(text));
+      }),
+    );
+  });
+
+  it('never exceeds the limit, by its own count and by a count of the whole piece', () => {
+    fc.assert(
+      fc.property(prose(300), (raw) => {
+        for (const piece of splitText(normaliseWhitespace(raw), countQuarters, small)) {
+          expect(piece.tokens).toBeLessThanOrEqual(small.maxTokens);
+          expect(countQuarters(piece.text)).toBeLessThanOrEqual(small.maxTokens);
+          expect(piece.text.trim()).toBe(piece.text);
+        }
+      }),
+    );
+  });
+
+  it('repeats whole sentences of the predecessor, within the overlap', () => {
+    const pieces = splitText(paragraph(0, 40), countQuarters, {
+      ...small,
+      maxTokens: 100,
+      overlapTokens: 30,
+    });
+    expect(pieces.length).toBeGreaterThan(3);
+    for (const [index, piece] of pieces.slice(1).entries()) {
+      const repeated = piece.text.slice(0, piece.overlap);
+      expect(repeated).toMatch(/^Sentence/);
+      expect(pieces[index]!.text.endsWith(repeated.trim())).toBe(true);
+      expect(countQuarters(repeated)).toBeLessThanOrEqual(30);
+    }
+  });
+
+  it('ends a piece before a paragraph that fits whole into the next one', () => {
+    const text = [paragraph(0, 4), paragraph(10, 4), paragraph(20, 4)].join('\n\n');
+    const pieces = splitText(text, countQuarters, { maxTokens: 75, overlapTokens: 0, minTokens: 0 });
+    expect(pieces.map((piece) => piece.text)).toEqual([paragraph(0, 4), paragraph(10, 4), paragraph(20, 4)]);
+  });
+
+  it('ends Japanese pieces at a sentence', () => {
+    const text = '東京は日本の首都です。人口が多い都市でもあります。'.repeat(40);
+    for (const piece of splitText(text, countQuarters, { maxTokens: 100, overlapTokens: 20, minTokens: 0 })) {
+      expect(piece.text.endsWith('。')).toBe(true);
+    }
+  });
+
+  it('cuts a text without a single space, and never inside a surrogate pair', () => {
+    const pieces = splitText('🙂'.repeat(5_000), countQuarters, small);
+    expect(pieces.length).toBeGreaterThan(100);
+    for (const piece of pieces) expect(piece.text.isWellFormed()).toBe(true);
+  });
+
+  it('ends even if every character alone exceeds the limit', () => {
+    const pieces = splitText('abc', () => 1_000, small);
+    expect(pieces.map((piece) => piece.text)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('counts no long string at once', () => {
+    const counted: number[] = [];
+    const count = (text: string): number => {
+      counted.push(text.length);
+      return countQuarters(text);
+    };
+    splitText(normaliseWhitespace(`${'a'.repeat(50_000)} ${'word '.repeat(20_000)}`), count, CHUNK_LIMITS);
+    expect(Math.max(...counted)).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('normaliseWhitespace', () => {
+  it('collapses runs, keeps paragraphs, lines and indentation', () => {
+    expect(normaliseWhitespace(' a \t b  \r\n\r\n\n\n  c\n\td\u0000e ')).toBe('a b\n\n  c\n    d e');
+  });
+
+  it('changes nothing when applied twice, and no character that is not whitespace', () => {
+    fc.assert(
+      fc.property(prose(60), (raw) => {
+        const once = normaliseWhitespace(raw);
+        expect(normaliseWhitespace(once)).toBe(once);
+      }),
+    );
+  });
+
+  it('repairs lone surrogates, which no store accepts', () => {
+    expect(normaliseWhitespace('a\ud800b')).toBe('a\ufffdb');
+  });
+});
