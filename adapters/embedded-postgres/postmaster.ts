@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export interface Connection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+}
+
+export const HOST = '127.0.0.1';
+export const USER = 'knowledger';
+export const DATABASE = 'knowledger';
+
+/**
+ * What the server wrote about itself: `postmaster.pid` has one line each for pid, data directory, start time,
+ * port, socket directory, address and more. Null when there is no file, or one too young to be complete.
+ */
+export const readPostmaster = async (cluster: string): Promise<Postmaster | null> => {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid > 0 && port > 0 ? { pid, port } : null;
+};
+
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** Whether that process is the server of that cluster, and not another that was given a dead server's pid. */
+export const servesCluster = async (pid: number, cluster: string): Promise<boolean> => {
+  if (!isAlive(pid)) return false;
+  const own = await realpath(cluster);
+  if (process.platform === 'linux') {
+    // The server works in its data directory.
+    return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === own;
+  }
+  if (process.platform === 'win32') return true;
+  const shown = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  return shown.includes(own) || shown.includes(cluster);
+};
+
+export type Answer = 'ours' | 'foreign' | 'starting' | 'stopping' | 'silent';
+
+/** Asks the server behind a connection whether it is up and serves that cluster. */
+export const probe = async (connection: Connection, cluster: string): Promise<Answer> => {
+  const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
+    const [served, own] = await Promise.all([realpath(rows[0]!.data_directory), realpath(cluster)]);
+    return served === own ? 'ours' : 'foreign';
+  } catch (error) {
+    const { code, message } = error as pg.DatabaseError;
+    if (code === '57P03') return message.includes('shutting down') ? 'stopping' : 'starting';
+    return code?.startsWith('28') ? 'foreign' : 'silent';
+  } finally {
+    await client.end().catch(() => {});
+  }
+};

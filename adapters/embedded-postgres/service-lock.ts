@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from './postmaster.ts';
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Tells the process from a later one with the same pid; '' where the system does not say. */
+  readonly born: string;
+  readonly token: string;
+}
+
+/** Locks of this very process: a recycled pid cannot tell them from those of a predecessor. */
+const held = new Set<string>();
+
+/**
+ * Takes the lock of a data directory for one service. It outlives a crash as a file; the next service takes it over
+ * when the process that made it is gone, and never because of its age. Answers how to release it.
+ *
+ * @throws when another service holds it
+ */
+export const takeServiceLock = async (directory: string): Promise<() => Promise<void>> => {
+  const path = join(directory, 'service.lock');
+  const token = randomUUID();
+  const holder: Holder = { pid: process.pid, host: hostname(), born: await birthOf(process.pid), token };
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    if (await create(path, holder)) {
+      held.add(token);
+      return () => release(path, token);
+    }
+    const text = await readFile(path, 'utf8').catch(() => '');
+    if (text === '') continue;
+    await refuseLiving(directory, path, JSON.parse(text) as Holder);
+    await removeStale(path, text);
+  }
+  throw new Error(`the lock ${path} changes hands all the time; is a service being restarted in a loop?`);
+};
+
+/** A hard link appears at once with its content, so nobody ever reads a lock that is half written. */
+const create = async (path: string, holder: Holder): Promise<boolean> => {
+  const draft = `${path}.${holder.token}`;
+  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+  try {
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+};
+
+const refuseLiving = async (directory: string, path: string, holder: Holder): Promise<void> => {
+  if (holder.host !== hostname()) {
+    const remedy = `if that host or container is gone, delete ${path}`;
+    throw new Error(`${directory} is in use by process ${holder.pid} on ${holder.host}; ${remedy}`);
+  }
+  const own = holder.pid === process.pid;
+  const living = own
+    ? held.has(holder.token)
+    : isAlive(holder.pid) && (await birthOf(holder.pid)) === holder.born;
+  if (living) throw new Error(`${directory} is in use by another service, process ${holder.pid}`);
+};
+
+/** Moves the judged file away before it is deleted; if a faster process has replaced it meanwhile, puts that back. */
+const removeStale = async (path: string, judged: string): Promise<void> => {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return;
+  }
+  if ((await readFile(aside, 'utf8')) !== judged) await link(aside, path).catch(() => {});
+  await rm(aside, { force: true });
+};
+
+const release = async (path: string, token: string): Promise<void> => {
+  held.delete(token);
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (text.includes(token)) await rm(path, { force: true });
+};
+
+/** Linux: boot id and the process's start time in clock ticks since boot, field 22 of proc_pid_stat(5). */
+const birthOf = async (pid: number): Promise<string> => {
+  const [boot, text] = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''),
+  ]);
+  // The second field, the program's name, may hold blanks and parentheses.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return text === '' ? '' : `${boot.trim()}/${fields[19]}`;
+};

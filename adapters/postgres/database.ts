@@ -1,0 +1,112 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+export type DatabaseAddress =
+  | { readonly connectionString: string }
+  | {
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly password: string;
+      readonly database: string;
+    };
+
+export type DatabaseOptions = DatabaseAddress & {
+  /** Most connections at once, default 10. */
+  readonly poolSize?: number;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string;
+  /** A statement is cancelled after this many milliseconds (SQLSTATE 57014), default 60,000; 0 = never. */
+  readonly statementTimeoutMs?: number;
+  /** Told of connections that broke while idle; the pool replaces them by itself. */
+  readonly onIdleError?: (error: Error) => void;
+};
+
+export interface Database<Schema> {
+  readonly pool: pg.Pool;
+  readonly db: Kysely<Schema>;
+  /** A connection outside the pool, not yet connected: for LISTEN and for locks held over a long time. */
+  readonly newClient: () => pg.Client;
+  /** Waits for checked-out connections, then closes all. Later calls answer the same promise. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * One pool, shared by Kysely and by hand-written statements. Nothing connects before the first query.
+ *
+ * A transaction that idles for a minute is ended by the server, because an open writing transaction would hold back
+ * vacuum and the event feed. JIT compilation is off: it costs more than the short statements here run.
+ */
+export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schema> => {
+  const config = clientConfig(options);
+  const pool = new pg.Pool({ ...config, max: options.poolSize ?? 10 });
+  // Without a listener a server restart would end the process: an idle client's error is an 'error' event.
+  pool.on('error', options.onIdleError ?? (() => {}));
+  let closing: Promise<void> | undefined;
+  return {
+    pool,
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    newClient: () => new pg.Client(config),
+    close: () => (closing ??= pool.end()),
+  };
+};
+
+const clientConfig = (options: DatabaseOptions): pg.ClientConfig => {
+  const settings = {
+    jit: 'off',
+    timezone: 'UTC',
+    statement_timeout: options.statementTimeoutMs ?? 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+  };
+  return {
+    ...address(options),
+    application_name: options.applicationName ?? 'knowledger',
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  };
+};
+
+const address = (options: DatabaseOptions): pg.ClientConfig =>
+  'connectionString' in options
+    ? { connectionString: options.connectionString }
+    : {
+        host: options.host,
+        port: options.port,
+        user: options.user,
+        password: options.password,
+        database: options.database,
+      };
+
+/**
+ * `bigint` columns and `count(*)` become numbers and a value beyond 2^53 throws: silently rounded keys and a type
+ * that is sometimes text are both worse. `date` stays text (`YYYY-MM-DD`), as a Date would move it by a time zone.
+ * The rest is node-postgres' default: `numeric` is text, `timestamptz` a Date, `jsonb` parsed.
+ */
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (format !== 'binary' && oid in PARSERS) return PARSERS[oid];
+  return pg.types.getTypeParser(oid, format);
+}) as typeof pg.types.getTypeParser;
+
+const safeInteger = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} does not fit a JavaScript number`);
+  return value;
+};
+
+const safeIntegers = (text: string): readonly (number | null)[] =>
+  parseTextArray(text).map((item) => (item === null ? null : safeInteger(item)));
+
+const INT8_ARRAY = 1016;
+const parseTextArray = (pg.types.getTypeParser as (oid: number) => (text: string) => (string | null)[])(
+  INT8_ARRAY,
+);
+
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  [pg.types.builtins.INT8]: safeInteger,
+  [INT8_ARRAY]: safeIntegers,
+  [pg.types.builtins.DATE]: String,
+};

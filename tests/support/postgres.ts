@@ -1,0 +1,99 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createDatabase } from '../../adapters/postgres/database.ts';
+import type { Database, DatabaseAddress, DatabaseOptions } from '../../adapters/postgres/database.ts';
+import { checksumsOf, migrate } from '../../adapters/postgres/migrations/runner.ts';
+import type { Migration } from '../../adapters/postgres/migrations/runner.ts';
+
+export interface FreshDatabase<Schema> extends Database<Schema> {
+  readonly address: DatabaseAddress;
+  /** Closes the pool and drops the database, whoever is still connected to it. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * A database of its own with these migrations applied, copied from a template that the run makes once per list.
+ * Call it in `beforeAll`, and `close` in `afterAll`.
+ */
+export const freshDatabase = async <Schema = unknown>(
+  migrations: readonly Migration[] = [],
+  options: Partial<Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'>> = {},
+): Promise<FreshDatabase<Schema>> => {
+  const server = await serverAddress();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, async (client) => {
+    const template = await ensureTemplate(server, client, migrations);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  const address = within(server, name);
+  const database = createDatabase<Schema>({ ...address, poolSize: 5, ...options });
+  return {
+    ...database,
+    address,
+    close: async () => {
+      await database.close();
+      await administer(server, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
+  };
+};
+
+/** The address of the run's Postgres, its maintenance database. */
+export const serverAddress = async (): Promise<DatabaseAddress> => {
+  const broker = inject('postgresBroker');
+  const [status, body] = await new Promise<[number | undefined, string]>((resolve, reject) => {
+    get(broker, (response) => {
+      text(response).then((answer) => resolve([response.statusCode, answer]), reject);
+    }).on('error', reject);
+  });
+  if (status !== 200) throw new Error(`no Postgres for the tests: ${body}`);
+  return within(JSON.parse(body) as DatabaseAddress, 'postgres');
+};
+
+const within = (server: DatabaseAddress, database: string): DatabaseAddress => {
+  if (!('connectionString' in server)) return { ...server, database };
+  const url = new URL(server.connectionString);
+  url.pathname = `/${database}`;
+  return { connectionString: url.href };
+};
+
+const administer = async <T>(
+  server: DatabaseAddress,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const client = new pg.Client(server);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const ensureTemplate = async (
+  server: DatabaseAddress,
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<string> => {
+  const content = JSON.stringify([...(await checksumsOf(migrations))]);
+  const template = `template_${createHash('sha256').update(content).digest('hex').slice(0, 32)}`;
+  await client.query('SELECT pg_advisory_lock(7701)');
+  const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
+  if (found.rowCount === 0) {
+    const draft = `draft_${randomUUID().replaceAll('-', '')}`;
+    await client.query(`CREATE DATABASE ${draft}`);
+    const database = createDatabase({ ...within(server, draft), poolSize: 1 });
+    try {
+      await migrate(database.pool, migrations);
+    } finally {
+      await database.close();
+    }
+    // Renamed when it is whole: a template that exists is always complete.
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
+  }
+  await client.query('SELECT pg_advisory_unlock(7701)');
+  return template;
+};
