@@ -4,7 +4,6 @@ import {
   type DataSourceKind,
   type DataSourceState,
   dataSource,
-  type ExistingDataSource,
   type SyncMode,
 } from '../../domain/data-source/index.ts';
 import type { IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
@@ -91,7 +90,7 @@ export type DataSourceOperations = ReturnType<typeof createDataSourceOperations>
 const mustBe =
   (kind: DataSourceKind) =>
   (state: DataSourceState): void => {
-    if (state.status === 'none' || (state as ExistingDataSource).subject.kind !== kind) throw noSuch(kind);
+    if (state.status === 'none' || state.subject.kind !== kind) throw noSuch(kind);
   };
 
 export const noSuch = (kind: DataSourceKind): DomainError =>

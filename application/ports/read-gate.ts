@@ -1,6 +1,6 @@
 import type { Position } from './event-store.ts';
 
-export type ViewName = 'data_source' | 'ingestion_setting' | 'api_key' | 'catalog' | 'schedule';
+export type ViewName = 'data_source' | 'ingestion_setting' | 'api_key' | 'catalog';
 
 export interface ReadGate {
   /**

@@ -78,6 +78,7 @@ const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistere
   mode: 'full',
   generation: 1,
   epoch: NOBODY,
+  last_due_at: 0,
   counts: NO_COUNTS,
   not_before: event.at,
   created_at: event.at,

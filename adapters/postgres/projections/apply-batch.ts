@@ -1,0 +1,74 @@
+import { type EventCodec, project, UnknownEventType } from '../../../application/event-codec.ts';
+import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
+import type { Projection } from './projection.ts';
+import { moveCheckpoint, type ProjectionDb, schemaOf, type Version } from './versions.ts';
+
+/** An event that cannot be applied however often it is tried. */
+export class PoisonEvent extends Error {
+  readonly position: Position;
+  constructor(event: RecordedEvent, cause: unknown) {
+    super(`${event.type} at revision ${event.revision} of ${event.stream}: ${(cause as Error).message}`, {
+      cause,
+    });
+    this.name = 'PoisonEvent';
+    this.position = event.position;
+  }
+}
+
+/**
+ * Rows and checkpoint in one transaction. Returns the position reached.
+ *
+ * @throws LostRace, or whatever the projection throws; then nothing is kept
+ */
+export const applyBatch = async (
+  db: ProjectionDb,
+  codec: EventCodec,
+  projection: Projection,
+  version: Version,
+  from: Position,
+  events: readonly RecordedEvent[],
+): Promise<Position> => {
+  const to = events.at(-1)?.position ?? from;
+  const projected = events.map((event) => project(codec, event));
+  await db.transaction().execute(async (trx) => {
+    await moveCheckpoint(trx, version, from, to);
+    await projection.apply(trx, schemaOf(version.view, version.version), projected);
+  });
+  return to;
+};
+
+/** One event after the other, to find the one that fails; what comes before it is kept. @throws PoisonEvent */
+export const applyOneByOne = async (
+  db: ProjectionDb,
+  codec: EventCodec,
+  projection: Projection,
+  version: Version,
+  from: Position,
+  events: readonly RecordedEvent[],
+): Promise<Position> => {
+  let at = from;
+  for (const event of events) {
+    try {
+      at = await applyBatch(db, codec, projection, version, at, [event]);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      throw new PoisonEvent(event, error);
+    }
+  }
+  return at;
+};
+
+/** Classes of SQLSTATE that a retry may mend: connection, resources, operator intervention, serialization, locks. */
+const PASSING = /^(08|53|57|40|55)/;
+
+/** The database or the race, not the event. */
+export const isPassing = (error: unknown): boolean => {
+  if (error instanceof UnknownEventType) return false;
+  const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
+  if (name === 'LostRace') return true;
+  if (typeof code === 'string') return PASSING.test(code) || /^E[A-Z]+$/.test(code);
+  return (
+    typeof message === 'string' &&
+    /Connection terminated|Client has encountered|timeout exceeded/.test(message)
+  );
+};

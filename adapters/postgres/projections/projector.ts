@@ -1,0 +1,129 @@
+import type { EventCodec } from '../../../application/event-codec.ts';
+import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
+import type { Logger } from '../../../application/ports/logger.ts';
+import { applyBatch, applyOneByOne, isPassing, PoisonEvent } from './apply-batch.ts';
+import type { Projection } from './projection.ts';
+import {
+  LostRace,
+  liveVersion,
+  moveCheckpoint,
+  type ProjectionDb,
+  recordHalt,
+  type Version,
+} from './versions.ts';
+
+export interface ProjectorDeps {
+  readonly db: ProjectionDb;
+  readonly feed: EventFeed;
+  readonly codec: EventCodec;
+  readonly log: Logger;
+  /** Waits, or returns early when aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Called after rows of this view became visible. */
+  readonly onMoved?: (view: string, position: Position) => void;
+  /** Called while there is nothing to project: for upkeep such as merging index segments. */
+  readonly onIdle?: (view: string, signal: AbortSignal) => Promise<void>;
+}
+
+/** How often a failing batch is tried before its events are applied one by one. */
+const TRIES = 3;
+/** How often a halted projection looks whether a rebuild has replaced its version. */
+const HALTED_LOOK_MS = 2_000;
+
+/**
+ * Keeps the live version of one view up to date until `signal` aborts. Safe to run in many processes: the checkpoint
+ * lets one of them win each batch. An event that cannot be applied halts the projection, visibly; it is never skipped.
+ */
+export const runProjector = async (
+  deps: ProjectorDeps,
+  projection: Projection,
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let failures = 0; !signal.aborted;) {
+    try {
+      const live = await liveVersion(deps.db, projection.view);
+      if (live === undefined) throw new Error(`view ${projection.view} has no live version`);
+      await followFeed(deps, projection, live, signal, () => (failures = 0));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof PoisonEvent) await haltUntilReplaced(deps, projection, error, signal);
+      else if (!(error instanceof LostRace)) {
+        failures += 1;
+        const wait = Math.min(100 * 2 ** failures, 5_000);
+        deps.log.warn('projection will go on', {
+          view: projection.view,
+          error: (error as Error).message,
+          wait,
+        });
+        await deps.sleep(wait, signal);
+      }
+    }
+  }
+};
+
+const followFeed = async (
+  deps: ProjectorDeps,
+  projection: Projection,
+  version: Version,
+  signal: AbortSignal,
+  onProgress: () => void,
+): Promise<void> => {
+  let at = version.position;
+  for await (const message of deps.feed.follow(at, projection.filter, { signal })) {
+    if (message.kind === 'events') at = await applyWithRetries(deps, projection, version, at, message.events);
+    else at = await moveOn(deps, version, at, message.position);
+    onProgress();
+    deps.onMoved?.(projection.view, at);
+    if (message.kind === 'caughtUp') await deps.onIdle?.(projection.view, signal);
+  }
+};
+
+/** Nothing between `at` and `to` matches: only the checkpoint moves. */
+const moveOn = async (
+  { db }: ProjectorDeps,
+  version: Version,
+  at: Position,
+  to: Position,
+): Promise<Position> => {
+  if (to <= at) return at;
+  await moveCheckpoint(db, version, at, to);
+  return to;
+};
+
+const applyWithRetries = async (
+  { db, codec, log }: ProjectorDeps,
+  projection: Projection,
+  version: Version,
+  at: Position,
+  events: readonly RecordedEvent[],
+): Promise<Position> => {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    try {
+      return await applyBatch(db, codec, projection, version, at, events);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      log.warn('a batch of events could not be applied', {
+        view: projection.view,
+        attempt,
+        error: (error as Error).message,
+      });
+    }
+  }
+  return applyOneByOne(db, codec, projection, version, at, events);
+};
+
+const haltUntilReplaced = async (
+  { db, log, sleep }: ProjectorDeps,
+  { view }: Projection,
+  poison: PoisonEvent,
+  signal: AbortSignal,
+): Promise<void> => {
+  const halted = await liveVersion(db, view);
+  if (halted === undefined) return;
+  await recordHalt(db, halted, poison.position, poison.message);
+  log.error('projection halted', { view, position: poison.position, error: poison.message });
+  while (!signal.aborted) {
+    await sleep(HALTED_LOOK_MS, signal);
+    if ((await liveVersion(db, view))?.version !== halted.version) return;
+  }
+};

@@ -1,0 +1,24 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ReadGate } from '../../../application/ports/read-gate.ts';
+import type { ProjectionDb } from './versions.ts';
+
+const LOOK_MS = 15;
+
+/** Looks at the checkpoints until all views are far enough. */
+export const createReadGate = (db: ProjectionDb): ReadGate => ({
+  reached: async (views, position, timeoutMs) => {
+    const deadline = performance.now() + timeoutMs;
+    for (;;) {
+      const { behind } = await db
+        .selectFrom('projection_version')
+        .select(({ fn }) => fn.countAll<number>().as('behind'))
+        .where('live', '=', true)
+        .where('view', 'in', [...views])
+        .where('position', '<', position)
+        .executeTakeFirstOrThrow();
+      if (behind === 0) return true;
+      if (performance.now() >= deadline) return false;
+      await wait(LOOK_MS);
+    }
+  },
+});

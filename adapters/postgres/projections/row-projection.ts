@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import type { EventFilter } from '../../../application/ports/event-store.ts';
+import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import type { Projection, Sql } from './projection.ts';
+
+/** A view of one row per key: a pure fold of the events with that key. */
+export interface RowView<Row extends { readonly revision: bigint }> {
+  readonly view: string;
+  readonly shape: number;
+  readonly filter: EventFilter;
+  /** Columns beside `id`, `revision` and `doc`, for what queries look up: name → SQL type. */
+  readonly columns: { readonly [name: string]: string };
+  /** Bodies of indexes, such as `(tenant, kind, id desc)`. */
+  readonly indexes: readonly string[];
+  readonly keyOf: (event: ProjectedEvent) => string;
+  readonly fold: (row: Row | null, event: ProjectedEvent) => Row | null;
+  readonly columnsOf: (row: Row) => { readonly [name: string]: string | number | null };
+  /** The list that a row counts towards, null for none: kept in `<view>_count`, so that totals need no COUNT(*). */
+  readonly countedIn: (row: Row) => { readonly tenant: string; readonly list: string } | null;
+}
+
+interface Stored {
+  readonly id: string;
+  readonly revision: number;
+  readonly doc: object;
+}
+
+/** The row as it was folded: the document with its revision. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the row that the view holds
+export const rowOf = <Row extends { readonly revision: bigint }>({
+  doc,
+  revision,
+}: Pick<Stored, 'doc' | 'revision'>): Row => ({ ...doc, revision: BigInt(revision) }) as unknown as Row;
+
+export const createRowProjection = <Row extends { readonly revision: bigint }>(
+  spec: RowView<Row>,
+): Projection => ({
+  view: spec.view,
+  shape: spec.shape,
+  filter: spec.filter,
+  tables: [spec.view, `${spec.view}_count`],
+  create: (trx, schema) => create(trx, schema, spec),
+  apply: async (trx, schema, events) => {
+    const keys = [...new Set(events.map(spec.keyOf))];
+    const before = await load<Row>(trx, schema, spec.view, keys);
+    const after = new Map(before);
+    for (const event of events) {
+      const row = spec.fold(after.get(spec.keyOf(event)) ?? null, event);
+      if (row === null) after.delete(spec.keyOf(event));
+      else after.set(spec.keyOf(event), row);
+    }
+    await save(trx, schema, spec, keys, before, after);
+    await count(trx, schema, spec, before, after);
+  },
+});
+
+const create = async <Row extends { readonly revision: bigint }>(
+  trx: Sql,
+  schema: string,
+  { view, columns, indexes }: RowView<Row>,
+): Promise<void> => {
+  const extra = Object.entries(columns).map(([name, type]) => sql`, ${sql.id(name)} ${sql.raw(type)}`);
+  await sql`create table ${sql.id(schema, view)} (
+    id uuid primary key, revision bigint not null, doc jsonb not null ${sql.join(extra, sql``)})`.execute(
+    trx,
+  );
+  for (const body of indexes)
+    await sql`create index on ${sql.id(schema, view)} ${sql.raw(body)}`.execute(trx);
+  await sql`create table ${sql.id(schema, `${view}_count`)} (
+    tenant text, list text, n bigint not null, primary key (tenant, list))`.execute(trx);
+};
+
+const load = async <Row extends { readonly revision: bigint }>(
+  trx: Sql,
+  schema: string,
+  view: string,
+  keys: readonly string[],
+): Promise<Map<string, Row>> => {
+  const { rows } = await sql<Stored>`
+    select id, revision, doc from ${sql.id(schema, view)} where id = any(${keys}::uuid[])`.execute(trx);
+  return new Map(rows.map((stored) => [stored.id, rowOf<Row>(stored)]));
+};
+
+const save = async <Row extends { readonly revision: bigint }>(
+  trx: Sql,
+  schema: string,
+  { view, columns, columnsOf }: RowView<Row>,
+  keys: readonly string[],
+  before: ReadonlyMap<string, Row>,
+  after: ReadonlyMap<string, Row>,
+): Promise<void> => {
+  const gone = keys.filter((key) => before.has(key) && !after.has(key));
+  const changed = keys.filter((key) => after.has(key) && after.get(key) !== before.get(key));
+  const table = sql.id(schema, view);
+  if (gone.length > 0) await sql`delete from ${table} where id = any(${gone}::uuid[])`.execute(trx);
+  if (changed.length === 0) return;
+  const rows = changed.map((id) => {
+    const { revision, ...doc } = after.get(id) as Row;
+    return { id, revision: Number(revision), doc, ...columnsOf(after.get(id) as Row) };
+  });
+  const names = ['revision', 'doc', ...Object.keys(columns)];
+  const types = { id: 'uuid', revision: 'bigint', doc: 'jsonb', ...columns };
+  const shape = Object.entries(types).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`);
+  const list = sql.join(names.map((name) => sql.id(name)));
+  const set = sql.join(names.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`));
+  await sql`insert into ${table} (id, ${list})
+    select id, ${list} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.join(shape)})
+    on conflict (id) do update set ${set}`.execute(trx);
+};
+
+const count = async <Row extends { readonly revision: bigint }>(
+  trx: Sql,
+  schema: string,
+  { view, countedIn }: RowView<Row>,
+  before: ReadonlyMap<string, Row>,
+  after: ReadonlyMap<string, Row>,
+): Promise<void> => {
+  const deltas = new Map<string, { tenant: string; list: string; n: number }>();
+  const add = (row: Row, by: number): void => {
+    const counted = countedIn(row);
+    if (counted === null) return;
+    const key = JSON.stringify([counted.tenant, counted.list]);
+    deltas.set(key, { ...counted, n: (deltas.get(key)?.n ?? 0) + by });
+  };
+  for (const row of before.values()) add(row, -1);
+  for (const row of after.values()) add(row, 1);
+  const changed = [...deltas.values()].filter(({ n }) => n !== 0);
+  if (changed.length === 0) return;
+  const table = sql.id(schema, `${view}_count`);
+  await sql`insert into ${table} as c (tenant, list, n)
+    select tenant, list, n from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as r(tenant text, list text, n bigint)
+    on conflict (tenant, list) do update set n = c.n + excluded.n`.execute(trx);
+};

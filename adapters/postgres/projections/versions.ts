@@ -1,0 +1,159 @@
+import { type Kysely, sql } from 'kysely';
+import type { Position } from '../../../application/ports/event-store.ts';
+import type { Projection } from './projection.ts';
+
+/** The table of view versions; see `migration.ts`. */
+export interface ProjectionTables {
+  readonly projection_version: {
+    readonly view: string;
+    readonly version: number;
+    readonly shape: number;
+    readonly live: boolean;
+    readonly position: string;
+    readonly moved_at: Date;
+    readonly halted_at_position: string | null;
+    readonly halted_because: string | null;
+  };
+}
+export type ProjectionDb = Kysely<ProjectionTables>;
+
+export interface Version {
+  readonly view: string;
+  readonly version: number;
+  readonly shape: number;
+  readonly live: boolean;
+  readonly position: Position;
+}
+
+/** Another projector moved the checkpoint, or the view was switched: start again from what is live now. */
+export class LostRace extends Error {
+  override readonly name = 'LostRace';
+}
+
+export const schemaOf = (view: string, version: number): string => `${view}_v${version}`;
+
+export const liveVersion = async (db: ProjectionDb, view: string): Promise<Version | undefined> =>
+  db
+    .selectFrom('projection_version')
+    .select(['view', 'version', 'shape', 'live', 'position'])
+    .where('view', '=', view)
+    .where('live', '=', true)
+    .executeTakeFirst();
+
+/** Makes the tables of a new version, beside what is there. `live` exposes it at once: for the first version. */
+export const createVersion = async (
+  db: ProjectionDb,
+  projection: Projection,
+  live: boolean,
+): Promise<Version> =>
+  db.transaction().execute(async (trx) => {
+    const { view, shape } = projection;
+    await sql`select pg_advisory_xact_lock(hashtext(${`create ${view}`}))`.execute(trx);
+    const existing = live ? await liveVersion(trx, view) : undefined;
+    if (existing !== undefined) return existing;
+    const { last } = await trx
+      .selectFrom('projection_version')
+      .select(({ fn }) => fn.coalesce(fn.max('version'), sql<number>`0`).as('last'))
+      .where('view', '=', view)
+      .executeTakeFirstOrThrow();
+    const version = { view, version: last + 1, shape, live, position: '' };
+    await trx
+      .insertInto('projection_version')
+      .values({ ...version, ...NOT_HALTED, moved_at: new Date() })
+      .execute();
+    const schema = schemaOf(view, version.version);
+    await sql`create schema ${sql.id(schema)}`.execute(trx);
+    await projection.create(trx, schema);
+    if (live) await expose(trx, projection, schema);
+    return version;
+  });
+
+/** Points `read.<table>` at the tables of `schema`. */
+const expose = async (trx: ProjectionDb, { tables }: Projection, schema: string): Promise<void> => {
+  for (const table of tables) {
+    await sql`drop view if exists read.${sql.id(table)}`.execute(trx);
+    await sql`create view read.${sql.id(table)} as select * from ${sql.id(schema, table)}`.execute(trx);
+  }
+};
+
+/**
+ * Makes `next` the live version if it has read at least as far as the one before; false when it has not yet. Readers
+ * see either version, never a mixture.
+ */
+export const switchOver = async (db: ProjectionDb, projection: Projection, next: Version): Promise<boolean> =>
+  db.transaction().execute(async (trx) => {
+    const rows = await trx
+      .selectFrom('projection_version')
+      .selectAll()
+      .where('view', '=', projection.view)
+      .orderBy('version')
+      .forUpdate()
+      .execute();
+    const position = (wanted: (row: (typeof rows)[number]) => boolean): Position =>
+      rows.find(wanted)?.position ?? '';
+    if (position((row) => row.version === next.version) < position((row) => row.live)) return false;
+    const ofView = trx.updateTable('projection_version').where('view', '=', projection.view);
+    await ofView.set({ live: false }).where('live', '=', true).execute();
+    await ofView.set({ live: true }).where('version', '=', next.version).execute();
+    await expose(trx, projection, schemaOf(projection.view, next.version));
+    return true;
+  });
+
+/** Drops every version but the live one and `except`. */
+export const dropRetired = async (db: ProjectionDb, view: string, except: number): Promise<void> => {
+  const retired = await db
+    .selectFrom('projection_version')
+    .select('version')
+    .where('view', '=', view)
+    .where('live', '=', false)
+    .where('version', '!=', except)
+    .execute();
+  for (const { version } of retired) {
+    await db.transaction().execute(async (trx) => {
+      await sql`drop schema if exists ${sql.id(schemaOf(view, version))} cascade`.execute(trx);
+      await trx
+        .deleteFrom('projection_version')
+        .where('view', '=', view)
+        .where('version', '=', version)
+        .execute();
+    });
+  }
+};
+
+const NOT_HALTED = { halted_at_position: null, halted_because: null } as const;
+
+/**
+ * Moves the checkpoint from `from` to `to` by compare-and-set; holds its row until the transaction ends.
+ *
+ * @throws LostRace
+ */
+export const moveCheckpoint = async (
+  trx: ProjectionDb,
+  { view, version }: Version,
+  from: Position,
+  to: Position,
+): Promise<void> => {
+  const moved = await trx
+    .updateTable('projection_version')
+    .set({ position: to, moved_at: new Date(), ...NOT_HALTED })
+    .where('view', '=', view)
+    .where('version', '=', version)
+    .where('position', '=', from)
+    .returning('version')
+    .executeTakeFirst();
+  if (moved === undefined) throw new LostRace(`${view} version ${version} is no longer at ${from}`);
+};
+
+export const recordHalt = async (
+  db: ProjectionDb,
+  { view, version }: Version,
+  position: Position,
+  because: string,
+): Promise<void> => {
+  await db
+    .updateTable('projection_version')
+    .set({ halted_at_position: position, halted_because: because })
+    .where('view', '=', view)
+    .where('version', '=', version)
+    .execute();
+};

@@ -1,0 +1,133 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type {
+  AdmittedPage,
+  CrawlFrontier,
+  CrawlRun,
+  OwedPage,
+  VisitedPage,
+} from '../../../application/ports/crawl-frontier.ts';
+import type { JobCounts } from '../../../domain/data-source/index.ts';
+import { pageErrors, robotsBlocked } from './crawl-page-reports.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
+type Db = Kysely<any>;
+// oxlint-disable-next-line typescript/no-explicit-any -- as above
+type Trx = Transaction<any>;
+
+/** One row per page and data source: `generation` says for which job it is owed or was visited. */
+export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
+  admit: async (run, pages) => {
+    await admit(db, run, pages);
+  },
+  owed: (run, limit, except) => owed(db, run, limit, except),
+  commit: (run, visited, admitted) =>
+    db.transaction().execute(async (trx) => {
+      await record(trx, run, visited);
+      return admit(trx, run, admitted);
+    }),
+  counts: (run) => counts(db, run),
+  unseen: async ({ data_source_id, generation }, limit) => {
+    const { rows } = await sql<{ url: string; source_id: string }>`
+      select url, source_id from work.crawl_page
+      where data_source_id = ${data_source_id} and generation < ${generation} and source_id is not null
+      order by url limit ${limit}`.execute(db);
+    return rows;
+  },
+  forget: async (data_source_id, urls) => {
+    await sql`delete from work.crawl_page
+      where data_source_id = ${data_source_id} and url = any(${urls}::text[])`.execute(db);
+  },
+  purge: async (data_source_id) => {
+    await sql`delete from work.crawl_page where data_source_id = ${data_source_id}`.execute(db);
+  },
+  errors: (data_source_id, page) => pageErrors(db, data_source_id, page),
+  robotsBlocked: (data_source_id, limit) => robotsBlocked(db, data_source_id, limit),
+});
+
+/** Pages of an earlier generation are owed again; pages of this one stay as they are. */
+const admit = async (
+  db: Db | Trx,
+  { data_source_id, generation }: CrawlRun,
+  pages: readonly AdmittedPage[],
+): Promise<readonly AdmittedPage[]> => {
+  if (pages.length === 0) return [];
+  const { rows } = await sql<AdmittedPage>`
+    insert into work.crawl_page as p (data_source_id, url, generation, depth)
+    select ${data_source_id}::uuid, url, ${generation}::integer, min(depth)
+    from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as r(url text, depth integer)
+    group by url order by min(depth), url
+    on conflict (data_source_id, url) do update
+      set generation = excluded.generation, depth = excluded.depth, outcome = null, code = null, message = null
+      where p.generation < excluded.generation
+    returning url, depth`.execute(db);
+  return rows;
+};
+
+interface OwedRow {
+  readonly url: string;
+  readonly depth: number;
+  readonly source_id: string | null;
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+  readonly raw_sha256: string | null;
+  readonly links: readonly string[];
+}
+
+const owed = async (
+  db: Db,
+  { data_source_id, generation }: CrawlRun,
+  limit: number,
+  except: readonly string[],
+): Promise<readonly OwedPage[]> => {
+  const { rows } = await sql<OwedRow>`
+    select url, depth, source_id, etag, last_modified, raw_sha256, links from work.crawl_page
+    where data_source_id = ${data_source_id} and generation = ${generation} and outcome is null
+      and url <> all(${except}::text[])
+    order by depth, no limit ${limit}`.execute(db);
+  return rows.map(({ url, depth, source_id, raw_sha256, etag, last_modified, links }) =>
+    source_id === null || raw_sha256 === null
+      ? { url, depth }
+      : { url, depth, known: { etag, last_modified, raw_sha256, links } },
+  );
+};
+
+/** A failed visit keeps what the last success said; a skipped page has no source any more. */
+const record = async (
+  trx: Trx,
+  { data_source_id, generation }: CrawlRun,
+  visited: readonly VisitedPage[],
+): Promise<void> => {
+  if (visited.length === 0) return;
+  await sql`
+    insert into work.crawl_page as p (data_source_id, url, generation, depth, outcome, source_id, code, message, bytes,
+      etag, last_modified, raw_sha256, links, visited_at, attempt)
+    select ${data_source_id}::uuid, url, ${generation}::integer, 0, outcome, source_id, code, message, bytes,
+      etag, last_modified, raw_sha256, array(select jsonb_array_elements_text(links)), at, attempt
+    from jsonb_to_recordset(${JSON.stringify(visited)}::jsonb) as r(url text, outcome text, source_id uuid, code text,
+      message text, bytes bigint, etag text, last_modified text, raw_sha256 text, links jsonb, at bigint, attempt integer)
+    on conflict (data_source_id, url) do update set
+      generation = excluded.generation, outcome = excluded.outcome, code = excluded.code, message = excluded.message,
+      visited_at = excluded.visited_at, attempt = excluded.attempt,
+      source_id = coalesce(excluded.source_id, p.source_id),
+      bytes = case when excluded.raw_sha256 is null then p.bytes else excluded.bytes end,
+      etag = case when excluded.raw_sha256 is null then p.etag else excluded.etag end,
+      last_modified = case when excluded.raw_sha256 is null then p.last_modified else excluded.last_modified end,
+      raw_sha256 = case when excluded.outcome = 'skipped' then null
+        else coalesce(excluded.raw_sha256, p.raw_sha256) end,
+      links = case when excluded.raw_sha256 is null then p.links else excluded.links end`.execute(trx);
+};
+
+const counts = async (db: Db, { data_source_id, generation }: CrawlRun): Promise<JobCounts> => {
+  const { rows } = await sql<JobCounts>`
+    select count(*) as seen,
+      count(*) filter (where outcome = 'indexed') as indexed,
+      count(*) filter (where outcome = 'unchanged') as unchanged,
+      count(*) filter (where outcome in ('skipped', 'robots')) as skipped,
+      count(*) filter (where outcome = 'failed') as failed,
+      coalesce(sum(bytes) filter (where outcome in ('indexed', 'unchanged')), 0)::bigint as bytes
+    from work.crawl_page
+    where data_source_id = ${data_source_id} and generation = ${generation} and outcome is not null`.execute(
+    db,
+  );
+  return rows[0] as JobCounts;
+};

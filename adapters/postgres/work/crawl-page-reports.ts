@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely';
+import type { Page, PageRequest } from '../../../application/page.ts';
+import type { PageError } from '../../../application/ports/crawl-frontier.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
+type Db = Kysely<any>;
+
+const newest = (data_source_id: string) => sql`(
+  select max(generation) from work.crawl_page where data_source_id = ${data_source_id})`;
+
+/** Pages of the newest generation that failed, by URL. */
+export const pageErrors = async (
+  db: Db,
+  data_source_id: string,
+  { limit, after }: PageRequest,
+): Promise<Page<PageError>> => {
+  const failed = sql`data_source_id = ${data_source_id} and outcome = 'failed' and generation = ${newest(data_source_id)}`;
+  const { rows } = await sql<PageError>`
+    select url as locator, code, message, visited_at as at, attempt from work.crawl_page
+    where ${failed} and url > ${after ?? ''} order by url limit ${limit + 1}`.execute(db);
+  const total = await sql<{ n: number }>`select count(*) as n from work.crawl_page where ${failed}`.execute(
+    db,
+  );
+  return { rows: rows.slice(0, limit), has_more: rows.length > limit, total: total.rows[0]?.n ?? 0 };
+};
+
+export const robotsBlocked = async (
+  db: Db,
+  data_source_id: string,
+  limit: number,
+): Promise<readonly string[]> => {
+  const { rows } = await sql<{ url: string }>`
+    select url from work.crawl_page
+    where data_source_id = ${data_source_id} and outcome = 'robots' and generation = ${newest(data_source_id)}
+    order by url limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
+};

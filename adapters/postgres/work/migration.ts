@@ -1,0 +1,52 @@
+import type { Migration } from '../migrations/runner.ts';
+
+/** Tables of work under way. They are not read models: no rebuild touches them. */
+export const workMigrations: readonly Migration[] = [
+  {
+    id: 'work-0001',
+    up: async (execute) => {
+      await execute('CREATE SCHEMA IF NOT EXISTS work');
+      await execute(`
+        CREATE TABLE work.lease (
+          data_source_id uuid PRIMARY KEY,
+          tenant text NOT NULL,
+          owner text NOT NULL,
+          token bigint NOT NULL,
+          purpose text NOT NULL,
+          attempt integer NOT NULL,
+          until timestamptz NOT NULL
+        )`);
+      await execute('CREATE INDEX lease_tenant ON work.lease (tenant, until)');
+      await execute(`
+        CREATE TABLE work.crawl_page (
+          data_source_id uuid NOT NULL,
+          url text COLLATE "C" NOT NULL,
+          generation integer NOT NULL,
+          depth integer NOT NULL,
+          no bigint GENERATED ALWAYS AS IDENTITY,
+          outcome text,
+          source_id uuid,
+          code text,
+          message text,
+          bytes bigint NOT NULL DEFAULT 0,
+          etag text,
+          last_modified text,
+          raw_sha256 text,
+          links text[] NOT NULL DEFAULT '{}',
+          visited_at bigint,
+          attempt integer NOT NULL DEFAULT 0,
+          PRIMARY KEY (data_source_id, url)
+        )`);
+      await execute(`
+        CREATE INDEX crawl_page_owed ON work.crawl_page (data_source_id, generation, depth, no) WHERE outcome IS NULL`);
+      await execute(`
+        CREATE INDEX crawl_page_outcome ON work.crawl_page (data_source_id, generation, outcome, url)`);
+      await execute(`
+        CREATE TABLE work.schedule_tick (
+          ingestion_setting_id uuid PRIMARY KEY,
+          setting_revision bigint NOT NULL,
+          next_due bigint
+        )`);
+    },
+  },
+];

@@ -1,0 +1,78 @@
+import { type Kysely, sql } from 'kysely';
+import type { Abandoned, Lease, WorkLeases } from '../../../application/ports/work-leases.ts';
+import { CANCELING_LIMIT, JOB_LIMIT, STARTING_LIMIT } from '../../../domain/data-source/index.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
+type Db = Kysely<any>;
+interface Row {
+  readonly data_source_id: string;
+  readonly tenant: string;
+  readonly token: number;
+  readonly purpose: Lease['purpose'];
+  readonly attempt: number;
+}
+
+/** Leases by the database's clock, so that machines need not agree on the time; `not_before` is by the service's. */
+export const createWorkLeases = (db: Db, clock: { readonly now: () => number }): WorkLeases => ({
+  claim: async (owner, limit, leaseMs) => {
+    const { rows } = await sql<Row>`
+      with live as (select tenant, count(*) as n from work.lease where until > now() group by tenant),
+      owed as (
+        select d.id, d.tenant, case d.status when 'queued' then 'run' else 'purge' end as purpose
+        from read.data_source d
+        left join work.lease l on l.data_source_id = d.id
+        left join live on live.tenant = d.tenant
+        where d.status in ('queued', 'deleting') and d.not_before <= ${clock.now()}
+          and (l.until is null or l.until <= now())
+        order by
+          coalesce(live.n, 0) + row_number() over (partition by d.tenant order by d.status_since, d.id),
+          d.status_since, d.id
+        limit ${limit})
+      insert into work.lease as l (data_source_id, tenant, owner, token, purpose, attempt, until)
+      select id, tenant, ${owner}, 1, purpose, 1, now() + ${leaseMs} * interval '1 millisecond' from owed
+      on conflict (data_source_id) do update set
+        owner = excluded.owner, token = l.token + 1, purpose = excluded.purpose, until = excluded.until,
+        attempt = case when l.purpose = excluded.purpose then l.attempt + 1 else 1 end
+      where l.until <= now()
+      returning data_source_id, tenant, token, purpose, attempt`.execute(db);
+    return rows.map((row) => ({ ...row, token: BigInt(row.token) }));
+  },
+
+  renew: async (owner, { data_source_id, token }, leaseMs) => {
+    const { numAffectedRows } = await sql`
+      update work.lease set until = now() + ${leaseMs} * interval '1 millisecond'
+      where data_source_id = ${data_source_id} and owner = ${owner} and token = ${Number(token)} and until > now()`.execute(
+      db,
+    );
+    return numAffectedRows === 1n;
+  },
+
+  release: async (owner, { data_source_id, token }, done) => {
+    await sql`
+      update work.lease set until = now(), attempt = case when ${done} then 0 else attempt end
+      where data_source_id = ${data_source_id} and owner = ${owner} and token = ${Number(token)}`.execute(db);
+  },
+
+  abandoned: async (limit) => {
+    const now = clock.now();
+    const { rows } = await sql<Abandoned>`
+      select d.id as data_source_id, d.tenant, d.status, d.doc->>'job_id' as job_id,
+        (d.doc->>'epoch')::integer as epoch,
+        case when d.status = 'canceling' and d.status_since <= ${now - CANCELING_LIMIT} then 'cancel_timed_out'
+          when l.until is null or l.until <= now() then 'worker_lost' else 'timed_out' end as reason
+      from read.data_source d left join work.lease l on l.data_source_id = d.id
+      where d.status in ('starting', 'started', 'canceling') and (
+        l.until is null or l.until <= now()
+        or (d.status = 'starting' and d.status_since <= ${now - STARTING_LIMIT})
+        or (d.status = 'started' and d.status_since <= ${now - JOB_LIMIT})
+        or (d.status = 'canceling' and d.status_since <= ${now - CANCELING_LIMIT}))
+      limit ${limit}`.execute(db);
+    return rows;
+  },
+
+  takeOver: async (owner) => {
+    const { numAffectedRows } = await sql`
+      update work.lease set until = now() where owner <> ${owner} and until > now()`.execute(db);
+    return Number(numAffectedRows ?? 0n);
+  },
+});
