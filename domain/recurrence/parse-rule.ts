@@ -1,0 +1,113 @@
+import { refuseCombination } from './part-combinations.ts';
+import { quoted, refused } from './recurrence-rule.ts';
+import type { RecurrenceRule, RecurrenceStart, RefusedRecurrence } from './recurrence-rule.ts';
+import { PART_READERS } from './rule-parts.ts';
+import type { RulePart } from './rule-parts.ts';
+import { parseStart } from './start-line.ts';
+
+export const MAX_RULE_LENGTH = 500;
+
+export type ParsedRecurrence = { readonly ok: true; readonly rule: RecurrenceRule } | RefusedRecurrence;
+
+/**
+ * Reads a recurrence rule: `FREQ=…`, with or without `RRULE:` before it, and at most one DTSTART line beside it.
+ * Strict: what RFC 5545, 3.3.10 does not allow is refused and never guessed at or dropped. Names and values are
+ * read without case, folded lines are joined. Never throws.
+ */
+export function parseRecurrenceRule(text: string): ParsedRecurrence {
+  if (text.length > MAX_RULE_LENGTH) {
+    return refused('too_long', `The rule has ${text.length} characters: write at most ${MAX_RULE_LENGTH}.`);
+  }
+  const unfolded = text.trim().replaceAll(/\r?\n[ \t]/g, '');
+  if (unfolded === '') return refused('empty', 'The rule is empty: write one such as FREQ=DAILY;BYHOUR=3.');
+  const lines = readLines(unfolded.split(/\r?\n/));
+  if ('ok' in lines) return lines;
+  const { parts, start } = lines;
+  const rule = parseParts(parts);
+  if ('ok' in rule) return rule;
+  return refuseCombination(rule) ?? { ok: true, rule: start === undefined ? rule : { ...rule, start } };
+}
+
+interface RuleLines {
+  readonly parts: string;
+  readonly start?: RecurrenceStart;
+}
+
+function readLines(lines: readonly string[]): RuleLines | RefusedRecurrence {
+  let parts: string | undefined;
+  let start: RecurrenceStart | undefined;
+  for (const line of lines) {
+    const property = /^([A-Za-z-]+)(?=[:;])/.exec(line)?.[1]?.toUpperCase() ?? '';
+    if (property !== '' && property !== 'RRULE' && property !== 'DTSTART') {
+      return refused(
+        'unsupported_property',
+        `${property} is not supported: write one RRULE, and DTSTART only.`,
+      );
+    }
+    if (property === 'DTSTART') {
+      if (start !== undefined) return refused('repeated_property', 'DTSTART is given twice: keep one.');
+      const read = parseStart(line.slice(property.length));
+      if ('ok' in read) return read;
+      start = read;
+    } else {
+      if (property === '' && lines.length > 1) {
+        return refused('syntax', `The line ${quoted(line)} has no name: write RRULE: before the rule.`);
+      }
+      if (parts !== undefined) return refused('repeated_property', 'There are two rules: keep one.');
+      parts = property === 'RRULE' ? line.replace(/^RRULE:/i, '') : line;
+    }
+  }
+  if (parts === undefined) return refused('freq_missing', 'There is no RRULE: add one such as FREQ=DAILY.');
+  return start === undefined ? { parts } : { parts, start };
+}
+
+const DEFAULTS = {
+  interval: 1,
+  byMonth: [],
+  byWeekNo: [],
+  byYearDay: [],
+  byMonthDay: [],
+  byDay: [],
+  byHour: [],
+  byMinute: [],
+  bySecond: [],
+  bySetPos: [],
+  weekStart: 'MO',
+} as const satisfies RulePart;
+
+function parseParts(text: string): RecurrenceRule | RefusedRecurrence {
+  const seen = new Set<string>();
+  let read: RulePart = {};
+  for (const part of asciiUpperCase(text).split(';')) {
+    const [, name = '', value = ''] = /^([A-Z-]+)=([^=]+)$/.exec(part) ?? [];
+    if (name === '') {
+      return refused(
+        'syntax',
+        `The rule has ${quoted(part)}: write NAME=VALUE parts with one ; between them.`,
+      );
+    }
+    const reader = PART_READERS.get(name);
+    if (reader === undefined) {
+      return refused('unknown_part', `${quoted(name)} is no part of a rule: use ${knownNames()}.`);
+    }
+    if (seen.has(name)) return refused('repeated_part', `${name} is given twice: keep one.`);
+    seen.add(name);
+    const next = reader(value, name);
+    if ('ok' in next) return next;
+    read = { ...read, ...next };
+  }
+  const { freq } = read;
+  if (freq === undefined) {
+    return refused('freq_missing', 'FREQ is missing: add FREQ=HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY.');
+  }
+  return { ...DEFAULTS, ...read, freq };
+}
+
+/** `toUpperCase` would also turn letters such as ſ into ASCII ones, and so accept what is no rule. */
+function asciiUpperCase(text: string): string {
+  return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+function knownNames(): string {
+  return [...PART_READERS.keys()].join(', ');
+}

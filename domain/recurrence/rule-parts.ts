@@ -1,0 +1,138 @@
+import { parseBasicDateTime } from './civil-time.ts';
+import { quoted, refused, WEEKDAYS } from './recurrence-rule.ts';
+import type {
+  Frequency,
+  NumberList,
+  RecurrenceRule,
+  RefusedRecurrence,
+  Weekday,
+  WeekdayOrdinal,
+} from './recurrence-rule.ts';
+
+/** What the parts read so far say; the rest keeps its default. */
+export type RulePart = Partial<RecurrenceRule>;
+type PartReader = (value: string, name: string) => RulePart | RefusedRecurrence;
+
+const FREQUENCIES: readonly Frequency[] = ['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
+/** Larger ones are mistakes: 10,000 hours are over a year. RFC 5545 sets no bound. */
+const MAX_INTERVAL = 10_000;
+/** Counting walks from the start of the rule, so it must be bounded. RFC 5545 sets no bound. */
+const MAX_COUNT = 100_000;
+
+const readFrequency: PartReader = (value) => {
+  if (value === 'SECONDLY' || value === 'MINUTELY') {
+    return refused(
+      'freq_too_frequent',
+      `FREQ=${value} is too frequent: use HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY.`,
+    );
+  }
+  const freq = FREQUENCIES.find((known) => known === value);
+  return freq === undefined
+    ? refused('freq_unknown', `FREQ is ${quoted(value)}: use HOURLY, DAILY, WEEKLY, MONTHLY or YEARLY.`)
+    : { freq };
+};
+
+function readWhole(value: string, name: string, max: number): number | RefusedRecurrence {
+  const fix = `write a whole number from 1 to ${max}.`;
+  if (!/^\d+$/.test(value)) return refused('value_malformed', `${name} is ${quoted(value)}: ${fix}`);
+  const number = Number(value);
+  return number >= 1 && number <= max
+    ? number
+    : refused('value_out_of_range', `${name} is ${quoted(value)}: ${fix}`);
+}
+
+const readInterval: PartReader = (value, name) => {
+  const interval = readWhole(value, name, MAX_INTERVAL);
+  return typeof interval === 'number' ? { interval } : interval;
+};
+
+const readCount: PartReader = (value, name) => {
+  const count = readWhole(value, name, MAX_COUNT);
+  return typeof count === 'number' ? { count } : count;
+};
+
+/** DTSTART is in UTC or in a time zone here, so UNTIL MUST be in UTC (RFC 5545, 3.3.10). */
+const readUntil: PartReader = (value) => {
+  const form = /^(\d{8})(T\d{6}(Z)?)?$/.exec(value);
+  const fix = 'write a UTC date and time such as 20271231T235959Z.';
+  if (form === null) return refused('value_malformed', `UNTIL is ${quoted(value)}: ${fix}`);
+  if (form[3] === undefined) return refused('until_not_utc', `UNTIL is ${quoted(value)}, not in UTC: ${fix}`);
+  const until = parseBasicDateTime(value.slice(0, -1));
+  return until === undefined
+    ? refused('value_out_of_range', `UNTIL is ${quoted(value)}, which is no date and time: ${fix}`)
+    : { until };
+};
+
+const readWeekStart: PartReader = (value) => {
+  const weekStart = WEEKDAYS.find((known) => known === value);
+  return weekStart === undefined
+    ? refused('value_malformed', `WKST is ${quoted(value)}: use one of ${WEEKDAYS.join(', ')}.`)
+    : { weekStart };
+};
+
+function ascending(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].toSorted((a, b) => a - b);
+}
+
+/** A reader of a list of numbers within 1 (or `min`) to `max`; signed ones also count from the end. */
+function readNumbers(field: NumberList, min: number, max: number, signed: boolean): PartReader {
+  const item = signed ? /^[+-]?\d{1,3}$/ : /^\d{1,2}$/;
+  const range = `${min} to ${max}${signed ? ` or -${max} to -${min}` : ''}`;
+  return (value, name) => {
+    const numbers: number[] = [];
+    for (const text of value.split(',')) {
+      const fix = `write whole numbers from ${range}, separated by commas.`;
+      if (!item.test(text)) return refused('value_malformed', `${name} has ${quoted(text)}: ${fix}`);
+      const number = Number(text);
+      const size = signed ? Math.abs(number) : number;
+      if (size < min || size > max)
+        return refused('value_out_of_range', `${name} has ${quoted(text)}: ${fix}`);
+      numbers.push(number);
+    }
+    return { [field]: ascending(numbers) };
+  };
+}
+
+/** Second 60 is taken as 59: RFC 5545, 3.3.10 leaves leap seconds to implementations that know them. */
+const readSeconds: PartReader = (value, name) => {
+  const read = readNumbers('bySecond', 0, 60, false)(value, name);
+  return 'ok' in read
+    ? read
+    : { bySecond: ascending((read.bySecond ?? []).map((second) => Math.min(second, 59))) };
+};
+
+const readDays: PartReader = (value) => {
+  const days = new Map<string, WeekdayOrdinal>();
+  for (const text of value.split(',')) {
+    const form = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text);
+    if (form === null) {
+      return refused('value_malformed', `BYDAY has ${quoted(text)}: write days such as MO, 2TU or -1FR.`);
+    }
+    const ordinal = form[1] === undefined ? 0 : Number(form[1]);
+    if (form[1] !== undefined && (ordinal === 0 || Math.abs(ordinal) > 53)) {
+      return refused('value_out_of_range', `BYDAY has ${quoted(text)}: the number is 1 to 53 or -53 to -1.`);
+    }
+    const weekday = form[2] as Weekday;
+    days.set(`${ordinal}${weekday}`, { weekday, ordinal });
+  }
+  const key = (day: WeekdayOrdinal): number => day.ordinal * 7 + WEEKDAYS.indexOf(day.weekday);
+  return { byDay: [...days.values()].toSorted((a, b) => key(a) - key(b)) };
+};
+
+/** Every part of RFC 5545, 3.3.10, and no other. */
+export const PART_READERS: ReadonlyMap<string, PartReader> = new Map([
+  ['FREQ', readFrequency],
+  ['INTERVAL', readInterval],
+  ['COUNT', readCount],
+  ['UNTIL', readUntil],
+  ['BYMONTH', readNumbers('byMonth', 1, 12, false)],
+  ['BYWEEKNO', readNumbers('byWeekNo', 1, 53, true)],
+  ['BYYEARDAY', readNumbers('byYearDay', 1, 366, true)],
+  ['BYMONTHDAY', readNumbers('byMonthDay', 1, 31, true)],
+  ['BYDAY', readDays],
+  ['BYHOUR', readNumbers('byHour', 0, 23, false)],
+  ['BYMINUTE', readNumbers('byMinute', 0, 59, false)],
+  ['BYSECOND', readSeconds],
+  ['BYSETPOS', readNumbers('bySetPos', 1, 366, true)],
+  ['WKST', readWeekStart],
+]);

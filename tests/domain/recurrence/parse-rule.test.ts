@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_RULE_LENGTH, parseRecurrenceRule } from '../../../domain/recurrence/parse-rule.ts';
+import type { RecurrenceRefusal } from '../../../domain/recurrence/recurrence-rule.ts';
+
+const refusals: readonly (readonly [RecurrenceRefusal, readonly string[]])[] = [
+  ['empty', ['', ' \n ']],
+  ['too_long', [`FREQ=DAILY;BYHOUR=${'1,'.repeat(250)}1`, ' '.repeat(501)]],
+  ['freq_missing', ['INTERVAL=2', 'COUNT=3', 'DTSTART:20260101T090000Z']],
+  ['freq_unknown', ['FREQ=FORTNIGHTLY', 'FREQ=DAILYX', 'FREQ=0']],
+  ['freq_too_frequent', ['FREQ=SECONDLY', 'FREQ=MINUTELY', 'freq=secondly;interval=3600']],
+  ['repeated_part', ['FREQ=DAILY;FREQ=WEEKLY', 'FREQ=DAILY;BYHOUR=1;BYHOUR=2', 'FREQ=DAILY;freq=DAILY']],
+  [
+    'unknown_part',
+    ['FREQ=YEARLY;BYEASTER=0', 'FREQ=DAILY;FOO=1', 'FREQ=DAILY;TZID=UTC', 'FREQ=DAILY;BYWEEKDAY=MO'],
+  ],
+  [
+    'unknown_part',
+    ['FREQ=DAILY;DTSTART=20260101T000000Z', 'FREQ=DAILY;X-NAME=1', 'FREQ=DAILY;RSCALE=GREGORIAN'],
+  ],
+  ['syntax', ['FREQ=DAILY;', ';FREQ=DAILY', 'FREQ=DAILY;;COUNT=1', 'FREQ', 'FREQ=', 'FREQ=DAILY INTERVAL=2']],
+  [
+    'syntax',
+    ['FREQ=DAILY;INTERVAL', 'FREQ=DAILY=WEEKLY', 'RRULE:', 'every day', 'FREQ = DAILY', 'FREQ=DAILY;ſ=1'],
+  ],
+  ['syntax', ['DTSTART:20260101T090000Z\nFREQ=DAILY']],
+  ['freq_unknown', ['FREQ=DAıLY', 'FREQ= DAILY']],
+  [
+    'value_malformed',
+    [
+      'FREQ=DAILY;INTERVAL=1.5',
+      'FREQ=DAILY;INTERVAL=-1',
+      'FREQ=DAILY;INTERVAL=+1',
+      'FREQ=DAILY;INTERVAL=1e3',
+    ],
+  ],
+  ['value_malformed', ['FREQ=DAILY;COUNT=-5', 'FREQ=DAILY;COUNT=ten', 'FREQ=DAILY;COUNT=1,2']],
+  [
+    'value_out_of_range',
+    ['FREQ=DAILY;INTERVAL=0', 'FREQ=DAILY;INTERVAL=99999999999', 'FREQ=DAILY;INTERVAL=10001'],
+  ],
+  ['value_out_of_range', ['FREQ=DAILY;COUNT=0', 'FREQ=DAILY;COUNT=100001']],
+  [
+    'value_out_of_range',
+    ['FREQ=DAILY;BYHOUR=25', 'FREQ=DAILY;BYHOUR=24', 'FREQ=DAILY;BYMINUTE=60', 'FREQ=DAILY;BYSECOND=61'],
+  ],
+  [
+    'value_out_of_range',
+    [
+      'FREQ=DAILY;BYMONTH=0',
+      'FREQ=DAILY;BYMONTH=13',
+      'FREQ=MONTHLY;BYMONTHDAY=32',
+      'FREQ=MONTHLY;BYMONTHDAY=0',
+    ],
+  ],
+  [
+    'value_out_of_range',
+    [
+      'FREQ=MONTHLY;BYMONTHDAY=-32',
+      'FREQ=YEARLY;BYWEEKNO=99',
+      'FREQ=YEARLY;BYWEEKNO=0',
+      'FREQ=YEARLY;BYYEARDAY=367',
+    ],
+  ],
+  [
+    'value_out_of_range',
+    ['FREQ=YEARLY;BYYEARDAY=0', 'FREQ=DAILY;BYDAY=MO;BYSETPOS=0', 'FREQ=DAILY;BYDAY=MO;BYSETPOS=-367'],
+  ],
+  [
+    'value_out_of_range',
+    [
+      'FREQ=MONTHLY;BYDAY=0MO',
+      'FREQ=YEARLY;BYDAY=54MO',
+      'FREQ=MONTHLY;BYDAY=6MO',
+      'FREQ=YEARLY;BYMONTH=1;BYDAY=-6MO',
+    ],
+  ],
+  [
+    'value_malformed',
+    [
+      'FREQ=DAILY;BYHOUR=abc',
+      'FREQ=DAILY;BYHOUR=-1',
+      'FREQ=DAILY;BYHOUR=+1',
+      'FREQ=DAILY;BYHOUR=1,',
+      'FREQ=DAILY;BYHOUR=,1',
+    ],
+  ],
+  [
+    'value_malformed',
+    ['FREQ=DAILY;BYHOUR=003', 'FREQ=DAILY;BYMONTH=JAN', 'FREQ=DAILY;BYMONTH=-1', 'FREQ=DAILY;BYMONTH=5L'],
+  ],
+  [
+    'value_malformed',
+    [
+      'FREQ=WEEKLY;BYDAY=XX',
+      'FREQ=WEEKLY;BYDAY=MO,',
+      'FREQ=WEEKLY;BYDAY=MON',
+      'FREQ=WEEKLY;BYDAY=1',
+      'FREQ=WEEKLY;WKST=XX',
+    ],
+  ],
+  [
+    'value_malformed',
+    [
+      'FREQ=DAILY;UNTIL=never',
+      'FREQ=DAILY;UNTIL=2027-01-01',
+      'FREQ=DAILY;UNTIL=20270101Z',
+      'FREQ=DAILY;UNTIL=20270101T00Z',
+    ],
+  ],
+  ['value_out_of_range', ['FREQ=DAILY;UNTIL=20270230T000000Z', 'FREQ=DAILY;UNTIL=20270101T250000Z']],
+  ['until_not_utc', ['FREQ=DAILY;UNTIL=20270101', 'FREQ=DAILY;UNTIL=20270101T000000']],
+  ['until_not_utc', ['DTSTART;TZID=Europe/Berlin:20260101T000000\nRRULE:FREQ=DAILY;UNTIL=20270101T000000']],
+  ['count_with_until', ['FREQ=DAILY;COUNT=3;UNTIL=20270101T000000Z']],
+  [
+    'part_not_allowed',
+    [
+      'FREQ=WEEKLY;BYDAY=2MO',
+      'FREQ=DAILY;BYDAY=-1MO',
+      'FREQ=HOURLY;BYDAY=1MO',
+      'FREQ=YEARLY;BYWEEKNO=1;BYDAY=1MO',
+    ],
+  ],
+  [
+    'part_not_allowed',
+    ['FREQ=MONTHLY;BYWEEKNO=1', 'FREQ=WEEKLY;BYWEEKNO=1', 'FREQ=DAILY;BYWEEKNO=1', 'FREQ=HOURLY;BYWEEKNO=1'],
+  ],
+  [
+    'part_not_allowed',
+    [
+      'FREQ=MONTHLY;BYYEARDAY=1',
+      'FREQ=WEEKLY;BYYEARDAY=1',
+      'FREQ=DAILY;BYYEARDAY=1',
+      'FREQ=WEEKLY;BYMONTHDAY=1',
+    ],
+  ],
+  ['setpos_alone', ['FREQ=MONTHLY;BYSETPOS=1', 'FREQ=MONTHLY;BYSETPOS=1;INTERVAL=2;WKST=SU']],
+  [
+    'unsupported_property',
+    [
+      'EXRULE:FREQ=DAILY',
+      'RDATE:20260101T000000Z\nRRULE:FREQ=DAILY',
+      'SUMMARY:x',
+      'RRULE:FREQ=DAILY\nEXDATE:20260101T000000Z',
+    ],
+  ],
+  [
+    'repeated_property',
+    [
+      'RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY',
+      'DTSTART:20260101T000000Z\nDTSTART:20260101T000000Z\nRRULE:FREQ=DAILY',
+    ],
+  ],
+];
+
+describe('parsing a recurrence rule', () => {
+  it.each(refusals.flatMap(([reason, texts]) => texts.map((text) => [reason, text] as const)))(
+    'refuses as %s: %j',
+    (reason, text) => {
+      const result = parseRecurrenceRule(text);
+      expect(result).toMatchObject({ ok: false, reason });
+      expect(result.ok ? '' : result.message).toMatch(/^[A-Z"].{20,}\.$/s);
+    },
+  );
+
+  it.each([
+    'FREQ=HOURLY',
+    'FREQ=HOURLY;BYYEARDAY=1,-1',
+    'FREQ=YEARLY;BYDAY=53MO',
+    'FREQ=YEARLY;BYYEARDAY=-366;BYMONTHDAY=31',
+    'FREQ=MONTHLY;BYDAY=-5SU,5MO;BYSETPOS=366',
+    'FREQ=DAILY;INTERVAL=10000;COUNT=100000',
+    'RRULE:FREQ=WEEKLY;BYDAY=MO;BYHOUR=0,23;BYMINUTE=0,59;BYSECOND=0,60',
+    'DTSTART;TZID=US/Eastern:20260101T000000\nRRULE:FREQ=DAILY',
+    'DTSTART;TZID=Australia/Lord_Howe:20260101T000000\nRRULE:FREQ=DAILY;UNTIL=20270101T000000Z',
+    `FREQ=DAILY;BYHOUR=${'1,'.repeat(240)}1`,
+  ])('accepts %s', (text) => {
+    expect(parseRecurrenceRule(text)).toMatchObject({ ok: true });
+  });
+
+  it('counts the characters as written', () => {
+    const text = 'FREQ=DAILY'.padEnd(MAX_RULE_LENGTH);
+    expect(parseRecurrenceRule(text)).toMatchObject({ ok: true });
+    expect(parseRecurrenceRule(`${text} `)).toMatchObject({ ok: false, reason: 'too_long' });
+  });
+
+  it('answers any text without throwing', () => {
+    const pieces = fc.constantFrom(
+      'FREQ=',
+      'DAILY',
+      ';',
+      ':',
+      '=',
+      'RRULE',
+      'DTSTART',
+      'TZID=',
+      '1',
+      '-',
+      ',',
+      '\n',
+      ' ',
+      'Z',
+      'BYDAY=',
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(pieces).map((list) => list.join('')),
+    );
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(parseRecurrenceRule(value).ok).toBeTypeOf('boolean');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
