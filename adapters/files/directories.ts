@@ -1,0 +1,60 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/**
+ * Makes the entries of a directory durable: a renamed or deleted file is certain only after its directory was
+ * synced (fsync(2)). Windows cannot open directories and journals their entries itself.
+ */
+export const syncDirectory = async (directory: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Knows which directories under `root` have durable entries themselves, so that only new ones cost a sync. */
+export interface DirectoryTree {
+  create(directory: string): Promise<void>;
+  /** Makes files just renamed into these directories durable, with the directories that lead to them. */
+  settle(directories: ReadonlySet<string>): Promise<void>;
+}
+
+export const createDirectoryTree = (root: string, width: number): DirectoryTree => {
+  const settled = new Set<string>([root]);
+  return {
+    create: async (directory) => {
+      await mkdir(directory, { recursive: true });
+    },
+    settle: async (directories) => {
+      const changed = new Set(directories);
+      for (const directory of directories) {
+        for (let at = directory; !settled.has(at); at = dirname(at)) changed.add(dirname(at));
+      }
+      await inParallel(changed, width, syncDirectory);
+      for (const directory of changed) settled.add(directory);
+    },
+  };
+};
+
+/** Runs `task` for each item, at most `width` at a time. Waits for all that started, then throws the first failure. */
+export const inParallel = async <Item>(
+  items: Iterable<Item>,
+  width: number,
+  task: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const queue = [...items];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < queue.length) {
+      await task(queue[next++]!).catch((error: unknown) => {
+        next = queue.length;
+        throw error;
+      });
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: width }, work));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+};

@@ -1,0 +1,43 @@
+import { join, resolve } from 'node:path';
+import { isSha256 } from '../../application/ports/file-store.ts';
+import type { LocalFileStore } from '../../application/ports/file-store.ts';
+import { lengthOf, openFile, readWhole } from './reading.ts';
+import { openTemporaryFiles } from './temporary-files.ts';
+import { createWriter, deleteFile, pathIn } from './writing.ts';
+
+export interface FileStoreOptions {
+  /** Created where it is missing. Any number of processes may use it at once. */
+  readonly directory: string;
+  /** Temporary files older than this are removed at start. Longer than any upload lasts. Default: a day. */
+  readonly temporaryMaxAgeMs?: number;
+  readonly now?: () => number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Files on a local disk, at `<directory>/ab/cd/<sha256>`; unfinished ones lie in `<directory>/tmp` and are renamed
+ * into place when their bytes are synced.
+ */
+export const openFileStore = async (options: FileStoreOptions): Promise<LocalFileStore> => {
+  const root = resolve(options.directory);
+  const maxAgeMs = options.temporaryMaxAgeMs ?? DAY_MS;
+  const temporary = await openTemporaryFiles(join(root, 'tmp'), maxAgeMs, options.now ?? Date.now);
+  const { putMany, putStream } = createWriter(root, temporary);
+  const path = (sha256: string): string | null => (isSha256(sha256) ? pathIn(root, sha256) : null);
+  const at = async <Value>(sha256: string, absent: Value, use: (file: string) => Promise<Value>) => {
+    const file = path(sha256);
+    return file === null ? absent : use(file);
+  };
+  return {
+    path,
+    put: async (bytes) => (await putMany([bytes]))[0]!,
+    putText: async (text) => (await putMany([Buffer.from(text, 'utf8')]))[0]!,
+    putMany,
+    putStream,
+    open: (sha256, range) => at(sha256, null, (file) => openFile(file, range)),
+    read: (sha256) => at(sha256, null, readWhole),
+    has: (sha256) => at(sha256, false, async (file) => (await lengthOf(file)) !== null),
+    delete: (sha256) => at(sha256, false, deleteFile),
+  };
+};

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Temporary files lie in one folder of the store's own tree, so that renaming them into place is atomic. */
+export interface TemporaryFiles {
+  /**
+   * Lets `write` fill a new file and syncs it. The caller renames it away.
+   *
+   * @throws what `write` throws; the file is then gone
+   */
+  create(write: (handle: FileHandle) => Promise<void>): Promise<string>;
+}
+
+/** Creates the folder and removes files that no write has touched for `maxAgeMs`: remains of crashes. */
+export const openTemporaryFiles = async (
+  directory: string,
+  maxAgeMs: number,
+  now: () => number,
+): Promise<TemporaryFiles> => {
+  await mkdir(directory, { recursive: true });
+  await removeOlderThan(directory, now() - maxAgeMs);
+  return {
+    create: async (write) => {
+      const path = join(directory, randomUUID());
+      const handle = await open(path, 'wx', 0o640);
+      try {
+        await write(handle);
+        await handle.datasync();
+        await handle.close();
+        return path;
+      } catch (error) {
+        await handle.close().catch(() => {});
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+  };
+};
+
+const removeOlderThan = async (directory: string, oldest: number): Promise<void> => {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    // Another process may be renaming the file at this moment.
+    const info = await stat(path).catch(() => null);
+    if (info !== null && info.mtimeMs < oldest) await rm(path, { force: true, recursive: true });
+  }
+};

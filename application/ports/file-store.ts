@@ -1,0 +1,113 @@
+/**
+ * The file store: immutable byte strings under the SHA-256 of their bytes. Documents as fetched, chunk sets and
+ * message bodies lie here; events and rows carry the hash.
+ *
+ * A hash is 64 lower-case hex digits. Any other string names no file: it is absent, never an error and never a path.
+ * The store counts no references. Whoever deletes must know that nobody else holds the hash.
+ */
+
+export interface StoredFile {
+  readonly sha256: string;
+  /** Length. */
+  readonly bytes: number;
+}
+
+/** Byte positions from 0, both inclusive (RFC 9110 section 14.1.2). `end` absent or past the file: up to its end. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end?: number;
+}
+
+export interface OpenFile {
+  /** Length of the whole file, whatever the range. */
+  readonly bytes: number;
+  /** The first and last byte position that the stream gives; `end` is -1 for an empty file. */
+  readonly start: number;
+  readonly end: number;
+  /**
+   * The bytes, in order; to be iterated at most once. Holds no resource before the first and after the last step, nor
+   * after the consumer leaves the loop. Fails where the file is deleted before the first step.
+   */
+  readonly stream: AsyncIterable<Uint8Array>;
+}
+
+export interface FileStore {
+  /**
+   * Keeps the bytes. When it resolves they survive a crash of the machine. Storing what is there already writes
+   * nothing; concurrent puts of equal bytes are one. After a rejection the file may have been kept or not; there is
+   * never a part of it under the hash.
+   */
+  put(bytes: Uint8Array): Promise<StoredFile>;
+
+  /** `put` of the text in UTF-8. */
+  putText(text: string): Promise<StoredFile>;
+
+  /**
+   * `put` of each, several at a time, answers in the order given. Not atomic. Much faster than one
+   * by one where a disk must confirm each write.
+   */
+  putMany(items: readonly Uint8Array[]): Promise<StoredFile[]>;
+
+  /**
+   * Keeps a stream without holding it in memory.
+   *
+   * @throws {FileTooLarge} as soon as more than `maxBytes` have come; and whatever the stream throws. Nothing is kept.
+   */
+  putStream(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile>;
+
+  /**
+   * Null where there is no such file.
+   *
+   * @throws {RangeNotSatisfiable} for a range that starts at or past the end, or that ends before it starts
+   */
+  open(sha256: string, range?: ByteRange): Promise<OpenFile | null>;
+
+  /** The whole file, or null. */
+  read(sha256: string): Promise<Buffer | null>;
+
+  has(sha256: string): Promise<boolean>;
+
+  /** Whether there was such a file. When it resolves the file does not come back after a crash. */
+  delete(sha256: string): Promise<boolean>;
+}
+
+/** A file store on this machine, whose files other programs on it can open by path. */
+export interface LocalFileStore extends FileStore {
+  /** Absolute path of the file, which may not exist; null for a string that is no hash. To be read only. */
+  path(sha256: string): string | null;
+}
+
+/** More bytes came than the caller allows. */
+export class FileTooLarge extends Error {
+  override readonly name = 'FileTooLarge';
+  readonly maxBytes: number;
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** The range holds no byte of the file (HTTP 416). */
+export class RangeNotSatisfiable extends Error {
+  override readonly name = 'RangeNotSatisfiable';
+  /** Length of the file. */
+  readonly bytes: number;
+  constructor(bytes: number) {
+    super(`the range holds no byte of a file of ${bytes} bytes`);
+    this.bytes = bytes;
+  }
+}
+
+/**
+ * The bytes that a range selects of a file of the given length.
+ *
+ * @throws {RangeNotSatisfiable}
+ */
+export const resolveRange = (bytes: number, range: ByteRange | undefined): { start: number; end: number } => {
+  if (range === undefined) return { start: 0, end: bytes - 1 };
+  const end = Math.min(range.end ?? bytes - 1, bytes - 1);
+  if (range.start < 0 || range.start >= bytes || end < range.start) throw new RangeNotSatisfiable(bytes);
+  return { start: range.start, end };
+};
+
+export const isSha256 = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);

@@ -1,0 +1,7 @@
+import { createMemoryFileStore } from '../../../adapters/memory/file-store.ts';
+import { fileStoreContract } from '../contracts/file-store.ts';
+
+fileStoreContract('the memory adapter', async () => ({
+  store: createMemoryFileStore(),
+  close: async () => {},
+}));
