@@ -1,0 +1,86 @@
+import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
+
+export interface PageRequest {
+  /** Absolute. Only http and https without credentials are fetched; anything else fails as `url_not_allowed`. */
+  readonly url: string;
+  /** Validators of an earlier answer (RFC 9110, section 13.1), as received. */
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+  /**
+   * The URL that gave the validators, where it is not `url` because of a redirect. They are sent to that URL alone:
+   * a redirecting URL which now answers by itself must not be compared with them.
+   */
+  readonly validatedUrl?: string | undefined;
+  /** `html`: a body of another media type is not downloaded. Default `any`. */
+  readonly accept?: 'any' | 'html';
+  /** Asked before each redirect is followed, with the absolute target. Default: every redirect is followed. */
+  readonly mayFollow?: (target: string) => boolean | Promise<boolean>;
+  /** Bound on the body, decoded and as received, in bytes. Default: the fetcher's own, which it never exceeds. */
+  readonly maxBytes?: number;
+}
+
+interface Answered {
+  /** The URL that answered, after redirects. */
+  readonly finalUrl: string;
+}
+
+export interface FetchedPage extends Answered {
+  readonly kind: 'page';
+  readonly status: number;
+  /** Lower case, without parameters; judged from the first bytes where the server names none. */
+  readonly mediaType: string;
+  /** The `charset` parameter as the server gave it: a claim, often wrong. */
+  readonly charset: string | null;
+  /** After content decoding (gzip and the like). */
+  readonly body: Uint8Array;
+  /** Bytes of the body as received, before content decoding. */
+  readonly bytes: number;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** From `X-Robots-Tag`: the page itself may say the same or more. */
+  readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
+}
+/** The page is what it was when it gave the validators. */
+export interface PageNotModified extends Answered {
+  readonly kind: 'not_modified';
+}
+/** `mayFollow` said no: `target` was not asked for. `finalUrl` is the URL that redirects there. */
+export interface PageRedirectedOut extends Answered {
+  readonly kind: 'redirected_out';
+  readonly target: string;
+}
+export interface PageSkipped extends Answered {
+  readonly kind: 'skipped';
+  /** `not_html`: refused by `accept`; `no_content`: the server says that there is none (204, 205). */
+  readonly reason: 'not_html' | 'no_content';
+  readonly mediaType: string;
+}
+export interface PageFailed extends Answered {
+  readonly kind: 'failed';
+  readonly code: FetchFailureCode;
+  /** What happened to what, for people. */
+  readonly message: string;
+  /** With `http_status`. 404 and 410 mean that the page is gone. */
+  readonly status: number | null;
+  /** Whether asking again later may help. */
+  readonly transient: boolean;
+  /** What the server asked for in Retry-After, milliseconds. */
+  readonly retryAfterMs: number | null;
+}
+export type PageOutcome = FetchedPage | PageNotModified | PageRedirectedOut | PageSkipped | PageFailed;
+
+/**
+ * Fetches pages of the public web that nobody vouches for.
+ *
+ * The implementation keeps no cookies, sends no credentials, and connects to public addresses only (and to those that
+ * the operator allows), checked for the address actually connected to, on every redirect. It bounds redirects, header
+ * and body sizes, and time; repeats what failed in passing a few times; and spaces the requests to one host.
+ */
+export interface PageFetcher {
+  /**
+   * Never rejects for what a server does: every such outcome is a value. Concurrent calls are independent.
+   *
+   * @throws the reason of `signal` as soon as it aborts; the connection is given up
+   */
+  fetchPage(request: PageRequest, signal: AbortSignal): Promise<PageOutcome>;
+}

@@ -1,0 +1,32 @@
+export interface PageToRead {
+  readonly body: Uint8Array;
+  /** `charset` of the Content-Type header, or null. */
+  readonly charset: string | null;
+  /** The URL that answered: relative links start there. */
+  readonly finalUrl: string;
+}
+
+/** What a crawler needs of an HTML page. */
+export interface PageFacts {
+  /** White space collapsed, at most 500 characters; `''` where there is none. */
+  readonly title: string;
+  /**
+   * Absolute canonical URLs (see `parseCrawlUrl`) in order of appearance, each once, at most 10,000: of links, image
+   * maps and frames, not of links marked `rel=nofollow`. Other sites' are included.
+   */
+  readonly links: readonly string[];
+  /** `rel=canonical`, absolute, or null. */
+  readonly canonical: string | null;
+  /** Target of an immediate or delayed refresh, absolute, or null: a redirect in disguise. */
+  readonly refresh: string | null;
+  /** From `<meta name=robots>` or one that names this robot. */
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  /** The encoding the page was read in, WHATWG name. */
+  readonly encoding: string;
+}
+
+/** Reads one HTML page in one pass. Never throws: broken markup gives fewer facts. Blocks for at most some 100 ms. */
+export interface PageReader {
+  readPage(page: PageToRead): PageFacts;
+}

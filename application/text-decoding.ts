@@ -1,0 +1,134 @@
+/** Names the character encoding of a sample of bytes that are not UTF-8, or null. */
+export type DetectCharset = (sample: Uint8Array) => string | null;
+
+export interface DecodingHints {
+  /** The `charset` parameter of the Content-Type header. */
+  readonly contentTypeCharset?: string | null;
+  /** Whether to look for `<meta charset>` and the encoding of an XML declaration. */
+  readonly html: boolean;
+}
+
+export interface DecodedText {
+  readonly text: string;
+  /** WHATWG name in lower case, for example `windows-1252`. */
+  readonly encoding: string;
+  readonly decidedBy: 'byte_order_mark' | 'content_type' | 'meta' | 'content' | 'fallback';
+}
+
+const PRESCAN_BYTES = 4096;
+const SAMPLE_BYTES = 32 * 1024;
+const JUDGED_CHARACTERS = 1_000_000;
+
+/**
+ * Decodes text whose encoding may be declared wrongly or not at all. Never throws: what no encoding can read becomes
+ * U+FFFD.
+ *
+ * In order (after WHATWG HTML, "determining the character encoding", and BOM sniffing of WHATWG Encoding): byte order
+ * mark, UTF-16 by its zero bytes, Content-Type, meta element, well-formed UTF-8, `detect`, UTF-8. A declaration is
+ * passed over when its label is unknown, when the bytes are mostly malformed in it, or when it names a single-byte
+ * encoding (for which nothing is malformed) and the bytes are well-formed UTF-8 beyond ASCII.
+ */
+export const decodeText = (bytes: Uint8Array, hints: DecodingHints, detect: DetectCharset): DecodedText => {
+  const mark = encodingOfMark(bytes);
+  if (mark !== null) return { text: decode(bytes, mark), encoding: mark, decidedBy: 'byte_order_mark' };
+  const wide = encodingOfZeros(bytes);
+  if (wide !== null) return { text: decode(bytes, wide), encoding: wide, decidedBy: 'content' };
+  const utf8 = decodeStrictly(bytes, 'utf-8');
+  const declared = [
+    { label: hints.contentTypeCharset ?? null, decidedBy: 'content_type' as const },
+    { label: hints.html ? labelInMarkup(bytes) : null, decidedBy: 'meta' as const },
+  ];
+  for (const { label, decidedBy } of declared) {
+    const found = label === null ? null : decodeAs(bytes, label, utf8);
+    if (found !== null) return { ...found, decidedBy };
+  }
+  if (utf8 !== null) return { text: utf8, encoding: 'utf-8', decidedBy: 'content' };
+  const detected = detect(sampleOf(bytes));
+  const guess = detected === null ? null : decodeAs(bytes, detected, null);
+  if (guess !== null) return { ...guess, decidedBy: 'content' };
+  return { text: decode(bytes, 'utf-8'), encoding: 'utf-8', decidedBy: 'fallback' };
+};
+
+/** `bytes` in the encoding that `label` names, or null where that label is unknown or evidently wrong. */
+const decodeAs = (bytes: Uint8Array, label: string, utf8: string | null) => {
+  const encoding = encodingOf(label);
+  if (encoding === null) return null;
+  if (encoding === 'utf-8' && utf8 !== null) return { text: utf8, encoding };
+  if (isSingleByte(encoding) && utf8 !== null && utf8.length < bytes.length) return null;
+  const text = decode(bytes, encoding);
+  return mostlyMalformed(text) ? null : { text, encoding };
+};
+
+const encodingOf = (label: string): string | null => {
+  try {
+    return new TextDecoder(label.trim()).encoding;
+  } catch {
+    return null; // RangeError: a label outside the WHATWG table
+  }
+};
+
+const isSingleByte = (encoding: string): boolean =>
+  /^(?:windows-|iso-8859|macintosh|ibm866|koi8|x-mac)/.test(encoding);
+
+const decode = (bytes: Uint8Array, encoding: string): string => new TextDecoder(encoding).decode(bytes);
+
+const decodeStrictly = (bytes: Uint8Array, encoding: string): string | null => {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return null; // TypeError: malformed
+  }
+};
+
+/** A cut or slightly damaged text keeps its encoding; one with more replacements than letters beyond ASCII does not. */
+const mostlyMalformed = (text: string): boolean => {
+  let replaced = 0;
+  let beyondAscii = 0;
+  const end = Math.min(text.length, JUDGED_CHARACTERS);
+  for (let index = 0; index < end; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0xfffd) replaced += 1;
+    else if (code > 0x7f) beyondAscii += 1;
+  }
+  return replaced > beyondAscii;
+};
+
+const encodingOfMark = (bytes: Uint8Array): string | null => {
+  const [first, second, third] = bytes;
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return null;
+};
+
+/** UTF-16 without a mark: in markup and western text every other byte is zero, which no other text has. */
+const encodingOfZeros = (bytes: Uint8Array): string | null => {
+  const sample = bytes.subarray(0, 512);
+  const zeros = [0, 0];
+  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]! += 1;
+  const [even = 0, odd = 0] = zeros;
+  const many = sample.length / 5;
+  if (sample.length < 4 || even + odd < many) return null;
+  if (odd > 4 * even) return 'utf-16le';
+  return even > 4 * odd ? 'utf-16be' : null;
+};
+
+/** The label that markup declares for itself. Reads the first 4 KiB: browsers honour a late meta element too. */
+const labelInMarkup = (bytes: Uint8Array): string | null => {
+  const head = decode(bytes.subarray(0, PRESCAN_BYTES), 'windows-1252').replace(/<!--.*?(?:-->|$)/gs, '');
+  for (const [meta] of head.matchAll(/<meta\b[^>]*>/gi)) {
+    const label = /\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(meta)?.[1];
+    if (label !== undefined) return wideAsUtf8(label);
+  }
+  const declared = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)/i.exec(head)?.[1];
+  return declared === undefined ? null : wideAsUtf8(declared);
+};
+
+/** A declaration that could be read as ASCII cannot stand in UTF-16 (WHATWG HTML: take it for UTF-8). */
+const wideAsUtf8 = (label: string): string => (/^utf-?16/i.test(label) ? 'utf-8' : label);
+
+/** Starts at the first byte beyond ASCII: what lies before it tells nothing. */
+const sampleOf = (bytes: Uint8Array): Uint8Array => {
+  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 16);
+  return bytes.subarray(start, start + SAMPLE_BYTES);
+};

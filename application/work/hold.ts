@@ -1,0 +1,107 @@
+import { dataSource, type DataSourceEvent, type DataSourceState } from '../../domain/data-source/index.ts';
+import { fold } from '../../domain/shared/decider.ts';
+import { type EventCodec, readMetadata } from '../event-codec.ts';
+import type { CommandContext, EventMetadata } from '../event-metadata.ts';
+import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import type { Lease, WorkLeases } from '../ports/work-leases.ts';
+import { dataSourceStream } from '../streams.ts';
+import type { StopReason } from './job.ts';
+
+/** Lease length and how often it is renewed, in milliseconds. */
+export const LEASE_MS = 60_000;
+export const RENEW_MS = 20_000;
+/** How often a running job looks whether it was told to stop: a cancel must reach it in under 2 s. */
+export const LOOK_MS = 500;
+
+export interface HoldDeps {
+  readonly leases: WorkLeases;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
+  readonly owner: string;
+}
+
+export interface Loaded {
+  readonly state: DataSourceState;
+  readonly revision: bigint;
+  readonly metadata: EventMetadata;
+}
+
+/** The data source as its stream tells it now; null when there is no such stream. */
+export const load = async (
+  { store, codec }: Pick<HoldDeps, 'store' | 'codec'>,
+  data_source_id: string,
+): Promise<Loaded | null> => {
+  const recorded = await store.readStream(dataSourceStream(data_source_id));
+  const last = recorded.at(-1);
+  if (last === undefined) return null;
+  const events = recorded.map((event) => codec.decode(event) as DataSourceEvent);
+  return {
+    state: fold(dataSource, events, dataSource.initial),
+    revision: last.revision,
+    metadata: { ...readMetadata(last.metadata), causationId: last.id },
+  };
+};
+
+/** What a worker's events are stored with: the trace and correlation of the event that caused the work. */
+export const workerContext = ({ metadata }: Loaded, owner: string, traceparent?: string): CommandContext => ({
+  tenant: metadata.tenant,
+  actor: { kind: 'worker', id: owner },
+  correlationId: metadata.correlationId,
+  causationId: metadata.causationId,
+  ...((traceparent ?? metadata.traceparent) !== undefined && {
+    traceparent: traceparent ?? metadata.traceparent ?? '',
+  }),
+  ...(metadata.tracestate !== undefined && { tracestate: metadata.tracestate }),
+});
+
+/**
+ * Keeps a lease alive and watches the data source's stream while `work` runs; aborts its signal with a StopReason
+ * when the job is to stop. `epoch` is that of our claim; undefined for a purge, which no claim can take over.
+ */
+export const hold = async <T>(
+  deps: HoldDeps,
+  lease: Lease,
+  from: { readonly revision: bigint; readonly epoch?: number },
+  shutdown: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const told = new AbortController();
+  const stop = (reason: StopReason): void => told.abort(reason);
+  const onShutdown = (): void => stop('shutdown');
+  if (shutdown.aborted) onShutdown();
+  shutdown.addEventListener('abort', onShutdown, { once: true });
+  const renewing = deps.every(RENEW_MS, async () => {
+    if (!(await deps.leases.renew(deps.owner, lease, LEASE_MS))) stop('lease_lost');
+  });
+  let seen = from.revision;
+  const watching = deps.every(LOOK_MS, async () => {
+    const news = await deps.store.readStream(dataSourceStream(lease.data_source_id), seen + 1n);
+    seen = news.at(-1)?.revision ?? seen;
+    const reason = from.epoch === undefined ? undefined : stopReason(deps.codec, news, from.epoch);
+    if (reason !== undefined) stop(reason);
+  });
+  try {
+    return await work(told.signal);
+  } finally {
+    renewing.stop();
+    watching.stop();
+    shutdown.removeEventListener('abort', onShutdown);
+  }
+};
+
+const stopReason = (
+  codec: EventCodec,
+  news: readonly RecordedEvent[],
+  epoch: number,
+): StopReason | undefined => {
+  for (const recorded of news) {
+    const event = codec.decode(recorded);
+    if (event.type === 'JobCancelRequested') return 'canceled';
+    if (event.type === 'DataSourceDeletionRequested') return 'deleted';
+    if (event.type === 'JobClaimed' && event.epoch !== epoch) return 'fenced';
+    if (event.type === 'JobRequeued' || event.type === 'JobFailed' || event.type === 'JobCanceled')
+      return 'fenced';
+  }
+  return undefined;
+};

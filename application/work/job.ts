@@ -1,0 +1,42 @@
+import type { JobCounts, JobError, JobState, DataSourceSubject } from '../../domain/data-source/index.ts';
+import type { CommandContext } from '../event-metadata.ts';
+
+/** A claimed job, as the code that does the work sees it. */
+export interface Job {
+  readonly data_source_id: string;
+  readonly tenant: string;
+  readonly subject: DataSourceSubject;
+  readonly ingestion_setting_id: string;
+  readonly job: JobState;
+  /** What every event that the job leads to is stored with. */
+  readonly context: CommandContext;
+  /** Records that the first unit of work has begun. @throws JobLost */
+  readonly begin: () => Promise<void>;
+  /** Records progress, at most every 2 s however often it is called. @throws JobLost */
+  readonly progress: (counts: JobCounts) => Promise<void>;
+}
+
+/** How the work ended, unless it was told to stop. */
+export type JobOutcome =
+  | { readonly kind: 'completed'; readonly counts: JobCounts }
+  /** For good: another attempt would end the same. */
+  | { readonly kind: 'failed'; readonly code: string; readonly error: JobError }
+  /** Another attempt may succeed. */
+  | { readonly kind: 'transient'; readonly error: JobError };
+
+/** The job belongs to somebody else by now, or to nobody: stop, and write nothing more. */
+export class JobLost extends Error {
+  override readonly name = 'JobLost';
+}
+
+/** Why a running job is told to stop. */
+export type StopReason = 'canceled' | 'deleted' | 'fenced' | 'lease_lost' | 'shutdown';
+
+/** Does the work of one kind of data source. Must settle soon after `signal` aborts, by whatever outcome or error. */
+export type RunJob = (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
+
+/** Deletes everything of a data source and verifies that nothing is left. May be repeated after a crash. */
+export type Purge = (
+  job: Pick<Job, 'data_source_id' | 'tenant' | 'context'>,
+  signal: AbortSignal,
+) => Promise<{ readonly contents: number; readonly sources: number; readonly bytes: number }>;

@@ -1,0 +1,51 @@
+import { dataSource, type DataSourceCommand, type JobError } from '../../domain/data-source/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { Execute } from '../execute.ts';
+import type { Clock } from '../ports/identity.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Abandoned, WorkLeases } from '../ports/work-leases.ts';
+import { dataSourceStream } from '../streams.ts';
+import { type HoldDeps, load, workerContext } from './hold.ts';
+
+export interface SweepDeps extends Pick<HoldDeps, 'store' | 'codec' | 'owner'> {
+  readonly leases: WorkLeases;
+  readonly execute: Execute;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const MOST = 100;
+
+/** Ends or requeues jobs that nobody works on any more. Safe to run anywhere and often: the aggregate judges. */
+export const sweepAbandoned = async (deps: SweepDeps): Promise<void> => {
+  for (const abandoned of await deps.leases.abandoned(MOST)) {
+    const found = await load(deps, abandoned.data_source_id);
+    if (found === null) continue;
+    const context = {
+      ...workerContext(found, deps.owner),
+      actor: { kind: 'system', id: 'sweeper' },
+    } as const;
+    const command = commandFor(abandoned, deps.clock.now());
+    try {
+      await deps.execute(dataSource, dataSourceStream(abandoned.data_source_id), command, context);
+      deps.log.warn('abandoned job', { data_source_id: abandoned.data_source_id, reason: abandoned.reason });
+    } catch (error) {
+      // The view lags: the worker has reported in the meantime.
+      if (!(error instanceof DomainError)) throw error;
+    }
+  }
+};
+
+const commandFor = ({ reason, status, job_id, epoch }: Abandoned, at: number): DataSourceCommand => {
+  const own = { job_id, epoch, at };
+  if (reason === 'cancel_timed_out') return { type: 'cancel_done', by: 'timeout', ...own };
+  if (reason === 'worker_lost') {
+    return { type: 'retry', reason, error: error('Worker lost', 'the worker stopped answering'), ...own };
+  }
+  if (status === 'starting') {
+    return { type: 'retry', reason, error: error('Timed out', 'the job did not start within 180 s'), ...own };
+  }
+  return { type: 'fail', code: reason, error: error('Timed out', 'the job ran for 24 hours'), ...own };
+};
+
+const error = (title: string, message: string): JobError => ({ title, message });
