@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely';
+import type { DueSchedule, DueSchedules } from '../../../application/ports/due-schedules.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
+type Db = Kysely<any>;
+type Found = Omit<DueSchedule, 'setting_revision'> & { readonly setting_revision: number };
+
+/** The plan is a table of its own: lost with it is only work that one evaluation does again. */
+export const createDueSchedules = (db: Db): DueSchedules => ({
+  due: async (now, limit) => {
+    const { rows } = await sql<Found>`
+      select s.id as ingestion_setting_id, s.data_source_id, s.tenant, s.doc->'schedule' as schedule,
+        s.revision as setting_revision, t.next_due, (d.doc->>'last_due_at')::bigint as last_due_at
+      from read.ingestion_setting s
+      join read.data_source d on d.id = s.data_source_id
+        and d.status not in ('deleting', 'delete_job_failure', 'removed')
+      left join work.schedule_tick t on t.ingestion_setting_id = s.id and t.setting_revision = s.revision
+      where s.scheduled and (t.ingestion_setting_id is null or t.next_due <= ${now})
+      order by t.next_due nulls first limit ${limit}`.execute(db);
+    return rows.map((row) => ({ ...row, setting_revision: BigInt(row.setting_revision) }));
+  },
+  plan: async (ingestion_setting_id, setting_revision, next_due) => {
+    await sql`
+      insert into work.schedule_tick as t (ingestion_setting_id, setting_revision, next_due)
+      values (${ingestion_setting_id}, ${Number(setting_revision)}, ${next_due})
+      on conflict (ingestion_setting_id) do update
+        set setting_revision = excluded.setting_revision, next_due = excluded.next_due
+        where t.setting_revision <= excluded.setting_revision`.execute(db);
+  },
+});

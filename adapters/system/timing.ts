@@ -1,0 +1,32 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Waits `ms`, or until aborted; never rejects. */
+export const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
+  try {
+    await wait(ms, undefined, { signal });
+  } catch {
+    // Aborted: the wait is over.
+  }
+};
+
+/**
+ * Calls `run` every `ms`, never two at once, and not at all after `stop`. A failing run is told to `onError` and tried
+ * again at its next turn.
+ */
+export const every = (
+  ms: number,
+  run: () => Promise<void>,
+  onError: (error: unknown) => void,
+): { readonly stop: () => void } => {
+  let running = false;
+  const timer = setInterval(() => {
+    if (running) return;
+    running = true;
+    run()
+      .catch(onError)
+      .finally(() => {
+        running = false;
+      });
+  }, ms);
+  return { stop: () => clearInterval(timer) };
+};

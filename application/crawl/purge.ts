@@ -1,0 +1,58 @@
+import { source } from '../../domain/source/index.ts';
+import type { Execute } from '../execute.ts';
+import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
+import type { FileAreas } from '../ports/file-areas.ts';
+import type { Clock } from '../ports/identity.ts';
+import type { PurgeCatalog } from '../ports/purge-catalog.ts';
+import type { ReadGate } from '../ports/read-gate.ts';
+import { sourceStream } from '../streams.ts';
+import type { Purge } from '../work/job.ts';
+
+export interface PurgeDeps {
+  readonly execute: Execute;
+  readonly catalog: PurgeCatalog;
+  readonly gate: ReadGate;
+  readonly files: FileAreas;
+  readonly frontier: CrawlFrontier;
+  readonly clock: Clock;
+}
+
+const AT_ONCE = 200;
+const PROJECTED_MS = 60_000;
+
+/**
+ * Removes every document of a data source by a fact of its own, waits until the read models have followed, deletes the
+ * files, and verifies that nothing is left. What it counts is what the read models held before.
+ */
+export const createPurge =
+  ({ execute, catalog, gate, files, frontier, clock }: PurgeDeps): Purge =>
+  async ({ data_source_id, tenant, context }, signal) => {
+    const before = await catalog.countOf(data_source_id);
+    const removeOne = async (source_id: string): Promise<string> => {
+      const command = {
+        type: 'remove',
+        reason: 'data_source_deleted',
+        job_id: '',
+        generation: 0,
+        at: clock.now(),
+      } as const;
+      return (await execute(source, sourceStream(source_id), command, context)).position;
+    };
+    for (;;) {
+      signal.throwIfAborted();
+      const ids = await catalog.sourceIds(tenant, data_source_id, AT_ONCE);
+      if (ids.length === 0) break;
+      const positions = await Promise.all(ids.map(removeOne));
+      const last = positions.toSorted().at(-1) ?? '';
+      if (!(await gate.reached(['catalog'], last, PROJECTED_MS))) {
+        throw new Error('the read models do not follow: look at /readyz');
+      }
+    }
+    const bytes = await files.remove(data_source_id);
+    await frontier.purge(data_source_id);
+    const left = await catalog.countOf(data_source_id);
+    if (left.contents > 0 || left.sources > 0) {
+      throw new Error(`${left.contents} contents and ${left.sources} sources are left`);
+    }
+    return { ...before, bytes };
+  };

@@ -1,0 +1,55 @@
+import type { AdmittedPage, OwedPage, PageOutcome, VisitedPage } from '../ports/crawl-frontier.ts';
+import type { SourceCommand } from '../../domain/source/index.ts';
+
+/** What became of one page: its row in the frontier, the fact about its document, and where it leads. */
+export interface Visit {
+  readonly page: VisitedPage;
+  /** Null: nothing to tell about a document. */
+  readonly document: {
+    readonly source_id: string;
+    readonly command: SourceCommand;
+    readonly isNew: boolean;
+  } | null;
+  readonly links: readonly AdmittedPage[];
+  /** When the content lies elsewhere (redirect): that page's own visit. */
+  readonly also?: Visit;
+}
+
+export const visited = (
+  url: string,
+  outcome: PageOutcome,
+  at: number,
+  attempt: number,
+  more: Partial<VisitedPage> = {},
+): VisitedPage => ({
+  url,
+  outcome,
+  source_id: null,
+  code: null,
+  message: null,
+  bytes: 0,
+  etag: null,
+  last_modified: null,
+  raw_sha256: null,
+  links: [],
+  at,
+  attempt,
+  ...more,
+});
+
+/** A visit that found what the last one found. */
+export const unchangedPage = (
+  { url, known }: OwedPage,
+  source_id: string,
+  bytes: number,
+  at: number,
+  attempt: number,
+): VisitedPage =>
+  visited(url, 'unchanged', at, attempt, {
+    source_id,
+    bytes,
+    etag: known?.etag ?? null,
+    last_modified: known?.last_modified ?? null,
+    raw_sha256: known?.raw_sha256 ?? null,
+    links: known?.links ?? [],
+  });

@@ -1,0 +1,9 @@
+/** What a deletion must know of the read models. */
+export interface PurgeCatalog {
+  /** Rows that are there, hidden ones included. */
+  readonly countOf: (
+    data_source_id: string,
+  ) => Promise<{ readonly sources: number; readonly contents: number }>;
+  /** Ids of sources that are there, hidden ones included, up to `limit`. */
+  readonly sourceIds: (tenant: string, data_source_id: string, limit: number) => Promise<readonly string[]>;
+}

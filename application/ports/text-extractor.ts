@@ -1,0 +1,106 @@
+import type { TextUnit } from '../../domain/chunking/chunk.ts';
+import type { ChunkSet } from '../content/chunk-set.ts';
+import type { PageFacts } from './page-reader.ts';
+
+/** Values of the interface's `file_type` that are read so far. */
+export type ExtractableFileType = 'html' | 'md' | 'pdf' | 'txt';
+
+/** A stored document and what is claimed about it. Claims may be wrong: the bytes decide where they can. */
+export interface ExtractionRequest {
+  /** Absolute path on this machine. */
+  readonly file: string;
+  /** Length of the file. */
+  readonly bytes: number;
+  /** Content-Type as received, parameters allowed. */
+  readonly mediaType?: string;
+  /** `charset` that the transport declared; else that of `mediaType`. */
+  readonly charset?: string;
+  /** Name that the document was uploaded under. */
+  readonly fileName?: string;
+  /** Address that answered with the document: relative links start there. */
+  readonly url?: string;
+  /** Lower-case name by which a page may address this robot in a meta element. */
+  readonly robotName?: string;
+  /** Whether the outcome shall hold the text before chunking. Default: no. */
+  readonly withUnits?: boolean;
+  readonly limits?: Partial<ExtractionLimits>;
+}
+
+export interface ExtractionLimits {
+  /** For one document, in milliseconds. */
+  readonly timeMs: number;
+  /** Resident memory of the process that reads the document, in bytes. Reaching it is `out_of_memory`. */
+  readonly memoryBytes: number;
+  /** Of the document. Above is `too_large`. */
+  readonly fileBytes: number;
+  /** Of the text taken from it. Above is `too_large`. */
+  readonly textCharacters: number;
+}
+
+export interface ExtractedDocument {
+  readonly kind: 'document';
+  readonly fileType: ExtractableFileType;
+  /** Never empty: where the document has none, its first heading or the name of its file. */
+  readonly title: string;
+  /** As the document declares it (BCP 47). */
+  readonly language?: string;
+  /** Ready to be stored. Without chunks where the document holds no text. */
+  readonly chunkSet: ChunkSet;
+  /** The text by heading and page, in reading order; only `withUnits`. */
+  readonly units?: readonly TextUnit[];
+  /** Only for html: what a crawler needs, from the same pass, so that nobody parses the page again. */
+  readonly page?: PageFacts;
+}
+
+/** Not one of the types that are read. */
+export interface UnsupportedDocument {
+  readonly kind: 'unsupported';
+  /** Media type that the bytes or the claims show, or null. */
+  readonly mediaType: string | null;
+  /** What was found, for people. */
+  readonly message: string;
+}
+
+export type ExtractionFailureCode =
+  /** The bytes are no document of their type, or the parser broke on them. */
+  | 'parser_failed'
+  | 'timed_out'
+  | 'out_of_memory'
+  /** Needs a password. */
+  | 'encrypted'
+  | 'too_large';
+
+export interface FailedExtraction {
+  readonly kind: 'failed';
+  readonly code: ExtractionFailureCode;
+  /** What happened, for people; holds no text of the document. */
+  readonly message: string;
+}
+
+export type ExtractionOutcome = ExtractedDocument | UnsupportedDocument | FailedExtraction;
+
+/** Stopped before the document was read: the extractor was closed. */
+export class ExtractorClosed extends Error {
+  override readonly name = 'ExtractorClosed';
+}
+
+/**
+ * Turns stored documents into chunk sets. What a document does to its reader stays there: one that hangs, explodes or
+ * crashes costs itself and a little time, every other document is read.
+ */
+export interface TextExtractor {
+  /**
+   * Reads one document. Calls are independent and may be many; they wait for their turn in the order of calling.
+   * Deterministic but for `timed_out` and `out_of_memory`.
+   *
+   * @throws the reason of `signal` as soon as it aborts, {@link ExtractorClosed}, and nothing else: whatever is wrong
+   * with a document is an outcome
+   */
+  extract(request: ExtractionRequest, signal?: AbortSignal): Promise<ExtractionOutcome>;
+
+  /** `extract` of each, answers in the order given. Cheaper than single calls for small documents. */
+  extractBatch(requests: readonly ExtractionRequest[], signal?: AbortSignal): Promise<ExtractionOutcome[]>;
+
+  /** Ends all readers, also one that hangs; what waits fails with {@link ExtractorClosed}. Afterwards none is left. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,88 @@
+import { dataSource } from '../../domain/data-source/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { CommandContext } from '../event-metadata.ts';
+import type { Execute } from '../execute.ts';
+import type { DueSchedule, DueSchedules } from '../ports/due-schedules.ts';
+import type { Clock, IdSource } from '../ports/identity.ts';
+import type { Logger } from '../ports/logger.ts';
+import { dataSourceStream } from '../streams.ts';
+import type { Scheduling } from './scheduling.ts';
+
+export interface SchedulerDeps {
+  readonly schedules: DueSchedules;
+  readonly scheduling: Scheduling;
+  readonly execute: Execute;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly log: Logger;
+  readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const LOOK_MS = 1_000;
+const AT_ONCE = 50;
+
+/** Sends ticks until `signal` aborts. Any number may run at once: a data source handles each occurrence once. */
+export const runScheduler = async (deps: SchedulerDeps, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    let found = 0;
+    try {
+      found = await tickDue(deps);
+    } catch (error) {
+      deps.log.warn('the scheduler will look again', { error: (error as Error).message });
+    }
+    if (found < AT_ONCE) await deps.idle(LOOK_MS, signal);
+  }
+};
+
+/**
+ * One look: ticks what is due and plans what comes next. Instants missed while nothing ran are made up by one tick,
+ * since the next one is sought after now. Answers how many schedules it handled.
+ */
+export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
+  const due = await deps.schedules.due(deps.clock.now(), AT_ONCE);
+  for (const one of due) {
+    try {
+      await handle(deps, one);
+    } catch (error) {
+      const fields = { ingestion_setting_id: one.ingestion_setting_id, error: (error as Error).message };
+      deps.log.error('schedule not handled', fields);
+      // Out of the way for an hour, so that one broken schedule does not starve the others.
+      await deps.schedules.plan(one.ingestion_setting_id, one.setting_revision, deps.clock.now() + 3_600_000);
+    }
+  }
+  return due.length;
+};
+
+const handle = async (deps: SchedulerDeps, one: DueSchedule): Promise<void> => {
+  const now = deps.clock.now();
+  const due_at = one.next_due ?? (await firstAfter(deps, one, Math.max(one.schedule.start, one.last_due_at)));
+  if (due_at === null || due_at > now) return plan(deps, one, due_at);
+  await tick(deps, one, due_at, now);
+  await plan(deps, one, await firstAfter(deps, one, now));
+};
+
+const plan = ({ schedules }: SchedulerDeps, one: DueSchedule, next: number | null): Promise<void> =>
+  schedules.plan(one.ingestion_setting_id, one.setting_revision, next);
+
+const firstAfter = async (
+  { scheduling }: SchedulerDeps,
+  { schedule }: DueSchedule,
+  after: number,
+): Promise<number | null> => (await scheduling.occurrences(schedule, after, 1))[0] ?? null;
+
+const tick = async (deps: SchedulerDeps, one: DueSchedule, due_at: number, at: number): Promise<void> => {
+  const job_id = deps.ids.newId();
+  const context: CommandContext = {
+    tenant: one.tenant,
+    actor: { kind: 'schedule', id: one.ingestion_setting_id },
+    correlationId: job_id,
+    causationId: one.ingestion_setting_id,
+  };
+  try {
+    const stream = dataSourceStream(one.data_source_id);
+    await deps.execute(dataSource, stream, { type: 'tick', job_id, due_at, at }, context);
+  } catch (error) {
+    // A data source that is gone by now needs no tick.
+    if (!(error instanceof DomainError)) throw error;
+  }
+};
