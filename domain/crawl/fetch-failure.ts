@@ -1,0 +1,52 @@
+/** Why a page could not be fetched. */
+export type FetchFailureCode =
+  | 'url_not_allowed'
+  | 'address_not_allowed'
+  | 'dns_failed'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'connection_lost'
+  | 'bad_response'
+  | 'http_status'
+  | 'redirect_loop'
+  | 'too_many_redirects'
+  | 'redirect_not_allowed'
+  | 'timed_out'
+  | 'too_slow'
+  | 'too_large'
+  | 'headers_too_large'
+  | 'content_coding_broken';
+
+/** The phrase under which a failure of the start URL ends a crawl: `error.title` of the data source. */
+export type CrawlErrorTitle =
+  | 'Start URL not reachable'
+  | 'Address not allowed'
+  | 'Timed out'
+  | 'Too large'
+  | 'Parser failed';
+
+export const titleOfFetchFailure = (code: FetchFailureCode): CrawlErrorTitle => {
+  switch (code) {
+    case 'url_not_allowed':
+    case 'address_not_allowed':
+    case 'redirect_not_allowed':
+      return 'Address not allowed';
+    case 'timed_out':
+    case 'too_slow':
+      return 'Timed out';
+    case 'too_large':
+    case 'headers_too_large':
+      return 'Too large';
+    case 'content_coding_broken':
+      return 'Parser failed';
+    case 'dns_failed':
+    case 'connect_failed':
+    case 'tls_failed':
+    case 'connection_lost':
+    case 'bad_response':
+    case 'http_status':
+    case 'redirect_loop':
+    case 'too_many_redirects':
+      return 'Start URL not reachable';
+  }
+};

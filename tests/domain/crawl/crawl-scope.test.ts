@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { admit } from '../../../domain/crawl/crawl-scope.ts';
+import type { CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
+
+const scope: CrawlScope = {
+  start: new URL('https://example.com/docs/'),
+  maxDepth: 2,
+  maxFiles: 10,
+  passesPath: () => true,
+  fileExtensions: [],
+};
+
+const verdict = (url: string, rules: Partial<CrawlScope> = {}, depth = 1, admittedSoFar = 1): string => {
+  const admission = admit({ ...scope, ...rules }, new URL(url), depth, admittedSoFar);
+  return admission.admitted ? admission.purpose : admission.reason;
+};
+
+describe('admit', () => {
+  it('visits pages up to the depth bound, the start page having depth 0', () => {
+    expect(verdict('https://example.com/a', {}, 2)).toBe('index');
+    expect(verdict('https://example.com/a', {}, 3)).toBe('too_deep');
+  });
+
+  it('stays on the site', () => {
+    expect(verdict('http://www.example.com/a')).toBe('index');
+    expect(verdict('https://other.example/a')).toBe('other_site');
+  });
+
+  it('admits no more URLs than max_num_files', () => {
+    expect(verdict('https://example.com/a', {}, 1, 9)).toBe('index');
+    expect(verdict('https://example.com/a', {}, 1, 10)).toBe('file_limit_reached');
+  });
+
+  it('visits a filtered start page for its links only, and no other filtered page', () => {
+    const rules = { passesPath: (path: string) => path.startsWith('/docs/guide/') };
+    expect(verdict('https://example.com/docs/', rules, 0, 0)).toBe('links_only');
+    expect(verdict('https://example.com/docs/guide/a', rules)).toBe('index');
+    expect(verdict('https://example.com/blog', rules)).toBe('path_filtered');
+  });
+
+  it.each([
+    ['/a.pdf', 'index'],
+    ['/A.PDF', 'index'],
+    ['/a.zip', 'extension_not_listed'],
+    ['/folder/', 'links_only'],
+    ['/page', 'links_only'],
+    ['/v1.2', 'links_only'],
+    ['/index.html', 'links_only'],
+    ['/view.php', 'links_only'],
+  ])('with file_extensions .pdf treats %s as %s', (path, expected) => {
+    expect(verdict(`https://example.com${path}`, { fileExtensions: ['.pdf'] })).toBe(expected);
+  });
+
+  it('counts pages without an extension as html', () => {
+    expect(verdict('https://example.com/page', { fileExtensions: ['.HTML'] })).toBe('index');
+    expect(verdict('https://example.com/a.pdf', { fileExtensions: ['.html'] })).toBe('extension_not_listed');
+  });
+
+  it('visits a start URL with an unlisted extension', () => {
+    expect(verdict('https://example.com/feed.xml', { fileExtensions: ['.pdf'] }, 0, 0)).toBe('links_only');
+  });
+
+  it.each([
+    ['/a/b/a/b/a/b/a/b', 'repeated_segments'],
+    ['/a/a/a', 'index'],
+    ['/x//x//x//x', 'repeated_segments'],
+    [`/${Array.from({ length: 21 }, (_, index) => `s${index}`).join('/')}`, 'path_too_deep'],
+    [`/${Array.from({ length: 20 }, (_, index) => `s${index}`).join('/')}`, 'index'],
+    [`/?${Array.from({ length: 11 }, (_, index) => `p${index}=1`).join('&')}`, 'too_many_parameters'],
+    [`/?${Array.from({ length: 10 }, (_, index) => `p${index}=1`).join('&')}`, 'index'],
+  ])('judges the link trap %.60s as %s', (path, expected) => {
+    expect(verdict(`https://example.com${path}`)).toBe(expected);
+  });
+});

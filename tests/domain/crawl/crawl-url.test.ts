@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_URL_LENGTH, pageIdentity, parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-url.ts';
+
+const href = (text: string, base?: string): string => {
+  const parsed = parseCrawlUrl(text, base);
+  return parsed.ok ? parsed.url.href : parsed.reason;
+};
+
+describe('parseCrawlUrl', () => {
+  it('drops the fragment and the default port and keeps everything else', () => {
+    expect(href('HTTP://Example.com:80/A/?b=2&a=1&utm_source=x#top')).toBe(
+      'http://example.com/A/?b=2&a=1&utm_source=x',
+    );
+    expect(href('https://example.com:443/a#')).toBe('https://example.com/a');
+    expect(href('https://example.com:8443/a/')).toBe('https://example.com:8443/a/');
+    expect(href('https://example.com/%7Ea//b?')).toBe('https://example.com/%7Ea//b?');
+  });
+
+  it('resolves a relative reference against its base', () => {
+    expect(href('../c?x=1', 'https://example.com/a/b/')).toBe('https://example.com/a/c?x=1');
+    expect(href('//other.example/x', 'https://example.com/')).toBe('https://other.example/x');
+  });
+
+  it.each([
+    ['ftp://example.com/', 'scheme_not_allowed'],
+    ['file:///etc/passwd', 'scheme_not_allowed'],
+    ['javascript:alert(1)', 'scheme_not_allowed'],
+    ['https://user:secret@example.com/', 'credentials_in_url'],
+    ['https://user@example.com/', 'credentials_in_url'],
+    ['/no/base', 'malformed'],
+    ['http://', 'malformed'],
+    ['http://exa mple/', 'malformed'],
+    [`https://example.com/${'a'.repeat(MAX_URL_LENGTH)}`, 'url_too_long'],
+    [`https://example.com/${'é'.repeat(400)}`, 'url_too_long'],
+    [`data:text/html,${'a'.repeat(2 * MAX_URL_LENGTH)}`, 'url_too_long'],
+  ])('refuses %.40s as %s', (text, reason) => {
+    expect(href(text)).toBe(reason);
+  });
+
+  it('is its own fixed point', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (text) => {
+        const once = href(text);
+        fc.pre(once !== 'url_too_long');
+        expect(href(once)).toBe(once);
+      }),
+    );
+  });
+});
+
+describe('sameSite', () => {
+  const same = (one: string, other: string): boolean => sameSite(new URL(one), new URL(other));
+
+  it('counts http and https, with and without www, as one site on the default ports', () => {
+    expect(same('http://example.com/a', 'https://www.example.com/b')).toBe(true);
+    expect(same('https://www.example.com/', 'https://example.com/')).toBe(true);
+  });
+
+  it('wants the same origin where a port is given', () => {
+    expect(same('http://example.com:8080/', 'http://example.com:8080/x')).toBe(true);
+    expect(same('http://example.com:8080/', 'https://example.com:8080/')).toBe(false);
+    expect(same('http://example.com:8080/', 'http://example.com/')).toBe(false);
+  });
+
+  it('tells subdomains and look-alikes apart', () => {
+    expect(same('https://docs.example.com/', 'https://example.com/')).toBe(false);
+    expect(same('https://wwwexample.com/', 'https://example.com/')).toBe(false);
+  });
+});
+
+describe('pageIdentity', () => {
+  const answered = new URL('https://example.com/a?session=1');
+  const identity = (declared: string | null, off = false): string =>
+    pageIdentity(answered, declared, off).href;
+
+  it('is the declared canonical URL of the same site', () => {
+    expect(identity('https://www.example.com/a#x')).toBe('https://www.example.com/a');
+  });
+
+  it('is the URL that answered where none is declared, a foreign or broken one is, or the check is off', () => {
+    expect(identity(null)).toBe(answered.href);
+    expect(identity('https://other.example/a')).toBe(answered.href);
+    expect(identity('ftp://example.com/a')).toBe(answered.href);
+    expect(identity('https://example.com/a', true)).toBe(answered.href);
+  });
+});
