@@ -1,5 +1,5 @@
 import type { DataSourceCommand, Retry } from './commands.ts';
-import type { DataSourceEvent, JobError } from './events.ts';
+import type { DataSourceEvent, JobCounts, JobError } from './events.ts';
 import { isActive, type JobStatus } from './job-status.ts';
 import { refuse } from './refuse.ts';
 import { backOff, MAX_ATTEMPTS, progressIsDue } from './retry-rules.ts';
@@ -85,14 +85,20 @@ const progressed = (
   { counts, at }: Extract<WorkCommand, { type: 'progress' }>,
   job: JobState,
 ): readonly DataSourceEvent[] =>
-  progressIsDue(job, at) ? [{ type: 'JobProgressed', job_id: job.job_id, counts, at }] : [];
+  progressIsDue(job, at) ? [{ type: 'JobProgressed', job_id: job.job_id, counts: summed(counts), at }] : [];
+
+/** A total that is counted apart from its parts sooner or later differs from their sum. */
+const summed = (counts: JobCounts): JobCounts => ({
+  ...counts,
+  seen: counts.indexed + counts.unchanged + counts.skipped + counts.failed,
+});
 
 const succeeded = (
   { counts, at }: Extract<WorkCommand, { type: 'complete' }>,
   { job_id, generation, cancel_requested_at }: JobState,
 ): DataSourceEvent => {
   const after_cancel_request = cancel_requested_at !== null;
-  return { type: 'JobSucceeded', job_id, counts, generation, after_cancel_request, at };
+  return { type: 'JobSucceeded', job_id, counts: summed(counts), generation, after_cancel_request, at };
 };
 
 const failed = (
