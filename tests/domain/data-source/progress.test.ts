@@ -7,7 +7,19 @@ import {
   MANAGED_SILENCE_LIMIT,
 } from '../../../domain/data-source/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
-import { after, begun, claimed, created, handedOff, next, progressed, STEP_MS } from './job-steps.ts';
+import {
+  after,
+  begun,
+  claimed,
+  COUNTS,
+  created,
+  handedOff,
+  holderOf,
+  next,
+  progressed,
+  STEP_MS,
+  type Step,
+} from './job-steps.ts';
 
 /** The events of a holder that reports every `interval` for `duration`. */
 const reporting = (from: DataSourceState, start: number, interval: number, duration: number) => {
@@ -51,5 +63,16 @@ describe.each([
   it('of a time before the newest report is left out', () => {
     const reported = after(...steps, progressed);
     expect(next(reported, progressed, -STEP_MS)).toStrictEqual([]);
+  });
+});
+
+describe('counts', () => {
+  it('are the sum of their parts, whatever total the holder reports', () => {
+    const counts = { ...COUNTS, seen: 99 };
+    const report: Step = (state, at) => ({ type: 'progress', ...holderOf(state), counts, at });
+    const end: Step = (state, at) => ({ type: 'complete', ...holderOf(state), counts, at });
+    const history = after(created, claimed, begun);
+    expect(next(history, report)).toMatchObject([{ type: 'JobProgressed', counts: COUNTS }]);
+    expect(next(history, end)).toMatchObject([{ type: 'JobSucceeded', counts: COUNTS }]);
   });
 });
