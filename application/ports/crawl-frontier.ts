@@ -18,6 +18,8 @@ export interface OwedPage {
     readonly raw_sha256: string;
     /** In-scope links that it had. */
     readonly links: readonly string[];
+    /** The visit after that success failed: the page must be read afresh for its document to be well again. */
+    readonly failed: boolean;
   };
 }
 
@@ -66,6 +68,8 @@ export interface CrawlFrontier {
     visited: readonly VisitedPage[],
     admitted: readonly AdmittedPage[],
   ) => Promise<readonly AdmittedPage[]>;
+  /** Where a page of this generation was found to redirect to; null when it was not. */
+  readonly redirectOf: (run: CrawlRun, url: string) => Promise<string | null>;
   readonly counts: (run: CrawlRun) => Promise<JobCounts>;
   /** Sources of earlier generations that this one did not see, up to `limit`. */
   readonly unseen: (

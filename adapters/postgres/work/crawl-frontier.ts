@@ -25,6 +25,13 @@ export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
       await record(trx, run, visited);
       return admit(trx, run, admitted);
     }),
+  redirectOf: async ({ data_source_id, generation }, url) => {
+    const { rows } = await sql<{ target: string }>`
+      select message as target from work.crawl_page
+      where data_source_id = ${data_source_id} and url = ${url} and generation = ${generation}
+        and code = 'redirected'`.execute(db);
+    return rows[0]?.target ?? null;
+  },
   counts: (run) => counts(db, run),
   unseen: async ({ data_source_id, generation }, limit) => {
     const { rows } = await sql<{ url: string; source_id: string }>`
@@ -57,7 +64,7 @@ const admit = async (
     from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as r(url text, depth integer)
     group by url order by min(depth), url
     on conflict (data_source_id, url) do update
-      set generation = excluded.generation, depth = excluded.depth, outcome = null, code = null, message = null
+      set generation = excluded.generation, depth = excluded.depth, outcome = null, message = null
       where p.generation < excluded.generation
     returning url, depth`.execute(db);
   return rows;
@@ -71,6 +78,7 @@ interface OwedRow {
   readonly last_modified: string | null;
   readonly raw_sha256: string | null;
   readonly links: readonly string[];
+  readonly code: string | null;
 }
 
 const owed = async (
@@ -80,14 +88,14 @@ const owed = async (
   except: readonly string[],
 ): Promise<readonly OwedPage[]> => {
   const { rows } = await sql<OwedRow>`
-    select url, depth, source_id, etag, last_modified, raw_sha256, links from work.crawl_page
+    select url, depth, source_id, etag, last_modified, raw_sha256, links, code from work.crawl_page
     where data_source_id = ${data_source_id} and generation = ${generation} and outcome is null
       and url <> all(${except}::text[])
     order by depth, no limit ${limit}`.execute(db);
-  return rows.map(({ url, depth, source_id, raw_sha256, etag, last_modified, links }) =>
+  return rows.map(({ url, depth, source_id, raw_sha256, etag, last_modified, links, code }) =>
     source_id === null || raw_sha256 === null
       ? { url, depth }
-      : { url, depth, known: { etag, last_modified, raw_sha256, links } },
+      : { url, depth, known: { etag, last_modified, raw_sha256, links, failed: code !== null } },
   );
 };
 

@@ -1,0 +1,32 @@
+import { source } from '../../domain/source/index.ts';
+import type { AdmittedPage } from '../ports/crawl-frontier.ts';
+import { sourceStream } from '../streams.ts';
+import type { Crawl, CrawlDeps } from './crawl-deps.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * Records visits: first the facts about documents, then the frontier, in one transaction with the links. A crash in
+ * between leaves the pages owed; visited again they change nothing, because their facts are already so.
+ */
+export const commit = async (
+  { execute, frontier }: CrawlDeps,
+  crawl: Crawl,
+  visits: readonly Visit[],
+): Promise<readonly AdmittedPage[]> => {
+  const all = dedupe(visits.flatMap((visit) => (visit.also === undefined ? [visit] : [visit, visit.also])));
+  await Promise.all(
+    all.map(async ({ document }) => {
+      if (document === null) return;
+      await execute(source, sourceStream(document.source_id), document.command, crawl.job.context);
+    }),
+  );
+  const pages = all.map(({ page }) => page);
+  const here = new Set(pages.map(({ url }) => url));
+  const links = all.flatMap((visit) => visit.links).filter(({ url }) => !here.has(url));
+  return frontier.commit(crawl.run, pages, links);
+};
+
+/** Two URLs of a batch may redirect to the same page. */
+const dedupe = (visits: readonly Visit[]): readonly Visit[] => [
+  ...new Map(visits.map((visit) => [visit.page.url, visit])).values(),
+];

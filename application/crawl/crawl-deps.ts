@@ -1,0 +1,47 @@
+import type { CrawlScope } from '../../domain/crawl/crawl-scope.ts';
+import type { CrawlParameters } from '../../domain/ingestion-setting/index.ts';
+import type { ChunkSet } from '../content/chunk-set.ts';
+import type { EventCodec } from '../event-codec.ts';
+import type { Execute } from '../execute.ts';
+import type { CrawlFrontier, CrawlRun } from '../ports/crawl-frontier.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { FileAreas } from '../ports/file-areas.ts';
+import type { Clock, Hash } from '../ports/identity.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { PageFetcher } from '../ports/page-fetcher.ts';
+import type { PatternCompiler } from '../ports/pattern-compiler.ts';
+import type { RobotsPolicy } from '../ports/robots-policy.ts';
+import type { SitemapReader } from '../ports/sitemap-reader.ts';
+import type { TextExtractor } from '../ports/text-extractor.ts';
+import type { Job } from '../work/job.ts';
+
+export interface CrawlDeps {
+  readonly execute: Execute;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly frontier: CrawlFrontier;
+  readonly files: FileAreas;
+  readonly fetcher: PageFetcher;
+  /** One policy per crawl. */
+  readonly robots: () => RobotsPolicy;
+  readonly sitemaps: SitemapReader;
+  readonly patterns: PatternCompiler;
+  readonly extractor: TextExtractor;
+  readonly writeChunkSet: (chunkSet: ChunkSet) => string;
+  readonly clock: Clock;
+  readonly hash: Hash;
+  readonly log: Logger;
+  /** Pages of one job that are fetched at once. */
+  readonly fetches: number;
+}
+
+/** One crawl under way. */
+export interface Crawl {
+  readonly job: Job;
+  readonly run: CrawlRun;
+  readonly parameters: CrawlParameters;
+  readonly robots: RobotsPolicy;
+  readonly passesContent: (text: string) => boolean;
+  /** Its start moves when the start URL redirects to another site. */
+  scope: CrawlScope;
+}

@@ -1,0 +1,112 @@
+import type { CrawlScope } from '../../domain/crawl/crawl-scope.ts';
+import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { type FetchFailureCode, titleOfFetchFailure } from '../../domain/crawl/fetch-failure.ts';
+import type { JobCounts } from '../../domain/data-source/index.ts';
+import type { CrawlParameters, IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
+import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
+import { fold } from '../../domain/shared/decider.ts';
+import { ingestionSettingStream } from '../streams.ts';
+import type { Job, JobOutcome, RunJob } from '../work/job.ts';
+import { linksToAdmit } from './admit-links.ts';
+import type { Crawl, CrawlDeps } from './crawl-deps.ts';
+import { sweepUnseen } from './sweep-unseen.ts';
+import { visitAll } from './visit-all.ts';
+
+/** Runs a crawl from wherever its frontier stands: a job that was interrupted goes on after its last commit. */
+export const createCrawlJob =
+  (deps: CrawlDeps): RunJob =>
+  async (job, signal) => {
+    const crawl = await prepare(deps, job);
+    const refused = await refusedAtStart(crawl, signal);
+    if (refused !== null) return refused;
+    await job.begin();
+    await deps.frontier.admit(crawl.run, [{ url: crawl.scope.start.href, depth: 0 }]);
+    await admitSitemaps(deps, crawl, signal);
+    const { counts, complete } = await visitAll(deps, crawl, signal);
+    if (counts.indexed + counts.unchanged === 0) {
+      const failure = await whyNothing(deps, crawl, counts);
+      if (failure !== null) return failure;
+    }
+    if (complete) await sweepUnseen(deps, crawl, signal);
+    return { kind: 'completed', counts };
+  };
+
+const prepare = async (deps: CrawlDeps, job: Job): Promise<Crawl> => {
+  const parameters = await parametersOf(deps, job);
+  const start = parseCrawlUrl(parameters.start_url);
+  if (!start.ok) throw new Error(`the start URL is not usable: ${start.reason}`);
+  const run = { data_source_id: job.data_source_id, generation: job.job.generation };
+  const redirected = await deps.frontier.redirectOf(run, start.url.href);
+  const scope: CrawlScope = {
+    start: start.url,
+    maxDepth: parameters.max_depth,
+    maxFiles: parameters.max_num_files,
+    passesPath: deps.patterns.pathFilter(parameters.path_filters),
+    fileExtensions: parameters.file_extensions,
+  };
+  return {
+    job,
+    run,
+    parameters: { ...parameters, start_url: start.url.href },
+    robots: deps.robots(),
+    passesContent: deps.patterns.contentFilter(parameters.content_pattern),
+    scope: redirected === null ? scope : { ...scope, start: new URL(redirected) },
+  };
+};
+
+const parametersOf = async ({ store, codec }: CrawlDeps, job: Job): Promise<CrawlParameters> => {
+  const recorded = await store.readStream(ingestionSettingStream(job.ingestion_setting_id));
+  const events = recorded.map((event) => codec.decode(event) as IngestionSettingEvent);
+  const state = fold(ingestionSetting, events, ingestionSetting.initial);
+  if (state.status === 'none') throw new Error(`ingestion setting ${job.ingestion_setting_id} is missing`);
+  return state.parameters;
+};
+
+/** What must hold before anything is fetched: the address is allowed and robots.txt lets us in. */
+const refusedAtStart = async (crawl: Crawl, signal: AbortSignal): Promise<JobOutcome | null> => {
+  const url = crawl.scope.start.href;
+  const verdict = await crawl.robots.check(url, signal);
+  if (verdict.allowed) return null;
+  if (verdict.reason === 'disallowed') {
+    return failed('robots', 'Blocked by robots.txt', `robots.txt does not allow ${url}`);
+  }
+  return failed(verdict.code, titleOfFetchFailure(verdict.code), verdict.message);
+};
+
+const failed = (code: string, title: string, message: string): JobOutcome => ({
+  kind: 'failed',
+  code,
+  error: { title, message },
+});
+
+/** A hint where pages may be. Read once per generation: a job that goes on knows those pages already. */
+const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<void> => {
+  if (crawl.scope.maxDepth < 1 || crawl.job.job.attempt > 1) return;
+  const named = await crawl.robots.sitemaps(crawl.scope.start.href, signal);
+  if (named.length === 0) return;
+  const mayFetch = async (url: string): Promise<boolean> => (await crawl.robots.check(url, signal)).allowed;
+  const maxUrls = Math.min(50_000, 2 * crawl.parameters.max_num_files);
+  const urls = await deps.sitemaps.readSitemaps(named, { mayFetch, maxUrls }, signal);
+  await deps.frontier.admit(crawl.run, linksToAdmit(crawl, urls, 0));
+};
+
+/** A crawl that stored nothing failed if it is for errors, or for robots.txt; if all was filtered out it succeeded. */
+const whyNothing = async (deps: CrawlDeps, crawl: Crawl, counts: JobCounts): Promise<JobOutcome | null> => {
+  if (counts.failed > 0) {
+    const { rows } = await deps.frontier.errors(crawl.run.data_source_id, { limit: 1 });
+    const [error] = rows;
+    if (error === undefined) return null;
+    return failed(error.code, titleOf(error.code), `${error.locator}: ${error.message}`);
+  }
+  const blocked = await deps.frontier.robotsBlocked(crawl.run.data_source_id, 1);
+  if (blocked.length < counts.seen) return null;
+  return failed('robots', 'Blocked by robots.txt', `robots.txt does not allow ${blocked[0]}`);
+};
+
+const EXTRACTION_TITLES: ReadonlyMap<string, string> = new Map([
+  ['parser_failed', 'Parser failed'],
+  ['out_of_memory', 'Parser failed'],
+  ['encrypted', 'Parser failed'],
+]);
+const titleOf = (code: string): string =>
+  EXTRACTION_TITLES.get(code) ?? titleOfFetchFailure(code as FetchFailureCode);

@@ -1,0 +1,61 @@
+import { admit } from '../../domain/crawl/crawl-scope.ts';
+import { parseCrawlUrl, sameSite } from '../../domain/crawl/crawl-url.ts';
+import type { OwedPage } from '../ports/crawl-frontier.ts';
+import type { PageOutcome } from '../ports/page-fetcher.ts';
+import type { Crawl, CrawlDeps } from './crawl-deps.ts';
+
+/** A page that was asked for, and what came of it. */
+export interface Fetched {
+  readonly owed: OwedPage;
+  readonly purpose: 'index' | 'links_only';
+  readonly outcome:
+    | PageOutcome
+    | { readonly kind: 'robots' }
+    | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly status: null };
+}
+
+/** Asks robots.txt, then the server. Never rejects for what either does. @throws the reason of `signal` */
+export const fetchOwed = async (
+  { fetcher }: CrawlDeps,
+  crawl: Crawl,
+  owed: OwedPage,
+  signal: AbortSignal,
+): Promise<Fetched> => {
+  const admission = admit(crawl.scope, new URL(owed.url), owed.depth, 0);
+  const purpose = admission.admitted ? admission.purpose : 'index';
+  const verdict = await crawl.robots.check(owed.url, signal);
+  if (!verdict.allowed) {
+    if (verdict.reason === 'disallowed') return { owed, purpose, outcome: { kind: 'robots' } };
+    const { code, message } = verdict;
+    return { owed, purpose, outcome: { kind: 'failed', code, message, status: null } };
+  }
+  const outcome = await fetcher.fetchPage(
+    {
+      url: owed.url,
+      ...validators(crawl, owed),
+      accept: crawl.parameters.html_only ? 'html' : 'any',
+      mayFollow: (target) => mayFollow(crawl, owed, target, signal),
+    },
+    signal,
+  );
+  return { owed, purpose, outcome };
+};
+
+/** What the last success said is a hint for an incremental job, and nothing to a full one. */
+const validators = (crawl: Crawl, { known }: OwedPage) =>
+  known === undefined || known.failed || crawl.job.job.mode === 'full'
+    ? {}
+    : { etag: known.etag ?? undefined, lastModified: known.last_modified ?? undefined };
+
+/** The start URL may lead to another site, which then is the site; other pages stay, and robots.txt is asked anew. */
+const mayFollow = async (
+  crawl: Crawl,
+  { depth }: OwedPage,
+  target: string,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const parsed = parseCrawlUrl(target);
+  if (!parsed.ok) return false;
+  if (depth > 0 && !sameSite(parsed.url, crawl.scope.start)) return false;
+  return (await crawl.robots.check(target, signal)).allowed;
+};

@@ -1,0 +1,94 @@
+import type { JobCounts } from '../../domain/data-source/index.ts';
+import type { OwedPage } from '../ports/crawl-frontier.ts';
+import { commit } from './commit-stage.ts';
+import type { Crawl, CrawlDeps } from './crawl-deps.ts';
+import { digest } from './digest-stage.ts';
+import { type Fetched, fetchOwed } from './fetch-stage.ts';
+import { startOfSite } from './site-start.ts';
+
+/** Pages extracted and committed together, and how many such batches are under way at once. */
+const BATCH = 48;
+const BATCHES = 2;
+/** Owed pages read from the frontier at a time. */
+const REFILL = 400;
+
+export interface Visited {
+  readonly counts: JobCounts;
+  /** False: `max_num_files` ended the crawl, so that pages are left which nobody looked at. */
+  readonly complete: boolean;
+}
+
+/**
+ * Visits every owed page: fetching, extracting and committing overlap, and what is committed leads to more. Ends when
+ * nothing is owed, or `max_num_files` documents are stored.
+ *
+ * @throws the reason of `signal`, JobLost, or what the stores throw; every task has settled by then
+ */
+export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal): Promise<Visited> => {
+  const broken = new AbortController();
+  const signal = AbortSignal.any([outer, broken.signal]);
+  const tasks = new Set<Promise<void>>();
+  const inHand = new Set<string>();
+  let buffer: OwedPage[] = [];
+  let fetched: Fetched[] = [];
+  let [fetching, batches] = [0, 0];
+  let exhausted = false;
+  const { frontier } = deps;
+  let counts = await frontier.counts(crawl.run);
+
+  const start = (task: Promise<void>): void => {
+    const settled: Promise<void> = task
+      .catch((error: unknown) => broken.abort(error))
+      .finally(() => tasks.delete(settled));
+    tasks.add(settled);
+  };
+  const fetchOne = async (owed: OwedPage): Promise<void> => {
+    fetching += 1;
+    try {
+      fetched.push(await fetchOwed(deps, crawl, owed, signal));
+    } finally {
+      fetching -= 1;
+    }
+  };
+  const commitBatch = async (batch: readonly Fetched[]): Promise<void> => {
+    batches += 1;
+    try {
+      startOfSite(crawl, batch);
+      const visits = await digest(deps, crawl, batch, signal);
+      signal.throwIfAborted();
+      await commit(deps, crawl, visits);
+      counts = await frontier.counts(crawl.run);
+      for (const { owed } of batch) inHand.delete(owed.url);
+      exhausted = false;
+      await crawl.job.progress(counts);
+    } finally {
+      batches -= 1;
+    }
+  };
+  /** Documents that are stored, or may be once everything in hand is. */
+  const spent = (): number => counts.indexed + counts.unchanged + inHand.size - buffer.length;
+  const room = (): boolean => spent() < crawl.parameters.max_num_files;
+
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      if (buffer.length === 0 && !exhausted) {
+        buffer = [...(await frontier.owed(crawl.run, REFILL, [...inHand]))];
+        exhausted = buffer.length === 0;
+        for (const { url } of buffer) inHand.add(url);
+      }
+      while (buffer.length > 0 && fetching < deps.fetches && fetched.length < 2 * BATCH && room()) {
+        start(fetchOne(buffer.shift() as OwedPage));
+      }
+      if (fetched.length > 0 && batches < BATCHES && (fetched.length >= BATCH || batches === 0)) {
+        start(commitBatch(fetched.splice(0, BATCH)));
+      }
+      if (tasks.size > 0) await Promise.race(tasks);
+      else if (buffer.length > 0 && !room()) return { counts, complete: false };
+      else if (buffer.length === 0 && exhausted && fetched.length === 0) return { counts, complete: true };
+    }
+  } finally {
+    broken.abort(new Error('the crawl has ended'));
+    await Promise.all(tasks);
+  }
+};
