@@ -19,7 +19,7 @@ export const digest = async (
   batch: readonly Fetched[],
   signal: AbortSignal,
 ): Promise<readonly Visit[]> => {
-  const area = deps.files.area(crawl.run.data_source_id);
+  const area = await deps.files.area(crawl.run.data_source_id);
   const at = deps.clock.now();
   const changed = batch.filter((fetched): fetched is WithPage => isNew(deps, crawl, fetched));
   const raws = await area.putMany(changed.map(({ outcome }) => outcome.body));
@@ -77,9 +77,9 @@ const told = (
   deps: CrawlDeps,
   crawl: Crawl,
   url: string,
-  isNew: boolean,
+  firstSeen: boolean,
   command: SourceCommand,
-): Visit['document'] => ({ source_id: sourceId(deps, crawl, url), command, isNew });
+): Visit['document'] => ({ source_id: sourceId(deps, crawl, url), command, firstSeen });
 
 /** Everything but a page with new content. */
 const visitWithoutPage = (deps: CrawlDeps, crawl: Crawl, { owed, outcome }: Fetched, at: number): Visit => {

@@ -8,7 +8,8 @@ export interface Visit {
   readonly document: {
     readonly source_id: string;
     readonly command: SourceCommand;
-    readonly isNew: boolean;
+    /** No event of it is stored yet, as far as the frontier knows. */
+    readonly firstSeen: boolean;
   } | null;
   readonly links: readonly AdmittedPage[];
   /** When the content lies elsewhere (redirect): that page's own visit. */

@@ -5,7 +5,7 @@ import type { LocalFileStore } from './file-store.ts';
  * sources never share a file. Within an area the holder of the data source's lease is the only writer.
  */
 export interface FileAreas {
-  readonly area: (data_source_id: string) => LocalFileStore;
+  readonly area: (data_source_id: string) => Promise<LocalFileStore>;
   /** Deletes an area with all its files. Answers how many bytes they held; 0 when there is none. */
   readonly remove: (data_source_id: string) => Promise<number>;
 }

@@ -1,0 +1,46 @@
+import {
+  context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { Tracing } from '../../application/ports/tracing.ts';
+
+/** OpenTelemetry behind the tracing port. Without a started SDK it runs the work and nothing else. */
+export const createTracing = (): Tracing => {
+  const tracer = trace.getTracer('knowledger');
+  return {
+    inSpan: async (name, from, attributes, work) => {
+      const remote = propagation.extract(ROOT_CONTEXT, from, defaultTextMapGetter);
+      const caused = trace.getSpanContext(remote);
+      const links = caused === undefined ? [] : [{ context: caused }];
+      return tracer.startActiveSpan(name, { kind: SpanKind.CONSUMER, attributes, links }, remote, (span) =>
+        ended(span, () => work(traceparent())),
+      );
+    },
+  };
+};
+
+/** The W3C header of the span that is active now. */
+const traceparent = (): string | undefined => {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier, defaultTextMapSetter);
+  return carrier.traceparent;
+};
+
+/** Ends the span with the work, marked as failed when it throws. */
+export const ended = async <T>(span: Span, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
+    throw error;
+  } finally {
+    span.end();
+  }
+};
