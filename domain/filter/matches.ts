@@ -1,0 +1,80 @@
+import type { MetadataRecord } from '../source/events.ts';
+import type { Condition, Filter, OperandSet, Order } from './filter.ts';
+import { compareText } from './text-order.ts';
+import { type Operand, storable, type StoredValue, storedValue } from './value.ts';
+
+/** Whether the metadata of one record satisfies the filter. Adapters that filter elsewhere must agree with it. */
+export const matches = (filter: Filter, records: readonly MetadataRecord[]): boolean => {
+  const values = new Map<string, StoredValue[]>();
+  for (const record of records) {
+    const key = storable(record.key);
+    values.set(key, [...(values.get(key) ?? []), storedValue(record)]);
+  }
+  return holds(filter, values);
+};
+
+type Values = ReadonlyMap<string, readonly StoredValue[]>;
+
+const holds = (part: Filter | Condition, values: Values): boolean => {
+  if (part.kind !== 'group') return holdsCondition(part, values.get(part.key) ?? []);
+  if (part.parts.length === 0) return true;
+  return part.logic === 'AND'
+    ? part.parts.every((inner) => holds(inner, values))
+    : part.parts.some((inner) => holds(inner, values));
+};
+
+const holdsCondition = (condition: Condition, values: readonly StoredValue[]): boolean => {
+  switch (condition.kind) {
+    case 'compare': {
+      const { operator, operand } = condition;
+      if (operator === 'ne') return !values.some((value) => ordered('eq', value, operand));
+      return values.some((value) => ordered(operator, value, operand));
+    }
+    case 'between': {
+      const { min, max } = condition;
+      return values.some((value) => ordered('gte', value, min) && ordered('lte', value, max));
+    }
+    case 'among':
+      return values.some((value) => isAmong(value, condition.set)) !== condition.negated;
+    case 'text': {
+      const { operator, value: part } = condition;
+      return values.some(({ text }) =>
+        operator === 'contains' ? text.includes(part) : text.startsWith(part),
+      );
+    }
+    case 'exists':
+      return values.length > 0 === condition.expected;
+  }
+};
+
+const isAmong = (value: StoredValue, { as, values }: OperandSet): boolean =>
+  values.some((item) => ordered('eq', value, { as, value: item } as Operand));
+
+const ordered = (operator: Exclude<Order, 'ne'>, value: StoredValue, operand: Operand): boolean => {
+  const difference = compare(value, operand);
+  if (difference === null) return false;
+  switch (operator) {
+    case 'eq':
+      return difference === 0;
+    case 'gt':
+      return difference > 0;
+    case 'gte':
+      return difference >= 0;
+    case 'lt':
+      return difference < 0;
+    case 'lte':
+      return difference <= 0;
+  }
+};
+
+/** Sign as of `value - operand`; null when the value is not of that kind. */
+const compare = (value: StoredValue, operand: Operand): number | null => {
+  switch (operand.as) {
+    case 'text':
+      return compareText(value.text, operand.value);
+    case 'number':
+      return value.number === null ? null : Math.sign(value.number - operand.value);
+    case 'time':
+      return value.time === null ? null : Math.sign(value.time - operand.value);
+  }
+};

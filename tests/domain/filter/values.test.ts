@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readDate, readDateTime } from '../../../domain/filter/calendar.ts';
+import { compareText } from '../../../domain/filter/text-order.ts';
+import { commonType, readOperand, storedValue } from '../../../domain/filter/value.ts';
+
+describe('the calendar of filter values', () => {
+  it('reads every date as the platform does', () => {
+    const dates = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(dates, (date) => {
+        const text = date.toISOString();
+        expect(readDateTime(text)).toBe(date.getTime());
+        expect(readDate(text.slice(0, 10))).toBe(Date.parse(text.slice(0, 10)));
+      }),
+    );
+  });
+
+  it('applies offsets and cuts digits below a millisecond', () => {
+    expect(readDateTime('2024-02-29T12:00:00+09:00')).toBe(Date.parse('2024-02-29T03:00:00Z'));
+    expect(readDateTime('2024-02-29T00:30:00-01:45')).toBe(Date.parse('2024-02-29T02:15:00Z'));
+    expect(readDateTime('2024-02-29T12:00:00.1239z')).toBe(Date.parse('2024-02-29T12:00:00.123Z'));
+    expect(readDateTime('2024-02-29')).toBe(Date.parse('2024-02-29T00:00:00Z'));
+  });
+
+  it.each(['2023-02-29', '2024-13-01', '2024-00-10', '2024-04-31', '1900-02-29', '24-01-01', '2024-1-1', ''])(
+    'refuses %j as a date',
+    (text) => expect(readDate(text)).toBeNull(),
+  );
+
+  it.each([
+    '2024-01-01T10:00:00',
+    '2024-01-01T24:00:00Z',
+    '2024-01-01T10:60:00Z',
+    '2024-01-01T10:00:60Z',
+    '2024-01-01T10:00:00+25:00',
+    '2024-01-01x10:00:00Z',
+    '2024-02-30T10:00:00Z',
+    '1704103200',
+  ])('refuses %j as a datetime', (text) => expect(readDateTime(text)).toBeNull());
+});
+
+describe('the order of texts', () => {
+  it('is that of their UTF-8 bytes', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 6 });
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(Math.sign(compareText(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      }),
+    );
+    expect(compareText('\u{10000}', '\uFFFF')).toBeGreaterThan(0);
+  });
+});
+
+describe('readOperand', () => {
+  it.each([
+    ['007', 'integer', 7],
+    ['-3', 'integer', -3],
+    ['9007199254740991', 'integer', Number.MAX_SAFE_INTEGER],
+    ['.5', 'float', 0.5],
+    ['1e3', 'float', 1000],
+    ['1970-01-02', 'date', 86_400_000],
+  ] as const)('reads %j as %s', (text, type, value) => expect(readOperand(text, type)?.value).toBe(value));
+
+  it.each([
+    ['9007199254740993', 'integer'],
+    ['3.0', 'integer'],
+    ['', 'integer'],
+    ['1e400', 'float'],
+    ['NaN', 'float'],
+    ['0x10', 'float'],
+    [' 1', 'float'],
+    ['2024-01-01T00:00:00Z', 'date'],
+    ['yesterday', 'datetime'],
+    ['a\0b', 'string'],
+    ['\uD800', 'string'],
+  ] as const)('does not read %j as %s', (text, type) => expect(readOperand(text, type)).toBeNull());
+});
+
+describe('storedValue', () => {
+  it('keeps the text of a value that cannot be read as its type, and nothing to compare', () => {
+    expect(storedValue({ val: 'soon', type: 'date' })).toEqual({ text: 'soon', number: null, time: null });
+    expect(storedValue({ val: 'a\0', type: 'string' }).text).toBe('a\uFFFD');
+  });
+});
+
+describe('commonType', () => {
+  it.each([
+    [[], 'string'],
+    [['date'], 'date'],
+    [['integer', 'float'], 'float'],
+    [['date', 'datetime'], 'datetime'],
+    [['date', 'integer'], 'string'],
+    [['integer', 'float', 'date'], 'string'],
+  ] as const)('of %j is %s', (declared, type) => expect(commonType(declared)).toBe(type));
+});
