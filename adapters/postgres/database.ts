@@ -42,6 +42,8 @@ export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schem
   const pool = new pg.Pool({ ...config, max: options.poolSize ?? 10 });
   // Without a listener a server restart would end the process: an idle client's error is an 'error' event.
   pool.on('error', options.onIdleError ?? (() => {}));
+  // The same for a client that is checked out: its query fails as well, which is where the error is handled.
+  pool.on('connect', (client) => client.on('error', () => {}));
   let closing: Promise<void> | undefined;
   return {
     pool,

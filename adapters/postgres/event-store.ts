@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import { checkAppend } from '../../application/ports/append-check.ts';
+import { ConcurrencyConflict } from '../../application/ports/event-store.ts';
+import type { EventStore } from '../../application/ports/event-store.ts';
+import { appendGroup, appendOne } from './events/append-calls.ts';
+import { createAppendQueue } from './events/append-queue.ts';
+import { isPassing, unreachable } from './events/failures.ts';
+import { COLUMNS, asText, toEvent } from './events/rows.ts';
+import type { EventRow } from './events/rows.ts';
+import type { WakeUp } from './events/wake-up.ts';
+
+/** Needs `eventStoreMigrations`. One per process: it is its queue that makes concurrent appends share commits. */
+export const createPostgresEventStore = (deps: {
+  readonly pool: pg.Pool;
+  /** Shared with the feed of this process, which then delivers without delay. */
+  readonly wakeUp: Pick<WakeUp, 'appended'>;
+}): EventStore => {
+  const { pool, wakeUp } = deps;
+  const enqueue = createAppendQueue({
+    one: (append) => appendOne(pool, append),
+    many: (appends) => appendGroup(pool, appends),
+  });
+  const clock = clockAligner(pool);
+
+  return {
+    append: async (stream, expected, events) => {
+      const checked = checkAppend(stream, events);
+      await clock.align();
+      const outcome = await enqueue({ stream, after: expected === 'none' ? -1n : expected, events: checked });
+      if (outcome.kind === 'failed') {
+        if (!(outcome.error instanceof ConcurrencyConflict)) clock.forget();
+        throw outcome.error;
+      }
+      if (outcome.kind === 'appended') wakeUp.appended();
+      return outcome.result;
+    },
+    readStream: async (stream, from = 0n, limit) => {
+      const { rows } = await pool.query<EventRow & unknown[]>({
+        name: 'es-read-stream',
+        text: `SELECT ${COLUMNS} FROM es.events e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision LIMIT $3`,
+        values: [stream, String(from), limit ?? null],
+        rowMode: 'array',
+        types: asText,
+      });
+      return rows.map(toEvent);
+    },
+  };
+};
+
+/**
+ * Aligns the log's clock (see `es.align_clock`) before the first append, and again after any failure: a restore ends
+ * the connections to the database that it replaces.
+ */
+const clockAligner = (
+  pool: pg.Pool,
+): { readonly align: () => Promise<void>; readonly forget: () => void } => {
+  let aligned: Promise<void> | null = null;
+  const forget = (): void => {
+    aligned = null;
+  };
+  const align = async (): Promise<void> => {
+    try {
+      await pool.query('SELECT es.align_clock()');
+    } catch (error) {
+      forget();
+      throw isPassing(error) ? unreachable(error) : error;
+    }
+  };
+  pool.on('error', forget);
+  return { align: () => (aligned ??= align()), forget };
+};

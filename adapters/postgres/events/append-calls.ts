@@ -1,0 +1,126 @@
+import type pg from 'pg';
+import type { CheckedEvent } from '../../../application/ports/append-check.ts';
+import { ConcurrencyConflict } from '../../../application/ports/event-store.ts';
+import type { AppendResult, ExpectedRevision } from '../../../application/ports/event-store.ts';
+import { appendFailure, lostRace, unreachable } from './failures.ts';
+import { asText, toPosition } from './rows.ts';
+
+/** One checked append on its way; `after` is the expected revision with -1 for `none`. */
+export interface Append {
+  readonly stream: string;
+  readonly after: bigint;
+  readonly events: readonly CheckedEvent[];
+}
+
+/** What became of an append: a result and whether it is new, or an error of the port. */
+export type Outcome =
+  | { readonly kind: 'appended' | 'repeated'; readonly result: AppendResult }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+const RACES = 3;
+
+/** One append in one round trip; after a lost race it asks again, which then tells a conflict from a repetition. */
+export const appendOne = async (pool: pg.Pool, append: Append): Promise<Outcome> => {
+  for (let race = 1; ; race += 1) {
+    const answer = await call<SingleRow>(pool, single(append));
+    if (!('error' in answer)) return verdict(append, answer.rows[0]!);
+    if (!lostRace(answer.error) || race === RACES) return { kind: 'failed', error: answer.failure };
+  }
+};
+
+/**
+ * Appends to different streams in one transaction and round trip, with an outcome for each, in the given order.
+ * Those that it cannot take, and all of a group that failed for one of them, go one by one.
+ */
+export const appendGroup = async (pool: pg.Pool, appends: readonly Append[]): Promise<readonly Outcome[]> => {
+  const answer = await call<GroupRow>(pool, group(appends));
+  if ('error' in answer && !isRefusal(answer))
+    return appends.map(() => ({ kind: 'failed', error: answer.failure }));
+  const rows = 'error' in answer ? [] : answer.rows;
+  const places = new Map(rows.map(([owner, tx, pos]) => [Number(owner) - 1, toPosition([tx, pos])]));
+  const outcomes: Outcome[] = [];
+  for (const [index, append] of appends.entries()) {
+    const position = places.get(index);
+    const revision = append.after + BigInt(append.events.length);
+    outcomes.push(
+      position ? { kind: 'appended', result: { revision, position } } : await appendOne(pool, append),
+    );
+  }
+  return outcomes;
+};
+
+type SingleRow = readonly [
+  verdict: 'appended' | 'repeated' | 'conflict',
+  revision: string,
+  tx: string,
+  pos: string,
+];
+type GroupRow = readonly [owner: string, tx: string, pos: string];
+type Answer<Row> =
+  | { readonly rows: readonly Row[] }
+  /** What the server or the connection said, and what that means to the caller. */
+  | { readonly error: unknown; readonly failure: unknown };
+
+/** The server refused the statement as such, so nothing of it was written and its parts may still work. */
+const isRefusal = (answer: { readonly error: unknown; readonly failure: unknown }): boolean =>
+  lostRace(answer.error) || answer.failure === answer.error;
+
+const call = async <Row>(pool: pg.Pool, query: pg.QueryArrayConfig): Promise<Answer<Row>> => {
+  let client: pg.PoolClient;
+  try {
+    client = await pool.connect();
+  } catch (error) {
+    return { error, failure: unreachable(error) };
+  }
+  try {
+    const { rows } = await client.query(query);
+    client.release();
+    return { rows: rows as Row[] };
+  } catch (error) {
+    const failure = appendFailure(error);
+    client.release(failure !== error && !lostRace(error));
+    return { error, failure };
+  }
+};
+
+const single = ({ stream, after, events }: Append): pg.QueryArrayConfig => ({
+  name: 'es-append',
+  text: 'SELECT verdict, revision, tx, pos FROM es.append($1, $2, $3, $4, $5, $6)',
+  values: [stream, String(after), ...columns(events)],
+  rowMode: 'array',
+  types: asText,
+});
+
+const group = (appends: readonly Append[]): pg.QueryArrayConfig => ({
+  name: 'es-append-group',
+  text: 'SELECT owner, tx, pos FROM es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
+  values: [
+    appends.map((append) => append.stream),
+    appends.map((append) => String(append.after)),
+    appends.flatMap((append, index) => append.events.map(() => index + 1)),
+    appends.flatMap((append) => append.events.map((_, nth) => String(append.after + BigInt(nth + 1)))),
+    ...columns(appends.flatMap((append) => append.events)),
+  ],
+  rowMode: 'array',
+  types: asText,
+});
+
+const columns = (events: readonly CheckedEvent[]): readonly (readonly string[])[] => [
+  events.map((event) => event.id),
+  events.map((event) => event.type),
+  events.map((event) => event.data),
+  events.map((event) => event.metadata),
+];
+
+const verdict = ({ stream, after, events }: Append, [kind, revision, tx, pos]: SingleRow): Outcome => {
+  if (kind !== 'conflict')
+    return { kind, result: { revision: BigInt(revision), position: toPosition([tx, pos]) } };
+  const detail =
+    Number(pos) > 0 ? `${pos} of its ${events.length} event ids are already recorded there` : undefined;
+  return {
+    kind: 'failed',
+    error: new ConcurrencyConflict(stream, named(after), named(BigInt(revision)), detail),
+  };
+};
+
+const named = (revision: bigint): ExpectedRevision => (revision < 0n ? 'none' : revision);

@@ -1,0 +1,88 @@
+/** Key of the advisory lock that every append holds, shared, from before its transaction id until its commit. */
+export const GATE = '77, 1';
+
+/** The server's clock in Unix milliseconds. */
+export const NOW_MS = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * The log time below which no event can appear any more, for statements that begin after this one has answered.
+ *
+ * A transaction below the snapshot's upper end that may still append is one that runs and is not known to stand
+ * outside the gate. Known to stand outside: it shows the lock on its own transaction id, which is taken right after
+ * that id, but not the gate, which an append takes before it. So a writer of other tables never holds the feed back,
+ * and what cannot be told (the moment between id and lock, a prepared transaction) does. Locks are visible to every
+ * role, unlike pg_stat_activity. An append has left the list of running transactions before it frees its locks.
+ */
+export const BOUND = `
+  CREATE FUNCTION es.stable_bound() RETURNS bigint
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    seen constant pg_snapshot := pg_current_snapshot();
+    bound xid8 := pg_snapshot_xmax(seen);
+  BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+      RAISE EXCEPTION 'the event feed reads in read committed transactions only: each statement needs a new snapshot';
+    END IF;
+    IF pg_snapshot_xmin(seen) < bound THEN
+      WITH locks AS MATERIALIZED (
+        SELECT virtualtransaction AS owner, transactionid AS xid,
+          locktype = 'advisory' AND (classid, objid, objsubid) = (${GATE}, 2)
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AS gate
+        FROM pg_locks
+        WHERE granted AND (locktype = 'advisory' OR locktype = 'transactionid' AND mode = 'ExclusiveLock')
+      ), outside AS (
+        SELECT xid FROM locks
+        WHERE xid IS NOT NULL AND owner NOT IN (SELECT owner FROM locks WHERE gate)
+      )
+      SELECT coalesce(min(running), bound) INTO bound
+      FROM pg_snapshot_xip(seen) AS running
+      WHERE running::xid NOT IN (SELECT xid FROM outside) AND pg_xact_status(running) = 'in progress';
+    END IF;
+    RETURN bound::text::bigint + (SELECT ahead FROM es.clock);
+  END $$`;
+
+/** Place of the last event of the stable part; null for an empty log. Each statement below has a snapshot of its own. */
+export const HEAD = `
+  CREATE FUNCTION es.stable_head(OUT tx bigint, OUT pos bigint)
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    bound constant bigint := es.stable_bound();
+  BEGIN
+    SELECT e.tx, e.pos INTO tx, pos FROM es.events e ORDER BY e.tx DESC, e.pos DESC LIMIT 1;
+    IF tx >= bound THEN
+      IF tx >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (SELECT ahead FROM es.clock) THEN
+        RAISE EXCEPTION 'the event log is ahead of the transaction counter: it was restored, call es.align_clock()';
+      END IF;
+      SELECT e.tx, e.pos INTO tx, pos FROM es.events e
+      WHERE e.tx < bound ORDER BY e.tx DESC, e.pos DESC LIMIT 1;
+    END IF;
+  END $$`;
+
+/** Milliseconds for which the oldest committed event has been waiting behind the bound; 0 when none does. */
+export const HIDDEN = `
+  CREATE FUNCTION es.oldest_hidden_ms() RETURNS bigint
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    bound constant bigint := es.stable_bound();
+  BEGIN
+    RETURN coalesce((SELECT greatest(0, ${NOW_MS} - min(e.recorded_at)) FROM es.events e WHERE e.tx >= bound), 0);
+  END $$`;
+
+/**
+ * A dump restored elsewhere brings its log times along but not the transaction counter: new events would sort before
+ * old ones. This moves the log's clock ahead, once, while no append runs.
+ */
+export const ALIGN = `
+  CREATE FUNCTION es.align_clock() RETURNS void
+  LANGUAGE plpgsql AS $$
+  DECLARE
+    last bigint := coalesce((SELECT max(tx) FROM es.events), 0);
+  BEGIN
+    IF last < pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (SELECT ahead FROM es.clock) THEN
+      RETURN;
+    END IF;
+    PERFORM pg_advisory_xact_lock(${GATE});
+    last := (SELECT max(tx) FROM es.events);
+    UPDATE es.clock SET ahead = last + 1 - pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+    WHERE last >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ahead;
+  END $$`;

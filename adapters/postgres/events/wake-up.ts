@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+
+const CHANNEL = 'es_events';
+const NOTIFY_AFTER_MS = 10;
+const MAX_RECONNECT_MS = 5_000;
+
+export interface WakeUp {
+  /** Events were committed by this process: its listeners are told at once, other processes within some 10 ms. */
+  readonly appended: () => void;
+  /** Calls `listener` whenever events may have been committed anywhere; a hint, which may come late or not at all. */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Ends the connection; nobody is woken any more. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Tells followers to look, over one LISTEN connection per process, opened at the first subscription and kept up.
+ *
+ * The NOTIFY is sent apart from the appends and for many of them at once: inside an append it would make all commits
+ * of the database wait for each other.
+ */
+export const createWakeUp = (deps: {
+  readonly pool: pg.Pool;
+  readonly newClient: () => pg.Client;
+}): WakeUp => {
+  const listeners = new Set<() => void>();
+  const closing = new AbortController();
+  let listening: Promise<void> | null = null;
+  let notifying: NodeJS.Timeout | null = null;
+
+  const wake = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  const notify = (): void => {
+    notifying = null;
+    // A lost notification costs other processes the wait until their next look.
+    deps.pool.query(`NOTIFY ${CHANNEL}`).catch(() => {});
+  };
+
+  const keepListening = async (): Promise<void> => {
+    for (let pause = 100; !closing.signal.aborted; pause = Math.min(2 * pause, MAX_RECONNECT_MS)) {
+      const connected = await listen(deps.newClient(), closing.signal, wake);
+      if (connected) pause = 100;
+      await delay(pause * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {});
+    }
+  };
+
+  return {
+    appended: () => {
+      wake();
+      if (!closing.signal.aborted) notifying ??= setTimeout(notify, NOTIFY_AFTER_MS).unref();
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      if (!closing.signal.aborted) listening ??= keepListening();
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      closing.abort();
+      if (notifying) clearTimeout(notifying);
+      listeners.clear();
+      await listening;
+    },
+  };
+};
+
+/** Listens until the connection breaks or `signal` aborts; answers whether it was ever up. */
+const listen = async (client: pg.Client, signal: AbortSignal, wake: () => void): Promise<boolean> => {
+  const broken = new Promise<void>((resolve) => {
+    client.on('error', () => resolve());
+    client.on('end', () => resolve());
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  let up = false;
+  try {
+    await client.connect();
+    client.on('notification', wake);
+    await client.query(`LISTEN ${CHANNEL}`);
+    up = true;
+    // What was appended while nobody listened.
+    wake();
+    if (!signal.aborted) await broken;
+  } catch {
+    // The server is away: the caller tries again.
+  }
+  await client.end().catch(() => {});
+  return up;
+};

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Append, Outcome } from '../../../../adapters/postgres/events/append-calls.ts';
+import { createAppendQueue } from '../../../../adapters/postgres/events/append-queue.ts';
+
+/** A queue whose calls are answered by hand. */
+const openQueue = () => {
+  const calls: { readonly streams: readonly string[]; readonly finish: (error?: Error) => void }[] = [];
+  const call = (appends: readonly Append[]): Promise<readonly Outcome[]> =>
+    new Promise((resolve, reject) => {
+      const done = appends.map(({ after }): Outcome => ({
+        kind: 'appended',
+        result: { revision: after + 1n, position: '' },
+      }));
+      const finish = (error?: Error): void => (error ? reject(error) : resolve(done));
+      calls.push({ streams: appends.map((append) => append.stream), finish });
+    });
+  const enqueue = createAppendQueue({ one: async (append) => (await call([append]))[0]!, many: call });
+  const add = (stream: string, after = -1n, bytes = 10): Promise<Outcome> =>
+    enqueue({ stream, after, events: [{ id: '', type: 'A', data: '', metadata: '', bytes }] });
+  return { calls, add };
+};
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the append queue', () => {
+  it('sends at once, alone, while fewer than two calls are under way, and groups what waits', async () => {
+    const { calls, add } = openQueue();
+    const outcomes = Promise.all(['d', 'c', 'b', 'a'].map((stream) => add(stream)));
+    expect(calls.map((call) => call.streams)).toEqual([['d'], ['c']]);
+    calls[0]!.finish();
+    await settled();
+    expect(calls[2]?.streams).toEqual(['a', 'b']);
+    for (const call of calls) call.finish();
+    expect(await outcomes).toHaveLength(4);
+  });
+
+  it('keeps appends to one stream apart and in their order', async () => {
+    const { calls, add } = openQueue();
+    const outcomes = Promise.all([
+      add('a', 0n),
+      add('b', 0n),
+      add('a', 1n),
+      add('c', 0n),
+      add('a', 2n),
+      add('c', 1n),
+    ]);
+    for (const index of [1, 0, 3, 2, 4, 5]) {
+      calls[index]!.finish();
+      await settled();
+    }
+    expect(calls.map((call) => call.streams.join())).toEqual(['a', 'b', 'c', 'a', 'a', 'c']);
+    const revisions = (await outcomes).map(
+      (outcome) => outcome.kind === 'appended' && outcome.result.revision,
+    );
+    expect(revisions).toEqual([1n, 1n, 2n, 1n, 3n, 2n]);
+  });
+
+  it('limits a group by number and by size', async () => {
+    const { calls, add } = openQueue();
+    const outcomes = [add('x'), add('y')];
+    for (let index = 0; index < 70; index += 1) outcomes.push(add(`s${index}`));
+    for (let index = 0; index < 6; index += 1) outcomes.push(add(`t${index}`, -1n, 900 * 1024));
+    const sizes: number[] = [];
+    for (let index = 0; index < calls.length; index += 1) {
+      sizes.push(calls[index]!.streams.length);
+      calls[index]!.finish();
+      await settled();
+    }
+    expect(sizes).toEqual([1, 1, 64, 10, 2]);
+    expect(await Promise.all(outcomes)).toHaveLength(78);
+  });
+
+  it('fails all appends of a call that throws, and goes on', async () => {
+    const { calls, add } = openQueue();
+    const first = add('a');
+    calls[0]!.finish(new Error('broken'));
+    expect(await first).toMatchObject({ kind: 'failed', error: { message: 'broken' } });
+    const second = add('a');
+    calls[1]!.finish();
+    expect((await second).kind).toBe('appended');
+  });
+});

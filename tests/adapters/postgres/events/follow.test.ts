@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPostgresEventFeed } from '../../../../adapters/postgres/event-feed.ts';
+import { createLogTail } from '../../../../adapters/postgres/events/log-tail.ts';
+import { BEGINNING } from '../../../../application/ports/event-store.ts';
+import { freshDatabase } from '../../../support/postgres.ts';
+import { eventsOf, followUntil } from '../../contracts/event-feed.ts';
+import { newEvent, newStream } from '../../contracts/event-store.ts';
+import { openLog } from './open-log.ts';
+import type { OpenLog } from './open-log.ts';
+
+describe('following Postgres', () => {
+  let log: OpenLog;
+  beforeAll(async () => {
+    log = await openLog();
+  });
+  afterAll(() => log?.close());
+
+  it('goes on after every connection was lost', async () => {
+    const session = await log.session();
+    let cut = false;
+    const messages = await followUntil(log.feed, BEGINNING, {}, async (seen) => {
+      if (!cut && seen.at(-1)?.kind === 'caughtUp') {
+        cut = true;
+        await session.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+        await log.another().store.append(newStream(), 'none', [newEvent('After')]);
+      }
+      return eventsOf(seen).length > 0;
+    });
+    expect(eventsOf(messages).map((event) => event.type)).toEqual(['After']);
+  });
+
+  it('hears of appends of another process, and again after its connection was lost', async () => {
+    const other = log.another();
+    const heard = async (cause: () => void): Promise<string> => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const leave = other.wakeUp.subscribe(() => resolve('heard'));
+      cause();
+      return promise.finally(leave);
+    };
+    const cut = (): void => {
+      void log.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'`);
+    };
+    // The first hint comes when the connection is up, and so does the third.
+    expect(await heard(() => {})).toBe('heard');
+    expect(await heard(log.wakeUp.appended)).toBe('heard');
+    expect(await heard(cut)).toBe('heard');
+    expect(await heard(log.wakeUp.appended)).toBe('heard');
+  });
+
+  it('throws what no retry can mend', async () => {
+    const follow = (after: string, feed = log.feed) => followUntil(feed, after, {}, () => true);
+    await expect(follow('7')).rejects.toThrow('not a position');
+    const empty = await freshDatabase();
+    const feed = createPostgresEventFeed({ pool: empty.pool, wakeUp: { subscribe: () => () => {} } });
+    await expect(follow(BEGINNING, feed)).rejects.toThrow('schema "es" does not exist');
+    await empty.close();
+  });
+
+  it('searches far behind with a filter in bounded parts, without loss', async () => {
+    await log.pool
+      .query(`INSERT INTO es.events (tx, pos, stream, revision, event_id, type, data, metadata, recorded_at)
+      SELECT 1, n, 'filler-1', n - 1, gen_random_uuid(), CASE WHEN n % 9000 = 0 THEN 'Rare' ELSE 'Filler' END,
+        '{}', '{}', 0 FROM generate_series(1, 25000) AS n`);
+    const filter = { types: ['Rare'] };
+    const messages = await followUntil(
+      log.feed,
+      BEGINNING,
+      filter,
+      (seen) => seen.at(-1)?.kind === 'caughtUp',
+    );
+    expect(eventsOf(messages).map((event) => event.revision)).toEqual([8_999n, 17_999n]);
+    expect(messages.filter((message) => message.kind === 'checkpoint').length).toBeGreaterThanOrEqual(2);
+    const page = await log.feed.read(BEGINNING, filter, 2);
+    expect(page.events.map((event) => event.revision)).toEqual([8_999n, 17_999n]);
+    expect(page.position).toBe(page.events.at(-1)?.position);
+  });
+
+  it('asks the server once for any number of waiting followers', async () => {
+    let asked = 0;
+    let head = '5';
+    let hint = (): void => {};
+    const query = async () => {
+      asked += 1;
+      return { rows: [[head, '1']] };
+    };
+    const wakeUp = {
+      subscribe: (listener: () => void) => {
+        hint = listener;
+        return () => {};
+      },
+    };
+    const tail = createLogTail({ query } as unknown as pg.Pool, wakeUp);
+    const position = await tail.refresh();
+    const { signal } = new AbortController();
+    const followers = Array.from({ length: 100 }, () => tail.beyond(position, signal));
+    expect(asked).toBe(1);
+    head = '6';
+    hint();
+    expect(new Set(await Promise.all(followers)).size).toBe(1);
+    expect(asked).toBe(2);
+  });
+});

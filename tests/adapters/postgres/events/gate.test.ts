@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BEGINNING } from '../../../../application/ports/event-store.ts';
+import { eventsOf, followUntil } from '../../contracts/event-feed.ts';
+import { newEvent, newStream } from '../../contracts/event-store.ts';
+import { appendWithin, openLog } from './open-log.ts';
+import type { OpenLog } from './open-log.ts';
+
+describe('the gate of the Postgres feed', () => {
+  let log: OpenLog;
+  beforeEach(async () => {
+    log = await openLog();
+  });
+  afterEach(() => log?.close());
+
+  const visible = async (): Promise<readonly string[]> =>
+    (await log.feed.read(BEGINNING, {}, 100)).events.map((event) => event.type);
+
+  it('never shows a later append before an earlier one that has not committed yet', async () => {
+    const slow = await log.session();
+    await log.store.append(newStream(), 'none', [newEvent('First')]);
+    await slow.query('BEGIN');
+    await appendWithin(slow, newStream(), -1, [newEvent('Slow')]);
+    const later = await log.store.append(newStream(), 'none', [newEvent('Later')]);
+    const page = await log.feed.read(BEGINNING, {}, 100);
+    expect(page.events.map((event) => event.type)).toEqual(['First']);
+    expect(page.position < later.position).toBe(true);
+    await slow.query('COMMIT');
+    expect(await visible()).toEqual(['First', 'Slow', 'Later']);
+  });
+
+  it('delivers a slow append to a follower that was already waiting, in its place', async () => {
+    const slow = await log.session();
+    let step = 0;
+    const messages = await followUntil(log.feed, BEGINNING, {}, async (seen) => {
+      if (seen.at(-1)?.kind !== 'caughtUp') return false;
+      step += 1;
+      if (step === 1) {
+        await slow.query('BEGIN');
+        await appendWithin(slow, newStream(), -1, [newEvent('Slow')]);
+        await log.store.append(newStream(), 'none', [newEvent('Later')]);
+        await slow.query('COMMIT');
+      }
+      return eventsOf(seen).length === 2;
+    });
+    expect(eventsOf(messages).map((event) => event.type)).toEqual(['Slow', 'Later']);
+  });
+
+  it('goes past an append that was rolled back', async () => {
+    const slow = await log.session();
+    await slow.query('BEGIN');
+    await appendWithin(slow, newStream(), -1, [newEvent('Undone')]);
+    await log.store.append(newStream(), 'none', [newEvent('Later')]);
+    await slow.query('ROLLBACK');
+    expect(await visible()).toEqual(['Later']);
+  });
+
+  it('is not held back by a transaction that writes something else', async () => {
+    const other = await log.session();
+    await other.query('CREATE TABLE something (n int)');
+    await other.query('BEGIN');
+    await other.query('INSERT INTO something VALUES (1)');
+    await log.store.append(newStream(), 'none', [newEvent('A')]);
+    expect(await visible()).toEqual(['A']);
+    expect(await log.feed.oldestHiddenAgeMs()).toBe(0);
+    await other.query('ROLLBACK');
+  });
+
+  it('tells for how long an event has been hidden', async () => {
+    const slow = await log.session();
+    expect(await log.feed.oldestHiddenAgeMs()).toBe(0);
+    await slow.query('BEGIN');
+    await appendWithin(slow, newStream(), -1, [newEvent('Slow')]);
+    await log.store.append(newStream(), 'none', [newEvent('Later')]);
+    await slow.query(`UPDATE es.events SET recorded_at = recorded_at - 60000 WHERE type = 'Slow'`);
+    expect(await log.feed.oldestHiddenAgeMs()).toBeLessThan(60_000);
+    await log.pool.query(`UPDATE es.events SET recorded_at = recorded_at - 60000 WHERE type = 'Later'`);
+    expect(await log.feed.oldestHiddenAgeMs()).toBeGreaterThanOrEqual(60_000);
+    await slow.query('COMMIT');
+    expect(await log.feed.oldestHiddenAgeMs()).toBe(0);
+  });
+
+  it('refuses what would go around it', async () => {
+    const session = await log.session();
+    await session.query('BEGIN');
+    await session.query('SELECT pg_current_xact_id()');
+    await expect(appendWithin(session, newStream(), -1, [newEvent()])).rejects.toThrow('first write');
+    await session.query('ROLLBACK');
+    await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    await expect(session.query('SELECT es.stable_head()')).rejects.toThrow('read committed');
+    await session.query('ROLLBACK');
+  });
+
+  it('loses and repeats nothing while many writers of two processes append, some of them slowly', async () => {
+    const processes = [log, log.another()];
+    const slow = await log.session();
+    const [writers, rounds] = [8, 12];
+    const write = async (writer: number): Promise<void> => {
+      const { store } = processes[writer % 2]!;
+      const stream = newStream();
+      for (let round = 0; round < rounds; round += 1) {
+        const events = [newEvent('A', { writer, round }), newEvent('B', { writer, round })] as const;
+        await store.append(stream, round === 0 ? 'none' : BigInt(2 * round - 1), events);
+      }
+    };
+    const writeSlowly = async (): Promise<void> => {
+      for (let round = 0; round < rounds; round += 1) {
+        await slow.query('BEGIN');
+        await appendWithin(slow, newStream(), -1, [newEvent('S', { writer: writers, round })]);
+        await processes[0]!.store.append(newStream(), 'none', [newEvent('T')]);
+        await slow.query('COMMIT');
+      }
+    };
+    const total = writers * rounds * 2 + rounds * 2;
+    const following = processes.map(({ feed }) =>
+      followUntil(feed, BEGINNING, {}, (messages) => eventsOf(messages).length >= total, 10),
+    );
+    await Promise.all([...Array.from({ length: writers }, (_, writer) => write(writer)), writeSlowly()]);
+    const stored = await log.pool.query<{ id: string }>(
+      'SELECT event_id AS id FROM es.events ORDER BY tx, pos',
+    );
+    for (const messages of await Promise.all(following)) {
+      expect(eventsOf(messages).map((event) => event.id)).toEqual(stored.rows.map((row) => row.id));
+    }
+  });
+
+  it('goes on in order after the log was restored into a server whose transaction counter is lower', async () => {
+    await log.store.append(newStream(), 'none', [newEvent('Restored')]);
+    await log.pool.query('UPDATE es.events SET tx = tx + 1000000');
+    await expect(log.feed.read(BEGINNING, {}, 10)).rejects.toThrow('restored');
+    await log.another().store.append(newStream(), 'none', [newEvent('New')]);
+    expect(await visible()).toEqual(['Restored', 'New']);
+  });
+});
