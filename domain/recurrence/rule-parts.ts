@@ -16,8 +16,8 @@ type PartReader = (value: string, name: string) => RulePart | RefusedRecurrence;
 const FREQUENCIES: readonly Frequency[] = ['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 /** Larger ones are mistakes: 10,000 hours are over a year. RFC 5545 sets no bound. */
 const MAX_INTERVAL = 10_000;
-/** Counting walks from the start of the rule, so it must be bounded. RFC 5545 sets no bound. */
-const MAX_COUNT = 100_000;
+/** Counting walks from the start of the rule, so it must be bounded: 10,000 days are 27 years. RFC 5545 sets no bound. */
+const MAX_COUNT = 10_000;
 
 const readFrequency: PartReader = (value) => {
   if (value === 'SECONDLY' || value === 'MINUTELY') {

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+export interface BoundedWorkerOptions {
+  /** a module that posts any message once it listens, and then exactly one answer to each question */
+  readonly script: URL;
+  /** time for one answer, in milliseconds; neither waiting for earlier questions nor starting counts */
+  readonly deadlineMs: number;
+  readonly heapMb: number;
+}
+
+export type BoundedAnswer<Answer> =
+  | { readonly answered: true; readonly answer: Answer }
+  | { readonly answered: false };
+
+/** A worker thread that is asked one question at a time and is ended when an answer takes too much. */
+export interface BoundedWorker<Question, Answer> {
+  /**
+   * Not answered: the deadline passed or the heap was used up; the thread is gone and the next question gets a
+   * new one. Rejects with what the script threw, and after `close`.
+   */
+  ask(question: Question): Promise<BoundedAnswer<Answer>>;
+  /** Ends the thread; resolves when it is gone. */
+  close(): Promise<void>;
+}
+
+export function createBoundedWorker<Question, Answer>(
+  options: BoundedWorkerOptions,
+): BoundedWorker<Question, Answer> {
+  let current: Worker | undefined;
+  /** threads that have not ended yet: the current one, and failed ones on their way out */
+  const threads = new Set<Worker>();
+  let tail: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  const running = async (): Promise<Worker> => {
+    if (closed) throw new Error('the worker is closed');
+    if (current !== undefined) return current;
+    const worker = start(options);
+    current = worker;
+    const forget = (): void => {
+      if (current === worker) current = undefined;
+    };
+    // the listener also keeps the error of an idle thread from ending the process; whoever asks hears of it
+    worker.once('error', forget).once('exit', forget);
+    threads.add(worker);
+    worker.once('exit', () => threads.delete(worker));
+    await ready(worker);
+    return worker;
+  };
+
+  const askNow = async (question: Question): Promise<BoundedAnswer<Answer>> => {
+    const worker = await running();
+    const reply = await firstAnswer<Answer>(worker, question, options.deadlineMs);
+    if (!reply.answered) {
+      current = undefined;
+      await worker.terminate();
+      if (closed) throw new Error('the worker was closed');
+    }
+    return reply;
+  };
+
+  return {
+    ask: (question) => {
+      const asked = tail.then(async () => askNow(question));
+      tail = asked.catch(() => undefined);
+      return asked;
+    },
+    close: async () => {
+      closed = true;
+      await Promise.all(Array.from(threads, (worker) => worker.terminate()));
+      await tail;
+    },
+  };
+}
+
+function start({ script, heapMb }: BoundedWorkerOptions): Worker {
+  return new Worker(script, {
+    env: { TZ: 'UTC' },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: heapMb },
+  });
+}
+
+async function ready(worker: Worker): Promise<void> {
+  const gone = new AbortController();
+  worker.once('exit', () => gone.abort(new Error('the worker ended before it was ready')));
+  // rejects with what the script threw while it loaded
+  await once(worker, 'message', { signal: gone.signal });
+  // an idle thread does not keep the process alive; a question under way does, by its timer
+  worker.unref();
+}
+
+function firstAnswer<Answer>(
+  worker: Worker,
+  question: unknown,
+  deadlineMs: number,
+): Promise<BoundedAnswer<Answer>> {
+  return new Promise((resolve, reject) => {
+    // an answer that came while this thread was busy is delivered before setImmediate, and counts
+    const timer = setTimeout(() => setImmediate(settle, { answered: false }), deadlineMs);
+    const settle = (outcome: BoundedAnswer<Answer> | Error): void => {
+      clearTimeout(timer);
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    };
+    const onMessage = (answer: Answer): void => settle({ answered: true, answer });
+    const onError = (error: unknown): void =>
+      settle(isOutOfMemory(error) ? { answered: false } : asError(error));
+    const onExit = (): void => settle({ answered: false });
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule is about windows
+    worker.postMessage(question);
+  });
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
