@@ -19,7 +19,7 @@ export interface ProjectorDeps {
   readonly log: Logger;
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Called after rows of this view became visible. */
+  /** Called after events of this view became visible. */
   readonly onMoved?: (view: string, position: Position) => void;
   /** Called while there is nothing to project: for upkeep such as merging index segments. */
   readonly onIdle?: (view: string, signal: AbortSignal) => Promise<void>;
@@ -29,6 +29,8 @@ export interface ProjectorDeps {
 const TRIES = 3;
 /** How often a halted projection looks whether a rebuild has replaced its version. */
 const HALTED_LOOK_MS = 2_000;
+/** Pause after a move without rows, in which further such moves become one. */
+const MOVE_ON_MS = 30;
 
 /**
  * Keeps the live version of one view up to date until `signal` aborts. Safe to run in many processes: the checkpoint
@@ -70,23 +72,26 @@ const followFeed = async (
 ): Promise<void> => {
   let at = version.position;
   for await (const message of deps.feed.follow(at, projection.filter, { signal })) {
-    if (message.kind === 'events') at = await applyWithRetries(deps, projection, version, at, message.events);
-    else at = await moveOn(deps, version, at, message.position);
+    if (message.kind === 'events') {
+      at = await applyWithRetries(deps, projection, version, at, message.events);
+      deps.onMoved?.(projection.view, at);
+    } else at = await moveOn(deps, version, at, message.position, signal);
     onProgress();
-    deps.onMoved?.(projection.view, at);
     if (message.kind === 'caughtUp') await deps.onIdle?.(projection.view, signal);
   }
 };
 
-/** Nothing between `at` and `to` matches: only the checkpoint moves. */
+/** Nothing between `at` and `to` matches: only the checkpoint moves, and not for each of many such messages. */
 const moveOn = async (
-  { db }: ProjectorDeps,
+  { db, sleep }: ProjectorDeps,
   version: Version,
   at: Position,
   to: Position,
+  signal: AbortSignal,
 ): Promise<Position> => {
   if (to <= at) return at;
   await moveCheckpoint(db, version, at, to);
+  await sleep(MOVE_ON_MS, signal);
   return to;
 };
 

@@ -1,0 +1,59 @@
+import { ContainerModule } from 'inversify';
+import { createAuthenticate } from '../../application/api-key/authenticate.ts';
+import { createApiKeyOperations } from '../../application/api-key/operations.ts';
+import { createAuditOperations } from '../../application/audit/operations.ts';
+import { checkCrawlParameters } from '../../application/crawl/check-parameters.ts';
+import { createAuditTrail } from '../../application/data-source/audit-trail.ts';
+import { createCrawlErrors } from '../../application/data-source/crawl-errors.ts';
+import { createCrawlOperation } from '../../application/data-source/create-crawl.ts';
+import { createDataSourceOperations } from '../../application/data-source/operations.ts';
+import { createIngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
+import { createScheduling } from '../../application/schedule/create-scheduling.ts';
+import { TOKENS as T } from '../tokens.ts';
+
+/** The operations that the driving adapters call. */
+export const applicationModule = new ContainerModule(({ bind }) => {
+  bind(T.Scheduling).toResolvedValue((recurrence) => createScheduling(recurrence), [T.Recurrence]);
+  bind(T.Authenticate)
+    .toResolvedValue(
+      (view, hash, clock) => createAuthenticate({ view, hash, clock }),
+      [T.ApiKeyView, T.Hash, T.Clock],
+    )
+    .inSingletonScope();
+  bind(T.CreateCrawl).toResolvedValue(
+    (execute, ids, hash, clock, scheduling, patterns) =>
+      createCrawlOperation({
+        execute,
+        ids,
+        hash,
+        clock,
+        scheduling,
+        checkParameters: (parameters) => checkCrawlParameters(patterns, parameters),
+      }),
+    [T.Execute, T.IdSource, T.Hash, T.Clock, T.Scheduling, T.PatternCompiler],
+  );
+  bind(T.DataSourceOperations).toResolvedValue(
+    (execute, store, codec, view, gate, ids, clock) =>
+      createDataSourceOperations({ execute, store, codec, view, gate, ids, clock }),
+    [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.ReadGate, T.IdSource, T.Clock],
+  );
+  bind(T.AuditTrail).toResolvedValue(
+    (store, feed, codec) => createAuditTrail({ store, feed, codec }),
+    [T.EventStore, T.EventFeed, T.EventCodec],
+  );
+  bind(T.CrawlErrors).toResolvedValue(
+    (view, frontier) => createCrawlErrors(view, frontier),
+    [T.DataSourceView, T.CrawlFrontier],
+  );
+  bind(T.IngestionSettingOperations).toResolvedValue(
+    (execute, store, codec, view, scheduling, clock) =>
+      createIngestionSettingOperations({ execute, store, codec, view, scheduling, clock }),
+    [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.Scheduling, T.Clock],
+  );
+  bind(T.ApiKeyOperations).toResolvedValue(
+    (execute, ids, hash, clock, view, secrets) =>
+      createApiKeyOperations({ execute, ids, hash, clock, view, secrets }),
+    [T.Execute, T.IdSource, T.Hash, T.Clock, T.ApiKeyView, T.Secrets],
+  );
+  bind(T.AuditOperations).toResolvedValue((feed) => createAuditOperations({ feed }), [T.EventFeed]);
+});
