@@ -1,0 +1,58 @@
+import ipaddr from 'ipaddr.js';
+
+/** Which addresses may be connected to. */
+export interface AddressPolicy {
+  /** An IP address as text, without brackets. */
+  readonly allowsAddress: (address: string) => boolean;
+  /** Whether the operator vouches for this very host and port, whatever address it resolves to. */
+  readonly vouchesFor: (hostname: string, port: number) => boolean;
+}
+
+type Network = ReturnType<typeof ipaddr.parseCIDR>;
+
+/** IPv6 is public inside 2000::/3 only (RFC 4291), less what embeds or documents other addresses. */
+const GLOBAL_UNICAST: Network = ipaddr.parseCIDR('2000::/3');
+const NOT_PUBLIC: readonly Network[] = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((cidr) =>
+  ipaddr.parseCIDR(cidr),
+);
+
+/**
+ * Public addresses, and those that `allowed` names: CIDR (`10.1.0.0/16`), a single address, or `host:port`
+ * (`wiki.internal:8080`, `[fd00::1]:443`), compared exactly.
+ *
+ * @throws Error for an entry that is none of these: a typing error must not open or close anything silently
+ */
+export const createAddressPolicy = (allowed: readonly string[]): AddressPolicy => {
+  const networks: Network[] = [];
+  const hosts = new Set<string>();
+  for (const entry of allowed.map((text) => text.trim().toLowerCase())) {
+    const network = networkOf(entry);
+    if (network !== null) networks.push(network);
+    else if (/^(?:\[[0-9a-f:.]+\]|[^\s:/*[\]]+):\d{1,5}$/.test(entry)) hosts.add(entry.replace(/[[\]]/g, ''));
+    else throw new Error(`allowed address ${JSON.stringify(entry)} is neither CIDR nor host:port`);
+  }
+  return {
+    allowsAddress: (address) => {
+      if (!ipaddr.isValid(address)) return false;
+      const parsed = ipaddr.process(address);
+      return isPublic(parsed) || networks.some((network) => contains(network, parsed));
+    },
+    vouchesFor: (hostname, port) => hosts.has(`${hostname.toLowerCase()}:${port}`),
+  };
+};
+
+const networkOf = (entry: string): Network | null => {
+  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
+  if (!ipaddr.isValid(entry)) return null;
+  const address = ipaddr.parse(entry);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+};
+
+const contains = ([network, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  network.kind() === address.kind() && address.match(network, bits);
+
+const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean => {
+  if (address.range() !== 'unicast') return false;
+  if (address.kind() === 'ipv4') return true;
+  return contains(GLOBAL_UNICAST, address) && !NOT_PUBLIC.some((network) => contains(network, address));
+};

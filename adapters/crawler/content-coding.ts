@@ -1,0 +1,76 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
+
+/** A body that is not what its Content-Encoding says. */
+export class ContentCodingBroken extends Error {
+  override readonly name = 'ContentCodingBroken';
+}
+/** A body beyond the bound, as received or decoded. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+  constructor(maxBytes: number) {
+    super(`the body is larger than ${maxBytes} bytes`);
+  }
+}
+
+type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Promise<Buffer>;
+
+const inflateZlib: Decoder = promisify(inflate);
+const inflateBare: Decoder = promisify(inflateRaw);
+
+/** Some servers send a bare deflate stream under this name; RFC 9110 section 8.4.1.2 asks to expect it. */
+const inflateEither: Decoder = (body, options) => {
+  const [first = 0, second = 0] = body;
+  const hasZlibHeader = (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+  return hasZlibHeader ? inflateZlib(body, options) : inflateBare(body, options);
+};
+
+const DECODERS: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', inflateEither],
+  ['br', promisify(brotliDecompress)],
+  ['zstd', promisify(zstdDecompress)],
+]);
+
+/** What to ask for. */
+export const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
+
+const MAX_CODINGS = 2;
+
+/**
+ * Undoes the content codings of `body`, last one first (RFC 9110, section 8.4). Decoding stops at `maxBytes`, so that
+ * a small body which unpacks to gigabytes costs no more than an honest one of that size. Runs off the main thread.
+ *
+ * @throws BodyTooLarge
+ * @throws ContentCodingBroken for damaged data, an unknown coding, or more than two codings
+ */
+export const decodeContent = async (body: Buffer, codings: string, maxBytes: number): Promise<Buffer> => {
+  const names = codings
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  const applied = names.filter((name) => name !== '' && name !== 'identity');
+  if (applied.length > MAX_CODINGS) throw new ContentCodingBroken(`${applied.length} content codings`);
+  let decoded = body;
+  for (const name of applied.toReversed()) {
+    // An answer without a body (to HEAD, or empty) may still name a coding.
+    if (decoded.length === 0) return decoded;
+    decoded = await decodeOne(decoded, name, maxBytes);
+  }
+  return decoded;
+};
+
+const decodeOne = async (body: Buffer, name: string, maxBytes: number): Promise<Buffer> => {
+  const decoder = DECODERS.get(name);
+  if (decoder === undefined) throw new ContentCodingBroken(`unknown content coding ${JSON.stringify(name)}`);
+  try {
+    return await decoder(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    if (isTooLarge(error)) throw new BodyTooLarge(maxBytes);
+    throw new ContentCodingBroken(`broken ${name} data: ${String(error)}`, { cause: error });
+  }
+};
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';

@@ -1,0 +1,62 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+
+/** Whether a text matches somewhere. */
+export type LinearPattern = (text: string) => boolean;
+
+export interface WrittenPattern {
+  /** RE2 syntax. */
+  readonly regex: string;
+  /** What the caller wrote, for messages. */
+  readonly written: string;
+}
+
+/**
+ * Instructions of a compiled pattern. Matching takes time in proportion to the text times these, and compiling in
+ * proportion to these: `a{1000}` is seven characters and a thousand instructions.
+ */
+const MAX_INSTRUCTIONS = 2_000;
+
+/**
+ * Compiles alternatives into one automaton: one pass over the text, however many patterns there are. RE2 has no
+ * look-around and no back references, and hence takes linear time whoever wrote the patterns and the text.
+ *
+ * @param patterns at least one
+ * @throws DomainError `pattern_invalid`, naming the pattern at fault
+ */
+export const compileLinear = (patterns: readonly WrittenPattern[]): LinearPattern => {
+  for (const { regex, written } of patterns) compileBounded(regex, `pattern ${quoted(written)}`);
+  const all = patterns.map(({ regex }) => `(?:${closed(regex)})`).join('|');
+  const pattern = compileBounded(all, `the ${patterns.length} patterns together`);
+  return (text) => pattern.test(text);
+};
+
+const compileBounded = (regex: string, name: string): RE2JS => {
+  // Each repetition compiles to at least so many instructions: refused before they are made.
+  const tooLarge = new DomainError(
+    'pattern_invalid',
+    `${name}: too large when compiled, repeat or combine less`,
+  );
+  if (repetitionsOf(regex) > MAX_INSTRUCTIONS) throw tooLarge;
+  try {
+    const pattern = RE2JS.compile(regex);
+    if (pattern.programSize() > MAX_INSTRUCTIONS) throw tooLarge;
+    return pattern;
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new DomainError('pattern_invalid', `${name}: ${error.message}`);
+  }
+};
+
+/** A literal text begun with `\\Q` may run to the end of a pattern, but must not swallow what follows it. */
+const closed = (regex: string): string =>
+  regex.lastIndexOf('\\Q') > regex.lastIndexOf('\\E') ? `${regex}\\E` : regex;
+
+const repetitionsOf = (regex: string): number => {
+  let sum = 0;
+  for (const [, least, most] of regex.matchAll(/\{(\d{1,4})(?:,(\d{0,4}))?\}/g)) sum += Number(most || least);
+  return sum;
+};
+
+const quoted = (written: string): string =>
+  JSON.stringify(written.length > 80 ? `${written.slice(0, 80)}…` : written);

@@ -1,0 +1,166 @@
+import type { Dispatcher } from 'undici';
+import type { PageFetcher, PageOutcome, PageRequest } from '../../application/ports/page-fetcher.ts';
+import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { ACCEPT_ENCODING } from './content-coding.ts';
+import { exchange } from './http-exchange.ts';
+import { failed, failedByError, outcomeOfAnswer, wantsBody } from './page-outcome.ts';
+import type { Redirect } from './page-outcome.ts';
+import type { PolitenessGate } from './politeness.ts';
+import { productToken } from './robots-directives.ts';
+import { DEFAULT_RETRY_POLICY, retryDelay } from './retry-policy.ts';
+import type { RetryPolicy } from './retry-policy.ts';
+import { systemTimer } from './timer.ts';
+import type { Timer } from './timer.ts';
+
+export interface PageFetcherOptions {
+  /** A guarded agent (see `createGuardedAgent`): the fetcher itself checks no address. */
+  readonly dispatcher: Dispatcher;
+  readonly gate: PolitenessGate;
+  /** `product/version` and a contact, for example `knowledgerbot/1.0 (+https://example.com/bot)`. */
+  readonly userAgent: string;
+  /** Default 20 MiB, as received and decoded. */
+  readonly maxBytes?: number;
+  /** For one try with all its redirects; waiting for the host's turn does not count. Default 30 s. */
+  readonly timeoutMs?: number;
+  /** Default 10 s. */
+  readonly idleMs?: number;
+  /** Default 256. */
+  readonly minBytesPerSecond?: number;
+  /** Default 10. */
+  readonly maxRedirects?: number;
+  readonly retry?: RetryPolicy;
+  readonly timer?: Timer;
+  /** In [0, 1): spreads the delays between tries. */
+  readonly random?: () => number;
+}
+
+type Settings = Required<PageFetcherOptions> & { readonly robot: string };
+
+/** The page fetcher over HTTP/1.1. A page may take `retry.tries` times `timeoutMs`, and the delays between them. */
+export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
+  const settings: Settings = {
+    maxBytes: 20 * 1024 * 1024,
+    timeoutMs: 30_000,
+    idleMs: 10_000,
+    minBytesPerSecond: 256,
+    maxRedirects: 10,
+    retry: DEFAULT_RETRY_POLICY,
+    timer: systemTimer,
+    random: Math.random,
+    robot: productToken(options.userAgent),
+    ...options,
+  };
+  return {
+    fetchPage: async (request, signal) => {
+      signal.throwIfAborted();
+      for (let tried = 1; ; tried += 1) {
+        const outcome = await tryOnce(settings, request, signal);
+        postponeHost(settings.gate, outcome);
+        const delay = retryDelay(settings.retry, outcome, tried, settings.random());
+        if (delay === null) return outcome;
+        await settings.timer.sleep(delay, signal);
+      }
+    },
+  };
+};
+
+/** When a host asks for time, no other request disturbs it either. */
+const postponeHost = (gate: PolitenessGate, outcome: PageOutcome): void => {
+  if (outcome.kind !== 'failed' || outcome.retryAfterMs === null) return;
+  gate.postpone(new URL(outcome.finalUrl).host, outcome.retryAfterMs);
+};
+
+/** Follows redirects by itself, since each target must be canonical, wanted by the caller, and new in this chain. */
+const tryOnce = async (
+  settings: Settings,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<PageOutcome> => {
+  const visited: string[] = [];
+  const budget = { leftMs: settings.timeoutMs };
+  let text = request.url;
+  while (visited.length <= settings.maxRedirects) {
+    const from = visited.at(-1);
+    const target = parseCrawlUrl(text, from);
+    if (!target.ok) {
+      if (from === undefined)
+        return failed(text, 'url_not_allowed', `${text.slice(0, 200)}: ${target.reason}`);
+      return failed(
+        from,
+        'redirect_not_allowed',
+        `${from} redirects to ${text.slice(0, 200)}: ${target.reason}`,
+      );
+    }
+    const { url } = target;
+    if (from !== undefined) {
+      if (visited.includes(url.href))
+        return failed(from, 'redirect_loop', `${from} redirects back to ${url.href}`);
+      const follow = (await request.mayFollow?.(url.href)) ?? true;
+      if (!follow) return { kind: 'redirected_out', finalUrl: from, target: url.href };
+    }
+    const outcome = await visit(settings, request, url, budget, signal);
+    if (outcome.kind !== 'redirect') return outcome;
+    visited.push(url.href);
+    text = outcome.location;
+  }
+  const { maxRedirects } = settings;
+  return failed(
+    visited.at(-1) ?? text,
+    'too_many_redirects',
+    `${request.url}: over ${maxRedirects} redirects`,
+  );
+};
+
+/** One exchange in the host's turn, within what is left of the time for this try. */
+const visit = async (
+  settings: Settings,
+  request: PageRequest,
+  url: URL,
+  budget: { leftMs: number },
+  signal: AbortSignal,
+): Promise<PageOutcome | Redirect> => {
+  const { dispatcher, gate, timer, robot, idleMs, minBytesPerSecond } = settings;
+  const accept = request.accept ?? 'any';
+  const maxBytes = Math.min(request.maxBytes ?? Infinity, settings.maxBytes);
+  const validators = validatorsFor(request, url);
+  const headers = {
+    ...validators,
+    'user-agent': settings.userAgent,
+    accept: ACCEPT[accept],
+    'accept-encoding': ACCEPT_ENCODING,
+  };
+  const release = await gate.acquire(url.host, signal);
+  const started = timer.now();
+  try {
+    const limits = { maxBytes, timeoutMs: Math.max(1, budget.leftMs), idleMs, minBytesPerSecond };
+    const wanted = { url, headers, wantsBody: wantsBody(accept), ...limits };
+    const answer = await exchange(dispatcher, wanted, timer.now, signal);
+    const conditional = Object.keys(validators).length > 0;
+    return await outcomeOfAnswer(url, answer, { accept, maxBytes, robot, conditional });
+  } catch (error) {
+    signal.throwIfAborted();
+    return failedByError(url, error);
+  } finally {
+    budget.leftMs -= timer.now() - started;
+    release();
+  }
+};
+
+const ACCEPT = {
+  html: 'text/html,application/xhtml+xml',
+  any: 'text/html,application/xhtml+xml,*/*;q=0.8',
+} as const;
+
+/** A validator came from a server: one that is not a legal field value is not sent back. */
+const validatorsFor = (request: PageRequest, url: URL): Readonly<Record<string, string>> => {
+  const validated = parseCrawlUrl(request.validatedUrl ?? request.url);
+  if (!validated.ok || validated.url.href !== url.href) return {};
+  const { etag, lastModified } = request;
+  return {
+    ...(isFieldValue(etag) && { 'if-none-match': etag }),
+    ...(isFieldValue(lastModified) && { 'if-modified-since': lastModified }),
+  };
+};
+
+const isFieldValue = (text: string | undefined): text is string =>
+  text !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(text);

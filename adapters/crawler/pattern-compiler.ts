@@ -1,0 +1,8 @@
+import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
+import { compileContentFilter } from './content-pattern.ts';
+import { compilePathFilter } from './path-filter.ts';
+
+export const patternCompiler: PatternCompiler = {
+  pathFilter: compilePathFilter,
+  contentFilter: compileContentFilter,
+};

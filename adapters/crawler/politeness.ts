@@ -1,0 +1,123 @@
+import type { Timer } from './timer.ts';
+
+export interface PolitenessOptions {
+  /** Requests to one host at once. */
+  readonly maxConcurrency: number;
+  /** Least time between the starts of two requests to one host, milliseconds. */
+  readonly minDelayMs: number;
+  /** Bound on what robots.txt or a Retry-After may ask for. */
+  readonly maxDelayMs: number;
+  readonly timer: Timer;
+}
+
+/** Spaces the requests to each host. One gate for all crawls of a process: the host does not care whose they are. */
+export interface PolitenessGate {
+  /**
+   * Waits for a turn at `host`, first come first served; the caller starts its request at once and calls the answered
+   * function when the response is complete (a second call does nothing).
+   *
+   * @throws the reason of `signal` when it aborts; the turn is given to the next
+   */
+  readonly acquire: (host: string, signal: AbortSignal) => Promise<() => void>;
+  /** The Crawl-delay of `host`; the configured delay stays the least. */
+  readonly setDelay: (host: string, ms: number) => void;
+  /** No request to `host` starts before `ms` have passed. */
+  readonly postpone: (host: string, ms: number) => void;
+}
+
+interface Host {
+  active: number;
+  delayMs: number;
+  nextStart: number;
+  readonly waiting: (() => void)[];
+  /** Set while a wake-up is under way; aborting it cancels the wake-up. */
+  alarm: AbortController | null;
+}
+
+const MAX_REMEMBERED_HOSTS = 10_000;
+
+export const createPolitenessGate = (options: PolitenessOptions): PolitenessGate => {
+  const { maxConcurrency, minDelayMs, maxDelayMs, timer } = options;
+  const hosts = new Map<string, Host>();
+
+  const hostOf = (name: string): Host => {
+    const known = hosts.get(name);
+    if (known !== undefined) return known;
+    if (hosts.size >= MAX_REMEMBERED_HOSTS) forgetIdle(hosts, timer.now());
+    const host: Host = { active: 0, delayMs: minDelayMs, nextStart: 0, waiting: [], alarm: null };
+    hosts.set(name, host);
+    return host;
+  };
+
+  const serve = (host: Host): void => {
+    while (host.waiting.length > 0 && host.active < maxConcurrency) {
+      const wait = host.nextStart - timer.now();
+      if (wait > 0) return wakeAfter(host, wait);
+      host.active += 1;
+      host.nextStart = timer.now() + host.delayMs;
+      host.waiting.shift()?.();
+    }
+    if (host.waiting.length === 0) host.alarm?.abort();
+  };
+
+  const wakeAfter = (host: Host, ms: number): void => {
+    if (host.alarm !== null) return;
+    const alarm = new AbortController();
+    host.alarm = alarm;
+    const wake = (): void => {
+      host.alarm = null;
+      serve(host);
+    };
+    timer.sleep(ms, alarm.signal).then(wake, wake);
+  };
+
+  return {
+    acquire: async (name, signal) => {
+      signal.throwIfAborted();
+      const host = hostOf(name);
+      const turn = Promise.withResolvers<void>();
+      const onAbort = (): void => {
+        const place = host.waiting.indexOf(turn.resolve);
+        if (place === -1) return;
+        host.waiting.splice(place, 1);
+        turn.reject(signal.reason);
+        serve(host);
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      host.waiting.push(turn.resolve);
+      serve(host);
+      try {
+        await turn.promise;
+      } finally {
+        signal.removeEventListener('abort', onAbort);
+      }
+      return releaseOnce(() => {
+        host.active -= 1;
+        serve(host);
+      });
+    },
+    setDelay: (name, ms) => {
+      hostOf(name).delayMs = Math.max(minDelayMs, Math.min(ms, maxDelayMs));
+    },
+    postpone: (name, ms) => {
+      const host = hostOf(name);
+      host.nextStart = Math.max(host.nextStart, timer.now() + Math.min(ms, maxDelayMs));
+    },
+  };
+};
+
+const releaseOnce = (release: () => void): (() => void) => {
+  let released = false;
+  return () => {
+    if (released) return;
+    released = true;
+    release();
+  };
+};
+
+/** A long-running process meets hosts without end; those that nobody waits for start anew when they come again. */
+const forgetIdle = (hosts: Map<string, Host>, now: number): void => {
+  for (const [name, host] of hosts) {
+    if (host.active === 0 && host.waiting.length === 0 && host.nextStart <= now) hosts.delete(name);
+  }
+};

@@ -1,0 +1,136 @@
+/** What one robots.txt says to one robot. */
+export interface RobotsRules {
+  /** @param path path and query of a URL, percent-encoded as `URL` writes it */
+  readonly allows: (path: string) => boolean;
+  /** Milliseconds, or null. Not part of RFC 9309, but widely sent. */
+  readonly crawlDelayMs: number | null;
+  readonly sitemaps: readonly string[];
+}
+
+interface Rule {
+  readonly allow: boolean;
+  /** The literal parts between the `*` of the pattern. */
+  readonly parts: readonly string[];
+  /** `$` at the end of the pattern. */
+  readonly anchored: boolean;
+  readonly length: number;
+}
+interface Group {
+  readonly agents: string[];
+  readonly rules: Rule[];
+  crawlDelayMs: number | null;
+}
+
+const MAX_SITEMAPS = 100;
+const MAX_RULES = 5_000;
+/** URLs are no longer (see `parseCrawlUrl`), so that a longer pattern matches nothing. */
+const MAX_PATTERN = 2_000;
+
+/**
+ * Reads robots.txt as RFC 9309 says: groups of all records that name `robot`, else those of `*`; the longest matching
+ * pattern decides, and at the same length the one that allows. Matching takes time linear in the pattern, unlike a
+ * regular expression or a table of states: the site writes both the patterns and the URLs.
+ *
+ * @param robot product token in lower case
+ */
+export const parseRobots = (text: string, robot: string): RobotsRules => {
+  const { groups, sitemaps } = parseGroups(text);
+  const naming = (name: string): Group[] => groups.filter(({ agents }) => agents.includes(name));
+  const own = naming(robot);
+  const applying = own.length > 0 ? own : naming('*');
+  const rules = applying
+    .flatMap((group) => group.rules)
+    .toSorted((one, other) => other.length - one.length || Number(other.allow) - Number(one.allow))
+    .slice(0, MAX_RULES);
+  const delays = applying.flatMap(({ crawlDelayMs }) => (crawlDelayMs === null ? [] : [crawlDelayMs]));
+  return {
+    allows: (path) => {
+      const normal = normalPath(path);
+      if (normal === '/robots.txt') return true;
+      return rules.find((rule) => matches(rule, normal))?.allow ?? true;
+    },
+    crawlDelayMs: delays.length === 0 ? null : Math.max(...delays),
+    sitemaps: sitemaps.slice(0, MAX_SITEMAPS),
+  };
+};
+
+/** Allows or disallows everything. */
+export const sameForAll = (allowed: boolean): RobotsRules => ({
+  allows: () => allowed,
+  crawlDelayMs: null,
+  sitemaps: [],
+});
+
+const parseGroups = (
+  text: string,
+): { readonly groups: readonly Group[]; readonly sitemaps: readonly string[] } => {
+  const groups: Group[] = [];
+  const sitemaps: string[] = [];
+  let group: Group | null = null;
+  let naming = false;
+  for (const { key, value } of records(text)) {
+    if (key === 'user-agent') {
+      // Consecutive names share the rules that follow; a name after a rule opens a new group.
+      if (group === null || !naming) groups.push((group = { agents: [], rules: [], crawlDelayMs: null }));
+      group.agents.push(agentName(value));
+      naming = true;
+    } else if (key === 'sitemap') {
+      sitemaps.push(value); // belongs to no group
+    } else if (key === 'allow' || key === 'disallow' || key === 'crawl-delay') {
+      naming = false;
+      if (group !== null) addRecord(group, key, value);
+    }
+  }
+  return { groups, sitemaps };
+};
+
+function* records(text: string): Generator<{ readonly key: string; readonly value: string }> {
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
+    const record = line.split('#', 1)[0] ?? '';
+    const colon = record.indexOf(':');
+    if (colon === -1) continue;
+    yield { key: record.slice(0, colon).trim().toLowerCase(), value: record.slice(colon + 1).trim() };
+  }
+}
+
+/** A version or comment after the name does not count: `knowledgerbot/2.0` names `knowledgerbot`. */
+const agentName = (value: string): string =>
+  value.startsWith('*') ? '*' : (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() ?? '');
+
+const addRecord = (group: Group, key: 'allow' | 'disallow' | 'crawl-delay', value: string): void => {
+  if (key === 'crawl-delay') {
+    const seconds = Number(value);
+    if (value !== '' && seconds >= 0 && Number.isFinite(seconds)) group.crawlDelayMs = seconds * 1000;
+    return;
+  }
+  if (value === '' || value.length > MAX_PATTERN) return;
+  const anchored = value.endsWith('$');
+  const pattern = normalPath(anchored ? value.slice(0, -1) : value);
+  group.rules.push({ allow: key === 'allow', parts: pattern.split(/\*+/), anchored, length: value.length });
+};
+
+/** Percent-encoding in one form on both sides: letters beyond ASCII encoded, unreserved ones decoded, hex in upper case. */
+const normalPath = (path: string): string =>
+  path
+    .toWellFormed()
+    .replace(/[^\p{ASCII}]+/gu, encodeURIComponent)
+    .replace(/%[0-9a-f]{2}/gi, (code) => {
+      const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return /[A-Za-z0-9._~-]/.test(letter) ? letter : code.toUpperCase();
+    });
+
+/** The first part stands at the start, each further one as early as it can after the one before. */
+const matches = ({ parts, anchored }: Rule, path: string): boolean => {
+  const [first = '', ...rest] = parts;
+  if (!path.startsWith(first)) return false;
+  let end = first.length;
+  const last = anchored ? rest.pop() : undefined;
+  for (const part of rest) {
+    const found = path.indexOf(part, end);
+    if (found === -1) return false;
+    end = found + part.length;
+  }
+  if (!anchored) return true;
+  if (last === undefined) return end === path.length;
+  return path.length - last.length >= end && path.endsWith(last);
+};

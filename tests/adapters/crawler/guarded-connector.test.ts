@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { AddressNotAllowed } from '../../../adapters/crawler/guarded-connector.ts';
+import type { ResolveName } from '../../../adapters/crawler/guarded-connector.ts';
+import { startAgent, startSite, startSockets } from './loopback.ts';
+
+/** A resolver that gives these answers, one per call, the last one for ever. */
+const resolver = (...answers: readonly (readonly string[])[]) => {
+  const asked: string[] = [];
+  const resolveName: ResolveName = (hostname, _options, callback) => {
+    const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+    asked.push(hostname);
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    setImmediate(() => callback(null, found));
+  };
+  return { resolveName, asked };
+};
+
+/** Spellings of private targets, most of them of the loopback address. */
+const PRIVATE_HOSTS = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '0177.0.0.1',
+  '0x7f.0.0.1',
+  '0x7f000001',
+  '2130706433',
+  '017700000001',
+  '127.255.255.254',
+  '0.0.0.0',
+  '0',
+  '①②⑦.⓪.⓪.①',
+  'localhost',
+  'LOCALHOST',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '169.254.169.254',
+  '[fe80::1]',
+  '[fd00::1]',
+  '10.0.0.1',
+  '100.64.0.1',
+  '192.168.1.1',
+];
+
+describe('createGuardedAgent', () => {
+  it.each(PRIVATE_HOSTS.flatMap((host) => [`http://${host}`, `https://${host}`]))(
+    'refuses %s before a connection is made',
+    async (origin) => {
+      const target = await startSockets((socket) =>
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'),
+      );
+      const url = new URL(origin);
+      url.port = target.host.split(':')[1] ?? '';
+      const request = startAgent({}).request({ origin: url.origin, path: '/', method: 'GET' });
+      await expect(request).rejects.toBeInstanceOf(AddressNotAllowed);
+      expect(target.asked).toEqual([]);
+    },
+  );
+
+  it.each(['http', 'https'])(
+    'refuses a name with one private address among public ones, over %s',
+    async (scheme) => {
+      const { resolveName } = resolver(['93.184.216.34', '127.0.0.1']);
+      const request = startAgent({ resolveName }).request({
+        origin: `${scheme}://mixed.example`,
+        path: '/',
+        method: 'GET',
+      });
+      await expect(request).rejects.toThrow(
+        'mixed.example resolves to 127.0.0.1, which is not a public address',
+      );
+    },
+  );
+
+  it('connects to the addresses it has checked, without asking for the name again', async () => {
+    const site = await startSite((_request, response) => response.end('here'));
+    const { resolveName, asked } = resolver(['127.0.0.1'], ['127.0.0.2']);
+    const agent = startAgent({ resolveName, allowAddresses: ['127.0.0.1/32'] });
+    const port = site.host.split(':')[1];
+    const { body } = await agent.request({
+      origin: `http://rebind.example:${port}`,
+      path: '/',
+      method: 'GET',
+    });
+    expect(await body.text()).toBe('here');
+    expect(asked).toEqual(['rebind.example']);
+  });
+
+  it('checks again for each new connection, when the name has turned to a private address', async () => {
+    const site = await startSite((_request, response) => response.end('here'));
+    const { resolveName } = resolver(['127.0.0.1'], ['127.0.0.2']);
+    const agent = startAgent({ resolveName, allowAddresses: ['127.0.0.1/32'] });
+    const request = { origin: `http://rebind.example:${site.host.split(':')[1]}`, path: '/', method: 'GET' };
+    const { body } = await agent.request({ ...request, reset: true });
+    await body.text();
+    await expect(agent.request(request)).rejects.toBeInstanceOf(AddressNotAllowed);
+  });
+
+  it('reaches a host and port that the operator vouches for, whatever the name resolves to', async () => {
+    const site = await startSite((_request, response) => response.end('inside'));
+    const port = site.host.split(':')[1];
+    const { resolveName } = resolver(['127.0.0.1']);
+    const agent = startAgent({ resolveName, allowAddresses: [`wiki.internal:${port}`] });
+    const { body } = await agent.request({
+      origin: `http://wiki.internal:${port}`,
+      path: '/',
+      method: 'GET',
+    });
+    expect(await body.text()).toBe('inside');
+    const other = agent.request({ origin: `http://other.internal:${port}`, path: '/', method: 'GET' });
+    await expect(other).rejects.toBeInstanceOf(AddressNotAllowed);
+  });
+
+  it('reports a name without addresses as not found', async () => {
+    const { resolveName } = resolver([]);
+    const request = startAgent({ resolveName }).request({
+      origin: 'http://no.example',
+      path: '/',
+      method: 'GET',
+    });
+    await expect(request).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+});

@@ -1,0 +1,275 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createPolitenessGate } from '../../../adapters/crawler/politeness.ts';
+import type { PageOutcome } from '../../../application/ports/page-fetcher.ts';
+import { createEagerTimer } from './fake-timer.ts';
+import { fetcherFor, neverAborted, startSite } from './loopback.ts';
+
+const textOf = (outcome: PageOutcome): string =>
+  outcome.kind === 'page' ? new TextDecoder().decode(outcome.body) : `no page: ${JSON.stringify(outcome)}`;
+
+describe('fetchPage', () => {
+  it('answers the page with what the loop needs to know about it', async () => {
+    const site = await startSite((_request, response) => {
+      response.setHeader('content-type', 'Text/HTML; Charset="ISO-8859-1"');
+      response.setHeader('etag', '"v1"');
+      response.setHeader('last-modified', 'Wed, 21 Oct 2015 07:28:00 GMT');
+      response.setHeader('x-robots-tag', ['otherbot: noindex', 'knowledgerbot: nofollow']);
+      response.end('<p>hello</p>');
+    });
+    const outcome = await fetcherFor(site).fetchPage({ url: `${site.origin}/a?b=1#c` }, neverAborted());
+    expect(outcome).toMatchObject({
+      kind: 'page',
+      finalUrl: `${site.origin}/a?b=1`,
+      status: 200,
+      mediaType: 'text/html',
+      charset: 'ISO-8859-1',
+      bytes: 12,
+      etag: '"v1"',
+      lastModified: 'Wed, 21 Oct 2015 07:28:00 GMT',
+      robots: { noindex: false, nofollow: true },
+    });
+    expect(textOf(outcome)).toBe('<p>hello</p>');
+    expect(site.asked).toEqual(['/a?b=1']);
+  });
+
+  it('introduces itself, and sends no cookie back', async () => {
+    const headers: unknown[] = [];
+    const site = await startSite((request, response) => {
+      headers.push({ agent: request.headers['user-agent'], cookie: request.headers.cookie });
+      response.setHeader('set-cookie', 'session=1; Path=/');
+      response.end('x');
+    });
+    const fetcher = fetcherFor(site);
+    await fetcher.fetchPage({ url: site.origin }, neverAborted());
+    await fetcher.fetchPage({ url: site.origin }, neverAborted());
+    const expected = { agent: 'knowledgerbot/test (+https://example.com/bot)', cookie: undefined };
+    expect(headers).toEqual([expected, expected]);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+    ['identity', (body: Buffer) => body],
+    ['gzip, br', (body: Buffer) => brotliCompressSync(gzipSync(body))],
+  ])('undoes the content coding %s', async (coding, encode) => {
+    const plain = Buffer.from('Füße '.repeat(1000));
+    const encoded = encode(plain);
+    const site = await startSite((_request, response) => {
+      response.setHeader('content-encoding', coding);
+      response.end(encoded);
+    });
+    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
+    expect(textOf(outcome)).toBe(plain.toString());
+    expect(outcome).toMatchObject({ bytes: encoded.length });
+  });
+
+  it.each([
+    ['<!DOCTYPE html><title>x</title>', 'text/html'],
+    ['%PDF-1.7\n', 'application/pdf'],
+    ['just words', 'text/plain'],
+    ['\u0000\u0001\u0002', 'application/octet-stream'],
+  ])('judges %j without a media type as %s', async (body, mediaType) => {
+    const site = await startSite((_request, response) => response.end(body));
+    expect(await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted())).toMatchObject({
+      mediaType,
+    });
+  });
+
+  describe('asked for html only', () => {
+    it('does not download anything else', async () => {
+      let sent = 0;
+      const site = await startSite((_request, response) => {
+        response.setHeader('content-type', 'application/pdf');
+        const piece = Buffer.alloc(64 * 1024);
+        const pour = (): void => {
+          while (!response.destroyed && sent < 1e9 && response.write(piece)) sent += piece.length;
+        };
+        response.on('drain', pour);
+        pour();
+      });
+      const outcome = await fetcherFor(site).fetchPage({ url: site.origin, accept: 'html' }, neverAborted());
+      expect(outcome).toMatchObject({ kind: 'skipped', reason: 'not_html', mediaType: 'application/pdf' });
+      expect(sent).toBeLessThan(32 * 1024 * 1024);
+    });
+
+    it('takes html in both its forms, and a body without a media type that looks like it', async () => {
+      const site = await startSite((request, response) => {
+        if (request.url !== '/none') response.setHeader('content-type', 'application/xhtml+xml');
+        response.end('<html></html>');
+      });
+      const fetcher = fetcherFor(site);
+      for (const path of ['/typed', '/none']) {
+        const outcome = await fetcher.fetchPage({ url: site.origin + path, accept: 'html' }, neverAborted());
+        expect(outcome.kind).toBe('page');
+      }
+    });
+
+    it('skips a body without a media type that is no html', async () => {
+      const site = await startSite((_request, response) => response.end('%PDF-1.4'));
+      const outcome = await fetcherFor(site).fetchPage({ url: site.origin, accept: 'html' }, neverAborted());
+      expect(outcome).toMatchObject({ kind: 'skipped', reason: 'not_html', mediaType: 'application/pdf' });
+    });
+  });
+
+  it('skips an answer without content', async () => {
+    const site = await startSite((_request, response) => response.writeHead(204).end());
+    const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
+    expect(outcome).toMatchObject({ kind: 'skipped', reason: 'no_content' });
+  });
+
+  it.each([400, 401, 403, 404, 410, 451, 501, 206, 300])('fails for good on status %i', async (status) => {
+    const site = await startSite((_request, response) => response.writeHead(status).end('sorry'));
+    const outcome = await fetcherFor(site).fetchPage({ url: `${site.origin}/x` }, neverAborted());
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'http_status', status, transient: false });
+    expect(site.asked).toHaveLength(1);
+  });
+
+  describe('with validators', () => {
+    const url = '/page';
+    const conditional = async (known: { etag?: string; lastModified?: string; validatedUrl?: string }) => {
+      const seen: unknown[] = [];
+      const site = await startSite((request, response) => {
+        const { 'if-none-match': etag, 'if-modified-since': since } = request.headers;
+        seen.push({ path: request.url, etag, since });
+        if (request.url === '/old') return response.writeHead(301, { location: url }).end();
+        return response.writeHead(304).end();
+      });
+      const { validatedUrl, ...validators } = known;
+      const request = {
+        url: `${site.origin}${validatedUrl === undefined ? url : '/old'}`,
+        ...validators,
+        ...(validatedUrl !== undefined && { validatedUrl: site.origin + validatedUrl }),
+      };
+      const outcome = await fetcherFor(site).fetchPage(request, neverAborted());
+      return { outcome, seen, finalUrl: site.origin + url };
+    };
+
+    it('tells that the page did not change', async () => {
+      const since = 'Wed, 21 Oct 2015 07:28:00 GMT';
+      const { outcome, seen, finalUrl } = await conditional({ etag: '"v1"', lastModified: since });
+      expect(outcome).toEqual({ kind: 'not_modified', finalUrl });
+      expect(seen).toEqual([{ path: url, etag: '"v1"', since }]);
+    });
+
+    it('sends them only to the URL that gave them', async () => {
+      const { outcome, seen, finalUrl } = await conditional({ etag: '"v1"', validatedUrl: url });
+      expect(outcome).toEqual({ kind: 'not_modified', finalUrl });
+      expect(seen).toEqual([
+        { path: '/old', etag: undefined, since: undefined },
+        { path: url, etag: '"v1"', since: undefined },
+      ]);
+    });
+
+    it('takes 304 for a failure when it sent none, or none that may stand in a header', async () => {
+      const { outcome, seen } = await conditional({ etag: 'a\r\nx: y' });
+      expect(outcome).toMatchObject({ kind: 'failed', code: 'http_status', status: 304 });
+      expect(seen).toEqual([{ path: url, etag: undefined, since: undefined }]);
+    });
+  });
+
+  describe('redirected', () => {
+    it.each([301, 302, 303, 307, 308])('follows %i to a relative location', async (status) => {
+      const site = await startSite((request, response) => {
+        if (request.url === '/a/b') return response.writeHead(status, { location: '../c#part' }).end();
+        return response.end('there');
+      });
+      const outcome = await fetcherFor(site).fetchPage({ url: `${site.origin}/a/b` }, neverAborted());
+      expect(outcome).toMatchObject({ kind: 'page', finalUrl: `${site.origin}/c` });
+    });
+
+    it('asks before it follows, and does not visit a target that is not wanted', async () => {
+      const site = await startSite((_request, response) =>
+        response.writeHead(302, { location: '/out' }).end(),
+      );
+      const asked: string[] = [];
+      const mayFollow = async (target: string): Promise<boolean> => {
+        asked.push(target);
+        return false;
+      };
+      const outcome = await fetcherFor(site).fetchPage(
+        { url: `${site.origin}/in`, mayFollow },
+        neverAborted(),
+      );
+      expect(outcome).toEqual({
+        kind: 'redirected_out',
+        finalUrl: `${site.origin}/in`,
+        target: `${site.origin}/out`,
+      });
+      expect(asked).toEqual([`${site.origin}/out`]);
+      expect(site.asked).toEqual(['/in']);
+    });
+
+    it('fails without a location', async () => {
+      const site = await startSite((_request, response) => response.writeHead(302).end());
+      const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
+      expect(outcome).toMatchObject({ kind: 'failed', code: 'http_status', status: 302 });
+    });
+  });
+
+  describe('after a passing failure', () => {
+    it.each([429, 500, 502, 503, 504])('tries again on status %i', async (status) => {
+      const site = await startSite((_request, response) => {
+        if (site.asked.length < 3) return response.writeHead(status).end();
+        return response.end('at last');
+      });
+      const timer = createEagerTimer();
+      const outcome = await fetcherFor(site, { timer }).fetchPage({ url: site.origin }, neverAborted());
+      expect(textOf(outcome)).toBe('at last');
+      expect(timer.slept).toEqual([250, 500]);
+    });
+
+    it('gives up after the third try', async () => {
+      const site = await startSite((_request, response) => response.writeHead(503).end());
+      const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
+      expect(outcome).toMatchObject({ kind: 'failed', code: 'http_status', status: 503, transient: true });
+      expect(site.asked).toHaveLength(3);
+    });
+
+    it('waits as long as Retry-After says, and holds back other requests to the host', async () => {
+      const site = await startSite((_request, response) => {
+        if (site.asked.length > 1) return response.end('again');
+        return response.writeHead(429, { 'retry-after': '7' }).end();
+      });
+      const timer = createEagerTimer();
+      const gate = createPolitenessGate({ maxConcurrency: 1, minDelayMs: 0, maxDelayMs: 60_000, timer });
+      const postponed: unknown[] = [];
+      const spy = { ...gate, postpone: (...call: [string, number]) => void postponed.push(call) };
+      const outcome = await fetcherFor(site, { timer, gate: spy }).fetchPage(
+        { url: site.origin },
+        neverAborted(),
+      );
+      expect(textOf(outcome)).toBe('again');
+      expect(timer.slept).toEqual([7000]);
+      expect(postponed).toEqual([[site.host, 7000]]);
+    });
+
+    it('leaves a longer Retry-After to the caller', async () => {
+      const site = await startSite((_request, response) =>
+        response.writeHead(503, { 'retry-after': '3600' }).end(),
+      );
+      const outcome = await fetcherFor(site).fetchPage({ url: site.origin }, neverAborted());
+      expect(outcome).toMatchObject({ transient: true, retryAfterMs: 3_600_000 });
+      expect(site.asked).toHaveLength(1);
+    });
+  });
+
+  it('keeps its connections for pages, redirects and errors', async () => {
+    const ports = new Set<number | undefined>();
+    const site = await startSite((request, response) => {
+      ports.add(request.socket.remotePort);
+      if (request.url === '/moved') return response.writeHead(302, { location: '/page' }).end('moved');
+      return response.writeHead(request.url === '/page' ? 200 : 404).end('text');
+    });
+    const fetcher = fetcherFor(site);
+    for (const path of ['/page', '/moved', '/gone', '/page', '/moved', '/gone', '/page', '/moved']) {
+      await fetcher.fetchPage({ url: site.origin + path }, neverAborted());
+    }
+    // Two, since a connection is still finishing one answer when the next request is made.
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+});
