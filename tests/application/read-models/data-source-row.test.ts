@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type DataSourceRow,
+  dataSourceRow,
+  dataSourceRowOf,
+  type RowContext,
+} from '../../../application/read-models/data-source-row.ts';
+import { type DataSourceEvent, type DataSourceState, dataSource } from '../../../domain/data-source/index.ts';
+import {
+  after,
+  begun,
+  canceled,
+  claimed,
+  completed,
+  COUNTS,
+  created,
+  createdWaiting,
+  deleted,
+  ERROR,
+  failed,
+  handedOff,
+  lost,
+  progressed,
+  purged,
+  purgeFailed,
+  reconciled,
+  retried,
+  START,
+  type Step,
+  STEP_MS,
+  stopped,
+  SUBJECT,
+  synced,
+  ticked,
+} from '../../domain/data-source/job-steps.ts';
+import { choices, play } from '../../domain/data-source/random-history.ts';
+
+const at = (steps: number): number => START + steps * STEP_MS;
+const place = (revision: number): RowContext => ({ id: 'ds-1', tenant: 'acme', revision: BigInt(revision) });
+const rowAfter = (...steps: readonly Step[]): DataSourceRow | null =>
+  dataSourceRowOf(after(...steps).events, 'ds-1', 'acme');
+
+/** What the row and the aggregate both know. */
+const common = (state: DataSourceState | DataSourceRow | null): object | null => {
+  if (state === null || state.status === 'none') return null;
+  const { status, subject, ingestion_setting_id, epoch, last_due_at } = state;
+  const { job_id, attempt, mode, generation, counts, started_at } = 'job' in state ? state.job : state;
+  const job = { job_id, attempt, mode, generation, counts, started_at };
+  return { status, subject, ingestion_setting_id, epoch, last_due_at, ...job };
+};
+
+describe('the row of a data source', () => {
+  it('agrees with the aggregate after every event of every history', () => {
+    fc.assert(
+      fc.property(choices, (chosen) => {
+        let state = dataSource.initial;
+        let row: DataSourceRow | null = null;
+        for (const [i, event] of play(chosen).history.events.entries()) {
+          state = dataSource.evolve(state, event);
+          row = dataSourceRow(row, event, place(i));
+          expect(common(row)).toStrictEqual(common(state));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('does not change by events that it holds already', () => {
+    fc.assert(
+      fc.property(choices, (chosen) => {
+        const { events } = play(chosen).history;
+        const apply = (from: DataSourceRow | null, event: DataSourceEvent, i: number) =>
+          dataSourceRow(from, event, place(i));
+        const row = events.reduce(apply, null);
+        expect(events.reduce(apply, row)).toBe(row);
+        const doubled = events.reduce(
+          (each, event, i) => apply(apply(each, event, i), event, i),
+          null as DataSourceRow | null,
+        );
+        expect(doubled).toStrictEqual(row);
+        expect(dataSourceRowOf(events, 'ds-1', 'acme')).toStrictEqual(row);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('begins with the registration, as the first job that waits', () => {
+    expect(rowAfter(createdWaiting)).toStrictEqual({
+      id: 'ds-1',
+      tenant: 'acme',
+      status: 'not_started',
+      subject: SUBJECT,
+      ingestion_setting_id: 'setting-1',
+      metadata: [{ key: 'team', val: 'search' }],
+      error: null,
+      job_id: `job-${START}`,
+      attempt: 1,
+      mode: 'full',
+      generation: 1,
+      epoch: 0,
+      last_due_at: 0,
+      counts: { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 },
+      not_before: START,
+      created_at: START,
+      started_at: null,
+      ended_at: null,
+      status_since: START,
+      heard_at: START,
+      revision: 0n,
+    });
+    expect(dataSourceRowOf([], 'ds-1', 'acme')).toBeNull();
+  });
+
+  it('needs the registration first', () => {
+    const orphan: DataSourceEvent = { type: 'JobStatusLost', job_id: 'j', at: 1 };
+    expect(() => dataSourceRow(null, orphan, place(0))).toThrow('before DataSourceRegistered');
+  });
+
+  it('starts with the newest attempt and ends with the event that ended the job', () => {
+    const once = [created, claimed, begun];
+    expect(rowAfter(...once)).toMatchObject({ started_at: at(2), ended_at: null });
+    expect(rowAfter(...once, retried())).toMatchObject({
+      started_at: null,
+      attempt: 2,
+      not_before: at(3) + 10_000,
+    });
+    const again = [...once, retried(), claimed, begun];
+    expect(rowAfter(...again)).toMatchObject({ started_at: at(5), ended_at: null });
+    expect(rowAfter(...again, progressed, completed)).toMatchObject({
+      started_at: at(5),
+      ended_at: at(7),
+      counts: COUNTS,
+      error: null,
+    });
+    expect(rowAfter(...again, completed, synced)).toMatchObject({
+      started_at: null,
+      ended_at: null,
+      counts: { seen: 0 },
+      created_at: START,
+      not_before: at(7),
+    });
+  });
+
+  it.each([
+    ['success', [claimed, begun, completed], null],
+    ['failure', [failed], ERROR],
+    ['canceled', [canceled], null],
+    ['canceled', [claimed, canceled, failed], ERROR],
+    ['canceled', [claimed, canceled, stopped('timeout')], null],
+    ['success', [handedOff, lost, reconciled('success')], null],
+    ['failure', [handedOff, lost, reconciled('failure')], ERROR],
+    ['deleting', [claimed, deleted], null],
+  ] as const)('has an end in %s', (status, steps, error) => {
+    const row = rowAfter(created, ...steps);
+    expect(row).toMatchObject({ status, error, ended_at: at(steps.length) });
+  });
+
+  it('keeps the end of a finished job while it is deleted', () => {
+    const row = rowAfter(created, claimed, begun, completed, deleted);
+    expect(row).toMatchObject({ status: 'deleting', ended_at: at(3), not_before: at(4) });
+  });
+
+  it('has no end while an executor that was lost works on', () => {
+    expect(rowAfter(created, handedOff, lost)).toMatchObject({ status: 'unknown', ended_at: null });
+    const found = rowAfter(created, handedOff, lost, reconciled('managed'));
+    expect(found).toMatchObject({ status: 'managed', ended_at: null, started_at: at(1) });
+  });
+
+  it('shows why a job failed, until the next one is queued', () => {
+    expect(rowAfter(created, failed, synced)).toMatchObject({ error: null, ended_at: null });
+    expect(rowAfter(created, deleted, purgeFailed)).toMatchObject({
+      status: 'delete_job_failure',
+      error: ERROR,
+    });
+  });
+
+  it('stays as a removed row after the deletion', () => {
+    expect(rowAfter(created, deleted, purged)).toMatchObject({ status: 'removed', revision: 3n });
+  });
+
+  it('knows since when it has its status', () => {
+    expect(rowAfter(created, claimed)).toMatchObject({ status_since: at(1) });
+    expect(rowAfter(created, claimed, begun, progressed)).toMatchObject({ status_since: at(2) });
+    expect(rowAfter(created, claimed, begun, canceled)).toMatchObject({ status_since: at(3) });
+  });
+
+  it('hears whoever runs the job, not the schedule and not the caller', () => {
+    expect(rowAfter(created, handedOff, progressed)).toMatchObject({ heard_at: at(2) });
+    expect(rowAfter(created, handedOff, progressed, ticked())).toMatchObject({ heard_at: at(2) });
+    expect(rowAfter(created, handedOff, progressed, canceled)).toMatchObject({ heard_at: at(2) });
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { type ApiKeyRow, apiKeyRow } from '../../../application/read-models/api-key-row.ts';
+import {
+  type IngestionSettingRow,
+  ingestionSettingRow,
+  ingestionSettingRowOf,
+} from '../../../application/read-models/ingestion-setting-row.ts';
+import { EXAMPLES } from '../event-examples.ts';
+
+const place = (revision: bigint) => ({ id: 'setting-1', tenant: 'acme', revision });
+
+describe('the row of an ingestion setting', () => {
+  const [settingCreated] = EXAMPLES.IngestionSettingCreated;
+  const [renamed] = EXAMPLES.IngestionSettingRenamed;
+  const [scheduled] = EXAMPLES.ScheduleSet;
+  const [unscheduled] = EXAMPLES.ScheduleRemoved;
+  const history = [settingCreated!, renamed!, scheduled!, unscheduled!];
+
+  it('holds the newest name and schedule', () => {
+    const { data_source_id, parameters } = settingCreated!;
+    const row = ingestionSettingRowOf(history.slice(0, 3), 'setting-1', 'acme');
+    const name = 'Documentation';
+    const { schedule } = scheduled!;
+    expect(row).toStrictEqual({ ...place(2n), data_source_id, name, parameters, schedule });
+    expect(ingestionSettingRowOf(history, 'setting-1', 'acme')).toStrictEqual({
+      ...row,
+      schedule: null,
+      revision: 3n,
+    });
+  });
+
+  it('does not change by events that it holds already', () => {
+    const row = ingestionSettingRowOf(history, 'setting-1', 'acme');
+    const again = history.reduce<IngestionSettingRow | null>(
+      (from, event, i) => ingestionSettingRow(from, event, place(BigInt(i))),
+      row,
+    );
+    expect(again).toBe(row);
+  });
+
+  it('needs its creation first', () => {
+    expect(() => ingestionSettingRow(null, renamed!, place(0n))).toThrow('before IngestionSettingCreated');
+  });
+});
+
+describe('the row of an API key', () => {
+  const [issued] = EXAMPLES.ApiKeyIssued;
+  const [rotated] = EXAMPLES.ApiKeyRotated;
+  const [revoked] = EXAMPLES.ApiKeyRevoked;
+  const at = (revision: bigint) => ({ tenant: 'acme', revision });
+  const row = apiKeyRow(null, issued!, at(4n));
+
+  it('holds the powers of the key and the hash by which it is found', () => {
+    const { type: _, key_id: id, at: created_at, ...facts } = issued!;
+    expect(row).toStrictEqual({ id, tenant: 'acme', ...facts, created_at, revision: 4n });
+  });
+
+  it('is found by the new hash alone once it is rotated', () => {
+    expect(apiKeyRow(row, rotated!, at(6n))).toStrictEqual({
+      ...row,
+      key_hash: rotated?.key_hash,
+      revision: 6n,
+    });
+  });
+
+  it('is gone once it is revoked, and rotation does not bring it back', () => {
+    expect(apiKeyRow(row, revoked!, at(6n))).toBeNull();
+    expect(apiKeyRow(null, rotated!, at(7n))).toBeNull();
+  });
+
+  it('does not change by events that it holds already', () => {
+    expect(apiKeyRow(row, rotated!, at(4n))).toBe(row);
+    expect(apiKeyRow(row, revoked!, at(3n))).toBe(row as ApiKeyRow);
+  });
+});
