@@ -34,7 +34,10 @@ export const openDatabases = async (config: Config, log: (line: string) => void)
 };
 
 /** For a command beside a running service: uses its server, or starts one for as long as the command runs. */
-export const openDatabasesBeside = async (config: Config, log: (line: string) => void): Promise<Databases> => {
+export const openDatabasesBeside = async (
+  config: Config,
+  log: (line: string) => void,
+): Promise<Databases> => {
   if (config.databaseUrl !== undefined) return openDatabases(config, log);
   const running = await connectEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres') });
   return running === null ? openDatabases(config, log) : connected(running, true, async () => {});

@@ -10,6 +10,9 @@ import type { DataSourceOperations } from '../application/data-source/operations
 import type { IngestionSettingOperations } from '../application/ingestion-setting/operations.ts';
 import type { EventCodec } from '../application/event-codec.ts';
 import type { Execute } from '../application/execute.ts';
+import type { SearchOperations } from '../application/search/operations.ts';
+import type { SourceOperations } from '../application/source/operations.ts';
+import type { Catalog } from '../application/ports/catalog.ts';
 import type { CrawlFrontier } from '../application/ports/crawl-frontier.ts';
 import type { DueSchedules } from '../application/ports/due-schedules.ts';
 import type { ApiKeyView, DataSourceView } from '../application/ports/data-source-view.ts';
@@ -76,6 +79,11 @@ export const TOKENS = {
   IngestionSettingOperations: token<IngestionSettingOperations>('IngestionSettingOperations'),
   ApiKeyOperations: token<ApiKeyOperations>('ApiKeyOperations'),
   AuditOperations: token<AuditOperations>('AuditOperations'),
+  Catalog: token<Catalog>('Catalog'),
+  SourceOperations: token<SourceOperations>('SourceOperations'),
+  SearchOperations: token<SearchOperations>('SearchOperations'),
+  /** What is not ready to serve, each with a short reason. */
+  NotReady: token<() => Promise<Readonly<Record<string, string>>>>('NotReady'),
   Http: token<Express>('Http'),
   /** Name of this process among the owners of leases. */
   Owner: token<string>('Owner'),

@@ -9,6 +9,8 @@ import { createCrawlOperation } from '../../application/data-source/create-crawl
 import { createDataSourceOperations } from '../../application/data-source/operations.ts';
 import { createIngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
 import { createScheduling } from '../../application/schedule/create-scheduling.ts';
+import { createSearchOperations } from '../../application/search/operations.ts';
+import { createSourceOperations } from '../../application/source/operations.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 /** The operations that the driving adapters call. */
@@ -54,6 +56,14 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     (execute, ids, hash, clock, view, secrets) =>
       createApiKeyOperations({ execute, ids, hash, clock, view, secrets }),
     [T.Execute, T.IdSource, T.Hash, T.Clock, T.ApiKeyView, T.Secrets],
+  );
+  bind(T.SourceOperations).toResolvedValue(
+    (execute, catalog, files, clock) => createSourceOperations({ execute, catalog, files, clock }),
+    [T.Execute, T.Catalog, T.FileAreas, T.Clock],
+  );
+  bind(T.SearchOperations).toResolvedValue(
+    (catalog, ids) => createSearchOperations({ catalog, ids }),
+    [T.Catalog, T.IdSource],
   );
   bind(T.AuditOperations).toResolvedValue((feed) => createAuditOperations({ feed }), [T.EventFeed]);
 });

@@ -12,17 +12,19 @@ import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.t
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { tracedEventStore } from '../../adapters/telemetry/traced-event-store.ts';
 import { createExecute } from '../../application/execute.ts';
-import { type AnyDatabase, TOKENS } from '../tokens.ts';
+import type { Databases } from '../startup.ts';
+import { TOKENS } from '../tokens.ts';
 
 /** Everything that is kept: events, read models, work under way, files. */
-export const storageModule = (database: AnyDatabase): ContainerModule =>
+export const storageModule = ({ events, views, close }: Databases): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const { pool, db, newClient } = database;
+    const { pool, newClient } = events;
+    const { db } = views;
     const wakeUp = createWakeUp({ pool, newClient });
     bind(TOKENS.Database)
-      .toResolvedValue(() => database)
+      .toResolvedValue(() => views)
       .inSingletonScope()
-      .onDeactivation(async ({ close }) => {
+      .onDeactivation(async () => {
         await wakeUp.close();
         await close();
       });

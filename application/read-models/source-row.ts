@@ -1,0 +1,109 @@
+import type { MetadataRecord, SourceEvent, SourceType } from '../../domain/source/index.ts';
+import type { RowContext } from './data-source-row.ts';
+
+/** What the newest version of the document is, as far as it was indexed. */
+export interface IndexedVersion {
+  readonly file_type: string;
+  readonly media_type: string;
+  readonly raw_sha256: string;
+  readonly raw_bytes: number;
+  readonly chunk_set_sha256: string;
+  /** Unix milliseconds, like all `…_at`. */
+  readonly indexed_at: number;
+}
+
+/** One document as it is read. A removed one stays as a row that no read shows, so that old cursors go on working. */
+export interface SourceRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly data_source_id: string;
+  readonly source_type: SourceType;
+  readonly locator: string;
+  readonly url: string;
+  readonly title: string;
+  readonly status: 'indexed' | 'skipped' | 'failed' | 'removed';
+  readonly skip_reason: string | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** Null where nothing is readable. A failed attempt leaves what an earlier one indexed. */
+  readonly indexed: IndexedVersion | null;
+  readonly metadata: readonly MetadataRecord[];
+  readonly generation: number;
+  readonly last_seen_at: number;
+  /** Revision of the newest event that this row holds. */
+  readonly revision: bigint;
+}
+
+/**
+ * `(row | null, event) -> row`: an event that the row already holds changes nothing. What follows without a visit
+ * before it belongs to a document whose data source is gone, and leads to no row.
+ */
+export const sourceRow = (
+  row: SourceRow | null,
+  event: SourceEvent,
+  { id, tenant, revision }: RowContext,
+): SourceRow | null => {
+  if (row !== null && row.revision >= revision) return row;
+  switch (event.type) {
+    case 'SourceIndexed':
+      return { ...seen(row, event, id, tenant), ...indexed(event), revision };
+    case 'SourceSkipped': {
+      const { reason } = event;
+      return {
+        ...seen(row, event, id, tenant),
+        status: 'skipped',
+        skip_reason: reason,
+        indexed: null,
+        revision,
+      };
+    }
+    case 'SourceFailed': {
+      const error = { code: event.code, message: event.message };
+      return { ...seen(row, event, id, tenant), status: 'failed', error, revision };
+    }
+    case 'SourceRemoved':
+      return row && { ...row, status: 'removed', indexed: null, metadata: [], revision };
+    case 'SourceMetadataReplaced':
+      return row && { ...row, metadata: event.records, revision };
+    case 'SourceMetadataDeleted':
+      return row && { ...row, metadata: [], revision };
+  }
+};
+
+type Visited = Extract<SourceEvent, { locator: string }>;
+
+const seen = (
+  row: SourceRow | null,
+  event: Visited,
+  id: string,
+  tenant: string,
+): Omit<SourceRow, 'revision'> => ({
+  id,
+  tenant,
+  data_source_id: event.data_source_id,
+  source_type: event.source_type,
+  locator: event.locator,
+  url: row?.url ?? event.locator,
+  title: row?.title ?? '',
+  status: 'indexed',
+  skip_reason: null,
+  error: null,
+  indexed: row?.indexed ?? null,
+  metadata: row?.metadata ?? [],
+  generation: event.generation,
+  last_seen_at: event.at,
+});
+
+const indexed = (
+  event: Extract<SourceEvent, { type: 'SourceIndexed' }>,
+): Pick<SourceRow, 'url' | 'title' | 'indexed'> => ({
+  url: event.url,
+  title: event.title,
+  indexed: {
+    file_type: event.file_type,
+    media_type: event.media_type,
+    raw_sha256: event.raw.sha256,
+    raw_bytes: event.raw.bytes,
+    chunk_set_sha256: event.chunk_set.sha256,
+    indexed_at: event.at,
+  },
+});

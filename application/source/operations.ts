@@ -1,0 +1,131 @@
+import { type MetadataRecord, source, type SourceEvent } from '../../domain/source/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { Caller } from '../caller.ts';
+import type { Written } from '../data-source/operations.ts';
+import type { Execute } from '../execute.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type {
+  Catalog,
+  CatalogScope,
+  ContentRecord,
+  SourceListFilter,
+  SourceRecord,
+} from '../ports/catalog.ts';
+import type { FileAreas } from '../ports/file-areas.ts';
+import type { ByteRange, OpenFile } from '../ports/file-store.ts';
+import type { Clock } from '../ports/identity.ts';
+import { sourceStream } from '../streams.ts';
+import { checkMetadata } from './check-metadata.ts';
+
+export interface SourceDeps {
+  readonly execute: Execute;
+  readonly catalog: Catalog;
+  readonly files: FileAreas;
+  readonly clock: Clock;
+}
+
+/** The stored bytes of a document, not opened yet. */
+export interface RawFile {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly media_type: string;
+  /** What the file could be called: the end of its URL's path. */
+  readonly name: string;
+  /** @throws DomainError raw_not_kept, RangeNotSatisfiable */
+  readonly open: (range?: ByteRange) => Promise<OpenFile>;
+}
+
+export const scopeOf = ({ tenant, grant }: Caller): CatalogScope => ({
+  tenant,
+  only: grant.source_group_ids,
+});
+
+/** Operations on stored documents and their chunks. All throw DomainError `not_found` for what the caller may not see. */
+export const createSourceOperations = (deps: SourceDeps) => {
+  const { catalog, execute, clock } = deps;
+
+  const get = async (caller: Caller, id: string): Promise<SourceRecord> => {
+    const record = await catalog.getSource(scopeOf(caller), id);
+    if (record === null) throw new DomainError('not_found', 'there is no such source');
+    return record;
+  };
+
+  return {
+    get,
+
+    /** Newest first. */
+    list: (caller: Caller, filter: SourceListFilter, page: PageRequest): Promise<Page<SourceRecord>> =>
+      catalog.listSources(scopeOf(caller), filter, page),
+
+    /** @throws DomainError raw_not_kept when nothing of the document was stored */
+    raw: async (caller: Caller, id: string): Promise<RawFile> => rawOf(deps, await get(caller, id)),
+
+    /** In reading order. */
+    contents: async (caller: Caller, id: string, page: PageRequest): Promise<Page<ContentRecord>> => {
+      const contents = await catalog.contentsOfSource(scopeOf(caller), id, page);
+      if (contents === null) throw new DomainError('not_found', 'there is no such source');
+      return contents;
+    },
+
+    content: async (caller: Caller, id: string): Promise<ContentRecord> => {
+      const content = await catalog.getContent(scopeOf(caller), id);
+      if (content === null) throw new DomainError('not_found', 'there is no such content');
+      return content;
+    },
+
+    /**
+     * Replaces all metadata of the source.
+     *
+     * @throws DomainError invalid_request for a value that cannot be read as its type
+     */
+    replaceMetadata: async (
+      caller: Caller,
+      id: string,
+      records: readonly MetadataRecord[],
+    ): Promise<Written<SourceRecord>> => {
+      checkMetadata(records);
+      const record = await get(caller, id);
+      const command = { type: 'replace_metadata', records, at: clock.now() } as const;
+      const done = await execute(source, sourceStream(id), command, caller.context);
+      const written = { ...record, metadata: metadataOf(done.history) };
+      return { record: written, position: done.position, changed: done.events.length > 0 };
+    },
+
+    deleteMetadata: async (caller: Caller, id: string): Promise<Written<SourceRecord>> => {
+      const record = await get(caller, id);
+      const command = { type: 'delete_metadata', at: clock.now() } as const;
+      const done = await execute(source, sourceStream(id), command, caller.context);
+      return {
+        record: { ...record, metadata: [] },
+        position: done.position,
+        changed: done.events.length > 0,
+      };
+    },
+  };
+};
+export type SourceOperations = ReturnType<typeof createSourceOperations>;
+
+const metadataOf = (history: readonly SourceEvent[]): readonly MetadataRecord[] => {
+  const state = history.reduce(source.evolve, source.initial);
+  return state.status === 'none' ? [] : state.metadata;
+};
+
+const rawOf = ({ files }: SourceDeps, record: SourceRecord): RawFile => {
+  const { sha256, size, media_type, source_group_id, url } = record;
+  const notKept = (): DomainError => new DomainError('raw_not_kept', 'the bytes of this source are not kept');
+  if (sha256 === null || size === null) throw notKept();
+  return {
+    sha256,
+    bytes: size,
+    media_type: media_type ?? 'application/octet-stream',
+    name:
+      URL.parse(url)
+        ?.pathname.split('/')
+        .findLast((part) => part !== '') ?? 'index',
+    open: async (range) => {
+      const opened = await (await files.area(source_group_id)).open(sha256, range);
+      if (opened === null) throw notKept();
+      return opened;
+    },
+  };
+};

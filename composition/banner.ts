@@ -1,0 +1,32 @@
+/** What a person sees when the service is up: the address, the first key (once), and the next steps. */
+export const banner = (base: string, key: string | null): string => {
+  const api = `${base}/api/v1`;
+  const shown = key ?? '<your API key>';
+  const lines = [
+    `knowledger is listening on ${base}`,
+    `  API reference: ${base}/docs`,
+    '',
+    ...(key === null
+      ? []
+      : [
+          `  Your first API key, shown only this once:`,
+          '',
+          `    ${key}`,
+          '',
+          '  Keep it. All commands below use it.',
+          '',
+        ]),
+    '  Crawl a site:',
+    `    curl -s ${api}/crawls -H 'x-api-key: ${shown}' -H 'content-type: application/json' \\`,
+    `      -d '{"name":"My site","start_url":"https://example.com/","max_depth":2,"max_num_files":100}'`,
+    '  See how it goes:',
+    `    curl -s ${api}/crawls -H 'x-api-key: ${shown}'`,
+    '  Search it:',
+    `    curl -s ${api}/search -H 'x-api-key: ${shown}' -H 'content-type: application/json' \\`,
+    `      -d '{"query":"what is this domain for"}'`,
+    '  Read the audit trail of its job (put in the id of the crawl):',
+    `    curl -s ${api}/crawls/ID/events -H 'x-api-key: ${shown}'`,
+    '',
+  ];
+  return lines.join('\n');
+};

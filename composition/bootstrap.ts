@@ -1,0 +1,63 @@
+import { apiKey, SCOPES } from '../domain/api-key/index.ts';
+import { fold } from '../domain/shared/decider.ts';
+import type { EventCodec } from '../application/event-codec.ts';
+import type { CommandContext } from '../application/event-metadata.ts';
+import type { Execute } from '../application/execute.ts';
+import type { EventStore, Position } from '../application/ports/event-store.ts';
+import type { Clock, Hash, IdSource, Secrets } from '../application/ports/identity.ts';
+import { apiKeyStream } from '../application/streams.ts';
+
+/** The tenant of the first key. */
+export const FIRST_TENANT = '00000000-0000-8000-8000-000000000001';
+
+export interface BootstrapDeps {
+  readonly execute: Execute;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly ids: IdSource;
+  readonly hash: Hash;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+}
+
+export interface FirstKey {
+  readonly tenant: string;
+  /** Null when the tenant has keys already: a key is shown once. */
+  readonly key: string | null;
+  readonly position: Position;
+}
+
+/**
+ * Sees to it that a tenant has a key with every scope: the given one, or a new one if the tenant has none at all. Two
+ * starts at once issue one key each at most; both are valid.
+ */
+export const ensureKey = async (
+  { execute, store, codec, ids, hash, clock, secrets }: BootstrapDeps,
+  tenant: string,
+  given: string | undefined,
+): Promise<FirstKey> => {
+  const recorded = await store.readStream(apiKeyStream(tenant));
+  const ring = fold(
+    apiKey,
+    recorded.map((event) => codec.decode(event) as never),
+    apiKey.initial,
+  );
+  const givenHash = given === undefined ? undefined : hash.sha256(given);
+  const known = [...ring.keys.values()].some(
+    ({ key_hash }) => givenHash === undefined || key_hash === givenHash,
+  );
+  if (known) return { tenant, key: null, position: recorded.at(-1)?.position ?? '' };
+  const key = given ?? secrets.newApiKey();
+  const key_id = ids.newId();
+  const context: CommandContext = {
+    tenant,
+    actor: { kind: 'system', id: 'bootstrap' },
+    correlationId: key_id,
+    causationId: key_id,
+  };
+  const unlimited = { source_group_ids: null, expires_at: null, requests_per_minute: null, issuer: null };
+  const facts = { key_id, name: 'first key', key_hash: hash.sha256(key), scopes: [...SCOPES], ...unlimited };
+  const command = { type: 'issue', ...facts, at: clock.now() } as const;
+  const { position } = await execute(apiKey, apiKeyStream(tenant), command, context);
+  return { tenant, key: given === undefined ? key : null, position };
+};
