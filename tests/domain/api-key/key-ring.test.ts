@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  apiKey,
+  type ApiKeyCommand,
+  type Grant,
+  type IssueApiKey,
+  type KeyRing,
+  SCOPES,
+} from '../../../domain/api-key/index.ts';
+import { fold } from '../../../domain/shared/decider.ts';
+import { historyOf, refusalOf } from '../../support/decisions.ts';
+
+const ALL: Grant = { scopes: SCOPES, source_group_ids: null };
+const issue = (key_id: string, given: Partial<IssueApiKey> = {}): IssueApiKey => ({
+  type: 'issue',
+  key_id,
+  name: `key ${key_id}`,
+  key_hash: `hash of ${key_id}`,
+  scopes: ['apikeys:issue', 'knowledge:read'],
+  source_group_ids: null,
+  expires_at: null,
+  requests_per_minute: null,
+  issuer: null,
+  at: 100,
+  ...given,
+});
+const revoke = (key_id: string, at = 200): ApiKeyCommand => ({ type: 'revoke', key_id, at });
+const rotate = (key_id: string, issuer: Grant = ALL, key_hash = 'new hash'): ApiKeyCommand => ({
+  type: 'rotate',
+  key_id,
+  key_hash,
+  issuer,
+  at: 300,
+});
+const decided = (command: ApiKeyCommand, ...earlier: readonly ApiKeyCommand[]) =>
+  apiKey.decide(command, historyOf(apiKey, earlier).state);
+const refusal = (command: ApiKeyCommand, ...earlier: readonly ApiKeyCommand[]) =>
+  refusalOf(() => decided(command, ...earlier));
+
+describe('issuing a key', () => {
+  it('records its powers and the hash, and nothing of the issuer', () => {
+    const { type: _, issuer: __, ...facts } = issue('a');
+    expect(decided(issue('a', { issuer: ALL }))).toStrictEqual([{ type: 'ApiKeyIssued', ...facts }]);
+  });
+
+  it('happens once for an id', () => {
+    expect(decided(issue('a', { name: 'again' }), issue('a'))).toStrictEqual([]);
+  });
+
+  it('grants no scope that the issuer lacks', () => {
+    const issuer: Grant = { scopes: ['apikeys:issue', 'knowledge:read'], source_group_ids: null };
+    expect(refusal(issue('b', { issuer, scopes: ['knowledge:read'] }))).toBeNull();
+    expect(refusal(issue('b', { issuer, scopes: ['knowledge:read', 'audit:read'] }))).toBe(
+      'scope_not_grantable',
+    );
+    expect(() => decided(issue('b', { issuer, scopes: ['audit:read', 'authz:grant'] }))).toThrow(
+      'audit:read, authz:grant',
+    );
+  });
+
+  it.each([
+    ['a part of its own', ['g1'], null],
+    ['all of its own', ['g1', 'g2'], null],
+    ['none at all', [], null],
+    ['one more', ['g1', 'g3'], 'key_restricted'],
+    ['another', ['g3'], 'key_restricted'],
+    ['every group', null, 'key_restricted'],
+  ])('by a restricted key for %s', (_, source_group_ids, code) => {
+    const issuer: Grant = { scopes: SCOPES, source_group_ids: ['g1', 'g2'] };
+    expect(refusal(issue('b', { issuer, source_group_ids }))).toBe(code);
+  });
+
+  it('by the service itself grants everything', () => {
+    expect(refusal(issue('a', { scopes: SCOPES, issuer: null }))).toBeNull();
+  });
+});
+
+describe('rotating a key', () => {
+  it('makes the new hash the only one', () => {
+    expect(decided(rotate('a'), issue('a'))).toStrictEqual([
+      { type: 'ApiKeyRotated', key_id: 'a', key_hash: 'new hash', at: 300 },
+    ]);
+    const { state } = historyOf(apiKey, [issue('a'), rotate('a')]);
+    expect(state.keys.get('a')).toMatchObject({
+      key_hash: 'new hash',
+      scopes: ['apikeys:issue', 'knowledge:read'],
+    });
+    expect(decided(rotate('a'), issue('a'), rotate('a'))).toStrictEqual([]);
+  });
+
+  it('hands on no power that the caller lacks', () => {
+    const weak: Grant = { scopes: ['apikeys:issue'], source_group_ids: null };
+    expect(refusal(rotate('a', weak), issue('a'))).toBe('scope_not_grantable');
+    const narrow: Grant = { scopes: SCOPES, source_group_ids: ['g1'] };
+    expect(refusal(rotate('a', narrow), issue('a'))).toBe('key_restricted');
+  });
+
+  it('of a key that is not there is not found', () => {
+    expect(refusal(rotate('a'))).toBe('not_found');
+    expect(refusal(rotate('b'), issue('a'), issue('b'), revoke('b'))).toBe('not_found');
+  });
+
+  it('of a key unknown to the ring changes nothing in it', () => {
+    const rotated = { type: 'ApiKeyRotated', key_id: 'x', key_hash: 'h', at: 1 } as const;
+    expect(apiKey.evolve(apiKey.initial, rotated).keys.size).toBe(0);
+  });
+});
+
+describe('revoking a key', () => {
+  it('removes it from the ring', () => {
+    expect(decided(revoke('a'), issue('a'), issue('b'))).toStrictEqual([
+      { type: 'ApiKeyRevoked', key_id: 'a', at: 200 },
+    ]);
+    const { state } = historyOf(apiKey, [issue('a'), issue('b'), revoke('a')]);
+    expect([...state.keys.keys()]).toStrictEqual(['b']);
+  });
+
+  it('that is not there is not found', () => {
+    expect(refusal(revoke('a'))).toBe('not_found');
+    expect(refusal(revoke('a'), issue('a'), issue('b'), revoke('a'))).toBe('not_found');
+  });
+
+  it('that is the last to issue keys is refused', () => {
+    expect(refusal(revoke('a'), issue('a'))).toBe('last_issuer_key');
+    expect(refusal(revoke('a'), issue('a'), issue('b', { scopes: ['knowledge:read'] }))).toBe(
+      'last_issuer_key',
+    );
+    expect(refusal(revoke('b'), issue('a'), issue('b'), revoke('a'))).toBe('last_issuer_key');
+  });
+
+  it.each([
+    ['expired', { expires_at: 150 }],
+    ['expires this instant', { expires_at: 200 }],
+    ['is restricted to source groups', { source_group_ids: ['g1'] }],
+  ])('counts no other issuer that %s', (_, given) => {
+    expect(refusal(revoke('a'), issue('a'), issue('b', given))).toBe('last_issuer_key');
+    expect(refusal(revoke('b'), issue('a'), issue('b', given))).toBeNull();
+  });
+
+  it('counts an issuer that expires later', () => {
+    expect(refusal(revoke('a'), issue('a'), issue('b', { expires_at: 201 }))).toBeNull();
+  });
+
+  it('that cannot issue keys is always possible', () => {
+    expect(refusal(revoke('b'), issue('a'), issue('b', { scopes: ['audit:read'] }))).toBeNull();
+    expect(refusal(revoke('b'), issue('b', { scopes: ['audit:read'] }))).toBeNull();
+  });
+});
+
+describe('every ring of keys', () => {
+  const key_id = fc.constantFrom('a', 'b', 'c');
+  const command: fc.Arbitrary<ApiKeyCommand> = fc.oneof(
+    fc
+      .record({
+        key_id,
+        scopes: fc.subarray([...SCOPES]),
+        source_group_ids: fc.constantFrom(null, ['g1']),
+        expires_at: fc.constantFrom(null, 150, 1_000),
+      })
+      .map(({ key_id: id, ...given }) => issue(id, given)),
+    fc.tuple(key_id, fc.integer({ min: 100, max: 300 })).map(([id, at]) => revoke(id, at)),
+    key_id.map((id) => rotate(id)),
+  );
+  const canIssue = ({ keys }: KeyRing, at: number): boolean =>
+    [...keys.values()].some(
+      ({ scopes, source_group_ids, expires_at }) =>
+        scopes.includes('apikeys:issue') && source_group_ids === null && (expires_at ?? Infinity) > at,
+    );
+
+  it('keeps a key that can issue keys, once it has one, unless time takes it', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
+        let ring = apiKey.initial;
+        for (const one of commands) {
+          const before = ring;
+          const refused = refusalOf(() => (ring = fold(apiKey, apiKey.decide(one, before), before)));
+          if (refused !== null) ring = before;
+          expect(canIssue(before, one.at) && !canIssue(ring, one.at)).toBe(false);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fold } from '../../../domain/shared/decider.ts';
+import {
+  type RecordFailed,
+  type RecordIndexed,
+  type RecordSkipped,
+  type Remove,
+  source,
+  type SourceCommand,
+  type SourceEvent,
+} from '../../../domain/source/index.ts';
+import { historyOf, refusalOf } from '../../support/decisions.ts';
+
+const visit = {
+  data_source_id: 'ds-1',
+  source_type: 'crawl',
+  locator: 'https://a.example/p',
+  job_id: 'job-1',
+  generation: 1,
+  at: 10,
+} as const;
+const INDEXED: RecordIndexed = {
+  type: 'record_indexed',
+  ...visit,
+  url: 'https://a.example/p',
+  title: 'Page',
+  file_type: 'html',
+  media_type: 'text/html',
+  raw: { sha256: 'aa', bytes: 10 },
+  chunk_set: { sha256: 'bb', bytes: 20, chunks: 2 },
+};
+const SKIPPED: RecordSkipped = { type: 'record_skipped', ...visit, reason: 'robots' };
+const FAILED: RecordFailed = { type: 'record_failed', ...visit, code: 'timed_out', message: 'no answer' };
+const SWEPT: Remove = { type: 'remove', reason: 'not_seen', job_id: 'job-2', generation: 2, at: 20 };
+const PURGED: Remove = { ...SWEPT, reason: 'data_source_deleted' };
+const TEXT = { key: 'k', val: 'v', type: 'string' } as const;
+const REPLACED: SourceCommand = { type: 'replace_metadata', records: [TEXT], at: 30 };
+const CLEARED: SourceCommand = { type: 'delete_metadata', at: 40 };
+
+/** The events of `command` after `earlier`. */
+const decided = (command: SourceCommand, ...earlier: readonly SourceCommand[]): readonly SourceEvent[] =>
+  source.decide(command, historyOf(source, earlier).state);
+const stateAfter = (...commands: readonly SourceCommand[]) => historyOf(source, commands).state;
+const laterJob = { job_id: 'job-2', generation: 2, at: 20 } as const;
+
+describe('a visit to a source', () => {
+  it.each([
+    ['SourceIndexed', INDEXED],
+    ['SourceSkipped', SKIPPED],
+    ['SourceFailed', FAILED],
+  ] as const)('of a page never seen is recorded as %s, with all that was found', (type, command) => {
+    expect(decided(command)).toStrictEqual([{ ...command, type }]);
+  });
+
+  it('by a later job that finds the same content leaves no trace', () => {
+    expect(decided({ ...INDEXED, ...laterJob }, INDEXED)).toStrictEqual([]);
+  });
+
+  it.each([
+    ['bytes', { raw: { sha256: 'a2', bytes: 10 } }],
+    ['chunks', { chunk_set: { sha256: 'b2', bytes: 20, chunks: 2 } }],
+    ['title', { title: 'New' }],
+    ['URL', { url: 'https://a.example/q' }],
+  ])('that finds another %s is recorded', (_, change) => {
+    expect(decided({ ...INDEXED, ...change }, INDEXED)).toMatchObject([{ type: 'SourceIndexed', ...change }]);
+  });
+
+  it('that fails twice the same way is recorded once', () => {
+    expect(decided({ ...FAILED, ...laterJob }, FAILED)).toStrictEqual([]);
+    expect(decided({ ...FAILED, code: 'too_large' }, FAILED)).toHaveLength(1);
+    expect(decided({ ...FAILED, message: 'reset' }, FAILED)).toHaveLength(1);
+    expect(decided(FAILED, FAILED, INDEXED)).toHaveLength(1);
+  });
+
+  it('that is skipped twice for the same reason is recorded once', () => {
+    expect(decided({ ...SKIPPED, ...laterJob }, SKIPPED)).toStrictEqual([]);
+    expect(decided({ ...SKIPPED, reason: 'too large' }, SKIPPED)).toHaveLength(1);
+    expect(decided(SKIPPED, SKIPPED, INDEXED)).toHaveLength(1);
+    expect(decided({ ...SKIPPED, reason: 'timed_out: no answer' }, FAILED)).toHaveLength(1);
+  });
+
+  it('that fails leaves readable what was indexed before; one that is skipped does not', () => {
+    const content = { raw: 'aa', chunk_set: 'bb', title: 'Page', url: 'https://a.example/p' };
+    expect(stateAfter(INDEXED, FAILED)).toMatchObject({ status: 'failed', content });
+    expect(stateAfter(INDEXED, SKIPPED)).toMatchObject({ status: 'skipped', content: null });
+    expect(stateAfter(FAILED)).toMatchObject({ content: null });
+  });
+
+  it('records the content again after a failure, though it is the same', () => {
+    expect(decided({ ...INDEXED, ...laterJob }, INDEXED, FAILED)).toMatchObject([{ type: 'SourceIndexed' }]);
+  });
+
+  it.each([
+    ['indexed', INDEXED],
+    ['skipped', SKIPPED],
+    ['failed', FAILED],
+  ])('of an older job that %s it changes nothing any more', (_, late) => {
+    const newer = { ...INDEXED, ...laterJob, title: 'Newer' };
+    expect(decided(late, newer)).toStrictEqual([]);
+    expect(decided(late, { ...SKIPPED, ...laterJob, reason: 'x' })).toStrictEqual([]);
+    expect(decided(late, { ...FAILED, ...laterJob, code: 'x' })).toStrictEqual([]);
+    expect(decided(late, INDEXED, SWEPT)).toStrictEqual([]);
+  });
+});
+
+describe('a removed source', () => {
+  it('was removed once, with the reason and the job', () => {
+    expect(decided(SWEPT, INDEXED)).toStrictEqual([
+      { type: 'SourceRemoved', data_source_id: 'ds-1', reason: 'not_seen', ...laterJob },
+    ]);
+    expect(decided(SWEPT, INDEXED, SWEPT)).toStrictEqual([]);
+    expect(decided(SWEPT)).toStrictEqual([]);
+  });
+
+  it('lives again when it is indexed again, without its old metadata', () => {
+    const again: RecordIndexed = { ...INDEXED, job_id: 'job-3', generation: 3, at: 50 };
+    expect(decided(again, INDEXED, REPLACED, SWEPT)).toMatchObject([
+      { type: 'SourceIndexed', generation: 3 },
+    ]);
+    expect(stateAfter(INDEXED, REPLACED, SWEPT, again)).toMatchObject({ status: 'indexed', metadata: [] });
+  });
+
+  it('was not seen by the job that swept it, nor by a newer one', () => {
+    const seenAgain = { ...INDEXED, ...laterJob, title: 'Changed' };
+    expect(decided(SWEPT, INDEXED, seenAgain)).toStrictEqual([]);
+    expect(decided({ ...SWEPT, generation: 1 }, seenAgain)).toStrictEqual([]);
+  });
+
+  it('may have been recorded by the very job that found it gone', () => {
+    const gone: Remove = { ...SWEPT, reason: 'gone' };
+    expect(decided(gone, { ...INDEXED, ...laterJob })).toHaveLength(1);
+    expect(decided({ ...gone, generation: 1 }, { ...INDEXED, ...laterJob })).toStrictEqual([]);
+  });
+
+  it('never comes back once its data source is deleted, whatever a late worker reports', () => {
+    const late = [INDEXED, SKIPPED, FAILED].map((command) => ({ ...command, generation: 9 }));
+    for (const command of late) expect(decided(command, INDEXED, PURGED)).toStrictEqual([]);
+    expect(decided({ ...PURGED, generation: 0 }, { ...INDEXED, generation: 5 })).toHaveLength(1);
+  });
+});
+
+describe('metadata of a source', () => {
+  it('is replaced as a whole', () => {
+    expect(decided(REPLACED, INDEXED)).toStrictEqual([
+      { type: 'SourceMetadataReplaced', records: [TEXT], at: 30 },
+    ]);
+    expect(stateAfter(INDEXED, REPLACED)).toMatchObject({ metadata: [TEXT] });
+  });
+
+  it.each([
+    ['key', [{ ...TEXT, key: 'other' }]],
+    ['value', [{ ...TEXT, val: 'other' }]],
+    ['type', [{ ...TEXT, type: 'date' as const }]],
+    ['record more', [TEXT, { ...TEXT, key: 'l' }]],
+    ['record less', []],
+  ])('with another %s is a change', (_, records) => {
+    expect(decided({ type: 'replace_metadata', records, at: 50 }, INDEXED, REPLACED)).toHaveLength(1);
+  });
+
+  it('that is the same already leaves no trace', () => {
+    expect(decided({ ...REPLACED, at: 50 }, INDEXED, REPLACED)).toStrictEqual([]);
+    expect(decided(CLEARED, INDEXED)).toStrictEqual([]);
+    expect(decided(CLEARED, INDEXED, REPLACED, CLEARED)).toStrictEqual([]);
+  });
+
+  it('is deleted', () => {
+    expect(decided(CLEARED, INDEXED, REPLACED)).toStrictEqual([{ type: 'SourceMetadataDeleted', at: 40 }]);
+    expect(stateAfter(INDEXED, REPLACED, CLEARED)).toMatchObject({ metadata: [] });
+  });
+
+  it.each([
+    ['replaced', REPLACED],
+    ['deleted', CLEARED],
+  ])('is not %s where there is no source', (_, command) => {
+    expect(refusalOf(() => decided(command))).toBe('not_found');
+    expect(refusalOf(() => decided(command, INDEXED, SWEPT))).toBe('not_found');
+    expect(refusalOf(() => decided(command, INDEXED, PURGED))).toBe('not_found');
+  });
+
+  it('outlives every visit', () => {
+    for (const next of [{ ...INDEXED, title: 'x' }, SKIPPED, FAILED]) {
+      expect(stateAfter(INDEXED, REPLACED, next)).toMatchObject({ metadata: [TEXT] });
+    }
+  });
+
+  it('needs a source in the stream', () => {
+    expect(() => source.evolve(source.initial, { type: 'SourceMetadataDeleted', at: 1 })).toThrow(
+      'never seen',
+    );
+  });
+});
+
+describe('every source', () => {
+  const generation = fc.integer({ min: 1, max: 4 });
+  const command: fc.Arbitrary<SourceCommand> = fc.oneof(
+    fc
+      .record({ of: fc.constantFrom(INDEXED, SKIPPED, FAILED), generation, title: fc.constantFrom('a', 'b') })
+      .map(({ of, generation: by, title }) => ({
+        ...of,
+        ...(of.type === 'record_indexed' && { title }),
+        generation: by,
+      })),
+    fc
+      .record({
+        reason: fc.constantFrom('not_seen' as const, 'gone' as const, 'data_source_deleted' as const),
+        generation,
+      })
+      .map((given): Remove => ({ ...SWEPT, ...given })),
+    fc.constantFrom(REPLACED, CLEARED),
+  );
+
+  it('is told of each change once: the same command again changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 15 }), (commands) => {
+        let state = source.initial;
+        for (const one of commands) {
+          const living = state.status !== 'none' && state.status !== 'removed';
+          if (!living && (one.type === 'replace_metadata' || one.type === 'delete_metadata')) continue;
+          state = fold(source, source.decide(one, state), state);
+          const rests = state.status === 'none' || state.status === 'removed';
+          if (rests && (one.type === 'replace_metadata' || one.type === 'delete_metadata')) continue;
+          expect(source.decide(one, state)).toStrictEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('takes facts of jobs in their order alone', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 15 }), (commands) => {
+        const facts: number[] = [];
+        let state = source.initial;
+        for (const one of commands) {
+          if (one.type === 'replace_metadata' || one.type === 'delete_metadata') continue;
+          const events = source.decide(one, state);
+          if (events.length > 0 && !(one.type === 'remove' && one.reason === 'data_source_deleted'))
+            facts.push(one.generation);
+          state = fold(source, events, state);
+        }
+        expect(facts).toStrictEqual(facts.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+});
