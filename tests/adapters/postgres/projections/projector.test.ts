@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Projection } from '../../../../adapters/postgres/projections/projection.ts';
+import { rebuild } from '../../../../adapters/postgres/projections/rebuild.ts';
+import { viewHealth } from '../../../../adapters/postgres/projections/health.ts';
+import {
+  createVersion,
+  LostRace,
+  liveVersion,
+  moveCheckpoint,
+} from '../../../../adapters/postgres/projections/versions.ts';
+import {
+  dataSourceProjection,
+  ingestionSettingProjection,
+} from '../../../../adapters/postgres/projections/views.ts';
+import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
+import { dataSource } from '../../../../domain/data-source/index.ts';
+import { dataSourceStream } from '../../../../application/streams.ts';
+import type { CommandContext } from '../../../../application/event-metadata.ts';
+import { openWorld, type World } from '../../../support/world.ts';
+
+const context: CommandContext = {
+  tenant: 'acme',
+  actor: { kind: 'api_key', id: 'k' },
+  correlationId: 'c',
+  causationId: 'c',
+};
+
+const worlds: World[] = [];
+const open = async (...projections: readonly Projection[]): Promise<World> => {
+  const world = await openWorld(projections);
+  worlds.push(world);
+  return world;
+};
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map((world) => world.close()));
+});
+
+const register = async (world: World, tenant = 'acme') => {
+  const id = world.ids.newId();
+  const registration = {
+    subject: { kind: 'crawl', start_url: 'https://example.com/' },
+    ingestion_setting_id: world.ids.newId(),
+    metadata: [],
+    ready: true,
+  } as const;
+  const command = {
+    type: 'enqueue',
+    registration,
+    job_id: world.ids.newId(),
+    trigger: 'create',
+    mode: 'full',
+    at: 1,
+  } as const;
+  const done = await world.execute(dataSource, dataSourceStream(id), command, { ...context, tenant });
+  return { id, position: done.position };
+};
+
+describe('a projection', () => {
+  it('shows what was written, once the read gate says so', async () => {
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    world.project(dataSourceProjection);
+    const { id, position } = await register(world);
+    expect(await world.gate.reached(['data_source'], position, 10_000)).toBe(true);
+    const view = createDataSourceView(world.db);
+    expect((await view.get('acme', 'crawl', id))?.row.status).toBe('queued');
+    expect(await view.get('other', 'crawl', id)).toBeNull();
+    expect(await view.get('acme', 'wiki', id)).toBeNull();
+  });
+
+  it('moves its checkpoint past events that are not its own', async () => {
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    world.project(ingestionSettingProjection);
+    const { position } = await register(world);
+    expect(await world.gate.reached(['ingestion_setting'], position, 10_000)).toBe(true);
+  });
+
+  it('pages through any list in one order, with the total kept beside it', async () => {
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    world.project(dataSourceProjection);
+    const made = [];
+    for (let i = 0; i < 7; i++) made.push(await register(world));
+    await world.gate.reached(['data_source'], made.at(-1)?.position ?? '', 10_000);
+    const view = createDataSourceView(world.db);
+    const expected = made.map(({ id }) => id).toReversed();
+    for (const limit of [1, 2, 3, 7, 100]) {
+      const seen: string[] = [];
+      for (let after: string | undefined; ;) {
+        const page = await view.list('acme', 'crawl', { limit, ...(after !== undefined && { after }) }, null);
+        expect(page.total).toBe(7);
+        seen.push(...page.rows.map(({ row }) => row.id));
+        if (!page.has_more) break;
+        after = seen.at(-1);
+      }
+      expect(seen).toEqual(expected);
+    }
+  });
+
+  it('keeps nothing of a batch whose race is lost', async () => {
+    const world = await open(dataSourceProjection);
+    const live = await liveVersion(world.db, 'data_source');
+    await moveCheckpoint(world.db, live!, '', 'x');
+    await expect(
+      world.db.transaction().execute(async (trx: World['db']) => {
+        await sql`create table half_done (n integer)`.execute(trx);
+        await moveCheckpoint(trx, live!, '', 'y');
+      }),
+    ).rejects.toThrow(LostRace);
+    const { rows } = await sql<{ there: string | null }>`select to_regclass('half_done') as there`.execute(
+      world.db,
+    );
+    expect(rows[0]?.there).toBeNull();
+  });
+
+  it('runs twice at once without projecting anything twice', async () => {
+    const applied: string[] = [];
+    const counting: Projection = {
+      ...dataSourceProjection,
+      apply: async (trx, schema, events) => {
+        await dataSourceProjection.apply(trx, schema, events);
+        applied.push(...events.map(({ id }) => id));
+      },
+    };
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    world.project(counting);
+    world.project(counting);
+    const made = [];
+    for (let i = 0; i < 20; i++) made.push(await register(world));
+    await world.gate.reached(['data_source'], made.at(-1)?.position ?? '', 10_000);
+    const view = createDataSourceView(world.db);
+    expect((await view.list('acme', 'crawl', { limit: 100 }, null)).total).toBe(20);
+    expect(applied).toHaveLength(new Set(applied).size);
+  });
+
+  it('halts at an event that it cannot apply, says so, and goes on when a rebuild replaces it', async () => {
+    let poison = '';
+    const fussy: Projection = {
+      ...dataSourceProjection,
+      apply: async (trx, schema, events) => {
+        if (events.some(({ streamId }) => streamId === poison)) throw new Error('cannot digest this');
+        await dataSourceProjection.apply(trx, schema, events);
+      },
+    };
+    const world = await open(fussy);
+    const first = await register(world);
+    const second = await register(world);
+    poison = second.id;
+    const halted = new Promise<void>((resolve) => {
+      world.project(fussy, { info: () => {}, warn: () => {}, error: () => resolve() });
+    });
+    await halted;
+    const [health] = await viewHealth(world.db);
+    expect(health?.halted_because).toContain('cannot digest this');
+    expect(health?.halted_because).toContain(second.id);
+    expect(health!.position >= first.position && health!.position < second.position).toBe(true);
+    poison = '';
+    expect(await rebuild(world.deps, fussy, AbortSignal.timeout(10_000))).toBe(4);
+    const third = await register(world);
+    expect(await world.gate.reached(['data_source'], third.position, 10_000)).toBe(true);
+    expect((await viewHealth(world.db))[0]?.halted_because).toBeNull();
+  });
+
+  it('is rebuilt beside the live version, which answers meanwhile, and equals it', async () => {
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    world.project(dataSourceProjection);
+    const made = [await register(world), await register(world, 'other')];
+    await world.gate.reached(['data_source'], made.at(-1)?.position ?? '', 10_000);
+    const table = async () => (await sql`select * from read.data_source order by id`.execute(world.db)).rows;
+    const before = await table();
+    let readable = false;
+    const watched: Projection = {
+      ...dataSourceProjection,
+      apply: async (trx, schema, events) => {
+        readable = (await table()).length === 2;
+        await dataSourceProjection.apply(trx, schema, events);
+      },
+    };
+    await rebuild(world.deps, watched, AbortSignal.timeout(10_000));
+    expect(readable).toBe(true);
+    expect(await table()).toEqual(before);
+    expect((await liveVersion(world.db, 'data_source'))?.version).toBe(2);
+    const left = await sql`select nspname from pg_namespace where nspname like 'data_source_v%'`.execute(
+      world.db,
+    );
+    expect(left.rows).toEqual([{ nspname: 'data_source_v2' }]);
+    const later = await register(world);
+    expect(await world.gate.reached(['data_source'], later.position, 10_000)).toBe(true);
+  });
+
+  it('keeps its live version when a rebuild fails half-way', async () => {
+    const world = await open(dataSourceProjection);
+    await register(world);
+    const broken: Projection = {
+      ...dataSourceProjection,
+      apply: () => Promise.reject(new Error('no')),
+    };
+    await expect(rebuild(world.deps, broken, AbortSignal.timeout(10_000))).rejects.toThrow('no');
+    expect((await liveVersion(world.db, 'data_source'))?.version).toBe(1);
+    await createVersion(world.db, dataSourceProjection, false);
+    await rebuild(world.deps, dataSourceProjection, AbortSignal.timeout(10_000));
+    expect((await liveVersion(world.db, 'data_source'))?.version).toBe(4);
+  });
+});

@@ -1,0 +1,60 @@
+import { createPostgresEventFeed } from '../../adapters/postgres/event-feed.ts';
+import { createPostgresEventStore } from '../../adapters/postgres/event-store.ts';
+import { eventStoreMigrations } from '../../adapters/postgres/events/migration.ts';
+import { createWakeUp } from '../../adapters/postgres/events/wake-up.ts';
+import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
+import type { Projection } from '../../adapters/postgres/projections/projection.ts';
+import { type ProjectorDeps, runProjector } from '../../adapters/postgres/projections/projector.ts';
+import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
+import { prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
+import { workMigrations } from '../../adapters/postgres/work/migration.ts';
+import { createIdSource } from '../../adapters/system/identity.ts';
+import { sleep } from '../../adapters/system/timing.ts';
+import { createEventCodec } from '../../application/event-codec.ts';
+import { createExecute } from '../../application/execute.ts';
+import type { Logger } from '../../application/ports/logger.ts';
+import { freshDatabase } from './postgres.ts';
+
+export const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Events, views and work on a database of its own. `close` stops every projector that was started. */
+export const openWorld = async (projections: readonly Projection[]) => {
+  const database = await freshDatabase<never>([
+    ...eventStoreMigrations,
+    ...projectionMigrations,
+    ...workMigrations,
+  ]);
+  const { pool } = database;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any table
+  const db = database.db as any;
+  const wakeUp = createWakeUp(database);
+  const store = createPostgresEventStore({ pool, wakeUp });
+  const feed = createPostgresEventFeed({ pool, wakeUp });
+  const codec = createEventCodec();
+  const ids = createIdSource();
+  const deps: ProjectorDeps = { db, feed, codec, log: silent, sleep };
+  const stop = new AbortController();
+  const running: Promise<void>[] = [];
+  await prepareViews(deps, projections, stop.signal, () => {});
+  return {
+    db,
+    pool,
+    store,
+    feed,
+    codec,
+    ids,
+    deps,
+    execute: createExecute({ store, codec, ids }),
+    gate: createReadGate(db),
+    project: (projection: Projection, log: Logger = silent) => {
+      running.push(runProjector({ ...deps, log }, projection, stop.signal));
+    },
+    close: async () => {
+      stop.abort();
+      await Promise.all(running);
+      await wakeUp.close();
+      await database.close();
+    },
+  };
+};
+export type World = Awaited<ReturnType<typeof openWorld>>;
