@@ -8,12 +8,18 @@ import type { TextAtom } from './text-atoms.ts';
  */
 export type TextPiece = { readonly text: string; readonly tokens: number; readonly overlap: number };
 
+/** Most sections are shorter than this and fit one piece: they need no search for sentences. */
+const SHORT_CHARACTERS = 1_000;
+
 /**
  * Splits normalised text into pieces of at most `maxTokens`, filled sentence by sentence. A piece that is at
  * least half full ends before a paragraph that would not fit, so that paragraphs stay whole where they can.
  * Tokens of a piece are the sum over its sentences; the text is never counted as a whole.
  */
 export function splitText(text: string, count: CountTokens, limits: ChunkLimits): TextPiece[] {
+  if (text === '') return [];
+  const tokens = text.length <= SHORT_CHARACTERS ? count(text) : Infinity;
+  if (tokens <= limits.maxTokens) return [{ text, tokens, overlap: 0 }];
   const atoms = textAtoms(text, count, Math.max(1, Math.floor(limits.maxTokens / 2)));
   const source = { text, atoms, count, limits };
   const pieces: TextPiece[] = [];

@@ -1,0 +1,31 @@
+/** The title that stands for a document without one: the name of its file or of the last part of its address. */
+export const titleFromName = (request: { readonly fileName?: string; readonly url?: string }): string => {
+  const url = request.url === undefined ? null : URL.parse(request.url);
+  const name = request.fileName ?? lastPart(url?.pathname ?? '') ?? url?.hostname ?? '';
+  const stem = (name.split(/[/\\]/).at(-1) ?? '').replace(/\.[A-Za-z0-9]{1,8}$/, '').trim();
+  return stem === '' ? (url?.hostname ?? 'Untitled') : stem;
+};
+
+const lastPart = (path: string): string | null => {
+  const part = path.split('/').findLast((segment) => segment !== '');
+  if (part === undefined) return null;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // a stray percent sign
+  }
+};
+
+const MAX_TITLE_CHARACTERS = 500;
+
+/** The first title that says something, on one line. */
+export const firstTitle = (...candidates: readonly (string | null | undefined)[]): string => {
+  for (const candidate of candidates) {
+    const line = (candidate ?? '')
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim();
+    if (line !== '') return line.slice(0, MAX_TITLE_CHARACTERS).toWellFormed();
+  }
+  return 'Untitled';
+};

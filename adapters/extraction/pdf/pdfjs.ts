@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type * as Pdfjs from 'pdfjs-dist';
+import { ExtractionFailure } from '../extraction-failure.ts';
+
+type Library = Pick<typeof Pdfjs, 'getDocument' | 'VerbosityLevel'>;
+
+let loaded: Promise<Library> | undefined;
+
+/** The library takes a quarter of a second to load: only readers of PDF pay for it. */
+const loadPdfjs = (): Promise<Library> => {
+  loaded ??= load();
+  return loaded;
+};
+
+const load = async (): Promise<Library> => {
+  // The library refers to these classes of browsers while it loads; only drawing would use them.
+  const target = globalThis as Record<string, unknown>;
+  for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) target[name] ??= function Absent() {};
+  return import('pdfjs-dist/legacy/build/pdf.mjs');
+};
+
+/** Folders of the package with the data that fonts of other scripts need. */
+const dataFolders = () => {
+  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  const folder = (name: string): string => `${join(root, name)}/`;
+  return {
+    cMapUrl: folder('cmaps'),
+    standardFontDataUrl: folder('standard_fonts'),
+    wasmUrl: folder('wasm'),
+    iccUrl: folder('iccs'),
+  };
+};
+
+/**
+ * Opens a document, hands it to `use`, and closes it.
+ *
+ * @throws {ExtractionFailure} `encrypted` where a password is needed, `parser_failed` where the file is broken
+ */
+export const withPdf = async <Result>(
+  bytes: Uint8Array,
+  use: (document: Pdfjs.PDFDocumentProxy) => Promise<Result>,
+): Promise<Result> => {
+  const { getDocument, VerbosityLevel } = await loadPdfjs();
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    ...dataFolders(),
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWorkerFetch: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  try {
+    return await use(await task.promise);
+  } catch (error) {
+    throw asFailure(error);
+  } finally {
+    await task.destroy();
+  }
+};
+
+const asFailure = (error: unknown): unknown => {
+  if (!(error instanceof Error) || error instanceof ExtractionFailure) return error;
+  if (error.name === 'PasswordException') {
+    return new ExtractionFailure('encrypted', 'the PDF needs a password', { cause: error });
+  }
+  return new ExtractionFailure('parser_failed', `not readable as a PDF: ${error.name}`, { cause: error });
+};

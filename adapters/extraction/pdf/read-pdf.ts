@@ -1,0 +1,70 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { TextUnit } from '../../../domain/chunking/chunk.ts';
+import { ExtractionFailure } from '../extraction-failure.ts';
+import { pageText } from './page-lines.ts';
+import type { TextRun } from './page-lines.ts';
+import { withPdf } from './pdfjs.ts';
+
+export interface PdfText {
+  readonly title: string | null;
+  readonly language: string | null;
+  /** One for each page with text. */
+  readonly units: TextUnit[];
+}
+
+/** A document may claim any number of pages; after so many broken ones in a row no more are looked for. */
+const MAX_BROKEN_PAGES = 20;
+
+/**
+ * Text of a PDF by page. A broken page is passed over as long as another one can be read; pictures of text have none.
+ *
+ * @throws {ExtractionFailure} `encrypted`, `parser_failed`, `too_large`
+ */
+export const readPdf = (bytes: Uint8Array, maxCharacters: number): Promise<PdfText> =>
+  withPdf(bytes, async (document) => {
+    const { info } = await document.getMetadata();
+    return { ...describe(info), units: await readPages(document, maxCharacters) };
+  });
+
+const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Promise<TextUnit[]> => {
+  const units: TextUnit[] = [];
+  let characters = 0;
+  let broken = 0;
+  for (let number = 1; number <= document.numPages && broken < MAX_BROKEN_PAGES; number += 1) {
+    const text = await readPage(document, number);
+    broken = text === null ? broken + 1 : 0;
+    characters += text?.length ?? 0;
+    if (characters > maxCharacters) {
+      throw new ExtractionFailure('too_large', `more than ${maxCharacters} characters of text`);
+    }
+    if (text !== null && text !== '') units.push({ heading_path: [], page_number: number, text });
+  }
+  if (units.length === 0 && broken > 0) throw new ExtractionFailure('parser_failed', 'no page is readable');
+  return units;
+};
+
+const readPage = async (document: PDFDocumentProxy, number: number): Promise<string | null> => {
+  try {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    page.cleanup();
+    return pageText(items.filter((item): item is TextRun & typeof item => 'str' in item));
+  } catch {
+    return null;
+  }
+};
+
+const describe = (info: object): Omit<PdfText, 'units'> => {
+  const fields = info as { readonly Title?: unknown; readonly Language?: unknown };
+  const title = typeof fields.Title === 'string' ? fields.Title.trim() : '';
+  return {
+    title: title === '' || isPlaceholder(title) ? null : title,
+    language: typeof fields.Language === 'string' && fields.Language !== '' ? fields.Language : null,
+  };
+};
+
+/** What programs fill in when nobody gave a title. */
+const isPlaceholder = (title: string): boolean =>
+  /^(?:untitled|title|document\d*|microsoft (?:word|powerpoint) - .*|.*\.(?:docx?|pptx?|xlsx?|indd|tex|dvi|qxd))$/i.test(
+    title,
+  );

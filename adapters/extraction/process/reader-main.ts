@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import type { ExtractFile } from '../extract-file.ts';
+import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
+
+/** Main module of a reader process: reads the documents it is sent until its parent is gone. */
+
+const settings = JSON.parse(process.argv[2]!) as ReaderSettings;
+
+process.on('disconnect', () => process.exit(0));
+// Sent to the whole group by a terminal. The parent decides when this process ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+
+new Worker(new URL('watchdog.ts', import.meta.url), {
+  workerData: { parent: process.ppid, memoryBytes: settings.memoryBytes },
+}).unref();
+
+const { extractFile } = (await import(settings.module)) as { readonly extractFile: ExtractFile };
+
+/** Resolves when the message has left: a document that hangs must not hold back the answer before it. */
+const send = (message: FromReader): Promise<void> =>
+  new Promise((resolve) => {
+    process.send!(message, () => resolve());
+  });
+
+type Document = Extract<ToReader, { type: 'read' }>['documents'][number];
+const waiting = new Map<number, Document['request']>();
+let reading = false;
+
+const readAll = async (): Promise<void> => {
+  if (reading) return;
+  reading = true;
+  for (const [id, request] of waiting) {
+    waiting.delete(id);
+    await send({ type: 'read', id, outcome: await extractFile(request) });
+  }
+  reading = false;
+};
+
+process.on('message', (message: ToReader) => {
+  switch (message.type) {
+    case 'read':
+      for (const { id, request } of message.documents) waiting.set(id, request);
+      void readAll();
+      break;
+    case 'drop':
+      for (const id of message.ids) waiting.delete(id);
+      break;
+  }
+});
+
+await send({ type: 'ready' });

@@ -1,0 +1,129 @@
+import type { FailedExtraction } from '../../../application/ports/text-extractor.ts';
+import { createReader } from './reader.ts';
+import type { Reader } from './reader.ts';
+import type { ReaderOptions } from './reader-process.ts';
+import { takeShare } from './task.ts';
+import type { Task } from './task.ts';
+
+export interface ReaderPool {
+  /** Queues tasks, in order. */
+  add(tasks: readonly Task[]): void;
+  /** Kills all processes. Fails what is queued or being read with `reason`. Resolves when no process is left. */
+  close(reason: Error): Promise<void>;
+}
+
+export interface PoolOptions extends ReaderOptions {
+  readonly processes: number;
+  /** A process is replaced after so many documents: what parsers leak goes with it. */
+  readonly restartAfter: number;
+}
+
+const CHECK_EVERY_MS = 50;
+/** A document that takes longer loses those that wait behind it to other readers. */
+const SLOW_MS = 500;
+const MAX_FAILED_STARTS = 3;
+
+export const createReaderPool = (options: PoolOptions): ReaderPool => {
+  const now = (): number => performance.now();
+  const readers = new Set<Reader>();
+  const waiting: Task[] = [];
+  let failedStarts = 0;
+  let scheduled = false;
+  let timer: NodeJS.Timeout | undefined;
+  let closed: PromiseWithResolvers<void> | null = null;
+
+  const isWorn = (reader: Reader): boolean => reader.served() >= options.restartAfter;
+  const isFresh = (reader: Reader): boolean => reader.state() !== 'retired' && !isWorn(reader);
+  const isReady = (reader: Reader): boolean => reader.state() === 'ready';
+
+  /** As many fresh readers as wanted. A worn one works on until its replacement is ready. */
+  const renew = (): void => {
+    if (failedStarts >= MAX_FAILED_STARTS) return;
+    const fresh = [...readers].filter(isFresh);
+    for (let count = fresh.length; count < options.processes; count += 1) {
+      readers.add(createReader(options, { room: schedule, ended }, now));
+    }
+    if (fresh.filter(isReady).length < options.processes) return;
+    for (const reader of readers)
+      if (isReady(reader) && isWorn(reader) && reader.held.length === 0) reader.retire();
+  };
+
+  const dispatch = (): void => {
+    scheduled = false;
+    if (closed !== null) return;
+    renew();
+    const at = now();
+    const able = [...readers].filter(isReady);
+    const wanted = able.filter(isFresh).length >= options.processes ? able.filter(isFresh) : able;
+    for (const reader of wanted.toSorted((a, b) => a.held.length - b.held.length)) {
+      if (reader.held.length > 0 && reader.busyFor(at) > SLOW_MS) continue;
+      const share = takeShare(waiting, reader.held, wanted.length);
+      if (share.length > 0) reader.give(share, at);
+    }
+    watch();
+  };
+  /** Calls of one moment make one message. */
+  const schedule = (): void => {
+    if (!scheduled) queueMicrotask(dispatch);
+    scheduled = true;
+  };
+
+  /** The timer also keeps this process alive while somebody waits; the readers do not. */
+  const watch = (): void => {
+    const busy = waiting.length > 0 || [...readers].some((reader) => reader.held.length > 0);
+    if (busy) timer ??= setInterval(check, CHECK_EVERY_MS);
+    else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  const check = (): void => {
+    const at = now();
+    for (const reader of readers) {
+      reader.check(at);
+      if (reader.held.length > 1 && reader.busyFor(at) > SLOW_MS) waiting.unshift(...reader.takeBack());
+    }
+    schedule();
+  };
+
+  const ended = (reader: Reader, cause: FailedExtraction): void => {
+    readers.delete(reader);
+    if (closed !== null) {
+      if (readers.size === 0) closed.resolve();
+      return;
+    }
+    const [task, ...others] = reader.held.splice(0);
+    waiting.unshift(...others);
+    if (task !== undefined) judge(task, cause, reader.served());
+    if (reader.served() > 0 || task !== undefined) failedStarts = 0;
+    else if (reader.state() === 'ended') failedStarts += 1;
+    if (failedStarts >= MAX_FAILED_STARTS) for (const left of waiting.splice(0)) left.settle(cause);
+    schedule();
+  };
+  /** Time is its own. Memory and crashes may be the work of those before it: it gets one more reader to itself. */
+  const judge = (task: Task, cause: FailedExtraction, served: number): void => {
+    task.attempts += 1;
+    const again = cause.code === 'parser_failed' || (cause.code === 'out_of_memory' && served > 0);
+    if (again && task.attempts === 1) waiting.unshift(task);
+    else task.settle(cause);
+  };
+
+  schedule();
+  return {
+    add: (tasks) => {
+      waiting.push(...tasks);
+      if (failedStarts >= MAX_FAILED_STARTS) failedStarts = 0;
+      schedule();
+    },
+    close: (reason) => {
+      if (closed !== null) return closed.promise;
+      closed = Promise.withResolvers();
+      clearInterval(timer);
+      const left = [...waiting, ...[...readers].flatMap((reader) => reader.held)];
+      for (const task of left) task.fail(reason);
+      for (const reader of readers) reader.kill();
+      if (readers.size === 0) closed.resolve();
+      return closed.promise;
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { ExtractionOutcome } from '../../../application/ports/text-extractor.ts';
+import type { FileRequest } from '../extract-file.ts';
+import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
+
+export interface ReaderEvents {
+  /** Libraries are loaded; documents sent from now on are read at once. */
+  ready(): void;
+  read(id: number, outcome: ExtractionOutcome): void;
+  /** The process is gone, for whatever reason. Comes once, last. */
+  ended(signal: NodeJS.Signals | null): void;
+}
+
+/** A child process that reads documents. */
+export interface ReaderProcess {
+  read(documents: readonly { readonly id: number; readonly request: FileRequest }[]): void;
+  drop(ids: readonly number[]): void;
+  /** Resident memory in bytes, null where the system does not tell. */
+  memory(): number | null;
+  /** Lets it end by itself once it has nothing to do. */
+  retire(): void;
+  kill(): void;
+}
+
+export interface ReaderOptions extends ReaderSettings {
+  /** Old space of the heap. Buffers lie outside: resident memory is watched for them. */
+  readonly heapMegabytes: number;
+}
+
+const MAIN = new URL('reader-main.ts', import.meta.url);
+
+/** Starts a reader. It is given no environment: nothing that runs in it can read a secret there. */
+export const startReader = (options: ReaderOptions, events: ReaderEvents): ReaderProcess => {
+  const { module, memoryBytes, heapMegabytes } = options;
+  const child = fork(MAIN, [JSON.stringify({ module, memoryBytes } satisfies ReaderSettings)], {
+    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  let ended = false;
+  const end = (signal: NodeJS.Signals | null): void => {
+    if (ended) return;
+    ended = true;
+    events.ended(signal);
+  };
+  child.on('exit', (_, signal) => {
+    // Answers that it sent before may still lie in the channel.
+    if (child.connected) child.once('disconnect', () => end(signal));
+    else end(signal);
+  });
+  // Not startable, not killable, or a message that no longer reached it: then it is gone or is made to go.
+  child.on('error', () => {
+    if (child.pid === undefined) end(null);
+    else child.kill('SIGKILL');
+  });
+  child.on('message', (message: FromReader) => {
+    if (message.type === 'ready') events.ready();
+    else events.read(message.id, message.outcome);
+  });
+  child.unref();
+  child.channel?.unref();
+  const send = (message: ToReader): void => {
+    if (child.connected) child.send(message);
+  };
+  return {
+    read: (documents) => send({ type: 'read', documents }),
+    drop: (ids) => send({ type: 'drop', ids }),
+    memory: () => (child.pid === undefined ? null : residentMemory(child.pid)),
+    retire: () => {
+      if (child.connected) child.disconnect();
+    },
+    kill: () => {
+      child.ref(); // somebody may wait for its end and nothing else
+      child.kill('SIGKILL');
+    },
+  };
+};
+
+/** From procfs (proc(5)), which answers from memory; in kilobytes, whatever the size of a page. */
+const residentMemory = (pid: number): number | null => {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
+  } catch {
+    return null; // no procfs, or the process is just ending
+  }
+};

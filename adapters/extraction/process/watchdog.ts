@@ -1,0 +1,15 @@
+import { workerData } from 'node:worker_threads';
+
+/**
+ * A thread of each reader process that lives on while a parser holds the main thread. It ends the process when the
+ * parent is gone without having closed the channel in time to be noticed, and when memory grows while the parent is
+ * too busy to look.
+ */
+
+const CHECK_EVERY_MS = 100;
+const { parent, memoryBytes } = workerData as { readonly parent: number; readonly memoryBytes: number };
+
+setInterval(() => {
+  if (process.ppid !== parent || process.memoryUsage.rss() > memoryBytes)
+    process.kill(process.pid, 'SIGKILL');
+}, CHECK_EVERY_MS);

@@ -1,0 +1,106 @@
+import { ExtractorClosed } from '../../application/ports/text-extractor.ts';
+import type {
+  ExtractionLimits,
+  ExtractionOutcome,
+  ExtractionRequest,
+  TextExtractor,
+} from '../../application/ports/text-extractor.ts';
+import { createReaderPool } from './process/reader-pool.ts';
+import type { Task } from './process/task.ts';
+
+export interface TextExtractorOptions {
+  /** Documents read at once, each in a process of its own of 130 MB when idle. Default: 2. */
+  readonly processes?: number;
+  /** Where a request sets none of its own. */
+  readonly limits?: Partial<ExtractionLimits>;
+  /** Documents after which a process is replaced. Default: 1,000. */
+  readonly restartAfter?: number;
+  /** Path or URL of another module with `extractFile`. */
+  readonly module?: string;
+}
+
+export const EXTRACTION_LIMITS: ExtractionLimits = {
+  timeMs: 60_000,
+  memoryBytes: 1_024 ** 3,
+  fileBytes: 200 * 1_024 ** 2,
+  textCharacters: 20_000_000,
+};
+
+const HEAP_MEGABYTES = 384;
+const MODULE = new URL('extract-file.ts', import.meta.url).href;
+
+/**
+ * Reads documents in child processes, which start at once. Threads would not do: their limits do not count buffers,
+ * where archives and images unfold, and a thread that explodes takes the service with it.
+ */
+export const createTextExtractor = (options: TextExtractorOptions = {}): TextExtractor => {
+  const defaults = { ...EXTRACTION_LIMITS, ...options.limits };
+  const pool = createReaderPool({
+    processes: options.processes ?? 2,
+    restartAfter: options.restartAfter ?? 1_000,
+    module: options.module ?? MODULE,
+    // Behind the limit that is watched from here, which alone can say whose fault it was.
+    memoryBytes: 1.5 * defaults.memoryBytes,
+    heapMegabytes: HEAP_MEGABYTES,
+  });
+  let closed = false;
+  let lastId = 0;
+
+  const submit = (
+    requests: readonly ExtractionRequest[],
+    signal?: AbortSignal,
+  ): Promise<ExtractionOutcome>[] => {
+    if (closed) return requests.map(() => Promise.reject(new ExtractorClosed('the extractor is closed')));
+    if (signal?.aborted === true) return requests.map(() => Promise.reject(signal.reason as Error));
+    const tasks: Task[] = [];
+    const outcomes = requests.map((request) => {
+      const limits = { ...defaults, ...request.limits };
+      const { promise, resolve, reject } = Promise.withResolvers<ExtractionOutcome>();
+      if (request.bytes > limits.fileBytes) resolve(tooLarge(request.bytes, limits.fileBytes));
+      else tasks.push(newTask((lastId += 1), { ...request, limits }, resolve, reject));
+      return promise;
+    });
+    if (signal !== undefined) abandonOn(signal, tasks, outcomes);
+    pool.add(tasks);
+    return outcomes;
+  };
+
+  return {
+    extract: (request, signal) => submit([request], signal)[0]!,
+    extractBatch: (requests, signal) => Promise.all(submit(requests, signal)),
+    close: () => {
+      closed = true;
+      return pool.close(new ExtractorClosed('the extractor was closed'));
+    },
+  };
+};
+
+const newTask = (id: number, request: Task['request'], settle: Task['settle'], fail: Task['fail']): Task => ({
+  id,
+  request,
+  attempts: 0,
+  abandoned: false,
+  settle,
+  fail,
+});
+
+const abandonOn = (
+  signal: AbortSignal,
+  tasks: readonly Task[],
+  outcomes: readonly Promise<unknown>[],
+): void => {
+  const abandon = (): void => {
+    for (const task of tasks) {
+      task.abandoned = true;
+      task.fail(signal.reason);
+    }
+  };
+  signal.addEventListener('abort', abandon, { once: true });
+  void Promise.allSettled(outcomes).then(() => signal.removeEventListener('abort', abandon));
+};
+
+const tooLarge = (bytes: number, allowed: number): ExtractionOutcome => ({
+  kind: 'failed',
+  code: 'too_large',
+  message: `${bytes} bytes, more than ${allowed}`,
+});

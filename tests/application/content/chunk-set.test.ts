@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  ChunkSetUnreadable,
+  parseChunkSet,
+  serialiseChunkSet,
+} from '../../../application/content/chunk-set.ts';
+import type { ChunkSet } from '../../../application/content/chunk-set.ts';
+
+const STORED = `{"format":1,"source":{"title":"Vacuum","url":"https://example.org/v.html","file_type":"html","language":"en"},"keywords":["vacuum"],"chunks":[{"text":"Vacuum\\n\\nReclaims space.","heading_path":["Vacuum"],"page_number":0,"token_count":6,"text_hash":"ab","occurrence":0}]}`;
+
+const chunkSet: fc.Arbitrary<ChunkSet> = fc.record({
+  format: fc.constant(1 as const),
+  source: fc.record(
+    {
+      title: fc.string({ unit: 'binary' }),
+      url: fc.option(fc.webUrl()),
+      file_type: fc.constantFrom('html', 'pdf'),
+      language: fc.constantFrom('en', 'ko'),
+    },
+    { requiredKeys: ['title', 'url', 'file_type'] },
+  ),
+  keywords: fc.array(fc.string(), { maxLength: 8 }),
+  chunks: fc.array(
+    fc.record({
+      text: fc.string({ unit: 'binary' }),
+      heading_path: fc.array(fc.string(), { maxLength: 3 }),
+      page_number: fc.nat(),
+      token_count: fc.nat(400),
+      text_hash: fc.string(),
+      occurrence: fc.nat(9),
+    }),
+    { maxLength: 4 },
+  ),
+});
+
+const reordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, reordered(inner)]),
+  );
+};
+
+describe('a chunk set', () => {
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(chunkSet, (set) => {
+        expect(parseChunkSet(serialiseChunkSet(set))).toEqual(set);
+      }),
+    );
+  });
+
+  it('has the same bytes whatever the order of its keys in memory', () => {
+    fc.assert(
+      fc.property(chunkSet, (set) => {
+        expect(serialiseChunkSet(reordered(set) as ChunkSet)).toBe(serialiseChunkSet(set));
+      }),
+    );
+  });
+
+  it('reads and writes the stored example of format 1 unchanged', () => {
+    const set = parseChunkSet(STORED);
+    expect(set.chunks[0]).toMatchObject({ heading_path: ['Vacuum'], token_count: 6 });
+    expect(serialiseChunkSet(set)).toBe(STORED);
+  });
+
+  it('drops fields that it does not know', () => {
+    expect(parseChunkSet(STORED.replace('"format":1', '"format":1,"later":true'))).not.toHaveProperty(
+      'later',
+    );
+  });
+
+  it.each([
+    ['not JSON', '{'],
+    ['another format', STORED.replace('"format":1', '"format":2')],
+    ['no object', '[]'],
+    ['a missing title', STORED.replace('"title":"Vacuum",', '')],
+    ['a title that is a number', STORED.replace('"Vacuum"', '7')],
+    ['a negative page', STORED.replace('"page_number":0', '"page_number":-1')],
+    ['keywords that are no strings', STORED.replace('["vacuum"]', '[1]')],
+    ['chunks that are no array', STORED.replace(/"chunks":.*\}/s, '"chunks":{}}')],
+    ['a null chunk', STORED.replace(/"chunks":.*\}/s, '"chunks":[null]}')],
+  ])('is refused for %s', (_, text) => {
+    expect(() => parseChunkSet(text)).toThrow(ChunkSetUnreadable);
+  });
+});
