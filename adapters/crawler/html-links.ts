@@ -45,21 +45,13 @@ export const readHtmlLinks = (html: string, pageUrl: string, robot: string): Omi
     attributes: ATTRIBUTES,
     onElement: (name, attributes) => readElement(markup, name, attributes, robot),
     onTitle: (text) => {
-      title = text
-        .slice(0, 10 * MAX_TITLE)
-        .replace(/\s+/g, ' ')
-        .trim()
-        .slice(0, MAX_TITLE);
+      if (title.length < 10 * MAX_TITLE) title += text.slice(0, 10 * MAX_TITLE);
     },
   });
   // The base element counts for the whole document, whatever stands before it (WHATWG HTML, "document base URL").
   const base = resolve(markup.base, pageUrl) ?? pageUrl;
   return {
-    title: title
-      .slice(0, 10 * MAX_TITLE)
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, MAX_TITLE),
+    title: title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE),
     links: resolveAll(markup.hrefs, base),
     canonical: resolve(markup.canonical, base),
     refresh: resolve(markup.refresh, base),

@@ -40,8 +40,8 @@ describe('parseCrawlUrl', () => {
 
   it('is its own fixed point', () => {
     fc.assert(
-      fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (text) => {
-        const once = href(text);
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme-ascii' }), (path, more) => {
+        const once = href(`https://example.com/${path}?${more}`);
         fc.pre(once !== 'url_too_long');
         expect(href(once)).toBe(once);
       }),

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { compileContentFilter } from '../../../adapters/crawler/content-pattern.ts';
+
+describe('compileContentFilter', () => {
+  it('passes a text that one pattern matches somewhere', () => {
+    const filter = compileContentFilter(['order-\\d+', '(?i)invoice', '^start']);
+    expect(['see order-17 here', 'INVOICE', 'start', 'a start', 'order-x'].map(filter)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('passes every text without patterns', () => {
+    expect(compileContentFilter([])('')).toBe(true);
+  });
+
+  it('keeps patterns apart from each other', () => {
+    const filter = compileContentFilter(['(?i)a', 'b', '\\Qc)|(', 'd']);
+    expect(['A', 'B', 'c)|(', 'd', 'c'].map(filter)).toEqual([true, false, true, true, false]);
+  });
+
+  it.each(['(', 'a)|(b', '(?=a)', '(a)\\1', 'a{1001}', '*', '[z-a]', '(?<!a)b'])('refuses %s', (pattern) => {
+    expect(() => compileContentFilter(['fine', pattern])).toThrow(
+      expect.objectContaining({
+        code: 'pattern_invalid',
+        message: expect.stringContaining(JSON.stringify(pattern)),
+      }),
+    );
+  });
+
+  it.each(['(a|b|c|d|e){1000}', 'x{500}'.repeat(300), '(a*)*'.repeat(390), '((a?){1000})'])(
+    'refuses the enormous pattern %.20s',
+    (pattern) => {
+      expect(() => compileContentFilter([pattern])).toThrow(/too large/);
+    },
+  );
+
+  it('answers at once where a backtracking engine would not', () => {
+    const filter = compileContentFilter(['(x+x+)+y', '(a|a)*b$', '([a-c]+)+$d']);
+    expect(filter(`${'x'.repeat(100_000)}${'a'.repeat(100_000)}`)).toBe(false);
+  });
+
+  it('reads the first 500,000 characters', () => {
+    const filter = compileContentFilter(['needle']);
+    expect(filter(`${'.'.repeat(499_994)}needle`)).toBe(true);
+    expect(filter(`${'.'.repeat(499_995)}needle`)).toBe(false);
+  });
+});

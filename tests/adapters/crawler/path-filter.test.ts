@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compilePathFilter } from '../../../adapters/crawler/path-filter.ts';
+
+const passes = (pattern: string, path: string): boolean => compilePathFilter([pattern])(path);
+
+describe('compilePathFilter', () => {
+  it.each([
+    ['/docs/**', '/docs/a/b.html', true],
+    ['/docs/**', '/docs/', true],
+    ['/docs/**', '/docs', true],
+    ['/docs/**', '/docsx/a', false],
+    ['docs/**', '/docs/a', true],
+    ['/docs/*', '/docs/a', true],
+    ['/docs/*', '/docs/a/', true],
+    ['/docs/*', '/docs/a/b', false],
+    ['/docs/', '/docs', true],
+    ['/**/*.html', '/a.html', true],
+    ['/**/*.html', '/x/y/a.html', true],
+    ['/a/**/z', '/a/z', true],
+    ['/a/**/z', '/a/b/c/z', true],
+    ['/a/**/z', '/az', false],
+    ['**', '/anything/at/all', true],
+    ['/', '/', true],
+    ['/', '/a', false],
+    ['/v?', '/v1', true],
+    ['/v?', '/v/', false],
+    ['/v[0-9]', '/v7', true],
+    ['/v[!0-9]', '/v7', false],
+    ['/v[!0-9]', '/vx', true],
+    ['/v[^0-9]', '/v/', false],
+    ['/[]a]', '/]', true],
+    ['/{en,de}/**', '/de/x', true],
+    ['/{en,de}/**', '/fr/x', false],
+    ['/{a,b{c,d}}', '/bd', true],
+    ['/**/.hidden', '/x/.hidden', true],
+    ['/*', '/.hidden', true],
+    ['/a.c', '/abc', false],
+    ['/wiki/Foo_(bar)', '/wiki/Foo_(bar)', true],
+    ['/a+b|c', '/a+b|c', true],
+    ['/a\\*b', '/a*b', true],
+    ['/a\\*b', '/axb', false],
+    ['/größe/*', '/gr%C3%B6%C3%9Fe/x', true],
+    ['/a b', '/a%20b', true],
+    ['/%zz', '/%zz', true],
+    ['/Docs/*', '/docs/a', false],
+    ['/a,b', '/a,b', true],
+  ])('%s against %s: %s', (pattern, path, expected) => {
+    expect(passes(pattern, path)).toBe(expected);
+  });
+
+  it('passes everything without patterns', () => {
+    expect(compilePathFilter([])('/x')).toBe(true);
+  });
+
+  it('wants one match among several, and none among the excluded', () => {
+    const filter = compilePathFilter(['/docs/**', '/blog/**', '!/docs/old/**', '!**/*.pdf']);
+    expect(['/docs/a', '/blog/b', '/docs/old/a', '/blog/x.pdf', '/shop'].map(filter)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('passes what is not excluded where there are only exclusions', () => {
+    const filter = compilePathFilter(['!/private/**']);
+    expect([filter('/a'), filter('/private/a')]).toEqual([true, false]);
+  });
+
+  it.each(['/a[b', '/{a,b', '/a}', '/{1..9}', '/a\\', `/${'{a,'.repeat(6)}b${'}'.repeat(6)}`, '/[z-a]'])(
+    'refuses %s',
+    (pattern) => {
+      expect(() => compilePathFilter([pattern])).toThrow(
+        expect.objectContaining({ code: 'pattern_invalid' }),
+      );
+    },
+  );
+
+  it.each([
+    `/${'*a'.repeat(900)}*b`,
+    `/${'?'.repeat(1999)}`,
+    `/{${'*,'.repeat(900)}}`,
+    `/${'**/'.repeat(600)}b`,
+  ])('refuses the enormous pattern %.20s', (pattern) => {
+    expect(() => compilePathFilter([pattern])).toThrow(/too large/);
+  });
+
+  it('answers at once where a backtracking engine would not', () => {
+    const filter = compilePathFilter([`/${'*a'.repeat(20)}*b`, `/${'**/a/'.repeat(20)}b`, '/+(+(a))']);
+    expect(filter(`/${'a'.repeat(2000)}`)).toBe(false);
+    expect(filter(`/${'a/'.repeat(1000)}c`)).toBe(false);
+  });
+
+  it('matches every literal path as itself once its letters are escaped', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (text) => {
+        const path = `/x${text.replaceAll('/', '')}x`;
+        const escaped = path.replace(/[\\*?[\]{},!]/g, '\\$&');
+        expect(passes(escaped, path.split('/').map(encodeURIComponent).join('/'))).toBe(true);
+      }),
+    );
+  });
+});
