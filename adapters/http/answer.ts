@@ -1,0 +1,29 @@
+import type { Position } from '../../application/ports/event-store.ts';
+
+/** A JSON answer. `location`: path of what was created; `position`: where the write stands in the log. */
+export interface JsonAnswer<Status extends number, Body> {
+  readonly status: Status;
+  readonly body: Body;
+  readonly location?: string | undefined;
+  readonly position?: Position | undefined;
+}
+
+export const ok = <Body>(body: Body, position?: Position): JsonAnswer<200, Body> => ({
+  status: 200,
+  body,
+  position,
+});
+
+export const created = <Body>(body: Body, location: string, position: Position): JsonAnswer<201, Body> => ({
+  status: 201,
+  body,
+  location,
+  position,
+});
+
+/** Work that goes on after the answer. */
+export const accepted = <Body>(body: Body, position: Position): JsonAnswer<202, Body> => ({
+  status: 202,
+  body,
+  position,
+});

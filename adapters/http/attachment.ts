@@ -1,0 +1,25 @@
+/** RFC 8187, section 3.2.1: what may stand unencoded in an extended value. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * A `Content-Disposition` that makes browsers save and never show (RFC 6266): the name in UTF-8, and an ASCII one for
+ * those that read no other.
+ */
+export const attachment = (name: string): string => {
+  const clean = name
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex -- control characters are what must go
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f/\\]/g, '_')
+    .slice(0, 150)
+    .toWellFormed();
+  const ascii = clean.replaceAll(/[^\x20-\x7e]|["%]/g, '_');
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encode(clean)}`;
+};
+
+const MEDIA_TYPE =
+  /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,100}(?:; ?[a-z0-9-]{1,30}=[a-z0-9_.-]{1,60})*$/i;
+
+/** A stored media type as it may be sent: anything odd is just bytes. */
+export const safeMediaType = (stored: string): string =>
+  MEDIA_TYPE.test(stored) ? stored : 'application/octet-stream';

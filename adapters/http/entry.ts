@@ -1,0 +1,48 @@
+import type { Request, RequestHandler } from 'express';
+import type { IdSource } from '../../application/ports/identity.ts';
+import { openExchange } from './exchange.ts';
+import { HttpProblem } from './problem.ts';
+import { API_HEADERS } from './security-headers.ts';
+import { createTracing } from './tracing.ts';
+
+export interface EntryDeps {
+  readonly ids: IdSource;
+  readonly draining: AbortSignal;
+}
+
+/** The first thing that every request meets: its id, its trace, the headers of every answer. */
+export const createEntry = ({ ids, draining }: EntryDeps): RequestHandler => {
+  const traced = createTracing();
+  return (req, res, next) => {
+    for (const [name, value] of API_HEADERS) res.setHeader(name, value);
+    const requestId = requestIdOf(req) ?? ids.newId();
+    res.setHeader('x-request-id', requestId);
+    if (draining.aborted) res.setHeader('connection', 'close');
+    const { headers, run } = traced(req, res);
+    openExchange(res, { requestId, ...headers, route: undefined });
+    run(() => {
+      mustBeReadable(req.url);
+      next();
+    });
+  };
+};
+
+/** An id that is safe in headers, logs and event metadata; anything else is replaced. */
+const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}$/;
+
+const requestIdOf = (req: Request): string | undefined => {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && SANE_ID.test(given) ? given : undefined;
+};
+
+/** Percent-encoding must be UTF-8 (RFC 3986, section 2.5), and PostgreSQL keeps no NUL character. */
+const mustBeReadable = (url: string): void => {
+  if (!url.includes('%')) return;
+  let text: string;
+  try {
+    text = decodeURIComponent(url);
+  } catch {
+    throw new HttpProblem('invalid_request', 'the URL holds percent-encoding that is not UTF-8');
+  }
+  if (text.includes('\0')) throw new HttpProblem('invalid_request', 'the URL holds a NUL character');
+};

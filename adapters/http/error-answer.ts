@@ -1,0 +1,61 @@
+import type { ErrorRequestHandler, Response } from 'express';
+import {
+  AppendTooLarge,
+  ConcurrencyConflict,
+  EventStoreUnavailable,
+  OutcomeUnknown,
+} from '../../application/ports/event-store.ts';
+import type { Logger } from '../../application/ports/logger.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { exchangeOf } from './exchange.ts';
+import { HttpProblem } from './problem.ts';
+import { sendJson } from './send-json.ts';
+
+const RETRY = { 'retry-after': '1' };
+
+/** The refusal that an error stands for; undefined: nobody foresaw it. */
+export const problemOf = (error: unknown): HttpProblem | undefined => {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof DomainError) {
+    return new HttpProblem(error.code, error.message, error.code === 'unavailable' ? RETRY : {});
+  }
+  if (error instanceof ConcurrencyConflict) {
+    return new HttpProblem('conflict', 'others are changing this at the same time: read it again and retry');
+  }
+  if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) {
+    return new HttpProblem('unavailable', 'the event store does not answer: try again', RETRY);
+  }
+  if (error instanceof AppendTooLarge) {
+    return new HttpProblem('payload_too_large', 'the request is too large to be recorded');
+  }
+  // The router's own refusal of a parameter that it cannot decode.
+  if (error instanceof URIError) return new HttpProblem('invalid_request', 'the URL is not well-formed');
+  return undefined;
+};
+
+/** Answers every error with the envelope. What nobody foresaw is logged, and the answer says no more than its id. */
+export const createErrorAnswer =
+  (log: Logger): ErrorRequestHandler =>
+  (error: unknown, req, res, _next) => {
+    const problem = problemOf(error) ?? unforeseen(error, req.method, res, log);
+    if (res.headersSent) {
+      // A cut body is the only way left to say that it is not whole.
+      res.destroy();
+      return;
+    }
+    for (const [name, value] of Object.entries(problem.headers)) res.setHeader(name, value);
+    sendJson(res, problem.status, { error: { message: problem.message, type: problem.type } });
+  };
+
+const unforeseen = (error: unknown, method: string, res: Response, log: Logger): HttpProblem => {
+  const { requestId, route } = exchangeOf(res);
+  log.error('request failed', {
+    request_id: requestId,
+    method,
+    route,
+    error: error instanceof Error ? error.name : typeof error,
+    message: error instanceof Error ? error.message : undefined,
+    stack: error instanceof Error ? error.stack : undefined,
+  });
+  return new HttpProblem('internal_error', `something went wrong here; the request's id is ${requestId}`);
+};

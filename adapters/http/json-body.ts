@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type Request, type Response } from 'express';
+import { HttpProblem } from './problem.ts';
+import { checkTexts } from './text-check.ts';
+
+export const BODY_LIMIT_BYTES = 1024 * 1024;
+
+const parse = express.json({
+  limit: BODY_LIMIT_BYTES,
+  strict: false,
+  type: () => true,
+  verify: (_req, _res, bytes) => {
+    if (!isUtf8(bytes)) throw new HttpProblem('invalid_json', 'the body is not UTF-8');
+  },
+});
+
+const hasBody = (req: Request): boolean =>
+  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+
+/** RFC 8259 and RFC 6838: `application/json`, with or without parameters. */
+const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i;
+
+/**
+ * The JSON body, or undefined where none was sent.
+ *
+ * @throws HttpProblem unsupported_media_type, payload_too_large, invalid_json, invalid_request
+ */
+export const readJson = async (req: Request, res: Response): Promise<unknown> => {
+  if (!hasBody(req)) return undefined;
+  if (!JSON_TYPE.test(req.headers['content-type'] ?? '')) {
+    throw new HttpProblem('unsupported_media_type', 'send the body as application/json');
+  }
+  await new Promise<void>((resolve, reject) => {
+    parse(req, res, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(problemOf(error));
+    });
+  });
+  const body: unknown = req.body;
+  checkTexts(body);
+  return body;
+};
+
+/** The errors of body-parser, by their documented `type`. */
+const REFUSALS: Readonly<Record<string, () => HttpProblem>> = {
+  'entity.too.large': () =>
+    new HttpProblem('payload_too_large', `the body is larger than ${BODY_LIMIT_BYTES} bytes`, {
+      connection: 'close',
+    }),
+  'encoding.unsupported': () =>
+    new HttpProblem('unsupported_media_type', 'this Content-Encoding is not supported'),
+  'charset.unsupported': () => new HttpProblem('unsupported_media_type', 'send the body in UTF-8'),
+};
+
+const problemOf = (error: unknown): unknown => {
+  if (error instanceof HttpProblem) return error;
+  const { type = '', status = 500 } = error as { type?: string; status?: number };
+  const known = REFUSALS[type]?.();
+  if (known !== undefined) return known;
+  return status >= 400 && status < 500 ? new HttpProblem('invalid_json', 'the body is not JSON') : error;
+};

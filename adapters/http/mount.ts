@@ -1,0 +1,70 @@
+import type { IRouter, Request, Response } from 'express';
+import Type, { type TSchema } from 'typebox';
+import type { ReadGate } from '../../application/ports/read-gate.ts';
+import type { Admit } from './authentication.ts';
+import { exchangeOf } from './exchange.ts';
+import { readJson } from './json-body.ts';
+import { negotiate } from './negotiation.ts';
+import { createQueryReader } from './query.ts';
+import { refuseOtherMethods } from './refuse-method.ts';
+import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
+import { type AnyRoute, STREAMED } from './route.ts';
+import { sendJson } from './send-json.ts';
+import type { CreateCheck } from './validation.ts';
+
+export interface MountDeps {
+  readonly admit: Admit;
+  readonly gate: ReadGate;
+  readonly check: CreateCheck;
+  /** Where the router hangs, for `Location`. */
+  readonly basePath: string;
+}
+
+const NO_QUERY = Type.Object({}, { additionalProperties: false });
+const ID = Type.Object({ id: Type.String({ format: 'uuid' }) });
+
+/** Hangs the routes into the router; a path answers 405 to every method that it has not. */
+export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountDeps): void => {
+  for (const route of routes) router[route.method](expressPath(route.path), serve(route, deps));
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const methods = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
+    refuseOtherMethods(router, expressPath(path), methods);
+  }
+};
+
+const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Every request takes the same way: key, what it may have, what it sends, what it waits for, the operation. */
+const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => {
+  const querySchema: TSchema = route.query ?? NO_QUERY;
+  const readQuery = createQueryReader(querySchema);
+  const checkQuery = check(querySchema, 'query');
+  const checkBody = route.body === undefined ? undefined : check(route.body as TSchema, 'body');
+  const checkId = route.path.includes('{id}') ? check(ID, 'path') : undefined;
+  const offers = ['application/json', ...Object.keys(route.streams ?? {})] as [string, ...string[]];
+  const anyType = route.otherAnswers !== undefined;
+
+  return async (req: Request, res: Response): Promise<void> => {
+    exchangeOf(res).route = basePath + route.path;
+    const caller = await admit(req, res, route.scope);
+    const mediaType = anyType ? '*/*' : negotiate(req, offers);
+    checkId?.(req.params);
+    const query = readQuery(req.query);
+    checkQuery(query);
+    let body: unknown;
+    if (checkBody !== undefined) {
+      body = await readJson(req, res);
+      if (body === undefined && route.bodyOptional) body = {};
+      checkBody(body);
+    }
+    const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;
+    if (route.reads !== undefined) await awaitPosition(req, gate, route.reads);
+    const id = ((req.params['id'] as string | undefined) ?? '').toLowerCase();
+    const input = { caller, id, query, body, idempotencyKey, mediaType, req, res };
+    const answer = await route.handler(input);
+    if (answer === STREAMED) return;
+    if (answer.location !== undefined) res.setHeader('location', basePath + answer.location);
+    if (answer.position !== undefined && answer.position !== '') res.setHeader('x-position', answer.position);
+    sendJson(res, answer.status, answer.body);
+  };
+};

@@ -1,0 +1,57 @@
+import type { DomainErrorCode } from '../../domain/shared/domain-error.ts';
+
+/** What `error.type` can be, and the HTTP status that goes with it. */
+const REFUSED_HERE = {
+  invalid_json: 400,
+  invalid_limit: 400,
+  invalid_id: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  expired_api_key: 401,
+  insufficient_scope: 403,
+  method_not_allowed: 405,
+  not_acceptable: 406,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
+  range_not_satisfiable: 416,
+  rate_limited: 429,
+  internal_error: 500,
+} as const;
+
+const REFUSED_INSIDE: { readonly [Code in DomainErrorCode]: number } = {
+  invalid_request: 400,
+  invalid_rrule: 400,
+  invalid_cursor: 400,
+  pattern_invalid: 422,
+  filter_invalid: 422,
+  url_not_allowed: 422,
+  not_configured: 422,
+  not_found: 404,
+  conflict: 409,
+  source_deleting: 409,
+  idempotency_conflict: 409,
+  name_taken: 409,
+  scope_not_grantable: 403,
+  key_restricted: 403,
+  last_issuer_key: 409,
+  raw_not_kept: 410,
+  unavailable: 503,
+};
+
+export const STATUS_OF = { ...REFUSED_INSIDE, ...REFUSED_HERE };
+export type ProblemType = keyof typeof STATUS_OF;
+
+/** A request that this adapter refuses. The message is for the caller. */
+export class HttpProblem extends Error {
+  readonly type: ProblemType;
+  readonly status: number;
+  /** Headers that belong to the refusal: `Allow`, `Retry-After`, `Content-Range`. */
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(type: ProblemType, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = 'HttpProblem';
+    this.type = type;
+    this.status = STATUS_OF[type];
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,39 @@
+import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
+import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
+import type { JobStatus, StreamStatus } from '../../../domain/data-source/index.ts';
+import type { Crawl, CrawlSetting } from '../schemas/crawl.ts';
+
+export const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** A data source of kind crawl as callers see it: what is not known yet is absent. */
+export const crawlRecord = ({ row, name }: NamedDataSource): Crawl => {
+  if (row.subject.kind !== 'crawl') throw new Error(`data source ${row.id} is no crawl`);
+  return {
+    id: row.id,
+    name,
+    status: visible(row.status),
+    ingestion_setting_id: row.ingestion_setting_id,
+    start_url: row.subject.start_url,
+    creation_time: seconds(row.created_at),
+    ...(row.started_at !== null && { start_time: seconds(row.started_at) }),
+    ...(row.ended_at !== null && { end_time: seconds(row.ended_at) }),
+    ...(row.error !== null && { error: { title: row.error.title, message: row.error.message } }),
+    metadata: { records: row.metadata.map(({ key, val }) => ({ key, val, type: 'string' })) },
+  };
+};
+
+/** `removed` is seen in the answer to a DELETE that the purge overtook, and nowhere else. */
+const visible = (status: StreamStatus): JobStatus => (status === 'removed' ? 'deleting' : status);
+
+export const crawlSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): CrawlSetting => {
+  const { kind: _, path_filters, content_pattern, file_extensions, ...rest } = parameters;
+  return {
+    id,
+    name,
+    ...rest,
+    path_filters: [...path_filters],
+    content_pattern: [...content_pattern],
+    file_extensions: [...file_extensions],
+    ...(schedule !== null && { rrule: schedule.rrule }),
+  };
+};

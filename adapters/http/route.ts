@@ -1,0 +1,70 @@
+import type { Request, Response } from 'express';
+import type { Static, TSchema } from 'typebox';
+import type { Caller } from '../../application/caller.ts';
+import type { ViewName } from '../../application/ports/read-gate.ts';
+import type { Scope } from '../../domain/api-key/index.ts';
+import type { JsonAnswer } from './answer.ts';
+import type { ProblemType } from './problem.ts';
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+
+/** Returned by a handler that has written the response itself. */
+export const STREAMED: unique symbol = Symbol('streamed');
+
+/** JSON bodies by status. */
+type Answers = { readonly [status: number]: TSchema };
+type Answer<A extends Answers> = {
+  [S in keyof A & number]: JsonAnswer<S, Static<A[S]>>;
+}[keyof A & number];
+
+export interface Input<Q extends TSchema, B extends TSchema> {
+  readonly caller: Caller;
+  /** The `{id}` of the path: a UUID in lower case; empty where the path has none. */
+  readonly id: string;
+  readonly query: Static<Q>;
+  readonly body: Static<B>;
+  readonly idempotencyKey: string | undefined;
+  /** The media type that the caller prefers among those that the route has. */
+  readonly mediaType: string;
+  readonly req: Request;
+  readonly res: Response;
+}
+
+/** One operation: the document, the checks and the types all come from this. */
+export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> {
+  readonly method: Method;
+  /** As OpenAPI writes it, below the base path: `/crawls/{id}`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly scope: Scope;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The body may be left out. */
+  readonly bodyOptional?: true;
+  /** Takes an `Idempotency-Key`. */
+  readonly idempotent?: true;
+  /** Views that a read with `x-min-position` waits for. */
+  readonly reads?: readonly ViewName[];
+  /** The answer carries `x-position`. */
+  readonly writes?: true;
+  readonly answers: A;
+  /** Media types of streams beside JSON, with their descriptions. */
+  readonly streams?: Readonly<Record<string, string>>;
+  /** Problems of this operation beside those that every operation can have. */
+  readonly problems?: readonly ProblemType[];
+  /** Answers that are no JSON, as OpenAPI response objects by status. */
+  readonly otherAnswers?: Readonly<Record<number, object>>;
+  /** Request headers beside those that every operation reads, with their descriptions. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly handler: (input: Input<Q, B>) => Promise<Answer<A> | typeof STREAMED>;
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a table of routes forgets what each of them is generic in
+export type AnyRoute = Route<any, any, any>;
+
+export const route = <Q extends TSchema, B extends TSchema, const A extends Answers>(
+  definition: Route<Q, B, A>,
+): AnyRoute => definition;

@@ -1,0 +1,104 @@
+import type { ApiKeyOperations, ApiKeyRequest } from '../../../application/api-key/operations.ts';
+import type { Clock } from '../../../application/ports/identity.ts';
+import { pageRequestOf, paginationOf } from '../page.ts';
+import { HttpProblem } from '../problem.ts';
+import { apiKeyRecord } from '../records/api-key-record.ts';
+import { created, ok } from '../answer.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from '../schemas/api-key.ts';
+import { ListQuery, Message } from '../schemas/common.ts';
+
+const common = { tag: 'api keys', scope: 'apikeys:issue' } as const;
+const READS = ['api_key'] as const;
+
+export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly AnyRoute[] => [
+  route({
+    ...common,
+    method: 'post',
+    path: '/api-keys',
+    operationId: 'issueApiKey',
+    summary: 'Issue an API key',
+    description: 'The key is shown once. Nobody can grant a scope or a source group that its own key lacks.',
+    body: ApiKeyCreate,
+    idempotent: true,
+    writes: true,
+    answers: { 201: IssuedApiKey },
+    problems: ['scope_not_grantable', 'key_restricted', 'idempotency_conflict'],
+    handler: async ({ caller, body, idempotencyKey }) => {
+      const { record, position } = await keys.issue(caller, requestOf(body, clock.now()), idempotencyKey);
+      const answer = { ...apiKeyRecord(record.row), ...(record.key !== null && { key: record.key }) };
+      return created(answer, `/api-keys/${record.row.id}`, position);
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/api-keys',
+    operationId: 'listApiKeys',
+    summary: 'List API keys, newest first',
+    query: ListQuery,
+    reads: READS,
+    answers: { 200: ApiKeyList },
+    handler: async ({ caller, query }) => {
+      const request = pageRequestOf(query);
+      const page = await keys.list(caller, request);
+      const pagination = paginationOf(page, request.limit, ({ id }) => id);
+      return ok({ api_keys: page.rows.map(apiKeyRecord), pagination });
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/api-keys/{id}',
+    operationId: 'getApiKey',
+    summary: 'Get an API key',
+    reads: READS,
+    answers: { 200: ApiKey },
+    handler: async ({ caller, id }) => ok(apiKeyRecord(await keys.get(caller, id))),
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: '/api-keys/{id}',
+    operationId: 'revokeApiKey',
+    summary: 'Revoke an API key',
+    writes: true,
+    answers: { 200: Message },
+    problems: ['last_issuer_key', 'conflict'],
+    handler: async ({ caller, id }) => {
+      const { position } = await keys.revoke(caller, id);
+      return ok({ message: `API key ${id} was revoked` }, position);
+    },
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/api-keys/{id}/rotate',
+    operationId: 'rotateApiKey',
+    summary: 'Replace the key, keeping its id and its powers',
+    description: 'The new key is shown once; the old one is refused from now on.',
+    writes: true,
+    answers: { 200: IssuedApiKey },
+    problems: ['scope_not_grantable', 'key_restricted', 'conflict'],
+    handler: async ({ caller, id }) => {
+      const { record, position } = await keys.rotate(caller, id);
+      const answer = { ...apiKeyRecord(record.row), ...(record.key !== null && { key: record.key }) };
+      return ok(answer, position);
+    },
+  }),
+];
+
+const requestOf = (body: ApiKeyCreate, now: number): ApiKeyRequest => {
+  const expires_at =
+    body.expires_at === undefined || body.expires_at === null ? null : body.expires_at * 1000;
+  if (expires_at !== null && expires_at <= now) {
+    throw new HttpProblem('invalid_request', 'expires_at must lie in the future');
+  }
+  return {
+    name: body.name,
+    scopes: body.scopes,
+    source_group_ids: body.source_group_ids?.map((id) => id.toLowerCase()) ?? null,
+    expires_at,
+    requests_per_minute: body.requests_per_minute ?? null,
+  };
+};

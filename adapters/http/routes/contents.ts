@@ -1,0 +1,20 @@
+import type { SourceOperations } from '../../../application/source/operations.ts';
+import { contentRecord } from '../records/source-record.ts';
+import { ok } from '../answer.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { Content, ContentQuery } from '../schemas/source.ts';
+
+export const contentRoutes = (sources: SourceOperations): readonly AnyRoute[] => [
+  route({
+    tag: 'contents',
+    scope: 'knowledge:read',
+    method: 'get',
+    path: '/contents/{id}',
+    operationId: 'getContent',
+    summary: 'Get one indexed content chunk',
+    query: ContentQuery,
+    reads: ['catalog'],
+    answers: { 200: Content },
+    handler: async ({ caller, id }) => ok(contentRecord(await sources.content(caller, id))),
+  }),
+];

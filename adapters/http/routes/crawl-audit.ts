@@ -1,0 +1,89 @@
+import type { Request } from 'express';
+import type { AuditEntry, AuditTrail } from '../../../application/data-source/audit-trail.ts';
+import type { CrawlErrors as ReadCrawlErrors } from '../../../application/data-source/crawl-errors.ts';
+import type { StreamDeps } from '../deps.ts';
+import { cursorOf, paginationOf } from '../page.ts';
+import { HttpProblem } from '../problem.ts';
+import { seconds } from '../records/crawl-record.ts';
+import { auditEntryRecord } from '../records/event-record.ts';
+import { ok } from '../answer.ts';
+import { type AnyRoute, route, STREAMED } from '../route.ts';
+import { CrawlErrors, CrawlErrorsQuery } from '../schemas/crawl.ts';
+import { AuditTrail as AuditTrailPage, AuditTrailQuery } from '../schemas/event.ts';
+import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
+import { prepareStream } from '../stream-answer.ts';
+
+export interface CrawlAuditDeps extends StreamDeps {
+  readonly auditTrail: AuditTrail;
+  readonly crawlErrors: ReadCrawlErrors;
+}
+
+const common = { tag: 'crawls', scope: 'ingestion:manage' } as const;
+
+export const crawlAuditRoutes = (deps: CrawlAuditDeps): readonly AnyRoute[] => [
+  route({
+    ...common,
+    method: 'get',
+    path: '/crawls/{id}/events',
+    operationId: 'listCrawlEvents',
+    summary: 'The audit trail of a web crawl, also after its deletion',
+    query: AuditTrailQuery,
+    reads: [],
+    answers: { 200: AuditTrailPage },
+    streams: {
+      [EVENT_STREAM]:
+        'Past events, then those to come. The `id` of each is its revision; `data` is an AuditEntry.',
+    },
+    headers: { 'last-event-id': 'Revision after which the stream goes on; it wins over `after`' },
+    handler: async ({ caller, id, query, mediaType, req, res }) => {
+      const { limit = 20 } = query;
+      const after = revisionOf(cursorOf(text(query.after), text(query.next_id)));
+      if (mediaType !== EVENT_STREAM) {
+        const page = await deps.auditTrail.page(caller, 'crawl', id, { limit, ...after });
+        const pagination = paginationOf(page, limit, ({ revision }) => revision.toString());
+        return ok({ events: page.rows.map(auditEntryRecord), pagination });
+      }
+      const from = revisionOf(lastEventIdOf(req)) ?? after;
+      const stream = prepareStream(req, res, deps.draining);
+      const entries = await deps.auditTrail.follow(caller, 'crawl', id, { ...from, signal: stream.signal });
+      const stillAllowed = () => deps.stillAllowed(req, 'ingestion:manage');
+      await sendEvents(stream, framed(entries), { stillAllowed, everyMs: deps.keepAliveMs });
+      return STREAMED;
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/crawls/{id}/errors',
+    operationId: 'listCrawlErrors',
+    summary: 'Pages that failed in the newest job, and those that robots.txt refuses',
+    query: CrawlErrorsQuery,
+    reads: ['data_source'],
+    answers: { 200: CrawlErrors },
+    handler: async ({ caller, id, query }) => {
+      const { limit = 20 } = query;
+      const after = cursorOf(query.after, query.next_id);
+      const found = await deps.crawlErrors(caller, id, { limit, ...(after !== undefined && { after }) });
+      const errors = found.errors.rows.map(({ at, ...error }) => ({ ...error, time: seconds(at) }));
+      const pagination = paginationOf(found.errors, limit, ({ locator }) => locator);
+      return ok({ errors, robots_blocked: [...found.robots_blocked], pagination });
+    },
+  }),
+];
+
+const text = (value: number | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+const revisionOf = (value: string | undefined): { after: bigint } | undefined =>
+  value === undefined ? undefined : { after: BigInt(value) };
+
+const lastEventIdOf = (req: Request): string | undefined => {
+  const id = req.headers['last-event-id'];
+  if (id === undefined || id === '') return undefined;
+  if (typeof id === 'string' && /^\d{1,15}$/.test(id)) return id;
+  throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
+};
+
+async function* framed(entries: AsyncIterable<AuditEntry>): AsyncGenerator<ServerSentEvent> {
+  for await (const entry of entries) yield { id: entry.revision.toString(), data: auditEntryRecord(entry) };
+}

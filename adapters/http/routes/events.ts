@@ -1,0 +1,100 @@
+import type { Request } from 'express';
+import type { AuditFilter, AuditOperations } from '../../../application/audit/operations.ts';
+import {
+  BEGINNING,
+  type FeedMessage,
+  type Position,
+  type RecordedEvent,
+} from '../../../application/ports/event-store.ts';
+import type { StreamDeps } from '../deps.ts';
+import { JSON_LINES, sendJsonLines } from '../json-lines.ts';
+import { cursorOf } from '../page.ts';
+import { HttpProblem } from '../problem.ts';
+import { logEventRecord } from '../records/event-record.ts';
+import { isPosition } from '../request-headers.ts';
+import { ok } from '../answer.ts';
+import { type AnyRoute, route, STREAMED } from '../route.ts';
+import { type LogEvent, LogPage, LogQuery } from '../schemas/event.ts';
+import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
+import { prepareStream } from '../stream-answer.ts';
+
+export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly AnyRoute[] => [
+  route({
+    tag: 'events',
+    scope: 'audit:read',
+    method: 'get',
+    path: '/events',
+    operationId: 'listEvents',
+    summary: 'The event log, in its one order',
+    query: LogQuery,
+    reads: [],
+    answers: { 200: LogPage },
+    streams: {
+      [JSON_LINES]:
+        'All matching events that the log holds now, one LogEvent per line; `limit` does not apply.',
+      [EVENT_STREAM]:
+        'Past events, then those to come. The `id` of each is its position; `data` is a LogEvent.',
+    },
+    headers: { 'last-event-id': 'Position after which the stream goes on; it wins over `after_position`' },
+    handler: async ({ caller, query, mediaType, req, res }) => {
+      const after = cursorOf(query.after_position, query.next_id) ?? BEGINNING;
+      const filter = filterOf(query);
+      if (mediaType === 'application/json') {
+        const { limit = 20 } = query;
+        const found = await events.page(caller, filter, after, limit + 1);
+        return ok(pageOf(found.events, limit));
+      }
+      const from = (mediaType === EVENT_STREAM ? lastEventIdOf(req) : undefined) ?? after;
+      // A place that the log has not, or a log that does not answer, is said before the stream has begun.
+      await events.page(caller, {}, from, 1);
+      const stream = prepareStream(req, res, deps.draining);
+      if (mediaType === JSON_LINES) {
+        await sendJsonLines(res, stream, lines(events.replay(caller, filter, from, stream.signal)));
+        return STREAMED;
+      }
+      const source = events.follow(caller, filter, from, stream.signal);
+      const stillAllowed = () => deps.stillAllowed(req, 'audit:read');
+      await sendEvents(stream, framed(source), { stillAllowed, everyMs: deps.keepAliveMs });
+      return STREAMED;
+    },
+  }),
+];
+
+/** Bounds are whole seconds, `from` inclusive and `to` exclusive. */
+const filterOf = ({ category, types, stream, from, to }: LogQuery): AuditFilter => ({
+  ...(category !== undefined && { categories: category }),
+  ...(types !== undefined && { types }),
+  ...(stream !== undefined && { stream }),
+  ...(from !== undefined && { from: from * 1000 }),
+  ...(to !== undefined && { to: to * 1000 }),
+});
+
+/** One event more than fits was asked for: it tells whether there is a next page. */
+const pageOf = (found: readonly RecordedEvent[], limit: number): LogPage => {
+  const rows = found.slice(0, limit);
+  const has_more = found.length > limit;
+  const next_id = has_more ? rows.at(-1)?.position : undefined;
+  return {
+    events: rows.map(logEventRecord),
+    pagination: { limit, has_more, ...(next_id !== undefined && { next_id }) },
+  };
+};
+
+const lastEventIdOf = (req: Request): Position | undefined => {
+  const id = req.headers['last-event-id'];
+  if (id === undefined || id === '') return undefined;
+  if (typeof id === 'string' && isPosition(id)) return id;
+  throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
+};
+
+async function* lines(events: AsyncIterable<RecordedEvent>): AsyncGenerator<LogEvent> {
+  for await (const event of events) yield logEventRecord(event);
+}
+
+async function* framed(messages: AsyncIterable<FeedMessage>): AsyncGenerator<ServerSentEvent> {
+  for await (const message of messages) {
+    if (message.kind === 'events') {
+      for (const event of message.events) yield { id: event.position, data: logEventRecord(event) };
+    } else if (message.position !== BEGINNING) yield { id: message.position };
+  }
+}

@@ -1,0 +1,106 @@
+import type { SourceListFilter } from '../../../application/ports/catalog.ts';
+import type { MetadataRecord } from '../../../domain/source/index.ts';
+import type { SourceOperations } from '../../../application/source/operations.ts';
+import { pageRequestOf, paginationOf } from '../page.ts';
+import { sendRawFile } from '../raw-file.ts';
+import { contentRecord, sourceRecord } from '../records/source-record.ts';
+import { ok } from '../answer.ts';
+import { type AnyRoute, route, STREAMED } from '../route.ts';
+import { ListQuery, Message } from '../schemas/common.ts';
+import { ContentList, MetadataReplacement, Source, SourceList, SourceQuery } from '../schemas/source.ts';
+import { RAW_ANSWERS, RAW_HEADERS } from '../raw-document.ts';
+
+const read = { tag: 'sources', scope: 'knowledge:read', method: 'get', reads: ['catalog'] } as const;
+const write = { tag: 'sources', scope: 'knowledge:write', writes: true } as const;
+
+export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => [
+  route({
+    ...read,
+    path: '/sources',
+    operationId: 'listSources',
+    summary: 'List sources, newest first',
+    query: SourceQuery,
+    answers: { 200: SourceList },
+    handler: async ({ caller, query }) => {
+      const request = pageRequestOf(query);
+      const page = await sources.list(caller, filterOf(query), request);
+      const pagination = paginationOf(page, request.limit, ({ id }) => id);
+      return ok({ sources: page.rows.map(sourceRecord), pagination });
+    },
+  }),
+  route({
+    ...read,
+    path: '/sources/{id}',
+    operationId: 'getSource',
+    summary: 'Get a source',
+    answers: { 200: Source },
+    handler: async ({ caller, id }) => ok(sourceRecord(await sources.get(caller, id))),
+  }),
+  route({
+    ...read,
+    path: '/sources/{id}/raw',
+    operationId: 'downloadSource',
+    summary: 'Download the stored file of a source',
+    answers: {},
+    otherAnswers: RAW_ANSWERS,
+    headers: RAW_HEADERS,
+    problems: ['raw_not_kept', 'range_not_satisfiable'],
+    handler: async ({ caller, id, req, res }) => {
+      await sendRawFile(req, res, await sources.raw(caller, id));
+      return STREAMED;
+    },
+  }),
+  route({
+    ...read,
+    path: '/sources/{id}/contents',
+    operationId: 'listSourceContents',
+    summary: 'List the chunks of a source',
+    query: ListQuery,
+    answers: { 200: ContentList },
+    handler: async ({ caller, id, query }) => {
+      const request = pageRequestOf(query);
+      const page = await sources.contents(caller, id, request);
+      const pagination = paginationOf(page, request.limit, (row) => row.id);
+      return ok({ contents: page.rows.map(contentRecord), pagination });
+    },
+  }),
+  route({
+    ...write,
+    method: 'put',
+    path: '/sources/{id}/metadata',
+    operationId: 'replaceSourceMetadata',
+    summary: 'Replace the metadata of a source',
+    body: MetadataReplacement,
+    answers: { 200: Source },
+    problems: ['conflict'],
+    handler: async ({ caller, id, body }) => {
+      const records: MetadataRecord[] = body.records.map(({ key, val, type = 'string' }) => ({
+        key,
+        val,
+        type,
+      }));
+      const { record, position } = await sources.replaceMetadata(caller, id, records);
+      return ok(sourceRecord(record), position);
+    },
+  }),
+  route({
+    ...write,
+    method: 'delete',
+    path: '/sources/{id}/metadata',
+    operationId: 'deleteSourceMetadata',
+    summary: 'Delete the metadata of a source',
+    answers: { 200: Message },
+    problems: ['conflict'],
+    handler: async ({ caller, id }) => {
+      const { position } = await sources.deleteMetadata(caller, id);
+      return ok({ message: `the metadata of source ${id} was deleted` }, position);
+    },
+  }),
+];
+
+const filterOf = (query: SourceQuery): SourceListFilter => ({
+  ...(query.source_group_id !== undefined && { source_group_id: query.source_group_id.toLowerCase() }),
+  ...(query.source_type !== undefined && { source_type: query.source_type }),
+  ...(query.file_type !== undefined && { file_type: query.file_type }),
+  ...(query.url !== undefined && { url: query.url }),
+});

@@ -1,0 +1,52 @@
+import Type, { type TProperties } from 'typebox';
+
+/** A body or a query: a field that it does not name is refused. */
+export const closed = <P extends TProperties>(properties: P, options: object = {}) =>
+  Type.Object(properties, { ...options, additionalProperties: false });
+
+export const Id = Type.String({ format: 'uuid' });
+export const UnixSeconds = Type.Integer({ description: 'Unix timestamp in seconds' });
+export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Records per page' });
+
+/** `rule` is what the message says when the pattern does not match. */
+export const patterned = (pattern: string, rule: string, options: object = {}) =>
+  Type.String({ pattern, 'x-rule': rule, ...options });
+
+export const Name = patterned('\\S', 'must not be blank', { maxLength: 200 });
+
+export const ErrorEnvelope = Type.Object({
+  error: Type.Object({
+    message: Type.String({ description: 'What is wrong and what to do, for people' }),
+    type: Type.String({ description: 'What is wrong, for programs' }),
+  }),
+});
+
+export const Pagination = Type.Object({
+  limit: Type.Integer(),
+  has_more: Type.Boolean(),
+  total: Type.Integer(),
+  next_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'Id of the last record: send it as `after`. Absent on the last page',
+    }),
+  ),
+});
+
+/** For lists whose records have no id of their own. */
+export const CursorPagination = Type.Object({
+  limit: Type.Integer(),
+  has_more: Type.Boolean(),
+  total: Type.Optional(Type.Integer()),
+  next_id: Type.Optional(Type.String({ description: 'Cursor: send it as `after`. Absent on the last page' })),
+});
+
+const cursor = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
+export const pageFields = {
+  limit: Type.Optional(Limit),
+  after: cursor('Fetch records after this id'),
+  next_id: cursor('Another name of `after`'),
+};
+export const ListQuery = closed(pageFields);
+
+export const Message = Type.Object({ message: Type.String() });

@@ -1,0 +1,139 @@
+import Type, { type Static } from 'typebox';
+import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import { closed, CursorPagination, Id, Limit, Name, Pagination, patterned, UnixSeconds } from './common.ts';
+
+export const JobStatus = Type.Enum([...JOB_STATUSES]);
+
+export const IngestionError = Type.Object({
+  title: Type.String({ description: 'A short stable phrase' }),
+  message: Type.String({ description: 'What happened to what' }),
+});
+
+const MetadataRecord = Type.Object({
+  key: Type.String(),
+  val: Type.String(),
+  type: Type.Enum(['string']),
+});
+
+export const Crawl = Type.Object({
+  id: Id,
+  name: Type.String(),
+  status: JobStatus,
+  ingestion_setting_id: Id,
+  start_url: Type.String(),
+  creation_time: UnixSeconds,
+  start_time: Type.Optional(UnixSeconds),
+  end_time: Type.Optional(UnixSeconds),
+  error: Type.Optional(IngestionError),
+  metadata: Type.Object({ records: Type.Array(MetadataRecord) }),
+});
+export type Crawl = Static<typeof Crawl>;
+export const CrawlList = Type.Object({ crawls: Type.Array(Crawl), pagination: Pagination });
+
+export const StartUrl = Type.String({
+  maxLength: 2000,
+  'x-http-url': true,
+  description: 'Absolute http or https URL without user name and password',
+});
+
+const Patterns = (description: string) =>
+  Type.Array(Type.String({ minLength: 1 }), {
+    'x-max-total-length': 2000,
+    description: `${description}. At most 2000 characters over all elements`,
+  });
+export const PathFilters = Patterns('Globs on the path of the URL; `!` before a pattern excludes');
+export const ContentPattern = Patterns('Regular expressions of which one must match the text of a page');
+export const FileExtensions = Type.Array(
+  patterned('^\\.[^\\s./\\\\][^\\s/\\\\]*$', 'must be an extension with its leading dot', { maxLength: 10 }),
+  { maxItems: 2000, description: 'Extensions to include, each with its leading dot' },
+);
+
+const ReservedMetadata = closed(
+  {
+    records: Type.Array(
+      closed({
+        key: Type.String({ minLength: 1, maxLength: 200 }),
+        val: Type.String({ maxLength: 2000 }),
+        type: Type.Optional(Type.Enum(['string'])),
+      }),
+      { maxItems: 100 },
+    ),
+  },
+  { description: 'Reserved for future use' },
+);
+
+export const RecurrenceRule = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'RFC 5545 recurrence rule; null or an empty text: no schedule',
+});
+
+export const CrawlCreate = closed({
+  name: Name,
+  start_url: StartUrl,
+  max_depth: Type.Integer({ minimum: 1, maximum: 10 }),
+  max_num_files: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  path_filters: Type.Optional(PathFilters),
+  content_pattern: Type.Optional(ContentPattern),
+  html_only: Type.Optional(Type.Boolean({ default: false, description: 'Download HTML files only' })),
+  use_browser: Type.Optional(Type.Boolean({ default: false, description: 'Use a headless browser' })),
+  no_canonical_check: Type.Optional(
+    Type.Boolean({ default: false, description: 'Do not filter duplicates by canonical URL' }),
+  ),
+  file_extensions: Type.Optional(FileExtensions),
+  rrule: Type.Optional(RecurrenceRule),
+  metadata: Type.Optional(ReservedMetadata),
+});
+export type CrawlCreate = Static<typeof CrawlCreate>;
+
+export const SyncRequest = closed({
+  mode: Type.Optional(
+    Type.Enum(['incremental', 'full'], {
+      default: 'incremental',
+      description: '`full` does not trust what earlier jobs know',
+    }),
+  ),
+});
+
+export const CrawlErrorsQuery = closed({
+  limit: Type.Optional(Limit),
+  after: Type.Optional(Type.String({ maxLength: 2048, description: 'Fetch errors after this locator' })),
+  next_id: Type.Optional(Type.String({ maxLength: 2048, description: 'Another name of `after`' })),
+});
+export const CrawlErrors = Type.Object({
+  errors: Type.Array(
+    Type.Object({
+      locator: Type.String({ description: 'URL of the page' }),
+      code: Type.String(),
+      message: Type.String(),
+      time: UnixSeconds,
+      attempt: Type.Integer(),
+    }),
+  ),
+  robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
+  pagination: CursorPagination,
+});
+
+export const CrawlSetting = Type.Object({
+  id: Id,
+  name: Type.String(),
+  start_url: Type.String(),
+  max_depth: Type.Integer(),
+  html_only: Type.Boolean(),
+  use_browser: Type.Boolean(),
+  path_filters: Type.Array(Type.String()),
+  content_pattern: Type.Array(Type.String()),
+  max_num_files: Type.Integer(),
+  no_canonical_check: Type.Boolean(),
+  file_extensions: Type.Array(Type.String()),
+  rrule: Type.Optional(Type.String()),
+});
+export type CrawlSetting = Static<typeof CrawlSetting>;
+
+export const SettingChange = closed(
+  { name: Type.Optional(Name), rrule: Type.Optional(RecurrenceRule) },
+  { minProperties: 1 },
+);
+export const OccurrencesQuery = closed({ limit: Type.Optional(Limit) });
+export const Occurrences = Type.Object({
+  occurrences: Type.Array(UnixSeconds, { description: 'When the schedule fires next, ascending' }),
+});

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import { POSITION } from '../request-headers.ts';
+import { closed, CursorPagination, Limit, patterned, UnixSeconds } from './common.ts';
+
+export const Actor = Type.Object({
+  kind: Type.Enum(['api_key', 'schedule', 'worker', 'system']),
+  id: Type.String(),
+});
+const StreamStatus = Type.Enum([...JOB_STATUSES, 'removed']);
+const EventData = Type.Unsafe<object>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'The event as it was stored; times in it are Unix milliseconds',
+});
+const TraceId = Type.String({ pattern: '^[0-9a-f]{32}$' });
+
+/** One line of the audit trail of a data source. */
+export const AuditEntry = Type.Object({
+  revision: Type.Integer({
+    minimum: 0,
+    description: 'Number of the event within the data source, without gaps',
+  }),
+  type: Type.String(),
+  time: UnixSeconds,
+  actor: Actor,
+  job_id: Type.Optional(Type.String()),
+  attempt: Type.Optional(Type.Integer()),
+  from_status: Type.Optional(StreamStatus),
+  to_status: StreamStatus,
+  data: EventData,
+  trace_id: Type.Optional(TraceId),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+export const AuditTrail = Type.Object({ events: Type.Array(AuditEntry), pagination: CursorPagination });
+
+const revision = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+export const AuditTrailQuery = closed({
+  limit: Type.Optional(Limit),
+  after: revision('Fetch events after this revision'),
+  next_id: revision('Another name of `after`'),
+});
+
+/** One event of the log. */
+export const LogEvent = Type.Object({
+  position: Type.String({ description: 'Place in the one order of the log; opaque, ordered as text' }),
+  id: Type.String(),
+  stream: Type.String(),
+  revision: Type.Integer({ minimum: 0 }),
+  type: Type.String(),
+  time: UnixSeconds,
+  actor: Actor,
+  correlation_id: Type.String(),
+  causation_id: Type.String(),
+  trace_id: Type.Optional(TraceId),
+  data: EventData,
+});
+export type LogEvent = Static<typeof LogEvent>;
+export const LogPage = Type.Object({
+  events: Type.Array(LogEvent),
+  pagination: Type.Object({
+    limit: Type.Integer(),
+    has_more: Type.Boolean(),
+    next_id: Type.Optional(Type.String({ description: 'Cursor: send it as `after_position`' })),
+  }),
+});
+export type LogPage = Static<typeof LogPage>;
+
+const Position = (description: string) =>
+  Type.Optional(patterned(POSITION, 'must be a position that this service answered', { description }));
+const Names = (description: string) =>
+  Type.Optional(
+    Type.Array(patterned('^[A-Za-z][A-Za-z0-9._]{0,199}$', 'must be a name'), {
+      maxItems: 50,
+      description: `${description}; several are separated by commas`,
+    }),
+  );
+export const LogQuery = closed({
+  limit: Type.Optional(Limit),
+  after_position: Position('Fetch events after this position'),
+  next_id: Position('Another name of `after_position`'),
+  category: Names('Kinds of streams, for example `dataSource`'),
+  types: Names('Types of events, for example `JobQueued`'),
+  stream: Type.Optional(
+    patterned('^[a-z][A-Za-z0-9]*-[0-9A-Za-z-]+$', 'must be the name of a stream', { maxLength: 200 }),
+  ),
+  from: Type.Optional(UnixSeconds),
+  to: Type.Optional(UnixSeconds),
+});
+export type LogQuery = Static<typeof LogQuery>;

@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox';
+import { OPERATORS } from '../../../domain/filter/filter.ts';
+import { closed, pageFields } from './common.ts';
+import { authorizationFields, Content, FileType, SourceType } from './source.ts';
+
+const Logic = () => Type.Enum(['AND', 'OR'], { default: 'AND' });
+const Value = Type.Unknown({ description: 'Any type; it must be readable as the type of the key' });
+
+/** It holds groups of its own kind, so it is known by its name. */
+export const Filter = closed(
+  {
+    logic: Type.Optional(Logic()),
+    filters: Type.Optional(
+      Type.Array(
+        closed({
+          key: Type.String({ minLength: 1, maxLength: 200 }),
+          operator: Type.Enum([...OPERATORS]),
+          val: Type.Optional(Value),
+          min: Type.Optional(Value),
+          max: Type.Optional(Value),
+        }),
+      ),
+    ),
+    groups: Type.Optional(Type.Array(Type.Unsafe<object>({ $ref: 'Filter' }))),
+  },
+  { description: 'At most 50 conditions, nested at most 5 deep' },
+);
+const NamedFilter = (description: string) =>
+  Type.Optional(Type.Unsafe<object>({ $ref: 'Filter', description }));
+
+const NotYet = Type.Array(Type.String(), { description: 'Not available yet: refused unless it is empty' });
+
+/** What completions filter by, unchanged. */
+export const filterFields = {
+  tags: Type.Optional(NotYet),
+  tag_ids: Type.Optional(NotYet),
+  tag_filter_logic: Type.Optional(Type.Enum(['AND', 'OR'], { default: 'OR' })),
+  source_types: Type.Optional(Type.Array(SourceType, { maxItems: 100 })),
+  file_types: Type.Optional(Type.Array(FileType, { maxItems: 100 })),
+  date_from: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 253_402_300_799, description: 'Unix timestamp, inclusive' }),
+  ),
+  date_to: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 253_402_300_799, description: 'Unix timestamp, inclusive' }),
+  ),
+  domains: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 })),
+  metadata: NamedFilter('On the metadata of sources'),
+  source_metadata: NamedFilter('On the metadata of sources'),
+  chunk_metadata: NamedFilter('On the metadata of chunks'),
+  metadata_filter: NamedFilter('On the metadata of chunks'),
+  use_postfilter: Type.Optional(Type.Boolean({ default: false })),
+  ...authorizationFields,
+};
+
+export const SearchRequest = closed({
+  query: Type.String({ minLength: 1, maxLength: 4000 }),
+  mode: Type.Optional(Type.Enum(['hybrid', 'keyword', 'vector'], { default: 'hybrid' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  rerank: Type.Optional(Type.Boolean({ default: false })),
+  min_score: Type.Optional(Type.Number()),
+  ...filterFields,
+});
+export type SearchRequest = Static<typeof SearchRequest>;
+
+const Rank = Type.Optional(Type.Integer({ minimum: 1 }));
+export const SearchResults = Type.Object({
+  results: Type.Array(
+    Type.Object({
+      content: Content,
+      score: Type.Number(),
+      ranks: Type.Object({ keyword: Rank, vector: Rank }),
+    }),
+  ),
+  query_id: Type.String({ format: 'uuid' }),
+  total_candidates: Type.Integer(),
+  mode: Type.Enum(['hybrid', 'keyword', 'vector'], { description: 'How it was searched in fact' }),
+});
+
+export const QueryRequest = closed({
+  sort: Type.Optional(Type.Enum(['timestamp', 'title'], { default: 'timestamp' })),
+  ...pageFields,
+  ...filterFields,
+});
+export type QueryRequest = Static<typeof QueryRequest>;

@@ -1,0 +1,81 @@
+import Type, { type Static } from 'typebox';
+import { closed, Id, pageFields, Pagination, UnixSeconds } from './common.ts';
+
+const FILE_TYPES =
+  'html pdf ppt pptx pptm doc docx docm xls xlsx xlsm md txt jsonl png jpg webp heic heif wav mp3 aiff aac m4a ' +
+  'ogg flac mp4 mpg mov avi flv webm wmv 3gp wiki_page';
+export const FileType = Type.Enum(FILE_TYPES.split(' '));
+export const SourceType = Type.Enum(['crawl', 'local_file', 'cloud_drive', 'repo', 'wiki']);
+export const MetadataType = Type.Enum(['string', 'integer', 'float', 'date', 'datetime']);
+
+/** An indexed chunk. */
+export const Content = Type.Object({
+  id: Id,
+  text: Type.String(),
+  url: Type.String(),
+  title: Type.String(),
+  timestamp: Type.Integer({ description: 'Unix timestamp of indexing, in seconds' }),
+  file_type: FileType,
+  page_number: Type.Integer({ minimum: 0, description: '0 for sources without page numbers' }),
+  source_type: SourceType,
+  source_id: Type.Optional(Id),
+  keywords: Type.Array(Type.String()),
+});
+export type Content = Static<typeof Content>;
+export const ContentList = Type.Object({ contents: Type.Array(Content), pagination: Pagination });
+
+export const POLICY_NAME = '^[a-z][a-z0-9_-]{0,63}$';
+export const authorizationFields = {
+  authz_policy: Type.Optional(
+    Type.String({ pattern: POLICY_NAME, description: 'Reserved: ignored while authorization is off' }),
+  ),
+  principal_id: Type.Optional(
+    Type.String({ maxLength: 256, description: 'Reserved: ignored while authorization is off' }),
+  ),
+};
+export const ContentQuery = closed(authorizationFields);
+
+const MetadataRecord = Type.Object({ key: Type.String(), val: Type.String(), type: MetadataType });
+
+/** One stored document. */
+export const Source = Type.Object({
+  id: Id,
+  source_group_id: Id,
+  source_type: SourceType,
+  title: Type.String(),
+  url: Type.String(),
+  file_type: Type.Optional(FileType),
+  size: Type.Optional(Type.Integer({ description: 'Bytes of the stored file' })),
+  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  status: Type.Enum(['indexed', 'skipped', 'failed']),
+  skip_reason: Type.Optional(Type.String()),
+  error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
+  last_seen_time: UnixSeconds,
+  indexed_time: Type.Optional(UnixSeconds),
+  content_count: Type.Integer(),
+  metadata: Type.Object({ records: Type.Array(MetadataRecord) }),
+});
+export type Source = Static<typeof Source>;
+export const SourceList = Type.Object({ sources: Type.Array(Source), pagination: Pagination });
+
+export const SourceQuery = closed({
+  ...pageFields,
+  source_group_id: Type.Optional(Id),
+  source_type: Type.Optional(SourceType),
+  file_type: Type.Optional(FileType),
+  url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+});
+export type SourceQuery = Static<typeof SourceQuery>;
+
+export const MetadataReplacement = closed({
+  records: Type.Array(
+    closed({
+      key: Type.String({ minLength: 1, maxLength: 200 }),
+      val: Type.String({ maxLength: 2000 }),
+      type: Type.Optional(
+        Type.Enum(['string', 'integer', 'float', 'date', 'datetime'], { default: 'string' }),
+      ),
+    }),
+    { maxItems: 100, description: 'Replaces all records' },
+  ),
+});

@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto';
+import type { HttpDeps } from '../../../adapters/http/deps.ts';
+import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
+import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
+import type { RecordedEvent } from '../../../application/ports/event-store.ts';
+import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
+import type { DataSourceRow } from '../../../application/read-models/data-source-row.ts';
+import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
+import type { AuditEntry } from '../../../application/data-source/audit-trail.ts';
+import { NO_COUNTS } from '../../../domain/data-source/index.ts';
+import { SCOPES, type Scope } from '../../../domain/api-key/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+
+export const NOW = 1_790_000_000_123;
+export const ID = '0199d2a0-0000-7000-8000-000000000001';
+export const OTHER_ID = '0199d2a0-0000-7000-8000-0000000000ff';
+export const KEY = 'kn_all-scopes';
+export const POSITION = '00000000000000000042:00000000000000000007';
+
+/** A key for every case: `kn_<scope>` has one scope, `kn_all-scopes` all, `kn_slow` two requests a minute. */
+export const keyRow = (key: string): ApiKeyRow | null => {
+  const scope = SCOPES.find((one) => `kn_${one}` === key);
+  if (scope === undefined && key !== KEY && key !== 'kn_slow') return null;
+  const scopes: readonly Scope[] = scope === undefined ? SCOPES : [scope];
+  return {
+    id: ID,
+    tenant: 'tenant-1',
+    name: 'a key',
+    key_hash: '0'.repeat(64),
+    scopes,
+    source_group_ids: null,
+    expires_at: NOW + 3_600_000,
+    requests_per_minute: key === 'kn_slow' ? 2 : null,
+    created_at: NOW,
+    revision: 0n,
+  };
+};
+
+export const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
+  id: ID,
+  tenant: 'tenant-1',
+  status: 'queued',
+  subject: { kind: 'crawl', start_url: 'https://docs.example.com/' },
+  ingestion_setting_id: OTHER_ID,
+  metadata: [{ key: 'team', val: 'docs' }],
+  error: null,
+  job_id: OTHER_ID,
+  attempt: 1,
+  mode: 'full',
+  generation: 1,
+  epoch: 0,
+  counts: NO_COUNTS,
+  not_before: NOW,
+  created_at: NOW,
+  started_at: null,
+  ended_at: null,
+  status_since: NOW,
+  heard_at: NOW,
+  last_due_at: 0,
+  revision: 1n,
+  ...changes,
+});
+export const crawl = (changes: Partial<DataSourceRow> = {}): NamedDataSource => ({
+  row: crawlRow(changes),
+  name: 'Docs',
+});
+
+export const settingRow: IngestionSettingRow = {
+  id: OTHER_ID,
+  tenant: 'tenant-1',
+  data_source_id: ID,
+  name: 'Docs',
+  parameters: {
+    kind: 'crawl',
+    start_url: 'https://docs.example.com/',
+    max_depth: 3,
+    max_num_files: 100,
+    path_filters: ['/guide/**'],
+    content_pattern: [],
+    html_only: true,
+    use_browser: false,
+    no_canonical_check: false,
+    file_extensions: ['.html'],
+  },
+  schedule: { rrule: 'FREQ=DAILY', start: NOW },
+  revision: 0n,
+};
+
+export const content: ContentRecord = {
+  id: ID,
+  text: 'How to begin',
+  url: 'https://docs.example.com/begin',
+  title: 'Begin',
+  timestamp: 1_790_000_000,
+  file_type: 'html',
+  page_number: 0,
+  source_type: 'crawl',
+  source_id: OTHER_ID,
+  keywords: ['begin'],
+};
+
+export const RAW = Buffer.from('<h1>Begin</h1> <script>alert(1)</script>');
+export const RAW_SHA = createHash('sha256').update(RAW).digest('hex');
+export const source: SourceRecord = {
+  id: OTHER_ID,
+  source_group_id: ID,
+  source_type: 'crawl',
+  title: 'Begin',
+  url: 'https://docs.example.com/begin',
+  file_type: 'html',
+  media_type: 'text/html',
+  size: RAW.length,
+  sha256: RAW_SHA,
+  status: 'indexed',
+  skip_reason: null,
+  error: null,
+  last_seen_time: 1_790_000_000,
+  indexed_time: 1_790_000_000,
+  content_count: 1,
+  content_missing: false,
+  metadata: [{ key: 'lang', val: 'en', type: 'string' }],
+};
+
+export const auditEntry = (revision: number): AuditEntry => ({
+  revision: BigInt(revision),
+  type: revision === 0 ? 'DataSourceRegistered' : 'JobQueued',
+  recorded_at: NOW + revision,
+  actor: { kind: 'api_key', id: ID },
+  job_id: revision === 0 ? null : OTHER_ID,
+  attempt: revision === 0 ? null : 1,
+  from_status: revision === 0 ? null : 'not_started',
+  to_status: revision === 0 ? 'not_started' : 'queued',
+  data: { at: NOW },
+  trace_id: revision === 0 ? null : '0af7651916cd43dd8448eb211c80319c',
+});
+
+export const recorded = (n: number): RecordedEvent => ({
+  id: OTHER_ID,
+  stream: `dataSource-${ID}`,
+  revision: BigInt(n),
+  position: String(n).padStart(20, '0'),
+  type: 'JobQueued',
+  data: { at: NOW },
+  metadata: {
+    tenant: 'tenant-1',
+    actor: { kind: 'worker', id: 'w1' },
+    $correlationId: 'c',
+    $causationId: 'd',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
+  recordedAt: NOW,
+});
+
+/** Ids that name something; everything else is not found. */
+const known = (id: string): void => {
+  if (id !== ID && id !== OTHER_ID) throw new DomainError('not_found', 'there is no such thing');
+};
+
+const pageOf = <Row>(row: Row) => ({ rows: [row], has_more: true, total: 3 });
+const written = <Record>(record: Record, changed = true) => ({ record, position: POSITION, changed });
+
+async function* all<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+/** Operations that succeed, in memory, for one crawl, its setting, one source, one content and one key. */
+export const fakeOperations = (draining: AbortSignal): HttpDeps => {
+  const authenticate = async (key: string | undefined) => {
+    if (key === undefined) return { ok: false, reason: 'missing_api_key' } as const;
+    if (key === 'kn_expired') return { ok: false, reason: 'expired_api_key' } as const;
+    const row = keyRow(key);
+    return row === null
+      ? ({ ok: false, reason: 'invalid_api_key' } as const)
+      : ({ ok: true, key: row } as const);
+  };
+  let made = 0;
+  const key = keyRow(KEY) as ApiKeyRow;
+  return {
+    authenticate: Object.assign(authenticate, { forget: () => undefined }),
+    createCrawl: async (_caller, request) => written({ row: crawlRow(), name: request.name }),
+    dataSources: {
+      get: async (_caller, _kind, id) => (known(id), crawl()),
+      list: async () => pageOf(crawl()),
+      cancel: async (_caller, _kind, id) => (known(id), written(crawl({ status: 'canceling' }))),
+      sync: async (_caller, _kind, id) => (known(id), written(crawl())),
+      remove: async (_caller, _kind, id) => (known(id), written(crawl({ status: 'deleting' }))),
+    },
+    auditTrail: {
+      page: async (_caller, _kind, id) => (known(id), pageOf(auditEntry(0))),
+      follow: async (_caller, _kind, id) => (known(id), all([auditEntry(0), auditEntry(1)])),
+    },
+    crawlErrors: async (_caller, id) => {
+      known(id);
+      const locator = 'https://docs.example.com/broken';
+      const error = { locator, code: 'http_500', message: 'answered 500', at: NOW, attempt: 2 };
+      return { errors: pageOf(error), robots_blocked: ['https://docs.example.com/private'] };
+    },
+    settings: {
+      get: async (_caller, _kind, id) => (known(id), settingRow),
+      change: async (_caller, _kind, id, change) => {
+        known(id);
+        const schedule = change.rrule === null || change.rrule === '' ? null : settingRow.schedule;
+        return written({ ...settingRow, name: change.name ?? settingRow.name, schedule });
+      },
+      occurrences: async (_caller, _kind, id) => (known(id), [NOW, NOW + 86_400_000]),
+    },
+    sources: {
+      list: async () => pageOf(source),
+      get: async (_caller, id) => (known(id), source),
+      raw: async (_caller, id) => {
+        known(id);
+        return {
+          sha256: RAW_SHA,
+          bytes: RAW.length,
+          media_type: 'text/html; charset=utf-8',
+          name: 'begin.html',
+          open: async (range) => {
+            const start = range?.start ?? 0;
+            const end = range?.end ?? RAW.length - 1;
+            return { bytes: RAW.length, start, end, stream: all([RAW.subarray(start, end + 1)]) };
+          },
+        };
+      },
+      contents: async (_caller, id) => (known(id), pageOf(content)),
+      content: async (_caller, id) => (known(id), content),
+      replaceMetadata: async (_caller, id, metadata) => (known(id), written({ ...source, metadata })),
+      deleteMetadata: async (_caller, id) => (known(id), written(source)),
+    },
+    search: {
+      search: async (_caller, { mode }) => {
+        if (mode === 'vector') throw new DomainError('not_configured', 'no embedding provider is set up');
+        const results = [{ content, score: 0.5, ranks: { keyword: 1 } }];
+        return { results, query_id: OTHER_ID, total_candidates: 1, mode: 'keyword' };
+      },
+      query: async () => pageOf(content),
+    },
+    apiKeys: {
+      issue: async (_caller, request) => written({ row: { ...key, ...request }, key: 'kn_new' }),
+      list: async () => pageOf(key),
+      get: async (_caller, id) => (known(id), key),
+      rotate: async (_caller, id) => (known(id), written({ row: key, key: 'kn_new' })),
+      revoke: async (_caller, id) => (known(id), written(id)),
+    },
+    events: {
+      page: async (_caller, _filter, _after, limit) => ({
+        events: [recorded(1), recorded(2), recorded(3)].slice(0, limit),
+        position: recorded(3).position,
+      }),
+      replay: () => all([recorded(1), recorded(2)]),
+      follow: () =>
+        all([
+          { kind: 'events', events: [recorded(1), recorded(2)] },
+          { kind: 'checkpoint', position: recorded(5).position },
+          { kind: 'caughtUp', position: recorded(5).position },
+        ]),
+    },
+    gate: { reached: async () => true },
+    clock: { now: () => NOW },
+    ids: { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    notReady: async () => ({}),
+    draining,
+    keepAliveMs: 60_000,
+  };
+};

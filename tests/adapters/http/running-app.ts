@@ -1,0 +1,80 @@
+import { afterAll } from 'vitest';
+import { buildApp } from '../../../adapters/http/app.ts';
+import type { HttpDeps } from '../../../adapters/http/deps.ts';
+import { type RunningServer, startServer } from '../../../adapters/http/server.ts';
+import { createOpenApiCheck, type OpenApiDocument, type SeenAnswer } from '../../support/openapi-check.ts';
+import { fakeOperations, KEY } from './fake-operations.ts';
+
+export interface Answer extends SeenAnswer {
+  /** The body as JSON. */
+  readonly json: () => Json;
+}
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+export type Json = any;
+
+export interface Ask {
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is a string or bytes. */
+  readonly body?: unknown;
+}
+
+export interface RunningApp {
+  readonly url: string;
+  readonly document: OpenApiDocument;
+  readonly draining: AbortController;
+  /** Stops it as a signal would. */
+  readonly stop: (graceMs: number) => Promise<'clean' | 'cut'>;
+  /** Sends a request and checks the answer against the OpenAPI document. Redirects are not followed. */
+  readonly ask: (method: string, path: string, ask?: Ask) => Promise<Answer>;
+  /** A request whose body is read by the test. */
+  readonly open: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>;
+}
+
+const running: RunningServer[] = [];
+
+/** The servers of a file stop with its last test. */
+export const stopServersAfterAll = (): void => {
+  afterAll(async () => {
+    await Promise.all(running.splice(0).map((server) => server.stop(0)));
+  });
+};
+
+/** The real application on a free port of this machine, over operations that succeed unless the test changes them. */
+export const runApp = async (
+  change: (fakes: HttpDeps) => Partial<HttpDeps> = () => ({}),
+): Promise<RunningApp> => {
+  const draining = new AbortController();
+  const fakes = fakeOperations(draining.signal);
+  const app = buildApp({ ...fakes, ...change(fakes) });
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 }, draining);
+  running.push(server);
+  const { url, stop } = server;
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
+  const check = createOpenApiCheck(document);
+
+  const ask: RunningApp['ask'] = async (method, path, { key = KEY, headers = {}, body } = {}) => {
+    const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key !== null && { 'x-api-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && {
+        body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+      }),
+    });
+    const text = await response.text();
+    const answer = { method, path, status: response.status, headers: response.headers, body: text };
+    check(answer);
+    return { ...answer, json: () => JSON.parse(text) };
+  };
+
+  const open: RunningApp['open'] = (path, headers = {}) =>
+    fetch(url + path, { headers: { 'x-api-key': KEY, ...headers } });
+
+  return { url, document, draining, stop, ask, open };
+};

@@ -1,0 +1,124 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+/** One answer as it was seen. */
+export interface SeenAnswer {
+  readonly method: string;
+  /** Path with or without its query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+interface Media {
+  readonly schema?: object;
+}
+interface Documented {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+interface Operation {
+  readonly responses: Readonly<Record<string, Documented>>;
+}
+interface PathItem {
+  readonly servers?: readonly { readonly url: string }[];
+  readonly [method: string]: unknown;
+}
+export interface OpenApiDocument {
+  readonly servers: readonly [{ readonly url: string }];
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+/** Answers that a path or a method outside the document may have. */
+const UNDOCUMENTED = new Set([204, 302, 400, 404, 405]);
+
+/**
+ * A check of answers against an OpenAPI 3.1 document. It throws for a status, a media type or a body that the document
+ * does not have, for a field that the schema does not name, and for a documented header that is missing from a success.
+ */
+export const createOpenApiCheck = (document: OpenApiDocument): ((answer: SeenAnswer) => void) => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+  formats.default(ajv);
+  const components = sealed(document.components);
+  const validators = new Map<object, ValidateFunction>();
+  const validatorOf = (schema: object): ValidateFunction => {
+    const known = validators.get(schema) ?? ajv.compile({ ...(sealed(schema) as object), components });
+    validators.set(schema, known);
+    return known;
+  };
+
+  return (answer) => {
+    const told = `${answer.method} ${answer.path} answered ${answer.status}`;
+    const operation = operationOf(document, answer);
+    if (operation === undefined) {
+      if (!UNDOCUMENTED.has(answer.status)) throw new Error(`${told}: the operation is not documented`);
+      return;
+    }
+    const documented = operation.responses[answer.status];
+    if (documented === undefined) throw new Error(`${told}: the status is not documented`);
+    checkHeaders(told, answer, documented);
+    const media = checkMediaType(told, answer, documented);
+    if (media?.schema === undefined || answer.method === 'HEAD') return;
+    const validate = validatorOf(media.schema);
+    if (validate(JSON.parse(answer.body))) return;
+    throw new Error(`${told}: ${ajv.errorsText(validate.errors)}\n${answer.body.slice(0, 2000)}`);
+  };
+};
+
+/** Every path template of the document with its methods, as whole paths. */
+export const operationsOf = (
+  document: OpenApiDocument,
+): readonly { readonly method: string; readonly path: string }[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    ['get', 'post', 'put', 'delete', 'patch']
+      .filter((method) => item[method] !== undefined)
+      .map((method) => ({ method: method.toUpperCase(), path: wholePath(document, path, item) })),
+  );
+
+const wholePath = (document: OpenApiDocument, path: string, item: PathItem): string =>
+  ((item.servers ?? document.servers)[0]?.url ?? '').replace(/\/$/, '') + path;
+
+const operationOf = (document: OpenApiDocument, { method, path }: SeenAnswer): Operation | undefined => {
+  const asked = (path.split('?', 1)[0] ?? '').split('/');
+  const matches = Object.entries(document.paths).filter(([template, item]) => {
+    const parts = wholePath(document, template, item).split('/');
+    return (
+      parts.length === asked.length && parts.every((part, i) => part === asked[i] || /^\{\w+\}$/.test(part))
+    );
+  });
+  // Of several templates the one with the fewest parameters is meant (OpenAPI 3.1, section 4.8.8.2).
+  const best = matches.toSorted(([a], [b]) => a.split('{').length - b.split('{').length)[0];
+  return best?.[1][(method === 'HEAD' ? 'GET' : method).toLowerCase()] as Operation | undefined;
+};
+
+const checkHeaders = (told: string, { status, headers }: SeenAnswer, documented: Documented): void => {
+  if (status >= 300) return;
+  for (const name of Object.keys(documented.headers ?? {})) {
+    if (!headers.has(name)) throw new Error(`${told}: the header ${name} is missing`);
+  }
+};
+
+/** The documented media, where its body is JSON. */
+const checkMediaType = (told: string, answer: SeenAnswer, { content }: Documented): Media | undefined => {
+  const type = answer.headers.get('content-type')?.split(';', 1)[0] ?? '';
+  if (content === undefined) {
+    if (answer.body !== '') throw new Error(`${told}: a body is not documented`);
+    return undefined;
+  }
+  const media = content[type] ?? content['*/*'];
+  if (media === undefined) throw new Error(`${told}: the media type ${type} is not documented`);
+  return type === 'application/json' && content[type] !== undefined ? media : undefined;
+};
+
+/** A copy in which objects have no other fields than those they name. */
+const sealed = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(sealed);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, sealed(value)]));
+  const object = copy['type'] === 'object' && copy['properties'] !== undefined;
+  return object && copy['additionalProperties'] === undefined
+    ? { ...copy, additionalProperties: false }
+    : copy;
+};
