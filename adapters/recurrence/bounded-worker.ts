@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { startDeadline } from './thread-deadline.ts';
 
 export interface BoundedWorkerOptions {
   /** a module that posts any message once it listens, and then exactly one answer to each question */
   readonly script: URL;
-  /** time for one answer, in milliseconds; neither waiting for earlier questions nor starting counts */
+  /**
+   * time for one answer, in milliseconds; neither waiting for earlier questions nor starting counts, and on a
+   * busy machine it is stretched as `startDeadline` says
+   */
   readonly deadlineMs: number;
   readonly heapMb: number;
 }
@@ -97,19 +101,18 @@ function firstAnswer<Answer>(
   deadlineMs: number,
 ): Promise<BoundedAnswer<Answer>> {
   return new Promise((resolve, reject) => {
-    // an answer that came while this thread was busy is delivered before setImmediate, and counts
-    const timer = setTimeout(() => setImmediate(settle, { answered: false }), deadlineMs);
     const settle = (outcome: BoundedAnswer<Answer> | Error): void => {
-      clearTimeout(timer);
-      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      stopDeadline();
+      worker.off('message', onMessage).off('error', onError).off('exit', onEnd);
       if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
     };
     const onMessage = (answer: Answer): void => settle({ answered: true, answer });
     const onError = (error: unknown): void =>
       settle(isOutOfMemory(error) ? { answered: false } : asError(error));
-    const onExit = (): void => settle({ answered: false });
-    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    const onEnd = (): void => settle({ answered: false });
+    const stopDeadline = startDeadline(worker, deadlineMs, onEnd);
+    worker.on('message', onMessage).on('error', onError).on('exit', onEnd);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule is about windows
     worker.postMessage(question);
   });

@@ -97,6 +97,16 @@ describe('bounded worker', () => {
     expect(await reply).toEqual({ answered: true, answer: 'in time' });
   });
 
+  it('gives a thread that got no processor time another turn', async () => {
+    const asked = create(400);
+    expect(await asked.ask({ kind: 'sleep', ms: 500 })).toEqual({ answered: true, answer: 'timed-out' });
+  });
+
+  it('ends a thread that neither works nor answers', async () => {
+    const asked = create(20);
+    expect(await asked.ask({ kind: 'sleep', ms: LONG })).toEqual({ answered: false });
+  });
+
   it('rejects when the thread cannot start', async () => {
     const asked = create(LONG, './no-such.worker.ts');
     await expect(asked.ask(echo('x'))).rejects.toThrow(/no-such\.worker/);

@@ -7,6 +7,7 @@ import rrule from 'rrule';
 export type Misbehaviour =
   | { readonly kind: 'echo'; readonly text: string }
   | { readonly kind: 'naive-rule'; readonly rule: string }
+  | { readonly kind: 'sleep'; readonly ms: number }
   | { readonly kind: 'exhaust-heap' }
   | { readonly kind: 'throw' }
   | { readonly kind: 'exit' };
@@ -25,6 +26,8 @@ function act(question: Misbehaviour): string {
       const rule = new rrule.RRule({ ...rrule.RRule.parseString(question.rule), dtstart });
       return String(rule.after(dtstart));
     }
+    case 'sleep':
+      return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, question.ms);
     case 'exhaust-heap':
       return exhaustHeap();
     case 'throw':
