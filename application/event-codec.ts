@@ -1,18 +1,7 @@
-import type { ApiKeyEvent } from '../domain/api-key/index.ts';
-import type { DataSourceEvent } from '../domain/data-source/index.ts';
-import type { IngestionSettingEvent } from '../domain/ingestion-setting/index.ts';
-import type { SourceEvent } from '../domain/source/index.ts';
-import type { IdempotencyEvent } from './idempotency.ts';
+import type { DomainEvent } from './domain-event.ts';
 import type { CommandContext, EventMetadata } from './event-metadata.ts';
 import type { JsonObject, NewEvent, RecordedEvent } from './ports/event-store.ts';
 import type { ProjectedEvent } from './read-models/projected-event.ts';
-
-export type DomainEvent =
-  | DataSourceEvent
-  | IngestionSettingEvent
-  | SourceEvent
-  | ApiKeyEvent
-  | IdempotencyEvent;
 
 /** Turns the data of one stored version into that of the next. Pure, on the level of JSON. */
 export type Upcaster = (data: JsonObject) => JsonObject;

@@ -1,6 +1,7 @@
 import { type Decider, fold } from '../domain/shared/decider.ts';
 import { DomainError } from '../domain/shared/domain-error.ts';
-import { type DomainEvent, type EventCodec, readMetadata } from './event-codec.ts';
+import type { DomainEvent } from './domain-event.ts';
+import { type EventCodec, readMetadata } from './event-codec.ts';
 import type { CommandContext } from './event-metadata.ts';
 import {
   BEGINNING,

@@ -1,6 +1,6 @@
 import type { Position } from '../ports/event-store.ts';
 import type { EventMetadata } from '../event-metadata.ts';
-import type { DomainEvent } from '../event-codec.ts';
+import type { DomainEvent } from '../domain-event.ts';
 
 /** A decoded event as projections see it: the newest shape, whatever version was stored. */
 export interface ProjectedEvent<E extends DomainEvent = DomainEvent> {

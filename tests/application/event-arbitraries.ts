@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DomainEvent } from '../../application/event-codec.ts';
+import type { DomainEvent } from '../../application/domain-event.ts';
 import { SCOPES } from '../../domain/api-key/index.ts';
 import type { DataSourceSubject, JobCounts, JobError } from '../../domain/data-source/index.ts';
 import type { CrawlParameters, Schedule } from '../../domain/ingestion-setting/index.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../application/domain-event.ts';
 import {
   createEventCodec,
-  type DomainEvent,
   project,
   readMetadata,
   STORED,

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../application/event-codec.ts';
+import type { DomainEvent } from '../../application/domain-event.ts';
 
 type Examples = { readonly [T in DomainEvent['type']]: readonly Extract<DomainEvent, { type: T }>[] };
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
-import { createEventCodec, type DomainEvent } from '../../application/event-codec.ts';
+import type { DomainEvent } from '../../application/domain-event.ts';
+import { createEventCodec } from '../../application/event-codec.ts';
 import type { CommandContext } from '../../application/event-metadata.ts';
 import { createExecute, type Execute } from '../../application/execute.ts';
 import { type EventStore, OutcomeUnknown } from '../../application/ports/event-store.ts';
