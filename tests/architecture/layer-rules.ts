@@ -1,0 +1,122 @@
+import { posix } from 'node:path';
+import type { ModuleSource } from './module-source.ts';
+
+/** Files by their path from the root of the project. */
+export type Files = ReadonlyMap<string, ModuleSource>;
+
+export const MOST_LINES = 250;
+export const MANY_LINES = 150;
+
+const layerOf = (path: string): string => path.slice(0, path.indexOf('/'));
+/** `adapters/postgres`, whatever lies below it. */
+const adapterOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+const isRelative = (specifier: string): boolean => specifier.startsWith('.');
+/** `@scope/name` or `name`, without the path into the package. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+const INJECTION = new Set(['inversify', 'reflect-metadata']);
+/** Layers that a layer may import beside itself. */
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  application: ['domain'],
+  adapters: ['domain', 'application'],
+  composition: ['domain', 'application', 'adapters'],
+};
+const PURE = new Set(['domain', 'application']);
+
+/** The file that a relative import means. */
+export const targetOf = (path: string, specifier: string): string =>
+  posix.join(posix.dirname(path), specifier);
+
+const fileViolation = (path: string, specifier: string, files: Files): string | null => {
+  const target = targetOf(path, specifier);
+  const layer = layerOf(path);
+  const other = layerOf(target);
+  if (target.startsWith('..') || !(other === layer || BELOW[layer]?.includes(other) === true)) {
+    return `imports ${target}: ${layer} may not know ${other}`;
+  }
+  if (layer === 'adapters' && other === 'adapters' && adapterOf(path) !== adapterOf(target)) {
+    return `imports ${target}: adapters do not know each other`;
+  }
+  return files.has(target) ? null : `imports ${target}: there is no such file`;
+};
+
+const packageViolation = (path: string, specifier: string, packages: ReadonlySet<string>): string | null => {
+  const layer = layerOf(path);
+  if (PURE.has(layer)) return `imports ${specifier}: ${layer} knows no package and no node: module`;
+  if (layer !== 'composition' && INJECTION.has(packageOf(specifier))) {
+    return `imports ${specifier}: only composition injects`;
+  }
+  if (layer !== 'composition' && specifier === 'node:process') {
+    return `imports ${specifier}: only composition reads the environment`;
+  }
+  const known = specifier.startsWith('node:') || packages.has(packageOf(specifier));
+  return known ? null : `imports ${specifier}: not among the dependencies of package.json`;
+};
+
+const importViolation = (
+  { path }: ModuleSource,
+  specifier: string | null,
+  files: Files,
+  packages: ReadonlySet<string>,
+): string | null => {
+  if (specifier === null) {
+    return PURE.has(layerOf(path)) ? 'imports a module whose name is computed' : null;
+  }
+  return isRelative(specifier)
+    ? fileViolation(path, specifier, files)
+    : packageViolation(path, specifier, packages);
+};
+
+const INDEX = /(^|\/)index\.ts$/;
+const INDEX_OF_AGGREGATE = /^domain\/[^/]+\/index\.ts$/;
+
+const ownViolations = ({
+  path,
+  globals,
+  readsEnvironment,
+  isBarrel,
+  lines,
+}: ModuleSource): readonly string[] => {
+  const layer = layerOf(path);
+  const isIndex = INDEX_OF_AGGREGATE.test(path);
+  return [
+    ...(PURE.has(layer)
+      ? globals.map((name) => `uses ${name}: time, chance and the world enter by ports`)
+      : []),
+    ...(readsEnvironment && layer !== 'composition' ? ['reads process.env: only composition may'] : []),
+    ...(INDEX.test(path) && !isIndex ? ['is an index.ts outside an aggregate'] : []),
+    ...(isBarrel && !isIndex ? ['is a barrel: it only re-exports'] : []),
+    ...(lines > MOST_LINES ? [`has ${lines} lines, more than ${MOST_LINES}`] : []),
+  ];
+};
+
+/** Every breach of a rule, as `path what it does`. `packages`: the dependencies of package.json. */
+export const violations = (files: Files, packages: ReadonlySet<string>): readonly string[] =>
+  [...files.values()].flatMap((file) =>
+    [
+      ...file.imports.map((specifier) => importViolation(file, specifier, files, packages)),
+      ...ownViolations(file),
+    ].flatMap((found) => (found === null ? [] : [`${file.path} ${found}`])),
+  );
+
+/** Every cycle once, as the paths along it, the first repeated at the end. */
+export const cycles = (files: Files): readonly string[] => {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start >= 0) found.push([...trail.slice(start), path].join(' -> '));
+    if (start >= 0 || done.has(path)) return;
+    for (const specifier of files.get(path)?.imports ?? []) {
+      if (specifier !== null && isRelative(specifier)) visit(targetOf(path, specifier), [...trail, path]);
+    }
+    done.add(path);
+  };
+  for (const path of files.keys()) visit(path, []);
+  return found;
+};

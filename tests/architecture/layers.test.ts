@@ -1,0 +1,176 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { cycles, type Files, MANY_LINES, violations } from './layer-rules.ts';
+import { parseModule } from './module-source.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+const LAYERS = ['domain', 'application', 'adapters', 'composition'];
+const { dependencies } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
+  readonly dependencies: Readonly<Record<string, string>>;
+};
+const PACKAGES = new Set(Object.keys(dependencies));
+
+const filesOf = (sources: Readonly<Record<string, string>>): Files =>
+  new Map(Object.entries(sources).map(([path, text]) => [path, parseModule(path, text)]));
+
+const project = (): Files => {
+  const paths = globSync(
+    LAYERS.map((layer) => `${layer}/**/*.{ts,mts,cts,js,mjs,cjs}`),
+    { cwd: fileURLToPath(ROOT) },
+  );
+  const sources = paths.map((path) => [
+    path.replaceAll('\\', '/'),
+    readFileSync(new URL(path, ROOT), 'utf8'),
+  ]);
+  return filesOf(Object.fromEntries(sources) as Record<string, string>);
+};
+
+/** What is found in one planted file, with others that it may import. */
+const foundIn = (path: string, text: string): readonly string[] =>
+  violations(
+    filesOf({
+      'domain/a.ts': 'export const a = 1;',
+      'application/b.ts': 'export const b = 1;',
+      'adapters/postgres/c.ts': 'export const c = 1;',
+      'composition/d.ts': 'export const d = 1;',
+      [path]: text,
+    }),
+    PACKAGES,
+  );
+
+describe('the layers of the project', () => {
+  const files = project();
+
+  it('are there to be checked', () => {
+    expect(
+      LAYERS.filter((layer) => ![...files.keys()].some((path) => path.startsWith(`${layer}/`))),
+    ).toStrictEqual([]);
+    expect([...files.values()].flatMap(({ imports }) => imports).length).toBeGreaterThan(files.size);
+  });
+
+  it('know only those below them', () => {
+    expect(violations(files, PACKAGES)).toStrictEqual([]);
+  });
+
+  it('have no import cycle', () => {
+    expect(cycles(files)).toStrictEqual([]);
+  });
+
+  it('name the files that grow long', async ({ annotate }) => {
+    const long = [...files.values()].filter(({ lines }) => lines > MANY_LINES);
+    await annotate(long.map(({ path, lines }) => `${path}: ${lines} lines`).join('\n') || 'none');
+    expect(long.length).toBeLessThanOrEqual(files.size / 20);
+  });
+});
+
+describe('the rules find a planted breach', () => {
+  it.each([
+    ['domain/x.ts', "import '../application/b.ts';", 'application'],
+    ['domain/x.ts', "import type { B } from '../application/b.ts';", 'application'],
+    ['domain/x.ts', "export * from '../application/b.ts';\nexport const x = 1;", 'application'],
+    ['domain/x.ts', "export type { B } from '../application/b.ts';\nexport const x = 1;", 'application'],
+    ['domain/x.ts', "export const b = () => import('../application/b.ts');", 'application'],
+    ['domain/x.ts', "export type B = import('../application/b.ts').B;", 'application'],
+    ['domain/x.ts', "import { createHash } from 'node:crypto';", 'node:'],
+    ['domain/x.ts', "import type { Kysely } from 'kysely';", 'package'],
+    ['domain/x.ts', "import { y } from './y.ts';", 'no such file'],
+    ['domain/x.ts', "import { a } from './a';", 'no such file'],
+    ['domain/x.ts', "import { y } from '../../elsewhere/y.ts';", 'may not know'],
+    ['domain/x.ts', "import { y } from '../tests/y.ts';", 'may not know tests'],
+    ['application/x.ts', "import '../adapters/postgres/c.ts';", 'adapters'],
+    ['application/x.ts', "import fs from 'node:fs';", 'node:'],
+    ['application/x.ts', 'export const x = (name: string) => import(name);', 'computed'],
+    ['adapters/http/x.ts', "import '../postgres/c.ts';", 'each other'],
+    ['adapters/http/x.ts', "import '../../composition/d.ts';", 'composition'],
+    [
+      'adapters/http/x.ts',
+      "export const x = new Worker(new URL('../postgres/c.ts', import.meta.url));",
+      'each other',
+    ],
+    ['adapters/http/x.ts', "export const x = new Worker(new URL('y.ts', import.meta.url));", 'no such file'],
+    ['adapters/http/x.ts', "import { injectable } from 'inversify';", 'injects'],
+    ['adapters/http/x.ts', "import 'reflect-metadata/lite';", 'injects'],
+    ['adapters/http/x.ts', "import { env } from 'node:process';", 'environment'],
+    ['adapters/http/x.ts', "import left from 'left-pad';", 'dependencies'],
+    ['adapters/http/x.ts', "import fc from 'fast-check';", 'dependencies'],
+    ['adapters/http/x.ts', 'export const port = process.env.PORT;', 'process.env'],
+    ['adapters/http/x.ts', "export const port = process['env']['PORT'];", 'process.env'],
+    ['composition/x.ts', "import '../tests/y.ts';", 'may not know tests'],
+  ])('%s: %s', (path, text, reason) => {
+    const found = foundIn(path, text);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(path);
+    expect(found[0]).toContain(reason);
+  });
+
+  it.each([
+    'export const now = Date.now();',
+    'export const now = new Date();',
+    'export const now = Date();',
+    'export const now = () => Date["now"]();',
+    'export const { PORT } = process.env;',
+    'export const id = crypto.randomUUID();',
+    'export const die = Math.random() * 6;',
+    "export const page = fetch('https://a.example');",
+    'export const later = () => setTimeout(() => {}, 1);',
+    'export const port = { process };',
+    'export const all = [globalThis];',
+    'console.log(1);',
+  ])('of the purity of the core: %s', (text) => {
+    expect(foundIn('domain/x.ts', text).length).toBeGreaterThan(0);
+    expect(foundIn('application/x.ts', text).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['domain/x.ts', "import { a } from './a.ts';\nexport const x = a;"],
+    ['domain/x.ts', "// import 'kysely'\nexport const x = \"import('kysely') from 'pg'\";"],
+    ['domain/x.ts', 'export const x = { process: 1, fetch: (y: { crypto: number }) => y.crypto };'],
+    ['domain/x.ts', 'export const x = new Date(0).getTime() + Date.UTC(2025, 0);'],
+    ['domain/x.ts', 'export const x = `text ${1} Date.now() ${"fetch"}`;'],
+    ['domain/thing/index.ts', "export * from '../a.ts';"],
+    ['application/x.ts', "import { a } from '../domain/a.ts';\nexport const x = a;"],
+    [
+      'adapters/http/x.ts',
+      "import express from 'express';\nimport { b } from '../../application/b.ts';\nexport { express, b };",
+    ],
+    ['adapters/http/x.ts', 'export const x = process.pid;'],
+    ['adapters/http/deep/x.ts', "import { a } from '../../../domain/a.ts';\nexport const x = a;"],
+    [
+      'composition/x.ts',
+      "import { Container } from 'inversify';\nexport const x = [Container, process.env];",
+    ],
+  ])('and nothing where there is none, in %s: %s', (path, text) => {
+    expect(foundIn(path, text)).toStrictEqual([]);
+  });
+
+  it('in an index.ts outside an aggregate, and in a barrel by any name', () => {
+    expect(foundIn('adapters/http/index.ts', 'export const x = 1;')).toHaveLength(1);
+    expect(
+      foundIn('application/all.ts', "export * from './b.ts';\nexport type { a } from '../domain/a.ts';"),
+    ).toHaveLength(1);
+    expect(foundIn('domain/thing/deep/index.ts', 'export const x = 1;')).toHaveLength(1);
+  });
+
+  it('in a file of more than 250 lines', () => {
+    const line = 'export {};\n';
+    expect(foundIn('domain/x.ts', line.repeat(251))).toStrictEqual([
+      'domain/x.ts has 251 lines, more than 250',
+    ]);
+    expect(foundIn('domain/x.ts', line.repeat(250))).toStrictEqual([]);
+  });
+
+  it('in a cycle, whether its imports are values, types or dynamic', () => {
+    const planted = filesOf({
+      'domain/a.ts': "import { b } from './b.ts';",
+      'domain/b.ts': "import type { C } from './c.ts';",
+      'domain/c.ts': "export const a = () => import('./a.ts');",
+      'domain/d.ts': "import './a.ts';",
+      'domain/self.ts': "import './self.ts';",
+    });
+    expect(cycles(planted)).toStrictEqual([
+      'domain/a.ts -> domain/b.ts -> domain/c.ts -> domain/a.ts',
+      'domain/self.ts -> domain/self.ts',
+    ]);
+  });
+});
