@@ -52,7 +52,7 @@ afterEach(async () => {
   if (threads.size > 0) throw new Error('a thread is left running');
 });
 
-describe('bounded worker', () => {
+describe('bounded worker', { timeout: 60_000 }, () => {
   it.each(HANGING_RULES)('ends a thread that hangs on %s while the event loop is free', async (rule) => {
     const asked = create(60);
     await asked.ask(echo('started'));

@@ -25,7 +25,7 @@ const starts = fc.integer({ min: 0, max: 4_102_444_800 });
 /** Days of a rule of each frequency that hold some occurrences and cost the brute force little. */
 const spans = { HOURLY: 100, DAILY: 120, WEEKLY: 200, MONTHLY: 500, YEARLY: 1600 } as const;
 
-describe.each(FREQUENCIES)('evaluation of %s rules', (freq) => {
+describe.each(FREQUENCIES)('evaluation of %s rules', { timeout: 60_000 }, (freq) => {
   const span = spans[freq] * DAY;
   const rules = fc.oneof(ruleText(freq), withSetPos(ruleText(freq)));
 

@@ -89,7 +89,7 @@ describe('changes of the clock', () => {
   });
 });
 
-describe('clock of a time zone', () => {
+describe('clock of a time zone', { timeout: 60_000 }, () => {
   const zone = fc.constantFrom(
     'America/New_York',
     'Europe/Berlin',

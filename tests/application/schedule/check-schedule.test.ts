@@ -11,7 +11,7 @@ afterAll(() => recurrence.close());
 const check = (rule: string, now = NOW): Promise<ScheduleCheck> =>
   checkSchedule(recurrence, { rule, start: now, now });
 
-describe('checking a schedule', () => {
+describe('checking a schedule', { timeout: 60_000 }, () => {
   it.each([
     ['FREQ=DAILY', '2026-01-02T09:30:00.000Z'],
     ['FREQ=HOURLY', '2026-01-01T10:30:00.000Z'],

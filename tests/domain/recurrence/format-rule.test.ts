@@ -24,7 +24,7 @@ const texts = fc.tuple(start, anyRuleText, end, fc.boolean()).map(([dtstart, rul
   return dtstart + (lower ? line.toLowerCase() : line);
 });
 
-describe('canonical form of a recurrence rule', () => {
+describe('canonical form of a recurrence rule', { timeout: 60_000 }, () => {
   it('reads back as an equal rule, and is written the same again', () => {
     fc.assert(
       fc.property(texts, (text) => {

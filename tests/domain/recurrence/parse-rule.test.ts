@@ -153,7 +153,7 @@ const refusals: readonly (readonly [RecurrenceRefusal, readonly string[]])[] = [
   ],
 ];
 
-describe('parsing a recurrence rule', () => {
+describe('parsing a recurrence rule', { timeout: 60_000 }, () => {
   it.each(refusals.flatMap(([reason, texts]) => texts.map((text) => [reason, text] as const)))(
     'refuses as %s: %j',
     (reason, text) => {
