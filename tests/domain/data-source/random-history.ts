@@ -105,11 +105,21 @@ const weightOf = (column: string, state: DataSourceState, possibleOnly: boolean)
   return columnIn(column, state) === 'exhausted' ? 24 : 3;
 };
 
-/** Columns to choose from, each as often as it weighs. */
-const columnsOf = (state: DataSourceState, possibleOnly: boolean): readonly string[] =>
-  Object.keys(STEPS)
-    .filter((column) => !possibleOnly || !['·', '404', '='].includes(cellAt(rowOf(state), column)))
-    .flatMap((column) => Array<string>(weightOf(column, state, possibleOnly)).fill(column));
+/** Chooses a column, each as often as it weighs; null when there is none. */
+const columnFor = (pick: number, state: DataSourceState, possibleOnly: boolean): string | null => {
+  const row = rowOf(state);
+  const columns = COLUMNS.filter((column) => !possibleOnly || leadsOn(row, column));
+  const weights = columns.map((column) => weightOf(column, state, possibleOnly));
+  let left =
+    pick %
+    Math.max(
+      1,
+      weights.reduce((sum, weight) => sum + weight, 0),
+    );
+  return columns.find((_, i) => (left -= weights[i] ?? 0) < 0) ?? null;
+};
+const COLUMNS = Object.keys(STEPS);
+const leadsOn = (row: string, column: string): boolean => !['·', '404', '='].includes(cellAt(row, column));
 
 const stepOf = ({ kind, pick, form }: Choice, state: DataSourceState): readonly [string | null, Step] => {
   if (state.status === 'none' && kind === 'possible') {
@@ -124,9 +134,11 @@ const stepOf = ({ kind, pick, form }: Choice, state: DataSourceState): readonly 
       return [null, stale(form)];
     case 'possible':
     case 'any': {
-      const possible = columnsOf(state, kind === 'possible');
       // Nothing leads on from a removed data source: anything is tried on it.
-      const column = at(possible.length > 0 ? possible : columnsOf(state, false), pick);
+      const column =
+        (kind === 'possible' ? columnFor(pick, state, true) : null) ??
+        columnFor(pick, state, false) ??
+        'cancel';
       return [columnIn(column, state), at(STEPS[column] ?? [], form)];
     }
   }

@@ -33,9 +33,11 @@ export const CELLS = rows.flatMap(([from = '', ...cells]) =>
   cells.map((cell, i) => [from, header[i + 1] ?? '', cell] as const),
 );
 
+const BY_NAME = new Map(CELLS.map(([from, command, cell]) => [`${from}/${command}`, cell]));
+
 /** What the table says of a command in a status. */
 export const cellAt = (from: string, command: string): string =>
-  CELLS.find(([row, column]) => row === from && column === command)?.[2] ?? 'no such cell';
+  BY_NAME.get(`${from}/${command}`) ?? 'no such cell';
 
 /** The cell as `outcomeOf` words it: a refusal with its code. */
 export const expectedAt = (from: string, command: string, cell: string): string => {
