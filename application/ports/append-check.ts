@@ -8,6 +8,8 @@ export interface CheckedEvent {
   readonly type: string;
   readonly data: string;
   readonly metadata: string;
+  /** `metadata.tenant` if that is a text, for the stores that filter by it. */
+  readonly tenant: string | null;
   /** UTF-8 bytes of `data` and `metadata`. */
   readonly bytes: number;
 }
@@ -57,41 +59,48 @@ const checkEvent = (event: NewEvent): CheckedEvent => {
   if (bytes > MAX_EVENT_BYTES) {
     throw new AppendTooLarge(`event ${event.type} has ${bytes} bytes, at most ${MAX_EVENT_BYTES} are kept`);
   }
-  return { id, type: event.type, data, metadata, bytes };
+  const tenant = event.metadata['tenant'];
+  return { id, type: event.type, data, metadata, tenant: typeof tenant === 'string' ? tenant : null, bytes };
 };
 
-const serialise = (value: unknown, path: string): string => {
-  if (!isPlainObject(value)) throw new InvalidEvent(`${path} is not a JSON object`);
-  checkJson(value, path, 0);
+/** The text is one line: JSON.stringify without indentation escapes line feeds. */
+const serialise = (value: unknown, name: string): string => {
+  if (!isPlainObject(value)) throw new InvalidEvent(`${name} is not a JSON object`);
+  const flaw = flawOf(value, 0);
+  if (flaw !== null) throw new InvalidEvent(`${name}${flaw}`);
   return JSON.stringify(value);
 };
 
-/** JSON.stringify drops `undefined`, turns NaN into null and calls toJSON; jsonb refuses NUL and lone surrogates. */
-const checkJson = (value: unknown, path: string, depth: number): void => {
-  if (depth > MAX_DEPTH) throw new InvalidEvent(`${path} is nested deeper than ${MAX_DEPTH}`);
-  if (value === null || typeof value === 'boolean') return;
-  if (typeof value === 'string') return checkText(value, path);
-  if (typeof value === 'number') {
-    if (!Number.isFinite(value)) throw new InvalidEvent(`${path} is ${value}, which JSON cannot hold`);
-    return;
-  }
+/**
+ * Where and why a value is not JSON, or null. JSON.stringify would not tell: it drops `undefined`, turns NaN into
+ * null and calls toJSON; and Postgres refuses NUL and lone surrogates. The path is put together on the way back, so
+ * that values without flaw cost nothing.
+ */
+const flawOf = (value: unknown, depth: number): string | null => {
+  if (value === null || typeof value === 'boolean') return null;
+  if (typeof value === 'string') return textFlaw(value);
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? null : ` is ${value}, which JSON cannot hold`;
+  if (depth > MAX_DEPTH) return ` is nested deeper than ${MAX_DEPTH}`;
   if (Array.isArray(value)) {
     // An index loop, because forEach skips the holes of a sparse array.
     for (let index = 0; index < value.length; index += 1) {
-      checkJson(value[index], `${path}[${index}]`, depth + 1);
+      const flaw = flawOf(value[index], depth + 1);
+      if (flaw !== null) return `[${index}]${flaw}`;
     }
-    return;
+    return null;
   }
-  if (!isPlainObject(value)) throw new InvalidEvent(`${path} is ${describe(value)}, which JSON cannot hold`);
-  for (const [key, item] of Object.entries(value)) {
-    checkText(key, `a key of ${path}`);
-    checkJson(item, `${path}.${key}`, depth + 1);
+  if (!isPlainObject(value)) return ` is ${describe(value)}, which JSON cannot hold`;
+  for (const key of Object.keys(value)) {
+    const flaw = textFlaw(key) ?? flawOf(value[key], depth + 1);
+    if (flaw !== null) return `.${key}${flaw}`;
   }
+  return null;
 };
 
-const checkText = (text: string, path: string): void => {
-  if (!text.isWellFormed()) throw new InvalidEvent(`${path} holds a lone surrogate`);
-  if (text.includes('\u0000')) throw new InvalidEvent(`${path} holds a NUL character`);
+const textFlaw = (text: string): string | null => {
+  if (!text.isWellFormed()) return ' holds a lone surrogate';
+  return text.includes('\u0000') ? ' holds a NUL character' : null;
 };
 
 const isPlainObject = (value: unknown): value is Record<string, unknown> => {

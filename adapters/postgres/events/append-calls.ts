@@ -22,7 +22,7 @@ const RACES = 3;
 /** One append in one round trip; after a lost race it asks again, which then tells a conflict from a repetition. */
 export const appendOne = async (pool: pg.Pool, append: Append): Promise<Outcome> => {
   for (let race = 1; ; race += 1) {
-    const answer = await call<SingleRow>(pool, single(append));
+    const answer = await call<readonly [string]>(pool, single(append));
     if (!('error' in answer)) return verdict(append, answer.rows[0]!);
     if (!lostRace(answer.error) || race === RACES) return { kind: 'failed', error: answer.failure };
   }
@@ -49,12 +49,7 @@ export const appendGroup = async (pool: pg.Pool, appends: readonly Append[]): Pr
   return outcomes;
 };
 
-type SingleRow = readonly [
-  verdict: 'appended' | 'repeated' | 'conflict',
-  revision: string,
-  tx: string,
-  pos: string,
-];
+type Verdict = 'appended' | 'repeated' | 'conflict';
 type GroupRow = readonly [owner: string, tx: string, pos: string];
 type Answer<Row> =
   | { readonly rows: readonly Row[] }
@@ -85,34 +80,41 @@ const call = async <Row>(pool: pg.Pool, query: pg.QueryArrayConfig): Promise<Ans
 
 const single = ({ stream, after, events }: Append): pg.QueryArrayConfig => ({
   name: 'es-append',
-  text: 'SELECT verdict, revision, tx, pos FROM es.append($1, $2, $3, $4, $5, $6)',
-  values: [stream, String(after), ...columns(events)],
+  text: 'SELECT es.append($1, $2, $3, $4, $5, $6, $7)',
+  values: [stream, after, ...columns(events)],
   rowMode: 'array',
   types: asText,
 });
 
 const group = (appends: readonly Append[]): pg.QueryArrayConfig => ({
   name: 'es-append-group',
-  text: 'SELECT owner, tx, pos FROM es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
+  text: 'SELECT owner, tx, pos FROM es.append_group($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
   values: [
-    appends.map((append) => append.stream),
-    appends.map((append) => String(append.after)),
-    appends.flatMap((append, index) => append.events.map(() => index + 1)),
-    appends.flatMap((append) => append.events.map((_, nth) => String(append.after + BigInt(nth + 1)))),
+    plainArray(appends.map((append) => append.stream)),
+    plainArray(appends.map((append) => append.after)),
+    plainArray(appends.flatMap((append, index) => append.events.map(() => index + 1))),
+    plainArray(appends.flatMap((append) => append.events.map(() => append.stream))),
+    plainArray(appends.flatMap((append) => append.events.map((_, nth) => append.after + BigInt(nth + 1)))),
     ...columns(appends.flatMap((append) => append.events)),
   ],
   rowMode: 'array',
   types: asText,
 });
 
-const columns = (events: readonly CheckedEvent[]): readonly (readonly string[])[] => [
-  events.map((event) => event.id),
-  events.map((event) => event.type),
-  events.map((event) => event.data),
-  events.map((event) => event.metadata),
+const columns = (events: readonly CheckedEvent[]): readonly unknown[] => [
+  plainArray(events.map((event) => event.id)),
+  plainArray(events.map((event) => event.type)),
+  events.map((event) => event.tenant),
+  events.map((event) => event.data).join('\n'),
+  events.map((event) => event.metadata).join('\n'),
 ];
 
-const verdict = ({ stream, after, events }: Append, [kind, revision, tx, pos]: SingleRow): Outcome => {
+/** For items that need no quoting in an array literal, as checked names, ids and numbers; the driver quotes all. */
+const plainArray = (items: readonly (string | number | bigint)[]): string => `{${items.join(',')}}`;
+
+/** `answer`: the one row of `es.append` as the text of a composite value. */
+const verdict = ({ stream, after, events }: Append, [answer]: readonly [string]): Outcome => {
+  const [kind, revision, tx, pos] = answer.slice(1, -1).split(',') as [Verdict, string, string, string];
   if (kind !== 'conflict')
     return { kind, result: { revision: BigInt(revision), position: toPosition([tx, pos]) } };
   const detail =

@@ -1,12 +1,18 @@
-import { GATE, NOW_MS } from './gate-functions.ts';
+import { GATE, LOG_TIME, NOW_MS } from './gate-functions.ts';
 
-/** The gate, and the log time of this transaction. The check keeps "lock before transaction id" true. */
+/**
+ * The gate comes before this transaction's id is given out, which the first condition makes sure of. In an IF both
+ * cost next to nothing, as a statement of its own the lock would be a good part of an append.
+ */
 const ENTER = `
-    IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
+    IF pg_current_xact_id_if_assigned() IS NOT NULL OR pg_advisory_xact_lock_shared(${GATE}) IS NULL THEN
       RAISE EXCEPTION 'an append must be the first write of its transaction';
-    END IF;
-    PERFORM pg_advisory_xact_lock_shared(${GATE});`;
-const LOG_TIME = `pg_current_xact_id()::text::bigint + (SELECT ahead FROM es.clock)`;
+    END IF;`;
+
+/** Columns per event come as arrays, JSON documents as texts with one document per line: cheaper than any quoting. */
+const ROWS = `
+      INSERT INTO es.events (tx, pos, stream, category, revision, event_id, type, tenant, data, metadata, recorded_at)`;
+const DOCUMENTS = `string_to_array(in_data, E'\\n'), string_to_array(in_metadata, E'\\n')`;
 
 /**
  * Answers one verdict. 'appended' and 'repeated': revision and place of the last event. 'conflict': the stream's
@@ -14,65 +20,64 @@ const LOG_TIME = `pg_current_xact_id()::text::bigint + (SELECT ahead FROM es.clo
  */
 export const APPEND = `
   CREATE FUNCTION es.append(
-    in_stream text, in_expected bigint, in_ids uuid[], in_types text[], in_data jsonb[], in_metadata jsonb[],
+    in_stream text, in_expected bigint, in_ids uuid[], in_types text[], in_tenants text[],
+    in_data text, in_metadata text,
     OUT verdict text, OUT revision bigint, OUT tx bigint, OUT pos bigint)
   LANGUAGE plpgsql AS $$
   DECLARE
     size constant bigint := cardinality(in_ids);
-    head bigint;
   BEGIN ${ENTER}
-    SELECT max(e.revision) INTO head FROM es.events e WHERE e.stream = in_stream;
-    head := coalesce(head, -1);
-    IF head = in_expected THEN
-      verdict := 'appended';
-      revision := head + size;
-      tx := ${LOG_TIME};
-      pos := size;
-      INSERT INTO es.events (tx, pos, stream, revision, event_id, type, data, metadata, recorded_at)
-      SELECT append.tx, v.nth, in_stream, head + v.nth, v.id, v.type, v.data, v.metadata, ${NOW_MS}
-      FROM unnest(in_ids, in_types, in_data, in_metadata) WITH ORDINALITY AS v (id, type, data, metadata, nth);
-      RETURN;
-    END IF;
+    LOOP ${ROWS}
+      SELECT ${LOG_TIME}, v.nth, in_stream, split_part(in_stream, '-', 1), in_expected + v.nth, v.id, v.type,
+        v.tenant, v.data::json, v.metadata::json, ${NOW_MS}
+      FROM unnest(in_ids, in_types, in_tenants, ${DOCUMENTS}) WITH ORDINALITY
+        AS v (id, type, tenant, data, metadata, nth)
+      WHERE (in_expected = -1
+          OR EXISTS (SELECT FROM es.events e WHERE e.stream = in_stream AND e.revision = in_expected))
+        AND NOT EXISTS (SELECT FROM es.events e WHERE e.stream = in_stream AND e.revision = in_expected + 1);
+      IF FOUND THEN
+        SELECT 'appended', in_expected + size, ${LOG_TIME}, size INTO verdict, revision, tx, pos;
+        RETURN;
+      END IF;
+      SELECT coalesce(max(e.revision), -1) INTO revision FROM es.events e WHERE e.stream = in_stream;
+      -- Equal only if the expected event was committed between the two statements.
+      EXIT WHEN revision <> in_expected;
+    END LOOP;
     SELECT count(*) INTO pos FROM es.events e
     WHERE e.stream = in_stream AND e.revision BETWEEN in_expected + 1 AND in_expected + size
       AND e.event_id = in_ids[e.revision - in_expected];
-    IF pos < size THEN
-      verdict := 'conflict';
-      revision := head;
-      RETURN;
+    verdict := 'conflict';
+    IF pos = size THEN
+      SELECT 'repeated', e.revision, e.tx, e.pos INTO verdict, revision, tx, pos FROM es.events e
+      WHERE e.stream = in_stream AND e.revision = in_expected + size;
     END IF;
-    verdict := 'repeated';
-    revision := in_expected + size;
-    SELECT e.tx, e.pos INTO tx, pos FROM es.events e WHERE e.stream = in_stream AND e.revision = append.revision;
   END $$`;
 
 /**
- * Many appends to different streams in one transaction. Per append: its number, and the place of its last event
- * when it was appended; appends that are not at their expected revision are left out of the answer and untouched.
+ * Many appends to different streams in one transaction. `in_owners` tells per event to which append it belongs
+ * (1 = the first). Answers, per append that was made, its number and the place of its last event; appends that are
+ * not at their expected revision are left out of the answer and untouched.
  */
 export const APPEND_GROUP = `
   CREATE FUNCTION es.append_group(
     in_streams text[], in_expected bigint[],
-    in_owners integer[], in_revisions bigint[], in_ids uuid[], in_types text[], in_data jsonb[], in_metadata jsonb[])
+    in_owners integer[], in_event_streams text[], in_revisions bigint[], in_ids uuid[], in_types text[],
+    in_tenants text[], in_data text, in_metadata text)
   RETURNS TABLE (owner integer, tx bigint, pos bigint)
   LANGUAGE plpgsql AS $$
   DECLARE
-    fits integer[];
-    this_tx bigint;
-  BEGIN ${ENTER}
-    fits := ARRAY(
-      SELECT s.nth FROM unnest(in_streams, in_expected) WITH ORDINALITY AS s (stream, expected, nth)
-      WHERE coalesce((SELECT max(e.revision) FROM es.events e WHERE e.stream = s.stream), -1) = s.expected);
-    IF cardinality(fits) = 0 THEN
-      RETURN;
+    fits constant boolean[] := ARRAY(
+      SELECT coalesce((SELECT max(e.revision) FROM es.events e WHERE e.stream = s.stream), -1) = s.expected
+      FROM unnest(in_streams, in_expected) WITH ORDINALITY AS s (stream, expected, nth) ORDER BY s.nth);
+  BEGIN ${ENTER} ${ROWS}
+      SELECT ${LOG_TIME}, v.nth, v.stream, split_part(v.stream, '-', 1), v.revision, v.id, v.type,
+        v.tenant, v.data::json, v.metadata::json, ${NOW_MS}
+      FROM unnest(in_owners, in_event_streams, in_revisions, in_ids, in_types, in_tenants, ${DOCUMENTS})
+        WITH ORDINALITY AS v (owner, stream, revision, id, type, tenant, data, metadata, nth)
+      WHERE fits[v.owner];
+    IF FOUND THEN
+      RETURN QUERY
+        SELECT v.owner, ${LOG_TIME}, max(v.nth) FROM unnest(in_owners) WITH ORDINALITY AS v (owner, nth)
+        WHERE fits[v.owner] GROUP BY v.owner;
     END IF;
-    this_tx := ${LOG_TIME};
-    INSERT INTO es.events (tx, pos, stream, revision, event_id, type, data, metadata, recorded_at)
-    SELECT this_tx, v.nth, in_streams[v.owner], v.revision, v.id, v.type, v.data, v.metadata, ${NOW_MS}
-    FROM unnest(in_owners, in_revisions, in_ids, in_types, in_data, in_metadata) WITH ORDINALITY
-      AS v (owner, revision, id, type, data, metadata, nth)
-    WHERE v.owner = ANY (fits);
-    RETURN QUERY
-      SELECT v.owner, this_tx, max(v.nth) FROM unnest(in_owners) WITH ORDINALITY AS v (owner, nth)
-      WHERE v.owner = ANY (fits) GROUP BY v.owner;
   END $$`;

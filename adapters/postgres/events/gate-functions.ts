@@ -1,6 +1,13 @@
 /** Key of the advisory lock that every append holds, shared, from before its transaction id until its commit. */
 export const GATE = '77, 1';
 
+/** The log time of this transaction, and of any transaction id. See `AHEAD`. */
+export const logTime = (xid: string): string => `(${xid}::text::bigint + es.ahead())`;
+export const LOG_TIME = logTime('pg_current_xact_id()');
+
+/** Above the log time of everything that has been committed. */
+const NEXT = logTime('pg_snapshot_xmax(pg_current_snapshot())');
+
 /** The server's clock in Unix milliseconds. */
 export const NOW_MS = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
@@ -38,7 +45,7 @@ export const BOUND = `
       FROM pg_snapshot_xip(seen) AS running
       WHERE running::xid NOT IN (SELECT xid FROM outside) AND pg_xact_status(running) = 'in progress';
     END IF;
-    RETURN bound::text::bigint + (SELECT ahead FROM es.clock);
+    RETURN ${logTime('bound')};
   END $$`;
 
 /** Place of the last event of the stable part; null for an empty log. Each statement below has a snapshot of its own. */
@@ -50,7 +57,7 @@ export const HEAD = `
   BEGIN
     SELECT e.tx, e.pos INTO tx, pos FROM es.events e ORDER BY e.tx DESC, e.pos DESC LIMIT 1;
     IF tx >= bound THEN
-      IF tx >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (SELECT ahead FROM es.clock) THEN
+      IF tx >= ${NEXT} THEN
         RAISE EXCEPTION 'the event log is ahead of the transaction counter: it was restored, call es.align_clock()';
       END IF;
       SELECT e.tx, e.pos INTO tx, pos FROM es.events e
@@ -69,6 +76,14 @@ export const HIDDEN = `
   END $$`;
 
 /**
+ * How far the log's clock runs ahead of the server's transaction counter: 0, until `es.align_clock` says otherwise.
+ * A function with a constant costs nothing where it is used, unlike a table.
+ */
+const aheadBy = (value: string): string => `
+  CREATE OR REPLACE FUNCTION es.ahead() RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT ${value}::bigint'`;
+export const AHEAD = aheadBy('0');
+
+/**
  * A dump restored elsewhere brings its log times along but not the transaction counter: new events would sort before
  * old ones. This moves the log's clock ahead, once, while no append runs.
  */
@@ -78,11 +93,12 @@ export const ALIGN = `
   DECLARE
     last bigint := coalesce((SELECT max(tx) FROM es.events), 0);
   BEGIN
-    IF last < pg_snapshot_xmax(pg_current_snapshot())::text::bigint + (SELECT ahead FROM es.clock) THEN
+    IF last < ${NEXT} THEN
       RETURN;
     END IF;
     PERFORM pg_advisory_xact_lock(${GATE});
     last := (SELECT max(tx) FROM es.events);
-    UPDATE es.clock SET ahead = last + 1 - pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-    WHERE last >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ahead;
+    IF last >= ${NEXT} THEN
+      EXECUTE format($ahead$${aheadBy('%s')}$ahead$, last + 1 - ${NEXT} + es.ahead());
+    END IF;
   END $$`;

@@ -16,7 +16,7 @@ const openQueue = () => {
     });
   const enqueue = createAppendQueue({ one: async (append) => (await call([append]))[0]!, many: call });
   const add = (stream: string, after = -1n, bytes = 10): Promise<Outcome> =>
-    enqueue({ stream, after, events: [{ id: '', type: 'A', data: '', metadata: '', bytes }] });
+    enqueue({ stream, after, events: [{ id: '', type: 'A', data: '', metadata: '', tenant: null, bytes }] });
   return { calls, add };
 };
 

@@ -61,8 +61,8 @@ describe('following Postgres', () => {
 
   it('searches far behind with a filter in bounded parts, without loss', async () => {
     await log.pool
-      .query(`INSERT INTO es.events (tx, pos, stream, revision, event_id, type, data, metadata, recorded_at)
-      SELECT 1, n, 'filler-1', n - 1, gen_random_uuid(), CASE WHEN n % 9000 = 0 THEN 'Rare' ELSE 'Filler' END,
+      .query(`INSERT INTO es.events (tx, pos, stream, category, revision, event_id, type, data, metadata, recorded_at)
+      SELECT 1, n, 'filler-1', 'filler', n - 1, gen_random_uuid(), CASE WHEN n % 9000 = 0 THEN 'Rare' ELSE 'Filler' END,
         '{}', '{}', 0 FROM generate_series(1, 25000) AS n`);
     const filter = { types: ['Rare'] };
     const messages = await followUntil(

@@ -55,13 +55,14 @@ export const appendWithin = (
   expected: number,
   events: readonly NewEvent[],
 ) =>
-  client.query('SELECT * FROM es.append($1, $2, $3, $4, $5, $6)', [
+  client.query('SELECT es.append($1, $2, $3, $4, $5, $6, $7)', [
     stream,
     expected,
     events.map((event) => event.id),
     events.map((event) => event.type),
-    events.map((event) => JSON.stringify(event.data)),
-    events.map((event) => JSON.stringify(event.metadata)),
+    events.map(() => null),
+    events.map((event) => JSON.stringify(event.data)).join('\n'),
+    events.map((event) => JSON.stringify(event.metadata)).join('\n'),
   ]);
 
 /**
