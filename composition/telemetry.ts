@@ -3,8 +3,16 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { startNodeSdk } from '@opentelemetry/sdk-node';
-import { BatchSpanProcessor } from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Config } from './config.ts';
+
+/** Without a processor the SDK makes no spans at all, and events would lose their trace. */
+const UNSEEN: SpanProcessor = {
+  onStart: () => {},
+  onEnd: () => {},
+  forceFlush: async () => {},
+  shutdown: async () => {},
+};
 
 /**
  * The OpenTelemetry SDK. It runs without an endpoint too: the propagator must work for events to carry their trace.
@@ -22,7 +30,7 @@ export const startTelemetry = ({
     instrumentations: [],
     spanProcessors:
       base === undefined
-        ? []
+        ? [UNSEEN]
         : [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${base}/v1/traces` }) })],
     metricReaders: [
       ...(base === undefined

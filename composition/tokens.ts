@@ -33,6 +33,7 @@ import type { PurgeCatalog } from '../application/ports/purge-catalog.ts';
 import type { Scheduling } from '../application/schedule/scheduling.ts';
 import type { Purge, RunJob } from '../application/work/job.ts';
 import type { Database } from '../adapters/postgres/database.ts';
+import type { CatalogProjection } from '../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Projection } from '../adapters/postgres/projections/projection.ts';
 import type { Config } from './config.ts';
 import type { Role } from './roles.ts';
@@ -56,6 +57,7 @@ export const TOKENS = {
   EventFeed: token<EventFeed>('EventFeed'),
   EventCodec: token<EventCodec>('EventCodec'),
   Execute: token<Execute>('Execute'),
+  CatalogProjection: token<CatalogProjection>('CatalogProjection'),
   Projections: token<readonly Projection[]>('Projections'),
   ReadGate: token<ReadGate>('ReadGate'),
   DataSourceView: token<DataSourceView>('DataSourceView'),

@@ -46,8 +46,8 @@ export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
     } catch (error) {
       const fields = { ingestion_setting_id: one.ingestion_setting_id, error: (error as Error).message };
       deps.log.error('schedule not handled', fields);
-      // Out of the way for an hour, so that one broken schedule does not starve the others.
-      await deps.schedules.plan(one.ingestion_setting_id, one.setting_revision, deps.clock.now() + 3_600_000);
+      // Out of the way for a while, so that one broken schedule does not starve the others.
+      await deps.schedules.plan(one.ingestion_setting_id, one.setting_revision, deps.clock.now() + 300_000);
     }
   }
   return due.length;

@@ -22,6 +22,8 @@ export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
   owed: (run, limit, except) => owed(db, run, limit, except),
   commit: (run, visited, admitted) =>
     db.transaction().execute(async (trx) => {
+      // Batches of one crawl touch the same rows in any order: one after the other, or they would deadlock.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${run.data_source_id}, 0))`.execute(trx);
       await record(trx, run, visited);
       return admit(trx, run, admitted);
     }),

@@ -1,0 +1,73 @@
+import type { Chunk } from '../../domain/chunking/chunk.ts';
+import { contentId, type DigestText } from '../../domain/chunking/content-id.ts';
+
+/** One content of a document, in reading order by `ord`. */
+export interface ContentRow {
+  readonly id: string;
+  readonly ord: number;
+  readonly page_number: number;
+  /** When this text first appeared in the document, Unix seconds. */
+  readonly timestamp: number;
+  /** Digest of what it is indexed under beside its own text, which the id stands for: title and headings. */
+  readonly label: string;
+  /** Null for a content that was there before and whose text was not read again. */
+  readonly chunk: Chunk | null;
+}
+
+export interface DocumentVersion {
+  readonly source_id: string;
+  readonly title: string;
+  readonly chunks: readonly Chunk[];
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** The contents of the new version: a text that was there before keeps its id and the time of its first appearance. */
+export const replaceContents = (
+  before: readonly ContentRow[],
+  { source_id, title, chunks, at }: DocumentVersion,
+  digest: DigestText,
+): readonly ContentRow[] => {
+  const timestamps = new Map(before.map(({ id, timestamp }) => [id, timestamp]));
+  const now = Math.floor(at / 1000);
+  const contents = new Map<string, ContentRow>();
+  for (const [ord, chunk] of chunks.entries()) {
+    const id = contentId(source_id, chunk, digest);
+    const label = hex(digest(JSON.stringify([title, chunk.heading_path]))).slice(0, 16);
+    const timestamp = timestamps.get(id) ?? now;
+    // A set that repeats a text under one occurrence breaks its own contract; the first one stands.
+    if (!contents.has(id)) contents.set(id, { id, ord, page_number: chunk.page_number, timestamp, label, chunk });
+  }
+  return [...contents.values()];
+};
+
+/** What to write so that `before` becomes `after`. */
+export interface ContentChanges<Before extends ContentRow> {
+  readonly gone: readonly Before[];
+  /** Indexed as before, at another place. */
+  readonly moved: readonly { readonly before: Before; readonly after: ContentRow }[];
+  /** To be indexed: new, or known under another label; then it is among `gone` too. */
+  readonly fresh: readonly ContentRow[];
+}
+
+export const contentChanges = <Before extends ContentRow>(
+  before: readonly Before[],
+  after: readonly ContentRow[],
+): ContentChanges<Before> => {
+  const known = new Map(before.map((row) => [row.id, row]));
+  const kept = new Map<string, Before>();
+  const moved: { before: Before; after: ContentRow }[] = [];
+  const fresh: ContentRow[] = [];
+  for (const row of after) {
+    const old = known.get(row.id);
+    if (old === undefined || old.label !== row.label) {
+      fresh.push(row);
+      continue;
+    }
+    kept.set(row.id, old);
+    if (old.ord !== row.ord || old.page_number !== row.page_number) moved.push({ before: old, after: row });
+  }
+  return { gone: before.filter(({ id }) => !kept.has(id)), moved, fresh };
+};
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

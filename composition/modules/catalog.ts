@@ -1,0 +1,41 @@
+import { ContainerModule } from 'inversify';
+import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
+import { liveVersion, schemaOf } from '../../adapters/postgres/projections/versions.ts';
+import {
+  apiKeyProjection,
+  dataSourceProjection,
+  ingestionSettingProjection,
+} from '../../adapters/postgres/projections/views.ts';
+import { parseChunkSet } from '../../application/content/chunk-set.ts';
+import type { FileAreas } from '../../application/ports/file-areas.ts';
+import { TOKENS as T } from '../tokens.ts';
+
+const chunkSetReader = (files: FileAreas) => async (data_source_id: string, sha256: string) => {
+  const bytes = await (await files.area(data_source_id)).read(sha256);
+  return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
+};
+
+/** The read models, and above all the catalog: documents, contents and the index over them. */
+export const catalogModule = new ContainerModule(({ bind }) => {
+  bind(T.CatalogProjection).toResolvedValue(
+    (files) => createCatalogProjection({ readChunkSet: chunkSetReader(files) }),
+    [T.FileAreas],
+  );
+  bind(T.Projections).toResolvedValue(
+    (catalog) => [dataSourceProjection, ingestionSettingProjection, apiKeyProjection, catalog],
+    [T.CatalogProjection],
+  );
+  bind(T.Upkeep).toResolvedValue(
+    (catalog, { db }) =>
+      async (view, signal) => {
+        if (view !== catalog.view) return;
+        const live = await liveVersion(db, view);
+        while (live !== undefined && !signal.aborted) {
+          if ((await catalog.merge(db, schemaOf(view, live.version))) === 0) return;
+        }
+      },
+    [T.CatalogProjection, T.Database],
+  );
+  bind(T.Catalog).toConstantValue({} as never);
+  bind(T.PurgeCatalog).toConstantValue({} as never);
+});
