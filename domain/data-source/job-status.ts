@@ -19,10 +19,13 @@ export type JobStatus = (typeof JOB_STATUSES)[number];
 /** `removed` is what a deleted data source is in its stream; no read shows it. */
 export type StreamStatus = JobStatus | 'removed';
 
-type Leads = StreamStatus | 'same' | 'named in the event';
-
-/** Which status each event leads to. The aggregate and the read model both go by this table. */
-const LEADS_TO: { readonly [T in DataSourceEvent['type']]: Leads } = {
+/**
+ * Which status each event leads to; a reconciled one is named in the event. The aggregate and the read model both go by
+ * this table.
+ */
+const LEADS_TO: {
+  readonly [T in Exclude<DataSourceEvent['type'], 'JobStatusReconciled'>]: StreamStatus | 'same';
+} = {
   DataSourceRegistered: 'not_started',
   JobQueued: 'queued',
   JobClaimed: 'starting',
@@ -38,7 +41,6 @@ const LEADS_TO: { readonly [T in DataSourceEvent['type']]: Leads } = {
   DataSourceDeleted: 'removed',
   DataSourceDeletionFailed: 'delete_job_failure',
   JobStatusLost: 'unknown',
-  JobStatusReconciled: 'named in the event',
   ScheduleTickSkipped: 'same',
 };
 
@@ -46,7 +48,7 @@ const LEADS_TO: { readonly [T in DataSourceEvent['type']]: Leads } = {
 export const statusAfter = (event: DataSourceEvent, current: StreamStatus | null): StreamStatus => {
   if (event.type === 'JobStatusReconciled') return event.status;
   const next = LEADS_TO[event.type];
-  return next === 'same' || next === 'named in the event' ? (current ?? 'unknown') : next;
+  return next === 'same' ? (current ?? 'unknown') : next;
 };
 
 /** A job is owed, under way or being stopped. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backOff, dataSource, MAX_ATTEMPTS } from '../../../domain/data-source/index.ts';
+import { backOff, dataSource, MAX_ATTEMPTS, statusAfter } from '../../../domain/data-source/index.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import {
   after,
@@ -245,5 +245,13 @@ describe('deletion', () => {
   it('needs a registration before every other event', () => {
     const orphan = { type: 'JobStatusLost', job_id: JOB, at: START } as const;
     expect(() => dataSource.evolve(dataSource.initial, orphan)).toThrow('before DataSourceRegistered');
+  });
+});
+
+describe('the status after an event', () => {
+  it('is unknown when the event changes nothing and none came before', () => {
+    const skipped = { type: 'ScheduleTickSkipped', due_at: START, at: START } as const;
+    expect(statusAfter(skipped, null)).toBe('unknown');
+    expect(statusAfter(skipped, 'started')).toBe('started');
   });
 });
