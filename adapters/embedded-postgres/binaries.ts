@@ -49,7 +49,9 @@ export const copyBinaries = async (native: string, target: string): Promise<stri
   if (await exists(copy)) return copy;
   const draft = join(target, `${version}.${process.pid}`);
   await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true, mode: 0o755 });
+  await mkdir(draft, { recursive: true });
+  // Whatever the umask: the server's user may be another than ours.
+  for (const folder of [target, draft]) await chmod(folder, 0o755);
   await cp(native, join(draft, 'native'), {
     recursive: true,
     verbatimSymlinks: true,

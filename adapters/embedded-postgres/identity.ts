@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chown, lstat, readFile, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 
 /** Postgres refuses to run as uid 0, whatever root may do: how its programs are started from this process. */
 export type Identity =
@@ -12,7 +12,8 @@ export type Identity =
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  readonly options: { readonly uid?: number; readonly gid?: number };
+  /** The working directory is one that the identity may enter; ours may be closed to it. */
+  readonly options: { readonly cwd: string; readonly uid?: number; readonly gid?: number };
 }
 
 const UNSHARE = ['-U', '--map-user=1000', '--map-group=1000'];
@@ -28,13 +29,14 @@ export const identities = async (cluster: string): Promise<readonly Identity[]> 
 };
 
 export const commandAs = (identity: Identity, file: string, args: readonly string[]): Command => {
+  const cwd = parse(process.execPath).root;
   switch (identity.kind) {
     case 'self':
-      return { file, args, options: {} };
+      return { file, args, options: { cwd } };
     case 'namespace':
-      return { file: 'unshare', args: [...UNSHARE, '--', file, ...args], options: {} };
+      return { file: 'unshare', args: [...UNSHARE, '--', file, ...args], options: { cwd } };
     case 'user':
-      return { file, args, options: { uid: identity.uid, gid: identity.gid } };
+      return { file, args, options: { cwd, uid: identity.uid, gid: identity.gid } };
   }
 };
 

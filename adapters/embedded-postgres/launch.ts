@@ -9,6 +9,7 @@ import { clusterOf, run, writeSettings } from './cluster.ts';
 import type { Runtime } from './cluster.ts';
 import { commandAs } from './identity.ts';
 import { DATABASE, HOST, USER, probe, readPostmaster, servesCluster } from './postmaster.ts';
+import { shutDown } from './shutdown.ts';
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
@@ -54,8 +55,13 @@ const attempt = async (
   for (;;) {
     const answer = await probe(connection, cluster);
     if (answer === 'ours') return null;
-    const reason = ended() ?? (Date.now() > deadline ? `it does not answer (${answer})` : null);
-    if (reason !== null) return `${reason}\n${await tail(log, start)}`;
+    const exit = ended();
+    if (exit !== null) return `${exit}\n${await tail(log, start)}`;
+    // A server that recovers says so, and ends by itself if it cannot.
+    if (answer === 'foreign' || (answer !== 'starting' && Date.now() > deadline)) {
+      await shutDown(runtime, cluster);
+      return `it does not let us in (${answer})\n${await tail(log, start)}`;
+    }
     await delay(50);
   }
 };

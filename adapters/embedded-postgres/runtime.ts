@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { completeBinaries, copyBinaries, executable, locateBinaries } from './binaries.ts';
 import { clusterOf } from './cluster.ts';
@@ -9,24 +10,35 @@ import type { Identity } from './identity.ts';
  * Binaries that run, and the identity under which they do: the installed files where possible, else a private copy
  * in the data directory (installed files closed to the switched user, or incomplete and not ours to write).
  */
-export const prepareRuntime = async (dataDir: string, log: (line: string) => void): Promise<Runtime> => {
-  const installed = locateBinaries();
+export const prepareRuntime = async (
+  dataDir: string,
+  log: (line: string) => void,
+  given: { readonly installed?: string; readonly identities?: readonly Identity[] } = {},
+): Promise<Runtime> => {
+  const installed = given.installed ?? locateBinaries();
+  const candidates: Identity[] = [];
+  for (const identity of given.identities ?? (await identities(clusterOf(dataDir)))) {
+    if (await reaches(identity, dataDir)) candidates.push(identity);
+  }
+  if (candidates.length === 0) throw new Error(CLOSED_TO_ROOT);
   const complete = await completeBinaries(installed).then(
     () => true,
     () => false,
   );
-  const candidates = await identities(clusterOf(dataDir));
-  if (complete) {
-    const identity = candidates.find((candidate) => runs(candidate, installed));
-    if (identity) return { native: installed, identity };
-  }
-  log(
-    'copying the Postgres binaries into the data directory, as they cannot be run where they are installed',
-  );
+  const direct = complete && candidates.find((candidate) => runs(candidate, installed));
+  if (direct) return { native: installed, identity: direct };
+  log('copying the Postgres binaries into the data directory: they cannot be run where they are installed');
   const native = await copyBinaries(installed, join(dataDir, 'binaries'));
   const identity = candidates.find((candidate) => runs(candidate, native));
-  if (identity) return { native, identity };
-  throw new Error(candidates.some(({ kind }) => kind === 'user') ? CLOSED_TO_ROOT : NOT_RUNNABLE);
+  if (!identity) throw new Error(NOT_RUNNABLE);
+  return { native, identity };
+};
+
+/** Another user must be able to walk through the data directory, but not to list or read it. */
+const reaches = async (identity: Identity, dataDir: string): Promise<boolean> => {
+  if (identity.kind !== 'user') return true;
+  await chmod(dataDir, 0o711);
+  return canRun(identity, 'test', ['-x', dataDir]);
 };
 
 const runs = (identity: Identity, native: string): boolean =>

@@ -1,4 +1,5 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clusterOf, ensureCluster, ensurePassword, readPassword } from './cluster.ts';
@@ -16,7 +17,7 @@ export interface EmbeddedPostgresOptions {
   /** A folder of its own: cluster, password, log and lock lie in it. Created if missing. */
   readonly dataDir: string;
   readonly log?: (line: string) => void;
-  /** How long a server may take to answer, recovery after a crash included; default 60,000. */
+  /** How long a server may take to answer, default 60,000; recovery after a crash may take longer. */
   readonly startTimeoutMs?: number;
   /** Further lines of postgresql.conf, for example `fsync = off` for a server that tests throw away. */
   readonly settings?: readonly string[];
@@ -39,13 +40,13 @@ export interface EmbeddedPostgres {
  * @throws when the directory is in use, or the server cannot run; the message holds the end of the server's log
  */
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
-  const { dataDir, log = () => {}, startTimeoutMs = 60_000, settings = [] } = options;
+  const { log = () => {}, startTimeoutMs = 60_000, settings = [] } = options;
+  const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await takeServiceLock(dataDir);
   try {
     const password = await ensurePassword(dataDir);
     const runtime = await prepareRuntime(dataDir, log);
-    if (runtime.identity.kind === 'user') await chmod(dataDir, 0o711);
     const deadline = Date.now() + startTimeoutMs;
     const orphan = await adopt(dataDir, deadline);
     if (!orphan) await ensureCluster(runtime, dataDir, password);
@@ -64,8 +65,9 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
 export const connectEmbeddedPostgres = async (options: {
   readonly dataDir: string;
 }): Promise<Connection | null> => {
-  const cluster = clusterOf(options.dataDir);
-  const [password, postmaster] = [await readPassword(options.dataDir), await readPostmaster(cluster)];
+  const dataDir = resolve(options.dataDir);
+  const cluster = clusterOf(dataDir);
+  const [password, postmaster] = [await readPassword(dataDir), await readPostmaster(cluster)];
   if (password === null || postmaster === null) return null;
   const connection = { host: HOST, port: postmaster.port, user: USER, password, database: DATABASE };
   return (await probe(connection, cluster)) === 'ours' ? connection : null;

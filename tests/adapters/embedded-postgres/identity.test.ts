@@ -1,0 +1,90 @@
+import { chmod, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { locateBinaries } from '../../../adapters/embedded-postgres/binaries.ts';
+import { ensureCluster, ensurePassword } from '../../../adapters/embedded-postgres/cluster.ts';
+import { commandAs, giveTo, identities } from '../../../adapters/embedded-postgres/identity.ts';
+import { launch } from '../../../adapters/embedded-postgres/launch.ts';
+import { prepareRuntime } from '../../../adapters/embedded-postgres/runtime.ts';
+import { shutDown } from '../../../adapters/embedded-postgres/shutdown.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = { kind: 'user', uid: 65_534, gid: 65_534 } as const;
+
+describe('the identity of the embedded server', { timeout: 60_000 }, () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'knowledger-identity-'));
+  });
+  afterEach(() => rm(directory, { recursive: true, force: true }));
+
+  it('shapes the command', () => {
+    expect(commandAs({ kind: 'self' }, '/p', ['-x'])).toMatchObject({ file: '/p', args: ['-x'] });
+    expect(commandAs({ kind: 'namespace' }, '/p', ['-x'])).toMatchObject({
+      file: 'unshare',
+      args: ['-U', '--map-user=1000', '--map-group=1000', '--', '/p', '-x'],
+    });
+    expect(commandAs(nobody, '/p', [])).toMatchObject({ file: '/p', options: { uid: 65_534, gid: 65_534 } });
+  });
+
+  it.runIf(!isRoot)('is our own unless we are root', async () => {
+    expect(await identities(directory)).toEqual([{ kind: 'self' }]);
+  });
+
+  it.runIf(isRoot)('stays with the user who has run the cluster so far', async () => {
+    expect((await identities(join(directory, 'missing')))[0]?.kind).not.toBe('self');
+    await giveTo(nobody, directory);
+    expect((await identities(directory))[0]).toEqual(nobody);
+  });
+
+  it.runIf(isRoot)('gets a tree handed over, and nothing outside it', async () => {
+    const tree = join(directory, 'tree');
+    await mkdir(join(tree, 'a'), { recursive: true });
+    await writeFile(join(tree, 'a', 'file'), '');
+    await giveTo(nobody, tree);
+    const owners = [tree, join(tree, 'a'), join(tree, 'a', 'file'), directory].map(
+      async (path) => (await stat(path)).uid,
+    );
+    expect(await Promise.all(owners)).toEqual([65_534, 65_534, 65_534, 0]);
+    await giveTo({ kind: 'namespace' }, tree);
+    expect((await stat(join(tree, 'a', 'file'))).uid).toBe(0);
+  });
+
+  it.runIf(isRoot)('can be another user, with binaries copied to where that user reaches them', async () => {
+    const closed = join(directory, 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    await cp(join(locateBinaries(), '..'), join(closed, 'package'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    });
+    const installed = join(closed, 'package', 'native');
+    const dataDir = join(directory, 'data');
+    await mkdir(dataDir, { mode: 0o700 });
+    await chmod(directory, 0o711);
+    const lines: string[] = [];
+    const runtime = await prepareRuntime(dataDir, (line) => lines.push(line), {
+      installed,
+      identities: [nobody],
+    });
+    expect(runtime).toMatchObject({
+      identity: nobody,
+      native: expect.stringContaining(join(dataDir, 'binaries')),
+    });
+    expect(lines).toEqual([expect.stringContaining('copying')]);
+
+    const password = await ensurePassword(dataDir);
+    await ensureCluster(runtime, dataDir, password);
+    const port = await launch(runtime, dataDir, { password, settings: ['fsync = off'] }, Date.now() + 60_000);
+    expect(port).toBeGreaterThan(0);
+    expect((await stat(join(dataDir, 'cluster'))).uid).toBe(nobody.uid);
+    await shutDown(runtime, join(dataDir, 'cluster'));
+  });
+
+  it.runIf(isRoot)('is refused with the remedy where the other user cannot reach the data', async () => {
+    const closed = join(directory, 'closed', 'data');
+    await mkdir(closed, { recursive: true });
+    await chmod(join(directory, 'closed'), 0o700);
+    await expect(prepareRuntime(closed, () => {}, { identities: [nobody] })).rejects.toThrow('ordinary user');
+  });
+});
