@@ -17,7 +17,9 @@ export const commit = async (
   await Promise.all(
     all.map(async ({ document }) => {
       if (document === null) return;
-      await execute(source, sourceStream(document.source_id), document.command, crawl.job.context);
+      const stream = sourceStream(document.source_id);
+      const { position } = await execute(source, stream, document.command, crawl.job.context);
+      if (position > crawl.written) crawl.written = position;
     }),
   );
   const pages = all.map(({ page }) => page);

@@ -4,12 +4,13 @@ import type { ChunkSet } from '../content/chunk-set.ts';
 import type { EventCodec } from '../event-codec.ts';
 import type { Execute } from '../execute.ts';
 import type { CrawlFrontier, CrawlRun } from '../ports/crawl-frontier.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import type { EventStore, Position } from '../ports/event-store.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock, Hash } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PageFetcher } from '../ports/page-fetcher.ts';
 import type { PatternCompiler } from '../ports/pattern-compiler.ts';
+import type { ReadGate } from '../ports/read-gate.ts';
 import type { RobotsPolicy } from '../ports/robots-policy.ts';
 import type { SitemapReader } from '../ports/sitemap-reader.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
@@ -28,6 +29,7 @@ export interface CrawlDeps {
   readonly patterns: PatternCompiler;
   readonly extractor: TextExtractor;
   readonly writeChunkSet: (chunkSet: ChunkSet) => string;
+  readonly gate: ReadGate;
   readonly clock: Clock;
   readonly hash: Hash;
   readonly log: Logger;
@@ -44,4 +46,6 @@ export interface Crawl {
   readonly passesContent: (text: string) => boolean;
   /** Its start moves when the start URL redirects to another site. */
   scope: CrawlScope;
+  /** Position of the newest fact that this run has written about a document. */
+  written: Position;
 }

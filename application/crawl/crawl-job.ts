@@ -5,12 +5,15 @@ import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { CrawlParameters, IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
 import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
 import { fold } from '../../domain/shared/decider.ts';
+import { BEGINNING } from '../ports/event-store.ts';
 import { ingestionSettingStream } from '../streams.ts';
 import type { Job, JobOutcome, RunJob } from '../work/job.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { sweepUnseen } from './sweep-unseen.ts';
 import { visitAll } from './visit-all.ts';
+
+const SEARCHABLE_MS = 30_000;
 
 /** Runs a crawl from wherever its frontier stands: a job that was interrupted goes on after its last commit. */
 export const createCrawlJob =
@@ -28,6 +31,8 @@ export const createCrawlJob =
       if (failure !== null) return failure;
     }
     if (complete) await sweepUnseen(deps, crawl, signal);
+    // Success is told when a search finds what was stored. Where projections stand still, /readyz says so.
+    await deps.gate.reached(['catalog'], crawl.written, SEARCHABLE_MS);
     return { kind: 'completed', counts };
   };
 
@@ -50,6 +55,7 @@ const prepare = async (deps: CrawlDeps, job: Job): Promise<Crawl> => {
     parameters: { ...parameters, start_url: start.url.href },
     robots: deps.robots(),
     passesContent: deps.patterns.contentFilter(parameters.content_pattern),
+    written: BEGINNING,
     scope: redirected === null ? scope : { ...scope, start: new URL(redirected) },
   };
 };

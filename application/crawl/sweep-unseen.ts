@@ -17,7 +17,10 @@ export const sweepUnseen = async (
     if (unseen.length === 0) return;
     const command = { type: 'remove', reason: 'not_seen', job_id, generation, at: clock.now() } as const;
     await Promise.all(
-      unseen.map(({ source_id }) => execute(source, sourceStream(source_id), command, crawl.job.context)),
+      unseen.map(async ({ source_id }) => {
+        const { position } = await execute(source, sourceStream(source_id), command, crawl.job.context);
+        if (position > crawl.written) crawl.written = position;
+      }),
     );
     await frontier.forget(
       crawl.run.data_source_id,

@@ -36,7 +36,8 @@ export const replaceContents = (
     const label = hex(digest(JSON.stringify([title, chunk.heading_path]))).slice(0, 16);
     const timestamp = timestamps.get(id) ?? now;
     // A set that repeats a text under one occurrence breaks its own contract; the first one stands.
-    if (!contents.has(id)) contents.set(id, { id, ord, page_number: chunk.page_number, timestamp, label, chunk });
+    if (!contents.has(id))
+      contents.set(id, { id, ord, page_number: chunk.page_number, timestamp, label, chunk });
   }
   return [...contents.values()];
 };
@@ -70,4 +71,5 @@ export const contentChanges = <Before extends ContentRow>(
   return { gone: before.filter(({ id }) => !kept.has(id)), moved, fresh };
 };
 
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

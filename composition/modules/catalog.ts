@@ -1,4 +1,6 @@
 import { ContainerModule } from 'inversify';
+import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
+import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { liveVersion, schemaOf } from '../../adapters/postgres/projections/versions.ts';
 import {
@@ -6,6 +8,7 @@ import {
   dataSourceProjection,
   ingestionSettingProjection,
 } from '../../adapters/postgres/projections/views.ts';
+import { createLexicalIndex } from '../../adapters/postgres/search/rank.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { TOKENS as T } from '../tokens.ts';
@@ -36,6 +39,6 @@ export const catalogModule = new ContainerModule(({ bind }) => {
       },
     [T.CatalogProjection, T.Database],
   );
-  bind(T.Catalog).toConstantValue({} as never);
-  bind(T.PurgeCatalog).toConstantValue({} as never);
+  bind(T.Catalog).toResolvedValue(({ db }) => createCatalog(db, createLexicalIndex(db)), [T.Database]);
+  bind(T.PurgeCatalog).toResolvedValue(({ db }) => createPurgeCatalog(db), [T.Database]);
 });

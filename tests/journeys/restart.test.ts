@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { all, crawl, ended, until } from '../support/crawls.ts';
+import { type Service, startService } from '../support/service.ts';
+import { manyPages, openSite, type Site } from '../support/site.ts';
+
+const ENV = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' };
+const PAGES = 400;
+
+let service: Service;
+let site: Site;
+afterEach(async () => {
+  await service.dispose();
+  await site.close();
+});
+
+const started = async () => {
+  [service, site] = await Promise.all([startService(ENV), openSite(manyPages(PAGES))]);
+  const made = await crawl(service, `${site.origin}/`);
+  await until(service, made.id, ['JobProgressed', 'JobSucceeded']);
+  return made.id as string;
+};
+const everyPageOnce = async (id: string) => {
+  const entries = await ended(service, id);
+  expect(entries.at(-1)).toMatchObject({
+    type: 'JobSucceeded',
+    data: { counts: { seen: PAGES, failed: 0 } },
+  });
+  const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
+  expect(new Set(sources.map(({ url }) => url)).size).toBe(PAGES);
+  expect(sources).toHaveLength(PAGES);
+  return entries.map(({ type }) => type as string);
+};
+
+describe('the service', { timeout: 120_000 }, () => {
+  it('stops on SIGINT in the middle of a crawl, and the next start goes on with it', async () => {
+    const id = await started();
+    expect(await service.end('SIGINT')).toEqual([0, null]);
+    service = await service.again();
+    const types = await everyPageOnce(id);
+    expect(types).toContain('JobRequeued');
+    // An orderly stop uses up no attempt.
+    const { body } = await service.api('GET', `/crawls/${id}/events?limit=100`);
+    expect(body.events.find(({ type }: { type: string }) => type === 'JobRequeued').data).toMatchObject({
+      attempt: 1,
+    });
+  });
+
+  it('is killed in the middle of a crawl, and the next start loses no page and doubles none', async () => {
+    const id = await started();
+    expect(await service.end('SIGKILL')).toEqual([null, 'SIGKILL']);
+    service = await service.again();
+    const types = await everyPageOnce(id);
+    expect(types).toContain('JobRequeued');
+  });
+
+  it('keeps its keys and its data over a restart, and refuses a second service on the same folder', async () => {
+    const id = await started();
+    await ended(service, id);
+    await expect(startService(ENV, service.dataDir)).rejects.toThrow(/already|in use/);
+    await service.end('SIGTERM');
+    service = await service.again();
+    expect((await service.api('GET', `/crawls/${id}`)).body.status).toBe('success');
+    const found = await service.api('POST', '/search', { query: 'number7' });
+    expect(found.body.results[0].content.url).toBe(`${site.origin}/p7`);
+  });
+});

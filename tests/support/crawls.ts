@@ -1,0 +1,80 @@
+import type { Answer, Service } from './service.ts';
+
+export const CRAWL = { name: 'A site', max_depth: 10, max_num_files: 1000 };
+
+const OVER = ['success', 'failure', 'canceled'];
+
+/** Creates a crawl; answers its record. */
+// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+export const crawl = async (service: Service, start_url: string, more: object = {}): Promise<any> => {
+  const { status, body } = await service.api('POST', '/crawls', { ...CRAWL, start_url, ...more });
+  if (status !== 201) throw new Error(`POST /crawls answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+};
+
+/** Follows the audit trail of a crawl until an event of one of these types comes; answers all entries so far. */
+export const until = async (
+  service: Service,
+  id: string,
+  types: readonly string[],
+  after = -1,
+  // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+): Promise<any[]> => {
+  const response = await fetch(`${service.base}/api/v1/crawls/${id}/events`, {
+    headers: { 'x-api-key': service.key, accept: 'text/event-stream' },
+  });
+  if (!response.ok) throw new Error(`events answered ${response.status}: ${await response.text()}`);
+  const entries = [];
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    for (let at = text.indexOf('\n\n'); at >= 0; at = text.indexOf('\n\n')) {
+      const data = /^data: (.*)$/m.exec(text.slice(0, at))?.[1];
+      text = text.slice(at + 2);
+      if (data === undefined) continue;
+      const entry = JSON.parse(data);
+      entries.push(entry);
+      if (entry.revision > after && types.includes(entry.type)) return entries;
+    }
+  }
+  throw new Error(
+    `the stream ended before ${types.join(' or ')}: ${entries.map(({ type }) => type).join(', ')}`,
+  );
+};
+
+export const ended = (service: Service, id: string, after = -1) =>
+  until(service, id, ['JobSucceeded', 'JobFailed', 'JobCanceled'], after);
+
+/** Asks until the answer satisfies: read models follow the stream within moments. */
+const asked = async (
+  service: Service,
+  path: string,
+  satisfies: (answer: Answer) => boolean,
+): Promise<Answer> => {
+  for (let tries = 0; tries < 500; tries++) {
+    const answer = await service.api('GET', path);
+    if (satisfies(answer)) return answer;
+  }
+  throw new Error(`${path} never came to be as expected`);
+};
+
+/** The record of a crawl whose job is over. */
+// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+export const record = async (service: Service, id: string): Promise<any> =>
+  (await asked(service, `/crawls/${id}`, ({ body }) => OVER.includes(body.status))).body;
+
+export const gone = (service: Service, id: string) =>
+  asked(service, `/crawls/${id}`, ({ status }) => status === 404);
+
+/** All pages of a list. */
+// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+export const all = async (service: Service, path: string, name: string): Promise<any[]> => {
+  const rows = [];
+  for (let after = ''; ;) {
+    const query = `${path.includes('?') ? '&' : '?'}limit=100${after === '' ? '' : `&after=${after}`}`;
+    const { body } = await service.api('GET', `${path}${query}`);
+    rows.push(...body[name]);
+    if (!body.pagination.has_more) return rows;
+    after = body.pagination.next_id;
+  }
+};

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
+const KEY = 'kn_test_key_of_the_journeys_0123456789';
+
+export interface Answer {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+/** The started program, as a user starts it, in a data directory of its own. */
+export interface Service {
+  readonly dataDir: string;
+  readonly base: string;
+  readonly key: string;
+  readonly child: ChildProcess;
+  /** All that it printed. */
+  readonly output: () => string;
+  readonly api: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: { readonly [name: string]: string },
+  ) => Promise<Answer>;
+  /** Sends the signal and waits for the end; answers exit code and signal. */
+  readonly end: (signal: NodeJS.Signals) => Promise<readonly [number | null, NodeJS.Signals | null]>;
+  /** The same data directory, started again. */
+  readonly again: () => Promise<Service>;
+  /** Stops whatever runs and deletes the data directory. */
+  readonly dispose: () => Promise<void>;
+}
+
+export const startService = async (
+  env: { readonly [name: string]: string } = {},
+  dataDir?: string,
+): Promise<Service> => {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'knowledger-journey-')));
+  const child = spawn(process.execPath, [START], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      PORT: '0',
+      KNOWLEDGER_DATA_DIR: folder,
+      KNOWLEDGER_BOOTSTRAP_KEY: KEY,
+      ...env,
+    },
+  });
+  let output = '';
+  const listening = new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const base = /listening on (http:\S+)/.exec(output)?.[1];
+      if (base !== undefined) resolve(base);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code, signal) => reject(new Error(`ended with ${code ?? signal}: ${output}`)));
+  });
+  const base = await listening;
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      return [child.exitCode, child.signalCode] as const;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    return (await ended) as [number | null, NodeJS.Signals | null];
+  };
+  const key = env['KNOWLEDGER_BOOTSTRAP_KEY'] ?? KEY;
+  return {
+    dataDir: folder,
+    base,
+    key,
+    child,
+    output: () => output,
+    end,
+    api: async (method, path, body, headers = {}) => {
+      const response = await fetch(`${base}/api/v1${path}`, {
+        method,
+        headers: {
+          'x-api-key': key,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const json = response.headers.get('content-type')?.includes('json') ?? false;
+      return {
+        status: response.status,
+        body: json && text !== '' ? JSON.parse(text) : text,
+        headers: response.headers,
+      };
+    },
+    again: () => startService(env, folder),
+    dispose: async () => {
+      await end('SIGTERM');
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+};

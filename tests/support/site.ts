@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A web site on loopback whose pages a test may change at any time. Paths without a page answer 404. */
+export interface Site {
+  readonly origin: string;
+  /** `host:port`, as the service's list of allowed addresses takes it. */
+  readonly host: string;
+  readonly pages: Map<string, string | Answer>;
+  /** How often each path was asked for. */
+  readonly hits: Map<string, number>;
+  /** While set, every answer waits for it. */
+  hold: Promise<void> | null;
+  readonly close: () => Promise<void>;
+}
+
+export const openSite = async (pages: { readonly [path: string]: string | Answer } = {}): Promise<Site> => {
+  const site = { pages: new Map(Object.entries(pages)), hits: new Map<string, number>(), hold: null };
+  const server = createServer((request, response) => {
+    void answer(site as unknown as Site, request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(site, {
+    host,
+    origin: `http://${host}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  });
+};
+
+const answer = async (site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const path = request.url ?? '/';
+  site.hits.set(path, (site.hits.get(path) ?? 0) + 1);
+  if (site.hold !== null) await site.hold;
+  const page = site.pages.get(path);
+  if (typeof page === 'function') return page(request, response);
+  response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(page ?? '<h1>not found</h1>');
+};
+
+/** A page with a title, a text and links. */
+export const page = (title: string, text: string, links: readonly string[] = []): string => {
+  const anchors = links.map((href) => `<a href="${href}">${href}</a>`).join(' ');
+  return `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${anchors}</main>`;
+};
+
+/** `count` pages, each linking to the next ten, all with a word of their own. */
+export const manyPages = (count: number): { readonly [path: string]: string } =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => {
+      const links = Array.from({ length: 10 }, (__, k) => `/p${i + k + 1}`).filter(
+        (href) => Number(href.slice(2)) < count,
+      );
+      return [
+        i === 0 ? '/' : `/p${i}`,
+        page(`Page ${i}`, `This is page number${i} of the site about falcons.`, links),
+      ];
+    }),
+  );
