@@ -15,6 +15,8 @@ export interface TextExtractorOptions {
   readonly limits?: Partial<ExtractionLimits>;
   /** Documents after which a process is replaced. Default: 1,000. */
   readonly restartAfter?: number;
+  /** Of one process; buffers come on top, for which `limits.memoryBytes` stands. Default: 384. */
+  readonly heapMegabytes?: number;
   /** Path or URL of another module with `extractFile`. */
   readonly module?: string;
 }
@@ -26,7 +28,6 @@ export const EXTRACTION_LIMITS: ExtractionLimits = {
   textCharacters: 20_000_000,
 };
 
-const HEAP_MEGABYTES = 384;
 const MODULE = new URL('extract-file.ts', import.meta.url).href;
 
 /**
@@ -41,7 +42,7 @@ export const createTextExtractor = (options: TextExtractorOptions = {}): TextExt
     module: options.module ?? MODULE,
     // Behind the limit that is watched from here, which alone can say whose fault it was.
     memoryBytes: 1.5 * defaults.memoryBytes,
-    heapMegabytes: HEAP_MEGABYTES,
+    heapMegabytes: options.heapMegabytes ?? 384,
   });
   let closed = false;
   let lastId = 0;

@@ -4,14 +4,14 @@ import { createPageContent } from './page-content.ts';
 import { createFactReader } from './page-facts.ts';
 import type { FactReader } from './page-facts.ts';
 import { readTags } from './tags.ts';
+import type { MarkupSize } from './tags.ts';
 import { createTextBlocks } from './text-blocks.ts';
 import type { Region, TextBlock } from './text-blocks.ts';
 
 export interface ReadPage {
   readonly facts: ReturnType<FactReader['finish']>;
   readonly units: TextUnit[];
-  readonly elements: number;
-  readonly depth: number;
+  readonly size: MarkupSize;
 }
 
 /** A region is the content of the page if it holds this many characters, or this share of the page's. */
@@ -29,12 +29,8 @@ export const readPage = (
   const blocks = createTextBlocks();
   const content = createPageContent(blocks);
   const facts = createFactReader(context.url, context.robotName);
-  let elements = 0;
-  let deepest = 0;
-  readTags(html, {
+  const size = readTags(html, {
     open: (name, attributes, depth) => {
-      elements += 1;
-      if (depth > deepest) deepest = depth;
       // The title of a drawing is not that of the page.
       if (name !== 'title' || !content.dropping()) facts.open(name, attributes);
       content.open(name, attributes, depth);
@@ -49,7 +45,7 @@ export const readPage = (
     followsInline: () => content.dropping(),
   });
   const units = headingPaths(contentBlocks(blocks.finish()));
-  return { facts: facts.finish(), units, elements, depth: deepest };
+  return { facts: facts.finish(), units, size };
 };
 
 const contentBlocks = (blocks: readonly TextBlock[]): readonly TextBlock[] => {

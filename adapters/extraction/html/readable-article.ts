@@ -17,8 +17,8 @@ const LEAST_SHARE = 0.3;
 export const articleUnits = async (html: string, page: ReadPage): Promise<readonly TextUnit[]> => {
   const suitable =
     page.facts.isArticle &&
-    page.elements <= MAX_ELEMENTS &&
-    page.depth <= MAX_DEPTH &&
+    page.size.elements <= MAX_ELEMENTS &&
+    page.size.depth <= MAX_DEPTH &&
     html.length <= MAX_CHARACTERS;
   if (!suitable) return page.units;
   const content = await findArticle(html);

@@ -19,6 +19,13 @@ const KEPT_ATTRIBUTES = new Set(
 );
 const NONE: Attributes = Object.freeze({});
 
+/** What a parser that builds a document of this markup is in for. */
+export interface MarkupSize {
+  readonly elements: number;
+  /** Deepest nesting, inline elements included. */
+  readonly depth: number;
+}
+
 /** An end tag looks this far down for its start tag: misnested markup stays linear in its length. */
 const SEARCHED_DEPTH = 1_024;
 
@@ -26,8 +33,10 @@ const SEARCHED_DEPTH = 1_024;
  * Feeds the tags of an HTML text to a handler in one pass, in time linear in the length: built on the tokenizer
  * rather than the parser of htmlparser2, whose stack costs the square of the nesting depth.
  */
-export const readTags = (html: string, handler: TagHandler): void => {
+export const readTags = (html: string, handler: TagHandler): MarkupSize => {
   const stack: string[] = [];
+  const size = { elements: 0, depth: 0 };
+  let inline = 0;
   let foreign = 0;
   let tag = '';
   let attributes: Record<string, string | undefined> | null = null;
@@ -47,10 +56,14 @@ export const readTags = (html: string, handler: TagHandler): void => {
   const open = (selfClosing: boolean): void => {
     closeImplied(tag);
     const isVoid = VOID_ELEMENTS.has(tag) || (selfClosing && foreign > 0);
+    const isInline = INLINE_ELEMENTS.has(tag);
     const kept = attributes ?? NONE;
+    size.elements += 1;
+    if (isInline) inline += 1;
+    size.depth = Math.max(size.depth, stack.length + inline);
     if (isVoid) {
       handler.open(tag, kept, 0);
-    } else if (!INLINE_ELEMENTS.has(tag) || attributes !== null || handler.followsInline()) {
+    } else if (!isInline || attributes !== null || handler.followsInline()) {
       stack.push(tag);
       if (tag === 'svg' || tag === 'math') foreign += 1;
       handler.open(tag, kept, stack.length);
@@ -58,6 +71,7 @@ export const readTags = (html: string, handler: TagHandler): void => {
     attributes = null;
   };
   const close = (name: string): void => {
+    if (inline > 0 && INLINE_ELEMENTS.has(name)) inline -= 1;
     if (name === 'br' || name === 'p') handler.open('br', NONE, 0);
     const lowest = Math.max(0, stack.length - SEARCHED_DEPTH);
     for (let at = stack.length - 1; at >= lowest; at -= 1) {
@@ -107,4 +121,5 @@ export const readTags = (html: string, handler: TagHandler): void => {
   tokenizer.write(html);
   tokenizer.end();
   while (stack.length > 0) pop();
+  return size;
 };

@@ -28,13 +28,19 @@ export interface ReaderOptions extends ReaderSettings {
   readonly heapMegabytes: number;
 }
 
+/**
+ * No network (from Node 25 on), no other programs, no native code, nothing written: reading documents needs none of
+ * it. Threads are for the watchdog.
+ */
+const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-worker'];
+
 const MAIN = new URL('reader-main.ts', import.meta.url);
 
 /** Starts a reader. It is given no environment: nothing that runs in it can read a secret there. */
 export const startReader = (options: ReaderOptions, events: ReaderEvents): ReaderProcess => {
   const { module, memoryBytes, heapMegabytes } = options;
   const child = fork(MAIN, [JSON.stringify({ module, memoryBytes } satisfies ReaderSettings)], {
-    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    execArgv: [`--max-old-space-size=${heapMegabytes}`, ...PERMISSIONS],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { extractFile } from '../../../adapters/extraction/extract-file.ts';
+import { EXTRACTION_LIMITS } from '../../../adapters/extraction/text-extractor.ts';
+import { countO200kTokens } from '../../../adapters/extraction/token-counter.ts';
+import { parseChunkSet, serialiseChunkSet } from '../../../application/content/chunk-set.ts';
+import type { ExtractedDocument, ExtractionRequest } from '../../../application/ports/text-extractor.ts';
+import { pdfFile, textPage } from './pdf-files.ts';
+import { temporaryDocuments } from './temporary-documents.ts';
+
+const documents = temporaryDocuments();
+afterAll(() => documents.remove());
+
+const extract = (bytes: string | Uint8Array, claims: Partial<ExtractionRequest>) =>
+  extractFile({ ...documents.document(bytes, claims), limits: { ...EXTRACTION_LIMITS, ...claims.limits } });
+const read = async (
+  bytes: string | Uint8Array,
+  claims: Partial<ExtractionRequest>,
+): Promise<ExtractedDocument> => {
+  const outcome = await extract(bytes, claims);
+  if (outcome.kind !== 'document') throw new Error(JSON.stringify(outcome));
+  return outcome;
+};
+const textOf = async (bytes: string | Uint8Array, claims: Partial<ExtractionRequest>): Promise<string> =>
+  (await read(bytes, claims)).chunkSet.chunks.map((chunk) => chunk.text).join('\n\n');
+
+const sentences = (count: number, seed: string): string =>
+  Array.from({ length: count }, (_, index) => `This is sentence ${index} of the ${seed}.`).join(' ');
+
+describe('a page', () => {
+  const url = 'https://example.org/guide/vacuum.html';
+  const page = `<html lang=en><title>Vacuum</title><nav><a href=next.html>Next</a></nav>
+    <main><h1>Vacuum</h1><p>${sentences(60, 'vacuum')}</p><h2>Costs</h2><p>${sentences(60, 'costs')}</p></main>`;
+
+  it('becomes a chunk set that can be stored, and facts for the crawler', async () => {
+    const outcome = await read(page, { url, mediaType: 'text/html' });
+    expect(outcome).toMatchObject({ fileType: 'html', title: 'Vacuum', language: 'en' });
+    expect(outcome.page).toMatchObject({
+      title: 'Vacuum',
+      links: ['https://example.org/guide/next.html'],
+      encoding: 'utf-8',
+    });
+    expect(outcome.chunkSet.source).toEqual({ title: 'Vacuum', url, file_type: 'html', language: 'en' });
+    expect(outcome.chunkSet.keywords).toEqual(expect.arrayContaining(['vacuum', 'costs']));
+    expect(parseChunkSet(serialiseChunkSet(outcome.chunkSet))).toEqual(outcome.chunkSet);
+    expect(outcome).not.toHaveProperty('units');
+  });
+
+  it('has chunks of at most 400 real tokens under their headings, hashed as they are', async () => {
+    const { chunks } = (await read(page, { url })).chunkSet;
+    expect(new Set(chunks.map((chunk) => chunk.heading_path.join('>')))).toEqual(
+      new Set(['Vacuum', 'Vacuum>Costs']),
+    );
+    for (const chunk of chunks) {
+      expect(chunk.token_count).toBeLessThanOrEqual(400);
+      expect(Math.abs(countO200kTokens(chunk.text) - chunk.token_count)).toBeLessThanOrEqual(4);
+      expect(chunk.text_hash).toBe(createHash('sha256').update(chunk.text).digest('hex'));
+    }
+  });
+
+  it('gives its text by heading on request', async () => {
+    const { units } = await read(page, { url, withUnits: true });
+    expect(units!.map((unit) => unit.heading_path)).toEqual([['Vacuum'], ['Vacuum', 'Costs']]);
+  });
+
+  it('is the same each time, whatever name its file has', async () => {
+    const [one, other] = [await read(page, { url }), await read(page, { url })];
+    expect(serialiseChunkSet(one.chunkSet)).toBe(serialiseChunkSet(other.chunkSet));
+  });
+
+  it('of an article is freed from what surrounds it', async () => {
+    const related = '<ul><li><a href=a>Related story one</a><li><a href=b>Related story two</a></ul>';
+    const paragraphs = Array.from(
+      { length: 6 },
+      (_, index) => `<p>${sentences(8, `story, part ${index}`)}</p>`,
+    );
+    const article = `<title>Story</title><meta property=og:type content=article>
+      <body><div>${related}</div><div class=story><h1>Story</h1>${paragraphs.join('')}</div><div class="related-links">${related}</div>`;
+    const text = await textOf(article, { url });
+    expect(text).toContain('sentence 7 of the story, part 5');
+    expect(text).not.toContain('Related story');
+    expect(await textOf(article.replace('og:type', 'og:kind'), { url })).toContain('Related story');
+  });
+
+  it('of an article keeps a table that the article finder would lose', async () => {
+    const rows = Array.from({ length: 80 }, (_, index) => `<tr><td>name${index}<td>value${index}</tr>`).join(
+      '',
+    );
+    const text = await textOf(`<article><p>Short.</p><table>${rows}</table></article>`, { url });
+    expect(text).toContain('name79 | value79');
+  });
+});
+
+describe('the encoding', () => {
+  const latin = Buffer.from('<p>Grüße aus Köln, schöne Grüße', 'latin1');
+
+  it.each([
+    ['what the transport declares', latin, { mediaType: 'text/html; charset=ISO-8859-1' }],
+    ['UTF-8 behind a wrong declaration', 'Grüße aus Köln, schöne Grüße', { charset: 'iso-8859-1' }],
+    ['an unknown label', Buffer.from('Grüße aus Köln, schöne Grüße'), { charset: 'x-nonsense' }],
+    ['UTF-8 that is declared and is none', latin, { charset: 'utf-8' }],
+  ])('is right for %s', async (_, bytes, claims) => {
+    expect(await textOf(bytes, { fileName: 'a.html', ...claims })).toBe('Grüße aus Köln, schöne Grüße');
+  });
+
+  it('is told to the crawler', async () => {
+    const outcome = await read(latin, { fileName: 'a.html', charset: 'latin1' });
+    expect(outcome.page!.encoding).toBe('windows-1252');
+  });
+});
+
+describe('a PDF', () => {
+  it('has its text by page, its title and its language', async () => {
+    const bytes = pdfFile({
+      pages: [textPage('First page of', 'the report.'), textPage(), textPage('Third page.')],
+      info: '/Title (Yearly report)',
+      catalog: '/Lang (en-GB)',
+    });
+    const { chunkSet, title, language, page } = await read(bytes, { fileName: 'x.pdf' });
+    expect({ title, language, page }).toEqual({ title: 'Yearly report', language: 'en-GB', page: undefined });
+    expect(chunkSet.chunks.map(({ text, page_number }) => [page_number, text])).toEqual([
+      [1, 'First page of the report.'],
+      [3, 'Third page.'],
+    ]);
+  });
+
+  it('without a title is called after its file', async () => {
+    const bytes = pdfFile({ pages: [textPage('x')], info: '/Title (Microsoft Word - a.doc)' });
+    expect((await read(bytes, { url: 'https://a.example/My%20report.pdf' })).title).toBe('My report');
+  });
+});
+
+describe('other documents', () => {
+  it('are Markdown and plain text', async () => {
+    expect(await read('# A\ntext', { fileName: 'a.md' })).toMatchObject({ fileType: 'md', title: 'A' });
+    expect(await read('text', { fileName: 'notes.txt' })).toMatchObject({ fileType: 'txt', title: 'notes' });
+  });
+
+  it('without text have no chunks', async () => {
+    expect((await read('', { fileName: 'a.html' })).chunkSet.chunks).toEqual([]);
+  });
+
+  it('fail where the file is gone', async () => {
+    const request = { file: '/absent', bytes: 1, fileName: 'a.txt', limits: EXTRACTION_LIMITS };
+    expect(await extractFile(request)).toMatchObject({ kind: 'failed', code: 'parser_failed' });
+  });
+});
+
+describe('tokens', () => {
+  it('are counted in o200k', () => {
+    expect(countO200kTokens('Hello world, tokens!')).toBe(5);
+    expect(countO200kTokens('')).toBe(0);
+  });
+
+  it('of a long word are counted in time, and control tokens as text', () => {
+    expect(countO200kTokens('a'.repeat(50_000))).toBeGreaterThan(1_000);
+    expect(countO200kTokens('<|endoftext|>')).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { fileKind, readClaims } from '../../../adapters/extraction/file-kind.ts';
+
+const kindOf = async (bytes: string | Buffer, claims: Parameters<typeof readClaims>[0]) => {
+  const kind = await fileKind(Buffer.from(bytes as string), readClaims(claims));
+  return typeof kind === 'string' ? kind : `unsupported ${kind.mediaType}`;
+};
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
+
+describe('the type of a document', () => {
+  it.each([
+    ['a header that says PDF, whatever is claimed', '%PDF-1.4 x', { mediaType: 'text/html' }, 'pdf'],
+    ['a PDF header behind junk', `${'\0'.repeat(100)}%PDF-1.4`, {}, 'pdf'],
+    ['a page that speaks of %PDF-', '<p>%PDF-1.4', { mediaType: 'text/html' }, 'html'],
+    ['the media type', 'x', { mediaType: 'Text/HTML; charset=x', url: 'https://a.example/b.pdf' }, 'html'],
+    ['Markdown sent as plain text', 'x', { mediaType: 'text/plain', fileName: 'a.MD' }, 'md'],
+    [
+      'the extension where the media type says nothing',
+      'x',
+      { mediaType: 'application/octet-stream', fileName: 'a.htm' },
+      'html',
+    ],
+    ['the extension of the address', 'x', { url: 'https://a.example/b/c.txt?d=e.pdf' }, 'txt'],
+    ['a doctype where nothing is claimed', '<!DOCTYPE html><p>x', { fileName: 'page' }, 'html'],
+    ['the start of a page where nothing is claimed', ' \n<html><p>x', {}, 'html'],
+    ['text where nothing is claimed', 'x', { fileName: 'README' }, 'txt'],
+    ['UTF-16 text', Buffer.from('\ufeffhello', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
+    ['UTF-16 text without a mark', Buffer.from('hello world', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
+    ['a picture called a page', PNG, { fileName: 'a.html', mediaType: 'text/html' }, 'unsupported image/png'],
+    ['bytes that no text has', '\u0001\u0002\u0003', { fileName: 'a.txt' }, 'unsupported null'],
+    ['another media type', '{}', { mediaType: 'application/json' }, 'unsupported application/json'],
+    ['another extension', 'a,b', { fileName: 'a.csv' }, 'unsupported null'],
+  ])('is told by %s', async (_, bytes, claims, expected) => {
+    expect(await kindOf(bytes, claims)).toBe(expected);
+  });
+
+  it.each([
+    ['text', 'not found', { fileName: 'a.pdf' }],
+    ['a page that the server calls a PDF', '<html>', { mediaType: 'application/pdf' }],
+    ['nothing', '', { url: 'https://a.example/b.pdf' }],
+  ])('fails for %s that is called a PDF', async (_, bytes, claims) => {
+    await expect(kindOf(bytes, claims)).rejects.toMatchObject({ code: 'parser_failed' });
+  });
+
+  it('fails for a picture that is called a PDF by naming what it is', async () => {
+    expect(await kindOf(PNG, { fileName: 'a.pdf' })).toBe('unsupported image/png');
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { readPage } from '../../../../adapters/extraction/html/read-page.ts';
+
+const read = (html: string, url: string | null = 'https://example.org/docs/a.html') =>
+  readPage(html, { url, robotName: 'knowledgerbot' });
+const textOf = (html: string): string =>
+  read(html)
+    .units.map((unit) => unit.text)
+    .join('\n\n');
+
+describe('the text of a page', () => {
+  it('stands under its headings, each in its own text', () => {
+    const { units } = read('<h1>A</h1>one<h2>B</h2><p>two<h3>C</h3>three<h2>D</h2>four');
+    expect(units).toEqual([
+      { heading_path: ['A'], page_number: 0, text: 'A\n\none' },
+      { heading_path: ['A', 'B'], page_number: 0, text: 'B\n\ntwo' },
+      { heading_path: ['A', 'B', 'C'], page_number: 0, text: 'C\n\nthree' },
+      { heading_path: ['A', 'D'], page_number: 0, text: 'D\n\nfour' },
+    ]);
+  });
+
+  it('collapses white space, joins inline elements, and sets blocks apart', () => {
+    expect(textOf('<p>a\n <b> b</b>c<em>d</em> e&nbsp;f<p>g<br>h<div>i</div>j')).toBe(
+      'a bcd e f\n\ng\nh\n\ni\nj',
+    );
+  });
+
+  it('keeps the lines and the indentation of preformatted text', () => {
+    expect(textOf('<p>x</p><pre>if <b>a</b>:\n    b()\n</pre>y')).toBe('x\n\nif a:\n    b()\n\n\ny');
+  });
+
+  it('writes lists with dashes and tables with bars', () => {
+    expect(textOf('<ul><li>a<li><p>b</p><li></ul>c')).toBe('- a\n- b\n\nc');
+    expect(textOf('<table><thead><tr><th>a<th>b<tbody><tr><td>1<td>2</table>')).toBe('a | b\n1 | 2');
+  });
+
+  it.each([
+    ['navigation', '<nav>x<div>y</div></nav>'],
+    ['scripts, styles and templates', '<script>x</script><style>x</style><template>x</template>'],
+    ['the banner and the footer of the site', '<header>x</header><footer>x</footer>'],
+    ['asides', '<aside>x</aside>'],
+    ['roles of the same kind', '<div role="navigation">x<div>y</div></div><div role=banner>x</div>'],
+    ['hidden elements', '<div hidden>x</div><p style="display: none">x</p><span aria-hidden=true>x</span>'],
+    ['controls', '<button>x</button><select><option>x<option>y</select><textarea>x</textarea>'],
+    ['drawings, with their titles', '<svg><title>x</title><text>y</text></svg>'],
+    ['generated navigation', '<div class="navheader">x<table><tr><td>y</table></div>'],
+    ['comments', '<!-- x -->'],
+  ])('leaves out %s', (_, markup) => {
+    expect(textOf(`${markup}<p>kept</p>${markup}`)).toBe('kept');
+  });
+
+  it.each([
+    ['notes that are asides', '<aside class="admonition warning">x</aside>', 'x'],
+    ['headers of articles and sections', '<section><header><h2>x</h2></header></section>', 'x'],
+    ['the text of forms', '<form>x<input type=text></form>', 'x'],
+    ['text behind a void element that is hidden', '<div><input hidden>x</div>', 'x'],
+    ['text behind an unclosed hidden inline element', '<p><span hidden>no</p><p>x</p>', 'x'],
+  ])('keeps %s', (_, markup, text) => {
+    expect(textOf(markup)).toBe(text);
+  });
+
+  it('is that of main where there is enough, else of article, else of the body', () => {
+    const [long, short] = ['long '.repeat(200).trim(), 'short'];
+    expect(textOf(`<p>${short}</p><main><article>${long}</article></main>`)).toBe(long);
+    expect(textOf(`<p>${short}</p><article>${long}</article>`)).toBe(long);
+    expect(textOf(`<p>${long}</p><main>${short}</main>`)).toBe(`${long}\n\n${short}`);
+  });
+
+  it('drops the signs by which headings link to themselves', () => {
+    expect(
+      read('<h2>A<a href="#a">¶</a></h2><h2><a href="#b">#</a> B</h2><h2><a>C</a> #</h2>').units,
+    ).toMatchObject([{ heading_path: ['A'] }, { heading_path: ['B'] }, { heading_path: ['C #'] }]);
+  });
+
+  it('reads every character reference and survives none', () => {
+    expect(textOf('<p>&lt;a&gt; &amp; &eacute;&#x6771;&#20140; &unknown; &')).toBe('<a> & é東京 &unknown; &');
+  });
+});
+
+describe('the facts of a page', () => {
+  const facts = (html: string, url?: string | null) => read(html, url).facts;
+
+  it('are title, language and canonical address', () => {
+    const page = `<html lang="en-GB"><title> A \n B </title><link rel="stylesheet" href=x><link rel=CANONICAL href="/c">`;
+    expect(facts(page)).toMatchObject({
+      title: 'A B',
+      language: 'en-GB',
+      canonical: 'https://example.org/c',
+    });
+    expect(facts('<meta property="og:title" content="Shared">')).toMatchObject({ title: 'Shared' });
+    expect(facts('<html lang="&lt;x&gt;">')).toMatchObject({ title: '', language: null, canonical: null });
+  });
+
+  it('are links: absolute, once, in order, from navigation too, but not nofollow or other schemes', () => {
+    const page = `<nav><a href="b.html#x">b</a></nav><a href=' /c '>c</a><a href="b.html">again</a><a href="#top">top</a>
+      <a href=mailto:a@b>m</a><a href=d rel="noopener NoFollow">d</a><map><area href=e></map><iframe src=f></iframe>
+      <a href="https://other.example/g?a=1&amp;b=2">g</a><a href="http://[">broken</a><a>none</a>`;
+    expect(facts(page).links).toEqual([
+      'https://example.org/docs/b.html',
+      'https://example.org/c',
+      'https://example.org/docs/e',
+      'https://example.org/docs/f',
+      'https://other.example/g?a=1&b=2',
+    ]);
+  });
+
+  it('resolve links against the base element, also where it comes late', () => {
+    expect(facts('<a href=x>x</a><base href="/base/"><base href="/no/">').links).toEqual([
+      'https://example.org/base/x',
+    ]);
+  });
+
+  it('are absolute links alone where the page has no address', () => {
+    expect(facts('<a href=x>x</a><a href="http://a.example/y">y</a>', null).links).toEqual([
+      'http://a.example/y',
+    ]);
+  });
+
+  it('are at most 10,000 links', () => {
+    const many = Array.from({ length: 10_500 }, (_, index) => `<a href=${index}>x</a>`).join('');
+    expect(facts(many).links).toHaveLength(10_000);
+  });
+
+  it.each([
+    ['<meta name=robots content="NoIndex">', true, false],
+    ['<meta name=Robots content="noarchive, nofollow">', false, true],
+    ['<meta name=robots content=none>', true, true],
+    ['<meta name=KnowledgerBot content=noindex>', true, false],
+    ['<meta name=otherbot content=none>', false, false],
+    ['<meta name=robots content="all">', false, false],
+  ])('are the robots directives of %s', (markup, noindex, nofollow) => {
+    expect(facts(markup)).toMatchObject({ noindex, nofollow });
+  });
+
+  it.each([
+    ['0; url=/next', 'https://example.org/next'],
+    ["5;URL='next.html'", 'https://example.org/docs/next.html'],
+    ['30', null],
+  ])('are the target of the refresh "%s"', (content, refresh) => {
+    expect(facts(`<meta http-equiv=Refresh content="${content}">`).refresh).toBe(refresh);
+  });
+
+  it('say article by og:type, or by an article that no main encloses', () => {
+    expect(facts('<meta property=og:type content=article>').isArticle).toBe(true);
+    expect(facts('<article>x</article>').isArticle).toBe(true);
+    expect(facts('<main><article>x</article></main>').isArticle).toBe(false);
+    expect(facts('<p>x').isArticle).toBe(false);
+  });
+});
