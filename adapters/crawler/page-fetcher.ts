@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
 import type { PageFetcher, PageOutcome, PageRequest } from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
-import { ACCEPT_ENCODING } from './content-coding.ts';
 import { exchange } from './http-exchange.ts';
 import { failed, failedByError, outcomeOfAnswer, wantsBody } from './page-outcome.ts';
 import type { Redirect } from './page-outcome.ts';
 import type { PolitenessGate } from './politeness.ts';
 import { productToken } from './robots-directives.ts';
+import { headersFor } from './request-headers.ts';
 import { DEFAULT_RETRY_POLICY, retryDelay } from './retry-policy.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 import { systemTimer } from './timer.ts';
@@ -122,20 +122,13 @@ const visit = async (
   const { dispatcher, gate, timer, robot, idleMs, minBytesPerSecond } = settings;
   const accept = request.accept ?? 'any';
   const maxBytes = Math.min(request.maxBytes ?? Infinity, settings.maxBytes);
-  const validators = validatorsFor(request, url);
-  const headers = {
-    ...validators,
-    'user-agent': settings.userAgent,
-    accept: ACCEPT[accept],
-    'accept-encoding': ACCEPT_ENCODING,
-  };
+  const { headers, conditional } = headersFor(request, url, settings.userAgent);
   const release = await gate.acquire(url.host, signal);
   const started = timer.now();
   try {
     const limits = { maxBytes, timeoutMs: Math.max(1, budget.leftMs), idleMs, minBytesPerSecond };
     const wanted = { url, headers, wantsBody: wantsBody(accept), ...limits };
     const answer = await exchange(dispatcher, wanted, timer.now, signal);
-    const conditional = Object.keys(validators).length > 0;
     return await outcomeOfAnswer(url, answer, { accept, maxBytes, robot, conditional });
   } catch (error) {
     signal.throwIfAborted();
@@ -145,22 +138,3 @@ const visit = async (
     release();
   }
 };
-
-const ACCEPT = {
-  html: 'text/html,application/xhtml+xml',
-  any: 'text/html,application/xhtml+xml,*/*;q=0.8',
-} as const;
-
-/** A validator came from a server: one that is not a legal field value is not sent back. */
-const validatorsFor = (request: PageRequest, url: URL): Readonly<Record<string, string>> => {
-  const validated = parseCrawlUrl(request.validatedUrl ?? request.url);
-  if (!validated.ok || validated.url.href !== url.href) return {};
-  const { etag, lastModified } = request;
-  return {
-    ...(isFieldValue(etag) && { 'if-none-match': etag }),
-    ...(isFieldValue(lastModified) && { 'if-modified-since': lastModified }),
-  };
-};
-
-const isFieldValue = (text: string | undefined): text is string =>
-  text !== undefined && /^[\x20-\x7e\x80-\xff]+$/.test(text);
