@@ -1,8 +1,14 @@
 import type { Server } from 'node:http';
 
+/** How often connections are looked for that have become idle since. */
+const LOOK_MS = 25;
+
 /**
  * Takes no more connections, tells streams to end, and lets requests in flight finish; after `graceMs` it cuts what is
- * left. `cut`: something was. Node's own close would wait for a stream for ever.
+ * left. `cut`: something was.
+ *
+ * Node's own close waits for ever for a stream, and for the client to close a connection whose last answer promised to
+ * keep it alive.
  */
 export const drain = async (
   server: Server,
@@ -13,6 +19,7 @@ export const drain = async (
   const closed = new Promise<'clean'>((resolve) => {
     server.close(() => resolve('clean'));
   });
+  const look = setInterval(() => server.closeIdleConnections(), LOOK_MS);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'cut'>((resolve) => {
     timer = setTimeout(() => {
@@ -20,7 +27,10 @@ export const drain = async (
       resolve('cut');
     }, graceMs);
   });
-  const how = await Promise.race([closed, late]);
-  clearTimeout(timer);
-  return how;
+  try {
+    return await Promise.race([closed, late]);
+  } finally {
+    clearInterval(look);
+    clearTimeout(timer);
+  }
 };

@@ -5,6 +5,7 @@ import type { Admit } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
 import { readJson } from './json-body.ts';
 import { negotiate } from './negotiation.ts';
+import { HttpProblem } from './problem.ts';
 import { createQueryReader } from './query.ts';
 import { refuseOtherMethods } from './refuse-method.ts';
 import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
@@ -53,8 +54,7 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
     checkQuery(query);
     let body: unknown;
     if (checkBody !== undefined) {
-      body = await readJson(req, res);
-      if (body === undefined && route.bodyOptional) body = {};
+      body = await readBody(req, res, route);
       checkBody(body);
     }
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;
@@ -67,4 +67,11 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
     if (answer.position !== undefined && answer.position !== '') res.setHeader('x-position', answer.position);
     sendJson(res, answer.status, answer.body);
   };
+};
+
+const readBody = async (req: Request, res: Response, { bodyOptional }: AnyRoute): Promise<unknown> => {
+  const body = await readJson(req, res);
+  if (body !== undefined) return body;
+  if (bodyOptional) return {};
+  throw new HttpProblem('invalid_request', 'send a JSON body');
 };

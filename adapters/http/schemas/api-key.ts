@@ -2,7 +2,12 @@ import Type, { type Static } from 'typebox';
 import { SCOPES } from '../../../domain/api-key/index.ts';
 import { closed, Id, Name, Pagination, UnixSeconds } from './common.ts';
 
-const Scopes = Type.Array(Type.Enum([...SCOPES]), { minItems: 1, uniqueItems: true });
+const Scopes = Type.Array(Type.Enum([...SCOPES]), {
+  minItems: 1,
+  // The limit comes before the comparison of all with all.
+  maxItems: SCOPES.length,
+  uniqueItems: true,
+});
 
 const fields = {
   id: Id,

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { AuditFilter } from '../../../application/audit/operations.ts';
+import type { PageRequest } from '../../../application/page.ts';
+import { auditEntry, crawl, ID, OTHER_ID, recorded } from './fake-operations.ts';
+import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
+
+stopServersAfterAll();
+let app: RunningApp;
+const pages: PageRequest[] = [];
+const filters: { filter: AuditFilter; after: string; limit: number }[] = [];
+const trails: object[] = [];
+beforeAll(async () => {
+  app = await runApp(({ dataSources, auditTrail, events }) => ({
+    dataSources: {
+      ...dataSources,
+      list: async (_caller, _kind, page) => {
+        pages.push(page);
+        return { rows: [crawl(), crawl({ id: OTHER_ID })], has_more: page.limit < 50, total: 70 };
+      },
+    },
+    auditTrail: {
+      ...auditTrail,
+      page: async (_caller, _kind, _id, page) => {
+        trails.push(page);
+        return { rows: [auditEntry(3)], has_more: true, total: 9 };
+      },
+    },
+    events: {
+      ...events,
+      page: async (_caller, filter, after, limit) => {
+        filters.push({ filter, after, limit });
+        return { events: Array.from({ length: limit }, (_, i) => recorded(i + 1)), position: 'x' };
+      },
+    },
+  }));
+});
+
+const problem = async (path: string): Promise<[number, string, string]> => {
+  const answer = await app.ask('GET', path);
+  const { type, message } = answer.json().error;
+  return [answer.status, type, message];
+};
+
+describe('a list', () => {
+  it('has 20 records a page where nothing else is asked', async () => {
+    const answer = await app.ask('GET', '/api/v1/crawls');
+    expect(pages.at(-1)).toEqual({ limit: 20 });
+    expect(answer.json().pagination).toEqual({ limit: 20, has_more: true, total: 70, next_id: OTHER_ID });
+  });
+
+  it('has no next_id on its last page', async () => {
+    const answer = await app.ask('GET', '/api/v1/crawls?limit=100');
+    expect(answer.json().pagination).toEqual({ limit: 100, has_more: false, total: 70 });
+  });
+
+  it('goes on after an id, by either name, in either case', async () => {
+    const upper = ID.toUpperCase();
+    for (const query of [`after=${ID}`, `next_id=${ID}`, `after=${ID}&next_id=${upper}`, `after=${upper}`]) {
+      await app.ask('GET', `/api/v1/crawls?limit=7&${query}`);
+      expect(pages.at(-1)).toEqual({ limit: 7, after: ID });
+    }
+  });
+
+  it.each(['0', '101', '-1', '1.5', 'ten', '', '%2B5', '1e1', '0x10', '99999999999999999999'])(
+    'refuses the limit %j',
+    async (limit) => {
+      expect((await problem(`/api/v1/crawls?limit=${limit}`)).slice(0, 2)).toEqual([400, 'invalid_limit']);
+    },
+  );
+
+  it.each(['after=1', 'next_id=x', `after=${ID}&next_id=${OTHER_ID}`, 'after='])(
+    'refuses the cursor %j',
+    async (query) => {
+      expect((await problem(`/api/v1/crawls?${query}`)).slice(0, 2)).toEqual([400, 'invalid_cursor']);
+    },
+  );
+
+  it('refuses what it does not know, and names what it does', async () => {
+    expect(await problem('/api/v1/crawls?page=2')).toEqual([
+      400,
+      'invalid_request',
+      'the query has no field "page"; known: limit, after, next_id',
+    ]);
+    expect((await problem('/api/v1/crawls?__proto__=1'))[2]).toContain('no field "__proto__"');
+    expect((await problem('/api/v1/crawls?limit[a]=1'))[2]).toContain('no field "limit[a]"');
+    expect((await problem(`/api/v1/crawls/${ID}?x`))[2]).toBe('the query has no field "x"; known: none');
+  });
+
+  it('refuses a name that is given twice', async () => {
+    expect(await problem('/api/v1/crawls?limit=1&limit=2')).toEqual([
+      400,
+      'invalid_limit',
+      'limit is given more than once',
+    ]);
+  });
+});
+
+describe('percent-encoding in a URL', () => {
+  it.each(['/api/v1/crawls/%zz', '/%', '/api/v1/crawls?after=%ff', '/nowhere/%c3%28'])(
+    'must be UTF-8: %s',
+    async (path) => {
+      expect((await problem(path)).slice(0, 2)).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  it('must hold no NUL character', async () => {
+    expect((await problem('/api/v1/sources?url=a%00b'))[2]).toBe('the URL holds a NUL character');
+  });
+});
+
+describe('a content', () => {
+  it('takes the reserved names of a policy and a principal, within their limits', async () => {
+    const path = `/api/v1/contents/${ID}`;
+    expect((await app.ask('GET', `${path}?authz_policy=a-b_1&principal_id=${'x'.repeat(256)}`)).status).toBe(
+      200,
+    );
+    for (const query of ['authz_policy=A', 'authz_policy=', `principal_id=${'x'.repeat(257)}`]) {
+      expect((await problem(`${path}?${query}`)).slice(0, 2)).toEqual([400, 'invalid_request']);
+    }
+  });
+});
+
+describe('the audit trail', () => {
+  it('goes on after a revision, and its cursor is one', async () => {
+    const path = `/api/v1/crawls/${ID}/events`;
+    const answer = await app.ask('GET', `${path}?limit=1&after=2`);
+    expect(trails.at(-1)).toEqual({ limit: 1, after: 2n });
+    expect(answer.json().pagination).toEqual({ limit: 1, has_more: true, total: 9, next_id: '3' });
+    await app.ask('GET', `${path}?next_id=0`);
+    expect(trails.at(-1)).toEqual({ limit: 20, after: 0n });
+    for (const query of ['after=-1', 'after=x', 'after=1&next_id=2']) {
+      expect((await problem(`${path}?${query}`)).slice(0, 2)).toEqual([400, 'invalid_cursor']);
+    }
+  });
+});
+
+describe('the log', () => {
+  it('is asked for kinds, types, a stream and a time, in milliseconds', async () => {
+    const query = `category=dataSource,source&types=JobQueued&stream=dataSource-${ID}&from=10&to=20&limit=2`;
+    const answer = await app.ask('GET', `/api/v1/events?after_position=00:01&${query}`);
+    const filter = {
+      categories: ['dataSource', 'source'],
+      types: ['JobQueued'],
+      stream: `dataSource-${ID}`,
+      from: 10_000,
+      to: 20_000,
+    };
+    expect(filters.at(-1)).toEqual({ filter, after: '00:01', limit: 3 });
+    expect(answer.json().pagination).toEqual({ limit: 2, has_more: true, next_id: recorded(2).position });
+    expect(answer.json().events).toHaveLength(2);
+    await app.ask('GET', '/api/v1/events?types=A&types=B,C&next_id=00:02');
+    expect(filters.at(-1)).toEqual({ filter: { types: ['A', 'B', 'C'] }, after: '00:02', limit: 21 });
+  });
+
+  it.each(['types=', 'types=a%20b', 'category=%27', 'stream=x', 'from=now', 'to=1.5'])(
+    'refuses %s',
+    async (query) => {
+      expect((await problem(`/api/v1/events?${query}`)).slice(0, 2)).toEqual([400, 'invalid_request']);
+    },
+  );
+
+  it.each(['after_position=', 'after_position=a%20b', 'after_position=1&next_id=2'])(
+    'refuses %s',
+    async (query) => {
+      expect((await problem(`/api/v1/events?${query}`)).slice(0, 2)).toEqual([400, 'invalid_cursor']);
+    },
+  );
+});

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { STATUS_OF, type ProblemType } from '../../../adapters/http/problem.ts';
+import type { HttpDeps } from '../../../adapters/http/deps.ts';
+import {
+  AppendTooLarge,
+  ConcurrencyConflict,
+  EventStoreUnavailable,
+  OutcomeUnknown,
+} from '../../../application/ports/event-store.ts';
+import { SCOPES } from '../../../domain/api-key/index.ts';
+import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';
+import { ID, KEY } from './fake-operations.ts';
+import { type Answer, type Json, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
+
+stopServersAfterAll();
+let app: RunningApp;
+/** What `GET /crawls/{id}` throws in this app. */
+let failure: unknown;
+const logged: { message: string; fields: unknown }[] = [];
+beforeAll(async () => {
+  app = await runApp(({ dataSources }): Partial<HttpDeps> => ({
+    dataSources: {
+      ...dataSources,
+      get: async () => {
+        throw failure;
+      },
+    },
+    gate: { reached: async () => false },
+    log: {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (message, fields) => logged.push({ message, fields }),
+    },
+  }));
+});
+
+const seen = ({ status, json }: Answer): [number, ProblemType] => [status, json().error.type];
+const fail = async (error: unknown): Promise<Answer> => {
+  failure = error;
+  return app.ask('GET', `/api/v1/crawls/${ID}`);
+};
+
+describe('a refusal of the domain', () => {
+  const codes = Object.keys(STATUS_OF).filter((code) => code !== 'internal_error');
+  it.each(codes as DomainErrorCode[])('%s keeps its code and its message', async (code) => {
+    // Not every operation can have every code, and the document says so: here only status and envelope count.
+    failure = new DomainError(code, 'do this instead');
+    const answer = await fetch(`${app.url}/api/v1/crawls/${ID}`, { headers: { 'x-api-key': KEY } });
+    expect(await answer.json()).toEqual({ error: { type: code, message: 'do this instead' } });
+    expect(answer.status).toBe(STATUS_OF[code]);
+  });
+});
+
+describe('a failure of what lies behind', () => {
+  it('is 409 when the stream never held still', async () => {
+    failure = new ConcurrencyConflict('s-1', 1n, 2n);
+    const answer = await app.open(`/api/v1/crawls/${ID}`);
+    expect([answer.status, ((await answer.json()) as Json).error.type]).toEqual([409, 'conflict']);
+  });
+
+  it.each([new EventStoreUnavailable('gone'), new OutcomeUnknown('lost')])(
+    'is 503 with Retry-After for $name',
+    async (error) => {
+      const answer = await fail(error);
+      expect(seen(answer)).toEqual([503, 'unavailable']);
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.body).not.toContain(error.message);
+    },
+  );
+
+  it('is 413 for what is too large to be recorded', async () => {
+    failure = new AppendTooLarge('too large');
+    expect((await app.open(`/api/v1/crawls/${ID}`)).status).toBe(413);
+  });
+
+  it('is 500 with the id of the request for all else; the log has the rest, and no key', async () => {
+    logged.length = 0;
+    const answer = await fail(new TypeError('x is not a function'));
+    expect(seen(answer)).toEqual([500, 'internal_error']);
+    const id = answer.headers.get('x-request-id') as string;
+    expect(answer.json().error.message).toContain(id);
+    expect(answer.body).not.toContain('x is not a function');
+    expect(logged).toHaveLength(1);
+    expect(logged[0]?.fields).toMatchObject({
+      request_id: id,
+      method: 'GET',
+      route: '/api/v1/crawls/{id}',
+      error: 'TypeError',
+      message: 'x is not a function',
+    });
+    expect(JSON.stringify(logged)).not.toContain(KEY);
+  });
+
+  it('is 500 even when what was thrown is no error', async () => {
+    expect(seen(await fail(undefined))).toEqual([500, 'internal_error']);
+    expect(seen(await fail('a text'))).toEqual([500, 'internal_error']);
+  });
+});
+
+describe('a key', () => {
+  it.each([
+    { key: null, type: 'missing_api_key' },
+    { key: 'kn_unknown', type: 'invalid_api_key' },
+    { key: 'kn_expired', type: 'expired_api_key' },
+  ])('$key is refused with $type and a challenge', async ({ key, type }) => {
+    const answer = await app.ask('GET', '/api/v1/crawls', { key });
+    expect(seen(answer)).toEqual([401, type]);
+    expect(answer.headers.get('www-authenticate')).toBe('ApiKey header="x-api-key"');
+  });
+
+  it('is asked for before anything else is looked at', async () => {
+    const body = 'not json';
+    const answer = await app.ask('POST', '/api/v1/crawls?x=1', { key: null, body });
+    expect(seen(answer)).toEqual([401, 'missing_api_key']);
+  });
+
+  it.each(SCOPES)(
+    'with the scope %s alone enters where the document asks for it, and nowhere else',
+    async (scope) => {
+      for (const [path, item] of Object.entries(app.document.paths)) {
+        for (const [method, operation] of Object.entries(item)) {
+          const wanted = (operation as { 'x-required-scope'?: string })['x-required-scope'];
+          if (wanted === undefined) continue;
+          const place = `/api/v1${path.replace('{id}', 'no-uuid')}?no_such_field=1`;
+          const answer = await app.ask(method.toUpperCase(), place, { key: `kn_${scope}` });
+          if (wanted === scope) expect(answer.status).toBe(400);
+          else expect(seen(answer)).toEqual([403, 'insufficient_scope']);
+        }
+      }
+    },
+  );
+
+  it('is slowed down at its rate, with the time to wait', async () => {
+    const answers = [];
+    for (let i = 0; i < 3; i += 1) answers.push(await app.ask('GET', '/api/v1/crawls', { key: 'kn_slow' }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(seen(answers[2] as Answer)).toEqual([429, 'rate_limited']);
+    expect(answers[2]?.headers.get('retry-after')).toBe('30');
+    expect((await app.ask('GET', '/api/v1/crawls')).status).toBe(200);
+  });
+});
+
+describe('a read that must hold a write', () => {
+  it('is 503 while the view is behind', async () => {
+    const answer = await app.ask('GET', '/api/v1/crawls', { headers: { 'x-min-position': '00:01' } });
+    expect(seen(answer)).toEqual([503, 'unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+
+  it.each(['', ' ', 'a b', '-1', 'x'.repeat(200), "'; drop table"])(
+    'refuses the position %j',
+    async (position) => {
+      const answer = await app.ask('GET', '/api/v1/crawls', { headers: { 'x-min-position': position } });
+      expect(seen(answer)).toEqual([400, 'invalid_request']);
+    },
+  );
+});
+
+describe('an Idempotency-Key', () => {
+  it.each(['', 'a b', 'ü', 'x'.repeat(256)])('of %j is refused', async (key) => {
+    const body = { name: 'r', scopes: ['knowledge:read'] };
+    const answer = await app.ask('POST', '/api/v1/api-keys', { headers: { 'idempotency-key': key }, body });
+    expect(seen(answer)).toEqual([400, 'invalid_request']);
+  });
+
+  it('reaches the operation', async () => {
+    const keys: (string | undefined)[] = [];
+    const noting = await runApp(({ apiKeys }) => ({
+      apiKeys: {
+        ...apiKeys,
+        issue: async (caller, request, key) => {
+          keys.push(key);
+          return apiKeys.issue(caller, request, key);
+        },
+      },
+    }));
+    const body = { name: 'r', scopes: ['knowledge:read'] };
+    await noting.ask('POST', '/api/v1/api-keys', { headers: { 'idempotency-key': 'once~1' }, body });
+    await noting.ask('POST', '/api/v1/api-keys', { body });
+    expect(keys).toEqual(['once~1', undefined]);
+  });
+});
