@@ -45,8 +45,7 @@ export const evolve = (state: SourceState, event: SourceEvent): SourceState => {
     }
     case 'SourceRemoved': {
       const { data_source_id, reason } = event;
-      const newest = Math.max(known?.generation ?? 0, event.generation);
-      const generation = reason === 'data_source_deleted' ? Infinity : newest;
+      const generation = reason === 'data_source_deleted' ? Infinity : event.generation;
       return { status: 'removed', data_source_id, generation, content: null, reason: '', metadata: [] };
     }
     case 'SourceMetadataReplaced':
