@@ -53,13 +53,12 @@ export const page = (title: string, text: string, links: readonly string[] = [])
   return `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${anchors}</main>`;
 };
 
-/** `count` pages, each linking to the next ten, all with a word of their own. */
+/** `count` pages in a tree, ten links each, all with a word of their own. */
 export const manyPages = (count: number): { readonly [path: string]: string } =>
   Object.fromEntries(
     Array.from({ length: count }, (_, i) => {
-      const links = Array.from({ length: 10 }, (__, k) => `/p${i + k + 1}`).filter(
-        (href) => Number(href.slice(2)) < count,
-      );
+      const children = Array.from({ length: 10 }, (__, k) => 10 * i + k + 1).filter((child) => child < count);
+      const links = children.map((child) => `/p${child}`);
       return [
         i === 0 ? '/' : `/p${i}`,
         page(`Page ${i}`, `This is page number${i} of the site about falcons.`, links),
