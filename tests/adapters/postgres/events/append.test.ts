@@ -52,6 +52,18 @@ describe('appends to Postgres', () => {
     expect(await log.store.readStream(conflicting)).toHaveLength(1);
   });
 
+  it('leaves no gap when an append of a group is ahead of its stream', async () => {
+    const [behind, fine] = [newStream(), newStream()];
+    await log.store.append(behind, 'none', [newEvent()]);
+    const group = [append(behind, 3n, [newEvent('Gap')]), append(fine, -1n, [newEvent()])];
+    const outcomes = await appendGroup(log.pool, group);
+    expect(outcomes).toMatchObject([
+      { error: { name: 'ConcurrencyConflict', actual: 0n } },
+      { kind: 'appended' },
+    ]);
+    expect(await log.store.readStream(behind)).toHaveLength(1);
+  });
+
   it('takes a group apart when one of its appends loses a race', async () => {
     const session = await log.session();
     const raced = newStream();

@@ -31,6 +31,21 @@ describe('following Postgres', () => {
     expect(eventsOf(messages).map((event) => event.type)).toEqual(['After']);
   });
 
+  it('goes on where it was after queries failed', async () => {
+    const stream = newStream();
+    let asked = 0;
+    const query = async (config: pg.QueryConfig): Promise<unknown> => {
+      asked += 1;
+      if (asked % 2 === 1) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+      return log.pool.query(config);
+    };
+    const feed = createPostgresEventFeed({ pool: { query } as unknown as pg.Pool, wakeUp: log.wakeUp });
+    await log.store.append(stream, 'none', [newEvent('A'), newEvent('B'), newEvent('C')]);
+    const messages = await followUntil(feed, BEGINNING, { stream }, (seen) => eventsOf(seen).length >= 3, 1);
+    expect(eventsOf(messages).map((event) => event.type)).toEqual(['A', 'B', 'C']);
+    expect(asked).toBeGreaterThan(6);
+  });
+
   it('hears of appends of another process, and again after its connection was lost', async () => {
     const other = log.another();
     const heard = async (cause: () => void): Promise<string> => {
@@ -101,5 +116,12 @@ describe('following Postgres', () => {
     hint();
     expect(new Set(await Promise.all(followers)).size).toBe(1);
     expect(asked).toBe(2);
+
+    // A hint that comes while nobody waits is not lost on who comes next.
+    hint();
+    head = '7';
+    const next = tail.beyond((await followers[0])!, signal);
+    expect(asked).toBe(3);
+    expect((await next) > position).toBe(true);
   });
 });
