@@ -29,11 +29,12 @@ export const replaceContents = (
   digest: DigestText,
 ): readonly ContentRow[] => {
   const timestamps = new Map(before.map(({ id, timestamp }) => [id, timestamp]));
+  const labelOf = labels(title, digest);
   const now = Math.floor(at / 1000);
   const contents = new Map<string, ContentRow>();
   for (const [ord, chunk] of chunks.entries()) {
     const id = contentId(source_id, chunk, digest);
-    const label = hex(digest(JSON.stringify([title, chunk.heading_path]))).slice(0, 16);
+    const label = labelOf(chunk.heading_path);
     const timestamp = timestamps.get(id) ?? now;
     // A set that repeats a text under one occurrence breaks its own contract; the first one stands.
     if (!contents.has(id))
@@ -69,6 +70,17 @@ export const contentChanges = <Before extends ContentRow>(
     if (old.ord !== row.ord || old.page_number !== row.page_number) moved.push({ before: old, after: row });
   }
   return { gone: before.filter(({ id }) => !kept.has(id)), moved, fresh };
+};
+
+/** Neighbouring chunks mostly stand under the same headings. */
+const labels = (title: string, digest: DigestText): ((headings: readonly string[]) => string) => {
+  const known = new Map<string, string>();
+  return (headings) => {
+    const text = JSON.stringify([title, headings]);
+    const label = known.get(text) ?? hex(digest(text)).slice(0, 16);
+    known.set(text, label);
+    return label;
+  };
 };
 
 const hex = (bytes: Uint8Array): string =>

@@ -1,0 +1,21 @@
+import type { Catalog } from '../../../application/ports/catalog.ts';
+import type { LexicalIndex } from '../../../application/ports/lexical-index.ts';
+import type { Sql } from '../projections/projection.ts';
+import { contentsById } from './content-rows.ts';
+import { metadataTypes } from './metadata-types.ts';
+import { queryContents } from './query-contents.ts';
+import { search } from './search.ts';
+import { contentsOfSource } from './source-contents.ts';
+import { getSource, listSources } from './sources.ts';
+
+/** Reads of the live version of view `catalog`. */
+export const createCatalog = (db: Sql, lexicalIndex: LexicalIndex): Catalog => ({
+  search: (scope, request) => search(db, lexicalIndex, scope, request),
+  query: (scope, query) => queryContents(db, scope, query),
+  getContent: async (scope, id) => (await contentsById(db, scope, [id]))[0] ?? null,
+  getContents: (scope, ids) => contentsById(db, scope, ids),
+  getSource: (scope, id) => getSource(db, scope, id),
+  listSources: (scope, filter, page) => listSources(db, scope, filter, page),
+  contentsOfSource: (scope, sourceId, page) => contentsOfSource(db, scope, sourceId, page),
+  metadataTypes: metadataTypes(db),
+});

@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
+import { inScope, uuids } from '../search/content-condition.ts';
+import type { Sql } from '../projections/projection.ts';
+
+/** Columns of a ContentRecord, and where they come from: `c` is `read.content`. */
+export const CONTENT_RECORD = sql`c.id, x.text, s.url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
+  s.id as source_id, s.keywords`;
+
+/** Joins the rest of a content to `c`. */
+export const WITH_TEXT = sql`join read.source s on s.no = c.source_no join read.content_text x on x.content_no = c.no`;
+
+/** The contents that the scope sees among these, in the order of `ids`. */
+export const contentsById = async (
+  db: Sql,
+  scope: CatalogScope,
+  ids: readonly string[],
+): Promise<readonly ContentRecord[]> => {
+  const found = await contentsWhere(db, scope, sql<boolean>`c.id = any(${uuids(ids)}::uuid[])`);
+  const byId = new Map(found.map((record) => [record.id, record]));
+  return ids.map((id) => byId.get(id.toLowerCase())).filter((record) => record !== undefined);
+};
+
+const contentsWhere = async (
+  db: Sql,
+  scope: CatalogScope,
+  condition: RawBuilder<boolean>,
+): Promise<readonly ContentRecord[]> => {
+  const { rows } = await sql<ContentRecord>`
+    select ${CONTENT_RECORD} from read.content c ${WITH_TEXT}
+    where ${inScope(scope, 'c')} and ${condition}`.execute(db);
+  return rows;
+};

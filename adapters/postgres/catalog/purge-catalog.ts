@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { PurgeCatalog } from '../../../application/ports/purge-catalog.ts';
+import type { Sql } from '../projections/projection.ts';
+
+/** Looks at the rows themselves, not at counters: it answers for what is there. */
+export const createPurgeCatalog = (db: Sql): PurgeCatalog => ({
+  countOf: async (data_source_id) => {
+    const { rows } = await sql<{ sources: number; contents: number }>`
+      select
+        (select count(*) from read.source where data_source_id = ${data_source_id} and status <> 'removed') as sources,
+        (select count(*) from read.content where data_source_id = ${data_source_id}) as contents`.execute(db);
+    return rows[0] ?? { sources: 0, contents: 0 };
+  },
+  sourceIds: async (tenant, data_source_id, limit) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from read.source
+      where data_source_id = ${data_source_id} and tenant = ${tenant} and status <> 'removed'
+      order by no limit ${limit}`.execute(db);
+    return rows.map(({ id }) => id);
+  },
+});

@@ -1,0 +1,81 @@
+import { type RawBuilder, sql } from 'kysely';
+import type {
+  CatalogScope,
+  ContentFilter,
+  ContentQuery,
+  ContentRecord,
+} from '../../../application/ports/catalog.ts';
+import type { Page } from '../../../application/page.ts';
+import { storable } from '../../../domain/filter/value.ts';
+import type { Sql } from '../projections/projection.ts';
+import { contentCondition, inScope, uuids } from '../search/content-condition.ts';
+import { CONTENT_RECORD, WITH_TEXT } from './content-rows.ts';
+import { countOf, given, pageOf, placeOf } from './pages.ts';
+
+export const queryContents = async (
+  db: Sql,
+  scope: CatalogScope,
+  { filter, sort, page }: ContentQuery,
+): Promise<Page<ContentRecord>> => {
+  const place = await placeOf(db, page.after, (id) => placeInOrder(scope, id));
+  const where = sql<boolean>`${inScope(scope, 'c')} and ${given(contentCondition(scope, filter))}`;
+  const { rows } = await sql<ContentRecord>`
+    select ${CONTENT_RECORD} from read.content c ${WITH_TEXT}
+    where ${where} and ${ORDER[sort].follows(place)} order by ${ORDER[sort].by} limit ${page.limit + 1}`.execute(
+    db,
+  );
+  return pageOf(rows, page, await total(db, scope, filter, where));
+};
+
+interface Place {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly title_key: string;
+}
+
+const placeInOrder = (scope: CatalogScope, id: string) => sql<Place>`
+  select c.id, c.timestamp, s.title_key from read.content c join read.source s on s.no = c.source_no
+  where c.id = ${id} and ${inScope(scope, 'c')}`;
+
+interface Order {
+  readonly by: RawBuilder<unknown>;
+  /** Holds for what comes after the place. A row comparison: one scan of the index, whatever the depth. */
+  readonly follows: (place: Place | null) => RawBuilder<boolean>;
+}
+
+const ORDER: { readonly [sort in ContentQuery['sort']]: Order } = {
+  timestamp: {
+    by: sql`c.timestamp desc, c.id desc`,
+    follows: (place) =>
+      given(place && sql`(c.timestamp, c.id) < (${place.timestamp}::bigint, ${place.id}::uuid)`),
+  },
+  title: {
+    by: sql`s.title_key, c.id`,
+    follows: (place) =>
+      given(place && sql`(s.title_key, c.id) > (${place.title_key}::text, ${place.id}::uuid)`),
+  },
+};
+
+/** From counters where they know the restriction; what is filtered otherwise is counted. */
+const total = (
+  db: Sql,
+  scope: CatalogScope,
+  filter: ContentFilter,
+  where: RawBuilder<boolean>,
+): Promise<number> => {
+  const { source_group_ids, source_types, file_types, ...others } = filter;
+  const uncounted = Object.values(others).some((value) => value !== undefined && !isEmptyList(value));
+  if (uncounted || others.domains !== undefined) {
+    return countOf(db, sql`select count(*) as n from read.content c where ${where}`);
+  }
+  const groups = source_group_ids && sql<boolean>`n.data_source_id = any(${uuids(source_group_ids)}::uuid[])`;
+  const types = source_types && sql<boolean>`n.source_type = any(${source_types.map(storable)}::text[])`;
+  const files = file_types && sql<boolean>`n.file_type = any(${file_types.map(storable)}::text[])`;
+  return countOf(
+    db,
+    sql`select sum(n.contents)::bigint as n from read.source_count n
+    where ${inScope(scope, 'n')} and ${given(groups)} and ${given(types)} and ${given(files)}`,
+  );
+};
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

@@ -1,0 +1,114 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CatalogScope, SourceListFilter, SourceRecord } from '../../../application/ports/catalog.ts';
+import type { IndexedVersion } from '../../../application/read-models/source-row.ts';
+import type { Page, PageRequest } from '../../../application/page.ts';
+import { storable } from '../../../domain/filter/value.ts';
+import type { Sql } from '../projections/projection.ts';
+import { inScope, isUuid, uuids } from '../search/content-condition.ts';
+import { countOf, given, pageOf, placeOf } from './pages.ts';
+
+type StoredSource = Pick<
+  SourceRecord,
+  | 'id'
+  | 'source_group_id'
+  | 'source_type'
+  | 'title'
+  | 'url'
+  | 'status'
+  | 'skip_reason'
+  | 'error'
+  | 'content_count'
+  | 'content_missing'
+  | 'metadata'
+> & { readonly indexed: IndexedVersion | null; readonly last_seen_at: number };
+
+const recordOf = ({ indexed, last_seen_at, ...source }: StoredSource): SourceRecord => ({
+  ...source,
+  file_type: indexed?.file_type ?? null,
+  media_type: indexed?.media_type ?? null,
+  size: indexed?.raw_bytes ?? null,
+  sha256: indexed?.raw_sha256 ?? null,
+  last_seen_time: seconds(last_seen_at),
+  indexed_time: indexed === null ? null : seconds(indexed.indexed_at),
+});
+
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+const SOURCE = sql`s.id, s.data_source_id as source_group_id, s.source_type, s.title, s.url, s.status, s.skip_reason,
+  s.error, s.content_count, s.content_missing, s.indexed, s.last_seen_at,
+  coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'val', m.val_text, 'type', m.type) order by m.ord)
+    from read.source_metadata m where m.source_no = s.no), '[]') as metadata`;
+
+export const getSource = async (db: Sql, scope: CatalogScope, id: string): Promise<SourceRecord | null> => {
+  if (!isUuid(id)) return null;
+  const { rows } = await sql<StoredSource>`
+    select ${SOURCE} from read.source s
+    where s.id = ${id} and s.status <> 'removed' and ${inScope(scope, 's')}`.execute(db);
+  return rows[0] === undefined ? null : recordOf(rows[0]);
+};
+
+/** The order is that of `no`: ids derive from hashes and tell nothing. The cursor may be a source removed meanwhile. */
+export const listSources = async (
+  db: Sql,
+  scope: CatalogScope,
+  filter: SourceListFilter,
+  page: PageRequest,
+): Promise<Page<SourceRecord>> => {
+  const place = await placeOf(
+    db,
+    page.after,
+    (id) => sql<{ no: number }>`select s.no from read.source s where s.id = ${id} and ${inScope(scope, 's')}`,
+  );
+  const after = place === null ? null : sql<boolean>`s.no < ${place.no}`;
+  const { rows } = await sql<StoredSource>`
+    select ${SOURCE} from read.source s
+    where ${inScope(scope, 's')} and s.status <> 'removed' and ${listCondition(filter)} and ${given(after)}
+    order by s.no desc limit ${page.limit + 1}`.execute(db);
+  return pageOf(rows.map(recordOf), page, await total(db, scope, filter));
+};
+
+const listCondition = ({ source_group_id, source_type, file_type, url }: SourceListFilter) =>
+  sql<boolean>`(${given(restriction('s', { source_group_id, source_type, file_type }))}
+    and ${given(url === undefined ? null : sql<boolean>`md5(s.url) = md5(${storable(url)}) and s.url = ${storable(url)}`)})`;
+
+type Restriction = { readonly [K in 'source_group_id' | 'source_type' | 'file_type']: string | undefined };
+
+/** What lists and their counters may be restricted to, on a table with these columns. */
+const restriction = (alias: string, { source_group_id, source_type, file_type }: Restriction) => {
+  const column = (name: string) => sql.id(alias, name);
+  const conditions: readonly (RawBuilder<boolean> | null)[] = [
+    source_group_id === undefined
+      ? null
+      : sql<boolean>`${column('data_source_id')} = any(${uuids([source_group_id])}::uuid[])`,
+    source_type === undefined ? null : sql<boolean>`${column('source_type')} = ${storable(source_type)}`,
+    file_type === undefined ? null : sql<boolean>`${column('file_type')} = ${storable(file_type)}`,
+  ];
+  return sql<boolean>`(${sql.join(conditions.map(given), sql` and `)})`;
+};
+
+/** From counters. Sources of one URL are few and are counted. */
+const total = (
+  db: Sql,
+  scope: CatalogScope,
+  { url, source_group_id, source_type, file_type }: SourceListFilter,
+): Promise<number> => {
+  const by = { source_group_id, source_type, file_type };
+  if (url === undefined) {
+    return countOf(
+      db,
+      sql`select sum(n.sources)::bigint as n from read.source_count n
+      where ${inScope(scope, 'n')} and ${restriction('n', by)}`,
+    );
+  }
+  return countOf(
+    db,
+    sql`select count(*) as n from read.source s
+    where ${inScope(scope, 's')} and s.status <> 'removed' and ${listCondition({ ...defined(by), url })}`,
+  );
+};
+
+const defined = ({ source_group_id, source_type, file_type }: Restriction): SourceListFilter => ({
+  ...(source_group_id !== undefined && { source_group_id }),
+  ...(source_type !== undefined && { source_type }),
+  ...(file_type !== undefined && { file_type }),
+});

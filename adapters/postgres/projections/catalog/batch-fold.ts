@@ -1,0 +1,82 @@
+import type { DomainEvent } from '../../../../application/domain-event.ts';
+import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import { replaceContents } from '../../../../application/read-models/source-contents.ts';
+import { sourceRow } from '../../../../application/read-models/source-row.ts';
+import type { DigestText } from '../../../../domain/chunking/content-id.ts';
+import type { SourceEvent } from '../../../../domain/source/index.ts';
+import {
+  type FoldedBatch,
+  type HiddenDataSource,
+  NO_SOURCE,
+  type SourceState,
+  type StoredBatch,
+} from './batch.ts';
+import { type ChunkSets, chunkSetKey } from './chunk-sets.ts';
+import { dataSourceOf } from './load-batch.ts';
+
+/** Applies the events in their order, in memory. */
+export const foldBatch = (
+  before: StoredBatch,
+  events: readonly ProjectedEvent[],
+  chunkSets: ChunkSets,
+  digest: DigestText,
+): FoldedBatch => {
+  const sources = new Map<string, SourceState>(before.sources);
+  const hidden = new Map(before.hidden);
+  for (const projected of events) {
+    const { event, streamId, metadata } = projected;
+    if (event.type === 'DataSourceDeletionRequested') hide(hidden, streamId, metadata.tenant, false);
+    else if (event.type === 'DataSourceDeleted') {
+      hide(hidden, streamId, metadata.tenant, true);
+      for (const [id, { row }] of sources) if (row?.data_source_id === streamId) sources.set(id, NO_SOURCE);
+    } else if (isOfSource(event)) {
+      const state = sources.get(streamId) ?? NO_SOURCE;
+      const dataSource = dataSourceOf(projected) ?? state.row?.data_source_id;
+      if (dataSource !== undefined && hidden.get(dataSource)?.deleted === true) continue;
+      sources.set(streamId, foldSource(state, event, projected, chunkSets, digest));
+    }
+  }
+  return { sources, hidden };
+};
+
+const hide = (
+  hidden: Map<string, HiddenDataSource>,
+  data_source_id: string,
+  tenant: string,
+  deleted: boolean,
+): void => {
+  if (hidden.get(data_source_id)?.deleted !== true)
+    hidden.set(data_source_id, { data_source_id, tenant, deleted });
+};
+
+const isOfSource = (event: DomainEvent): event is SourceEvent => {
+  const type: string = event.type;
+  return type.startsWith('Source');
+};
+
+const foldSource = (
+  state: SourceState,
+  event: SourceEvent,
+  { streamId: id, revision, metadata: { tenant } }: ProjectedEvent,
+  chunkSets: ChunkSets,
+  digest: DigestText,
+): SourceState => {
+  const row = sourceRow(state.row, event, { id, tenant, revision });
+  if (row === state.row || row === null) return state;
+  switch (event.type) {
+    case 'SourceIndexed': {
+      const set = chunkSets.get(chunkSetKey(event.data_source_id, event.chunk_set.sha256)) ?? null;
+      if (set === null) return { row, contents: [], content_missing: true, keywords: [] };
+      const version = { source_id: id, title: event.title, chunks: set.chunks, at: event.at };
+      const contents = replaceContents(state.contents, version, digest);
+      return { row, contents, content_missing: false, keywords: set.keywords };
+    }
+    case 'SourceSkipped':
+    case 'SourceRemoved':
+      return { row, contents: [], content_missing: false, keywords: [] };
+    case 'SourceFailed':
+    case 'SourceMetadataReplaced':
+    case 'SourceMetadataDeleted':
+      return { ...state, row };
+  }
+};

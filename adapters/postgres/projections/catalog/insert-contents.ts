@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
+import type { SourceRow } from '../../../../application/read-models/source-row.ts';
+import { storable } from '../../../../domain/filter/value.ts';
+import type { Stems } from '../../search/stems.ts';
+import { writeSegment } from '../../search/write-segment.ts';
+import type { Sql } from '../projection.ts';
+import type { StoredBatch } from './batch.ts';
+import type { ChangedSource } from './changed-sources.ts';
+import { recordset } from './recordset.ts';
+import { repeatedOf } from './write-contents.ts';
+import type { SourceNumbers } from './write-sources.ts';
+
+interface FreshContent {
+  readonly row: SourceRow;
+  readonly content: ContentRow;
+  readonly no: number;
+}
+
+/** Rows, texts, and one segment of the lexical index per tenant, numbered in one ascending run each. */
+export const insertContents = async (
+  trx: Sql,
+  schema: string,
+  stems: Stems,
+  changed: readonly ChangedSource[],
+  sources: SourceNumbers,
+  hidden: StoredBatch['hidden'],
+): Promise<void> => {
+  const unnumbered = changed.flatMap(({ row, contents }) =>
+    contents.fresh.map((content) => ({ row, content })),
+  );
+  if (unnumbered.length === 0) return;
+  const sorted = unnumbered.toSorted((a, b) => compare(a.row.tenant, b.row.tenant));
+  const numbers = await takeNumbers(trx, schema, sorted.length);
+  const fresh = sorted.map((content, i): FreshContent => ({ ...content, no: numbers[i] ?? 0 }));
+  const lengths = new Map<number, { readonly text: number; readonly title: number }>();
+  const visible = fresh.filter(({ row }) => !hidden.has(row.data_source_id));
+  for (const [tenant, contents] of Map.groupBy(visible, ({ row }) => row.tenant)) {
+    const written = await writeSegment(trx, schema, stems, tenant, contents.map(documentOf));
+    for (const [i, length] of written.entries()) lengths.set(contents[i]?.no ?? 0, length);
+  }
+  await insertTexts(trx, schema, fresh);
+  const rows = fresh.map(({ no, row, content }) => ({
+    ...content,
+    ...repeatedOf(row),
+    no,
+    tenant: row.tenant,
+    data_source_id: row.data_source_id,
+    source_no: sources.get(row.id),
+    text_length: lengths.get(no)?.text ?? 0,
+    title_length: lengths.get(no)?.title ?? 0,
+  }));
+  const list = sql.join(Object.keys(CONTENT).map((name) => sql.id(name)));
+  await sql`insert into ${sql.id(schema, 'content')} (${list}) overriding system value
+    select ${list} from ${recordset(rows, 'r', CONTENT)}`.execute(trx);
+};
+
+const CONTENT = {
+  no: 'bigint',
+  id: 'uuid',
+  tenant: 'text',
+  source_no: 'bigint',
+  data_source_id: 'uuid',
+  source_type: 'text',
+  file_type: 'text',
+  host: 'text',
+  timestamp: 'bigint',
+  ord: 'int',
+  page_number: 'int',
+  label: 'text',
+  text_length: 'int',
+  title_length: 'int',
+} as const;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const takeNumbers = async (trx: Sql, schema: string, count: number): Promise<readonly number[]> => {
+  const { rows } = await sql<{ numbers: readonly number[] }>`
+    select array_agg(nextval(pg_get_serial_sequence(${`${schema}.content`}, 'no')) order by i) as numbers
+    from generate_series(1, ${count}) i`.execute(trx);
+  return rows[0]?.numbers ?? [];
+};
+
+const documentOf = ({ no, row, content: { chunk } }: FreshContent) => ({
+  no,
+  title: row.title,
+  headings: chunk?.heading_path ?? [],
+  text: chunk?.text ?? '',
+});
+
+/** As arrays: escaped once, where JSON would be parsed by both sides. */
+const insertTexts = async (trx: Sql, schema: string, fresh: readonly FreshContent[]): Promise<void> => {
+  const texts = fresh.map(({ content }) => storable(content.chunk?.text ?? ''));
+  const headings = fresh.map(({ content }) =>
+    JSON.stringify((content.chunk?.heading_path ?? []).map(storable)),
+  );
+  await sql`insert into ${sql.id(schema, 'content_text')} (content_no, text, heading_path)
+    select no, text, heading_path::jsonb
+    from unnest(${fresh.map(({ no }) => no)}::bigint[], ${texts}::text[], ${headings}::text[])
+      as r(no, text, heading_path)`.execute(trx);
+};

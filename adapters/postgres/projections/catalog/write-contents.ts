@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { SourceRow } from '../../../../application/read-models/source-row.ts';
+import { forgetContents } from '../../search/write-segment.ts';
+import type { Sql } from '../projection.ts';
+import type { StoredBatch } from './batch.ts';
+import type { ChangedSource } from './changed-sources.ts';
+import { recordset } from './recordset.ts';
+
+/** Contents of a data source that is hidden already have left the lexical index with it. */
+export const deleteContents = async (
+  trx: Sql,
+  schema: string,
+  changed: readonly ChangedSource[],
+  hidden: StoredBatch['hidden'],
+): Promise<void> => {
+  const numbers = (sources: readonly ChangedSource[]): readonly number[] =>
+    sources.flatMap(({ contents }) => contents.gone.map(({ no }) => no));
+  const gone = numbers(changed);
+  if (gone.length === 0) return;
+  const indexed = numbers(changed.filter(({ row }) => !hidden.has(row.data_source_id)));
+  if (indexed.length > 0) await forgetContents(trx, schema, sql`c.no = any(${indexed}::bigint[])`);
+  await sql`delete from ${sql.id(schema, 'content')} where no = any(${gone}::bigint[])`.execute(trx);
+  for (const side of ['content_text', 'content_metadata']) {
+    await sql`delete from ${sql.id(schema, side)} where content_no = any(${gone}::bigint[])`.execute(trx);
+  }
+};
+
+/** Contents that stay: their place in the document, and what they repeat of their source. */
+export const updateContents = async (
+  trx: Sql,
+  schema: string,
+  changed: readonly ChangedSource[],
+): Promise<void> => {
+  const content = sql.id(schema, 'content');
+  const moved = changed.flatMap(({ contents }) =>
+    contents.moved.map(({ before: { no }, after: { ord, page_number } }) => ({ no, ord, page_number })),
+  );
+  if (moved.length > 0) {
+    const columns = { no: 'bigint', ord: 'int', page_number: 'int' };
+    await sql`update ${content} c set ord = r.ord, page_number = r.page_number
+      from ${recordset(moved, 'r', columns)} where c.no = r.no`.execute(trx);
+  }
+  const relabelled = changed.flatMap(({ row, before }) => {
+    if (before === null || before.contents.length === 0) return [];
+    const repeated = repeatedOf(row);
+    return sameTexts(repeated, repeatedOf(before.row)) ? [] : [{ no: before.no, ...repeated }];
+  });
+  if (relabelled.length > 0) {
+    const columns = { no: 'bigint', source_type: 'text', file_type: 'text', host: 'text' };
+    await sql`update ${content} c set source_type = r.source_type, file_type = r.file_type, host = r.host
+      from ${recordset(relabelled, 'r', columns)} where c.source_no = r.no`.execute(trx);
+  }
+};
+
+/** Columns of `content` that repeat the source, for filters. */
+export const repeatedOf = ({ source_type, indexed, url }: SourceRow) => ({
+  source_type,
+  file_type: indexed?.file_type ?? '',
+  host: URL.parse(url)?.hostname ?? null,
+});
+type Repeated = ReturnType<typeof repeatedOf>;
+
+const sameTexts = (a: Repeated, b: Repeated): boolean =>
+  a.source_type === b.source_type && a.file_type === b.file_type && a.host === b.host;

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CatalogScope, ContentFilter } from '../../../application/ports/catalog.ts';
+import type { Filter } from '../../../domain/filter/filter.ts';
+import { storable } from '../../../domain/filter/value.ts';
+import { metadataExpression } from './metadata-expression.ts';
+
+/** What the scope sees, as a condition on a table with `tenant` and `data_source_id` under this alias. */
+export const inScope = ({ tenant, only }: CatalogScope, alias: string): RawBuilder<boolean> => {
+  const column = (name: string) => sql.id(alias, name);
+  const hidden = sql`select from read.hidden_data_source h where h.data_source_id = ${column('data_source_id')}`;
+  return sql<boolean>`(${column('tenant')} = ${tenant} and not exists (${hidden})
+    and ${only === null ? sql`true` : sql`${column('data_source_id')} = any(${uuids(only)}::uuid[])`})`;
+};
+
+/** The filter as a condition on `read.content` as `c`; null when it asks nothing. */
+export const contentCondition = (
+  { tenant }: CatalogScope,
+  filter: ContentFilter,
+): RawBuilder<boolean> | null => {
+  const { source_group_ids, source_types, file_types, date_from, date_to, domains } = filter;
+  const conditions = [
+    source_group_ids && sql<boolean>`c.data_source_id = any(${uuids(source_group_ids)}::uuid[])`,
+    source_types && sql<boolean>`c.source_type = any(${source_types.map(storable)}::text[])`,
+    file_types && sql<boolean>`c.file_type = any(${file_types.map(storable)}::text[])`,
+    date_from === undefined ? undefined : sql<boolean>`c.timestamp >= ${whole(Math.ceil(date_from))}::bigint`,
+    date_to === undefined ? undefined : sql<boolean>`c.timestamp <= ${whole(Math.floor(date_to))}::bigint`,
+    domains && underDomains(domains),
+    ...(filter.source_metadata ?? []).map((metadata) => onSource(metadata, tenant)),
+    ...(filter.chunk_metadata ?? []).map((metadata) => onContent(metadata, tenant)),
+  ].filter((condition) => condition !== undefined);
+  return conditions.length === 0 ? null : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+};
+
+/** Within what a bigint and a number both hold exactly: no timestamp lies beyond. */
+const whole = (seconds: number): number =>
+  Math.min(Math.max(seconds, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+
+const onSource = (filter: Filter, tenant: string): RawBuilder<boolean> =>
+  metadataExpression(filter, {
+    table: sql`read.source_metadata`,
+    owned: sql<boolean>`m.source_no = c.source_no`,
+    tenant,
+  });
+
+const onContent = (filter: Filter, tenant: string): RawBuilder<boolean> =>
+  metadataExpression(filter, {
+    table: sql`read.content_metadata`,
+    owned: sql<boolean>`m.content_no = c.no`,
+    tenant,
+  });
+
+/** The host itself or one below it. Compared by its end, never by a pattern: a domain has no wildcards. */
+const underDomains = (domains: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from unnest(${domains.map(hostName)}::text[]) as d(domain)
+    where c.host = d.domain or right(c.host, length(d.domain) + 1) = '.' || d.domain)`;
+
+/** A domain as hosts of URLs are written: lower case, in ASCII (RFC 5891), without a dot at either end. */
+const hostName = (domain: string): string => {
+  const bare = domain.trim().replace(/^\.+|\.+$/g, '');
+  return URL.parse(`http://${bare}`)?.hostname ?? storable(bare.toLowerCase());
+};
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isUuid = (id: string): boolean => UUID.test(id);
+
+/** Other texts name nothing, and Postgres would refuse them. */
+export const uuids = (ids: readonly string[]): readonly string[] => ids.filter(isUuid);

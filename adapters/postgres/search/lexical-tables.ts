@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Sql } from '../projections/projection.ts';
+
+export const LEXICAL_TABLES = [
+  'lexical_tenant',
+  'lexical_segment',
+  'lexical_posting',
+  'lexical_dead',
+] as const;
+
+/**
+ * The lexical index of a catalog, per tenant: immutable segments of postings.
+ *
+ * - `lexical_tenant` holds what BM25 needs to know of all contents: their number, and the summed lengths of texts and
+ *   titles in terms. Always exact.
+ * - `lexical_segment` covers the contents numbered `first_no` to `last_no`; the ranges of a tenant do not overlap.
+ * - `lexical_posting` has one row per term and segment: numbers of contents, ascending, and for each its packed
+ *   statistics; `df` and `title_df` count the contents with the term in the text and in the title, `cf` its
+ *   occurrences.
+ * - `lexical_dead` lists contents that are still in a segment but are gone or hidden. Merging takes them out of both.
+ */
+export const createLexicalTables = async (trx: Sql, schema: string): Promise<void> => {
+  const table = (name: string) => sql.id(schema, name);
+  await sql`create table ${table('lexical_tenant')} (
+    no int generated always as identity primary key,
+    tenant text collate "C" not null unique,
+    contents bigint not null default 0,
+    text_length bigint not null default 0,
+    title_length bigint not null default 0)`.execute(trx);
+  await sql`create table ${table('lexical_segment')} (
+    tenant_no int not null,
+    segment bigint generated always as identity,
+    first_no bigint not null,
+    last_no bigint not null,
+    contents int not null,
+    primary key (tenant_no, segment))`.execute(trx);
+  await sql`create table ${table('lexical_posting')} (
+    tenant_no int not null,
+    segment bigint not null,
+    df int not null,
+    title_df int not null,
+    cf int not null,
+    term text collate "C" not null,
+    nos bigint[] not null,
+    statistics int[] not null,
+    primary key (tenant_no, term, segment))`.execute(trx);
+  await sql`create table ${table('lexical_dead')} (
+    tenant_no int not null, no bigint not null, primary key (tenant_no, no))`.execute(trx);
+};

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Sql } from '../projections/projection.ts';
+
+/** As many neighbours of about one size are merged. */
+const FAN_IN = 8;
+/** Contents of the greatest segment that a merge makes, so that it takes seconds at most. */
+const LARGEST = 32_768;
+/** Share of dead contents from which a segment is rewritten alone. */
+const DEAD_SHARE = 0.2;
+
+export interface Segment {
+  readonly segment: number;
+  readonly contents: number;
+  /** Among its contents. */
+  readonly dead: number;
+}
+
+/**
+ * Which neighbouring segments to merge next: of a run of at least FAN_IN small ones as many as fit into one segment,
+ * the smallest first; else a segment of which a fifth is dead. So each content is rewritten a few times over its life,
+ * and the number of segments stays bounded (O'Neil et al., "The log-structured merge-tree", 1996).
+ *
+ * @param segments of one tenant in the order of their contents
+ */
+export const chooseMerge = (segments: readonly Segment[], limit: number): readonly Segment[] => {
+  for (let bound = FAN_IN; bound <= LARGEST; bound *= FAN_IN) {
+    for (const run of runsBelow(bound, segments)) {
+      const fitting = run.map((_, start) => fittingFrom(start, run, Math.max(limit, FAN_IN)));
+      const chosen = run.length < FAN_IN ? undefined : fitting.find(({ length }) => length > 1);
+      if (chosen !== undefined) return chosen;
+    }
+  }
+  const decayed = segments.find(({ contents, dead }) => dead > 0 && dead >= contents * DEAD_SHARE);
+  return decayed === undefined ? [] : [decayed];
+};
+
+/** Longest runs of neighbours with fewer contents than that. */
+const runsBelow = (bound: number, segments: readonly Segment[]): readonly (readonly Segment[])[] => {
+  const runs: Segment[][] = [[]];
+  for (const segment of segments) {
+    if (segment.contents < bound) runs.at(-1)?.push(segment);
+    else runs.push([]);
+  }
+  return runs;
+};
+
+const fittingFrom = (start: number, run: readonly Segment[], limit: number): readonly Segment[] => {
+  const fitting: Segment[] = [];
+  let contents = 0;
+  for (const segment of run.slice(start, start + limit)) {
+    contents += segment.contents;
+    if (contents > LARGEST) break;
+    fitting.push(segment);
+  }
+  return fitting;
+};
+
+/**
+ * Merges at most `limit` (at least 8) segments of one tenant into one, without its dead contents, and answers how many
+ * it was: 0 when there is nothing to merge, or when another process merges in this schema. One short transaction:
+ * readers see the old segments or the new one and wait for neither; the projector only adds segments and dead
+ * contents, which a merge that runs meanwhile leaves alone.
+ */
+export const mergeSegments = async (db: Sql, schema: string, limit = 64): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext(${`merge ${schema}`})) as mine`.execute(trx);
+    if (rows[0]?.mine !== true) return 0;
+    const next = await findMerge(trx, schema, limit);
+    if (next === null) return 0;
+    await merge(trx, schema, next.tenantNo, next.segments);
+    return next.segments.length;
+  });
+
+const findMerge = async (
+  trx: Sql,
+  schema: string,
+  limit: number,
+): Promise<{ readonly tenantNo: number; readonly segments: readonly Segment[] } | null> => {
+  const { rows } = await sql<Segment & { tenant_no: number }>`
+    select s.tenant_no, s.segment, s.contents, count(d.no) as dead
+    from ${sql.id(schema, 'lexical_segment')} s left join ${sql.id(schema, 'lexical_dead')} d
+      on d.tenant_no = s.tenant_no and d.no between s.first_no and s.last_no
+    group by s.tenant_no, s.segment order by s.tenant_no, s.first_no`.execute(trx);
+  for (const [tenantNo, segments] of Map.groupBy(rows, ({ tenant_no }) => tenant_no)) {
+    const chosen = chooseMerge(segments, limit);
+    if (chosen.length > 0) return { tenantNo, segments: chosen };
+  }
+  return null;
+};
+
+/** The dead that are taken out of postings and those deleted from the list are the same: one statement, one snapshot. */
+const merge = async (
+  trx: Sql,
+  schema: string,
+  tenantNo: number,
+  segments: readonly Segment[],
+): Promise<void> => {
+  const table = (name: string) => sql.id(schema, name);
+  const of = segments.map(({ segment }) => segment);
+  await sql`select set_config('work_mem', '64MB', true)`.execute(trx);
+  await sql`
+    with old as (
+      delete from ${table('lexical_segment')} where tenant_no = ${tenantNo} and segment = any(${of}::bigint[])
+      returning first_no, last_no, contents),
+    range as (select min(first_no) as first_no, max(last_no) as last_no, sum(contents) as contents from old),
+    gone as (
+      delete from ${table('lexical_dead')} d using range r
+      where d.tenant_no = ${tenantNo} and d.no between r.first_no and r.last_no returning d.no),
+    merged as (
+      insert into ${table('lexical_segment')} (tenant_no, first_no, last_no, contents)
+      select ${tenantNo}, first_no, last_no, contents - (select count(*) from gone) from range
+      where contents > (select count(*) from gone) returning segment),
+    torn as (
+      delete from ${table('lexical_posting')} where tenant_no = ${tenantNo} and segment = any(${of}::bigint[])
+      returning term, nos, statistics),
+    posting as (select term, unnest(nos) as no, unnest(statistics) as statistics from torn)
+    insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
+    select ${tenantNo}, (select segment from merged), term, count(*), count(*) filter (where (statistics >> 20) & 7 > 0),
+      sum(statistics & 127), array_agg(no order by no), array_agg(statistics order by no)
+    from posting where no not in (select no from gone) group by term`.execute(trx);
+};

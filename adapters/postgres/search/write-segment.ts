@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import type { Sql } from '../projections/projection.ts';
+import { createInversion, type Lengths, type Posting } from './inversion.ts';
+import type { Stems } from './stems.ts';
+import { createVocabulary, type LexicalDocument, type WordedDocument } from './vocabulary.ts';
+
+/** Documents between two turns of the event loop: some ten milliseconds of work. */
+const AT_ONCE = 100;
+
+/**
+ * Writes one segment with these contents of one tenant and answers their lengths, in the order given.
+ *
+ * @param documents in the order of their numbers, which are higher than those of any segment of the tenant
+ */
+export const writeSegment = async (
+  trx: Sql,
+  schema: string,
+  stems: Stems,
+  tenant: string,
+  documents: readonly LexicalDocument[],
+): Promise<readonly Lengths[]> => {
+  const [first, last] = [documents[0], documents.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const vocabulary = createVocabulary();
+  const worded: readonly WordedDocument[] = await inTurns(documents, vocabulary.read);
+  const inversion = createInversion(await stems(trx, vocabulary.words()));
+  const lengths = await inTurns(worded, inversion.add);
+  const tenantNo = await countContents(trx, schema, tenant, lengths);
+  const { rows } = await sql<{ segment: number }>`
+    insert into ${sql.id(schema, 'lexical_segment')} (tenant_no, first_no, last_no, contents)
+    values (${tenantNo}, ${first.no}, ${last.no}, ${documents.length}) returning segment`.execute(trx);
+  await insertPostings(trx, schema, tenantNo, rows[0]?.segment ?? 0, inversion.postings());
+  return lengths;
+};
+
+const inTurns = async <Item, Result>(
+  items: readonly Item[],
+  step: (item: Item) => Result,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  for (const item of items) {
+    results.push(step(item));
+    if (results.length % AT_ONCE === 0) await nextTurn();
+  }
+  return results;
+};
+
+/** Adds to the tenant's statistics; answers the tenant's number. */
+const countContents = async (
+  trx: Sql,
+  schema: string,
+  tenant: string,
+  lengths: readonly Lengths[],
+): Promise<number> => {
+  const text = lengths.reduce((sum, length) => sum + length.text, 0);
+  const title = lengths.reduce((sum, length) => sum + length.title, 0);
+  const { rows } = await sql<{ no: number }>`
+    insert into ${sql.id(schema, 'lexical_tenant')} as t (tenant, contents, text_length, title_length)
+    values (${tenant}, ${lengths.length}, ${text}, ${title})
+    on conflict (tenant) do update set
+      contents = t.contents + excluded.contents,
+      text_length = t.text_length + excluded.text_length,
+      title_length = t.title_length + excluded.title_length
+    returning no`.execute(trx);
+  return rows[0]?.no ?? 0;
+};
+
+const insertPostings = async (
+  trx: Sql,
+  schema: string,
+  tenantNo: number,
+  segment: number,
+  postings: readonly Posting[],
+): Promise<void> => {
+  const column = <K extends keyof Posting>(name: K): readonly Posting[K][] =>
+    postings.map((row) => row[name]);
+  await sql`
+    insert into ${sql.id(schema, 'lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
+    select ${tenantNo}, ${segment}, term, df, title_df, cf, nos::bigint[], statistics::int[]
+    from unnest(${column('term')}::text[], ${column('df')}::int[], ${column('title_df')}::int[],
+      ${column('cf')}::int[], ${column('nos')}::text[], ${column('statistics')}::text[])
+      as p(term, df, title_df, cf, nos, statistics)`.execute(trx);
+};
+
+/**
+ * Takes contents out of the index while their rows in `content` still exist: they count in no statistics of the tenant
+ * from now on, and no search shows them. Frequencies of terms follow when their segments are merged.
+ *
+ * @param which condition on `content` as `c`; must select only contents that are in the index and not yet dead
+ */
+export const forgetContents = async (trx: Sql, schema: string, which: RawBuilder<boolean>): Promise<void> => {
+  const [tenant, dead] = [sql.id(schema, 'lexical_tenant'), sql.id(schema, 'lexical_dead')];
+  await sql`
+    with gone as materialized (
+      select t.no as tenant_no, c.no, c.text_length, c.title_length
+      from ${sql.id(schema, 'content')} c join ${tenant} t on t.tenant = c.tenant where ${which}),
+    marked as (insert into ${dead} (tenant_no, no) select tenant_no, no from gone)
+    update ${tenant} t set
+      contents = t.contents - g.contents,
+      text_length = t.text_length - g.text_length,
+      title_length = t.title_length - g.title_length
+    from (select tenant_no, count(*) as contents, sum(text_length) as text_length, sum(title_length) as title_length
+      from gone group by tenant_no) g
+    where t.no = g.tenant_no`.execute(trx);
+};

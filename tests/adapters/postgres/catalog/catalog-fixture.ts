@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { ChunkSet } from '../../../../application/content/chunk-set.ts';
+import type { DomainEvent } from '../../../../application/domain-event.ts';
+import type { Catalog, CatalogScope } from '../../../../application/ports/catalog.ts';
+import type { LexicalIndex } from '../../../../application/ports/lexical-index.ts';
+import type { PurgeCatalog } from '../../../../application/ports/purge-catalog.ts';
+import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import { createCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
+import { createPurgeCatalog } from '../../../../adapters/postgres/catalog/purge-catalog.ts';
+import {
+  type CatalogProjection,
+  createCatalogProjection,
+} from '../../../../adapters/postgres/projections/catalog/catalog-projection.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import type { Sql } from '../../../../adapters/postgres/projections/projection.ts';
+import {
+  createVersion,
+  type ProjectionTables,
+  schemaOf,
+} from '../../../../adapters/postgres/projections/versions.ts';
+import { createLexicalIndex } from '../../../../adapters/postgres/search/rank.ts';
+import { freshDatabase } from '../../../support/postgres.ts';
+
+export interface CatalogFixture {
+  readonly db: Sql;
+  readonly schema: string;
+  readonly projection: CatalogProjection;
+  readonly catalog: Catalog;
+  readonly lexicalIndex: LexicalIndex;
+  readonly purge: PurgeCatalog;
+  /** Chunk sets by hash: take one out to make it missing. */
+  readonly files: Map<string, ChunkSet>;
+  /** Applies a batch in one transaction, as the projector does. */
+  readonly apply: (...events: readonly ProjectedEvent[]) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export const openCatalog = async (): Promise<CatalogFixture> => {
+  const database = await freshDatabase<ProjectionTables>(projectionMigrations);
+  const files = new Map<string, ChunkSet>();
+  const projection = createCatalogProjection({
+    readChunkSet: async (_, sha256) => files.get(sha256) ?? null,
+  });
+  await createVersion(database.db, projection, true);
+  const db = database.db as unknown as Kysely<never> as Sql;
+  const schema = schemaOf('catalog', 1);
+  const lexicalIndex = createLexicalIndex(db);
+  return {
+    db,
+    schema,
+    projection,
+    files,
+    lexicalIndex,
+    catalog: createCatalog(db, lexicalIndex),
+    purge: createPurgeCatalog(db),
+    apply: (...events) => db.transaction().execute((trx) => projection.apply(trx, schema, events)),
+    close: database.close,
+  };
+};
+
+/** A UUID of version 8 from a name: tests read better with names. */
+export const idOf = (name: string): string => {
+  const hex = sha256(name);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+export const scope = (tenant = 't1', only: readonly string[] | null = null): CatalogScope => ({
+  tenant,
+  only: only === null ? null : only.map(idOf),
+});
+
+export interface PageText {
+  readonly title?: string;
+  readonly url?: string;
+  readonly file_type?: string;
+  readonly keywords?: readonly string[];
+  /** Texts of the chunks; a pair is headings and text. */
+  readonly chunks: readonly (string | readonly [readonly string[], string])[];
+  /** Unix seconds. */
+  readonly at?: number;
+}
+
+/** Writes histories of sources by name, with gapless revisions per stream and ascending positions. */
+export const createHistory = (files: Map<string, ChunkSet>) => {
+  const revisions = new Map<string, bigint>();
+  let position = 0;
+  const next = (category: string, name: string, tenant: string, event: DomainEvent): ProjectedEvent => {
+    const stream = `${category}-${idOf(name)}`;
+    const revision = (revisions.get(stream) ?? -1n) + 1n;
+    revisions.set(stream, revision);
+    position += 1;
+    return {
+      id: idOf(`${stream} ${revision}`),
+      stream,
+      streamId: idOf(name),
+      revision,
+      position: String(position).padStart(12, '0'),
+      event,
+      metadata: {
+        tenant,
+        actor: { kind: 'system', id: 'test' },
+        correlationId: 'c',
+        causationId: 'c',
+        schemaVersion: 1,
+      },
+    };
+  };
+  const of = (tenant: string, dataSource: string) => {
+    const visit = (name: string, at: number) =>
+      ({
+        data_source_id: idOf(dataSource),
+        source_type: 'crawl',
+        locator: `https://example.com/${name}`,
+        job_id: 'job',
+        generation: 1,
+        at: at * 1000,
+      }) as const;
+    return {
+      indexed: (name: string, page: PageText): ProjectedEvent => {
+        const set = chunkSet(name, page);
+        const hash = sha256(JSON.stringify(set));
+        files.set(hash, set);
+        return next('source', name, tenant, {
+          ...visit(name, page.at ?? 1000),
+          type: 'SourceIndexed',
+          url: page.url ?? `https://example.com/${name}`,
+          title: page.title ?? name,
+          file_type: page.file_type ?? 'html',
+          media_type: 'text/html',
+          raw: { sha256: sha256(name), bytes: 100 },
+          chunk_set: { sha256: hash, bytes: 200, chunks: set.chunks.length },
+        });
+      },
+      skipped: (name: string, at = 1000) =>
+        next('source', name, tenant, { ...visit(name, at), type: 'SourceSkipped', reason: 'empty' }),
+      failed: (name: string, at = 1000) =>
+        next('source', name, tenant, {
+          ...visit(name, at),
+          type: 'SourceFailed',
+          code: 'timeout',
+          message: 'no answer',
+        }),
+      removed: (name: string, at = 1000) =>
+        next('source', name, tenant, {
+          type: 'SourceRemoved',
+          data_source_id: idOf(dataSource),
+          reason: 'not_seen',
+          job_id: 'job',
+          generation: 2,
+          at: at * 1000,
+        }),
+      metadata: (name: string, records: readonly (readonly [string, string, Type?])[]) =>
+        next('source', name, tenant, {
+          type: 'SourceMetadataReplaced',
+          records: records.map(([key, val, type = 'string']) => ({ key, val, type })),
+          at: 1,
+        }),
+      noMetadata: (name: string) => next('source', name, tenant, { type: 'SourceMetadataDeleted', at: 1 }),
+      deletionRequested: () =>
+        next('dataSource', dataSource, tenant, {
+          type: 'DataSourceDeletionRequested',
+          interrupted_job_id: null,
+          at: 1,
+        }),
+      deleted: () =>
+        next('dataSource', dataSource, tenant, {
+          type: 'DataSourceDeleted',
+          contents: 0,
+          sources: 0,
+          bytes: 0,
+          at: 1,
+        }),
+    };
+  };
+  return { of };
+};
+
+type Type = 'string' | 'integer' | 'float' | 'date' | 'datetime';
+
+const chunkSet = (
+  name: string,
+  { chunks, keywords = [], title = name, url, file_type = 'html' }: PageText,
+): ChunkSet => {
+  const seen = new Map<string, number>();
+  return {
+    format: 1,
+    source: { title, url: url ?? `https://example.com/${name}`, file_type },
+    keywords,
+    chunks: chunks.map((chunk) => {
+      const [heading_path, text] = typeof chunk === 'string' ? [[], chunk] : chunk;
+      const occurrence = seen.get(text) ?? 0;
+      seen.set(text, occurrence + 1);
+      return { text, heading_path, page_number: 0, token_count: 1, text_hash: sha256(text), occurrence };
+    }),
+  };
+};
