@@ -6,7 +6,7 @@ import type { TextUnit } from '../../domain/chunking/chunk.ts';
 import { chunkDocument } from '../../domain/chunking/chunk-document.ts';
 import { documentKeywords } from '../../domain/chunking/keywords.ts';
 import type { ChunkSet } from '../../application/content/chunk-set.ts';
-import type { PageFacts } from '../../application/ports/page-reader.ts';
+import type { PageFacts } from '../../application/ports/page-facts.ts';
 import type {
   ExtractableFileType,
   ExtractionLimits,

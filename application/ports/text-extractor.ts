@@ -1,6 +1,6 @@
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
 import type { ChunkSet } from '../content/chunk-set.ts';
-import type { PageFacts } from './page-reader.ts';
+import type { PageFacts } from './page-facts.ts';
 
 /** Values of the interface's `file_type` that are read so far. */
 export type ExtractableFileType = 'html' | 'md' | 'pdf' | 'txt';

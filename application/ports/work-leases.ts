@@ -27,8 +27,11 @@ export interface WorkLeases {
   readonly claim: (owner: string, limit: number, leaseMs: number) => Promise<readonly Lease[]>;
   /** Prolongs it. False: the lease was lost, stop at once. */
   readonly renew: (owner: string, lease: Lease, leaseMs: number) => Promise<boolean>;
-  /** Gives it back. `done` forgets the attempts. A lost lease is left alone. */
-  readonly release: (owner: string, lease: Lease, done: boolean) => Promise<void>;
+  /**
+   * Gives it back. `done` forgets the attempts; `stopped`, an orderly stop in the middle, takes this one back. A lost
+   * lease is left alone.
+   */
+  readonly release: (owner: string, lease: Lease, how: 'done' | 'stopped') => Promise<void>;
   /** Jobs that no live lease holds, or that outlived a limit. Unordered. */
   readonly abandoned: (limit: number) => Promise<readonly Abandoned[]>;
   /** Embedded mode: owners other than `owner` are dead; ends their leases. Returns how many. */

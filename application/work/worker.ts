@@ -39,22 +39,19 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
 };
 
 const runLeased = async (deps: WorkerDeps, lease: Lease, shutdown: AbortSignal): Promise<void> => {
-  let done = false;
+  let how: 'done' | 'stopped' = 'done';
   try {
-    if (lease.purpose === 'purge') {
-      done = await runLeasedPurge(deps, lease, shutdown);
-      // The rest of the lease is the pause before the next try.
-      if (!done && !shutdown.aborted) return;
-    }
-    if (lease.purpose === 'run') {
-      await runLeasedJob(deps, lease, shutdown);
-      done = true;
+    if (lease.purpose === 'run') await runLeasedJob(deps, lease, shutdown);
+    else if (!(await runLeasedPurge(deps, lease, shutdown))) {
+      // A purge that failed keeps its lease: what is left of it is the pause before the next try.
+      if (!shutdown.aborted) return;
+      how = 'stopped';
     }
   } catch (error) {
     deps.log.error('leased work broke', { data_source_id: lease.data_source_id, error: String(error) });
   }
   try {
-    await deps.leases.release(deps.owner, lease, done);
+    await deps.leases.release(deps.owner, lease, how);
   } catch (error) {
     deps.log.warn('lease not released; it will run out', { error: (error as Error).message });
   }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { ContainerModule } from 'inversify';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
+import { createNudge } from '../../adapters/system/nudge.ts';
 import { every, sleep } from '../../adapters/system/timing.ts';
 import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
 import { createCrawlJob } from '../../application/crawl/crawl-job.ts';
@@ -11,6 +12,8 @@ import { TOKENS as T } from '../tokens.ts';
 
 /** The parts that run beside HTTP. Any number of processes may run them: leases and checkpoints keep them apart. */
 export const rolesModule = new ContainerModule(({ bind }) => {
+  // The view of data sources has moved: a worker of this process need not wait for its next look.
+  const news = createNudge();
   bind(T.Owner).toConstantValue(`${hostname()}:${process.pid}:${Date.now().toString(36)}`);
   bind(T.RunCrawl).toResolvedValue(
     (
@@ -88,7 +91,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
             owner,
             jobs: { crawl },
             slots: config.workerSlots,
-            idle: sleep,
+            idle: news.wait,
             every: (ms, run) =>
               every(ms, run, (error) => log.warn('look-out failed', { error: (error as Error).message })),
           },
@@ -122,6 +125,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
       run: async (signal) => {
         const onMoved = (view: string): void => {
           if (view === 'api_key') authenticate.forget();
+          if (view === 'data_source') news.nudge();
         };
         const deps = { db: database.db, feed, codec, log, sleep, onMoved, onIdle: upkeep };
         await Promise.all(projections.map((projection) => runProjector(deps, projection, signal)));

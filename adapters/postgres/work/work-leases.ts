@@ -47,9 +47,9 @@ export const createWorkLeases = (db: Db, clock: { readonly now: () => number }):
     return numAffectedRows === 1n;
   },
 
-  release: async (owner, { data_source_id, token }, done) => {
+  release: async (owner, { data_source_id, token }, how) => {
     await sql`
-      update work.lease set until = now(), attempt = case when ${done} then 0 else attempt end
+      update work.lease set until = now(), attempt = case when ${how === 'done'} then 0 else attempt - 1 end
       where data_source_id = ${data_source_id} and owner = ${owner} and token = ${Number(token)}`.execute(db);
   },
 

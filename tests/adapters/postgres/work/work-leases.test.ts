@@ -73,7 +73,7 @@ describe('work leases', () => {
     const [next] = await leases.claim('b', 1, 60_000);
     expect(next!.token > lease!.token).toBe(true);
     expect(await leases.renew('a', lease!, 60_000)).toBe(false);
-    await leases.release('a', lease!, true);
+    await leases.release('a', lease!, 'done');
     expect(await leases.renew('b', next!, 60_000)).toBe(true);
   });
 
@@ -107,7 +107,10 @@ describe('work leases', () => {
       await expire();
     }
     const [last] = await leases.claim('a', 1, 60_000);
-    await leases.release('a', last!, true);
+    await leases.release('a', last!, 'done');
+    const [fresh] = await leases.claim('a', 1, 60_000);
+    expect(fresh?.attempt).toBe(1);
+    await leases.release('a', fresh!, 'stopped');
     expect((await leases.claim('a', 1, 60_000))[0]?.attempt).toBe(1);
   });
 

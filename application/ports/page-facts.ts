@@ -1,11 +1,3 @@
-export interface PageToRead {
-  readonly body: Uint8Array;
-  /** `charset` of the Content-Type header, or null. */
-  readonly charset: string | null;
-  /** The URL that answered: relative links start there. */
-  readonly finalUrl: string;
-}
-
 /** What a crawler needs of an HTML page. */
 export interface PageFacts {
   /** White space collapsed, at most 500 characters; `''` where there is none. */
@@ -24,9 +16,4 @@ export interface PageFacts {
   readonly nofollow: boolean;
   /** The encoding the page was read in, WHATWG name. */
   readonly encoding: string;
-}
-
-/** Reads one HTML page in one pass. Never throws: broken markup gives fewer facts. Blocks for at most some 100 ms. */
-export interface PageReader {
-  readPage(page: PageToRead): PageFacts;
 }

@@ -1,0 +1,87 @@
+import type { AdmittedPage } from '../ports/crawl-frontier.ts';
+import type { StoredFile } from '../ports/file-store.ts';
+import type { FetchedPage } from '../ports/page-fetcher.ts';
+import type { ExtractionOutcome } from '../ports/text-extractor.ts';
+import { facts, sourceId, told } from './about-document.ts';
+import { linksToAdmit } from './admit-links.ts';
+import type { Crawl, CrawlDeps } from './crawl-deps.ts';
+import type { Fetched } from './fetch-stage.ts';
+import { reasonToSkip } from './reason-to-skip.ts';
+import { type Visit, visited } from './visit.ts';
+
+export type WithPage = Fetched & { readonly outcome: FetchedPage };
+
+/** What became of the bytes of a page. */
+export interface Extracted {
+  readonly raw: StoredFile;
+  readonly outcome: ExtractionOutcome;
+  readonly chunkSet: StoredFile | null;
+}
+
+/** A page with new content: indexed, left out with a reason, or failed. */
+export const visitOfPage = (
+  deps: CrawlDeps,
+  crawl: Crawl,
+  { owed, purpose, outcome: page }: WithPage,
+  at: number,
+  { raw, outcome, chunkSet }: Extracted,
+): Visit => {
+  const { attempt } = crawl.job.job;
+  const { depth } = owed;
+  if (owed.url !== page.finalUrl) {
+    const to = { owed: { url: page.finalUrl, depth }, purpose, outcome: page };
+    const also = visitOfPage(deps, crawl, to, at, { raw, outcome, chunkSet });
+    const own = visited(owed.url, 'skipped', at, attempt, { code: 'redirected', message: page.finalUrl });
+    return { page: own, document: null, links: [], also };
+  }
+  const found = outcome.kind === 'document' ? outcome.page : undefined;
+  const links =
+    found === undefined || page.robots.nofollow || found.nofollow ? [] : followed(crawl, found, depth);
+  const validators = { etag: page.etag, last_modified: page.lastModified, raw_sha256: raw.sha256 };
+  const kept = { ...validators, bytes: raw.bytes, links: links.map(({ url }) => url) };
+  const source_id = sourceId(deps, crawl, page.finalUrl);
+  const refused = reasonToSkip(crawl, purpose, page, outcome);
+  if (refused !== null) {
+    const command = {
+      type: 'record_skipped',
+      reason: refused.code,
+      ...facts(crawl, page.finalUrl, at),
+    } as const;
+    const document = refused.document
+      ? told(deps, crawl, page.finalUrl, owed.known === undefined, command)
+      : null;
+    const { code, message } = refused;
+    const more = { ...(document !== null && { source_id }), code, message };
+    return {
+      page: visited(owed.url, 'skipped', at, attempt, more),
+      document,
+      links: [...links, ...refused.instead.map((url) => ({ url, depth }))],
+    };
+  }
+  if (outcome.kind !== 'document' || chunkSet === null) {
+    const { code, message } =
+      outcome.kind === 'failed' ? outcome : { code: 'parser_failed', message: 'nothing read' };
+    const command = { type: 'record_failed', code, message, ...facts(crawl, page.finalUrl, at) } as const;
+    const document = told(deps, crawl, page.finalUrl, owed.known === undefined, command);
+    return { page: visited(owed.url, 'failed', at, attempt, { source_id, code, message }), document, links };
+  }
+  const command = {
+    type: 'record_indexed',
+    ...facts(crawl, page.finalUrl, at),
+    url: page.finalUrl,
+    title: outcome.title.slice(0, 500),
+    file_type: outcome.fileType,
+    media_type: page.mediaType,
+    raw,
+    chunk_set: { ...chunkSet, chunks: outcome.chunkSet.chunks.length },
+  } as const;
+  const document = told(deps, crawl, page.finalUrl, owed.known === undefined, command);
+  return { page: visited(owed.url, 'indexed', at, attempt, { source_id, ...kept }), document, links };
+};
+
+const followed = (
+  crawl: Crawl,
+  page: { readonly links: readonly string[]; readonly refresh: string | null },
+  depth: number,
+): readonly AdmittedPage[] =>
+  linksToAdmit(crawl, page.refresh === null ? page.links : [page.refresh, ...page.links], depth);
