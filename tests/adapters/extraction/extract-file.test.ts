@@ -83,10 +83,12 @@ describe('a page', () => {
   });
 
   it('of an article keeps a table that the article finder would lose', async () => {
-    const rows = Array.from({ length: 80 }, (_, index) => `<tr><td>name${index}<td>value${index}</tr>`).join(
+    const rows = Array.from({ length: 200 }, (_, index) => `<tr><td>name${index}<td>value${index}</tr>`).join(
       '',
     );
-    const text = await textOf(`<article><p>Short.</p><table>${rows}</table></article>`, { url });
+    const story = `<p>${sentences(12, 'story')}</p>`;
+    const page = `<article><div>${story}${story}</div><div class=sidebar-comment><table>${rows}</table></div></article>`;
+    const text = await textOf(page, { url });
     expect(text).toContain('name79 | value79');
   });
 });

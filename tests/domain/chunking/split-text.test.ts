@@ -49,6 +49,15 @@ describe('splitText', () => {
     }
   });
 
+  it('never repeats a piece as a whole, however large the overlap may be', () => {
+    const text = normaliseWhitespace(paragraph(0, 20));
+    const pieces = splitText(text, countQuarters, { maxTokens: 40, overlapTokens: 40, minTokens: 0 });
+    for (const [index, piece] of pieces.slice(1).entries()) {
+      expect(piece.overlap).toBeLessThan(pieces[index]!.text.length);
+      expect(piece.overlap).toBeGreaterThan(0);
+    }
+  });
+
   it('ends a piece before a paragraph that fits whole into the next one', () => {
     const text = [paragraph(0, 4), paragraph(10, 4), paragraph(20, 4)].join('\n\n');
     const pieces = splitText(text, countQuarters, { maxTokens: 75, overlapTokens: 0, minTokens: 0 });

@@ -77,6 +77,14 @@ describe('the text of a page', () => {
   });
 });
 
+describe('the size of a page', () => {
+  it('counts start tags and their nesting, inline elements included', () => {
+    expect(read('<div><b><i>x</i></b><br></div><p>y').size).toEqual({ elements: 5, depth: 3 });
+    expect(read('<b><i><u>'.repeat(100)).size).toEqual({ elements: 300, depth: 300 });
+    expect(read('<p>x'.repeat(100)).size.depth).toBeLessThan(3);
+  });
+});
+
 describe('the facts of a page', () => {
   const facts = (html: string, url?: string | null) => read(html, url).facts;
 
