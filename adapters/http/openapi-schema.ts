@@ -7,14 +7,14 @@ export type EmitSchema = (schema: unknown, whole?: boolean) => Json;
 
 const REFERENCE = '#/components/schemas/';
 
-/** Replaces named schemas, recognised as the very objects, by references to them. */
+/** Replaces named schemas by references to them. They are recognised by their text: TypeBox copies what is optional. */
 export const createSchemaEmitter = (components: Readonly<Record<string, TSchema>>): EmitSchema => {
-  const names = new Map<unknown, string>(Object.entries(components).map(([name, schema]) => [schema, name]));
+  const names = new Map(Object.entries(components).map(([name, schema]) => [JSON.stringify(schema), name]));
   const emit: EmitSchema = (schema, whole = false) => {
     if (Array.isArray(schema)) return schema.map((item) => emit(item));
     if (schema === null || typeof schema !== 'object') return schema as Json;
-    const name = names.get(schema);
-    if (name !== undefined && !whole) return { $ref: REFERENCE + name };
+    const name = whole ? undefined : names.get(JSON.stringify(schema));
+    if (name !== undefined) return { $ref: REFERENCE + name };
     const entries = Object.entries(schema).map(([key, value]): [string, Json] =>
       key === '$ref' && typeof value === 'string' ? [key, REFERENCE + value] : [key, emit(value)],
     );

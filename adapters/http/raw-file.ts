@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import type { ByteRange } from '../../application/ports/file-store.ts';
+import type { ByteRange, OpenFile } from '../../application/ports/file-store.ts';
 import type { RawFile } from '../../application/source/operations.ts';
 import { attachment, safeMediaType } from './attachment.ts';
 import { matchesTag, rangeOf } from './byte-range.ts';
@@ -10,43 +10,46 @@ import { HttpProblem } from './problem.ts';
  * Sends a stored file, or the range of it that was asked for (RFC 9110, sections 13 and 14). It is somebody else's
  * content: browsers are told to save it, and to run nothing in it.
  *
- * @throws HttpProblem range_not_satisfiable; whatever `file.open` throws
+ * @throws HttpProblem range_not_satisfiable; whatever `file.open` throws. No header of the file is set then.
  */
 export const sendRawFile = async (req: Request, res: Response, file: RawFile): Promise<void> => {
   const tag = `"${file.sha256}"`;
-  const headers: [string, string][] = [
-    ['etag', tag],
-    ['accept-ranges', 'bytes'],
-    // A copy may be kept, but is asked about each time: the key may be revoked, the source deleted.
-    ['cache-control', 'private, no-cache'],
-    ['content-disposition', attachment(file.name)],
-    ['content-security-policy', "default-src 'none'; sandbox"],
-  ];
-  for (const [name, value] of headers) res.setHeader(name, value);
   if (matchesTag(req.headers['if-none-match'], tag)) {
+    setHeaders(res, { etag: tag, 'cache-control': CACHE });
     res.statusCode = 304;
     res.end();
     return;
   }
   const range = wantedRange(req, file, tag);
-  res.statusCode = range === undefined ? 200 : 206;
-  res.setHeader('content-type', safeMediaType(file.media_type));
-  res.setHeader('content-length', range === undefined ? file.bytes : range.end - range.start + 1);
-  if (range !== undefined) res.setHeader('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
-  if (req.method === 'HEAD') {
-    res.end();
-    return;
-  }
-  await sendBytes(res, file, range);
+  const opened = req.method === 'HEAD' ? undefined : await file.open(range);
+  describeFile(res, file, range);
+  if (opened === undefined) res.end();
+  else await sendBytes(res, opened);
 };
 
-const sendBytes = async (res: Response, file: RawFile, range: ByteRange | undefined): Promise<void> => {
-  const { stream } = await file.open(range).catch((error: unknown) => {
-    // The refusal that follows has a length and a type of its own, and is no part of the file.
-    for (const name of ['content-length', 'content-range', 'content-disposition', 'etag'])
-      res.removeHeader(name);
-    throw error;
+/** A copy may be kept, but is asked about each time: the key may be revoked, the source deleted. */
+const CACHE = 'private, no-cache';
+
+const describeFile = (res: Response, file: RawFile, range: Required<ByteRange> | undefined): void => {
+  const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
+  res.statusCode = range === undefined ? 200 : 206;
+  setHeaders(res, {
+    etag: `"${file.sha256}"`,
+    'cache-control': CACHE,
+    'accept-ranges': 'bytes',
+    'content-type': safeMediaType(file.media_type),
+    'content-length': String(end - start + 1),
+    'content-disposition': attachment(file.name),
+    'content-security-policy': "default-src 'none'; sandbox",
+    ...(range !== undefined && { 'content-range': `bytes ${start}-${end}/${file.bytes}` }),
   });
+};
+
+const setHeaders = (res: Response, headers: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+};
+
+const sendBytes = async (res: Response, { stream }: OpenFile): Promise<void> => {
   try {
     await pipeline(stream, res);
   } catch (error) {

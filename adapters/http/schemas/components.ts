@@ -26,7 +26,7 @@ import {
   SourceType,
 } from './source.ts';
 
-/** Schemas with a name of their own in the document: wherever one of these objects occurs, it is referred to. */
+/** Schemas with a name of their own in the document: wherever one of these occurs, it is referred to. */
 export const components: Readonly<Record<string, TSchema>> = {
   ErrorEnvelope,
   Pagination,

@@ -1,0 +1,112 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createOpenApiCheck } from '../../support/openapi-check.ts';
+import { ID } from './fake-operations.ts';
+import { type Json, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
+
+stopServersAfterAll();
+let app: RunningApp;
+beforeAll(async () => {
+  app = await runApp();
+});
+const operations = (): [name: string, operation: Json][] =>
+  Object.entries(app.document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'servers')
+      .map(([method, operation]): [string, Json] => [`${method} ${path}`, operation]),
+  );
+
+describe('the OpenAPI document', () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const result = await new Validator().validate(structuredClone(app.document) as Json);
+    expect(result).toMatchObject({ valid: true });
+  });
+
+  it('refers only to schemas that it holds, and holds none that nothing refers to', () => {
+    const text = JSON.stringify(app.document);
+    const used = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+    expect(used).toEqual(new Set(Object.keys(app.document.components.schemas)));
+  });
+
+  it('gives every operation a name of its own, a scope and the errors that all have', () => {
+    const names = operations().map(([, { operationId }]) => operationId as string);
+    expect(new Set(names).size).toBe(names.length);
+    for (const [name, { security, responses, ...operation }] of operations()) {
+      if (security.length === 0) continue;
+      expect([name, operation['x-required-scope']]).toEqual([name, expect.stringMatching(/^[a-z:]+$/)]);
+      expect(Object.keys(responses)).toEqual(
+        expect.arrayContaining(['400', '401', '403', '429', '500', '503']),
+      );
+    }
+  });
+
+  it('closes every body', () => {
+    const { schemas }: { schemas: Json } = app.document.components;
+    const bodies = operations()
+      .map(([, { requestBody }]) => requestBody?.content['application/json'].schema.$ref?.split('/').at(-1))
+      .filter((name) => name !== undefined);
+    expect(bodies.length).toBeGreaterThan(5);
+    for (const name of bodies) expect([name, schemas[name].additionalProperties]).toEqual([name, false]);
+  });
+
+  it('says where a filter holds filters', () => {
+    const { Filter } = app.document.components.schemas as Json;
+    expect(Filter.properties.groups.items).toEqual({ $ref: '#/components/schemas/Filter' });
+  });
+});
+
+describe('the check against the document', () => {
+  const answer = { method: 'GET', path: `/api/v1/crawls/${ID}`, status: 200 };
+  const headers = new Headers({ 'content-type': 'application/json' });
+
+  it('finds a status, a type, a field or an operation that is not documented', async () => {
+    const check = createOpenApiCheck(app.document);
+    const { body } = await app.ask('GET', answer.path);
+    const record = JSON.parse(body) as object;
+    check({ ...answer, headers, body });
+    expect(() => check({ ...answer, status: 418, headers, body })).toThrow('status is not documented');
+    expect(() => check({ ...answer, headers: new Headers(), body })).toThrow('media type');
+    expect(() => check({ ...answer, headers, body: JSON.stringify({ ...record, more: 1 }) })).toThrow('more');
+    expect(() => check({ ...answer, headers, body: '{}' })).toThrow('required');
+    expect(() => check({ ...answer, path: '/elsewhere', headers, body })).toThrow('not documented');
+    const created = { ...answer, method: 'DELETE', status: 202 };
+    expect(() => check({ ...created, headers, body })).toThrow('x-position');
+  });
+});
+
+describe('the documentation pages', () => {
+  it('lead from the root to the page, and from its name without a slash', async () => {
+    for (const path of ['/', '/docs']) {
+      const answer = await app.ask('GET', path, { key: null });
+      expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs/']);
+    }
+  });
+
+  it('need no key, load and nothing from outside: every file that they name is served here', async () => {
+    const page = await app.ask('GET', '/docs/', { key: null });
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const named = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, name]) => name as string);
+    expect(named.length).toBeGreaterThan(3);
+    for (const name of named) {
+      expect(name).toMatch(/^\.\//);
+      const file = await app.ask('GET', `/docs/${name.slice(2)}`, { key: null });
+      expect([name, file.status]).toEqual([name, 200]);
+    }
+    const start = await app.ask('GET', '/docs/start.js', { key: null });
+    expect(start.body).toContain("url: '../openapi.json'");
+    expect(start.body).toContain('validatorUrl: null');
+    expect(page.body + start.body).not.toMatch(/https?:\/\//);
+    expect(page.body).not.toMatch(/<script>|onload=|style=/);
+  });
+
+  it('may run only what this server sends', async () => {
+    for (const path of ['/docs/', '/docs/swagger-ui-bundle.js', '/docs/start.js']) {
+      const policy = (await app.ask('GET', path, { key: null })).headers.get('content-security-policy') ?? '';
+      const directives = new Map(policy.split(';').map((one) => one.split(/ (.*)/s) as [string, string]));
+      expect(directives.get('default-src')).toBe("'self'");
+      expect(directives.get('script-src')).toBe("'self'");
+      expect(directives.get('style-src')).toBe("'self' 'unsafe-inline'");
+      expect(policy).not.toMatch(/https?:|\*|unsafe-eval|upgrade-insecure-requests/);
+    }
+  });
+});
