@@ -34,11 +34,15 @@ const findArticle = async (html: string): Promise<string | null> => {
     import('linkedom'),
   ]);
   try {
-    return new Readability(parseHTML(html).document).parse()?.content ?? null;
+    return new Readability(parseHTML(withBody(html)).document).parse()?.content ?? null;
   } catch {
-    return null; // it assumes a complete document, and the text read before is good enough
+    return null; // the text read before is good enough
   }
 };
+
+/** The tags may be omitted in HTML, but neither library supplies them. */
+const withBody = (html: string): string =>
+  /<body[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`;
 
 const characters = (units: readonly TextUnit[]): number =>
   units.reduce((sum, unit) => sum + unit.text.length, 0);

@@ -87,8 +87,8 @@ describe('a page', () => {
       '',
     );
     const story = `<p>${sentences(12, 'story')}</p>`;
-    const page = `<article><div>${story}${story}</div><div class=sidebar-comment><table>${rows}</table></div></article>`;
-    const text = await textOf(page, { url });
+    const reference = `<article><div>${story}${story}</div><div class=sidebar-comment><table>${rows}</table></div></article>`;
+    const text = await textOf(reference, { url });
     expect(text).toContain('name79 | value79');
   });
 });
