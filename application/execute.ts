@@ -27,12 +27,19 @@ export interface Executed<Event, State> {
   readonly position: Position;
 }
 
+export interface ExecuteOptions<State> {
+  /** Refuses on the state, by throwing, before anything is decided. */
+  readonly guard?: (state: State) => void;
+  /** The stream most likely does not exist: the first try saves reading it, and is a conflict where it does. */
+  readonly probablyNew?: boolean;
+}
+
 export interface Execute {
   /**
    * Load, fold, decide, append at the exact revision. On a conflict it decides again on the newer history, at most
    * three times; a lost answer is retried with the same event ids, which the store recognises.
    *
-   * A stream of another tenant is `not_found`. `guard` may refuse on the state before anything is decided.
+   * A stream of another tenant is `not_found`.
    *
    * @throws DomainError when the command is refused, ConcurrencyConflict when the stream never holds still,
    * EventStoreUnavailable or OutcomeUnknown from the store
@@ -42,7 +49,7 @@ export interface Execute {
     stream: string,
     command: Command,
     context: CommandContext,
-    guard?: (state: State) => void,
+    options?: ExecuteOptions<State>,
   ): Promise<Executed<Event, State>>;
 }
 
@@ -62,13 +69,13 @@ export const createExecute =
     stream: string,
     command: Command,
     context: CommandContext,
-    guard?: (state: State) => void,
+    { guard, probablyNew = false }: ExecuteOptions<State> = {},
   ): Promise<Executed<Event, State>> => {
     // Made once per command: however often the events are sent, they are the same events.
     const eventIds: string[] = [];
     const idOf = (i: number): string => (eventIds[i] ??= ids.newId());
     for (let retry = 0; ; retry++) {
-      const recorded = await store.readStream(stream);
+      const recorded = probablyNew && retry === 0 ? [] : await store.readStream(stream);
       mustBelongTo(context.tenant, recorded);
       const history = recorded.map((event) => codec.decode(event) as Event);
       const before = fold(decider, history, decider.initial);

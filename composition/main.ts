@@ -11,7 +11,7 @@ const USAGE = `usage: npm start                      run the service
 export const main = async (args: readonly string[]): Promise<void> => {
   const [command, ...rest] = args;
   try {
-    const config = readConfig(process.env, process.stdout.isTTY === true);
+    const config = readConfig(process.env, process.stdout.isTTY);
     if (command === undefined) await serve(config);
     else if (command === 'rebuild') await rebuildViews(config, rest);
     else if (command === 'tenant') await addTenant(config, rest);

@@ -16,7 +16,7 @@ export interface FileStoreOptions {
 const DAY_MS = 86_400_000;
 
 /**
- * Files on a local disk, at `<directory>/ab/cd/<sha256>`; unfinished ones lie in `<directory>/tmp` and are renamed
+ * Files on a local disk, at `<directory>/ab/<sha256>`; unfinished ones lie in `<directory>/tmp` and are renamed
  * into place when their bytes are synced.
  */
 export const openFileStore = async (options: FileStoreOptions): Promise<LocalFileStore> => {

@@ -13,7 +13,7 @@ const WIDTH = 16;
 
 type Writer = Pick<FileStore, 'putMany' | 'putStream'>;
 
-/** Writes files into the tree `<root>/ab/cd/<sha256>`. */
+/** Writes files into the tree `<root>/ab/<sha256>`. */
 export const createWriter = (root: string, temporary: TemporaryFiles): Writer => {
   const tree = createDirectoryTree(root, WIDTH);
   return {
@@ -37,8 +37,8 @@ export const createWriter = (root: string, temporary: TemporaryFiles): Writer =>
   };
 };
 
-export const pathIn = (root: string, sha256: string): string =>
-  join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+/** 256 folders: few enough to sync once a batch, enough for the files of one data source. */
+export const pathIn = (root: string, sha256: string): string => join(root, sha256.slice(0, 2), sha256);
 
 /** Whether there was a file; its removal is then durable. */
 export const deleteFile = async (file: string): Promise<boolean> => {

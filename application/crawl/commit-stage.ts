@@ -18,7 +18,9 @@ export const commit = async (
     all.map(async ({ document }) => {
       if (document === null) return;
       const stream = sourceStream(document.source_id);
-      const { position } = await execute(source, stream, document.command, crawl.job.context);
+      const { position } = await execute(source, stream, document.command, crawl.job.context, {
+        probablyNew: document.firstSeen,
+      });
       if (position > crawl.written) crawl.written = position;
     }),
   );

@@ -52,7 +52,9 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     command: DataSourceCommand,
   ): Promise<Written<NamedDataSource>> => {
     if (!sees(caller, id)) throw noSuch(kind);
-    const done = await execute(dataSource, dataSourceStream(id), command, caller.context, mustBe(kind));
+    const done = await execute(dataSource, dataSourceStream(id), command, caller.context, {
+      guard: mustBe(kind),
+    });
     return {
       record: await named(deps, id, caller.tenant, done),
       position: done.position,

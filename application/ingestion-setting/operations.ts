@@ -61,13 +61,9 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
         if (!sees(caller, state.data_source_id)) throw noSuch();
       };
       await mustLive(deps, caller, id);
-      const done = await deps.execute(
-        ingestionSetting,
-        ingestionSettingStream(id),
-        command,
-        caller.context,
+      const done = await deps.execute(ingestionSetting, ingestionSettingStream(id), command, caller.context, {
         guard,
-      );
+      });
       const record = ingestionSettingRowOf(done.history, id, caller.tenant);
       if (record === null) throw noSuch();
       return { record, position: done.position, changed: done.events.length > 0 };

@@ -33,8 +33,9 @@ export const catalogModule = new ContainerModule(({ bind }) => {
       async (view, signal) => {
         if (view !== catalog.view) return;
         const live = await liveVersion(db, view);
-        while (live !== undefined && !signal.aborted) {
-          if ((await catalog.merge(db, schemaOf(view, live.version))) === 0) return;
+        if (live === undefined) return;
+        for (let merged = 1; merged > 0 && !signal.aborted;) {
+          merged = await catalog.merge(db, schemaOf(view, live.version));
         }
       },
     [T.CatalogProjection, T.Database],

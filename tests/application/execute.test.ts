@@ -99,13 +99,32 @@ describe('execute', () => {
     expect(await typesIn(memory)).toHaveLength(2);
   });
 
+  it('saves reading a stream that is probably new, and reads it when it is not', async () => {
+    let reads = 0;
+    const { execute } = setUp((memory) => ({
+      readStream: (...args) => {
+        reads += 1;
+        return memory.readStream(...args);
+      },
+    }));
+    await execute(dataSource, STREAM, CREATE, CONTEXT, { probablyNew: true });
+    expect(reads).toBe(0);
+    const again = await execute(dataSource, STREAM, CREATE, CONTEXT, { probablyNew: true });
+    expect([reads, again.events, again.history.length]).toStrictEqual([1, [], 2]);
+    const foreign = { ...CONTEXT, tenant: 'other' };
+    const refused = execute(dataSource, STREAM, CREATE, foreign, { probablyNew: true });
+    await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+  });
+
   it('lets a guard refuse on the state before anything is decided', async () => {
     const { execute, memory } = setUp();
     await execute(dataSource, STREAM, CREATE, CONTEXT);
     const seen: string[] = [];
-    const guarded = execute(dataSource, STREAM, CANCEL, CONTEXT, ({ status }) => {
-      seen.push(status);
-      throw new DomainError('key_restricted', 'not yours');
+    const guarded = execute(dataSource, STREAM, CANCEL, CONTEXT, {
+      guard: ({ status }) => {
+        seen.push(status);
+        throw new DomainError('key_restricted', 'not yours');
+      },
     });
     await expect(guarded).rejects.toMatchObject({ code: 'key_restricted' });
     expect(seen).toStrictEqual(['queued']);
