@@ -22,7 +22,10 @@ export const BEGINNING: Position = '';
 export type ExpectedRevision = bigint | 'none';
 
 export interface NewEvent {
-  /** UUID, made once per command, outside every retry loop: the store recognises a repeated append by it. */
+  /**
+   * UUID, made once per command, outside every retry loop: the store recognises a repeated append by it. Never used
+   * for another event; a store that can tell refuses an id that is recorded elsewhere with InvalidEvent.
+   */
   readonly id: string;
   /** Stored name, for example `JobQueued` or `JobQueued.v2`. */
   readonly type: string;
@@ -53,7 +56,7 @@ export interface EventStore {
    * answered again and nothing is written. The promise resolves only when the events are durable.
    *
    * @throws ConcurrencyConflict when the stream is elsewhere; nothing was written
-   * @throws AppendTooLarge, InvalidEvent before anything is sent
+   * @throws AppendTooLarge, InvalidEvent before anything is sent: see `checkAppend`, which every adapter calls
    * @throws OutcomeUnknown when the answer was lost: retry with the same ids and revision is safe
    * @throws EventStoreUnavailable when nothing was written because the store cannot be reached
    */
@@ -89,7 +92,10 @@ export type FeedMessage =
   | { readonly kind: 'caughtUp'; readonly position: Position };
 
 export interface EventFeed {
-  /** One page of matching events after `after` (exclusive), in position order, only from the stable part of the log. */
+  /**
+   * One page of matching events after `after` (exclusive), in position order, only from the stable part of the log.
+   * Read on from its `position`, which lies at or behind its last event; fewer than `limit` events are the last page.
+   */
   read(
     after: Position,
     filter: EventFilter,
@@ -98,8 +104,9 @@ export interface EventFeed {
 
   /**
    * Follows the log for ever, in position order, gapless, each event once, until `signal` aborts (then it ends
-   * normally). Batches hold at most `batchSize` (default 500) events. It recovers from lost connections by itself
-   * and throws only what a retry cannot mend.
+   * normally). Batches hold at most `batchSize` (default 500) events. A `checkpoint` follows where events that do not
+   * match lie behind the last batch, so a selective reader moves on too. It recovers from lost connections by itself
+   * and throws only what a retry cannot mend: a position that is not one of this store, a missing schema.
    */
   follow(
     after: Position,

@@ -36,7 +36,10 @@ export const APPEND = `
           OR EXISTS (SELECT FROM es.events e WHERE e.stream = in_stream AND e.revision = in_expected))
         AND NOT EXISTS (SELECT FROM es.events e WHERE e.stream = in_stream AND e.revision = in_expected + 1);
       IF FOUND THEN
-        SELECT 'appended', in_expected + size, ${LOG_TIME}, size INTO verdict, revision, tx, pos;
+        verdict := 'appended';
+        revision := in_expected + size;
+        tx := ${LOG_TIME};
+        pos := size;
         RETURN;
       END IF;
       SELECT coalesce(max(e.revision), -1) INTO revision FROM es.events e WHERE e.stream = in_stream;

@@ -21,11 +21,22 @@ export const createAppendQueue = ({
 }: AppendQueueOptions): ((append: Append) => Promise<Outcome>) => {
   let waiting: Waiting[] = [];
   let inFlight = 0;
+  let pumping = false;
   const busy = new Set<string>();
 
+  /** After everything that is ready to run has run: callers answered together append together, and share a group. */
+  const pumpSoon = (): void => {
+    if (pumping) return;
+    pumping = true;
+    process.nextTick(pump);
+  };
+
   const pump = (): void => {
+    pumping = false;
     for (;;) {
-      const taken = inFlight < MAX_IN_FLIGHT ? take(waiting, busy) : [];
+      const free = MAX_IN_FLIGHT - inFlight;
+      // Shared out over the free calls: while the server works on one group, this process prepares the other.
+      const taken = free > 0 ? take(waiting, busy, Math.ceil(waiting.length / free)) : [];
       if (taken.length === 0) return;
       waiting = taken.length === waiting.length ? [] : waiting.filter((entry) => !taken.includes(entry));
       void send(taken);
@@ -41,7 +52,7 @@ export const createAppendQueue = ({
       busy.delete(append.stream);
       settle(outcomes[index]!);
     }
-    pump();
+    pumpSoon();
   };
 
   const outcomesOf = async (appends: readonly Append[]): Promise<readonly Outcome[]> => {
@@ -55,7 +66,7 @@ export const createAppendQueue = ({
   return (append) =>
     new Promise((settle) => {
       waiting.push({ append, bytes: append.events.reduce((sum, event) => sum + event.bytes, 0), settle });
-      pump();
+      pumpSoon();
     });
 };
 
@@ -66,13 +77,14 @@ interface Waiting {
 }
 
 /** The longest-waiting appends that may go together now: free streams, each once, within the limits. */
-const take = (waiting: readonly Waiting[], busy: ReadonlySet<string>): readonly Waiting[] => {
+const take = (waiting: readonly Waiting[], busy: ReadonlySet<string>, share: number): readonly Waiting[] => {
   const taken = new Map<string, Waiting>();
   let bytes = 0;
   for (const entry of waiting) {
     const { stream } = entry.append;
     if (busy.has(stream) || taken.has(stream)) continue;
-    if (taken.size > 0 && (taken.size === MAX_GROUP || bytes + entry.bytes > MAX_GROUP_BYTES)) break;
+    if (taken.size >= Math.min(share, MAX_GROUP)) break;
+    if (taken.size > 0 && bytes + entry.bytes > MAX_GROUP_BYTES) break;
     taken.set(stream, entry);
     bytes += entry.bytes;
   }

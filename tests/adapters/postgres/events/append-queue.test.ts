@@ -23,33 +23,39 @@ const openQueue = () => {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the append queue', () => {
-  it('sends at once, alone, while fewer than two calls are under way, and groups what waits', async () => {
+  it('sends an append at once and alone while few are under way, and groups what waits', async () => {
     const { calls, add } = openQueue();
-    const outcomes = Promise.all(['d', 'c', 'b', 'a'].map((stream) => add(stream)));
+    const outcomes: Promise<Outcome>[] = [];
+    for (const stream of ['d', 'c', 'b', 'a']) {
+      outcomes.push(add(stream));
+      await settled();
+    }
     expect(calls.map((call) => call.streams)).toEqual([['d'], ['c']]);
     calls[0]!.finish();
     await settled();
     expect(calls[2]?.streams).toEqual(['a', 'b']);
     for (const call of calls) call.finish();
-    expect(await outcomes).toHaveLength(4);
+    expect(await Promise.all(outcomes)).toHaveLength(4);
+  });
+
+  it('shares appends that come together out over its two calls', async () => {
+    const { calls, add } = openQueue();
+    const outcomes = Promise.all(['d', 'c', 'b', 'a', 'e'].map((stream) => add(stream)));
+    await settled();
+    expect(calls.map((call) => call.streams.join())).toEqual(['b,c,d', 'a,e']);
+    for (const call of calls) call.finish();
+    expect(await outcomes).toHaveLength(5);
   });
 
   it('keeps appends to one stream apart and in their order', async () => {
     const { calls, add } = openQueue();
-    const outcomes = Promise.all([
-      add('a', 0n),
-      add('b', 0n),
-      add('a', 1n),
-      add('c', 0n),
-      add('a', 2n),
-      add('c', 1n),
-    ]);
-    for (const index of [1, 0, 3, 2, 4, 5]) {
-      calls[index]!.finish();
+    const added = [add('a', 0n), add('b', 0n), add('a', 1n), add('c', 0n), add('a', 2n), add('c', 1n)];
+    for (let index = 0; index < 3; index += 1) {
       await settled();
+      calls[index]!.finish();
     }
-    expect(calls.map((call) => call.streams.join())).toEqual(['a', 'b', 'c', 'a', 'a', 'c']);
-    const revisions = (await outcomes).map(
+    expect(calls.map((call) => call.streams.join())).toEqual(['a,b,c', 'a,c', 'a']);
+    const revisions = (await Promise.all(added)).map(
       (outcome) => outcome.kind === 'appended' && outcome.result.revision,
     );
     expect(revisions).toEqual([1n, 1n, 2n, 1n, 3n, 2n]);
@@ -57,25 +63,26 @@ describe('the append queue', () => {
 
   it('limits a group by number and by size', async () => {
     const { calls, add } = openQueue();
-    const outcomes = [add('x'), add('y')];
-    for (let index = 0; index < 70; index += 1) outcomes.push(add(`s${index}`));
-    for (let index = 0; index < 6; index += 1) outcomes.push(add(`t${index}`, -1n, 900 * 1024));
+    const small = Array.from({ length: 150 }, (_, index) => add(`s${index}`));
+    const large = Array.from({ length: 6 }, (_, index) => add(`t${index}`, -1n, 900 * 1024));
     const sizes: number[] = [];
-    for (let index = 0; index < calls.length; index += 1) {
+    for (let index = 0; index < 4; index += 1) {
+      await settled();
       sizes.push(calls[index]!.streams.length);
       calls[index]!.finish();
-      await settled();
     }
-    expect(sizes).toEqual([1, 1, 64, 10, 2]);
-    expect(await Promise.all(outcomes)).toHaveLength(78);
+    expect(sizes).toEqual([64, 64, 26, 2]);
+    expect(await Promise.all([...small, ...large])).toHaveLength(156);
   });
 
   it('fails all appends of a call that throws, and goes on', async () => {
     const { calls, add } = openQueue();
     const first = add('a');
+    await settled();
     calls[0]!.finish(new Error('broken'));
     expect(await first).toMatchObject({ kind: 'failed', error: { message: 'broken' } });
     const second = add('a');
+    await settled();
     calls[1]!.finish();
     expect((await second).kind).toBe('appended');
   });
