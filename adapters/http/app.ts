@@ -35,7 +35,10 @@ export const buildApp = (deps: HttpDeps): Express => {
   const routes = routesOf(deps);
   const api = express.Router({ caseSensitive: true });
   mount(api, routes, {
-    admit: createAdmit(deps.authenticate, createRateLimit(deps.clock.now)),
+    admit: createAdmit(
+      deps.authenticate,
+      createRateLimit(() => deps.clock.now()),
+    ),
     gate: deps.gate,
     check: createValidators(recursive),
     basePath: BASE_PATH,

@@ -28,9 +28,15 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof AppendTooLarge) {
     return new HttpProblem('payload_too_large', 'the request is too large to be recorded');
   }
-  // The router's own refusal of a parameter that it cannot decode.
-  if (error instanceof URIError) return new HttpProblem('invalid_request', 'the URL is not well-formed');
-  return undefined;
+  return refusedByExpress(error);
+};
+
+/** What Express and its parts refuse on their own, by the marks that http-errors sets. */
+const refusedByExpress = (error: unknown): HttpProblem | undefined => {
+  const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
+  if (expose !== true || typeof status !== 'number' || status < 400 || status > 499) return undefined;
+  if (status === 416) return new HttpProblem('range_not_satisfiable', 'the file is shorter than this range');
+  return new HttpProblem('invalid_request', 'the URL or a header of this request cannot be read or met');
 };
 
 /** Answers every error with the envelope. What nobody foresaw is logged, and the answer says no more than its id. */

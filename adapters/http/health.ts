@@ -30,9 +30,15 @@ const reasons = {
   additionalProperties: { type: 'string' },
   description: 'What is not ready, and why',
 };
+const UNREADABLE = {
+  400: {
+    description: 'invalid_request',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
+  },
+};
 const operation = (operationId: string, summary: string, responses: { [status: string]: Json }): Json => ({
   servers: [{ url: '/' }],
-  get: { operationId, summary, tags: ['service'], security: [], responses },
+  get: { operationId, summary, tags: ['service'], security: [], responses: { ...responses, ...UNREADABLE } },
 });
 
 export const HEALTH_PATHS: { [path: string]: Json } = {

@@ -54,12 +54,11 @@ const sendBytes = async (res: Response, { stream }: OpenFile): Promise<void> => 
     await pipeline(stream, res);
   } catch (error) {
     // A client that went away is no failure of ours.
-    if (!isPrematureClose(error)) throw error;
+    if (!GONE.has(String((error as { code?: unknown }).code))) throw error;
   }
 };
 
-const isPrematureClose = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+const GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 /** `Range` counts only while the caller's copy is of the same bytes (`If-Range`, section 13.1.5). */
 const wantedRange = (req: Request, file: RawFile, tag: string): Required<ByteRange> | undefined => {

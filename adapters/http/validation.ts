@@ -22,6 +22,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const createValidators = (named: Readonly<Record<string, TSchema>>): CreateCheck => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, useDefaults: true, verbose: true });
   ajv.addFormat('uuid', UUID);
+  ajv.addFormat('uri', true); // for readers of the document: `x-http-url` checks
   ajv.addKeyword('x-rule');
   ajv.addKeyword({
     keyword: 'x-max-total-length',

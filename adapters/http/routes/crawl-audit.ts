@@ -28,6 +28,7 @@ export const crawlAuditRoutes = (deps: CrawlAuditDeps): readonly AnyRoute[] => [
     operationId: 'listCrawlEvents',
     summary: 'The audit trail of a web crawl, also after its deletion',
     query: AuditTrailQuery,
+    // It reads the stream itself, which holds every write at once.
     reads: [],
     answers: { 200: AuditTrailPage },
     streams: {

@@ -31,6 +31,7 @@ export type Crawl = Static<typeof Crawl>;
 export const CrawlList = Type.Object({ crawls: Type.Array(Crawl), pagination: Pagination });
 
 export const StartUrl = Type.String({
+  format: 'uri',
   maxLength: 2000,
   'x-http-url': true,
   description: 'Absolute http or https URL without user name and password',

@@ -109,4 +109,10 @@ describe('the documentation pages', () => {
       expect(policy).not.toMatch(/https?:|\*|unsafe-eval|upgrade-insecure-requests/);
     }
   });
+
+  it('refuse what they cannot meet, as everything else does', async () => {
+    const ask = (headers: Record<string, string>) => app.ask('GET', '/docs/swagger-ui.css', { headers });
+    expect((await ask({ range: 'bytes=99999999-' })).json().error.type).toBe('range_not_satisfiable');
+    expect((await ask({ 'if-match': '"x"' })).json().error.type).toBe('invalid_request');
+  });
 });

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditFilter } from '../../../application/audit/operations.ts';
 import type { PageRequest } from '../../../application/page.ts';
+import { operationsOf } from '../../support/openapi-check.ts';
 import { auditEntry, crawl, ID, OTHER_ID, recorded } from './fake-operations.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
@@ -165,4 +167,38 @@ describe('the log', () => {
       expect((await problem(`/api/v1/events?${query}`)).slice(0, 2)).toEqual([400, 'invalid_cursor']);
     },
   );
+});
+
+describe('whatever is asked', () => {
+  it('in a query or a header never is a fault of the server', { timeout: 60_000 }, async () => {
+    const targets = operationsOf(app.document)
+      .filter(({ method }) => method === 'GET')
+      .map(({ path }) => path.replace('{id}', ID));
+    const names =
+      'limit after next_id after_position category types stream from to source_group_id url authz_policy __proto__';
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: 'binary-ascii' }),
+      fc.constant(ID),
+    );
+    const queries = fc.array(fc.tuple(fc.oneof(fc.constantFrom(...names.split(' ')), texts), texts), {
+      maxLength: 3,
+    });
+    const visible = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+    });
+    const read = 'accept range if-none-match if-range last-event-id x-min-position x-request-id';
+    const headerNames = fc.constantFrom(...read.split(' '));
+    const headers = fc.dictionary(headerNames, visible, { maxKeys: 3 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...targets), queries, headers, async (path, query, sent) => {
+        const search = query.map((pair) =>
+          pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='),
+        );
+        const answer = await app.ask('GET', `${path}?${search.join('&')}`, { headers: sent });
+        expect(answer.status).toBeLessThan(500);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });
