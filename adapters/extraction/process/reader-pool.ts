@@ -14,7 +14,7 @@ export interface ReaderPool {
 
 export interface PoolOptions extends ReaderOptions {
   readonly processes: number;
-  /** A process is replaced after so many documents: what parsers leak goes with it. */
+  /** A process is replaced after so many documents, or when it keeps half of its memory: leaks go with it. */
   readonly restartAfter: number;
 }
 
@@ -32,7 +32,7 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
   let timer: NodeJS.Timeout | undefined;
   let closed: PromiseWithResolvers<void> | null = null;
 
-  const isWorn = (reader: Reader): boolean => reader.served() >= options.restartAfter;
+  const isWorn = (reader: Reader): boolean => reader.served() >= options.restartAfter || reader.bloated();
   const isFresh = (reader: Reader): boolean => reader.state() !== 'retired' && !isWorn(reader);
   const isReady = (reader: Reader): boolean => reader.state() === 'ready';
 

@@ -10,6 +10,8 @@ export interface Reader {
   state(): 'starting' | 'ready' | 'retired' | 'ended';
   /** Documents read so far. */
   served(): number;
+  /** Whether it keeps so much memory between documents that a new one were better. */
+  bloated(): boolean;
   /** Milliseconds since it began the document that it reads. */
   busyFor(now: number): number;
   give(tasks: readonly Task[], now: number): void;
@@ -30,6 +32,8 @@ export interface ReaderHooks {
 }
 
 const START_MS = 60_000;
+/** Memory that a parser leaks shows over many documents; a large one before the next collection proves nothing. */
+const WEIGHED_EVERY = 100;
 /** A document that nobody waits for any more may still finish, since starting a process costs more. */
 const ABANDONED_MS = 1_000;
 
@@ -38,6 +42,7 @@ export const createReader = (options: ReaderOptions, hooks: ReaderHooks, now: ()
   let state: ReturnType<Reader['state']> = 'starting';
   let since = now();
   let served = 0;
+  let bloated = false;
   let verdict: FailedExtraction | null = null;
 
   const process = startReader(options, {
@@ -51,6 +56,7 @@ export const createReader = (options: ReaderOptions, hooks: ReaderHooks, now: ()
       held.splice(held.indexOf(task), 1);
       since = now();
       served += 1;
+      if (served % WEIGHED_EVERY === 0) bloated ||= (process.memory() ?? 0) > options.memoryBytes / 2;
       task.settle(outcome);
       hooks.room();
     },
@@ -85,6 +91,7 @@ export const createReader = (options: ReaderOptions, hooks: ReaderHooks, now: ()
     held,
     state: () => state,
     served: () => served,
+    bloated: () => bloated,
     busyFor: (at) => at - since,
     give: (tasks, at) => {
       if (held.length === 0) since = at;
