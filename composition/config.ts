@@ -13,9 +13,15 @@ export interface Config {
     readonly concurrency: number;
     readonly delayMs: number;
     readonly maxBytes: number;
+    /** For one page with all its redirects. */
+    readonly timeoutMs: number;
     readonly userAgent: string;
   };
-  readonly extractors: number;
+  readonly extraction: {
+    readonly processes: number;
+    readonly timeoutMs: number;
+    readonly memoryBytes: number;
+  };
   readonly log: { readonly format: 'json' | 'text'; readonly level: 'info' | 'warn' | 'error' };
   readonly otlpEndpoint: string | undefined;
   readonly metricsPort: number | undefined;
@@ -41,9 +47,14 @@ export const readConfig = (env: Environment, terminal: boolean): Config => ({
     concurrency: integer(env, 'KNOWLEDGER_CRAWL_CONCURRENCY', 4, 1, 64),
     delayMs: integer(env, 'KNOWLEDGER_CRAWL_DELAY_MS', 0, 0, 60_000),
     maxBytes: integer(env, 'KNOWLEDGER_CRAWL_MAX_BYTES', 20 * 1024 * 1024, 1024, 1024 ** 3),
+    timeoutMs: integer(env, 'KNOWLEDGER_CRAWL_TIMEOUT_MS', 30_000, 100, 600_000),
     userAgent: env['KNOWLEDGER_USER_AGENT'] || 'knowledgerbot/1.0',
   },
-  extractors: integer(env, 'KNOWLEDGER_EXTRACTORS', 2, 1, 64),
+  extraction: {
+    processes: integer(env, 'KNOWLEDGER_EXTRACTORS', 2, 1, 64),
+    timeoutMs: integer(env, 'KNOWLEDGER_EXTRACTION_TIMEOUT_MS', 60_000, 1_000, 600_000),
+    memoryBytes: integer(env, 'KNOWLEDGER_EXTRACTION_MEMORY_MB', 1_024, 256, 65_536) * 1_024 ** 2,
+  },
   log: {
     format: oneOf(env, 'KNOWLEDGER_LOG_FORMAT', ['json', 'text'], terminal ? 'text' : 'json'),
     level: oneOf(env, 'KNOWLEDGER_LOG_LEVEL', ['info', 'warn', 'error'], 'info'),

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
-import type { LocalFileStore } from '../../application/ports/file-store.ts';
+import { isSha256, type LocalFileStore } from '../../application/ports/file-store.ts';
 import { openFileStore } from './file-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -26,18 +26,30 @@ export const createFileAreas = (directory: string): FileAreas => {
     remove: async (data_source_id) => {
       const folder = folderOf(data_source_id);
       open.delete(data_source_id);
-      const bytes = await sizeOf(folder);
+      const bytes = (await filesIn(folder)).reduce((sum, { size }) => sum + size, 0);
       await rm(folder, { recursive: true, force: true });
       return bytes;
+    },
+    sweep: async (data_source_id, keep, before) => {
+      const stale = (await filesIn(folderOf(data_source_id))).filter(
+        ({ name, mtimeMs }) => isSha256(name) && !keep.has(name) && mtimeMs < before,
+      );
+      await Promise.all(stale.map(({ path }) => rm(path, { force: true })));
+      return stale.length;
     },
   };
 };
 
-const sizeOf = async (folder: string): Promise<number> => {
+const filesIn = async (folder: string) => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(
-    files.map(async (file) => (await stat(join(file.parentPath, file.name)).catch(() => null))?.size ?? 0),
+  const found = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async ({ name, parentPath }) => {
+        const path = join(parentPath, name);
+        const file = await stat(path).catch(() => null);
+        return file === null ? [] : [{ name, path, size: file.size, mtimeMs: file.mtimeMs }];
+      }),
   );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  return found.flat();
 };

@@ -10,6 +10,7 @@ import type { Clock, Hash } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PageFetcher } from '../ports/page-fetcher.ts';
 import type { PatternCompiler } from '../ports/pattern-compiler.ts';
+import type { PurgeCatalog } from '../ports/purge-catalog.ts';
 import type { ReadGate } from '../ports/read-gate.ts';
 import type { RobotsPolicy } from '../ports/robots-policy.ts';
 import type { SitemapReader } from '../ports/sitemap-reader.ts';
@@ -29,6 +30,7 @@ export interface CrawlDeps {
   readonly patterns: PatternCompiler;
   readonly extractor: TextExtractor;
   readonly writeChunkSet: (chunkSet: ChunkSet) => string;
+  readonly catalog: PurgeCatalog;
   readonly gate: ReadGate;
   readonly clock: Clock;
   readonly hash: Hash;

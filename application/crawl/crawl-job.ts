@@ -10,7 +10,7 @@ import { ingestionSettingStream } from '../streams.ts';
 import type { Job, JobOutcome, RunJob } from '../work/job.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
-import { sweepUnseen } from './sweep-unseen.ts';
+import { sweepFiles, sweepUnseen } from './sweep.ts';
 import { visitAll } from './visit-all.ts';
 
 const SEARCHABLE_MS = 30_000;
@@ -32,7 +32,8 @@ export const createCrawlJob =
     }
     if (complete) await sweepUnseen(deps, crawl, signal);
     // Success is told when a search finds what was stored. Where projections stand still, /readyz says so.
-    await deps.gate.reached(['catalog'], crawl.written, SEARCHABLE_MS);
+    const searchable = await deps.gate.reached(['catalog'], crawl.written, SEARCHABLE_MS);
+    if (complete && searchable) await sweepFiles(deps, crawl);
     return { kind: 'completed', counts };
   };
 

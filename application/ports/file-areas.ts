@@ -8,4 +8,9 @@ export interface FileAreas {
   readonly area: (data_source_id: string) => Promise<LocalFileStore>;
   /** Deletes an area with all its files. Answers how many bytes they held; 0 when there is none. */
   readonly remove: (data_source_id: string) => Promise<number>;
+  /**
+   * Deletes the files of an area that are not in `keep` and were last written before `before` (Unix milliseconds).
+   * Answers how many.
+   */
+  readonly sweep: (data_source_id: string, keep: ReadonlySet<string>, before: number) => Promise<number>;
 }

@@ -6,4 +6,6 @@ export interface PurgeCatalog {
   ) => Promise<{ readonly sources: number; readonly contents: number }>;
   /** Ids of sources that are there, hidden ones included, up to `limit`. */
   readonly sourceIds: (tenant: string, data_source_id: string, limit: number) => Promise<readonly string[]>;
+  /** Hashes of all files that readable documents of the data source refer to. */
+  readonly filesOf: (data_source_id: string) => Promise<ReadonlySet<string>>;
 }

@@ -12,7 +12,7 @@ import type { Config } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** What reaches out: the crawler with its guard, the extractors in their processes, recurrence in its thread. */
-export const crawlingModule = ({ crawl, allowAddresses, extractors }: Config): ContainerModule =>
+export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const agent = createGuardedAgent({ allowAddresses, connections: crawl.concurrency });
     const gate = createPolitenessGate({
@@ -21,8 +21,8 @@ export const crawlingModule = ({ crawl, allowAddresses, extractors }: Config): C
       maxDelayMs: 60_000,
       timer: systemTimer,
     });
-    const { userAgent, maxBytes } = crawl;
-    const pages = createPageFetcher({ dispatcher: agent, gate, userAgent, maxBytes });
+    const { userAgent, maxBytes, timeoutMs } = crawl;
+    const pages = createPageFetcher({ dispatcher: agent, gate, userAgent, maxBytes, timeoutMs });
     bind(TOKENS.PageFetcher)
       .toResolvedValue(() => pages)
       .inSingletonScope()
@@ -32,8 +32,9 @@ export const crawlingModule = ({ crawl, allowAddresses, extractors }: Config): C
     );
     bind(TOKENS.SitemapReader).toConstantValue(createSitemapReader(pages));
     bind(TOKENS.PatternCompiler).toConstantValue(patternCompiler);
+    const { processes, ...limits } = { ...extraction, timeMs: extraction.timeoutMs };
     bind(TOKENS.TextExtractor)
-      .toResolvedValue(() => createTextExtractor({ processes: extractors }))
+      .toResolvedValue(() => createTextExtractor({ processes, limits }))
       .inSingletonScope()
       .onDeactivation((extractor) => extractor.close());
     bind(TOKENS.Recurrence)

@@ -18,4 +18,10 @@ export const createPurgeCatalog = (db: Sql): PurgeCatalog => ({
       order by no limit ${limit}`.execute(db);
     return rows.map(({ id }) => id);
   },
+  filesOf: async (data_source_id) => {
+    const { rows } = await sql<{ raw: string; chunk_set: string }>`
+      select indexed->>'raw_sha256' as raw, indexed->>'chunk_set_sha256' as chunk_set from read.source
+      where data_source_id = ${data_source_id} and status <> 'removed' and indexed is not null`.execute(db);
+    return new Set(rows.flatMap(({ raw, chunk_set }) => [raw, chunk_set]));
+  },
 });

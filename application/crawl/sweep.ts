@@ -28,3 +28,12 @@ export const sweepUnseen = async (
     );
   }
 };
+
+/**
+ * Deletes the files that no readable document refers to any more: former versions, and what was left out. Only once
+ * the catalog has followed, and nothing written since the attempt began: another batch may still be naming it.
+ */
+export const sweepFiles = async ({ catalog, files }: CrawlDeps, { run, job }: Crawl): Promise<void> => {
+  const keep = await catalog.filesOf(run.data_source_id);
+  await files.sweep(run.data_source_id, keep, job.job.claimed_at ?? 0);
+};
