@@ -35,7 +35,10 @@ const recordOf = ({ indexed, last_seen_at, ...source }: StoredSource): SourceRec
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 const SOURCE = sql`s.id, s.data_source_id as source_group_id, s.source_type, s.title, s.url, s.status, s.skip_reason,
-  s.error, s.content_count, s.content_missing, s.indexed, s.last_seen_at,
+  s.error, s.content_count, s.content_missing, s.indexed, greatest(s.last_seen_at, (
+    select p.visited_at from work.crawl_page p
+    where p.data_source_id = s.data_source_id and p.url = s.locator and p.outcome in ('indexed', 'unchanged')
+  )) as last_seen_at,
   coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'val', m.val_text, 'type', m.type) order by m.ord)
     from read.source_metadata m where m.source_no = s.no), '[]') as metadata`;
 
