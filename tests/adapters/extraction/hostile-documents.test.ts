@@ -7,7 +7,7 @@ import { temporaryDocuments } from './temporary-documents.ts';
 const documents = temporaryDocuments();
 let extractor: TextExtractor;
 beforeAll(() => {
-  const limits = { timeMs: 60_000, memoryBytes: 500 * 1_024 ** 2 };
+  const limits = { timeMs: 60_000, memoryBytes: 350 * 1_024 ** 2 };
   extractor = createTextExtractor({ processes: 1, limits });
 });
 afterAll(async () => {
