@@ -48,7 +48,7 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   readonly idempotent?: true;
   /** Views that a read with `x-min-position` waits for. */
   readonly reads?: readonly ViewName[];
-  /** The answer carries `x-position`. */
+  /** Changes something: the answer carries `x-position`, and a conflict is possible. */
   readonly writes?: true;
   readonly answers: A;
   /** Media types of streams beside JSON, with their descriptions. */

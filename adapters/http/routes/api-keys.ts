@@ -64,7 +64,7 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     summary: 'Revoke an API key',
     writes: true,
     answers: { 200: Message },
-    problems: ['last_issuer_key', 'conflict'],
+    problems: ['last_issuer_key'],
     handler: async ({ caller, id }) => {
       const { position } = await keys.revoke(caller, id);
       return ok({ message: `API key ${id} was revoked` }, position);
@@ -79,7 +79,7 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     description: 'The new key is shown once; the old one is refused from now on.',
     writes: true,
     answers: { 200: IssuedApiKey },
-    problems: ['scope_not_grantable', 'key_restricted', 'conflict'],
+    problems: ['scope_not_grantable', 'key_restricted'],
     handler: async ({ caller, id }) => {
       const { record, position } = await keys.rotate(caller, id);
       const answer = { ...apiKeyRecord(record.row), ...(record.key !== null && { key: record.key }) };

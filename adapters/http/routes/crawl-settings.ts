@@ -28,7 +28,7 @@ export const crawlSettingRoutes = (settings: IngestionSettingOperations): readon
     body: SettingChange,
     writes: true,
     answers: { 200: CrawlSetting },
-    problems: ['invalid_rrule', 'conflict'],
+    problems: ['invalid_rrule'],
     handler: async ({ caller, id, body }) => {
       const { record, position } = await settings.change(caller, 'crawl', id, body);
       return ok(crawlSettingRecord(record), position);

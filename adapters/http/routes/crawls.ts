@@ -88,7 +88,6 @@ export const crawlRoutes = ({ createCrawl, dataSources }: CrawlRoutesDeps): read
     description: 'What is indexed stays indexed. A job that has ended already stays as it is (200).',
     writes: true,
     answers: { 202: Crawl, 200: Crawl },
-    problems: ['conflict'],
     handler: async ({ caller, id }) => {
       const { record, position, changed } = await dataSources.cancel(caller, 'crawl', id);
       // A cancel that waits for its worker already is accepted work, as much as a new one.
@@ -107,7 +106,7 @@ export const crawlRoutes = ({ createCrawl, dataSources }: CrawlRoutesDeps): read
     bodyOptional: true,
     writes: true,
     answers: { 202: Crawl, 200: Crawl },
-    problems: ['conflict', 'source_deleting'],
+    problems: ['source_deleting'],
     handler: async ({ caller, id, body }) => {
       const mode = body.mode ?? 'incremental';
       const { record, position, changed } = await dataSources.sync(caller, 'crawl', id, mode);

@@ -72,7 +72,6 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     summary: 'Replace the metadata of a source',
     body: MetadataReplacement,
     answers: { 200: Source },
-    problems: ['conflict'],
     handler: async ({ caller, id, body }) => {
       const records: MetadataRecord[] = body.records.map(({ key, val, type = 'string' }) => ({
         key,
@@ -90,7 +89,6 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     operationId: 'deleteSourceMetadata',
     summary: 'Delete the metadata of a source',
     answers: { 200: Message },
-    problems: ['conflict'],
     handler: async ({ caller, id }) => {
       const { position } = await sources.deleteMetadata(caller, id);
       return ok({ message: `the metadata of source ${id} was deleted` }, position);

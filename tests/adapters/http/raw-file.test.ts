@@ -174,6 +174,9 @@ describe('the name of an attachment', () => {
         expect(decodeURIComponent(encoded as string)).not.toMatch(/[\r\n/\\]/);
       }),
     );
+    expect(attachment('a"; filename="b')).toBe(
+      `attachment; filename="a_; filename=_b"; filename*=UTF-8''a%22%3B%20filename%3D%22b`,
+    );
     expect(attachment('Über uns.html')).toBe(
       `attachment; filename="_ber uns.html"; filename*=UTF-8''%C3%9Cber%20uns.html`,
     );

@@ -10,11 +10,11 @@ import {
 import { SCOPES } from '../../../domain/api-key/index.ts';
 import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';
 import { ID, KEY } from './fake-operations.ts';
-import { type Answer, type Json, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
+import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();
 let app: RunningApp;
-/** What `GET /crawls/{id}` throws in this app. */
+/** What GET and DELETE of `/crawls/{id}` throw in this app. */
 let failure: unknown;
 const logged: { message: string; fields: unknown }[] = [];
 beforeAll(async () => {
@@ -22,6 +22,9 @@ beforeAll(async () => {
     dataSources: {
       ...dataSources,
       get: async () => {
+        throw failure;
+      },
+      remove: async () => {
         throw failure;
       },
     },
@@ -54,8 +57,9 @@ describe('a refusal of the domain', () => {
 describe('a failure of what lies behind', () => {
   it('is 409 when the stream never held still', async () => {
     failure = new ConcurrencyConflict('s-1', 1n, 2n);
-    const answer = await app.open(`/api/v1/crawls/${ID}`);
-    expect([answer.status, ((await answer.json()) as Json).error.type]).toEqual([409, 'conflict']);
+    const answer = await app.ask('DELETE', `/api/v1/crawls/${ID}`);
+    expect(seen(answer)).toEqual([409, 'conflict']);
+    expect(answer.body).not.toContain('s-1');
   });
 
   it.each([new EventStoreUnavailable('gone'), new OutcomeUnknown('lost')])(
