@@ -19,7 +19,8 @@ export interface Config {
   };
   readonly extraction: {
     readonly processes: number;
-    readonly timeoutMs: number;
+    /** For one document. */
+    readonly timeMs: number;
     readonly memoryBytes: number;
   };
   readonly log: { readonly format: 'json' | 'text'; readonly level: 'info' | 'warn' | 'error' };
@@ -52,7 +53,7 @@ export const readConfig = (env: Environment, terminal: boolean): Config => ({
   },
   extraction: {
     processes: integer(env, 'KNOWLEDGER_EXTRACTORS', 2, 1, 64),
-    timeoutMs: integer(env, 'KNOWLEDGER_EXTRACTION_TIMEOUT_MS', 60_000, 1_000, 600_000),
+    timeMs: integer(env, 'KNOWLEDGER_EXTRACTION_TIMEOUT_MS', 60_000, 1_000, 600_000),
     memoryBytes: integer(env, 'KNOWLEDGER_EXTRACTION_MEMORY_MB', 1_024, 256, 65_536) * 1_024 ** 2,
   },
   log: {

@@ -6,6 +6,8 @@ export interface AddressPolicy {
   readonly allowsAddress: (address: string) => boolean;
   /** Whether the operator vouches for this very host and port, whatever address it resolves to. */
   readonly vouchesFor: (hostname: string, port: number) => boolean;
+  /** Whether the host of a URL is a literal address that may not be connected to. Names are not resolved. */
+  readonly refusesLiteral: (url: URL) => boolean;
 }
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
@@ -31,13 +33,21 @@ export const createAddressPolicy = (allowed: readonly string[]): AddressPolicy =
     else if (/^(?:\[[0-9a-f:.]+\]|[^\s:/*[\]]+):\d{1,5}$/.test(entry)) hosts.add(entry.replace(/[[\]]/g, ''));
     else throw new Error(`allowed address ${JSON.stringify(entry)} is neither CIDR nor host:port`);
   }
+  const allowsAddress = (address: string): boolean => {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return isPublic(parsed) || networks.some((network) => contains(network, parsed));
+  };
+  const vouchesFor = (hostname: string, port: number): boolean =>
+    hosts.has(`${hostname.toLowerCase()}:${port}`);
   return {
-    allowsAddress: (address) => {
-      if (!ipaddr.isValid(address)) return false;
-      const parsed = ipaddr.process(address);
-      return isPublic(parsed) || networks.some((network) => contains(network, parsed));
+    allowsAddress,
+    vouchesFor,
+    refusesLiteral: ({ hostname, port, protocol }) => {
+      const address = hostname.replace(/^\[(.*)\]$/, '$1');
+      const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+      return ipaddr.isValid(address) && !vouchesFor(address, number) && !allowsAddress(address);
     },
-    vouchesFor: (hostname, port) => hosts.has(`${hostname.toLowerCase()}:${port}`),
   };
 };
 

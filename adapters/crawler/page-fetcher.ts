@@ -13,8 +13,13 @@ import { systemTimer } from './timer.ts';
 import type { Timer } from './timer.ts';
 
 export interface PageFetcherOptions {
-  /** A guarded agent (see `createGuardedAgent`): the fetcher itself checks no address. */
+  /** A guarded agent (see `createGuardedAgent`): it checks every address that is connected to. */
   readonly dispatcher: Dispatcher;
+  /**
+   * Whether a URL names an address that the agent would refuse; see `AddressPolicy.refusesLiteral`. A redirect there
+   * is a failure of the page, whether or not the caller would have followed it. Default: none is known to be.
+   */
+  readonly refusesTarget?: (url: URL) => boolean;
   readonly gate: PolitenessGate;
   /** `product/version` and a contact, for example `knowledgerbot/1.0 (+https://example.com/bot)`. */
   readonly userAgent: string;
@@ -44,6 +49,7 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
     idleMs: 10_000,
     minBytesPerSecond: 256,
     maxRedirects: 10,
+    refusesTarget: () => false,
     retry: DEFAULT_RETRY_POLICY,
     timer: systemTimer,
     random: Math.random,
@@ -95,6 +101,10 @@ const tryOnce = async (
     if (from !== undefined) {
       if (visited.includes(url.href))
         return failed(from, 'redirect_loop', `${from} redirects back to ${url.href}`);
+      if (settings.refusesTarget(url)) {
+        const message = `${from} redirects to ${url.host}, which is not a public address`;
+        return failed(from, 'address_not_allowed', message);
+      }
       const follow = (await request.mayFollow?.(url.href)) ?? true;
       if (!follow) return { kind: 'redirected_out', finalUrl: from, target: url.href };
     }

@@ -2,6 +2,7 @@ import { admit } from '../../domain/crawl/crawl-scope.ts';
 import { parseCrawlUrl, sameSite } from '../../domain/crawl/crawl-url.ts';
 import type { OwedPage } from '../ports/crawl-frontier.ts';
 import type { PageOutcome } from '../ports/page-fetcher.ts';
+import type { RobotsVerdict } from '../ports/robots-policy.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
 /** A page that was asked for, and what came of it. */
@@ -24,22 +25,31 @@ export const fetchOwed = async (
   const admission = admit(crawl.scope, new URL(owed.url), owed.depth, 0);
   const purpose = admission.admitted ? admission.purpose : 'index';
   const verdict = await crawl.robots.check(owed.url, signal);
-  if (!verdict.allowed) {
-    if (verdict.reason === 'disallowed') return { owed, purpose, outcome: { kind: 'robots' } };
-    const { code, message } = verdict;
-    return { owed, purpose, outcome: { kind: 'failed', code, message, status: null } };
-  }
+  if (!verdict.allowed) return { owed, purpose, outcome: refusal(verdict) };
+  let refused: Refused | null = null;
   const outcome = await fetcher.fetchPage(
     {
       url: owed.url,
       ...validators(crawl, owed),
       accept: crawl.parameters.html_only ? 'html' : 'any',
-      mayFollow: (target) => mayFollow(crawl, owed, target, signal),
+      mayFollow: async (target) => {
+        if (!staysOnSite(crawl, owed, target)) return false;
+        const of = await crawl.robots.check(target, signal);
+        refused = of.allowed ? null : of;
+        return of.allowed;
+      },
     },
     signal,
   );
-  return { owed, purpose, outcome };
+  return { owed, purpose, outcome: refused === null ? outcome : refusal(refused) };
 };
+
+type Refused = Extract<RobotsVerdict, { readonly allowed: false }>;
+
+const refusal = (verdict: Refused): Fetched['outcome'] =>
+  verdict.reason === 'disallowed'
+    ? { kind: 'robots' }
+    : { kind: 'failed', code: verdict.code, message: verdict.message, status: null };
 
 /** What the last success said is a hint for an incremental job, and nothing to a full one. */
 const validators = (crawl: Crawl, { known }: OwedPage) =>
@@ -47,15 +57,8 @@ const validators = (crawl: Crawl, { known }: OwedPage) =>
     ? {}
     : { etag: known.etag ?? undefined, lastModified: known.last_modified ?? undefined };
 
-/** The start URL may lead to another site, which then is the site; other pages stay, and robots.txt is asked anew. */
-const mayFollow = async (
-  crawl: Crawl,
-  { depth }: OwedPage,
-  target: string,
-  signal: AbortSignal,
-): Promise<boolean> => {
+/** The start URL may lead to another site, which then is the site; other pages stay. robots.txt is asked for each. */
+const staysOnSite = (crawl: Crawl, { depth }: OwedPage, target: string): boolean => {
   const parsed = parseCrawlUrl(target);
-  if (!parsed.ok) return false;
-  if (depth > 0 && !sameSite(parsed.url, crawl.scope.start)) return false;
-  return (await crawl.robots.check(target, signal)).allowed;
+  return parsed.ok && (depth === 0 || sameSite(parsed.url, crawl.scope.start));
 };

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { createAddressPolicy } from '../../adapters/crawler/address-policy.ts';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { createPageFetcher } from '../../adapters/crawler/page-fetcher.ts';
 import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
@@ -22,7 +23,9 @@ export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): C
       timer: systemTimer,
     });
     const { userAgent, maxBytes, timeoutMs } = crawl;
-    const pages = createPageFetcher({ dispatcher: agent, gate, userAgent, maxBytes, timeoutMs });
+    const { refusesLiteral: refusesTarget } = createAddressPolicy(allowAddresses);
+    const limits = { maxBytes, timeoutMs };
+    const pages = createPageFetcher({ dispatcher: agent, refusesTarget, gate, userAgent, ...limits });
     bind(TOKENS.PageFetcher)
       .toResolvedValue(() => pages)
       .inSingletonScope()
@@ -32,9 +35,9 @@ export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): C
     );
     bind(TOKENS.SitemapReader).toConstantValue(createSitemapReader(pages));
     bind(TOKENS.PatternCompiler).toConstantValue(patternCompiler);
-    const { processes, ...limits } = { ...extraction, timeMs: extraction.timeoutMs };
+    const { processes, ...extractionLimits } = extraction;
     bind(TOKENS.TextExtractor)
-      .toResolvedValue(() => createTextExtractor({ processes, limits }))
+      .toResolvedValue(() => createTextExtractor({ processes, limits: extractionLimits }))
       .inSingletonScope()
       .onDeactivation((extractor) => extractor.close());
     bind(TOKENS.Recurrence)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { all, crawl, ended, gone, pathsOf, record, until } from '../support/crawls.ts';
+import { all, crawl, ended, gone, record, until } from '../support/crawls.ts';
 import { startService, type Service } from '../support/service.ts';
 import { manyPages, openSite, page, type Site } from '../support/site.ts';
 

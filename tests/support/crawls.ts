@@ -1,4 +1,5 @@
 import type { Answer, Service } from './service.ts';
+import type { Site } from './site.ts';
 
 export const CRAWL = { name: 'A site', max_depth: 10, max_num_files: 1000 };
 
@@ -77,4 +78,28 @@ export const all = async (service: Service, path: string, name: string): Promise
     if (!body.pagination.has_more) return rows;
     after = body.pagination.next_id;
   }
+};
+
+/** Paths of the sources of a crawl with this status, sorted. */
+export const pathsOf = async (
+  service: Service,
+  { origin }: Site,
+  id: string,
+  status: 'indexed' | 'skipped' | 'failed' = 'indexed',
+): Promise<readonly string[]> => {
+  const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
+  const paths: string[] = sources
+    .filter((source) => source.status === status)
+    .map((source) => source.url.slice(origin.length));
+  return paths.toSorted();
+};
+
+/** What `GET /crawls/{id}/errors` lists: path → code. */
+export const errorsOf = async (
+  service: Service,
+  { origin }: Site,
+  id: string,
+): Promise<{ readonly [path: string]: string }> => {
+  const errors = await all(service, `/crawls/${id}/errors`, 'errors');
+  return Object.fromEntries(errors.map(({ locator, code }) => [locator.slice(origin.length), code]));
 };

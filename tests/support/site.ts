@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+export type PageAnswer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A web site on loopback whose pages a test may change at any time. Paths without a page answer 404. */
+/** A web site on loopback whose pages a test may change at any time. Paths without a page answer as `*`, or 404. */
 export interface Site {
   readonly origin: string;
   /** `host:port`, as the service's list of allowed addresses takes it. */
   readonly host: string;
-  readonly pages: Map<string, string | Answer>;
+  readonly pages: Map<string, string | PageAnswer>;
   /** How often each path was asked for. */
   readonly hits: Map<string, number>;
   /** While set, every answer waits for it. */
@@ -16,7 +16,9 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
-export const openSite = async (pages: { readonly [path: string]: string | Answer } = {}): Promise<Site> => {
+export const openSite = async (
+  pages: { readonly [path: string]: string | PageAnswer } = {},
+): Promise<Site> => {
   const site = { pages: new Map(Object.entries(pages)), hits: new Map<string, number>(), hold: null };
   const server = createServer((request, response) => {
     void answer(site as unknown as Site, request, response);
@@ -41,7 +43,7 @@ const answer = async (site: Site, request: IncomingMessage, response: ServerResp
   const path = request.url ?? '/';
   site.hits.set(path, (site.hits.get(path) ?? 0) + 1);
   if (site.hold !== null) await site.hold;
-  const page = site.pages.get(path);
+  const page = site.pages.get(path) ?? site.pages.get('*');
   if (typeof page === 'function') return page(request, response);
   response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
   response.end(page ?? '<h1>not found</h1>');

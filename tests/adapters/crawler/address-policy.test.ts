@@ -85,6 +85,15 @@ describe('createAddressPolicy', () => {
     expect(policy.allowsAddress('127.0.0.1')).toBe(false);
   });
 
+  it('refuses a literal address in a URL as the connection to it would be, and resolves no name', () => {
+    const policy = createAddressPolicy(['10.0.0.0/8', '127.0.0.1:3000', '[::1]:443']);
+    const refused = (text: string): boolean => policy.refusesLiteral(new URL(text));
+    const no = ['http://169.254.169.254/', 'http://[::1]/', 'http://0x7f000001/', 'http://127.0.0.1:3001/'];
+    expect(no.filter(refused)).toEqual(no);
+    const yes = ['http://10.1.2.3/', 'http://127.0.0.1:3000/', 'https://[::1]/', 'http://localhost/'];
+    expect([...yes, 'http://93.184.216.34/'].filter(refused)).toEqual([]);
+  });
+
   it.each(['wiki.internal', '10.0.0.0/99', 'http://x:80', '*:80', ''])('refuses the entry %j', (entry) => {
     expect(() => createAddressPolicy([entry])).toThrow(/neither CIDR nor host:port/);
   });
