@@ -1,0 +1,88 @@
+import { createDatabase } from '../../../adapters/postgres/database.ts';
+import { createIdSource } from '../../../adapters/system/identity.ts';
+import { createEventCodec } from '../../../application/event-codec.ts';
+import type { EventStore, ExpectedRevision, NewEvent } from '../../../application/ports/event-store.ts';
+import { dataSourceStream } from '../../../application/streams.ts';
+import type { Bench } from '../bench.ts';
+import { rateOf, sideBySide } from '../measuring/side-by-side.ts';
+import { openEventLog, POOL_SIZE } from './event-log.ts';
+import { CONTEXT, jobHistory } from './job-histories.ts';
+
+const TARGET = 0.8;
+const SLICE_MS = 250;
+const EVENTS = 3;
+/** Streams stay short in the program as well. */
+const EVENTS_OF_A_STREAM = 30;
+
+/** Appends of three events beside inserts of one row, at the same number of loops, on the same server. */
+export const appendBench: Bench = {
+  name: 'append',
+  needs: [],
+  measure: async function* measure({ quick, profiling, cleanup }) {
+    const { address, store } = await openEventLog(cleanup);
+    const insert = await openInserts(address, cleanup);
+    const append = createAppends(store);
+    const slice = quick ? 50 : SLICE_MS;
+    for (const lanes of [1, 16, 64]) {
+      const ours = (): Promise<number> => profiling.profiled(() => rateOf(lanes, slice, append));
+      const rival = (): Promise<number> => rateOf(lanes, slice, insert);
+      // One round that does not count: connections, plans and the first pages of the tables.
+      await sideBySide(1, ours, rival);
+      const measured = await sideBySide(quick ? 2 : 24, ours, rival);
+      yield {
+        bench: 'append',
+        ...measured,
+        unit: 'appends of 3 events/s over inserts of 1 row/s',
+        target: `>= ${TARGET}`,
+        met: measured.ratio >= TARGET,
+        concurrency: lanes,
+        pool: POOL_SIZE,
+        slice_ms: slice,
+      };
+    }
+  },
+};
+
+/** Each lane appends to a stream of its own, and begins a new one when that is long. */
+const createAppends = (store: EventStore): ((lane: number) => Promise<void>) => {
+  const ids = createIdSource();
+  const codec = createEventCodec();
+  const streams: { readonly stream: string; at: ExpectedRevision; events: NewEvent[] }[] = [];
+  const open = () => {
+    const id = ids.newId();
+    const events = jobHistory({ id, ids, length: EVENTS_OF_A_STREAM }).map((event) =>
+      codec.encode(event, ids.newId(), CONTEXT),
+    );
+    return { stream: dataSourceStream(id), at: 'none' as ExpectedRevision, events };
+  };
+  return async (lane) => {
+    const current = (streams[lane] ??= open());
+    const [first, ...rest] = current.events.splice(0, EVENTS) as [NewEvent, ...NewEvent[]];
+    current.at = (await store.append(current.stream, current.at, [first, ...rest])).revision;
+    if (current.events.length === 0) streams[lane] = open();
+  };
+};
+
+/** What a program without events would do: one row of the size of an event, as a prepared statement. */
+const openInserts = async (
+  address: Parameters<typeof createDatabase>[0],
+  cleanup: AsyncDisposableStack,
+): Promise<() => Promise<void>> => {
+  const { pool, close } = createDatabase({ ...address, poolSize: POOL_SIZE });
+  cleanup.defer(close);
+  await pool.query(`CREATE TABLE plain_row (
+    id uuid PRIMARY KEY, type text NOT NULL, data jsonb NOT NULL, metadata jsonb NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now())`);
+  const ids = createIdSource();
+  const codec = createEventCodec();
+  const [event] = jobHistory({ id: ids.newId(), ids, length: 1 });
+  if (event === undefined) throw new Error('there is no event to take a row from');
+  return async () => {
+    const { id, type, data, metadata } = codec.encode(event, ids.newId(), CONTEXT);
+    await pool.query({
+      name: 'insert',
+      text: 'INSERT INTO plain_row (id, type, data, metadata) VALUES ($1, $2, $3, $4)',
+      values: [id, type, JSON.stringify(data), JSON.stringify(metadata)],
+    });
+  };
+};

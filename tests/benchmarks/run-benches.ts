@@ -1,0 +1,76 @@
+import { availableParallelism, loadavg } from 'node:os';
+import type { Bench, Result } from './bench.ts';
+import { contentBench } from './content/content.ts';
+import { crawlBench } from './crawl/crawl.ts';
+import { eventLoopBench } from './event-loop/event-loop.ts';
+import { appendBench } from './events/append.ts';
+import { catchUpBench } from './events/catch-up.ts';
+import { createProfiling } from './measuring/profiling.ts';
+
+const BENCHES: readonly Bench[] = [appendBench, catchUpBench, contentBench, crawlBench, eventLoopBench];
+
+export interface Options {
+  readonly quick: boolean;
+  readonly profile: boolean;
+}
+
+/** Runs the named benches, all without a name, one after another; answers the exit code. A missed target is no error. */
+export const runBenches = async (names: readonly string[], options: Options): Promise<number> => {
+  const unknown = names.find((name) => !BENCHES.some((bench) => bench.name === name));
+  if (unknown !== undefined) {
+    console.error(`there is no bench "${unknown}", only ${BENCHES.map(({ name }) => name).join(', ')}`);
+    return 2;
+  }
+  let exitCode = 0;
+  for (const bench of BENCHES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const missing = bench.needs.filter((name) => !isInstalled(name));
+    try {
+      if (missing.length > 0) throw new Error(`${missing} is not installed: run "npm run bench:setup"`);
+      await runBench(bench, options);
+    } catch (error) {
+      console.error(`${bench.name}: ${(error as Error).message}`);
+      exitCode = 1;
+    }
+  }
+  return exitCode;
+};
+
+const isInstalled = (name: string): boolean => {
+  try {
+    import.meta.resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const runBench = async (bench: Bench, { quick, profile }: Options): Promise<void> => {
+  await using cleanup = new AsyncDisposableStack();
+  const onSignal = (): void => {
+    void cleanup.disposeAsync().finally(() => process.exit(130));
+  };
+  for (const signal of SIGNALS) process.once(signal, onSignal);
+  cleanup.defer(() => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  });
+  // Before the bench begins: afterwards it is its own load.
+  const load1 = round(loadavg()[0] ?? 0);
+  const profiling = createProfiling(bench.name, profile);
+  for await (const result of bench.measure({ quick, profiling, cleanup })) print(result, load1, quick);
+  await cleanup.disposeAsync();
+  await profiling.report();
+};
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+const print = (
+  { bench, ratio, ours, rival, unit, target, met, ...details }: Result,
+  load1: number,
+  quick: boolean,
+): void => {
+  const machine = { node: process.version, cpus: availableParallelism(), load1 };
+  const told = { bench, ratio: round(ratio), ours: round(ours), rival: round(rival), unit, target, met };
+  console.log(JSON.stringify({ ...told, ...machine, ...(quick && { quick }), ...details }));
+};
+
+const round = (value: number): number => Math.round(value * 100) / 100;
