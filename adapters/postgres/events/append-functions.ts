@@ -59,7 +59,8 @@ export const APPEND = `
 /**
  * Many appends to different streams in one transaction. `in_owners` tells per event to which append it belongs
  * (1 = the first). Answers, per append that was made, its number and the place of its last event; appends that are
- * not at their expected revision are left out of the answer and untouched.
+ * not at their expected revision are left out of the answer and untouched. Small groups would be planned anew each
+ * time, because their known size looks cheaper than the guessed one.
  */
 export const APPEND_GROUP = `
   CREATE FUNCTION es.append_group(
@@ -67,7 +68,7 @@ export const APPEND_GROUP = `
     in_owners integer[], in_event_streams text[], in_revisions bigint[], in_ids uuid[], in_types text[],
     in_tenants text[], in_data text, in_metadata text)
   RETURNS TABLE (owner integer, tx bigint, pos bigint)
-  LANGUAGE plpgsql AS $$
+  LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
   DECLARE
     fits constant boolean[] := ARRAY(
       SELECT coalesce((SELECT max(e.revision) FROM es.events e WHERE e.stream = s.stream), -1) = s.expected
