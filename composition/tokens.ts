@@ -8,6 +8,7 @@ import type { CrawlErrors } from '../application/data-source/crawl-errors.ts';
 import type { CreateCrawl } from '../application/data-source/create-crawl.ts';
 import type { DataSourceOperations } from '../application/data-source/operations.ts';
 import type { IngestionSettingOperations } from '../application/ingestion-setting/operations.ts';
+import type { RecentChunkSets } from '../application/content/recent-chunk-sets.ts';
 import type { EventCodec } from '../application/event-codec.ts';
 import type { Execute } from '../application/execute.ts';
 import type { SearchOperations } from '../application/search/operations.ts';
@@ -57,6 +58,7 @@ export const TOKENS = {
   EventFeed: token<EventFeed>('EventFeed'),
   EventCodec: token<EventCodec>('EventCodec'),
   Execute: token<Execute>('Execute'),
+  RecentChunkSets: token<RecentChunkSets>('RecentChunkSets'),
   CatalogProjection: token<CatalogProjection>('CatalogProjection'),
   Projections: token<readonly Projection[]>('Projections'),
   ReadGate: token<ReadGate>('ReadGate'),

@@ -35,6 +35,8 @@ export interface CrawlDeps {
   readonly clock: Clock;
   readonly hash: Hash;
   readonly log: Logger;
+  /** Lower-case name by which robots.txt and pages address this robot. */
+  readonly robotName: string;
   /** Pages of one job that are fetched at once. */
   readonly fetches: number;
 }

@@ -24,6 +24,7 @@ export const digest = async (
       mediaType: outcome.mediaType,
       ...(outcome.charset !== null && { charset: outcome.charset }),
       url: outcome.finalUrl,
+      robotName: deps.robotName,
     })),
     signal,
   );

@@ -10,19 +10,24 @@ import {
 } from '../../adapters/postgres/projections/views.ts';
 import { createLexicalIndex } from '../../adapters/postgres/search/rank.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
+import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { TOKENS as T } from '../tokens.ts';
 
-const chunkSetReader = (files: FileAreas) => async (data_source_id: string, sha256: string) => {
-  const bytes = await (await files.area(data_source_id)).read(sha256);
-  return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
-};
+const chunkSetReader =
+  (files: FileAreas, recent: RecentChunkSets) => async (data_source_id: string, sha256: string) => {
+    const known = recent.recall(sha256);
+    if (known !== undefined) return known;
+    const bytes = await (await files.area(data_source_id)).read(sha256);
+    return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
+  };
 
 /** The read models, and above all the catalog: documents, contents and the index over them. */
 export const catalogModule = new ContainerModule(({ bind }) => {
+  bind(T.RecentChunkSets).toConstantValue(createRecentChunkSets(500));
   bind(T.CatalogProjection).toResolvedValue(
-    (files) => createCatalogProjection({ readChunkSet: chunkSetReader(files) }),
-    [T.FileAreas],
+    (files, recent) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
+    [T.FileAreas, T.RecentChunkSets],
   );
   bind(T.Projections).toResolvedValue(
     (catalog) => [dataSourceProjection, ingestionSettingProjection, apiKeyProjection, catalog],

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { ContainerModule } from 'inversify';
+import { productToken } from '../../adapters/crawler/robots-directives.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { createNudge } from '../../adapters/system/nudge.ts';
 import { every, sleep } from '../../adapters/system/timing.ts';
@@ -33,6 +34,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
       hash,
       log,
       config,
+      recent,
     ) =>
       createCrawlJob({
         execute,
@@ -45,12 +47,17 @@ export const rolesModule = new ContainerModule(({ bind }) => {
         sitemaps,
         patterns,
         extractor,
-        writeChunkSet: serialiseChunkSet,
+        writeChunkSet: (chunkSet) => {
+          const text = serialiseChunkSet(chunkSet);
+          recent.remember(hash.sha256(text), chunkSet);
+          return text;
+        },
         catalog,
         gate,
         clock,
         hash,
         log,
+        robotName: productToken(config.crawl.userAgent),
         fetches: config.crawl.concurrency,
       }),
     [
@@ -70,6 +77,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
       T.Hash,
       T.Logger,
       T.Config,
+      T.RecentChunkSets,
     ],
   );
   bind(T.Purge).toResolvedValue(
