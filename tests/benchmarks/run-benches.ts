@@ -25,7 +25,8 @@ export const runBenches = async (names: readonly string[], options: Options): Pr
   for (const bench of BENCHES.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const missing = bench.needs.filter((name) => !isInstalled(name));
     try {
-      if (missing.length > 0) throw new Error(`${missing} is not installed: run "npm run bench:setup"`);
+      if (missing.length > 0)
+        throw new Error(`${missing.join(', ')} is not installed: run "npm run bench:setup"`);
       await runBench(bench, options);
     } catch (error) {
       console.error(`${bench.name}: ${(error as Error).message}`);

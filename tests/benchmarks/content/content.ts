@@ -25,8 +25,7 @@ export const contentBench: Bench = {
   needs: ['autocannon'],
   measure: async function* measure({ quick, profiling, cleanup }) {
     const site = await openSite(cleanup, quick);
-    const service = await startProgram(site, profiling.env);
-    cleanup.defer(service.dispose);
+    const service = await startProgram(site, cleanup, profiling.env);
     await crawlSite(service, site);
     const bare = await startBareHandler(service.dataDir, cleanup);
     const ids = await someContents(service);

@@ -57,8 +57,8 @@ export const crawlBench: Bench = {
   },
 };
 
-const crawlWithProgram = async (site: Site, { profiling }: Run): Promise<Crawled> => {
-  const service = await startProgram(site, profiling.env);
+const crawlWithProgram = async (site: Site, { cleanup, profiling }: Run): Promise<Crawled> => {
+  const service = await startProgram(site, cleanup, profiling.env);
   try {
     const begun = performance.now();
     const pages = await crawlSite(service, site);

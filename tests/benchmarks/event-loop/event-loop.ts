@@ -32,8 +32,7 @@ export const eventLoopBench: Bench = {
     cleanup.defer(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'delays.json');
     const options = [profiling.env['NODE_OPTIONS'] ?? '', `--import=${RECORDER}`].join(' ').trim();
-    const service = await startProgram(site, { NODE_OPTIONS: options, BENCH_EVENT_LOOP_FILE: file });
-    cleanup.defer(service.dispose);
+    const service = await startProgram(site, cleanup, { NODE_OPTIONS: options, BENCH_EVENT_LOOP_FILE: file });
     // The first crawl does not count: it compiles the code, and leaves something to read and to search.
     await crawlSite(service, site);
     const runs: { readonly idle: Delays; readonly busy: Delays; readonly answered: Answered }[] = [];

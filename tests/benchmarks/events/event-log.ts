@@ -23,8 +23,15 @@ export interface EventLog {
 export const openEventLog = async (cleanup: AsyncDisposableStack): Promise<EventLog> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  const { connection, stop } = await startEmbeddedPostgres({ dataDir });
-  cleanup.defer(stop);
+  const starting = startEmbeddedPostgres({ dataDir });
+  // From now on: a bench that is interrupted while the server starts leaves nothing running.
+  cleanup.defer(() =>
+    starting.then(
+      ({ stop }) => stop(),
+      () => {},
+    ),
+  );
+  const { connection } = await starting;
   const { pool, newClient, close } = createDatabase({ ...connection, poolSize: POOL_SIZE });
   cleanup.defer(close);
   await migrate(pool, [...eventStoreMigrations, ...projectionMigrations]);

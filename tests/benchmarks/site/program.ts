@@ -8,14 +8,24 @@ export const FETCHES = 10;
 /** The program as a user starts it, in a data directory of its own, allowed to crawl the site. */
 export const startProgram = (
   { host }: Site,
+  cleanup: AsyncDisposableStack,
   env: { readonly [name: string]: string } = {},
-): Promise<Service> =>
-  startService({
+): Promise<Service> => {
+  const starting = startService({
     KNOWLEDGER_ALLOW_ADDRESSES: host,
     KNOWLEDGER_CRAWL_CONCURRENCY: String(FETCHES),
     KNOWLEDGER_LOG_LEVEL: 'warn',
     ...env,
   });
+  // From now on: a bench that is interrupted while the program starts leaves nothing running.
+  cleanup.defer(() =>
+    starting.then(
+      ({ dispose }) => dispose(),
+      () => {},
+    ),
+  );
+  return starting;
+};
 
 /** Crawls the whole site; answers how many documents were stored. @throws when the job does not succeed */
 export const crawlSite = async (service: Service, { startUrl, word }: Site): Promise<number> => {
