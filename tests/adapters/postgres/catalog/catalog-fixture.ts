@@ -13,6 +13,7 @@ import {
   createCatalogProjection,
 } from '../../../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import type { Sql } from '../../../../adapters/postgres/projections/projection.ts';
 import {
   createVersion,
@@ -37,7 +38,7 @@ export interface CatalogFixture {
 }
 
 export const openCatalog = async (): Promise<CatalogFixture> => {
-  const database = await freshDatabase<ProjectionTables>(projectionMigrations);
+  const database = await freshDatabase<ProjectionTables>([...projectionMigrations, ...workMigrations]);
   const files = new Map<string, ChunkSet>();
   const projection = createCatalogProjection({
     readChunkSet: async (_, sha256) => files.get(sha256) ?? null,

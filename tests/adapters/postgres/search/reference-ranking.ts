@@ -1,0 +1,86 @@
+/** BM25, title and Bo1 feedback once more, as plainly as possible and over all documents: what the statements must agree with. */
+export interface ReferenceDocument {
+  readonly id: string;
+  readonly title: readonly string[];
+  readonly text: readonly string[];
+}
+
+export const referenceRanking = (
+  documents: readonly ReferenceDocument[],
+  query: readonly string[],
+  allowed: (id: string) => boolean = () => true,
+): readonly { readonly id: string; readonly score: number }[] => {
+  const full = documents.map(({ id, title, text }) => ({ id, terms: [...title, ...text] }));
+  const titles = documents.map(({ id, title }) => ({ id, terms: title }));
+  const counts = countOf(query);
+  const text = bm25(full, counts);
+  const inTitle = bm25(titles, counts);
+  const matching = full.filter(({ id }) => allowed(id) && (text.get(id) ?? 0) > 0);
+  const byText = order(matching.map(({ id }) => ({ id, score: text.get(id) ?? 0 })));
+  const best = byText.slice(0, 5).map(({ id }) => id);
+  const feedback = countOf(full.filter(({ id }) => best.includes(id)).flatMap(({ terms }) => terms));
+  const widened = bm25(full, widen(counts, feedback, full));
+  const scores = full
+    .filter(({ id }) => allowed(id) && (widened.get(id) ?? 0) > 0)
+    .map(({ id }) => ({
+      id,
+      base: (text.get(id) ?? 0) + 0.3 * (inTitle.get(id) ?? 0),
+      feedback: widened.get(id) ?? 0,
+    }));
+  const top = (name: 'base' | 'feedback') => Math.max(...scores.map((score) => score[name]));
+  return order(
+    scores.map(({ id, base, feedback: f }) => ({
+      id,
+      score: (base / top('base') + f / top('feedback')) / 2,
+    })),
+  );
+};
+
+type Counts = ReadonlyMap<string, number>;
+type Field = readonly { readonly id: string; readonly terms: readonly string[] }[];
+
+const countOf = (terms: readonly string[]): Counts => {
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+};
+
+const bm25 = (field: Field, query: Counts): Counts => {
+  const average =
+    Math.max(
+      1,
+      field.reduce((sum, { terms }) => sum + terms.length, 0),
+    ) / field.length;
+  return new Map(
+    field.map(({ id, terms }) => {
+      const counts = countOf(terms);
+      const weights = [...query].map(([term, weight]) => {
+        const tf = counts.get(term) ?? 0;
+        const df = field.filter((document) => document.terms.includes(term)).length;
+        const idf = Math.log(1 + (field.length - df + 0.5) / (df + 0.5));
+        return (weight * idf * tf * 2.2) / (tf + 1.2 * (0.25 + (0.75 * terms.length) / average));
+      });
+      return [id, weights.reduce((sum, weight) => sum + weight, 0)];
+    }),
+  );
+};
+
+const widen = (query: Counts, feedback: Counts, field: Field): Counts => {
+  const weights = [...feedback].map(([term, n]) => {
+    const cf = field.reduce((sum, { terms }) => sum + terms.filter((other) => other === term).length, 0);
+    const p = cf / field.length;
+    return { term, weight: n * Math.log2((1 + p) / p) + Math.log2(1 + p) };
+  });
+  const chosen = weights.toSorted((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)).slice(0, 20);
+  const greatest = Math.max(...query.values());
+  const widened = new Map([...query].map(([term, n]) => [term, n / greatest]));
+  for (const { term, weight } of chosen) {
+    widened.set(term, (widened.get(term) ?? 0) + weight / (chosen[0]?.weight ?? 1));
+  }
+  return widened;
+};
+
+const order = (scores: readonly { readonly id: string; readonly score: number }[]) =>
+  scores.toSorted((a, b) => round(b.score) - round(a.score) || (a.id < b.id ? -1 : 1));
+
+const round = (score: number): number => Math.floor(score * 1e9 + 0.5) / 1e9;
