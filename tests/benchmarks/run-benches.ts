@@ -56,8 +56,10 @@ const runBench = async (bench: Bench, { quick, profile }: Options): Promise<void
   });
   // Before the bench begins: afterwards it is its own load.
   const load1 = round(loadavg()[0] ?? 0);
-  const profiling = createProfiling(bench.name, profile);
-  for await (const result of bench.measure({ quick, profiling, cleanup })) print(result, load1, quick);
+  const profiling = await createProfiling(bench.name, profile);
+  for await (const result of bench.measure({ quick, profiling, cleanup })) {
+    print(result, { load1, ...(quick && { quick }), ...(profile && { profile }) });
+  }
   await cleanup.disposeAsync();
   await profiling.report();
 };
@@ -66,12 +68,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 const print = (
   { bench, ratio, ours, rival, unit, target, met, ...details }: Result,
-  load1: number,
-  quick: boolean,
+  run: { readonly load1: number; readonly quick?: true; readonly profile?: true },
 ): void => {
-  const machine = { node: process.version, cpus: availableParallelism(), load1 };
+  const machine = { node: process.version, cpus: availableParallelism(), ...run };
   const told = { bench, ratio: round(ratio), ours: round(ours), rival: round(rival), unit, target, met };
-  console.log(JSON.stringify({ ...told, ...machine, ...(quick && { quick }), ...details }));
+  console.log(JSON.stringify({ ...told, ...machine, ...details }));
 };
 
 const round = (value: number): number => Math.round(value * 100) / 100;

@@ -60,9 +60,11 @@ export const crawlBench: Bench = {
 const crawlWithProgram = async (site: Site, { cleanup, profiling }: Run): Promise<Crawled> => {
   const service = await startProgram(site, cleanup, profiling.env);
   try {
-    const begun = performance.now();
-    const pages = await crawlSite(service, site);
-    const ms = performance.now() - begun;
+    const { pages, ms } = await profiling.profiledIn(service, async () => {
+      const begun = performance.now();
+      const stored = await crawlSite(service, site);
+      return { pages: stored, ms: performance.now() - begun };
+    });
     const { body } = await service.api('GET', '/sources?limit=1');
     if (body.pagination.total !== pages) {
       throw new Error(`${pages} pages were stored, but the list counts ${JSON.stringify(body.pagination)}`);

@@ -1,97 +1,65 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Service } from '../../support/service.ts';
+import { costsOf } from './profile-costs.ts';
 
-/** Looks at where our side spends its processor time. Without `--profile` it does nothing. */
+/** Looks at where our side spends its processor time. Without `--profile` it only runs what it is given. */
 export interface Profiling {
-  /** Makes a program that is started with it write a profile when it ends. */
+  /** For programs that are to be looked at. */
   readonly env: { readonly [name: string]: string };
   /** Runs something of this process under the profiler. */
   readonly profiled: <T>(run: () => Promise<T>) => Promise<T>;
+  /** Has the profiler run in a program that was started with `env`, while `run` goes on here. */
+  readonly profiledIn: <T>(program: Service, run: () => Promise<T>) => Promise<T>;
   /** Prints the dearest functions and files of all profiles on standard error. */
   readonly report: () => Promise<void>;
 }
 
-/** The part of a V8 profile that is looked at: https://chromedevtools.github.io/devtools-protocol/tot/Profiler */
-interface CpuProfile {
-  readonly nodes: readonly {
-    readonly id: number;
-    readonly callFrame: {
-      readonly functionName: string;
-      readonly url: string;
-      readonly lineNumber: number;
-    };
-  }[];
-  readonly samples?: readonly number[];
-  readonly timeDeltas?: readonly number[];
-}
-
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const RECORDER = fileURLToPath(new URL('record-profile.mjs', import.meta.url));
 
-export const createProfiling = (bench: string, wanted: boolean): Profiling => {
-  if (!wanted) return { env: {}, profiled: (run) => run(), report: async () => {} };
+export const createProfiling = async (bench: string, wanted: boolean): Promise<Profiling> => {
+  const nothing = <T>(run: () => Promise<T>): Promise<T> => run();
+  if (!wanted) {
+    return { env: {}, profiled: nothing, profiledIn: (_, run) => run(), report: async () => {} };
+  }
   const folder = join(ROOT, 'reports', 'profiles', bench);
-  const empty = rm(folder, { recursive: true, force: true }).then(() => mkdir(folder, { recursive: true }));
-  let count = 0;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
   return {
-    env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` },
-    profiled: async (run) => {
-      await empty;
-      using session = disposable(new Session());
-      await session.post('Profiler.enable');
-      await session.post('Profiler.start');
+    env: { NODE_OPTIONS: `--import=${RECORDER}`, BENCH_PROFILES: folder },
+    profiled: createProfiler(folder),
+    profiledIn: async ({ child }, run) => {
+      const before = await profilesIn(folder);
+      child.kill('SIGWINCH');
       const result = await run();
-      const { profile } = await session.post('Profiler.stop');
-      await writeFile(join(folder, `${(count += 1)}.cpuprofile`), JSON.stringify(profile));
+      child.kill('SIGWINCH');
+      // A large profile takes its time to be written.
+      for (let tries = 0; tries < 600 && (await profilesIn(folder)) === before; tries++) await sleep(50);
       return result;
     },
     report: async () => {
-      await empty;
-      for (const line of await costs(folder)) console.error(line);
+      for (const line of await costsOf(folder, ROOT)) console.error(line);
     },
   };
 };
 
-const disposable = (session: Session): Session & Disposable => {
+const profilesIn = async (folder: string): Promise<number> =>
+  (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile')).length;
+
+const createProfiler = (folder: string): Profiling['profiled'] => {
+  const session = new Session();
   session.connect();
-  return Object.assign(session, { [Symbol.dispose]: () => session.disconnect() });
+  let count = 0;
+  return async (run) => {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.start');
+    const result = await run();
+    const { profile } = await session.post('Profiler.stop');
+    await writeFile(join(folder, `${(count += 1)}.cpuprofile`), JSON.stringify(profile));
+    return result;
+  };
 };
-
-const TOP = 30;
-const NOT_WORK = new Set(['(root)', '(idle)', '(program)']);
-
-const costs = async (folder: string): Promise<readonly string[]> => {
-  const functions = new Map<string, number>();
-  const files = new Map<string, number>();
-  let all = 0;
-  for (const name of await readdir(folder)) {
-    const profile = JSON.parse(await readFile(join(folder, name), 'utf8')) as CpuProfile;
-    const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
-    for (const [i, id] of (profile.samples ?? []).entries()) {
-      const frame = frames.get(id);
-      const microseconds = profile.timeDeltas?.[i] ?? 0;
-      if (frame === undefined || NOT_WORK.has(frame.functionName)) continue;
-      all += microseconds;
-      const file = fileOf(frame.url);
-      add(functions, `${frame.functionName || '(anonymous)'} ${file}:${frame.lineNumber + 1}`, microseconds);
-      add(files, file, microseconds);
-    }
-  }
-  const top = (title: string, sums: ReadonlyMap<string, number>): readonly string[] => [
-    `${title}, self time of ${(all / 1e6).toFixed(1)} s:`,
-    ...[...sums]
-      .toSorted(([, a], [, b]) => b - a)
-      .slice(0, TOP)
-      .map(([name, sum]) => `${((100 * sum) / all).toFixed(1).padStart(6)} %  ${name}`),
-  ];
-  return [...top('functions', functions), ...top('files', files)];
-};
-
-const add = (sums: Map<string, number>, key: string, value: number): void => {
-  sums.set(key, (sums.get(key) ?? 0) + value);
-};
-
-/** Relative to the project; all of a package's files under one name are told apart by their path. */
-const fileOf = (url: string): string =>
-  url === '' ? '(native)' : url.replace(/^file:\/\//, '').replace(ROOT, '');
