@@ -1,9 +1,9 @@
 import type { StoredFile } from '../ports/file-store.ts';
 import type { ExtractionOutcome } from '../ports/text-extractor.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
-import type { Fetched } from './fetch-stage.ts';
+import type { Fetched, WithPage } from './fetch-stage.ts';
 import type { Visit } from './visit.ts';
-import { visitOfPage, type WithPage } from './visit-of-page.ts';
+import { visitOfPage } from './visit-of-page.ts';
 import { visitWithoutPage } from './visit-without-page.ts';
 
 /** Turns fetched pages into visits: stores what came, extracts what changed. @throws the reason of `signal` */

@@ -1,7 +1,7 @@
 import { admit } from '../../domain/crawl/crawl-scope.ts';
-import { parseCrawlUrl, sameSite } from '../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
 import type { OwedPage } from '../ports/crawl-frontier.ts';
-import type { PageOutcome } from '../ports/page-fetcher.ts';
+import type { FetchedPage, PageOutcome } from '../ports/page-fetcher.ts';
 import type { RobotsVerdict } from '../ports/robots-policy.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
@@ -15,6 +15,14 @@ export interface Fetched {
     | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly status: null };
 }
 
+export type WithPage = Fetched & { readonly outcome: FetchedPage };
+
+/** What a page of the crawl is visited for. */
+export const purposeOf = (crawl: Crawl, url: string, depth: number): Fetched['purpose'] => {
+  const admission = admit(crawl.scope, new URL(url), depth, 0);
+  return admission.admitted ? admission.purpose : 'index';
+};
+
 /** Asks robots.txt, then the server. Never rejects for what either does. @throws the reason of `signal` */
 export const fetchOwed = async (
   { fetcher }: CrawlDeps,
@@ -22,8 +30,7 @@ export const fetchOwed = async (
   owed: OwedPage,
   signal: AbortSignal,
 ): Promise<Fetched> => {
-  const admission = admit(crawl.scope, new URL(owed.url), owed.depth, 0);
-  const purpose = admission.admitted ? admission.purpose : 'index';
+  const purpose = purposeOf(crawl, owed.url, owed.depth);
   const verdict = await crawl.robots.check(owed.url, signal);
   if (!verdict.allowed) return { owed, purpose, outcome: refusal(verdict) };
   let refused: Refused | null = null;
@@ -33,7 +40,7 @@ export const fetchOwed = async (
       ...validators(crawl, owed),
       accept: crawl.parameters.html_only ? 'html' : 'any',
       mayFollow: async (target) => {
-        if (!staysOnSite(crawl, owed, target)) return false;
+        if (!mayLead(crawl, owed, target)) return false;
         const of = await crawl.robots.check(target, signal);
         refused = of.allowed ? null : of;
         return of.allowed;
@@ -57,8 +64,8 @@ const validators = (crawl: Crawl, { known }: OwedPage) =>
     ? {}
     : { etag: known.etag ?? undefined, lastModified: known.last_modified ?? undefined };
 
-/** The start URL may lead to another site, which then is the site; other pages stay. robots.txt is asked for each. */
-const staysOnSite = (crawl: Crawl, { depth }: OwedPage, target: string): boolean => {
+/** The start URL may lead to another site, which then is the site; other pages only where a link may lead too. */
+const mayLead = (crawl: Crawl, { depth }: OwedPage, target: string): boolean => {
   const parsed = parseCrawlUrl(target);
-  return parsed.ok && (depth === 0 || sameSite(parsed.url, crawl.scope.start));
+  return parsed.ok && (depth === 0 || admit(crawl.scope, parsed.url, depth, 0).admitted);
 };

@@ -85,7 +85,10 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       }
       if (tasks.size > 0) await Promise.race(tasks);
       else if (buffer.length > 0 && !room()) return { counts, complete: false };
-      else if (buffer.length === 0 && exhausted && fetched.length === 0) return { counts, complete: true };
+      else if (buffer.length === 0 && exhausted && fetched.length === 0) {
+        if ((await frontier.returnDuplicates(crawl.run)) === 0) return { counts, complete: true };
+        exhausted = false;
+      }
     }
   } finally {
     broken.abort(new Error('the crawl has ended'));

@@ -1,15 +1,12 @@
 import type { AdmittedPage } from '../ports/crawl-frontier.ts';
 import type { StoredFile } from '../ports/file-store.ts';
-import type { FetchedPage } from '../ports/page-fetcher.ts';
 import type { ExtractionOutcome } from '../ports/text-extractor.ts';
 import { facts, sourceId, told } from './about-document.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
-import type { Fetched } from './fetch-stage.ts';
+import { purposeOf, type WithPage } from './fetch-stage.ts';
 import { reasonToSkip } from './reason-to-skip.ts';
 import { type Visit, visited } from './visit.ts';
-
-export type WithPage = Fetched & { readonly outcome: FetchedPage };
 
 /** What became of the bytes of a page. */
 export interface Extracted {
@@ -22,15 +19,18 @@ export interface Extracted {
 export const visitOfPage = (
   deps: CrawlDeps,
   crawl: Crawl,
-  { owed, purpose, outcome: page }: WithPage,
+  fetched: WithPage,
   at: number,
   { raw, outcome, chunkSet }: Extracted,
+  answersFor: string | null = null,
 ): Visit => {
+  const { owed, outcome: page } = fetched;
   const { attempt } = crawl.job.job;
   const { depth } = owed;
   if (owed.url !== page.finalUrl) {
+    const purpose = purposeOf(crawl, page.finalUrl, depth);
     const to = { owed: { url: page.finalUrl, depth }, purpose, outcome: page };
-    const also = visitOfPage(deps, crawl, to, at, { raw, outcome, chunkSet });
+    const also = visitOfPage(deps, crawl, to, at, { raw, outcome, chunkSet }, owed.url);
     const own = visited(owed.url, 'skipped', at, attempt, { code: 'redirected', message: page.finalUrl });
     return { page: own, document: null, links: [], also };
   }
@@ -40,7 +40,7 @@ export const visitOfPage = (
   const validators = { etag: page.etag, last_modified: page.lastModified, raw_sha256: raw.sha256 };
   const kept = { ...validators, bytes: raw.bytes, links: links.map(({ url }) => url) };
   const source_id = sourceId(deps, crawl, page.finalUrl);
-  const refused = reasonToSkip(crawl, purpose, page, outcome);
+  const refused = reasonToSkip(crawl, fetched, outcome, answersFor);
   if (refused !== null) {
     const command = {
       type: 'record_skipped',

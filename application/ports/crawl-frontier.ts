@@ -11,6 +11,8 @@ export interface CrawlRun {
 export interface OwedPage {
   readonly url: string;
   readonly depth: number;
+  /** Its canonical URL led to nothing: the page is stored as itself, whatever it names. */
+  readonly standsAlone?: boolean;
   /** What the last success said, for a conditional request; absent when the page was never indexed. */
   readonly known?: {
     readonly etag: string | null;
@@ -68,6 +70,11 @@ export interface CrawlFrontier {
     visited: readonly VisitedPage[],
     admitted: readonly AdmittedPage[],
   ) => Promise<readonly AdmittedPage[]>;
+  /**
+   * Owes the duplicates again whose canonical URL led to nothing in this generation (gone, refused, or naming them in
+   * turn): one for each such URL, to stand alone. Answers how many.
+   */
+  readonly returnDuplicates: (run: CrawlRun) => Promise<number>;
   /** Where a page of this generation was found to redirect to; null when it was not. */
   readonly redirectOf: (run: CrawlRun, url: string) => Promise<string | null>;
   readonly counts: (run: CrawlRun) => Promise<JobCounts>;

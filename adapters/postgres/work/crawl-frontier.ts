@@ -7,6 +7,7 @@ import type {
   VisitedPage,
 } from '../../../application/ports/crawl-frontier.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
+import { returnDuplicates, STANDS_ALONE } from './crawl-duplicates.ts';
 import { pageErrors, robotsBlocked } from './crawl-page-reports.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
@@ -27,6 +28,7 @@ export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
       await record(trx, run, visited);
       return admit(trx, run, admitted);
     }),
+  returnDuplicates: (run) => returnDuplicates(db, run),
   redirectOf: async ({ data_source_id, generation }, url) => {
     const { rows } = await sql<{ target: string }>`
       select message as target from work.crawl_page
@@ -94,11 +96,13 @@ const owed = async (
     where data_source_id = ${data_source_id} and generation = ${generation} and outcome is null
       and url <> all(${except}::text[])
     order by depth, no limit ${limit}`.execute(db);
-  return rows.map(({ url, depth, source_id, raw_sha256, etag, last_modified, links, code }) =>
-    source_id === null || raw_sha256 === null
-      ? { url, depth }
-      : { url, depth, known: { etag, last_modified, raw_sha256, links, failed: code !== null } },
-  );
+  return rows.map(({ url, depth, source_id, raw_sha256, etag, last_modified, links, code }) => ({
+    url,
+    depth,
+    ...(code === STANDS_ALONE && { standsAlone: true }),
+    ...(source_id !== null &&
+      raw_sha256 !== null && { known: { etag, last_modified, raw_sha256, links, failed: code !== null } }),
+  }));
 };
 
 /** A failed visit keeps what the last success said; a skipped page has no source any more. */

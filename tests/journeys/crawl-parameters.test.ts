@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pdfFile, textPage } from '../adapters/extraction/pdf-files.ts';
+import { crawl, ended, pathsOf } from '../support/crawls.ts';
+import { type Service, startService } from '../support/service.ts';
+import { manyPages, openSite, page, type PageAnswer, type Site } from '../support/site.ts';
+
+const of =
+  (mediaType: string, body: string | Buffer): PageAnswer =>
+  (_, response) => {
+    response.writeHead(200, { 'content-type': mediaType }).end(body);
+  };
+
+const DOCUMENTS = {
+  '/': page('Documents', 'all kinds', ['/a.pdf', '/b.txt', '/c.md', '/d.png', '/page', '/e.PDF?version=2']),
+  '/a.pdf': of(
+    'application/pdf',
+    pdfFile({ pages: [textPage('the first leaf'), textPage('the second leaf, amaranth')] }),
+  ),
+  '/b.txt': of('text/plain', 'a plain text about basalt'),
+  '/c.md': of('text/markdown', '# Heading\n\nmarked text about coral'),
+  '/d.png': of('image/png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')),
+  '/e.PDF?version=2': of('application/pdf', pdfFile({ pages: [textPage('another about dolomite')] })),
+  '/page': page('Page', 'a page about ebony', ['/f.txt']),
+  '/f.txt': of('text/plain', 'found through the page: feldspar'),
+};
+
+let service: Service;
+let tree: Site;
+let documents: Site;
+beforeAll(async () => {
+  [tree, documents] = [await openSite(manyPages(200)), await openSite(DOCUMENTS)];
+  const hosts = `${tree.host},${documents.host}`;
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: hosts, KNOWLEDGER_LOG_LEVEL: 'warn' });
+}, 60_000);
+afterAll(async () => {
+  await service.dispose();
+  await Promise.all([tree.close(), documents.close()]);
+});
+
+/** Crawls to the end; answers the id, and what was counted. */
+const crawled = async (site: Site, parameters: object) => {
+  const { id } = await crawl(service, `${site.origin}/`, parameters);
+  const last = (await ended(service, id)).at(-1);
+  expect(last.type).toBe('JobSucceeded');
+  return { id, counts: last.data.counts };
+};
+const search = async (query: string) =>
+  (await service.api('POST', '/search', { query, limit: 1 })).body.results[0]?.content;
+
+describe('a crawl keeps to', { timeout: 60_000 }, () => {
+  it('max_depth: pages further away are not asked for', async () => {
+    const one = await crawled(tree, { max_depth: 1 });
+    expect(one.counts).toMatchObject({ seen: 11, indexed: 11 });
+    expect(tree.hits.get('/p11') ?? 0).toBe(0);
+    const two = await crawled(tree, { max_depth: 2 });
+    expect(two.counts).toMatchObject({ seen: 111, indexed: 111 });
+  });
+
+  it.each([1, 2, 7, 50, 119])(
+    'max_num_files %i: so many documents are stored, and not one more',
+    async (most) => {
+      const { id, counts } = await crawled(tree, { max_num_files: most });
+      expect(counts.indexed).toBe(most);
+      expect(await pathsOf(service, tree, id)).toHaveLength(most);
+    },
+  );
+
+  it('path_filters: what an exclamation mark excludes is not asked for, even if included', async () => {
+    tree.hits.clear();
+    const { id } = await crawled(tree, { path_filters: ['/p[1-9]', '/p1?', '!/p3', '!/p1[5-9]'] });
+    const expected = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14].map((n) => `/p${n}`);
+    expect(new Set(await pathsOf(service, tree, id))).toEqual(new Set(expected));
+    expect(tree.hits.has('/p3')).toBe(false);
+  });
+
+  it('content_pattern: pages whose text no pattern matches are followed and left out', async () => {
+    const { id } = await crawled(tree, { max_depth: 2, content_pattern: ['number1[0-3]\\b', 'number42'] });
+    const expected = ['/p10', '/p11', '/p12', '/p13', '/p42'];
+    expect(await pathsOf(service, tree, id)).toEqual(expected);
+    expect((await pathsOf(service, tree, id, 'skipped')).length).toBe(106);
+  });
+});
+
+describe('of the kinds of documents', { timeout: 60_000 }, () => {
+  it('every one that can be read is indexed, a PDF by its pages, and the others are listed', async () => {
+    const { id } = await crawled(documents, {});
+    const indexed = ['/', '/a.pdf', '/b.txt', '/c.md', '/e.PDF?version=2', '/f.txt', '/page'];
+    expect(await pathsOf(service, documents, id)).toEqual(indexed);
+    expect(await pathsOf(service, documents, id, 'skipped')).toEqual(['/d.png']);
+    const url = `${documents.origin}/a.pdf`;
+    expect(await search('amaranth')).toMatchObject({ url, file_type: 'pdf', page_number: 2 });
+    expect(await search('basalt')).toMatchObject({ file_type: 'txt', page_number: 0 });
+    expect(await search('coral')).toMatchObject({ file_type: 'md', title: 'Heading' });
+    expect(await search('feldspar')).toMatchObject({ file_type: 'txt' });
+  });
+
+  it('html_only leaves every body of another kind undownloaded', async () => {
+    const { id } = await crawled(documents, { html_only: true });
+    expect(await pathsOf(service, documents, id)).toEqual(['/', '/page']);
+  });
+
+  it('file_extensions names those that are stored; pages are visited for their links', async () => {
+    documents.hits.clear();
+    const { id } = await crawled(documents, { file_extensions: ['.pdf', '.txt'] });
+    const expected = ['/a.pdf', '/b.txt', '/e.PDF?version=2', '/f.txt'];
+    expect(await pathsOf(service, documents, id)).toEqual(expected);
+    expect(documents.hits.has('/c.md')).toBe(false);
+  });
+});
+
+describe('a crawl is refused', () => {
+  it.each([
+    [{ use_browser: true }, 422, 'not_configured'],
+    [{ path_filters: ['/a[b'] }, 422, 'pattern_invalid'],
+    [{ path_filters: ['!/{a'] }, 422, 'pattern_invalid'],
+    [{ content_pattern: ['(unclosed'] }, 422, 'pattern_invalid'],
+    [{ content_pattern: ['(?<=look)behind'] }, 422, 'pattern_invalid'],
+    [{ start_url: 'ftp://example.com/' }, 400, 'invalid_request'],
+    [{ start_url: 'http://user:secret@example.com/' }, 400, 'invalid_request'],
+    [{ max_depth: 0 }, 400, 'invalid_request'],
+    [{ max_num_files: 100_001 }, 400, 'invalid_request'],
+    [{ file_extensions: ['pdf'] }, 400, 'invalid_request'],
+    [{ nonsense: 1 }, 400, 'invalid_request'],
+  ])('with %j', async (parameters, status, type) => {
+    const body = {
+      name: 'x',
+      start_url: 'https://example.com/',
+      max_depth: 1,
+      max_num_files: 1,
+      ...parameters,
+    };
+    const answer = await service.api('POST', '/crawls', body);
+    expect([answer.status, answer.body.error.type]).toEqual([status, type]);
+    expect(answer.body.error.message).not.toContain('secret');
+  });
+});
