@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     passWithNoTests: false,
+    // initdb and the first query of a run may take long on a busy machine.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
     reporters: ['default'],
     include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/support/global-postgres.ts'],

@@ -1,3 +1,4 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
 import { matchesFilter } from '../../application/ports/event-filter.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import type {
@@ -16,6 +17,7 @@ export const createMemoryEventFeed = (
 
   const page = (after: Position, filter: EventFilter, limit: number) => {
     const events: RecordedEvent[] = [];
+    mustBePosition(after);
     let position = after;
     for (let index = firstAfter(log, after); index < log.length && events.length < limit; index += 1) {
       const event = log[index]!;
@@ -75,4 +77,12 @@ const firstAfter = (log: readonly RecordedEvent[], after: Position): number => {
     else high = middle;
   }
   return low;
+};
+
+const mustBePosition = (text: string): void => {
+  if (text === BEGINNING || /^[0-9]{20}$/.test(text)) return;
+  throw new DomainError(
+    'invalid_cursor',
+    `${JSON.stringify(text.slice(0, 100))} is not a position of this event log`,
+  );
 };

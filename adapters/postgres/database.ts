@@ -20,7 +20,7 @@ export type DatabaseOptions = DatabaseAddress & {
   readonly statementTimeoutMs?: number;
   /**
    * False: a commit is acknowledged before it is on disk. A crash of the machine may then lose the last commits, each
-   * as a whole and newest first, never tear one: right for what can be made again from the events. Default true.
+   * as a whole and newest first, never tear one: right for what can be made again from the events. Default: as the server is set.
    */
   readonly synchronousCommit?: boolean;
   /** Told of connections that broke while idle; the pool replaces them by itself. */
@@ -61,7 +61,7 @@ export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schem
 const clientConfig = (options: DatabaseOptions): pg.ClientConfig => {
   const settings = {
     jit: 'off',
-    synchronous_commit: options.synchronousCommit === false ? 'off' : 'on',
+    ...(options.synchronousCommit === false && { synchronous_commit: 'off' }),
     timezone: 'UTC',
     statement_timeout: options.statementTimeoutMs ?? 60_000,
     idle_in_transaction_session_timeout: 60_000,

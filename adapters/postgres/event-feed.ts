@@ -35,6 +35,7 @@ export const createPostgresEventFeed = (deps: {
 
   return {
     read: async (after, filter, limit) => {
+      fromPosition(after);
       const head = await tail.refresh();
       const events: RecordedEvent[] = [];
       let position = after;

@@ -110,6 +110,19 @@ const metadataOf = (history: readonly SourceEvent[]): readonly MetadataRecord[] 
   return state.status === 'none' ? [] : state.metadata;
 };
 
+/** The last segment of the path, decoded where it can be. */
+const nameOf = (url: string): string => {
+  const segment =
+    URL.parse(url)
+      ?.pathname.split('/')
+      .findLast((part) => part !== '') ?? 'index';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
 const rawOf = ({ files }: SourceDeps, record: SourceRecord): RawFile => {
   const { sha256, size, media_type, source_group_id, url } = record;
   const notKept = (): DomainError => new DomainError('raw_not_kept', 'the bytes of this source are not kept');
@@ -118,10 +131,7 @@ const rawOf = ({ files }: SourceDeps, record: SourceRecord): RawFile => {
     sha256,
     bytes: size,
     media_type: media_type ?? 'application/octet-stream',
-    name:
-      URL.parse(url)
-        ?.pathname.split('/')
-        .findLast((part) => part !== '') ?? 'index',
+    name: nameOf(url),
     open: async (range) => {
       const opened = await (await files.area(source_group_id)).open(sha256, range);
       if (opened === null) throw notKept();

@@ -7,17 +7,18 @@ import { TOKENS as T } from '../tokens.ts';
 export const httpModule = (draining: AbortSignal): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(T.NotReady).toResolvedValue(
-      (database) => async () => {
+      (database, log) => async () => {
         try {
           const halted = (await viewHealth(database.db)).filter((view) => view.halted_because !== null);
           return Object.fromEntries(
             halted.map(({ view, halted_because }) => [`projection ${view}`, `halted: ${halted_because}`]),
           );
         } catch (error) {
-          return { database: (error as Error).message };
+          log.warn('the read models cannot be asked', { error: (error as Error).message });
+          return { database: 'it does not answer' };
         }
       },
-      [T.Database],
+      [T.Database, T.Logger],
     );
     bind(T.Http)
       .toResolvedValue(

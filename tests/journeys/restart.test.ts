@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { all, crawl, ended, until } from '../support/crawls.ts';
+import { all, crawl, ended } from '../support/crawls.ts';
 import { type Service, startService } from '../support/service.ts';
 import { manyPages, openSite, type Site } from '../support/site.ts';
 
@@ -16,8 +16,14 @@ afterEach(async () => {
 const started = async () => {
   [service, site] = await Promise.all([startService(ENV), openSite(manyPages(PAGES))]);
   const made = await crawl(service, `${site.origin}/`);
-  await until(service, made.id, ['JobProgressed', 'JobSucceeded']);
   return made.id as string;
+};
+/** A crawl of which some pages are stored, some are in hand, and the site answers no more until released. */
+const midway = async () => {
+  [service, site] = await Promise.all([startService(ENV), openSite(manyPages(PAGES))]);
+  const held = site.holdAfter(PAGES / 2);
+  const made = await crawl(service, `${site.origin}/`);
+  return { id: made.id as string, release: await held };
 };
 const everyPageOnce = async (id: string) => {
   const entries = await ended(service, id);
@@ -33,8 +39,9 @@ const everyPageOnce = async (id: string) => {
 
 describe('the service', { timeout: 120_000 }, () => {
   it('stops on SIGINT in the middle of a crawl, and the next start goes on with it', async () => {
-    const id = await started();
+    const { id, release } = await midway();
     expect(await service.end('SIGINT')).toEqual([0, null]);
+    release();
     service = await service.again();
     const types = await everyPageOnce(id);
     expect(types).toContain('JobRequeued');
@@ -46,8 +53,9 @@ describe('the service', { timeout: 120_000 }, () => {
   });
 
   it('is killed in the middle of a crawl, and the next start loses no page and doubles none', async () => {
-    const id = await started();
+    const { id, release } = await midway();
     expect(await service.end('SIGKILL')).toEqual([null, 'SIGKILL']);
+    release();
     service = await service.again();
     const types = await everyPageOnce(id);
     expect(types).toContain('JobRequeued');

@@ -13,15 +13,25 @@ export interface Site {
   readonly hits: Map<string, number>;
   /** While set, every answer waits for it. */
   hold: Promise<void> | null;
+  /** From request number `after` on, answers wait until the function is called that comes with the first of them. */
+  readonly holdAfter: (after: number) => Promise<() => void>;
   readonly close: () => Promise<void>;
 }
 
 export const openSite = async (
   pages: { readonly [path: string]: string | PageAnswer } = {},
 ): Promise<Site> => {
-  const site = { pages: new Map(Object.entries(pages)), hits: new Map<string, number>(), hold: null };
+  const site = {
+    pages: new Map(Object.entries(pages)),
+    hits: new Map<string, number>(),
+    hold: null as Promise<void> | null,
+  };
+  let requests = 0;
+  let onRequest = (): void => {};
   const server = createServer((request, response) => {
-    void answer(site as unknown as Site, request, response);
+    requests += 1;
+    onRequest();
+    void answer(site, request, response);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -30,6 +40,19 @@ export const openSite = async (
   return Object.assign(site, {
     host,
     origin: `http://${host}`,
+    holdAfter: (after: number) =>
+      new Promise<() => void>((reached) => {
+        onRequest = () => {
+          if (requests < after || site.hold !== null) return;
+          site.hold = new Promise((release) => {
+            reached(() => {
+              site.hold = null;
+              onRequest = () => {};
+              release();
+            });
+          });
+        };
+      }),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {
@@ -39,7 +62,11 @@ export const openSite = async (
   });
 };
 
-const answer = async (site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+const answer = async (
+  site: Pick<Site, 'hits' | 'hold' | 'pages'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
   const path = request.url ?? '/';
   site.hits.set(path, (site.hits.get(path) ?? 0) + 1);
   if (site.hold !== null) await site.hold;

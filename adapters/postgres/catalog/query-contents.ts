@@ -12,6 +12,7 @@ import { contentCondition, inScope, uuids } from '../search/content-condition.ts
 import { CONTENT_RECORD, WITH_TEXT } from './content-rows.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 
+/** The page is cut before texts are joined to it. */
 export const queryContents = async (
   db: Sql,
   scope: CatalogScope,
@@ -19,9 +20,12 @@ export const queryContents = async (
 ): Promise<Page<ContentRecord>> => {
   const place = await placeOf(db, page.after, (id) => placeInOrder(scope, id));
   const where = sql<boolean>`${inScope(scope, 'c')} and ${given(contentCondition(scope, filter))}`;
+  const { by, follows } = ORDER[sort];
   const { rows } = await sql<ContentRecord>`
-    select ${CONTENT_RECORD} from read.content c ${WITH_TEXT}
-    where ${where} and ${ORDER[sort].follows(place)} order by ${ORDER[sort].by} limit ${page.limit + 1}`.execute(
+    with page as materialized (
+      select c.no from read.content c join read.source s on s.no = c.source_no and s.tenant = ${scope.tenant}
+      where ${where} and ${follows(place)} order by ${by} limit ${page.limit + 1})
+    select ${CONTENT_RECORD} from page join read.content c using (no) ${WITH_TEXT} order by ${by}`.execute(
     db,
   );
   return pageOf(rows, page, await total(db, scope, filter, where));
@@ -39,7 +43,7 @@ const placeInOrder = (scope: CatalogScope, id: string) => sql<Place>`
 
 interface Order {
   readonly by: RawBuilder<unknown>;
-  /** Holds for what comes after the place. A row comparison: one scan of the index, whatever the depth. */
+  /** Holds for what comes after the place. Its first part is one an index can begin at, whatever the depth. */
   readonly follows: (place: Place | null) => RawBuilder<boolean>;
 }
 
@@ -52,7 +56,11 @@ const ORDER: { readonly [sort in ContentQuery['sort']]: Order } = {
   title: {
     by: sql`s.title_key, c.id`,
     follows: (place) =>
-      given(place && sql`(s.title_key, c.id) > (${place.title_key}::text, ${place.id}::uuid)`),
+      given(
+        place &&
+          sql`s.title_key >= ${place.title_key}::text
+            and (s.title_key > ${place.title_key}::text or c.id > ${place.id}::uuid)`,
+      ),
   },
 };
 

@@ -1,3 +1,4 @@
+import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { BEGINNING } from '../../../application/ports/event-store.ts';
 import type { JsonObject, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 
@@ -14,7 +15,13 @@ export const toPosition = ([tx, pos]: Place): Position =>
 export const fromPosition = (position: Position): Place => {
   if (position === BEGINNING) return ['0', '0'];
   const [, tx, pos] = POSITION.exec(position) ?? [];
-  if (!tx || !pos) throw new Error(`${JSON.stringify(position)} is not a position of this event store`);
+  if (!tx || !pos) {
+    const told = JSON.stringify(position.slice(0, 100));
+    throw new DomainError(
+      'invalid_cursor',
+      `${told} is not a position of this event log: take one from an answer`,
+    );
+  }
   return [tx, pos];
 };
 

@@ -105,6 +105,14 @@ export const eventFeedContract = (name: string, open: () => Promise<OpenFeed>): 
         }
       });
 
+      it('refuses a text that is no position, in a page and when followed', async () => {
+        for (const text of ['1', 'zz', '00000000000000000001:', 'x'.repeat(500)]) {
+          const refused = { name: 'DomainError', code: 'invalid_cursor' };
+          await expect(feed.read(text, {}, 1)).rejects.toMatchObject(refused);
+          await expect(followUntil(feed, text, {}, () => true)).rejects.toMatchObject(refused);
+        }
+      });
+
       it('filters by stream, category, type, tenant and time, all parts together', async () => {
         const category = newCategory();
         const other = newCategory();

@@ -1,16 +1,12 @@
 import { hash } from 'node:crypto';
-import type { ChunkSet } from '../../../../application/content/chunk-set.ts';
 import { mergeSegments } from '../../search/merge-segments.ts';
 import { createStems } from '../../search/stems.ts';
 import type { Projection, Sql } from '../projection.ts';
 import { foldBatch } from './batch-fold.ts';
-import { readChunkSets } from './chunk-sets.ts';
+import { type ReadChunkSet, readChunkSets } from './chunk-sets.ts';
 import { loadBatch } from './load-batch.ts';
 import { CATALOG_TABLES, createCatalogTables } from './tables.ts';
 import { writeBatch } from './write-batch.ts';
-
-/** The chunk set of that hash in the area of the data source; null when it is not there (any more). */
-export type ReadChunkSet = (dataSourceId: string, sha256: string) => Promise<ChunkSet | null>;
 
 export interface CatalogProjection extends Projection {
   /**

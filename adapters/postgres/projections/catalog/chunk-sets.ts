@@ -1,7 +1,9 @@
 import type { ChunkSet } from '../../../../application/content/chunk-set.ts';
 import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
 import type { StoredBatch } from './batch.ts';
-import type { ReadChunkSet } from './catalog-projection.ts';
+
+/** The chunk set of that hash in the area of the data source; null when it is not there (any more). */
+export type ReadChunkSet = (dataSourceId: string, sha256: string) => Promise<ChunkSet | null>;
 
 /** Files read at the same time. */
 const AT_ONCE = 16;
