@@ -14,17 +14,20 @@ export const commit = async (
   visits: readonly Visit[],
 ): Promise<readonly AdmittedPage[]> => {
   const all = dedupe(visits.flatMap((visit) => (visit.also === undefined ? [visit] : [visit, visit.also])));
-  await Promise.all(
-    all.map(async ({ document }) => {
-      if (document === null) return;
+  const pages = await Promise.all(
+    all.map(async ({ document, page }) => {
+      if (document === null) return page;
       const stream = sourceStream(document.source_id);
-      const { position } = await execute(source, stream, document.command, crawl.job.context, {
+      const { events, state, position } = await execute(source, stream, document.command, crawl.job.context, {
         probablyNew: document.firstSeen,
       });
       if (position > crawl.written) crawl.written = position;
+      // Read afresh, and found to be what an earlier job had stored.
+      const same =
+        events.length === 0 && state.status === 'indexed' && state.generation < crawl.run.generation;
+      return same && page.outcome === 'indexed' ? { ...page, outcome: 'unchanged' as const } : page;
     }),
   );
-  const pages = all.map(({ page }) => page);
   const here = new Set(pages.map(({ url }) => url));
   const links = all.flatMap((visit) => visit.links).filter(({ url }) => !here.has(url));
   return frontier.commit(crawl.run, pages, links);

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended, errorsOf, pathsOf, until } from '../support/crawls.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSite, page, type PageAnswer, type Site } from '../support/site.ts';
+import { contentsOf, synced } from '../support/sync.ts';
+
+let service: Service;
+const sites: Site[] = [];
+beforeAll(async () => {
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+}, 60_000);
+afterEach(async () => {
+  await Promise.all(sites.splice(0).map((site) => site.close()));
+});
+afterAll(() => service.dispose());
+
+const open = async (pages: Parameters<typeof openSite>[0]): Promise<Site> => {
+  const site = await openSite(pages);
+  sites.push(site);
+  return site;
+};
+const status =
+  (code: number): PageAnswer =>
+  (_, response) => {
+    response.writeHead(code).end();
+  };
+const tagged =
+  (etag: string, body: string, seen: string[] = []): PageAnswer =>
+  (request, response) => {
+    const known = request.headers['if-none-match'];
+    if (known !== undefined) seen.push(known);
+    const headers = { etag, 'content-type': 'text/html; charset=utf-8' };
+    if (known === etag) response.writeHead(304, headers).end();
+    else response.writeHead(200, headers).end(body);
+  };
+
+describe('a sync', { timeout: 60_000 }, () => {
+  it('sends validators, takes 304 for what it is, and still follows the links of such a page', async () => {
+    const seen: string[] = [];
+    const site = await open({
+      '/': tagged('"start"', page('Start', 'never changes', ['/a']), seen),
+      '/a': tagged('"a"', page('A', 'does not either'), seen),
+    });
+    const { id, sync } = await synced(service, site);
+    expect(await sync()).toMatchObject({ seen: 2, unchanged: 2, indexed: 0 });
+    expect(new Set(seen)).toEqual(new Set(['"start"', '"a"']));
+    expect(await pathsOf(service, site, id)).toEqual(['/', '/a']);
+  });
+
+  it('lets the hash of the content judge: a new tag alone changes nothing, and an old one excuses nothing', async () => {
+    const site = await open({
+      '/': tagged('"1"', page('Start', 'the same text', ['/liar'])),
+      '/liar': tagged('"1"', page('Liar', 'first version')),
+    });
+    const { sync } = await synced(service, site);
+    site.pages.set('/', tagged('"2"', page('Start', 'the same text', ['/liar'])));
+    site.pages.set('/liar', (_, response) => {
+      response.writeHead(200, { etag: '"1"', 'content-type': 'text/html' });
+      response.end(page('Liar', 'second version'));
+    });
+    expect(await sync()).toMatchObject({ unchanged: 1, indexed: 1 });
+    expect([...(await contentsOf(service, `${site.origin}/liar`)).keys()].join()).toContain('second version');
+  });
+
+  it('reads everything afresh in mode full, without validators, and stores nothing twice', async () => {
+    const seen: string[] = [];
+    const site = await open({ '/': tagged('"1"', page('Start', 'nothing new'), seen) });
+    const { id, sync } = await synced(service, site);
+    const before = await contentsOf(service, `${site.origin}/`);
+    expect(await sync('full')).toMatchObject({ indexed: 0, unchanged: 1 });
+    expect(seen).toEqual([]);
+    expect(await contentsOf(service, `${site.origin}/`)).toEqual(before);
+    expect(await pathsOf(service, site, id)).toEqual(['/']);
+  });
+
+  it('keeps the contents of a page that fails, and finds it well again the next time', async () => {
+    const site = await open({
+      '/': page('Start', 'links', ['/shaky']),
+      '/shaky': page('Shaky', 'sometimes there', ['/behind']),
+      '/behind': page('Behind', 'reached through the shaky one'),
+    });
+    const { id, sync } = await synced(service, site);
+    const before = await contentsOf(service, `${site.origin}/shaky`);
+    const whole = site.pages.get('/shaky')!;
+    site.pages.set('/shaky', status(501));
+    expect(await sync()).toMatchObject({ failed: 1, unchanged: 2 });
+    expect(await errorsOf(service, site, id)).toEqual({ '/shaky': 'http_status' });
+    expect(await contentsOf(service, `${site.origin}/shaky`)).toEqual(before);
+    expect(await pathsOf(service, site, id, 'failed')).toEqual(['/shaky']);
+    site.pages.set('/shaky', whole);
+    await sync();
+    expect(await pathsOf(service, site, id)).toEqual(['/', '/behind', '/shaky']);
+    expect(await errorsOf(service, site, id)).toEqual({});
+    expect(await contentsOf(service, `${site.origin}/shaky`)).toEqual(before);
+  });
+
+  it('leaves the job that runs as it is, and answers its record', async () => {
+    const site = await open({ '/': page('Start', 'slow to answer') });
+    const held = Promise.withResolvers<void>();
+    site.hold = held.promise;
+    const { id } = await crawl(service, `${site.origin}/`);
+    await until(service, id, ['JobClaimed']);
+    const answer = await service.api('POST', `/crawls/${id}/sync`);
+    expect(answer.status).toBe(200);
+    expect(['starting', 'started']).toContain(answer.body.status);
+    held.resolve();
+    const entries = await ended(service, id);
+    expect(entries.filter(({ type }) => type === 'JobQueued')).toHaveLength(1);
+  });
+
+  it('stores nothing twice however often it runs, and keeps every content id', async () => {
+    const site = await open({
+      '/': page('Start', 'links', ['/a', '/b?x=1', '/b?x=2', '/old']),
+      '/a': page('A', 'first text'),
+      '/b?x=1': page('B', 'the same text'),
+      '/b?x=2': page('B', 'the same text'),
+      '/old': (_, response) => void response.writeHead(302, { location: '/new' }).end(),
+      '/new': page('New', 'target of a redirect'),
+    });
+    const { id, sync } = await synced(service, site);
+    const paths = ['/', '/a', '/b?x=1', '/b?x=2', '/new'];
+    const contents = () => Promise.all(paths.map((path) => contentsOf(service, site.origin + path)));
+    const before = await contents();
+    for (const _ of ['second', 'third', 'fourth']) {
+      expect(await sync()).toMatchObject({ indexed: 0, unchanged: 5, failed: 0 });
+      expect(await pathsOf(service, site, id)).toEqual(paths);
+      expect(await contents()).toEqual(before);
+    }
+  });
+
+  it('changes the id of the paragraph that changed, and of no other', async () => {
+    const paragraph = (n: number): string =>
+      `<p>${`The paragraph ${n} tells of its matter. `.repeat(60)}</p>`;
+    const text = (changed: string): string => {
+      const paragraphs = Array.from({ length: 12 }, (_, n) => `<h2>Part ${n}</h2>${paragraph(n)}`);
+      return `<title>Long</title><main>${paragraphs.join('')}${changed}</main>`;
+    };
+    const site = await open({ '/': text('<h2>Last</h2><p>the former end of it</p>') });
+    const { sync } = await synced(service, site);
+    const before = await contentsOf(service, `${site.origin}/`);
+    site.pages.set('/', text('<h2>Last</h2><p>the latter end of it</p>'));
+    await sync();
+    const after = await contentsOf(service, `${site.origin}/`);
+    const kept = [...before].filter(([content, id]) => after.get(content) === id);
+    expect([before.size > 5, before.size - kept.length, after.size - kept.length]).toEqual([true, 1, 1]);
+  });
+});
