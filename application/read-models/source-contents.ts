@@ -46,7 +46,7 @@ export const replaceContents = (
 /** What to write so that `before` becomes `after`. */
 export interface ContentChanges<Before extends ContentRow> {
   readonly gone: readonly Before[];
-  /** Indexed as before, at another place. */
+  /** Indexed as before, at another place, or at another time: it was gone in between. */
   readonly moved: readonly { readonly before: Before; readonly after: ContentRow }[];
   /** To be indexed: new, or known under another label; then it is among `gone` too. */
   readonly fresh: readonly ContentRow[];
@@ -67,10 +67,13 @@ export const contentChanges = <Before extends ContentRow>(
       continue;
     }
     kept.set(row.id, old);
-    if (old.ord !== row.ord || old.page_number !== row.page_number) moved.push({ before: old, after: row });
+    if (!sameFacts(old, row)) moved.push({ before: old, after: row });
   }
   return { gone: before.filter(({ id }) => !kept.has(id)), moved, fresh };
 };
+
+const sameFacts = (a: ContentRow, b: ContentRow): boolean =>
+  a.ord === b.ord && a.page_number === b.page_number && a.timestamp === b.timestamp;
 
 /** Neighbouring chunks mostly stand under the same headings. */
 const labels = (title: string, digest: DigestText): ((headings: readonly string[]) => string) => {

@@ -33,11 +33,11 @@ export const updateContents = async (
 ): Promise<void> => {
   const content = sql.id(schema, 'content');
   const moved = changed.flatMap(({ contents }) =>
-    contents.moved.map(({ before: { no }, after: { ord, page_number } }) => ({ no, ord, page_number })),
+    contents.moved.map(({ before: { no }, after }) => ({ ...after, no })),
   );
   if (moved.length > 0) {
-    const columns = { no: 'bigint', ord: 'int', page_number: 'int' };
-    await sql`update ${content} c set ord = r.ord, page_number = r.page_number
+    const columns = { no: 'bigint', ord: 'int', page_number: 'int', timestamp: 'bigint' };
+    await sql`update ${content} c set ord = r.ord, page_number = r.page_number, timestamp = r.timestamp
       from ${recordset(moved, 'r', columns)} where c.no = r.no`.execute(trx);
   }
   const relabelled = changed.flatMap(({ row, before }) => {

@@ -110,7 +110,10 @@ describe('ranking', () => {
   });
 
   it('orders equal contents by their id, and cuts them there', async () => {
-    const { rank, ids } = await corpus(Array(12).fill({ title: ['same'], text: ['twin', 'words'] }), 1);
+    const { rank, ids } = await corpus(
+      Array.from({ length: 12 }, () => ({ title: ['same'], text: ['twin', 'words'] })),
+      1,
+    );
     const sorted = ids.toSorted();
     const all = await rank('twin');
     expect(all.ranked.map(({ content_id }) => content_id)).toEqual(sorted);

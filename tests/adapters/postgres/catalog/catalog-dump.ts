@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { CATALOG_TABLES } from '../../../../adapters/postgres/projections/catalog/tables.ts';
+import type { Sql } from '../../../../adapters/postgres/projections/projection.ts';
+
+/**
+ * Everything that a catalog holds, without the numbers and segments that depend on how it was batched and merged, and
+ * without lengths, which a content that was never visible has not.
+ */
+export const dumpCatalog = async (db: Sql, schema: string) => {
+  const table = (name: string) => sql.id(schema, name);
+  const rows = async (query: ReturnType<typeof sql>): Promise<readonly unknown[]> =>
+    (await query.execute(db)).rows;
+  return {
+    sources: await rows(sql`
+      select to_jsonb(s) - 'no' as row,
+        (select jsonb_agg(to_jsonb(m) - 'source_no' order by m.ord) from ${table('source_metadata')} m
+          where m.source_no = s.no) as metadata
+      from ${table('source')} s order by s.id`),
+    contents: await rows(sql`
+      select to_jsonb(c) - array['no', 'source_no', 'text_length', 'title_length'] as row, s.id as source_id, x.text, x.heading_path
+      from ${table('content')} c join ${table('source')} s on s.no = c.source_no
+        join ${table('content_text')} x on x.content_no = c.no order by c.id`),
+    counts: await rows(sql`
+      select * from ${table('source_count')} where sources <> 0 or contents <> 0
+      order by tenant, data_source_id, source_type, file_type`),
+    hidden: await rows(sql`select * from ${table('hidden_data_source')} order by data_source_id`),
+    statistics: await rows(sql`
+      select tenant, contents, text_length, title_length from ${table('lexical_tenant')}
+      where contents <> 0 or text_length <> 0 or title_length <> 0 order by tenant`),
+    postings: await livePostings(db, schema),
+  };
+};
+
+/** Which live content has which term, and with what statistics; a content without a row shows as null. */
+const livePostings = async (db: Sql, schema: string): Promise<readonly unknown[]> => {
+  const table = (name: string) => sql.id(schema, name);
+  const { rows } = await sql`
+    select t.tenant, p.term, c.id, p.statistics
+    from (select tenant_no, term, unnest(nos) as no, unnest(statistics) as statistics
+      from ${table('lexical_posting')}) p
+      join ${table('lexical_tenant')} t on t.no = p.tenant_no
+      left join ${table('content')} c on c.no = p.no
+    where not exists (select from ${table('lexical_dead')} d where d.tenant_no = p.tenant_no and d.no = p.no)
+    order by t.tenant, p.term, c.id`.execute(db);
+  return rows;
+};
+
+/** What must hold of the tables whatever happened; answers the contradictions. */
+export const contradictions = async (db: Sql, schema: string): Promise<readonly string[]> => {
+  const table = (name: string) => sql.id(schema, name);
+  const visible = sql`select c.* from ${table('content')} c
+    where not exists (select from ${table('hidden_data_source')} h where h.data_source_id = c.data_source_id)`;
+  const checks: readonly (readonly [string, ReturnType<typeof sql>])[] = [
+    [
+      'content_count differs from the rows',
+      sql`select from ${table('source')} s where s.content_count <> (
+        select count(*) from ${table('content')} c where c.source_no = s.no)`,
+    ],
+    [
+      'contents of a source that is removed, skipped or missing them',
+      sql`select from ${table('source')} s where s.content_count > 0
+        and (s.status in ('removed', 'skipped') or s.content_missing)`,
+    ],
+    [
+      'a content without a text, or a text without a content',
+      sql`select from ${table('content')} c full join ${table('content_text')} x on x.content_no = c.no
+        where c.no is null or x.content_no is null`,
+    ],
+    [
+      'metadata without an owner',
+      sql`select from ${table('source_metadata')} m left join ${table('source')} s on s.no = m.source_no
+        where s.no is null or s.status = 'removed'`,
+    ],
+    [
+      'counters differ from the rows',
+      sql`select from (select data_source_id, count(*) as sources, coalesce(sum(content_count), 0) as contents
+          from ${table('source')} where status <> 'removed' group by 1) r
+        full join (select data_source_id, sum(sources) as sources, sum(contents) as contents
+          from ${table('source_count')} group by 1) n using (data_source_id)
+        where coalesce(r.sources, 0) <> coalesce(n.sources, 0) or coalesce(r.contents, 0) <> coalesce(n.contents, 0)`,
+    ],
+    [
+      'statistics differ from the contents that are visible',
+      sql`select from (select tenant, count(*) as n, sum(text_length) as t, sum(title_length) as l
+          from (${visible}) v group by 1) v
+        full join ${table('lexical_tenant')} s using (tenant)
+        where (coalesce(v.n, 0), coalesce(v.t, 0), coalesce(v.l, 0))
+          is distinct from (s.contents, s.text_length, s.title_length)`,
+    ],
+    [
+      'something indexed that is not visible, or the other way round',
+      sql`select from (select distinct unnest(nos) as no from ${table('lexical_posting')}) p
+        full join (select no from (${visible}) v where text_length > 0) v using (no)
+        where (v.no is null and not exists (select from ${table('lexical_dead')} d where d.no = p.no)) or p.no is null`,
+    ],
+    [
+      'a visible content that is marked dead',
+      sql`select from (${visible}) v join ${table('lexical_dead')} d using (no)`,
+    ],
+    [
+      'frequencies that differ from the postings',
+      sql`select from ${table('lexical_posting')}
+        where df <> cardinality(nos) or df <> cardinality(statistics)
+          or cf <> (select sum(s & 127) from unnest(statistics) s)
+          or title_df <> (select count(*) from unnest(statistics) s where (s >> 20) & 7 > 0)
+          or nos <> array(select n from unnest(nos) n order by n)`,
+    ],
+    [
+      'segments that overlap, or do not hold their postings',
+      sql`select from ${table('lexical_segment')} s where exists (
+          select from ${table('lexical_segment')} o where o.tenant_no = s.tenant_no and o.segment <> s.segment
+            and o.first_no <= s.last_no and o.last_no >= s.first_no)
+        or exists (select from ${table('lexical_posting')} p where p.tenant_no = s.tenant_no
+          and p.segment = s.segment and (p.nos[1] < s.first_no or p.nos[cardinality(p.nos)] > s.last_no))`,
+    ],
+  ];
+  const found = await Promise.all(
+    checks.map(async ([name, query]) => ((await query.execute(db)).rows.length > 0 ? [name] : [])),
+  );
+  return found.flat();
+};
+
+export const emptyCatalog = async (db: Sql, schema: string): Promise<void> => {
+  const tables = sql.join(CATALOG_TABLES.map((name) => sql.id(schema, name)));
+  await sql`truncate ${tables} restart identity`.execute(db);
+};

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { contentChanges, replaceContents } from '../../../application/read-models/source-contents.ts';
+
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+const chunk = (text: string, occurrence = 0, heading_path: readonly string[] = [], page_number = 0) => ({
+  text,
+  heading_path,
+  page_number,
+  token_count: 1,
+  text_hash: createHash('sha256').update(text).digest('hex'),
+  occurrence,
+});
+const version = (at: number, chunks: readonly ReturnType<typeof chunk>[], title = 'T') => ({
+  source_id: 'source',
+  title,
+  chunks,
+  at,
+});
+const first = replaceContents([], version(5_999, [chunk('a'), chunk('b'), chunk('b', 1)]), digest);
+
+describe('replaceContents', () => {
+  it('gives each chunk an id of its own and the time in whole seconds', () => {
+    expect(first.map(({ ord, timestamp }) => [ord, timestamp])).toEqual([
+      [0, 5],
+      [1, 5],
+      [2, 5],
+    ]);
+    expect(new Set(first.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('keeps id and time of a text, and its label under the same title and headings', () => {
+    const second = replaceContents(
+      first,
+      version(9_000, [chunk('new'), chunk('b', 0, ['H']), chunk('a')]),
+      digest,
+    );
+    expect(second.map(({ timestamp }) => timestamp)).toEqual([9, 5, 5]);
+    expect(second[2]).toMatchObject({ id: first[0]?.id, label: first[0]?.label });
+    expect(second[1]?.id).toBe(first[1]?.id);
+    expect(second[1]?.label).not.toBe(first[1]?.label);
+  });
+
+  it('takes the first of two chunks that claim to be the same', () => {
+    expect(replaceContents([], version(0, [chunk('a'), chunk('a')]), digest)).toHaveLength(1);
+  });
+});
+
+describe('contentChanges', () => {
+  it('is nothing between equal contents', () => {
+    const again = replaceContents(first, version(7_000, [chunk('a'), chunk('b'), chunk('b', 1)]), digest);
+    expect(contentChanges(first, again)).toEqual({ gone: [], moved: [], fresh: [] });
+  });
+
+  it('tells apart what goes, what moves, and what is indexed anew', () => {
+    const after = replaceContents(
+      first,
+      version(9_000, [chunk('b', 0, [], 3), chunk('a', 0, ['H']), chunk('c')]),
+      digest,
+    );
+    const { gone, moved, fresh } = contentChanges(first, after);
+    expect(gone).toEqual([first[0], first[2]]);
+    expect(moved).toEqual([{ before: first[1], after: after[0] }]);
+    expect(fresh).toEqual([after[1], after[2]]);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { sourceRow, type SourceRow } from '../../../application/read-models/source-row.ts';
+import type { SourceEvent } from '../../../domain/source/index.ts';
+
+const visit = {
+  data_source_id: 'ds',
+  source_type: 'crawl',
+  locator: 'https://e.com/a',
+  job_id: 'job',
+  generation: 3,
+  at: 5_000,
+} as const;
+const indexed: SourceEvent = {
+  ...visit,
+  type: 'SourceIndexed',
+  url: 'https://e.com/a?x',
+  title: 'T',
+  file_type: 'html',
+  media_type: 'text/html',
+  raw: { sha256: 'raw', bytes: 7 },
+  chunk_set: { sha256: 'set', bytes: 9, chunks: 1 },
+};
+const failed: SourceEvent = { ...visit, at: 6_000, type: 'SourceFailed', code: 'timeout', message: 'm' };
+const skipped: SourceEvent = { ...visit, at: 7_000, type: 'SourceSkipped', reason: 'r' };
+const removed: SourceEvent = {
+  type: 'SourceRemoved',
+  data_source_id: 'ds',
+  reason: 'gone',
+  job_id: 'job',
+  generation: 4,
+  at: 8_000,
+};
+const records = [{ key: 'k', val: 'v', type: 'string' }] as const;
+const replaced: SourceEvent = { type: 'SourceMetadataReplaced', records, at: 1 };
+const deleted: SourceEvent = { type: 'SourceMetadataDeleted', at: 1 };
+
+const fold = (...events: readonly SourceEvent[]): SourceRow | null =>
+  events.reduce<SourceRow | null>(
+    (row, event, i) => sourceRow(row, event, { id: 's', tenant: 't', revision: BigInt(i) }),
+    null,
+  );
+
+describe('sourceRow', () => {
+  it('holds what the newest version is', () => {
+    expect(fold(indexed)).toEqual({
+      id: 's',
+      tenant: 't',
+      data_source_id: 'ds',
+      source_type: 'crawl',
+      locator: 'https://e.com/a',
+      url: 'https://e.com/a?x',
+      title: 'T',
+      status: 'indexed',
+      skip_reason: null,
+      error: null,
+      indexed: {
+        file_type: 'html',
+        media_type: 'text/html',
+        raw_sha256: 'raw',
+        raw_bytes: 7,
+        chunk_set_sha256: 'set',
+        indexed_at: 5_000,
+      },
+      metadata: [],
+      generation: 3,
+      last_seen_at: 5_000,
+      revision: 0n,
+    });
+  });
+
+  it.each([
+    [
+      'a failure leaves what was indexed',
+      [indexed, failed],
+      { status: 'failed', title: 'T', indexed: { raw_bytes: 7 } },
+    ],
+    ['a failure names its cause', [failed], { error: { code: 'timeout', message: 'm' }, indexed: null }],
+    ['a skip takes it away', [indexed, skipped], { status: 'skipped', skip_reason: 'r', indexed: null }],
+    [
+      'a success clears both',
+      [failed, skipped, indexed],
+      { status: 'indexed', skip_reason: null, error: null },
+    ],
+    ['without a URL the locator stands for it', [skipped], { url: 'https://e.com/a', title: '' }],
+    [
+      'removal leaves a row without anything',
+      [indexed, replaced, removed],
+      { status: 'removed', indexed: null, metadata: [] },
+    ],
+    ['it may come back', [indexed, removed, indexed], { status: 'indexed', metadata: [] }],
+    ['metadata stays over visits', [indexed, replaced, failed, indexed], { metadata: records }],
+    ['metadata is deleted', [indexed, replaced, deleted], { metadata: [] }],
+    [
+      'metadata changes neither status nor time',
+      [failed, replaced],
+      { status: 'failed', last_seen_at: 6_000 },
+    ],
+  ] as const)('%s', (_, events, expected) => expect(fold(...events)).toMatchObject(expected));
+
+  it('makes no row of what follows without a visit', () => {
+    for (const event of [removed, replaced, deleted]) expect(fold(event)).toBeNull();
+  });
+
+  it('leaves a row as it is for an event that it holds', () => {
+    const row = fold(indexed, failed);
+    expect(sourceRow(row, indexed, { id: 's', tenant: 't', revision: 1n })).toBe(row);
+    expect(sourceRow(row, skipped, { id: 's', tenant: 't', revision: 0n })).toBe(row);
+  });
+});
