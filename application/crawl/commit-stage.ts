@@ -6,12 +6,14 @@ import type { Visit } from './visit.ts';
 
 /**
  * Records visits: first the facts about documents, then the frontier, in one transaction with the links. A crash in
- * between leaves the pages owed; visited again they change nothing, because their facts are already so.
+ * between leaves the pages owed; visited again they change nothing, because their facts are already so. Answers the
+ * pages that this generation has not known before; `withLinks` false: none is admitted.
  */
 export const commit = async (
   { execute, frontier }: CrawlDeps,
   crawl: Crawl,
   visits: readonly Visit[],
+  withLinks: boolean,
 ): Promise<readonly AdmittedPage[]> => {
   const all = dedupe(visits.flatMap((visit) => (visit.also === undefined ? [visit] : [visit, visit.also])));
   const pages = await Promise.all(
@@ -29,7 +31,8 @@ export const commit = async (
     }),
   );
   const here = new Set(pages.map(({ url }) => url));
-  const links = all.flatMap((visit) => visit.links).filter(({ url }) => !here.has(url));
+  const found = withLinks ? all.flatMap((visit) => visit.links) : [];
+  const links = found.filter(({ url }) => !here.has(url));
   return frontier.commit(crawl.run, pages, links);
 };
 

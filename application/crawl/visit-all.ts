@@ -1,3 +1,4 @@
+import { mostAdmitted, mostVisits } from '../../domain/crawl/crawl-bounds.ts';
 import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { OwedPage } from '../ports/crawl-frontier.ts';
 import { commit } from './commit-stage.ts';
@@ -14,13 +15,13 @@ const REFILL = 400;
 
 export interface Visited {
   readonly counts: JobCounts;
-  /** False: `max_num_files` ended the crawl, so that pages are left which nobody looked at. */
+  /** False: a bound ended the crawl, so that pages are left which nobody looked at. */
   readonly complete: boolean;
 }
 
 /**
  * Visits every owed page: fetching, extracting and committing overlap, and what is committed leads to more. Ends when
- * nothing is owed, or `max_num_files` documents are stored.
+ * nothing is owed, `max_num_files` documents are stored, or a bound of `crawl-bounds.ts` is reached.
  *
  * @throws the reason of `signal`, JobLost, or what the stores throw; every task has settled by then
  */
@@ -34,7 +35,15 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   let [fetching, batches] = [0, 0];
   let exhausted = false;
   const { frontier } = deps;
+  const maxFiles = crawl.parameters.max_num_files;
   let counts = await frontier.counts(crawl.run);
+  let admitted = await frontier.admitted(crawl.run);
+  let counting = Promise.resolve();
+  /** One after the other: a count that began before another must not be taken for the newer one. */
+  const recount = (): Promise<void> =>
+    (counting = counting.then(async () => {
+      counts = await frontier.counts(crawl.run);
+    }));
 
   const start = (task: Promise<void>): void => {
     const settled: Promise<void> = task
@@ -56,8 +65,8 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       startOfSite(crawl, batch);
       const visits = await digest(deps, crawl, batch, signal);
       signal.throwIfAborted();
-      await commit(deps, crawl, visits);
-      counts = await frontier.counts(crawl.run);
+      admitted += (await commit(deps, crawl, visits, admitted < mostAdmitted(maxFiles))).length;
+      await recount();
       for (const { owed } of batch) inHand.delete(owed.url);
       exhausted = false;
       await crawl.job.progress(counts);
@@ -67,7 +76,8 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   };
   /** Documents that are stored, or may be once everything in hand is. */
   const spent = (): number => counts.indexed + counts.unchanged + inHand.size - buffer.length;
-  const room = (): boolean => spent() < crawl.parameters.max_num_files;
+  const visits = (): number => counts.seen + inHand.size - buffer.length;
+  const room = (): boolean => spent() < maxFiles && visits() < mostVisits(maxFiles);
 
   try {
     for (;;) {
@@ -86,7 +96,8 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       if (tasks.size > 0) await Promise.race(tasks);
       else if (buffer.length > 0 && !room()) return { counts, complete: false };
       else if (buffer.length === 0 && exhausted && fetched.length === 0) {
-        if ((await frontier.returnDuplicates(crawl.run)) === 0) return { counts, complete: true };
+        const returned = await frontier.returnDuplicates(crawl.run);
+        if (returned === 0) return { counts, complete: admitted < mostAdmitted(maxFiles) };
         exhausted = false;
       }
     }
