@@ -6,11 +6,17 @@ export interface SitemapFile {
   readonly pages: readonly string[];
   /** Sitemaps that an index names. */
   readonly sitemaps: readonly string[];
+  /** Whether it is a sitemap at all, perhaps an empty one: an error page that was sent in its place is not. */
+  readonly recognised: boolean;
 }
+type Kind = 'pages' | 'sitemaps';
 
 /** A sitemap is three levels deep. The parser's cost grows with the square of the depth. */
 const MAX_DEPTH = 16;
 const SLICE_CHARACTERS = 256 * 1024;
+
+/** The root element of a sitemap or an index, or the first URL of a text file. */
+const ROOT = /^\s*(?:https?:|(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/])/i;
 
 class NotASitemap extends Error {
   override readonly name = 'NotASitemap';
@@ -25,7 +31,7 @@ class NotASitemap extends Error {
  */
 export const parseSitemap = async (text: string, baseUrl: string, maxUrls: number): Promise<SitemapFile> => {
   const found = { pages: new Set<string>(), sitemaps: new Set<string>() };
-  const add = (kind: keyof SitemapFile, written: string): void => {
+  const add = (kind: Kind, written: string): void => {
     const parsed = parseCrawlUrl(written.trim(), baseUrl);
     if (parsed.ok) found[kind].add(parsed.url.href);
     if (found.pages.size + found.sitemaps.size >= maxUrls) throw new NotASitemap('enough');
@@ -37,12 +43,12 @@ export const parseSitemap = async (text: string, baseUrl: string, maxUrls: numbe
     // What stands before the bound, or before the place where it stops being a sitemap, still is a hint.
     if (!(error instanceof NotASitemap)) throw error;
   }
-  return { pages: [...found.pages], sitemaps: [...found.sitemaps] };
+  return { pages: [...found.pages], sitemaps: [...found.sitemaps], recognised: ROOT.test(text) };
 };
 
-const parseXml = async (text: string, add: (kind: keyof SitemapFile, url: string) => void): Promise<void> => {
+const parseXml = async (text: string, add: (kind: Kind, url: string) => void): Promise<void> => {
   let depth = 0;
-  let parent: keyof SitemapFile | null = null;
+  let parent: Kind | null = null;
   let prefix = '';
   let location: string | null = null;
   const parser = new Parser(

@@ -1,4 +1,4 @@
-import type { FetchedPage, PageFetcher } from '../../application/ports/page-fetcher.ts';
+import type { FetchedPage, PageFetcher, PageOutcome } from '../../application/ports/page-fetcher.ts';
 import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
 import { decodeText } from '../../application/text-decoding.ts';
 import { detectCharset } from './charset.ts';
@@ -21,6 +21,7 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
   readSitemaps: async (sitemaps, { maxUrls = MAX_URLS, mayFetch }, signal) => {
     const bound = Math.min(maxUrls, MAX_URLS);
     const found = new Set<string>();
+    let complete = true;
     const asked = new Set<string>();
     const owed: Owed[] = sitemaps.map((url) => ({ url, nesting: 0 }));
     for (let next = owed.shift(); next !== undefined; next = owed.shift()) {
@@ -32,15 +33,23 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
         signal,
       );
       const text = outcome.kind === 'page' ? await textOf(outcome) : null;
-      if (outcome.kind !== 'page' || text === null) continue;
+      if (outcome.kind !== 'page' || text === null) {
+        complete &&= isGone(outcome);
+        continue;
+      }
       const file = await parseSitemap(text, outcome.finalUrl, bound - found.size);
+      complete &&= file.recognised;
       for (const url of file.pages) found.add(url);
       if (next.nesting >= MAX_NESTING) continue;
       for (const url of file.sitemaps) owed.push({ url, nesting: next.nesting + 1 });
     }
-    return [...found];
+    return { urls: [...found], complete };
   },
 });
+
+/** What is not there names nothing. */
+const isGone = (outcome: PageOutcome): boolean =>
+  outcome.kind === 'failed' && (outcome.status === 404 || outcome.status === 410);
 
 /** A `.xml.gz` is gzip as a file, beside any content coding. Null where it cannot be unpacked within bounds. */
 const textOf = async ({ body, charset }: FetchedPage): Promise<string | null> => {

@@ -30,7 +30,7 @@ export const createCrawlJob =
       const failure = await whyNothing(deps, crawl, counts);
       if (failure !== null) return failure;
     }
-    if (complete) await sweepUnseen(deps, crawl, signal);
+    await sweepUnseen(deps, crawl, complete, signal);
     // Success is told when a search finds what was stored. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], crawl.written, SEARCHABLE_MS);
     if (complete && searchable) await sweepFiles(deps, crawl);
@@ -86,15 +86,19 @@ const failed = (code: string, title: string, message: string): JobOutcome => ({
   error: { title, message },
 });
 
-/** A hint where pages may be. Read once per generation: a job that goes on knows those pages already. */
+/**
+ * A hint where pages may be. Read by every attempt: one that broke off may not have come so far. When a sitemap cannot
+ * be had, what it named before is visited all the same, so that no page is taken for gone that is there.
+ */
 const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<void> => {
-  if (crawl.scope.maxDepth < 1 || crawl.job.job.attempt > 1) return;
+  if (crawl.scope.maxDepth < 1) return;
   const named = await crawl.robots.sitemaps(crawl.scope.start.href, signal);
   if (named.length === 0) return;
   const mayFetch = async (url: string): Promise<boolean> => (await crawl.robots.check(url, signal)).allowed;
   const maxUrls = Math.min(50_000, 2 * crawl.parameters.max_num_files);
-  const urls = await deps.sitemaps.readSitemaps(named, { mayFetch, maxUrls }, signal);
+  const { urls, complete } = await deps.sitemaps.readSitemaps(named, { mayFetch, maxUrls }, signal);
   await deps.frontier.admit(crawl.run, linksToAdmit(crawl, urls, 0));
+  if (!complete) await deps.frontier.admitKnown(crawl.run);
 };
 
 /** A crawl that stored nothing failed if it is for errors, or for robots.txt; if all was filtered out it succeeded. */

@@ -1,30 +1,49 @@
 import { source } from '../../domain/source/index.ts';
+import type { PageOfSource } from '../ports/crawl-frontier.ts';
 import { sourceStream } from '../streams.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
 const AT_ONCE = 100;
 
-/** After a complete pass: removes the documents that it did not come by. */
+/**
+ * Removes the documents that the pass did not come by. After one that was cut short, only those whose page turned out
+ * to be none any more, and as many of the others as lie beyond `max_num_files`.
+ */
 export const sweepUnseen = async (
+  deps: CrawlDeps,
+  crawl: Crawl,
+  complete: boolean,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { frontier } = deps;
+  const { run, parameters } = crawl;
+  await removeAll(deps, crawl, signal, () => frontier.unseen(run, complete ? 'whole' : 'cut', AT_ONCE));
+  if (!complete) {
+    await removeAll(deps, crawl, signal, () => frontier.surplus(run, parameters.max_num_files, AT_ONCE));
+  }
+};
+
+const removeAll = async (
   { execute, frontier, clock }: CrawlDeps,
   crawl: Crawl,
   signal: AbortSignal,
+  next: () => Promise<readonly PageOfSource[]>,
 ): Promise<void> => {
   const { job_id, generation } = crawl.job.job;
   for (;;) {
     signal.throwIfAborted();
-    const unseen = await frontier.unseen(crawl.run, AT_ONCE);
-    if (unseen.length === 0) return;
+    const pages = await next();
+    if (pages.length === 0) return;
     const command = { type: 'remove', reason: 'not_seen', job_id, generation, at: clock.now() } as const;
     await Promise.all(
-      unseen.map(async ({ source_id }) => {
+      pages.map(async ({ source_id }) => {
         const { position } = await execute(source, sourceStream(source_id), command, crawl.job.context);
         if (position > crawl.written) crawl.written = position;
       }),
     );
     await frontier.forget(
-      crawl.run.data_source_id,
-      unseen.map(({ url }) => url),
+      crawl.run,
+      pages.map(({ url }) => url),
     );
   }
 };

@@ -30,6 +30,7 @@ export type PageOutcome = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'robo
 export interface VisitedPage {
   readonly url: string;
   readonly outcome: PageOutcome;
+  /** Null: the visit met no document. */
   readonly source_id: string | null;
   readonly code: string | null;
   readonly message: string | null;
@@ -56,9 +57,16 @@ export interface PageError {
   readonly attempt: number;
 }
 
+export interface PageOfSource {
+  readonly url: string;
+  readonly source_id: string;
+}
+
 export interface CrawlFrontier {
   /** Admits pages to this generation; one that the generation knows already stays as it is. */
   readonly admit: (run: CrawlRun, pages: readonly AdmittedPage[]) => Promise<void>;
+  /** Admits every page of which an earlier generation has a source. */
+  readonly admitKnown: (run: CrawlRun) => Promise<void>;
   /** Owed pages, nearest to the start first, then in the order of their discovery; `except` are in hand already. */
   readonly owed: (run: CrawlRun, limit: number, except: readonly string[]) => Promise<readonly OwedPage[]>;
   /**
@@ -78,13 +86,17 @@ export interface CrawlFrontier {
   /** Where a page of this generation was found to redirect to; null when it was not. */
   readonly redirectOf: (run: CrawlRun, url: string) => Promise<string | null>;
   readonly counts: (run: CrawlRun) => Promise<JobCounts>;
-  /** Sources of earlier generations that this one did not see, up to `limit`. */
-  readonly unseen: (
-    run: CrawlRun,
-    limit: number,
-  ) => Promise<readonly { readonly url: string; readonly source_id: string }[]>;
-  /** Forgets pages, after their sources were removed. */
-  readonly forget: (data_source_id: string, urls: readonly string[]) => Promise<void>;
+  /** How many pages this generation has admitted, visited or not. */
+  readonly admitted: (run: CrawlRun) => Promise<number>;
+  /**
+   * Sources of earlier generations that this one did not see, up to `limit`. With `pass` cut: only those whose page it
+   * visited, and found to be no document any more.
+   */
+  readonly unseen: (run: CrawlRun, pass: 'whole' | 'cut', limit: number) => Promise<readonly PageOfSource[]>;
+  /** Sources that this generation did not see and that are more than `most` allows, longest unseen first, up to `limit`. */
+  readonly surplus: (run: CrawlRun, most: number, limit: number) => Promise<readonly PageOfSource[]>;
+  /** Forgets the sources of pages, after they were removed, and the pages themselves where this generation has not met them. */
+  readonly forget: (run: CrawlRun, urls: readonly string[]) => Promise<void>;
   /** Forgets all pages of the data source. */
   readonly purge: (data_source_id: string) => Promise<void>;
   /** Pages of the newest generation that failed, by URL. `after` is a URL. */

@@ -3,10 +3,17 @@ export interface SitemapLimits {
   readonly maxUrls?: number;
 }
 
+export interface NamedUrls {
+  /** Absolute and canonical, each once, in order. */
+  readonly urls: readonly string[];
+  /** False when a sitemap could not be read, for a reason that may pass: others may be named there. */
+  readonly complete: boolean;
+}
+
 /** Reads sitemaps (sitemaps.org): XML, text or gzip, and index files of them. Only a hint where pages may be. */
 export interface SitemapReader {
   /**
-   * Absolute canonical URLs named by `sitemaps`, each once, in order. What cannot be fetched or parsed is passed over.
+   * The URLs named by `sitemaps`. What cannot be fetched or parsed is passed over.
    * Index files may nest twice; at most 50 files are fetched.
    *
    * @param mayFetch asked before each sitemap, which need not lie on the site it describes
@@ -16,5 +23,5 @@ export interface SitemapReader {
     sitemaps: readonly string[],
     options: SitemapLimits & { readonly mayFetch?: (url: string) => boolean | Promise<boolean> },
     signal: AbortSignal,
-  ): Promise<readonly string[]>;
+  ): Promise<NamedUrls>;
 }

@@ -7,6 +7,7 @@ import type {
   VisitedPage,
 } from '../../../application/ports/crawl-frontier.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
+import { forget, surplus, unseen } from './crawl-sweep.ts';
 import { returnDuplicates, STANDS_ALONE } from './crawl-duplicates.ts';
 import { pageErrors, robotsBlocked } from './crawl-page-reports.ts';
 
@@ -19,6 +20,13 @@ type Trx = Transaction<any>;
 export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
   admit: async (run, pages) => {
     await admit(db, run, pages);
+  },
+  admitKnown: async ({ data_source_id, generation }) => {
+    await sql`
+      update work.crawl_page set generation = ${generation}, outcome = null, message = null
+      where data_source_id = ${data_source_id} and generation < ${generation} and source_id is not null`.execute(
+      db,
+    );
   },
   owed: (run, limit, except) => owed(db, run, limit, except),
   commit: (run, visited, admitted) =>
@@ -37,17 +45,15 @@ export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
     return rows[0]?.target ?? null;
   },
   counts: (run) => counts(db, run),
-  unseen: async ({ data_source_id, generation }, limit) => {
-    const { rows } = await sql<{ url: string; source_id: string }>`
-      select url, source_id from work.crawl_page
-      where data_source_id = ${data_source_id} and generation < ${generation} and source_id is not null
-      order by url limit ${limit}`.execute(db);
-    return rows;
+  admitted: async ({ data_source_id, generation }) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from work.crawl_page
+      where data_source_id = ${data_source_id} and generation = ${generation}`.execute(db);
+    return rows[0]?.n ?? 0;
   },
-  forget: async (data_source_id, urls) => {
-    await sql`delete from work.crawl_page
-      where data_source_id = ${data_source_id} and url = any(${urls}::text[])`.execute(db);
-  },
+  unseen: (run, pass, limit) => unseen(db, run, pass, limit),
+  surplus: (run, most, limit) => surplus(db, run, most, limit),
+  forget: (run, urls) => forget(db, run, urls),
   purge: async (data_source_id) => {
     await sql`delete from work.crawl_page where data_source_id = ${data_source_id}`.execute(db);
   },
@@ -113,16 +119,17 @@ const record = async (
 ): Promise<void> => {
   if (visited.length === 0) return;
   await sql`
-    insert into work.crawl_page as p (data_source_id, url, generation, depth, outcome, source_id, code, message, bytes,
-      etag, last_modified, raw_sha256, links, visited_at, attempt)
-    select ${data_source_id}::uuid, url, ${generation}::integer, 0, outcome, source_id, code, message, bytes,
-      etag, last_modified, raw_sha256, array(select jsonb_array_elements_text(links)), at, attempt
+    insert into work.crawl_page as p (data_source_id, url, generation, depth, outcome, source_id, source_generation,
+      code, message, bytes, etag, last_modified, raw_sha256, links, visited_at, attempt)
+    select ${data_source_id}::uuid, url, ${generation}::integer, 0, outcome, source_id,
+      case when source_id is not null then ${generation}::integer end, code, message, bytes, etag, last_modified, raw_sha256, array(select jsonb_array_elements_text(links)), at, attempt
     from jsonb_to_recordset(${JSON.stringify(visited)}::jsonb) as r(url text, outcome text, source_id uuid, code text,
       message text, bytes bigint, etag text, last_modified text, raw_sha256 text, links jsonb, at bigint, attempt integer)
     on conflict (data_source_id, url) do update set
       generation = excluded.generation, outcome = excluded.outcome, code = excluded.code, message = excluded.message,
       visited_at = excluded.visited_at, attempt = excluded.attempt,
       source_id = coalesce(excluded.source_id, p.source_id),
+      source_generation = coalesce(excluded.source_generation, p.source_generation),
       bytes = case when excluded.raw_sha256 is null then p.bytes else excluded.bytes end,
       etag = case when excluded.raw_sha256 is null then p.etag else excluded.etag end,
       last_modified = case when excluded.raw_sha256 is null then p.last_modified else excluded.last_modified end,

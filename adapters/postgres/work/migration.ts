@@ -49,4 +49,12 @@ export const workMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    id: 'work-0002',
+    up: async (execute) => {
+      // The generation that last came by the document itself: one that found a redirect at its URL did not.
+      await execute('ALTER TABLE work.crawl_page ADD COLUMN source_generation integer');
+      await execute('UPDATE work.crawl_page SET source_generation = generation WHERE source_id IS NOT NULL');
+    },
+  },
 ];

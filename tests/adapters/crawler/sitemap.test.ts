@@ -18,8 +18,8 @@ const read = async (files: Readonly<Record<string, string | Uint8Array>>, maxUrl
   });
   const start = [`${HOME}${Object.keys(files)[0]}`];
   const limits = maxUrls === undefined ? {} : { maxUrls };
-  const urls = await createSitemapReader(pages).readSitemaps(start, limits, neverAborted());
-  return { urls, asked: asked.map((url) => url.slice(HOME.length)) };
+  const { urls, complete } = await createSitemapReader(pages).readSitemaps(start, limits, neverAborted());
+  return { urls, complete, asked: asked.map((url) => url.slice(HOME.length)) };
 };
 
 describe('readSitemaps', () => {
@@ -90,6 +90,17 @@ describe('readSitemaps', () => {
     ['noise', new Uint8Array(10_000).map((_, at) => (at * 7919) % 256)],
   ])('passes over %s', async (_name, body) => {
     expect((await read({ '/s': body })).urls).toEqual([]);
+  });
+
+  it.each([
+    ['whole', { '/s': urlset('/a') }, true],
+    ['whole though empty', { '/s': '<?xml version="1.0"?><!-- none --><urlset/>' }, true],
+    ['whole as a text', { '/s': `${HOME}/a` }, true],
+    ['whole without a part that is gone', { '/s': index('/gone') }, true],
+    ['in part when a page is sent in its place', { '/s': index('/t'), '/t': '<html>Maintenance' }, false],
+    ['in part when it is broken', { '/s': Buffer.from([0x1f, 0x8b, 1, 2, 3]) }, false],
+  ])('says that it was read %s', async (_, files, expected) => {
+    expect((await read(files)).complete).toBe(expected);
   });
 
   it('does not expand entities that the file declares', async () => {

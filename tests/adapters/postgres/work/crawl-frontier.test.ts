@@ -89,12 +89,56 @@ describe('the crawl frontier', () => {
   it('knows what a generation did not come by, until it is forgotten', async () => {
     const one = { data_source_id: newId(), generation: 1 };
     const two = { ...one, generation: 2 };
-    const gone = indexed('http://a/gone');
-    await frontier.commit(one, [indexed('http://a/'), gone, visited('http://a/robots', 'robots', 5, 1)], []);
-    await frontier.commit(two, [indexed('http://a/')], []);
-    expect(await frontier.unseen(two, 10)).toEqual([{ url: 'http://a/gone', source_id: gone.source_id }]);
-    await frontier.forget(one.data_source_id, ['http://a/gone']);
-    expect(await frontier.unseen(two, 10)).toEqual([]);
+    const [gone, moved] = [indexed('http://a/gone'), indexed('http://a/moved')];
+    const robots = visited('http://a/robots', 'robots', 5, 1);
+    await frontier.commit(one, [indexed('http://a/'), gone, moved, robots], []);
+    await frontier.commit(two, [indexed('http://a/'), visited(moved.url, 'skipped', 6, 1)], []);
+    const of = ({ url, source_id }: typeof gone) => ({ url, source_id });
+    expect(await frontier.unseen(two, 'whole', 10)).toEqual([of(gone), of(moved)]);
+    expect(await frontier.unseen(two, 'cut', 10)).toEqual([of(moved)]);
+    await frontier.forget(two, [gone.url, moved.url]);
+    expect(await frontier.unseen(two, 'whole', 10)).toEqual([]);
+    expect(await frontier.counts(two)).toMatchObject({ seen: 2, skipped: 1 });
+  });
+
+  it('names no more sources than there are too many, and none that this generation saw', async () => {
+    const one = { data_source_id: newId(), generation: 1 };
+    const two = { ...one, generation: 2 };
+    const pages = ['a', 'b', 'c'].map((name) => indexed(`http://a/${name}`));
+    await frontier.commit(one, pages, []);
+    await frontier.commit(two, [indexed('http://a/new'), { ...pages[0]!, outcome: 'unchanged' }], []);
+    expect(await frontier.surplus(two, 4, 10)).toEqual([]);
+    expect(urls(await frontier.surplus(two, 3, 10))).toEqual(['http://a/c']);
+    expect(urls(await frontier.surplus(two, 1, 10))).toEqual(['http://a/c', 'http://a/b']);
+  });
+
+  it('owes again what earlier generations have a source of', async () => {
+    const one = { data_source_id: newId(), generation: 1 };
+    const two = { ...one, generation: 2 };
+    await frontier.commit(one, [indexed('http://a/'), visited('http://a/none', 'skipped', 5, 1)], []);
+    await frontier.admitKnown(two);
+    const owed = await frontier.owed(two, 10, []);
+    expect(owed).toMatchObject([{ url: 'http://a/', known: { etag: '"1"' } }]);
+    expect(await frontier.admitted(two)).toBe(1);
+  });
+
+  it('lets one of the duplicates stand alone whose canonical URL led to nothing', async () => {
+    const run = { data_source_id: newId(), generation: 1 };
+    const copy = (name: string, of: string) =>
+      visited(`http://a/${name}`, 'skipped', 5, 1, { code: 'duplicate', message: `http://a/${of}` });
+    const sound = [indexed('http://a/well'), copy('w', 'well')];
+    const lost = [copy('1', 'gone'), copy('2', 'gone'), copy('x', 'y'), copy('y', 'x'), copy('chain', 'w')];
+    await frontier.commit(run, [...sound, ...lost], []);
+    expect(await frontier.returnDuplicates(run)).toBe(3);
+    const owed = await frontier.owed(run, 10, []);
+    expect(new Set(urls(owed))).toEqual(new Set(['http://a/1', 'http://a/x', 'http://a/y']));
+    expect(owed.every(({ standsAlone }) => standsAlone)).toBe(true);
+    await frontier.commit(
+      run,
+      owed.map(({ url }) => indexed(url)),
+      [],
+    );
+    expect(await frontier.returnDuplicates(run)).toBe(0);
   });
 
   it('forgets everything of one data source and nothing of another', async () => {
