@@ -1,8 +1,10 @@
 import { dataSource, type DataSourceEvent, type DataSourceState } from '../../domain/data-source/index.ts';
 import { fold } from '../../domain/shared/decider.ts';
-import { type EventCodec, readMetadata } from '../event-codec.ts';
+import type { DomainEvent } from '../domain-event.ts';
+import { type EventCodec, readMetadata, UnknownEventType } from '../event-codec.ts';
 import type { CommandContext, EventMetadata } from '../event-metadata.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
+import type { Clock } from '../ports/identity.ts';
 import type { Lease, WorkLeases } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
 import type { StopReason } from './job.ts';
@@ -10,6 +12,8 @@ import type { StopReason } from './job.ts';
 /** Lease length and how often it is renewed, in milliseconds. */
 export const LEASE_MS = 60_000;
 export const RENEW_MS = 20_000;
+/** How long before its lease runs out a worker stops that could not renew it. */
+const MARGIN_MS = 5_000;
 /** How often a running job looks whether it was told to stop: a cancel must reach it in under 2 s. */
 export const LOOK_MS = 500;
 
@@ -17,6 +21,7 @@ export interface HoldDeps {
   readonly leases: WorkLeases;
   readonly store: EventStore;
   readonly codec: EventCodec;
+  readonly clock: Clock;
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
   readonly owner: string;
 }
@@ -71,11 +76,16 @@ export const hold = async <T>(
   const onShutdown = (): void => stop('shutdown');
   if (shutdown.aborted) onShutdown();
   shutdown.addEventListener('abort', onShutdown, { once: true });
+  let renewedAt = deps.clock.now();
   const renewing = deps.every(RENEW_MS, async () => {
-    if (!(await deps.leases.renew(deps.owner, lease, LEASE_MS))) stop('lease_lost');
+    const at = deps.clock.now();
+    if (await deps.leases.renew(deps.owner, lease, LEASE_MS)) renewedAt = at;
+    else stop('lease_lost');
   });
   let seen = from.revision;
   const watching = deps.every(LOOK_MS, async () => {
+    // A lease that could not be renewed in time is nobody's: another worker may take it any moment.
+    if (deps.clock.now() - renewedAt > LEASE_MS - MARGIN_MS) stop('lease_lost');
     const news = await deps.store.readStream(dataSourceStream(lease.data_source_id), seen + 1n);
     seen = news.at(-1)?.revision ?? seen;
     const reason = from.epoch === undefined ? undefined : stopReason(deps.codec, news, from.epoch);
@@ -96,12 +106,31 @@ const stopReason = (
   epoch: number,
 ): StopReason | undefined => {
   for (const recorded of news) {
-    const event = codec.decode(recorded);
+    const event = known(codec, recorded);
+    if (event === null) continue;
     if (event.type === 'JobCancelRequested') return 'canceled';
     if (event.type === 'DataSourceDeletionRequested') return 'deleted';
     if (event.type === 'JobClaimed' && event.epoch !== epoch) return 'fenced';
-    if (event.type === 'JobRequeued' || event.type === 'JobFailed' || event.type === 'JobCanceled')
-      return 'fenced';
+    if (ENDS_THE_CLAIM.has(event.type)) return 'fenced';
   }
   return undefined;
 };
+
+/** Null for an event of a newer version of the program: it tells us nothing. */
+const known = (codec: EventCodec, recorded: RecordedEvent): DomainEvent | null => {
+  try {
+    return codec.decode(recorded);
+  } catch (error) {
+    if (error instanceof UnknownEventType) return null;
+    throw error;
+  }
+};
+
+/** What only somebody else can have written while we work. */
+const ENDS_THE_CLAIM: ReadonlySet<string> = new Set([
+  'JobRequeued',
+  'JobFailed',
+  'JobCanceled',
+  'JobHandedOff',
+  'JobStatusLost',
+]);

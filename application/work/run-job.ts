@@ -64,7 +64,6 @@ const claim = async (deps: RunJobDeps, lease: Lease, found: Loaded, traceparent:
     );
     const state = done.state as ExistingDataSource;
     const jobState = state.job;
-    if (jobState === null) return null;
     const { epoch, subject, ingestion_setting_id } = state;
     const report: Report = async (command) => {
       const full = { ...command, job_id: jobState.job_id, epoch, at: clock.now() } as DataSourceCommand;
