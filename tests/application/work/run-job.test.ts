@@ -35,8 +35,8 @@ const setUp = async () => {
   const lookOuts: (() => Promise<void>)[] = [];
   const state = { now: START, lease: 'held' as 'held' | 'refused' | 'unanswered' };
   const shutdown = new AbortController();
-  let finish = (_: JobOutcome): void => {};
-  let fail = (_: Error): void => {};
+  let finish: (outcome: JobOutcome) => void = () => {};
+  let fail: (error: Error) => void = () => {};
   const work = Promise.withResolvers<{ job: Job; signal: AbortSignal }>();
   const deps = {
     leases: {
