@@ -113,7 +113,6 @@ function firstAnswer<Answer>(
     const onEnd = (): void => settle({ answered: false });
     const stopDeadline = startDeadline(worker, deadlineMs, onEnd);
     worker.on('message', onMessage).on('error', onError).on('exit', onEnd);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the rule is about windows
     worker.postMessage(question);
   });
 }
