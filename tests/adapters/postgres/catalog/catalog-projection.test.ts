@@ -75,6 +75,16 @@ describe('SourceIndexed', () => {
     expect(await found('again', 'fresh')).toContain('fresh');
   });
 
+  it('gives a text that was gone in between the time of its return, also within one batch', async () => {
+    const of = writer('return');
+    await fixture.apply(of.indexed('return a', { chunks: ['stays', 'comes and goes'], at: 100 }));
+    await fixture.apply(
+      of.indexed('return a', { chunks: ['stays'], at: 200 }),
+      of.indexed('return a', { chunks: ['stays', 'comes and goes'], at: 300 }),
+    );
+    expect((await contents('return', 'return a'))?.map(({ timestamp }) => timestamp)).toEqual([100, 300]);
+  });
+
   it('finds contents under a new title at once, and under the old one no longer, by the same ids', async () => {
     const of = writer('title');
     await fixture.apply(of.indexed('title a', { title: 'Giraffes', chunks: ['body'] }));

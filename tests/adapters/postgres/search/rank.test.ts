@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RankRequest } from '../../../../application/ports/lexical-index.ts';
+import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
 import { type CatalogFixture, createHistory, idOf, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 import { referenceRanking } from './reference-ranking.ts';
 
@@ -121,6 +122,43 @@ describe('ranking', () => {
     const five = await rank('twin', { limit: 5 });
     expect(five.ranked.map(({ content_id }) => content_id)).toEqual(sorted.slice(0, 5));
     expect(five.total_candidates).toBe(12);
+  });
+
+  it('scores equal contents equally, whatever order their segments store words in', async () => {
+    const words = Array.from({ length: 12 }, (_, i) => `q${i}`);
+    const shuffled = (seed: number) =>
+      fc.sample(fc.shuffledSubarray(words, { minLength: 12 }), { numRuns: 1, seed })[0] ?? [];
+    const twin = words.flatMap((name, i) => Array(1 + (i % 5)).fill(name));
+    const docs = Array.from({ length: 10 }, (_, i) => [
+      { title: [], text: shuffled(i).slice(0, 11) },
+      { title: [], text: twin },
+    ]).flat();
+    const { rank, ids } = await corpus(docs, 2);
+    const scores = new Map(
+      (await rank(words.join(' '))).ranked.map(({ content_id, score }) => [content_id, score]),
+    );
+    expect(new Set(ids.filter((_, i) => i % 2 === 1).map((id) => scores.get(id))).size).toBe(1);
+  });
+
+  it('gives no place to what is gone or hidden', async () => {
+    const history = createHistory(fixture.files);
+    const [strong, doomed, weak] = ['strong', 'doomed', 'weak'].map((name) => history.of('places', name));
+    const events = Array.from({ length: 6 }, (_, i) => [
+      strong?.indexed(`places s${i}`, { chunks: ['prize prize prize'] }),
+      doomed?.indexed(`places d${i}`, { chunks: ['prize prize'] }),
+      weak?.indexed(`places w${i}`, { chunks: [`prize and a lot of other words that say nothing ${i}`] }),
+    ]).flat();
+    await fixture.apply(...events.filter((event) => event !== undefined));
+    for (let i = 0; i < 6; i++) await fixture.apply(strong?.removed(`places s${i}`) as ProjectedEvent);
+    await fixture.apply(doomed?.deletionRequested() as ProjectedEvent);
+    const request = { query: 'prize', filter: {}, limit: 6 };
+    for (const filter of [{}, { source_types: ['crawl'] }]) {
+      const { ranked, total_candidates } = await fixture.lexicalIndex.rank(scope('places'), {
+        ...request,
+        filter,
+      });
+      expect([ranked.length, total_candidates]).toEqual([6, 6]);
+    }
   });
 
   it.each(['', '   ', 'the of and', '“—”', '\0', 'unheardof'])(
