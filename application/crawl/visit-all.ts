@@ -33,17 +33,18 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   let buffer: OwedPage[] = [];
   let fetched: Fetched[] = [];
   let [fetching, batches] = [0, 0];
-  let exhausted = false;
+  /** How many batches were committed, and how many of them when nothing was owed: each may lead to more. */
+  let [commits, emptyAfter] = [0, -1];
   const { frontier } = deps;
   const maxFiles = crawl.parameters.max_num_files;
   let counts = await frontier.counts(crawl.run);
   let admitted = await frontier.admitted(crawl.run);
   let counting = Promise.resolve();
   /** One after the other: a count that began before another must not be taken for the newer one. */
-  const recount = (): Promise<void> =>
-    (counting = counting.then(async () => {
-      counts = await frontier.counts(crawl.run);
-    }));
+  const countAfter = async (before: Promise<void>): Promise<void> => {
+    await before;
+    counts = await frontier.counts(crawl.run);
+  };
 
   const start = (task: Promise<void>): void => {
     const settled: Promise<void> = task
@@ -66,9 +67,10 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
       const visits = await digest(deps, crawl, batch, signal);
       signal.throwIfAborted();
       admitted += (await commit(deps, crawl, visits, admitted < mostAdmitted(maxFiles))).length;
-      await recount();
+      counting = countAfter(counting);
+      await counting;
       for (const { owed } of batch) inHand.delete(owed.url);
-      exhausted = false;
+      commits += 1;
       await crawl.job.progress(counts);
     } finally {
       batches -= 1;
@@ -78,27 +80,28 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   const spent = (): number => counts.indexed + counts.unchanged + inHand.size - buffer.length;
   const visits = (): number => counts.seen + inHand.size - buffer.length;
   const room = (): boolean => spent() < maxFiles && visits() < mostVisits(maxFiles);
+  const mayCommit = (): boolean =>
+    fetched.length > 0 && batches < BATCHES && (fetched.length >= BATCH || batches === 0);
 
   try {
     for (;;) {
       signal.throwIfAborted();
-      if (buffer.length === 0 && !exhausted) {
+      if (buffer.length === 0 && emptyAfter !== commits) {
+        const after = commits;
         buffer = [...(await frontier.owed(crawl.run, REFILL, [...inHand]))];
-        exhausted = buffer.length === 0;
+        if (buffer.length === 0) emptyAfter = after;
         for (const { url } of buffer) inHand.add(url);
       }
       while (buffer.length > 0 && fetching < deps.fetches && fetched.length < 2 * BATCH && room()) {
         start(fetchOne(buffer.shift() as OwedPage));
       }
-      if (fetched.length > 0 && batches < BATCHES && (fetched.length >= BATCH || batches === 0)) {
-        start(commitBatch(fetched.splice(0, BATCH)));
-      }
+      while (mayCommit()) start(commitBatch(fetched.splice(0, BATCH)));
       if (tasks.size > 0) await Promise.race(tasks);
       else if (buffer.length > 0 && !room()) return { counts, complete: false };
-      else if (buffer.length === 0 && exhausted && fetched.length === 0) {
+      else if (buffer.length === 0 && emptyAfter === commits && fetched.length === 0) {
         const returned = await frontier.returnDuplicates(crawl.run);
         if (returned === 0) return { counts, complete: admitted < mostAdmitted(maxFiles) };
-        exhausted = false;
+        emptyAfter = -1;
       }
     }
   } finally {

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { Crawl, CrawlDeps } from '../../../application/crawl/crawl-deps.ts';
+import { visitAll } from '../../../application/crawl/visit-all.ts';
+import type { AdmittedPage, CrawlFrontier } from '../../../application/ports/crawl-frontier.ts';
+import type { JobCounts } from '../../../domain/data-source/index.ts';
+
+const START = 'https://example.com/';
+const pagesOf = (count: number): AdmittedPage[] =>
+  Array.from({ length: count }, (_, i) => ({ url: `${START}p${i}`, depth: 1 }));
+
+/** A crawl of which robots.txt forbids every page: whatever leads on is up to the frontier. */
+const crawlOf = (max_num_files: number): Crawl => {
+  const robots = { check: async () => ({ allowed: false, reason: 'disallowed' }) };
+  const scope = { start: new URL(START), maxDepth: 5, maxFiles: max_num_files, passesPath: () => true };
+  const job = { job: { attempt: 1, mode: 'full' }, progress: async () => {} };
+  const run = { data_source_id: 'x', generation: 1 };
+  const parameters = { max_num_files, start_url: START };
+  const crawl = { job, run, parameters, robots, scope: { ...scope, fileExtensions: [] } };
+  return crawl as unknown as Crawl;
+};
+
+/** Keeps what is owed in memory; the test may hold each of its answers back. */
+const frontierOf = (
+  owed: AdmittedPage[],
+  hooks: Partial<Record<'owed' | 'commit', (nth: number) => Promise<void>>>,
+) => {
+  const visited = new Set<string>();
+  const later: AdmittedPage[] = [];
+  let [asked, committed] = [0, 0];
+  const counts = (): JobCounts => {
+    const seen = visited.size;
+    return { seen, indexed: 0, unchanged: 0, skipped: seen, failed: 0, bytes: 0 };
+  };
+  const frontier: Partial<CrawlFrontier> = {
+    admitted: async () => owed.length,
+    counts: async () => counts(),
+    returnDuplicates: async () => 0,
+    owed: async (_run, limit, except) => {
+      const found = owed.filter(({ url }) => !visited.has(url) && !except.includes(url)).slice(0, limit);
+      await hooks.owed?.((asked += 1));
+      return found;
+    },
+    commit: async (_run, pages) => {
+      const nth = (committed += 1);
+      await hooks.commit?.(nth);
+      for (const { url } of pages) visited.add(url);
+      const led = nth === 2 ? later.splice(0) : [];
+      owed.push(...led);
+      return led;
+    },
+  };
+  return { frontier: frontier as CrawlFrontier, visited, later };
+};
+
+const depsOf = (frontier: CrawlFrontier): CrawlDeps => {
+  const files = { area: async () => ({ putMany: async () => [] }) };
+  const extractor = { extractBatch: async () => [] };
+  return { frontier, files, extractor, clock: { now: () => 1 }, fetches: 96 } as unknown as CrawlDeps;
+};
+
+const moment = () => Promise.withResolvers<void>();
+
+describe('visiting all pages', () => {
+  it('misses none that a batch led to while the frontier was being asked', async () => {
+    const [secondBegan, askedAgain, secondDone] = [moment(), moment(), moment()];
+    const { frontier, visited, later } = frontierOf(pagesOf(96), {
+      // The look that follows the first batch answers only when the second batch is done, of which it does not know.
+      owed: async (nth) => {
+        if (nth < 3) return;
+        askedAgain.resolve();
+        await secondDone.promise;
+      },
+      commit: async (nth) => {
+        if (nth === 1) await secondBegan.promise;
+        if (nth !== 2) return;
+        secondBegan.resolve();
+        await askedAgain.promise;
+        queueMicrotask(() => setImmediate(secondDone.resolve));
+      },
+    });
+    later.push({ url: `${START}late`, depth: 2 });
+    const { complete } = await visitAll(depsOf(frontier), crawlOf(1000), new AbortController().signal);
+    expect([complete, visited.has(`${START}late`), visited.size]).toEqual([true, true, 97]);
+  });
+
+  it('stops after so many pages as may be visited for the documents wanted, and says that it is not complete', async () => {
+    const { frontier, visited } = frontierOf(pagesOf(3_000), {});
+    const { complete, counts } = await visitAll(depsOf(frontier), crawlOf(1), new AbortController().signal);
+    expect([complete, counts.seen, visited.size]).toEqual([false, 1_020, 1_020]);
+  });
+
+  it('does not call a pass complete that found more URLs than it may remember', async () => {
+    const { frontier } = frontierOf(pagesOf(3), {});
+    const many = { ...frontier, admitted: async () => 1_000_000 };
+    const { complete } = await visitAll(depsOf(many), crawlOf(1), new AbortController().signal);
+    expect(complete).toBe(false);
+  });
+});
