@@ -2,7 +2,7 @@ import type { AdmittedPage } from '../ports/crawl-frontier.ts';
 import type { StoredFile } from '../ports/file-store.ts';
 import type { ExtractionOutcome } from '../ports/text-extractor.ts';
 import { facts, sourceId, told } from './about-document.ts';
-import { linksToAdmit } from './admit-links.ts';
+import { ledTo, linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { purposeOf, type WithPage } from './fetch-stage.ts';
 import { reasonToSkip } from './reason-to-skip.ts';
@@ -29,16 +29,16 @@ export const visitOfPage = (
   const { depth } = owed;
   if (owed.url !== page.finalUrl) {
     const purpose = purposeOf(crawl, page.finalUrl, depth);
-    const to = { owed: { url: page.finalUrl, depth }, purpose, outcome: page };
+    const to = { owed: { url: page.finalUrl, depth, links: [] }, purpose, outcome: page };
     const also = visitOfPage(deps, crawl, to, at, { raw, outcome, chunkSet }, owed.url);
-    const own = visited(owed.url, 'skipped', at, attempt, { code: 'redirected', message: page.finalUrl });
-    return { page: own, document: null, links: [], also };
+    const target = { code: 'redirected', message: page.finalUrl, links: [page.finalUrl] };
+    return { page: visited(owed.url, 'skipped', at, attempt, target), document: null, links: [], also };
   }
   const found = outcome.kind === 'document' ? outcome.page : undefined;
   const links =
     found === undefined || page.robots.nofollow || found.nofollow ? [] : followed(crawl, found, depth);
   const validators = { etag: page.etag, last_modified: page.lastModified, raw_sha256: raw.sha256 };
-  const kept = { ...validators, bytes: raw.bytes, links: links.map(({ url }) => url) };
+  const kept = { ...validators, bytes: raw.bytes, links: urlsOf(links) };
   const source_id = sourceId(deps, crawl, page.finalUrl);
   const refused = reasonToSkip(crawl, fetched, outcome, answersFor);
   if (refused !== null) {
@@ -51,19 +51,17 @@ export const visitOfPage = (
       ? told(deps, crawl, page.finalUrl, owed.known === undefined, command)
       : null;
     const { code, message } = refused;
-    const more = { ...(document !== null && { source_id }), code, message };
-    return {
-      page: visited(owed.url, 'skipped', at, attempt, more),
-      document,
-      links: [...links, ...refused.instead.map((url) => ({ url, depth }))],
-    };
+    const leads = [...links, ...refused.instead.map((url) => ({ url, depth }))];
+    const more = { ...(document !== null && { source_id }), code, message, links: urlsOf(leads) };
+    return { page: visited(owed.url, 'skipped', at, attempt, more), document, links: leads };
   }
   if (outcome.kind !== 'document' || chunkSet === null) {
     const { code, message } =
       outcome.kind === 'failed' ? outcome : { code: 'parser_failed', message: 'nothing read' };
     const command = { type: 'record_failed', code, message, ...facts(crawl, page.finalUrl, at) } as const;
     const document = told(deps, crawl, page.finalUrl, owed.known === undefined, command);
-    return { page: visited(owed.url, 'failed', at, attempt, { source_id, code, message }), document, links };
+    const failed = visited(owed.url, 'failed', at, attempt, { source_id, code, message });
+    return { page: failed, document, links: ledTo(crawl, owed) };
   }
   const command = {
     type: 'record_indexed',
@@ -78,6 +76,8 @@ export const visitOfPage = (
   const document = told(deps, crawl, page.finalUrl, owed.known === undefined, command);
   return { page: visited(owed.url, 'indexed', at, attempt, { source_id, ...kept }), document, links };
 };
+
+const urlsOf = (pages: readonly AdmittedPage[]): readonly string[] => pages.map(({ url }) => url);
 
 const followed = (
   crawl: Crawl,

@@ -1,6 +1,6 @@
 import type { PageOutcome as Outcome, VisitedPage } from '../ports/crawl-frontier.ts';
 import { facts, sourceId, told } from './about-document.ts';
-import { linksToAdmit } from './admit-links.ts';
+import { ledTo, linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import type { Fetched } from './fetch-stage.ts';
 import { unchangedPage, type Visit, visited } from './visit.ts';
@@ -12,17 +12,16 @@ export const visitWithoutPage = (
   { owed, outcome }: Fetched,
   at: number,
 ): Visit => {
-  const { url, depth, known } = owed;
+  const { url, depth, known, links } = owed;
   const { attempt } = crawl.job.job;
   const plain = (result: Outcome, code: string | null, message: string | null): VisitedPage =>
     visited(url, result, at, attempt, { code, message });
-  const kept = known === undefined ? [] : linksToAdmit(crawl, known.links, depth);
   switch (outcome.kind) {
     case 'page':
     case 'not_modified': {
       const bytes = outcome.kind === 'page' ? outcome.body.byteLength : 0;
       const page = unchangedPage(owed, sourceId(deps, crawl, url), bytes, at, attempt);
-      return { page, document: null, links: kept };
+      return { page, document: null, links: linksToAdmit(crawl, links, depth) };
     }
     case 'robots':
       return { page: plain('robots', 'robots', 'robots.txt disallows it'), document: null, links: [] };
@@ -46,7 +45,11 @@ export const visitWithoutPage = (
       if (status === 404 || status === 410) return gone(deps, crawl, owed, page, at);
       const command = { type: 'record_failed', code, message, ...facts(crawl, url, at) } as const;
       const document = told(deps, crawl, url, known === undefined, command);
-      return { page: { ...page, source_id: document?.source_id ?? null }, document, links: kept };
+      return {
+        page: { ...page, source_id: document?.source_id ?? null },
+        document,
+        links: ledTo(crawl, owed),
+      };
     }
   }
 };

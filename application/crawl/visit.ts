@@ -40,7 +40,7 @@ export const visited = (
 
 /** A visit that found what the last one found. */
 export const unchangedPage = (
-  { url, known }: OwedPage,
+  { url, known, links }: OwedPage,
   source_id: string,
   bytes: number,
   at: number,
@@ -52,5 +52,5 @@ export const unchangedPage = (
     etag: known?.etag ?? null,
     last_modified: known?.last_modified ?? null,
     raw_sha256: known?.raw_sha256 ?? null,
-    links: known?.links ?? [],
+    links,
   });

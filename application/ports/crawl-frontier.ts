@@ -11,6 +11,8 @@ export interface CrawlRun {
 export interface OwedPage {
   readonly url: string;
   readonly depth: number;
+  /** Where it led when it was read last: links in scope, the target of its redirect, its canonical URL. */
+  readonly links: readonly string[];
   /** Its canonical URL led to nothing: the page is stored as itself, whatever it names. */
   readonly standsAlone?: boolean;
   /** What the last success said, for a conditional request; absent when the page was never indexed. */
@@ -18,8 +20,6 @@ export interface OwedPage {
     readonly etag: string | null;
     readonly last_modified: string | null;
     readonly raw_sha256: string;
-    /** In-scope links that it had. */
-    readonly links: readonly string[];
     /** The visit after that success failed: the page must be read afresh for its document to be well again. */
     readonly failed: boolean;
   };
@@ -38,6 +38,7 @@ export interface VisitedPage {
   readonly etag: string | null;
   readonly last_modified: string | null;
   readonly raw_sha256: string | null;
+  /** As in `OwedPage`. A visit that failed, or was forbidden, leaves those that are known. */
   readonly links: readonly string[];
   /** Unix milliseconds. */
   readonly at: number;

@@ -105,9 +105,10 @@ const owed = async (
   return rows.map(({ url, depth, source_id, raw_sha256, etag, last_modified, links, code }) => ({
     url,
     depth,
+    links,
     ...(code === STANDS_ALONE && { standsAlone: true }),
     ...(source_id !== null &&
-      raw_sha256 !== null && { known: { etag, last_modified, raw_sha256, links, failed: code !== null } }),
+      raw_sha256 !== null && { known: { etag, last_modified, raw_sha256, failed: code !== null } }),
   }));
 };
 
@@ -135,7 +136,9 @@ const record = async (
       last_modified = case when excluded.raw_sha256 is null then p.last_modified else excluded.last_modified end,
       raw_sha256 = case when excluded.outcome = 'skipped' then null
         else coalesce(excluded.raw_sha256, p.raw_sha256) end,
-      links = case when excluded.raw_sha256 is null then p.links else excluded.links end`.execute(trx);
+      links = case when excluded.outcome in ('failed', 'robots') then p.links else excluded.links end`.execute(
+    trx,
+  );
 };
 
 const counts = async (db: Db, { data_source_id, generation }: CrawlRun): Promise<JobCounts> => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Crawl, CrawlDeps } from '../../../application/crawl/crawl-deps.ts';
 import { visitAll } from '../../../application/crawl/visit-all.ts';
-import type { AdmittedPage, CrawlFrontier } from '../../../application/ports/crawl-frontier.ts';
+import type { CrawlFrontier, OwedPage } from '../../../application/ports/crawl-frontier.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 
 const START = 'https://example.com/';
-const pagesOf = (count: number): AdmittedPage[] =>
-  Array.from({ length: count }, (_, i) => ({ url: `${START}p${i}`, depth: 1 }));
+const pagesOf = (count: number): OwedPage[] =>
+  Array.from({ length: count }, (_, i) => ({ url: `${START}p${i}`, depth: 1, links: [] }));
 
 /** A crawl of which robots.txt forbids every page: whatever leads on is up to the frontier. */
 const crawlOf = (max_num_files: number): Crawl => {
@@ -21,11 +21,11 @@ const crawlOf = (max_num_files: number): Crawl => {
 
 /** Keeps what is owed in memory; the test may hold each of its answers back. */
 const frontierOf = (
-  owed: AdmittedPage[],
+  owed: OwedPage[],
   hooks: Partial<Record<'owed' | 'commit', (nth: number) => Promise<void>>>,
 ) => {
   const visited = new Set<string>();
-  const later: AdmittedPage[] = [];
+  const later: OwedPage[] = [];
   let [asked, committed] = [0, 0];
   const counts = (): JobCounts => {
     const seen = visited.size;
@@ -78,7 +78,7 @@ describe('visiting all pages', () => {
         queueMicrotask(() => setImmediate(secondDone.resolve));
       },
     });
-    later.push({ url: `${START}late`, depth: 2 });
+    later.push({ url: `${START}late`, depth: 2, links: [] });
     const { complete } = await visitAll(depsOf(frontier), crawlOf(1000), new AbortController().signal);
     expect([complete, visited.has(`${START}late`), visited.size]).toEqual([true, true, 97]);
   });
