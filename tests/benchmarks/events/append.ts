@@ -43,23 +43,33 @@ export const appendBench: Bench = {
   },
 };
 
+/** What is appended or inserted, again and again under new ids: to make it up is not the store's work. */
+const history = (): readonly NewEvent[] => {
+  const ids = createIdSource();
+  const codec = createEventCodec();
+  return jobHistory({ id: ids.newId(), ids, length: EVENTS_OF_A_STREAM }).map((event) =>
+    codec.encode(event, ids.newId(), CONTEXT),
+  );
+};
+
 /** Each lane appends to a stream of its own, and begins a new one when that is long. */
 const createAppends = (store: EventStore): ((lane: number) => Promise<void>) => {
   const ids = createIdSource();
-  const codec = createEventCodec();
-  const streams: { readonly stream: string; at: ExpectedRevision; events: NewEvent[] }[] = [];
-  const open = () => {
-    const id = ids.newId();
-    const events = jobHistory({ id, ids, length: EVENTS_OF_A_STREAM }).map((event) =>
-      codec.encode(event, ids.newId(), CONTEXT),
-    );
-    return { stream: dataSourceStream(id), at: 'none' as ExpectedRevision, events };
-  };
+  const events = history();
+  const begin = () => ({
+    stream: dataSourceStream(ids.newId()),
+    revision: 'none' as ExpectedRevision,
+    next: 0,
+  });
+  const lanes: ReturnType<typeof begin>[] = [];
   return async (lane) => {
-    const current = (streams[lane] ??= open());
-    const [first, ...rest] = current.events.splice(0, EVENTS) as [NewEvent, ...NewEvent[]];
-    current.at = (await store.append(current.stream, current.at, [first, ...rest])).revision;
-    if (current.events.length === 0) streams[lane] = open();
+    const at = (lanes[lane] ??= begin());
+    const [first, ...rest] = events
+      .slice(at.next, at.next + EVENTS)
+      .map((event) => ({ ...event, id: ids.newId() })) as [NewEvent, ...NewEvent[]];
+    at.revision = (await store.append(at.stream, at.revision, [first, ...rest])).revision;
+    at.next += EVENTS;
+    if (at.next === EVENTS_OF_A_STREAM) lanes[lane] = begin();
   };
 };
 
@@ -74,15 +84,14 @@ const openInserts = async (
     id uuid PRIMARY KEY, type text NOT NULL, data jsonb NOT NULL, metadata jsonb NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now())`);
   const ids = createIdSource();
-  const codec = createEventCodec();
-  const [event] = jobHistory({ id: ids.newId(), ids, length: 1 });
-  if (event === undefined) throw new Error('there is no event to take a row from');
+  const rows = history();
+  let next = 0;
   return async () => {
-    const { id, type, data, metadata } = codec.encode(event, ids.newId(), CONTEXT);
+    const { type, data, metadata } = rows[(next += 1) % rows.length] as NewEvent;
     await pool.query({
       name: 'insert',
       text: 'INSERT INTO plain_row (id, type, data, metadata) VALUES ($1, $2, $3, $4)',
-      values: [id, type, JSON.stringify(data), JSON.stringify(metadata)],
+      values: [ids.newId(), type, JSON.stringify(data), JSON.stringify(metadata)],
     });
   };
 };
