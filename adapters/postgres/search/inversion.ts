@@ -1,14 +1,16 @@
 import { frequencyOf, packStatistics, titleFrequencyOf } from './posting-statistics.ts';
 import type { WordedDocument } from './vocabulary.ts';
 
-/** A row of `lexical_posting`; `nos` and `statistics` are array literals. */
-export interface Posting {
-  readonly term: string;
-  readonly df: number;
-  readonly title_df: number;
-  readonly cf: number;
-  readonly nos: string;
-  readonly statistics: string;
+/** Rows of `lexical_posting`, as columns. */
+export interface Postings {
+  readonly terms: readonly string[];
+  readonly df: Int32Array;
+  readonly titleDf: Int32Array;
+  readonly cf: Int32Array;
+  /** Where the part of each term ends in the two arrays that follow; it begins where the one before ends. */
+  readonly ends: Int32Array;
+  readonly nos: Float64Array;
+  readonly statistics: Int32Array;
 }
 
 /** Numbers of terms, stop words not counted. The text field of a document begins with its title. */
@@ -20,7 +22,7 @@ export interface Lengths {
 export interface Inversion {
   /** Documents are added in the order of their numbers. */
   readonly add: (document: WordedDocument) => Lengths;
-  readonly postings: () => readonly Posting[];
+  readonly postings: () => Postings;
 }
 
 /** @param terms of the vocabulary's words, in their order; the empty text for a stop word */
@@ -58,34 +60,32 @@ interface Entries {
   readonly statistics: number[];
 }
 
-/** A counting sort, which keeps the order within a term: string per posting would cost five times as much. */
-const groupByTerm = (names: readonly string[], entries: Entries): readonly Posting[] => {
-  const ends = new Int32Array(names.length);
-  for (const term of entries.terms) ends[term] = (ends[term] ?? 0) + 1;
-  for (let term = 1; term < ends.length; term++) ends[term] = (ends[term] ?? 0) + (ends[term - 1] ?? 0);
-  const next = Int32Array.from(ends, (_, term) => ends[term - 1] ?? 0);
-  const nos = new Float64Array(entries.nos.length);
-  const statistics = new Int32Array(entries.nos.length);
+/** A counting sort, which keeps the order within a term: a list per term would cost several times as much. */
+const groupByTerm = (terms: readonly string[], entries: Entries): Postings => {
+  const [df, titleDf, cf] = [0, 0, 0].map(() => new Int32Array(terms.length)) as Counters;
+  for (const [i, term] of entries.terms.entries()) {
+    const packed = entries.statistics[i] ?? 0;
+    increase(df, term, 1);
+    increase(titleDf, term, titleFrequencyOf(packed) > 0 ? 1 : 0);
+    increase(cf, term, frequencyOf(packed));
+  }
+  let end = 0;
+  const ends = df.map((n) => (end += n));
+  const next = ends.map((stop, term) => stop - (df[term] ?? 0));
+  const nos = new Float64Array(end);
+  const statistics = new Int32Array(end);
   for (const [i, term] of entries.terms.entries()) {
     const place = next[term] ?? 0;
     nos[place] = entries.nos[i] ?? 0;
     statistics[place] = entries.statistics[i] ?? 0;
     next[term] = place + 1;
   }
-  return names.map((term, i) => {
-    const [start, end] = [ends[i - 1] ?? 0, ends[i] ?? 0];
-    return postingOf(term, nos.subarray(start, end), statistics.subarray(start, end));
-  });
+  return { terms, df, titleDf, cf, ends, nos, statistics };
 };
+type Counters = [Int32Array, Int32Array, Int32Array];
 
-const postingOf = (term: string, nos: Float64Array, statistics: Int32Array): Posting => {
-  let cf = 0;
-  let title_df = 0;
-  for (const packed of statistics) {
-    cf += frequencyOf(packed);
-    if (titleFrequencyOf(packed) > 0) title_df += 1;
-  }
-  return { term, df: nos.length, title_df, cf, nos: `{${nos.join()}}`, statistics: `{${statistics.join()}}` };
+const increase = (counter: Int32Array, at: number, by: number): void => {
+  counter[at] = (counter[at] ?? 0) + by;
 };
 
 /** Several words share a term. A stop word has the number -1. */

@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '../projections/projection.ts';
-import { createInversion, type Lengths, type Posting } from './inversion.ts';
+import { bigintArray, intArray } from './binary-array.ts';
+import { inTurns } from './in-turns.ts';
+import { createInversion, type Lengths, type Postings } from './inversion.ts';
 import type { Stems } from './stems.ts';
 import { createVocabulary, type LexicalDocument, type WordedDocument } from './vocabulary.ts';
 
@@ -23,27 +24,15 @@ export const writeSegment = async (
   const [first, last] = [documents[0], documents.at(-1)];
   if (first === undefined || last === undefined) return [];
   const vocabulary = createVocabulary();
-  const worded: readonly WordedDocument[] = await inTurns(documents, vocabulary.read);
+  const worded: readonly WordedDocument[] = await inTurns(documents, AT_ONCE, vocabulary.read);
   const inversion = createInversion(await stems(trx, vocabulary.words()));
-  const lengths = await inTurns(worded, inversion.add);
+  const lengths = await inTurns(worded, AT_ONCE, inversion.add);
   const tenantNo = await countContents(trx, schema, tenant, lengths);
   const { rows } = await sql<{ segment: number }>`
     insert into ${sql.id(schema, 'lexical_segment')} (tenant_no, first_no, last_no, contents)
     values (${tenantNo}, ${first.no}, ${last.no}, ${documents.length}) returning segment`.execute(trx);
   await insertPostings(trx, schema, tenantNo, rows[0]?.segment ?? 0, inversion.postings());
   return lengths;
-};
-
-const inTurns = async <Item, Result>(
-  items: readonly Item[],
-  step: (item: Item) => Result,
-): Promise<readonly Result[]> => {
-  const results: Result[] = [];
-  for (const item of items) {
-    results.push(step(item));
-    if (results.length % AT_ONCE === 0) await nextTurn();
-  }
-  return results;
 };
 
 /** Adds to the tenant's statistics; answers the tenant's number. */
@@ -66,21 +55,20 @@ const countContents = async (
   return rows[0]?.no ?? 0;
 };
 
+/** The two long arrays go as one each, from which the server cuts a part per term. */
 const insertPostings = async (
   trx: Sql,
   schema: string,
   tenantNo: number,
   segment: number,
-  postings: readonly Posting[],
+  { terms, df, titleDf, cf, ends, nos, statistics }: Postings,
 ): Promise<void> => {
-  const column = <K extends keyof Posting>(name: K): readonly Posting[K][] =>
-    postings.map((row) => row[name]);
   await sql`
     insert into ${sql.id(schema, 'lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
-    select ${tenantNo}, ${segment}, term, df, title_df, cf, nos::bigint[], statistics::int[]
-    from unnest(${column('term')}::text[], ${column('df')}::int[], ${column('title_df')}::int[],
-      ${column('cf')}::int[], ${column('nos')}::text[], ${column('statistics')}::text[])
-      as p(term, df, title_df, cf, nos, statistics)`.execute(trx);
+    select ${tenantNo}, ${segment}, term, df, title_df, cf,
+      (${bigintArray(nos)}::bigint[])[stop - df + 1 : stop], (${intArray(statistics)}::int[])[stop - df + 1 : stop]
+    from unnest(${terms}::text[], ${intArray(df)}::int[], ${intArray(titleDf)}::int[], ${intArray(cf)}::int[],
+      ${intArray(ends)}::int[]) as p(term, df, title_df, cf, stop)`.execute(trx);
 };
 
 /**

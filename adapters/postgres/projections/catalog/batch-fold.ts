@@ -4,6 +4,7 @@ import { replaceContents } from '../../../../application/read-models/source-cont
 import { sourceRow } from '../../../../application/read-models/source-row.ts';
 import type { DigestText } from '../../../../domain/chunking/content-id.ts';
 import type { SourceEvent } from '../../../../domain/source/index.ts';
+import { inTurns } from '../../search/in-turns.ts';
 import {
   type FoldedBatch,
   type HiddenDataSource,
@@ -14,16 +15,19 @@ import {
 import { type ChunkSets, chunkSetKey } from './chunk-sets.ts';
 import { dataSourceOf } from './load-batch.ts';
 
+/** Documents between two turns of the event loop: the ids of a few hundred chunks are hashed. */
+const AT_ONCE = 50;
+
 /** Applies the events in their order, in memory. */
-export const foldBatch = (
+export const foldBatch = async (
   before: StoredBatch,
   events: readonly ProjectedEvent[],
   chunkSets: ChunkSets,
   digest: DigestText,
-): FoldedBatch => {
+): Promise<FoldedBatch> => {
   const sources = new Map<string, SourceState>(before.sources);
   const hidden = new Map(before.hidden);
-  for (const projected of events) {
+  await inTurns(events, AT_ONCE, (projected) => {
     const { event, streamId, metadata } = projected;
     if (event.type === 'DataSourceDeletionRequested') hide(hidden, streamId, metadata.tenant, false);
     else if (event.type === 'DataSourceDeleted') {
@@ -32,10 +36,10 @@ export const foldBatch = (
     } else if (isOfSource(event)) {
       const state = sources.get(streamId) ?? NO_SOURCE;
       const dataSource = dataSourceOf(projected) ?? state.row?.data_source_id;
-      if (dataSource !== undefined && hidden.get(dataSource)?.deleted === true) continue;
+      if (dataSource !== undefined && hidden.get(dataSource)?.deleted === true) return;
       sources.set(streamId, foldSource(state, event, projected, chunkSets, digest));
     }
-  }
+  });
   return { sources, hidden };
 };
 

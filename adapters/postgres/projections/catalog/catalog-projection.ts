@@ -38,7 +38,7 @@ export const createCatalogProjection = ({
     apply: async (trx, schema, events) => {
       const before = await loadBatch(trx, schema, events);
       const chunkSets = await readChunkSets(before, events, readChunkSet);
-      await writeBatch(trx, schema, stems, before, foldBatch(before, events, chunkSets, digest));
+      await writeBatch(trx, schema, stems, before, await foldBatch(before, events, chunkSets, digest));
     },
     merge: mergeSegments,
   };
