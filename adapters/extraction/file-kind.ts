@@ -102,9 +102,11 @@ const isMarkup = (bytes: Uint8Array): boolean => {
   return first === 0x3c;
 };
 
-/** No control characters that text does not have (WHATWG MIME Sniffing, section 7.2), or UTF-16. */
+/** UTF-16, or no control characters that text does not have (WHATWG MIME Sniffing, section 7.2). */
 const isText = (bytes: Uint8Array): boolean => {
   const sample = bytes.subarray(0, 1_445);
+  // Half of a letter may look like a control character: the upper byte of Cyrillic is 4.
+  if (hasUtf16Mark(sample)) return true;
   let zeros = 0;
   for (const byte of sample) {
     if (byte === 0) zeros += 1;
@@ -112,12 +114,13 @@ const isText = (bytes: Uint8Array): boolean => {
       return false;
     }
   }
-  return zeros === 0 || isUtf16(sample, zeros);
+  return zeros === 0 || looksLikeUtf16(sample, zeros);
 };
 
-const isUtf16 = (sample: Uint8Array, zeros: number): boolean => {
-  const [first, second] = sample;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
+const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+
+const looksLikeUtf16 = (sample: Uint8Array, zeros: number): boolean => {
   const even = sample.filter((byte, index) => byte === 0 && index % 2 === 0).length;
   return zeros > sample.length / 5 && (even < zeros / 5 || even > (4 * zeros) / 5);
 };

@@ -25,6 +25,7 @@ describe('the type of a document', () => {
     ['the start of a page where nothing is claimed', ' \n<html><p>x', {}, 'html'],
     ['text where nothing is claimed', 'x', { fileName: 'README' }, 'txt'],
     ['UTF-16 text', Buffer.from('\ufeffhello', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
+    ['UTF-16 text in Cyrillic', Buffer.from('\ufeffпривет', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
     ['UTF-16 text without a mark', Buffer.from('hello world', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
     ['a picture called a page', PNG, { fileName: 'a.html', mediaType: 'text/html' }, 'unsupported image/png'],
     ['bytes that no text has', '\u0001\u0002\u0003', { fileName: 'a.txt' }, 'unsupported null'],
