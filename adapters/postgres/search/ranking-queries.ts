@@ -58,7 +58,14 @@ export const rankWithFeedback = async (
   { limit, min_score = 0 }: { readonly limit: number; readonly min_score?: number },
 ): Promise<Ranking> => {
   const score = sql`(h.base / m.base + h.feedback / m.feedback) / 2`;
-  const visible = shown === null ? sql`` : sql`join read.content c on c.no = h.no and ${shown}`;
+  const seen =
+    shown === null
+      ? { with: sql``, name: sql`hit` }
+      : {
+          with: sql`seen as materialized (
+            select h.* from hit h join read.content c on c.no = h.no where ${shown}),`,
+          name: sql`seen`,
+        };
   const { rows } = await sql<{ total: number; content_id: string | null; score: number | null }>`
     with ${tenantOf(tenant)}, term as materialized (${stemmed(words)}),
     fed as materialized (${stemmed(feedback)}),
@@ -66,7 +73,7 @@ export const rankWithFeedback = async (
     bo1 as materialized (${bo1()}), weight as materialized (${widened()}),
     ${hits('text and title', allowed)},
     bound as materialized (select count(*) as total, max(base) as base, max(feedback) as feedback from hit),
-    ${best(score, sql`hit h cross join bound m ${visible}`, limit)}
+    ${seen.with} ${best(score, sql`${seen.name} h cross join bound m`, limit)}
     select bound.total, c.id as content_id, b.score from bound
       left join (best b join read.content c on c.no = b.no) on b.score >= ${min_score}::float8
     order by b.score desc, c.id limit ${limit}`.execute(trx);
