@@ -44,6 +44,11 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
     nos bigint[] not null,
     statistics int[] not null,
     primary key (tenant_no, term, segment))`.execute(trx);
+  // Not compressed: that would take most of the time of a merge, and every query would undo it.
+  await sql`alter table ${table('lexical_posting')}
+    alter nos set storage external, alter statistics set storage external`.execute(trx);
   await sql`create table ${table('lexical_dead')} (
     tenant_no int not null, no bigint not null, primary key (tenant_no, no))`.execute(trx);
+  await sql`create aggregate ${table('lexical_concatenation')} (anycompatiblearray) (
+    sfunc = array_cat, stype = anycompatiblearray)`.execute(trx);
 };

@@ -56,19 +56,23 @@ const fittingFrom = (start: number, run: readonly Segment[], limit: number): rea
 };
 
 /**
- * Merges at most `limit` (at least 8) segments of one tenant into one, without its dead contents, and answers how many
- * it was: 0 when there is nothing to merge, or when another process merges in this schema. One short transaction:
- * readers see the old segments or the new one and wait for neither; the projector only adds segments and dead
- * contents, which a merge that runs meanwhile leaves alone.
+ * Merges at most `limit` (at least 8) segments of one tenant into one, or takes the dead out of one, and answers how many
+ * segments it was: 0 when there is nothing to do, or when another process is at it in this schema. One transaction, of
+ * seconds at most: readers see the old segments or the new one and wait for neither; the projector only adds segments
+ * and dead contents, which a merge that runs meanwhile leaves alone.
  */
-export const mergeSegments = async (db: Sql, schema: string, limit = 64): Promise<number> =>
+export const mergeSegments = async (db: Sql, schema: string, limit = 2 * FAN_IN): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ mine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext(${`merge ${schema}`})) as mine`.execute(trx);
     if (rows[0]?.mine !== true) return 0;
     const next = await findMerge(trx, schema, limit);
     if (next === null) return 0;
-    await merge(trx, schema, next.tenantNo, next.segments);
+    await sql`select set_config('work_mem', '64MB', true)`.execute(trx);
+    const [first] = next.segments;
+    if (first !== undefined && next.segments.length === 1)
+      await rewrite(trx, schema, next.tenantNo, first.segment);
+    else await concatenate(trx, schema, next.tenantNo, next.segments);
     return next.segments.length;
   });
 
@@ -89,34 +93,50 @@ const findMerge = async (
   return null;
 };
 
-/** The dead that are taken out of postings and those deleted from the list are the same: one statement, one snapshot. */
-const merge = async (
+/** Whole arrays one after the other, the dead among them, as nothing has to be unpacked for that. */
+const concatenate = async (
   trx: Sql,
   schema: string,
   tenantNo: number,
   segments: readonly Segment[],
 ): Promise<void> => {
   const table = (name: string) => sql.id(schema, name);
-  const of = segments.map(({ segment }) => segment);
-  await sql`select set_config('work_mem', '64MB', true)`.execute(trx);
+  const these = sql`tenant_no = ${tenantNo} and segment = any(${segments.map(({ segment }) => segment)}::bigint[])`;
+  const concatenated = sql.id(schema, 'lexical_concatenation');
   await sql`
     with old as (
-      delete from ${table('lexical_segment')} where tenant_no = ${tenantNo} and segment = any(${of}::bigint[])
-      returning first_no, last_no, contents),
-    range as (select min(first_no) as first_no, max(last_no) as last_no, sum(contents) as contents from old),
-    gone as (
-      delete from ${table('lexical_dead')} d using range r
-      where d.tenant_no = ${tenantNo} and d.no between r.first_no and r.last_no returning d.no),
+      delete from ${table('lexical_segment')} where ${these} returning first_no, last_no, contents),
     merged as (
       insert into ${table('lexical_segment')} (tenant_no, first_no, last_no, contents)
-      select ${tenantNo}, first_no, last_no, contents - (select count(*) from gone) from range
+      select ${tenantNo}, min(first_no), max(last_no), sum(contents) from old returning segment),
+    posting as (
+      delete from ${table('lexical_posting')} where ${these}
+      returning term, segment, df, title_df, cf, nos, statistics)
+    insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
+    select ${tenantNo}, (select segment from merged), term, sum(df), sum(title_df), sum(cf),
+      ${concatenated}(nos order by segment), ${concatenated}(statistics order by segment)
+    from posting group by term`.execute(trx);
+};
+
+/** The dead that are taken out of postings and those deleted from the list are the same: one statement, one snapshot. */
+const rewrite = async (trx: Sql, schema: string, tenantNo: number, segment: number): Promise<void> => {
+  const table = (name: string) => sql.id(schema, name);
+  const this_ = sql`tenant_no = ${tenantNo} and segment = ${segment}`;
+  await sql`
+    with old as (
+      delete from ${table('lexical_segment')} where ${this_} returning first_no, last_no, contents),
+    gone as (
+      delete from ${table('lexical_dead')} d using old
+      where d.tenant_no = ${tenantNo} and d.no between old.first_no and old.last_no returning d.no),
+    rewritten as (
+      insert into ${table('lexical_segment')} (tenant_no, first_no, last_no, contents)
+      select ${tenantNo}, first_no, last_no, contents - (select count(*) from gone) from old
       where contents > (select count(*) from gone) returning segment),
-    torn as (
-      delete from ${table('lexical_posting')} where tenant_no = ${tenantNo} and segment = any(${of}::bigint[])
-      returning term, nos, statistics),
+    torn as (delete from ${table('lexical_posting')} where ${this_} returning term, nos, statistics),
     posting as (select term, unnest(nos) as no, unnest(statistics) as statistics from torn)
     insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
-    select ${tenantNo}, (select segment from merged), term, count(*), count(*) filter (where (statistics >> 20) & 7 > 0),
-      sum(statistics & 127), array_agg(no order by no), array_agg(statistics order by no)
+    select ${tenantNo}, (select segment from rewritten), term, count(*),
+      count(*) filter (where (statistics >> 20) & 7 > 0), sum(statistics & 127),
+      array_agg(no order by no), array_agg(statistics order by no)
     from posting where no not in (select no from gone) group by term`.execute(trx);
 };

@@ -31,7 +31,7 @@ export const createCatalogProjection = ({
   const stems = createStems();
   return {
     view: 'catalog',
-    shape: 1,
+    shape: 2,
     filter: { categories: ['source', 'dataSource'], types: TYPES },
     tables: CATALOG_TABLES,
     create: createCatalogTables,
