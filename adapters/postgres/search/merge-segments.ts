@@ -1,59 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../projections/projection.ts';
-
-/** As many neighbours of about one size are merged. */
-const FAN_IN = 8;
-/** Contents of the greatest segment that a merge makes, so that it takes seconds at most. */
-const LARGEST = 32_768;
-/** Share of dead contents from which a segment is rewritten alone. */
-const DEAD_SHARE = 0.2;
-
-export interface Segment {
-  readonly segment: number;
-  readonly contents: number;
-  /** Among its contents. */
-  readonly dead: number;
-}
-
-/**
- * Which neighbouring segments to merge next: of a run of at least FAN_IN small ones as many as fit into one segment,
- * the smallest first; else a segment of which a fifth is dead. So each content is rewritten a few times over its life,
- * and the number of segments stays bounded (O'Neil et al., "The log-structured merge-tree", 1996).
- *
- * @param segments of one tenant in the order of their contents
- */
-export const chooseMerge = (segments: readonly Segment[], limit: number): readonly Segment[] => {
-  for (let bound = FAN_IN; bound <= LARGEST; bound *= FAN_IN) {
-    for (const run of runsBelow(bound, segments)) {
-      const fitting = run.map((_, start) => fittingFrom(start, run, Math.max(limit, FAN_IN)));
-      const chosen = run.length < FAN_IN ? undefined : fitting.find(({ length }) => length > 1);
-      if (chosen !== undefined) return chosen;
-    }
-  }
-  const decayed = segments.find(({ contents, dead }) => dead > 0 && dead >= contents * DEAD_SHARE);
-  return decayed === undefined ? [] : [decayed];
-};
-
-/** Longest runs of neighbours with fewer contents than that. */
-const runsBelow = (bound: number, segments: readonly Segment[]): readonly (readonly Segment[])[] => {
-  const runs: Segment[][] = [[]];
-  for (const segment of segments) {
-    if (segment.contents < bound) runs.at(-1)?.push(segment);
-    else runs.push([]);
-  }
-  return runs;
-};
-
-const fittingFrom = (start: number, run: readonly Segment[], limit: number): readonly Segment[] => {
-  const fitting: Segment[] = [];
-  let contents = 0;
-  for (const segment of run.slice(start, start + limit)) {
-    contents += segment.contents;
-    if (contents > LARGEST) break;
-    fitting.push(segment);
-  }
-  return fitting;
-};
+import { chooseMerge, FAN_IN, type Segment } from './choose-merge.ts';
 
 /**
  * Merges at most `limit` (at least 8) segments of one tenant into one, or takes the dead out of one, and answers how many
@@ -121,10 +68,10 @@ const concatenate = async (
 /** The dead that are taken out of postings and those deleted from the list are the same: one statement, one snapshot. */
 const rewrite = async (trx: Sql, schema: string, tenantNo: number, segment: number): Promise<void> => {
   const table = (name: string) => sql.id(schema, name);
-  const this_ = sql`tenant_no = ${tenantNo} and segment = ${segment}`;
+  const it = sql`tenant_no = ${tenantNo} and segment = ${segment}`;
   await sql`
     with old as (
-      delete from ${table('lexical_segment')} where ${this_} returning first_no, last_no, contents),
+      delete from ${table('lexical_segment')} where ${it} returning first_no, last_no, contents),
     gone as (
       delete from ${table('lexical_dead')} d using old
       where d.tenant_no = ${tenantNo} and d.no between old.first_no and old.last_no returning d.no),
@@ -132,7 +79,7 @@ const rewrite = async (trx: Sql, schema: string, tenantNo: number, segment: numb
       insert into ${table('lexical_segment')} (tenant_no, first_no, last_no, contents)
       select ${tenantNo}, first_no, last_no, contents - (select count(*) from gone) from old
       where contents > (select count(*) from gone) returning segment),
-    torn as (delete from ${table('lexical_posting')} where ${this_} returning term, nos, statistics),
+    torn as (delete from ${table('lexical_posting')} where ${it} returning term, nos, statistics),
     posting as (select term, unnest(nos) as no, unnest(statistics) as statistics from torn)
     insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
     select ${tenantNo}, (select segment from rewritten), term, count(*),

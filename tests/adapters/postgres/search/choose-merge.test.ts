@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chooseMerge, type Segment } from '../../../../adapters/postgres/search/merge-segments.ts';
+import { chooseMerge, type Segment } from '../../../../adapters/postgres/search/choose-merge.ts';
 
 const segments = (...sizes: readonly number[]): Segment[] =>
   sizes.map((contents, segment) => ({ segment, contents, dead: 0 }));
