@@ -9,8 +9,8 @@ export interface DueSchedule {
   readonly setting_revision: bigint;
   /** Unix milliseconds; null: not worked out since the setting last changed. */
   readonly next_due: number | null;
-  /** The newest occurrence that the data source has handled; 0 = none. */
-  readonly last_due_at: number;
+  /** The data source has handled every occurrence up to this instant; 0 = none. */
+  readonly ticked_until: number;
 }
 
 export interface DueSchedules {

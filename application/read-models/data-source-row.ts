@@ -6,7 +6,7 @@ import type {
   StreamStatus,
   SyncMode,
 } from '../../domain/data-source/index.ts';
-import { NO_COUNTS, NOBODY, statusAfter } from '../../domain/data-source/index.ts';
+import { NO_COUNTS, NOBODY, statusAfter, tickedUntil } from '../../domain/data-source/index.ts';
 
 /** One data source as it is read: in lists, by workers looking for work, and in the answer to every write. */
 export interface DataSourceRow {
@@ -22,8 +22,8 @@ export interface DataSourceRow {
   readonly mode: SyncMode;
   readonly generation: number;
   readonly epoch: number;
-  /** The newest occurrence of the schedule that was handled; 0 = none. */
-  readonly last_due_at: number;
+  /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
+  readonly ticked_until: number;
   readonly counts: JobCounts;
   /** Unix milliseconds, like all `…_at`. The job may not be claimed before. */
   readonly not_before: number;
@@ -78,7 +78,7 @@ const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistere
   mode: 'full',
   generation: 1,
   epoch: NOBODY,
-  last_due_at: 0,
+  ticked_until: 0,
   counts: NO_COUNTS,
   not_before: event.at,
   created_at: event.at,
@@ -93,8 +93,8 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobQueued': {
       const { job_id, attempt, mode, generation, at } = event;
       const fresh = { error: null, started_at: null, ended_at: null, counts: NO_COUNTS };
-      const last_due_at = event.due_at ?? row.last_due_at;
-      return { ...fresh, job_id, attempt, mode, generation, not_before: at, last_due_at };
+      const ticked_until = tickedUntil(event, row.ticked_until);
+      return { ...fresh, job_id, attempt, mode, generation, not_before: at, ticked_until };
     }
     case 'JobClaimed':
       return { epoch: event.epoch };
@@ -119,7 +119,7 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobStatusReconciled':
       return event.status === 'managed' ? {} : { ended_at: event.at, error: event.error ?? row.error };
     case 'ScheduleTickSkipped':
-      return { last_due_at: event.due_at };
+      return { ticked_until: tickedUntil(event, row.ticked_until) };
     case 'DataSourceRegistered':
     case 'JobCancelRequested':
     case 'DataSourceDeleted':

@@ -3,14 +3,16 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { CommandContext } from '../event-metadata.ts';
 import type { Execute } from '../execute.ts';
 import type { DueSchedule, DueSchedules } from '../ports/due-schedules.ts';
+import type { EventStore } from '../ports/event-store.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
-import { dataSourceStream } from '../streams.ts';
+import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import type { Scheduling } from './scheduling.ts';
 
 export interface SchedulerDeps {
   readonly schedules: DueSchedules;
   readonly scheduling: Scheduling;
+  readonly store: EventStore;
   readonly execute: Execute;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -55,10 +57,25 @@ export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
 
 const handle = async (deps: SchedulerDeps, one: DueSchedule): Promise<void> => {
   const now = deps.clock.now();
-  const due_at = one.next_due ?? (await firstAfter(deps, one, Math.max(one.schedule.start, one.last_due_at)));
+  const due_at =
+    one.next_due ?? (await firstAfter(deps, one, Math.max(one.schedule.start, one.ticked_until)));
   if (due_at === null || due_at > now) return plan(deps, one, due_at);
+  if (!(await isCurrent(deps, one))) return;
   await tick(deps, one, due_at, now);
   await plan(deps, one, await firstAfter(deps, one, now));
+};
+
+/** The view may lag behind a change of the schedule; what is no longer so must not fire. The next look knows more. */
+const isCurrent = async (
+  { store }: SchedulerDeps,
+  { ingestion_setting_id, setting_revision }: DueSchedule,
+): Promise<boolean> => {
+  const newer = await store.readStream(
+    ingestionSettingStream(ingestion_setting_id),
+    setting_revision + 1n,
+    1,
+  );
+  return newer.length === 0;
 };
 
 const plan = ({ schedules }: SchedulerDeps, one: DueSchedule, next: number | null): Promise<void> =>

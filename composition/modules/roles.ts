@@ -124,11 +124,12 @@ export const rolesModule = new ContainerModule(({ bind }) => {
     ],
   );
   bind(T.Scheduler).toResolvedValue(
-    (schedules, scheduling, execute, clock, ids, log) => ({
+    (schedules, scheduling, store, execute, clock, ids, log) => ({
       name: 'scheduler',
-      run: (signal) => runScheduler({ schedules, scheduling, execute, clock, ids, log, idle: sleep }, signal),
+      run: (signal) =>
+        runScheduler({ schedules, scheduling, store, execute, clock, ids, log, idle: sleep }, signal),
     }),
-    [T.DueSchedules, T.Scheduling, T.Execute, T.Clock, T.IdSource, T.Logger],
+    [T.DueSchedules, T.Scheduling, T.EventStore, T.Execute, T.Clock, T.IdSource, T.Logger],
   );
   bind(T.Projectors).toResolvedValue(
     (projections, database, feed, codec, log, authenticate, upkeep) => ({

@@ -52,7 +52,7 @@ const enqueue = (command: Enqueue, source: Living): readonly DataSourceEvent[] =
 
 const tick = (command: Tick, source: Living): readonly DataSourceEvent[] => {
   const { due_at, at } = command;
-  if (due_at <= source.last_due_at) return [];
+  if (due_at <= source.ticked_until) return [];
   if (hasEnded(source.status)) return [nextQueued(command, source)];
   return isActive(source.status) ? [{ type: 'ScheduleTickSkipped', due_at, at }] : [];
 };

@@ -20,4 +20,11 @@ export {
   statusAfter,
 } from './job-status.ts';
 export * from './retry-rules.ts';
-export { type DataSourceState, type ExistingDataSource, type JobState, NO_COUNTS, NOBODY } from './state.ts';
+export {
+  type DataSourceState,
+  type ExistingDataSource,
+  type JobState,
+  NO_COUNTS,
+  NOBODY,
+  tickedUntil,
+} from './state.ts';

@@ -1,4 +1,11 @@
-import type { DataSourceEvent, DataSourceSubject, JobCounts, JobQueued, SyncMode } from './events.ts';
+import type {
+  DataSourceEvent,
+  DataSourceSubject,
+  JobCounts,
+  JobQueued,
+  ScheduleTickSkipped,
+  SyncMode,
+} from './events.ts';
 import { type StreamStatus, statusAfter } from './job-status.ts';
 
 /** The newest job, as far as decisions need it. There is one from the registration on. */
@@ -23,8 +30,8 @@ export type DataSourceState =
       readonly ingestion_setting_id: string;
       /** Newest fencing token; 0 before the first claim. */
       readonly epoch: number;
-      /** The newest occurrence of the schedule that was handled. */
-      readonly last_due_at: number;
+      /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
+      readonly ticked_until: number;
       readonly job: JobState;
     };
 export type ExistingDataSource = Exclude<DataSourceState, { status: 'none' }>;
@@ -39,22 +46,25 @@ export const evolve = (state: DataSourceState, event: DataSourceEvent): DataSour
     const { subject, ingestion_setting_id, job_id, at } = event;
     const status = statusAfter(event, null);
     const job = newJob({ job_id, mode: 'full', generation: 1, at });
-    return { status, subject, ingestion_setting_id, epoch: NOBODY, last_due_at: 0, job };
+    return { status, subject, ingestion_setting_id, epoch: NOBODY, ticked_until: 0, job };
   }
   if (state.status === 'none') throw new Error(`${event.type} before DataSourceRegistered`);
   const status = statusAfter(event, state.status);
   return { ...state, ...noted(state, event), status, job: evolveJob(state.job, event) };
 };
 
+/** A tick stands for every occurrence up to its own time: those that were missed while nothing ran are not made up one by one. */
+export const tickedUntil = ({ due_at, at }: JobQueued | ScheduleTickSkipped, before: number): number =>
+  due_at === undefined ? before : Math.max(due_at, at, before);
+
 const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<ExistingDataSource> => {
   switch (event.type) {
     case 'JobQueued':
-      return { last_due_at: event.due_at ?? state.last_due_at };
+    case 'ScheduleTickSkipped':
+      return { ticked_until: tickedUntil(event, state.ticked_until) };
     case 'JobClaimed':
     case 'JobHandedOff':
       return { epoch: event.epoch };
-    case 'ScheduleTickSkipped':
-      return { last_due_at: event.due_at };
     case 'DataSourceRegistered':
     case 'JobStarted':
     case 'JobProgressed':

@@ -10,7 +10,7 @@ export const createDueSchedules = (db: Db): DueSchedules => ({
   due: async (now, limit) => {
     const { rows } = await sql<Found>`
       select s.id as ingestion_setting_id, s.data_source_id, s.tenant, s.doc->'schedule' as schedule,
-        s.revision as setting_revision, t.next_due, (d.doc->>'last_due_at')::bigint as last_due_at
+        s.revision as setting_revision, t.next_due, (d.doc->>'ticked_until')::bigint as ticked_until
       from read.ingestion_setting s
       join read.data_source d on d.id = s.data_source_id
         and d.status not in ('deleting', 'delete_job_failure', 'removed')

@@ -56,7 +56,7 @@ export const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow =>
   ended_at: null,
   status_since: NOW,
   heard_at: NOW,
-  last_due_at: 0,
+  ticked_until: 0,
   revision: 1n,
   ...changes,
 });

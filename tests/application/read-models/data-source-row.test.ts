@@ -44,10 +44,10 @@ const rowAfter = (...steps: readonly Step[]): DataSourceRow | null =>
 /** What the row and the aggregate both know. */
 const common = (state: DataSourceState | DataSourceRow | null): object | null => {
   if (state === null || state.status === 'none') return null;
-  const { status, subject, ingestion_setting_id, epoch, last_due_at } = state;
+  const { status, subject, ingestion_setting_id, epoch, ticked_until } = state;
   const { job_id, attempt, mode, generation, counts, started_at } = 'job' in state ? state.job : state;
   const job = { job_id, attempt, mode, generation, counts, started_at };
-  return { status, subject, ingestion_setting_id, epoch, last_due_at, ...job };
+  return { status, subject, ingestion_setting_id, epoch, ticked_until, ...job };
 };
 
 describe('the row of a data source', () => {
@@ -99,7 +99,7 @@ describe('the row of a data source', () => {
       mode: 'full',
       generation: 1,
       epoch: 0,
-      last_due_at: 0,
+      ticked_until: 0,
       counts: { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 },
       not_before: START,
       created_at: START,

@@ -86,6 +86,15 @@ describe('a tick of the schedule', () => {
     ]);
   });
 
+  it('stands for every occurrence up to the time at which it was handled', () => {
+    const late = START - 3_600_000;
+    const history = after(...done, ticked(late), canceled);
+    const handled = START + done.length * STEP_MS;
+    expect(next(history, ticked(late + 60_000))).toStrictEqual([]);
+    expect(next(history, ticked(handled))).toStrictEqual([]);
+    expect(next(history, ticked(handled + 1))).toMatchObject([{ type: 'JobQueued', due_at: handled + 1 }]);
+  });
+
   it('stays handled when a job was queued by hand in between', () => {
     const history = after(
       ...done,

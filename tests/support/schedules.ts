@@ -1,0 +1,131 @@
+import {
+  dataSourceProjection,
+  ingestionSettingProjection,
+} from '../../adapters/postgres/projections/views.ts';
+import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
+import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
+import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
+import { sha256 } from '../../adapters/system/identity.ts';
+import type { Caller } from '../../application/caller.ts';
+import { createCrawlOperation } from '../../application/data-source/create-crawl.ts';
+import { createIngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
+import { createScheduling } from '../../application/schedule/create-scheduling.ts';
+import { type SchedulerDeps, tickDue } from '../../application/schedule/scheduler.ts';
+import { dataSourceStream } from '../../application/streams.ts';
+import { type DataSourceCommand, dataSource, type DataSourceEvent } from '../../domain/data-source/index.ts';
+import { SCOPES } from '../../domain/api-key/index.ts';
+import { openWorld, silent } from './world.ts';
+
+const TENANT = '00000000-0000-8000-8000-000000000001';
+const context = {
+  tenant: TENANT,
+  actor: { kind: 'api_key', id: 'k' },
+  correlationId: 'c',
+  causationId: 'c',
+} as const;
+const caller: Caller = {
+  key_id: 'k',
+  tenant: TENANT,
+  grant: { scopes: [...SCOPES], source_group_ids: null },
+  context,
+};
+
+/** Crawls with schedules over a real Postgres, at a time that the test sets. Nobody works on the jobs. */
+export const openSchedules = async (start: number) => {
+  const world = await openWorld([dataSourceProjection, ingestionSettingProjection]);
+  world.project(dataSourceProjection);
+  world.project(ingestionSettingProjection);
+  const { store, codec, ids, execute, db, gate } = world;
+  const recurrence = createRecurrence({ deadlineMs: 60_000 });
+  const time = { now: start };
+  const clock = { now: () => time.now };
+  const scheduling = createScheduling(recurrence);
+  const deps: SchedulerDeps = {
+    schedules: createDueSchedules(db),
+    scheduling,
+    store,
+    execute,
+    clock,
+    ids,
+    log: silent,
+    idle: async () => {},
+  };
+  const createCrawl = createCrawlOperation({
+    execute,
+    ids,
+    hash: sha256,
+    clock,
+    scheduling,
+    checkParameters: () => {},
+  });
+  const settings = createIngestionSettingOperations({
+    execute,
+    store,
+    codec,
+    view: createDataSourceView(db),
+    scheduling,
+    clock,
+  });
+
+  const events = async (id: string): Promise<readonly DataSourceEvent[]> => {
+    const recorded = await store.readStream(dataSourceStream(id));
+    return recorded.map((event) => codec.decode(event) as DataSourceEvent);
+  };
+  const run = async (id: string, command: DataSourceCommand): Promise<void> => {
+    await execute(dataSource, dataSourceStream(id), command, context);
+  };
+  /** Waits until the views hold all that is stored. */
+  const settled = async (): Promise<void> => {
+    const { position } = await world.feed.read('', {}, 1_000);
+    if (!(await gate.reached(['data_source', 'ingestion_setting'], position, 20_000)))
+      throw new Error('the views lag');
+  };
+
+  return {
+    deps,
+    time,
+    events,
+    run,
+    settled,
+    scheduled: async (rrule: string) => {
+      const parameters = {
+        start_url: 'https://example.com/',
+        max_depth: 1,
+        max_num_files: 1,
+        path_filters: [],
+        content_pattern: [],
+      };
+      const rest = { html_only: false, use_browser: false, no_canonical_check: false, file_extensions: [] };
+      const { record } = await createCrawl(
+        caller,
+        { name: 'x', ...parameters, ...rest, rrule, metadata: [] },
+        undefined,
+      );
+      return { id: record.row.id, setting: record.row.ingestion_setting_id };
+    },
+    change: (setting: string, change: { name?: string; rrule?: string | null }) =>
+      settings.change(caller, 'crawl', setting, change),
+    /** Ends the job that waits. */
+    finish: async (id: string): Promise<void> => {
+      const queued = (await events(id)).findLast(({ type }) => type === 'JobQueued') as { job_id: string };
+      const error = { title: 'x', message: 'x' };
+      await run(id, { type: 'fail', job_id: queued.job_id, epoch: 0, code: 'x', error, at: time.now });
+    },
+    /** Looks once, at this time; answers how many jobs the data source has got since, and how many ticks it skipped. */
+    tick: async (id: string, at: number): Promise<{ readonly queued: number; readonly skipped: number }> => {
+      await settled();
+      time.now = at;
+      const before = (await events(id)).length;
+      await tickDue(deps);
+      const fresh = (await events(id)).slice(before);
+      const count = (type: DataSourceEvent['type']): number =>
+        fresh.filter((event) => event.type === type).length;
+      return { queued: count('JobQueued'), skipped: count('ScheduleTickSkipped') };
+    },
+    close: async () => {
+      await recurrence.close();
+      await world.close();
+    },
+  };
+};
+export type Schedules = Awaited<ReturnType<typeof openSchedules>>;
