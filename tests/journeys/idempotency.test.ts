@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { all, CRAWL, ended, gone, until } from '../support/crawls.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+
+let service: Service;
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({ '/': page('Start', 'one page') });
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+}, 60_000);
+afterAll(async () => {
+  await service.dispose();
+  await site.close();
+});
+
+const post = (key: string, more: object = {}) =>
+  service.api(
+    'POST',
+    '/crawls',
+    { ...CRAWL, start_url: `${site.origin}/`, ...more },
+    { 'idempotency-key': key },
+  );
+const seen = (path: string, position: string | null) =>
+  service.api('GET', path, undefined, { 'x-min-position': position ?? '' });
+
+describe('a POST with an Idempotency-Key', { timeout: 60_000 }, () => {
+  it('answers the first answer again, also after the job has ended and the crawl is gone', async () => {
+    const key = randomUUID();
+    const first = await post(key);
+    expect(first.status).toBe(201);
+    const again = await post(key);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    await ended(service, first.body.id);
+    expect((await post(key)).body).toEqual(first.body);
+    await service.api('DELETE', `/crawls/${first.body.id}`);
+    await until(service, first.body.id, ['DataSourceDeleted']);
+    await gone(service, first.body.id);
+    const late = await post(key);
+    expect([late.status, late.body]).toEqual([201, first.body]);
+    expect((await service.api('GET', `/crawls/${first.body.id}`)).status).toBe(404);
+  });
+
+  it('takes a body for the same whatever the order of its fields', async () => {
+    const key = randomUUID();
+    const first = await post(key, { html_only: true });
+    const reversed = Object.fromEntries(
+      Object.entries({ ...CRAWL, start_url: `${site.origin}/`, html_only: true }).toReversed(),
+    );
+    const again = await service.api('POST', '/crawls', reversed, { 'idempotency-key': key });
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('refuses the key with another body, and not with another key', async () => {
+    const key = randomUUID();
+    const first = await post(key);
+    const other = await post(key, { name: 'Another name' });
+    expect([other.status, other.body.error.type]).toEqual([409, 'idempotency_conflict']);
+    const fresh = await post(randomUUID(), { name: 'Another name' });
+    expect([fresh.status, fresh.body.id === first.body.id]).toEqual([201, false]);
+  });
+
+  it('makes one crawl of ten that race', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(key, { name: key })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    await ended(service, answers[0]!.body.id);
+    await seen('/crawls', answers[0]!.headers.get('x-position'));
+    const crawls = await all(service, '/crawls', 'crawls');
+    expect(crawls.filter(({ name }) => name === key)).toHaveLength(1);
+  });
+
+  it.each(['with space', 'x'.repeat(256)])('refuses %j as a key', async (key) => {
+    const { status, body } = await post(key);
+    expect([status, body.error.type]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('a read that sends back the position of a write', { timeout: 60_000 }, () => {
+  it('sees the write, in the record and in the list, a hundred times in a row', async () => {
+    for (let i = 0; i < 100; i++) {
+      const made = await post(randomUUID(), { name: `Crawl ${i}` });
+      const position = made.headers.get('x-position');
+      const { body } = await seen(`/crawls/${made.body.id}`, position);
+      expect(body.name).toBe(`Crawl ${i}`);
+      const list = await seen('/crawls?limit=1', position);
+      expect(list.body.crawls[0].id).toBe(made.body.id);
+    }
+  });
+
+  it('sees a deletion', async () => {
+    const made = await post(randomUUID());
+    const deleted = await service.api('DELETE', `/crawls/${made.body.id}`);
+    const { status, body } = await seen(`/crawls/${made.body.id}`, deleted.headers.get('x-position'));
+    expect(status === 404 || body.status === 'deleting').toBe(true);
+  });
+
+  it('is answered 503 when that position is not reached in two seconds', async () => {
+    const { headers } = await post(randomUUID());
+    const ahead = headers.get('x-position')!.replaceAll(/\d/g, '9');
+    const answer = await seen('/crawls', ahead);
+    expect([answer.status, answer.body.error.type]).toEqual([503, 'unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect((await seen('/crawls', 'not a position')).status).toBe(400);
+  });
+});
