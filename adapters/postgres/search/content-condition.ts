@@ -4,11 +4,14 @@ import type { Filter } from '../../../domain/filter/filter.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { metadataExpression } from './metadata-expression.ts';
 
-/** What the scope sees, as a condition on a table with `tenant` and `data_source_id` under this alias. */
+/**
+ * What the scope sees, as a condition on a table with `tenant` and `data_source_id` under this alias. Data sources that
+ * are being deleted are few at any time; of those that are deleted no row is left.
+ */
 export const inScope = ({ tenant, only }: CatalogScope, alias: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.id(alias, name);
-  const hidden = sql`select from read.hidden_data_source h where h.data_source_id = ${column('data_source_id')}`;
-  return sql<boolean>`(${column('tenant')} = ${tenant} and not exists (${hidden})
+  const hidden = sql`select h.data_source_id from read.hidden_data_source h where h.tenant = ${tenant} and not h.deleted`;
+  return sql<boolean>`(${column('tenant')} = ${tenant} and ${column('data_source_id')} <> all(array(${hidden}))
     and ${only === null ? sql`true` : sql`${column('data_source_id')} = any(${uuids(only)}::uuid[])`})`;
 };
 

@@ -32,6 +32,7 @@ export const createCatalogTables = async (trx: Sql, schema: string): Promise<voi
     data_source_id uuid primary key,
     tenant text collate "C" not null,
     deleted boolean not null)`.execute(trx);
+  await index(trx, sql.id(schema, 'hidden_data_source'), sql`(tenant) where not deleted`);
   await createLexicalTables(trx, schema);
 };
 
