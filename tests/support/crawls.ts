@@ -1,3 +1,4 @@
+import { follow, type StreamedEvent } from './event-stream.ts';
 import type { Answer, Service } from './service.ts';
 import type { Site } from './site.ts';
 
@@ -21,26 +22,9 @@ export const until = async (
   after = -1,
   // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
 ): Promise<any[]> => {
-  const response = await fetch(`${service.base}/api/v1/crawls/${id}/events`, {
-    headers: { 'x-api-key': service.key, accept: 'text/event-stream' },
-  });
-  if (!response.ok) throw new Error(`events answered ${response.status}: ${await response.text()}`);
-  const entries = [];
-  let text = '';
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    for (let at = text.indexOf('\n\n'); at >= 0; at = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, at))?.[1];
-      text = text.slice(at + 2);
-      if (data === undefined) continue;
-      const entry = JSON.parse(data);
-      entries.push(entry);
-      if (entry.revision > after && types.includes(entry.type)) return entries;
-    }
-  }
-  throw new Error(
-    `the stream ended before ${types.join(' or ')}: ${entries.map(({ type }) => type).join(', ')}`,
-  );
+  const comes = ({ data }: StreamedEvent): boolean => data.revision > after && types.includes(data.type);
+  const events = await follow(service, `/crawls/${id}/events`, comes);
+  return events.map(({ data }) => data);
 };
 
 export const ended = (service: Service, id: string, after = -1) =>

@@ -91,7 +91,7 @@ export const startService = async (
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       const text = await response.text();
-      const json = response.headers.get('content-type')?.includes('json') ?? false;
+      const json = response.headers.get('content-type')?.startsWith('application/json') ?? false;
       return {
         status: response.status,
         body: json && text !== '' ? JSON.parse(text) : text,

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended, until } from '../support/crawls.ts';
+import { follow } from '../support/event-stream.ts';
+import { type Service, startService } from '../support/service.ts';
+import { manyPages, openSite, type Site } from '../support/site.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
+type Event = any;
+
+let service: Service;
+let site: Site;
+/** The ids of a crawl that ran and one that was deleted. */
+let [kept, deleted] = ['', ''];
+beforeAll(async () => {
+  site = await openSite(manyPages(30));
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  [kept, deleted] = [
+    (await crawl(service, `${site.origin}/`)).id,
+    (await crawl(service, `${site.origin}/`)).id,
+  ];
+  await Promise.all([ended(service, kept), ended(service, deleted)]);
+  await service.api('DELETE', `/crawls/${deleted}`);
+  await until(service, deleted, ['DataSourceDeleted']);
+}, 60_000);
+afterAll(async () => {
+  await service.dispose();
+  await site.close();
+});
+
+/** All pages of the log, with so many events each. */
+const paged = async (query = '', limit = 100): Promise<Event[]> => {
+  const events: Event[] = [];
+  for (let after = ''; ;) {
+    const cursor = after === '' ? '' : `&after_position=${after}`;
+    const { body } = await service.api('GET', `/events?limit=${limit}${cursor}${query}`);
+    events.push(...body.events);
+    if (!body.pagination.has_more) return events;
+    after = body.pagination.next_id;
+  }
+};
+const replayed = async (query = ''): Promise<Event[]> => {
+  const accept = { accept: 'application/x-ndjson' };
+  const { body } = await service.api('GET', `/events?${query}`, undefined, accept);
+  const lines: string[] = body.trimEnd().split('\n');
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+};
+
+describe('the event log', { timeout: 60_000 }, () => {
+  it('is the same in pages of any size, replayed as lines, and followed', async () => {
+    const events = await paged();
+    expect(events.length).toBeGreaterThan(60);
+    expect(await paged('', 7)).toEqual(events);
+    expect(await replayed()).toEqual(events);
+    const last = events.at(-1);
+    const streamed = await follow(service, '/events', ({ id }) => id === last.position);
+    expect(streamed.map(({ data }) => data)).toEqual(events);
+  });
+
+  it('has one order: positions rise, and within a stream revisions rise without a gap', async () => {
+    const events = await paged();
+    expect(events.every(({ position }, i) => i === 0 || events[i - 1].position < position)).toBe(true);
+    const next = new Map<string, number>();
+    for (const { stream, revision } of events) {
+      expect(revision).toBe(next.get(stream) ?? 0);
+      next.set(stream, revision + 1);
+    }
+  });
+
+  it('goes on exactly after Last-Event-ID, wherever the stream broke', async () => {
+    const events = await paged();
+    const last = events.at(-1).position;
+    for (const at of [0, 1, Math.floor(events.length / 2), events.length - 2]) {
+      const rest = await follow(service, '/events', ({ id }) => id === last, events[at].position);
+      expect(rest.map(({ data }) => data)).toEqual(events.slice(at + 1));
+    }
+  });
+
+  it('brings what happens while it is followed, in order', async () => {
+    const last = (await paged()).at(-1).position;
+    const following = follow(service, '/events', ({ data }) => data.type === 'JobSucceeded', last);
+    const { id } = await crawl(service, `${site.origin}/`, { max_depth: 1 });
+    const types = (await following)
+      .filter(({ data }) => data.stream === `dataSource-${id}`)
+      .map(({ data }) => data.type);
+    const steps = ['DataSourceRegistered', 'JobQueued', 'JobClaimed', 'JobStarted', 'JobSucceeded'];
+    expect(types.filter((type) => type !== 'JobProgressed')).toEqual(steps);
+  });
+
+  it('is filtered by category, types, stream and time, in every form', async () => {
+    const events = await paged();
+    const check = async (query: string, wanted: (event: Event) => boolean): Promise<void> => {
+      const expected = events.filter(wanted);
+      expect(expected.length).toBeGreaterThan(0);
+      const found = await paged(`&${query}`);
+      expect(found.slice(0, expected.length)).toEqual(expected);
+      expect(await replayed(query)).toEqual(found);
+    };
+    await check('category=ingestionSetting', ({ stream }) => stream.startsWith('ingestionSetting-'));
+    await check('types=JobQueued,JobSucceeded', ({ type }) => ['JobQueued', 'JobSucceeded'].includes(type));
+    await check('category=source,dataSource&types=JobClaimed', ({ type }) => type === 'JobClaimed');
+    await check(`stream=dataSource-${kept}`, ({ stream }) => stream === `dataSource-${kept}`);
+    const middle = events[Math.floor(events.length / 2)].time;
+    await check(`from=${middle}`, ({ time }) => time >= middle);
+    expect(await paged(`&to=${middle}`)).toEqual(events.filter(({ time }) => time < middle));
+    expect(await paged('&types=NoSuchType')).toEqual([]);
+  });
+
+  it('says of every event who caused it, and what it belongs to', async () => {
+    const events = (await paged()).filter(({ stream }) => stream === `dataSource-${kept}`);
+    const [registered, queued, claimed] = events;
+    expect(registered.actor.kind).toBe('api_key');
+    expect(claimed.actor.kind).toBe('worker');
+    expect(claimed.causation_id).toBe(queued.id);
+    expect(new Set(events.map(({ correlation_id }) => correlation_id)).size).toBe(1);
+    expect(new Set(events.map(({ trace_id }) => trace_id)).size).toBe(1);
+  });
+
+  it('refuses a cursor that it did not give', async () => {
+    const answer = await service.api('GET', '/events?after_position=zzz');
+    expect([answer.status, answer.body.error.type]).toEqual([400, 'invalid_cursor']);
+  });
+});
+
+describe('the trail of a crawl', { timeout: 60_000 }, () => {
+  it('is the same in pages and streamed, resumes exactly, and agrees with the log', async () => {
+    const { body } = await service.api('GET', `/crawls/${kept}/events?limit=100`);
+    const last = body.events.at(-1).revision;
+    for (const after of [undefined, '0', '2', String(last - 1)]) {
+      const rest = await follow(service, `/crawls/${kept}/events`, ({ id }) => id === String(last), after);
+      expect(rest.map(({ data }) => data)).toEqual(
+        body.events.slice(after === undefined ? 0 : Number(after) + 1),
+      );
+    }
+    const log = (await paged(`&stream=dataSource-${kept}`)).map(({ revision, type, data }) => ({
+      revision,
+      type,
+      data,
+    }));
+    expect(body.events).toMatchObject(log);
+  });
+
+  it('outlives the crawl, with what was deleted', async () => {
+    expect((await service.api('GET', `/crawls/${deleted}`)).status).toBe(404);
+    const { status, body } = await service.api('GET', `/crawls/${deleted}/events?limit=100`);
+    expect(status).toBe(200);
+    expect(body.events.at(-1)).toMatchObject({
+      type: 'DataSourceDeleted',
+      from_status: 'deleting',
+      to_status: 'removed',
+    });
+    expect(body.events.at(-1).data).toMatchObject({ sources: 30, contents: 30 });
+    expect(body.events.at(-1).data.bytes).toBeGreaterThan(1_000);
+    const removed = (await paged('&types=SourceRemoved')).filter(
+      ({ data }) => data.data_source_id === deleted,
+    );
+    expect(removed).toHaveLength(30);
+  });
+});
