@@ -16,6 +16,15 @@ export const hasScope = (caller: Caller, scope: Scope): boolean => caller.grant.
 export const sees = (caller: Caller, sourceGroupId: string): boolean =>
   caller.grant.source_group_ids?.includes(sourceGroupId) ?? true;
 
+/** A restricted key knows of other keys only those that reach no further than itself. */
+export const seesKey = (
+  { grant }: Caller,
+  { source_group_ids }: { readonly source_group_ids: readonly string[] | null },
+): boolean => {
+  const within = grant.source_group_ids;
+  return within === null || (source_group_ids?.every((id) => within.includes(id)) ?? false);
+};
+
 /** @throws DomainError key_restricted when a restricted key asks for what spans source groups */
 export const mustBeUnrestricted = (caller: Caller, what: string): void => {
   if (caller.grant.source_group_ids === null) return;

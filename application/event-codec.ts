@@ -129,6 +129,19 @@ export const readMetadata = (metadata: JsonObject): EventMetadata => {
 /** The id of the aggregate whose stream this is: what follows the category. */
 export const streamIdOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
+/** Null for an event of a type that this version does not know: written by a newer one. */
+export const decodeKnown = (
+  codec: EventCodec,
+  recorded: Pick<RecordedEvent, 'type' | 'data'>,
+): DomainEvent | null => {
+  try {
+    return codec.decode(recorded);
+  } catch (error) {
+    if (error instanceof UnknownEventType) return null;
+    throw error;
+  }
+};
+
 /** @throws UnknownEventType */
 export const project = (codec: EventCodec, recorded: RecordedEvent): ProjectedEvent => ({
   id: recorded.id,

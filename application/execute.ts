@@ -1,7 +1,7 @@
 import { type Decider, fold } from '../domain/shared/decider.ts';
 import { DomainError } from '../domain/shared/domain-error.ts';
 import type { DomainEvent } from './domain-event.ts';
-import { type EventCodec, readMetadata } from './event-codec.ts';
+import { decodeKnown, type EventCodec, readMetadata } from './event-codec.ts';
 import type { CommandContext } from './event-metadata.ts';
 import {
   BEGINNING,
@@ -39,7 +39,7 @@ export interface Execute {
    * Load, fold, decide, append at the exact revision. On a conflict it decides again on the newer history, at most
    * three times; a lost answer is retried with the same event ids, which the store recognises.
    *
-   * A stream of another tenant is `not_found`.
+   * A stream of another tenant is refused as one that does not exist.
    *
    * @throws DomainError when the command is refused, ConcurrencyConflict when the stream never holds still,
    * EventStoreUnavailable or OutcomeUnknown from the store
@@ -76,8 +76,8 @@ export const createExecute =
     const idOf = (i: number): string => (eventIds[i] ??= ids.newId());
     for (let retry = 0; ; retry++) {
       const recorded = probablyNew && retry === 0 ? [] : await store.readStream(stream);
-      mustBelongTo(context.tenant, recorded);
-      const history = recorded.map((event) => codec.decode(event) as Event);
+      if (isForeign(context.tenant, recorded)) return refuseAsAbsent(decider, command, guard);
+      const history = recorded.map((event) => decoded(codec, event) as Event);
       const before = fold(decider, history, decider.initial);
       guard?.(before);
       const events = decider.decide(command, before);
@@ -93,11 +93,26 @@ export const createExecute =
     }
   };
 
-/** One answer for absent and foreign. */
-const mustBelongTo = (tenant: string, [first]: readonly RecordedEvent[]): void => {
-  if (first !== undefined && readMetadata(first.metadata).tenant !== tenant) {
-    throw new DomainError('not_found', 'there is no such resource');
-  }
+/** What a newer version has written may forbid what this one would decide. */
+const decoded = (codec: EventCodec, recorded: RecordedEvent): DomainEvent => {
+  const event = decodeKnown(codec, recorded);
+  if (event !== null) return event;
+  const message = `it was written to by a newer version of the service (${recorded.type}): ask that one`;
+  throw new DomainError('unavailable', message);
+};
+
+const isForeign = (tenant: string, [first]: readonly RecordedEvent[]): boolean =>
+  first !== undefined && readMetadata(first.metadata).tenant !== tenant;
+
+/** One answer for absent and foreign, to the letter: whatever the command leads to where there is no stream. */
+const refuseAsAbsent = <Command, Event, State>(
+  { decide, initial }: Decider<Command, Event, State>,
+  command: Command,
+  guard: ((state: State) => void) | undefined,
+): never => {
+  guard?.(initial);
+  decide(command, initial);
+  throw new DomainError('not_found', 'there is no such resource');
 };
 
 /** Revision and position of the newest event. */

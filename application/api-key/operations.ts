@@ -1,6 +1,6 @@
-import { apiKey, type ApiKeyEvent, type Scope } from '../../domain/api-key/index.ts';
+import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../domain/api-key/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, seesKey } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
 import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -51,11 +51,12 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
     },
 
-    list: (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> => view.list(caller.tenant, page),
+    list: (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> =>
+      view.list(caller.tenant, page, caller.grant.source_group_ids),
 
     get: async (caller: Caller, id: string): Promise<ApiKeyRow> => {
       const row = await view.get(caller.tenant, id);
-      if (row === null) throw noSuch();
+      if (row === null || !seesKey(caller, row)) throw noSuch();
       return row;
     },
 
@@ -64,7 +65,8 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const key = secrets.newApiKey();
       const facts = { key_id, key_hash: hash.sha256(key), issuer: caller.grant, at: clock.now() };
       const stream = apiKeyStream(caller.tenant);
-      const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context);
+      const guard = mustSee(caller, key_id);
+      const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context, { guard });
       const row = rowOf(done.history, key_id, caller.tenant);
       return { record: { row, key }, position: done.position, changed: true };
     },
@@ -72,7 +74,8 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
     /** @throws DomainError last_issuer_key */
     revoke: async (caller: Caller, key_id: string): Promise<Written<string>> => {
       const command = { type: 'revoke', key_id, at: clock.now() } as const;
-      const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context);
+      const guard = mustSee(caller, key_id);
+      const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context, { guard });
       return { record: key_id, position: done.position, changed: true };
     },
   };
@@ -80,6 +83,13 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
 export type ApiKeyOperations = ReturnType<typeof createApiKeyOperations>;
 
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such API key');
+
+const mustSee =
+  (caller: Caller, key_id: string) =>
+  ({ keys }: KeyRing): void => {
+    const key = keys.get(key_id);
+    if (key === undefined || !seesKey(caller, key)) throw noSuch();
+  };
 
 const rowOf = (history: readonly ApiKeyEvent[], id: string, tenant: string): ApiKeyRow => {
   let row: ApiKeyRow | null = null;

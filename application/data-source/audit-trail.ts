@@ -6,7 +6,7 @@ import {
 } from '../../domain/data-source/index.ts';
 import { traceIdOf } from '../../domain/trace-context.ts';
 import { type Caller, sees } from '../caller.ts';
-import { type EventCodec, project, readMetadata } from '../event-codec.ts';
+import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
 import type { Actor } from '../event-metadata.ts';
 import type { Page } from '../page.ts';
 import type { EventFeed, EventStore, RecordedEvent } from '../ports/event-store.ts';
@@ -106,13 +106,16 @@ const narrator = (codec: EventCodec): ((recorded: RecordedEvent) => AuditEntry) 
   let status: StreamStatus | null = null;
   let job: { readonly id: string; readonly attempt: number } | null = null;
   return (recorded) => {
-    const { event, metadata, revision } = project(codec, recorded);
-    const { type, ...data } = event as DataSourceEvent;
+    const metadata = readMetadata(recorded.metadata);
+    const { revision } = recorded;
+    const event = decodeKnown(codec, recorded) as DataSourceEvent | null;
     const from_status = status;
-    const to_status = statusAfter(event as DataSourceEvent, from_status);
+    // An event of a newer version is told as it was stored; what it did to the status this version cannot say.
+    const { type, ...data } = event ?? { type: recorded.type, ...recorded.data };
+    const to_status = event === null ? 'unknown' : statusAfter(event, from_status);
     status = to_status;
-    if ('attempt' in data) job = { id: data.job_id, attempt: data.attempt };
-    const job_id = 'job_id' in data ? data.job_id : null;
+    if (event !== null && 'attempt' in event) job = { id: event.job_id, attempt: event.attempt };
+    const job_id = event !== null && 'job_id' in event ? event.job_id : null;
     return {
       revision,
       type,

@@ -128,6 +128,10 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
   }
 };
 
+/** After an event that only a newer version knows, this one cannot say what the status is. */
+export const dataSourceRowOfUnknown = (row: DataSourceRow | null, revision: bigint): DataSourceRow | null =>
+  row === null || row.revision >= revision ? row : { ...row, status: 'unknown', revision };
+
 /** The row as of a whole history: what a write answers with. */
 export const dataSourceRowOf = (
   history: readonly DataSourceEvent[],

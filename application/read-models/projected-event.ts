@@ -13,3 +13,10 @@ export interface ProjectedEvent<E extends DomainEvent = DomainEvent> {
   readonly event: E;
   readonly metadata: EventMetadata;
 }
+
+/**
+ * Whether only a newer version of the program knows the type of the event. Its data are then not to be looked at; a view
+ * is given such events only where it says that it takes them.
+ */
+export const isUnknown = ({ event }: ProjectedEvent): boolean =>
+  (event as { readonly type: string }).type === 'UnknownEvent';

@@ -1,7 +1,6 @@
 import { dataSource, type DataSourceEvent, type DataSourceState } from '../../domain/data-source/index.ts';
 import { fold } from '../../domain/shared/decider.ts';
-import type { DomainEvent } from '../domain-event.ts';
-import { type EventCodec, readMetadata, UnknownEventType } from '../event-codec.ts';
+import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
 import type { CommandContext, EventMetadata } from '../event-metadata.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import type { Clock } from '../ports/identity.ts';
@@ -106,7 +105,8 @@ const stopReason = (
   epoch: number,
 ): StopReason | undefined => {
   for (const recorded of news) {
-    const event = known(codec, recorded);
+    // An event of a newer version of the program tells us nothing.
+    const event = decodeKnown(codec, recorded);
     if (event === null) continue;
     if (event.type === 'JobCancelRequested') return 'canceled';
     if (event.type === 'DataSourceDeletionRequested') return 'deleted';
@@ -114,16 +114,6 @@ const stopReason = (
     if (ENDS_THE_CLAIM.has(event.type)) return 'fenced';
   }
   return undefined;
-};
-
-/** Null for an event of a newer version of the program: it tells us nothing. */
-const known = (codec: EventCodec, recorded: RecordedEvent): DomainEvent | null => {
-  try {
-    return codec.decode(recorded);
-  } catch (error) {
-    if (error instanceof UnknownEventType) return null;
-    throw error;
-  }
 };
 
 /** What only somebody else can have written while we work. */

@@ -1,4 +1,4 @@
-import { type EventCodec, project, UnknownEventType } from '../../../application/event-codec.ts';
+import { decodeKnown, type EventCodec, project, UnknownEventType } from '../../../application/event-codec.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Projection } from './projection.ts';
 import { moveCheckpoint, type ProjectionDb, schemaOf, type Version } from './versions.ts';
@@ -29,13 +29,20 @@ export const applyBatch = async (
   events: readonly RecordedEvent[],
 ): Promise<Position> => {
   const to = events.at(-1)?.position ?? from;
-  const projected = events.map((event) => project(codec, event));
+  const reader = projection.takesUnknown === true ? tolerant(codec) : codec;
+  const projected = events.map((event) => project(reader, event));
   await db.transaction().execute(async (trx) => {
     await moveCheckpoint(trx, version, from, to);
     await projection.apply(trx, schemaOf(version.view, version.version), projected);
   });
   return to;
 };
+
+/** Reads what it does not know as UnknownEvent, which only a projection that takes them is given. */
+const tolerant = (codec: EventCodec): EventCodec => ({
+  ...codec,
+  decode: (recorded) => decodeKnown(codec, recorded) ?? ({ type: 'UnknownEvent' } as never),
+});
 
 /** One event after the other, to find the one that fails; what comes before it is kept. @throws PoisonEvent */
 export const applyOneByOne = async (

@@ -16,6 +16,8 @@ export interface Projection {
   /** Raise it when tables or row functions change: a start then builds a new version beside the live one. */
   readonly shape: number;
   readonly filter: EventFilter;
+  /** Whether `apply` is given UnknownEvents of the filter's categories. Without it such an event halts the view. */
+  readonly takesUnknown?: boolean;
   /** Tables that queries may read, as `read.<table>`. */
   readonly tables: readonly string[];
   /** Creates the empty tables in `schema`, which exists. */

@@ -14,6 +14,8 @@ export interface RowView<Row extends { readonly revision: bigint }> {
   readonly indexes: readonly string[];
   readonly keyOf: (event: ProjectedEvent) => string;
   readonly fold: (row: Row | null, event: ProjectedEvent) => Row | null;
+  /** Whether `fold` takes UnknownEvents too; otherwise such an event halts the view. */
+  readonly takesUnknown?: boolean;
   readonly columnsOf: (row: Row) => { readonly [name: string]: string | number | null };
   /** The list that a row counts towards, null for none: kept in `<view>_count`, so that totals need no COUNT(*). */
   readonly countedIn: (row: Row) => { readonly tenant: string; readonly list: string } | null;
@@ -38,6 +40,7 @@ export const createRowProjection = <Row extends { readonly revision: bigint }>(
   view: spec.view,
   shape: spec.shape,
   filter: spec.filter,
+  takesUnknown: spec.takesUnknown ?? false,
   tables: [spec.view, `${spec.view}_count`],
   create: (trx, schema) => create(trx, schema, spec),
   apply: async (trx, schema, events) => {

@@ -2,12 +2,16 @@ import type { ApiKeyEvent } from '../../../domain/api-key/index.ts';
 import type { DataSourceEvent } from '../../../domain/data-source/index.ts';
 import type { IngestionSettingEvent } from '../../../domain/ingestion-setting/index.ts';
 import { type ApiKeyRow, apiKeyRow } from '../../../application/read-models/api-key-row.ts';
-import { type DataSourceRow, dataSourceRow } from '../../../application/read-models/data-source-row.ts';
+import {
+  type DataSourceRow,
+  dataSourceRow,
+  dataSourceRowOfUnknown,
+} from '../../../application/read-models/data-source-row.ts';
 import {
   type IngestionSettingRow,
   ingestionSettingRow,
 } from '../../../application/read-models/ingestion-setting-row.ts';
-import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import { isUnknown, type ProjectedEvent } from '../../../application/read-models/projected-event.ts';
 import type { RowContext } from '../../../application/read-models/data-source-row.ts';
 import { createRowProjection } from './row-projection.ts';
 
@@ -35,7 +39,11 @@ export const dataSourceProjection = createRowProjection<DataSourceRow>({
     `(status, not_before) where status in ('queued', 'deleting', 'starting', 'started', 'canceling', 'managed')`,
   ],
   keyOf: ({ streamId }) => streamId,
-  fold: (row, event) => dataSourceRow(row, event.event as DataSourceEvent, context(event)),
+  takesUnknown: true,
+  fold: (row, event) =>
+    isUnknown(event)
+      ? dataSourceRowOfUnknown(row, event.revision)
+      : dataSourceRow(row, event.event as DataSourceEvent, context(event)),
   columnsOf: ({ tenant, subject, status, not_before, ingestion_setting_id, status_since }) => ({
     tenant,
     kind: subject.kind,

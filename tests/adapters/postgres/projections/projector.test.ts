@@ -15,6 +15,7 @@ import {
 } from '../../../../adapters/postgres/projections/views.ts';
 import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
+import { createAuditTrail } from '../../../../application/data-source/audit-trail.ts';
 import { dataSourceStream } from '../../../../application/streams.ts';
 import type { CommandContext } from '../../../../application/event-metadata.ts';
 import { openWorld, type World } from '../../../support/world.ts';
@@ -199,5 +200,44 @@ describe('a projection', () => {
     await createVersion(world.db, dataSourceProjection, false);
     await rebuild(world.deps, dataSourceProjection, AbortSignal.timeout(10_000));
     expect((await liveVersion(world.db, 'data_source'))?.version).toBe(4);
+  });
+});
+
+describe('an event of a newer version', () => {
+  const append = async (world: World, stream: string, type: string) => {
+    const recorded = await world.store.readStream(stream);
+    const event = { id: crypto.randomUUID(), type, data: { at: 2 }, metadata: { tenant: 'acme' } };
+    return world.store.append(stream, recorded.at(-1)?.revision ?? 'none', [event]);
+  };
+
+  it('makes the status of a data source unknown, and is told in its trail as it was stored', async () => {
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    world.project(dataSourceProjection);
+    const { id } = await register(world);
+    const { position } = await append(world, dataSourceStream(id), 'JobPaused');
+    await world.gate.reached(['data_source'], position, 10_000);
+    const view = createDataSourceView(world.db);
+    expect((await view.get('acme', 'crawl', id))?.row.status).toBe('unknown');
+    const trail = createAuditTrail(world);
+    const caller = { key_id: 'k', tenant: 'acme', grant: { scopes: [], source_group_ids: null }, context };
+    const { rows } = await trail.page(caller, 'crawl', id, { limit: 10 });
+    expect(rows.at(-1)).toMatchObject({
+      type: 'JobPaused',
+      from_status: 'queued',
+      to_status: 'unknown',
+      data: { at: 2 },
+    });
+    const refused = world.execute(dataSource, dataSourceStream(id), { type: 'cancel', at: 3 }, context);
+    await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('halts a view that cannot say what it means', async () => {
+    const world = await open(ingestionSettingProjection);
+    const halted = new Promise<void>((resolve) => {
+      world.project(ingestionSettingProjection, { info: () => {}, warn: () => {}, error: () => resolve() });
+    });
+    await append(world, `ingestionSetting-${world.ids.newId()}`, 'SettingShared');
+    await halted;
+    expect((await viewHealth(world.db))[0]?.halted_because).toContain('SettingShared');
   });
 });
