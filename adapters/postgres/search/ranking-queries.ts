@@ -95,7 +95,7 @@ const bo1 = () => sql`
   select term, w.n * ln((1 + p) / p) + ln(1 + p) as weight
   from fed w join frequency f using (term) cross join tenant cross join lateral (select f.cf / tenant.contents as p) x
   where f.df <= greatest(${sql.lit(CHEAP)}, tenant.contents / 10)
-  order by weight desc, term limit ${FEEDBACK_TERMS}`;
+  order by weight desc, term collate "C" limit ${FEEDBACK_TERMS}`;
 
 /** Terms of the query by their frequency in it; in the feedback's query both parts weigh at most 1 per term. */
 const widened = () => sql`
