@@ -17,7 +17,8 @@ import type { Catalog } from '../application/ports/catalog.ts';
 import type { CrawlFrontier } from '../application/ports/crawl-frontier.ts';
 import type { DueSchedules } from '../application/ports/due-schedules.ts';
 import type { ApiKeyView, DataSourceView } from '../application/ports/data-source-view.ts';
-import type { EventFeed, EventStore } from '../application/ports/event-store.ts';
+import type { EventStore } from '../application/ports/event-store.ts';
+import type { PostgresEventFeed } from '../adapters/postgres/event-feed.ts';
 import type { FileAreas } from '../application/ports/file-areas.ts';
 import type { Clock, Hash, IdSource, Secrets } from '../application/ports/identity.ts';
 import type { Logger } from '../application/ports/logger.ts';
@@ -55,7 +56,7 @@ export const TOKENS = {
   Tracing: token<Tracing>('Tracing'),
   Database: token<AnyDatabase>('Database'),
   EventStore: token<EventStore>('EventStore'),
-  EventFeed: token<EventFeed>('EventFeed'),
+  EventFeed: token<PostgresEventFeed>('EventFeed'),
   EventCodec: token<EventCodec>('EventCodec'),
   Execute: token<Execute>('Execute'),
   RecentChunkSets: token<RecentChunkSets>('RecentChunkSets'),

@@ -1,6 +1,8 @@
 import type { Container } from 'inversify';
 import { type RunningServer, startServer } from '../../adapters/http/server.ts';
+import { dataSourcesByStatus, viewHealth } from '../../adapters/postgres/projections/health.ts';
 import { prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
+import { registerMetrics } from '../../adapters/telemetry/metrics.ts';
 import { banner } from '../banner.ts';
 import { ensureKey, FIRST_TENANT, type FirstKey } from '../bootstrap.ts';
 import type { Config } from '../config.ts';
@@ -22,9 +24,11 @@ export const serve = async (config: Config): Promise<void> => {
   const container = buildContainer(config, databases, draining.signal);
   const stopRoles = new AbortController();
   let roles: Promise<unknown> = Promise.resolve();
+  let forget = (): void => {};
   let server: RunningServer | undefined;
   try {
     const first = await prepare(container, databases, config, stopping.signal);
+    forget = measure(container, databases);
     roles = startRoles(container, stopRoles.signal);
     await container.get(T.ReadGate).reached(['api_key'], first.position, 30_000);
     server = await startServer(container.get(T.Http), config, draining);
@@ -33,6 +37,7 @@ export const serve = async (config: Config): Promise<void> => {
   } finally {
     const leave = setTimeout(() => process.exit(1), LEAVE_MS).unref();
     stopRoles.abort();
+    forget();
     await Promise.all([server?.stop(DRAIN_MS), roles]);
     await container.unbindAllAsync();
     await telemetry.shutdown();
@@ -66,6 +71,18 @@ const prepare = async (
   };
   return ensureKey(bootstrap, FIRST_TENANT, config.bootstrapKey);
 };
+
+const measure = (container: Container, { views: { db } }: Databases): (() => void) =>
+  registerMetrics({
+    views: async () =>
+      (await viewHealth(db)).map(({ view, halted_because, moved_at }) => ({
+        view,
+        halted: halted_because !== null,
+        idleSeconds: (Date.now() - moved_at.getTime()) / 1000,
+      })),
+    jobs: () => dataSourcesByStatus(db),
+    hiddenMs: container.get(T.EventFeed).oldestHiddenAgeMs,
+  });
 
 const startRoles = (container: Container, signal: AbortSignal): Promise<unknown> =>
   Promise.all([T.Projectors, T.Worker, T.Scheduler].map((token) => container.get(token).run(signal)));

@@ -1,0 +1,48 @@
+import { metrics, type ObservableResult } from '@opentelemetry/api';
+
+/** What is measured at each collection. Everything is asked for then, and nothing is kept. */
+export interface Measured {
+  /** The live version of every view: whether it stands still, and how long ago its checkpoint moved, in seconds. */
+  readonly views: () => Promise<
+    readonly { readonly view: string; readonly halted: boolean; readonly idleSeconds: number }[]
+  >;
+  readonly jobs: () => Promise<readonly { readonly status: string; readonly count: number }[]>;
+  /** For how long the oldest committed event has been hidden behind a running append, in milliseconds. */
+  readonly hiddenMs: () => Promise<number>;
+}
+
+/** Registers the gauges. A value that cannot be had is left out of that collection. Answers how to take them back. */
+export const registerMetrics = ({ views, jobs, hiddenMs }: Measured): (() => void) => {
+  const meter = metrics.getMeter('knowledger');
+  const gauge = (name: string, description: string, observe: (result: ObservableResult) => Promise<void>) => {
+    const instrument = meter.createObservableGauge(name, { description });
+    const callback = (result: ObservableResult): Promise<void> => observe(result).catch(() => {});
+    instrument.addCallback(callback);
+    return () => instrument.removeCallback(callback);
+  };
+  const registered = [
+    gauge(
+      'knowledger_projection_halted',
+      '1 while a view stands still at an event it cannot apply',
+      async (result) => {
+        for (const { view, halted } of await views()) result.observe(halted ? 1 : 0, { view });
+      },
+    ),
+    gauge('knowledger_projection_idle_seconds', 'since the checkpoint of a view moved', async (result) => {
+      for (const { view, idleSeconds } of await views()) result.observe(idleSeconds, { view });
+    }),
+    gauge('knowledger_data_sources', 'data sources by the status of their newest job', async (result) => {
+      for (const { status, count } of await jobs()) result.observe(count, { status });
+    }),
+    gauge(
+      'knowledger_event_feed_hidden_ms',
+      'age of the oldest event hidden by a running append',
+      async (result) => {
+        result.observe(await hiddenMs());
+      },
+    ),
+  ];
+  return () => {
+    for (const unregister of registered) unregister();
+  };
+};
