@@ -26,6 +26,10 @@ export interface DataSourceView {
 export interface ApiKeyView {
   readonly byHash: (keyHash: string) => Promise<ApiKeyRow | null>;
   readonly get: (tenant: string, id: string) => Promise<ApiKeyRow | null>;
-  /** Newest first. */
-  readonly list: (tenant: string, page: PageRequest) => Promise<Page<ApiKeyRow>>;
+  /** Newest first. `only` leaves the keys that are restricted to some of these source groups. */
+  readonly list: (
+    tenant: string,
+    page: PageRequest,
+    only: readonly string[] | null,
+  ) => Promise<Page<ApiKeyRow>>;
 }

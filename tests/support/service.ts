@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
 const KEY = 'kn_test_key_of_the_journeys_0123456789';
@@ -28,6 +29,10 @@ export interface Service {
     body?: unknown,
     headers?: { readonly [name: string]: string },
   ) => Promise<Answer>;
+  /** Runs a command of the program on the same data directory, to its end. */
+  readonly command: (
+    ...args: readonly string[]
+  ) => Promise<{ readonly code: number | null; readonly output: string }>;
   /** Sends the signal and waits for the end; answers exit code and signal. */
   readonly end: (signal: NodeJS.Signals) => Promise<readonly [number | null, NodeJS.Signals | null]>;
   /** The same data directory, started again. */
@@ -41,18 +46,20 @@ export const startService = async (
   dataDir?: string,
 ): Promise<Service> => {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'knowledger-journey-')));
-  const child = spawn(process.execPath, [START], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      HOME: process.env['HOME'] ?? '',
-      PORT: '0',
-      KNOWLEDGER_DATA_DIR: folder,
-      KNOWLEDGER_BOOTSTRAP_KEY: KEY,
-      ...env,
-    },
-  });
+  const run = (args: readonly string[]) =>
+    spawn(process.execPath, [START, ...args], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '',
+        PORT: '0',
+        KNOWLEDGER_DATA_DIR: folder,
+        KNOWLEDGER_BOOTSTRAP_KEY: KEY,
+        ...env,
+      },
+    });
+  const child = run([]);
   let output = '';
   const listening = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
@@ -79,6 +86,12 @@ export const startService = async (
     key,
     child,
     output: () => output,
+    command: async (...args) => {
+      const command = run(args);
+      const ended = once(command, 'close');
+      const [out, err] = await Promise.all([text(command.stdout), text(command.stderr), ended]);
+      return { code: command.exitCode, output: out + err };
+    },
     end,
     api: async (method, path, body, headers = {}) => {
       const response = await fetch(`${base}/api/v1${path}`, {
@@ -90,11 +103,11 @@ export const startService = async (
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const text = await response.text();
+      const answered = await response.text();
       const json = response.headers.get('content-type')?.startsWith('application/json') ?? false;
       return {
         status: response.status,
-        body: json && text !== '' ? JSON.parse(text) : text,
+        body: json && answered !== '' ? JSON.parse(answered) : answered,
         headers: response.headers,
       };
     },

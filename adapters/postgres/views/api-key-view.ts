@@ -11,6 +11,10 @@ interface Found {
 // oxlint-disable-next-line typescript/no-explicit-any -- the tables of the live views are named in the statements
 type Db = Kysely<any>;
 
+/** Keys without a restriction have null there, which is no array. */
+const restrictedTo = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
+  and doc->'source_group_ids' <@ ${JSON.stringify(groups)}::jsonb)`;
+
 export const createApiKeyView = (db: Db): ApiKeyView => ({
   byHash: async (keyHash) => {
     const { rows } = await sql<Found>`
@@ -22,13 +26,17 @@ export const createApiKeyView = (db: Db): ApiKeyView => ({
       select doc, revision from read.api_key where id = ${id} and tenant = ${tenant}`.execute(db);
     return rows[0] === undefined ? null : rowOf<ApiKeyRow>(rows[0]);
   },
-  list: async (tenant, page) => {
+  list: async (tenant, page, only) => {
+    const within = only === null ? sql`` : sql`and ${restrictedTo(only)}`;
     const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
     const { rows } = await sql<Found>`
-      select doc, revision from read.api_key where tenant = ${tenant} ${after}
+      select doc, revision from read.api_key where tenant = ${tenant} ${within} ${after}
       order by id desc limit ${page.limit + 1}`.execute(db);
-    const total = await sql<{ n: number }>`
-      select n from read.api_key_count where tenant = ${tenant} and list = 'api_key'`.execute(db);
+    const counted =
+      only === null
+        ? sql<{ n: number }>`select n from read.api_key_count where tenant = ${tenant} and list = 'api_key'`
+        : sql<{ n: number }>`select count(*) as n from read.api_key where tenant = ${tenant} ${within}`;
+    const total = await counted.execute(db);
     return pageOf(
       rows.map((found) => rowOf<ApiKeyRow>(found)),
       page,

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { all, crawl, ended, record } from '../support/crawls.ts';
+import { type Attempt, attemptsAt, type Belongings } from '../support/isolation.ts';
+import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+
+let service: Service;
+let site: Site;
+let other: Site;
+let belongings: Belongings;
+let attempts: readonly Attempt[];
+/** Keys that must see nothing of it: of another tenant, and of this one but restricted to another crawl. */
+let strangers: { readonly [who: string]: Service };
+let tenantOutput: string;
+
+beforeAll(async () => {
+  site = await openSite({ '/': page('Wolverine', 'all about the wolverine') });
+  other = await openSite({ '/': page('Marten', 'all about the marten') });
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: `${site.host},${other.host}` });
+  const mine = await crawl(service, `${site.origin}/`, { name: 'Mine', rrule: 'FREQ=DAILY' });
+  const open = await crawl(service, `${other.origin}/`, { name: 'Open' });
+  await Promise.all([ended(service, mine.id), ended(service, open.id)]);
+  await record(service, open.id);
+  const [source] = await all(service, `/sources?source_group_id=${mine.id}`, 'sources');
+  const { body } = await service.api('GET', `/sources/${source.id}/contents`);
+  const key = await issued(service, { name: 'Key of mine' });
+  belongings = {
+    ids: {
+      '/crawls': mine.id,
+      '/crawl-settings': mine.ingestion_setting_id,
+      '/sources': source.id,
+      '/contents': body.contents[0].id,
+      '/api-keys': key.id,
+    },
+    texts: ['wolverine', 'Wolverine', site.host, '"Mine"', 'Key of mine', mine.id, source.id, key.id],
+  };
+  attempts = await attemptsAt(service, belongings);
+  tenantOutput = (await service.command('tenant', 'Acme')).output;
+  const tenantKey = /kn_\S+/.exec(tenantOutput)?.[0] ?? '';
+  const restricted = await issued(service, { scopes: EVERY_SCOPE, source_group_ids: [open.id] });
+  strangers = {
+    'another tenant': withKey(service, tenantKey),
+    'a restricted key': withKey(service, restricted.key),
+  };
+  for (let tries = 0; tries < 500; tries++)
+    if ((await withKey(service, tenantKey).api('GET', '/crawls')).status === 200) break;
+}, 60_000);
+afterAll(async () => {
+  await service.dispose();
+  await Promise.all([site.close(), other.close()]);
+});
+
+const WHO = ['another tenant', 'a restricted key'];
+const withoutId = (text: string): string => text.replaceAll(/[0-9a-f-]{36}/g, 'id');
+
+describe.each(WHO)('%s', { timeout: 60_000 }, (who) => {
+  it('is answered for every id as for one that nobody has', async () => {
+    const named = attempts.filter(({ nowhere }) => nowhere !== undefined);
+    expect(named.length).toBeGreaterThan(15);
+    for (const { method, path, nowhere, body } of named) {
+      const stranger = strangers[who]!;
+      const answer = await stranger.api(method, path, body);
+      const none = await stranger.api(method, nowhere!, body);
+      const told = [method, path, answer.status, answer.body.error?.type];
+      expect(told).toEqual([method, path, 404, 'not_found']);
+      expect(withoutId(JSON.stringify(answer.body))).toBe(withoutId(JSON.stringify(none.body)));
+    }
+  });
+
+  it('finds nothing of it in any list, search or log', async () => {
+    const open = attempts.filter(({ nowhere }) => nowhere === undefined);
+    expect(open.length).toBeGreaterThan(4);
+    for (const { method, path, body } of open) {
+      const { status, body: answer } = await strangers[who]!.api(method, path, body);
+      expect([method, path, [200, 403].includes(status)]).toEqual([method, path, true]);
+      const text = JSON.stringify(answer);
+      expect([method, path, belongings.texts.filter((one) => text.includes(one))]).toEqual([
+        method,
+        path,
+        [],
+      ]);
+    }
+  });
+
+  it('cannot reach it by naming it in a filter', async () => {
+    const { '/crawls': group } = belongings.ids;
+    const stranger = strangers[who]!;
+    const { body } = await stranger.api('GET', `/sources?source_group_id=${group}`);
+    expect(body).toMatchObject({ sources: [], pagination: { total: 0 } });
+    const url = encodeURIComponent(`${site.origin}/`);
+    expect((await stranger.api('GET', `/sources?url=${url}`)).body.sources).toEqual([]);
+    const { body: found } = await stranger.api('POST', '/search', {
+      query: 'wolverine',
+      domains: ['127.0.0.1'],
+    });
+    expect(JSON.stringify(found)).not.toContain('olverine');
+  });
+
+  it('has changed nothing by trying', async () => {
+    const { body } = await service.api('GET', `/crawls/${belongings.ids['/crawls']}`);
+    expect(body).toMatchObject({ name: 'Mine', status: 'success' });
+    const { body: key } = await service.api('GET', `/api-keys/${belongings.ids['/api-keys']}`);
+    expect(key.name).toBe('Key of mine');
+    const { body: source } = await service.api('GET', `/sources/${belongings.ids['/sources']}`);
+    expect(source.metadata.records).toEqual([]);
+  });
+});
+
+describe('a restricted key', { timeout: 60_000 }, () => {
+  it('sees all of what it is restricted to, with totals of that alone', async () => {
+    const stranger = strangers['a restricted key']!;
+    const { body: crawls } = await stranger.api('GET', '/crawls');
+    expect([crawls.pagination.total, crawls.crawls.map(({ name }: { name: string }) => name)]).toEqual([
+      1,
+      ['Open'],
+    ]);
+    const { body: sources } = await stranger.api('GET', '/sources');
+    expect([sources.pagination.total, sources.sources[0].url]).toEqual([1, `${other.origin}/`]);
+    const { body: query } = await stranger.api('POST', '/query', {});
+    expect(query.pagination.total).toBe(1);
+    const { body: search } = await stranger.api('POST', '/search', { query: 'marten' });
+    expect(search.results).toHaveLength(1);
+  });
+
+  it('makes no data source, reads no log, and issues no key that reaches further', async () => {
+    const stranger = strangers['a restricted key']!;
+    const crawlBody = { name: 'x', start_url: 'https://example.com/', max_depth: 1, max_num_files: 1 };
+    const asked = [
+      await stranger.api('POST', '/crawls', crawlBody),
+      await stranger.api('GET', '/events'),
+      await stranger.api('POST', '/api-keys', { name: 'x', scopes: ['knowledge:read'] }),
+      await stranger.api('POST', '/api-keys', {
+        name: 'x',
+        scopes: ['knowledge:read'],
+        source_group_ids: [belongings.ids['/crawls']],
+      }),
+    ];
+    expect(asked.map(({ status, body }) => [status, body.error.type])).toEqual(
+      asked.map(() => [403, 'key_restricted']),
+    );
+  });
+});
+
+describe('a tenant', { timeout: 60_000 }, () => {
+  it('is made once: asked again, the command shows no key', async () => {
+    const again = await service.command('tenant', 'Acme');
+    expect([again.code, again.output.includes('kn_')]).toEqual([0, false]);
+    expect(again.output).toContain(/tenant Acme is (\S+)/.exec(tenantOutput)?.[1]);
+  });
+});

@@ -1,0 +1,133 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ KNOWLEDGER_LOG_FORMAT: 'json' });
+}, 60_000);
+afterAll(() => service.dispose());
+
+const ANY_ID = '01999999-9999-7999-8999-999999999999';
+const position = (headers: Headers) => ({ 'x-min-position': headers.get('x-position') ?? '' });
+const refusal = (answer: { status: number; body: { error?: { type: string } } }) => [
+  answer.status,
+  answer.body.error?.type,
+];
+
+describe('an API key', { timeout: 60_000 }, () => {
+  it('opens what its scope names, and nothing else', async () => {
+    const routes = [
+      ['knowledge:read', 'GET', '/sources'],
+      ['knowledge:write', 'DELETE', `/sources/${ANY_ID}/metadata`],
+      ['ingestion:manage', 'GET', '/crawls'],
+      ['apikeys:issue', 'GET', '/api-keys'],
+      ['audit:read', 'GET', '/events'],
+    ] as const;
+    for (const [scope] of routes) {
+      const { key } = await issued(service, { scopes: [scope] });
+      for (const [other, method, path] of routes) {
+        const answer = await withKey(service, key).api(method, path);
+        const [status, type] = refusal(answer);
+        expect([path, status === 403, type === 'insufficient_scope']).toEqual([
+          path,
+          other !== scope,
+          other !== scope,
+        ]);
+      }
+    }
+  });
+
+  it('is shown once, when it is made', async () => {
+    const made = await issued(service, { name: 'shown once' });
+    expect(made.key).toMatch(/^kn_[A-Za-z0-9_-]{43}$/);
+    const { body } = await service.api('GET', `/api-keys/${made.id}`);
+    const { key: _, ...rest } = made;
+    expect(body).toEqual(rest);
+    const list = await service.api('GET', '/api-keys?limit=100');
+    expect(JSON.stringify(list.body)).not.toContain(made.key);
+    const repeated = { name: 'twice', scopes: ['audit:read'] };
+    const [first, again] = [
+      await service.api('POST', '/api-keys', repeated, { 'idempotency-key': 'same' }),
+      await service.api('POST', '/api-keys', repeated, { 'idempotency-key': 'same' }),
+    ];
+    expect([again.status, again.body.id, again.body.key]).toEqual([201, first.body.id, undefined]);
+  });
+
+  it('is refused as soon as it is rotated, and the new one works at once', async () => {
+    const made = await issued(service, { scopes: ['audit:read'] });
+    const rotated = await service.api('POST', `/api-keys/${made.id}/rotate`);
+    expect([rotated.status, rotated.body.id]).toEqual([200, made.id]);
+    await service.api('GET', '/api-keys', undefined, position(rotated.headers));
+    expect(refusal(await withKey(service, made.key).api('GET', '/events'))).toEqual([401, 'invalid_api_key']);
+    expect((await withKey(service, rotated.body.key).api('GET', '/events')).status).toBe(200);
+  });
+
+  it('is refused as soon as it is revoked', async () => {
+    const made = await issued(service, { scopes: ['audit:read'] });
+    expect((await withKey(service, made.key).api('GET', '/events')).status).toBe(200);
+    const revoked = await service.api('DELETE', `/api-keys/${made.id}`);
+    expect(revoked.status).toBe(200);
+    await service.api('GET', '/api-keys', undefined, position(revoked.headers));
+    expect(refusal(await withKey(service, made.key).api('GET', '/events'))).toEqual([401, 'invalid_api_key']);
+    expect((await service.api('GET', `/api-keys/${made.id}`)).status).toBe(404);
+  });
+
+  it('ends at its time', async () => {
+    const made = await issued(service, {
+      scopes: ['audit:read'],
+      expires_at: Math.floor(Date.now() / 1_000) + 2,
+    });
+    const brief = withKey(service, made.key);
+    let answer = await brief.api('GET', '/events');
+    expect(answer.status).toBe(200);
+    while (answer.status === 200) answer = await brief.api('GET', '/events');
+    expect(refusal(answer)).toEqual([401, 'expired_api_key']);
+    const past = await service.api('POST', '/api-keys', { name: 'x', scopes: ['audit:read'], expires_at: 1 });
+    expect(refusal(past)).toEqual([400, 'invalid_request']);
+  });
+
+  it('grants no scope that it lacks, and reaches no further by rotating another', async () => {
+    const issuer = await issued(service, { scopes: ['apikeys:issue', 'knowledge:read'] });
+    const limited = withKey(service, issuer.key);
+    const wanted = { name: 'x', scopes: ['knowledge:read', 'audit:read'] };
+    expect(refusal(await limited.api('POST', '/api-keys', wanted))).toEqual([403, 'scope_not_grantable']);
+    expect((await limited.api('POST', '/api-keys', { name: 'x', scopes: ['knowledge:read'] })).status).toBe(
+      201,
+    );
+    const stronger = await issued(service, { scopes: EVERY_SCOPE });
+    const rotated = await limited.api('POST', `/api-keys/${stronger.id}/rotate`);
+    expect(refusal(rotated)).toEqual([403, 'scope_not_grantable']);
+  });
+
+  it('cannot be revoked when it is the last that issues keys', async () => {
+    const { body } = await service.api('GET', '/api-keys?limit=100');
+    const issuers = body.api_keys.filter((key: { scopes: string[] }) => key.scopes.includes('apikeys:issue'));
+    const first = issuers.at(-1).id;
+    for (const { id } of issuers) if (id !== first) await service.api('DELETE', `/api-keys/${id}`);
+    expect(refusal(await service.api('DELETE', `/api-keys/${first}`))).toEqual([409, 'last_issuer_key']);
+    expect((await service.api('GET', '/api-keys')).status).toBe(200);
+  });
+
+  it('leaves no trace of itself: not in the log, not in events, not in what the service prints, not on disk', async () => {
+    const made = await issued(service, { name: 'secret', scopes: ['audit:read'] });
+    await withKey(service, made.key).api('GET', '/crawls');
+    await service.api('POST', '/api-keys', { name: made.key.slice(0, 5), scopes: ['no such scope'] });
+    await withKey(service, `${made.key}x`).api('GET', '/events');
+    const accept = { accept: 'application/x-ndjson' };
+    const { body: events } = await service.api('GET', '/events', undefined, accept);
+    expect(events).toContain('ApiKeyIssued');
+    const files = (await readdir(service.dataDir, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    );
+    const texts = await Promise.all(
+      files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1').catch(() => '')),
+    );
+    expect(texts.length).toBeGreaterThan(100);
+    for (const text of [events, service.output(), ...texts]) {
+      expect(text.includes(made.key) || text.includes(service.key)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { operationsOf, type OpenApiDocument } from './openapi-check.ts';
+import type { Service } from './service.ts';
+
+/** What somebody has: an id for every kind of path, and texts that nobody else may ever be answered. */
+export interface Belongings {
+  readonly ids: { readonly [prefix: string]: string };
+  readonly texts: readonly string[];
+}
+
+/** A request that the document knows, aimed at somebody's belongings, and the same at an id that nobody has. */
+export interface Attempt {
+  readonly method: string;
+  readonly path: string;
+  readonly nowhere: string | undefined;
+  readonly body: object | undefined;
+}
+
+const BODIES: { readonly [path: string]: object } = {
+  'POST /search': { query: 'wolverine', limit: 100 },
+  'POST /query': { limit: 100 },
+  'PUT /crawl-settings/{id}': { name: 'taken over' },
+  'PUT /sources/{id}/metadata': { records: [{ key: 'taken', val: 'over' }] },
+  'POST /crawls/{id}/sync': {},
+};
+/** Makes something of the caller's own, and so tells nothing of others. */
+const CREATES = new Set(['POST /crawls', 'POST /api-keys']);
+
+/**
+ * Every operation of the served document, aimed at somebody's belongings.
+ *
+ * @throws for a path whose kind is not among them: a new one must be added here
+ */
+export const attemptsAt = async (
+  { base }: Pick<Service, 'base'>,
+  { ids }: Belongings,
+): Promise<readonly Attempt[]> => {
+  const document = (await (await fetch(`${base}/openapi.json`)).json()) as OpenApiDocument;
+  const operations = operationsOf(document).filter(({ path }) => path.startsWith('/api/v1/'));
+  return operations.flatMap(({ method, path: whole }) => {
+    const template = whole.slice('/api/v1'.length);
+    if (CREATES.has(`${method} ${template}`)) return [];
+    const id = ids[/^\/[a-z-]+/.exec(template)?.[0] ?? ''];
+    if (template.includes('{') && id === undefined) throw new Error(`nothing belongs to ${template}`);
+    const nowhere = template.includes('{') ? template.replace('{id}', randomUUID()) : undefined;
+    const path = template.replace('{id}', id ?? '');
+    return [{ method, path, nowhere, body: BODIES[`${method} ${template}`] }];
+  });
+};
