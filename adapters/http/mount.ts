@@ -1,6 +1,6 @@
 import type { IRouter, Request, Response } from 'express';
 import Type, { type TSchema } from 'typebox';
-import type { ReadGate } from '../../application/ports/read-gate.ts';
+import type { ReadGate, ViewName } from '../../application/ports/read-gate.ts';
 import type { Admit } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
 import { readJson } from './json-body.ts';
@@ -20,6 +20,10 @@ export interface MountDeps {
   /** Where the router hangs, for `Location`. */
   readonly basePath: string;
 }
+
+const VIEWS: readonly ViewName[] = ['data_source', 'ingestion_setting', 'api_key', 'catalog'];
+/** How long the answer to a write waits for the read models, at most. */
+const SETTLE_MS = 250;
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 const ID = Type.Object({ id: Type.String({ format: 'uuid' }) });
@@ -64,7 +68,11 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
     const answer = await route.handler(input);
     if (answer === STREAMED) return;
     if (answer.location !== undefined) res.setHeader('location', basePath + answer.location);
-    if (answer.position !== undefined && answer.position !== '') res.setHeader('x-position', answer.position);
+    if (answer.position !== undefined && answer.position !== '') {
+      res.setHeader('x-position', answer.position);
+      // So that the caller's next read mostly sees this write without asking for it.
+      await gate.reached(VIEWS, answer.position, SETTLE_MS);
+    }
     sendJson(res, answer.status, answer.body);
   };
 };

@@ -27,11 +27,13 @@ export const serve = async (config: Config): Promise<void> => {
   let forget = (): void => {};
   let server: RunningServer | undefined;
   try {
-    const first = await prepare(container, databases, config, stopping.signal);
+    await prepare(container, databases, stopping.signal);
     forget = measure(container, databases);
-    roles = startRoles(container, stopRoles.signal);
-    await container.get(T.ReadGate).reached(['api_key'], first.position, 30_000);
+    // The port first: a key that was issued, but not shown because the port is taken, would be lost.
     server = await startServer(container.get(T.Http), config, draining);
+    roles = startRoles(container, stopRoles.signal);
+    const first = await firstKey(container, config);
+    await container.get(T.ReadGate).reached(['api_key'], first.position, 30_000);
     console.log(banner(server.url, first.key));
     await stopping.received;
   } finally {
@@ -45,13 +47,12 @@ export const serve = async (config: Config): Promise<void> => {
   }
 };
 
-/** Views of the right shape, no leases of the dead, and a key to begin with. */
+/** Views of the right shape, and no leases of the dead. */
 const prepare = async (
   container: Container,
   { views, embedded }: Databases,
-  config: Config,
   signal: AbortSignal,
-): Promise<FirstKey> => {
+): Promise<void> => {
   const log = container.get(T.Logger);
   const deps = { db: views.db, feed: container.get(T.EventFeed), codec: container.get(T.EventCodec) };
   await prepareViews(deps, container.get(T.Projections), signal, (view) => log.info('rebuilding', { view }));
@@ -60,6 +61,9 @@ const prepare = async (
     const ended = await container.get(T.WorkLeases).takeOver(container.get(T.Owner));
     if (ended > 0) log.info('took over the leases of an earlier process', { ended });
   }
+};
+
+const firstKey = (container: Container, config: Config): Promise<FirstKey> => {
   const bootstrap = {
     execute: container.get(T.Execute),
     store: container.get(T.EventStore),

@@ -81,9 +81,9 @@ export const rolesModule = new ContainerModule(({ bind }) => {
     ],
   );
   bind(T.Purge).toResolvedValue(
-    (execute, catalog, gate, files, frontier, clock) =>
-      createPurge({ execute, catalog, gate, files, frontier, clock }),
-    [T.Execute, T.PurgeCatalog, T.ReadGate, T.FileAreas, T.CrawlFrontier, T.Clock],
+    (execute, catalog, feed, gate, files, frontier, clock) =>
+      createPurge({ execute, catalog, feed, gate, files, frontier, clock }),
+    [T.Execute, T.PurgeCatalog, T.EventFeed, T.ReadGate, T.FileAreas, T.CrawlFrontier, T.Clock],
   );
   bind(T.Worker).toResolvedValue(
     (leases, store, codec, execute, clock, log, tracing, crawl, purge, owner, config) => ({

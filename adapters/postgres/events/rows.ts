@@ -12,10 +12,13 @@ export const toPosition = ([tx, pos]: Place): Position =>
   `${tx.padStart(WIDTH, '0')}:${pos.padStart(WIDTH, '0')}`;
 
 /** @throws when the text is not a position of this adapter */
+/** Of a bigint column. */
+const LARGEST = 2n ** 63n - 1n;
+
 export const fromPosition = (position: Position): Place => {
   if (position === BEGINNING) return ['0', '0'];
   const [, tx, pos] = POSITION.exec(position) ?? [];
-  if (!tx || !pos) {
+  if (!tx || !pos || BigInt(tx) > LARGEST || BigInt(pos) > LARGEST) {
     const told = JSON.stringify(position.slice(0, 100));
     throw new DomainError(
       'invalid_cursor',

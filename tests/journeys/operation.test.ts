@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readdir } from 'node:fs/promises';
+import { json } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended, until } from '../support/crawls.ts';
+import { type Service, startService } from '../support/service.ts';
+import { manyPages, openSite, type Site } from '../support/site.ts';
+
+const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+/** A collector of OTLP over HTTP that keeps what it is sent. */
+const openSink = async () => {
+  const bodies: string[] = [];
+  const server = createServer();
+  server.on('request', async (request, response) => {
+    bodies.push(JSON.stringify(await json(request)));
+    response.end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { bodies, endpoint, close: () => server.close() };
+};
+
+let sink: Awaited<ReturnType<typeof openSink>>;
+let service: Service;
+let site: Site;
+beforeAll(async () => {
+  sink = await openSink();
+  site = await openSite(manyPages(12));
+  service = await startService({
+    KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
+    KNOWLEDGER_LOG_LEVEL: 'warn',
+    OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint,
+  });
+}, 60_000);
+afterAll(async () => {
+  await service.dispose();
+  await site.close();
+  sink.close();
+});
+
+describe('operating the service', { timeout: 60_000 }, () => {
+  let id = '';
+
+  it('continues the trace of a request through the events into the spans of the worker', async () => {
+    const body = { name: 'Traced', start_url: `${site.origin}/`, max_depth: 3, max_num_files: 50 };
+    const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+    const made = await service.api('POST', '/crawls', body, headers);
+    id = made.body.id;
+    const entries = await ended(service, id);
+    expect(new Set(entries.map(({ trace_id }) => trace_id))).toEqual(new Set([TRACE]));
+  });
+
+  it('rebuilds its read models beside itself, and answers the same afterwards', async () => {
+    const answers = async () =>
+      Promise.all(
+        ['/crawls', `/crawls/${id}`, `/sources?source_group_id=${id}&limit=100`, '/api-keys'].map(
+          async (path) => (await service.api('GET', path)).body,
+        ),
+      );
+    const before = await answers();
+    const rebuild = spawn(process.execPath, [START, 'rebuild'], {
+      env: { PATH: process.env['PATH'] ?? '', KNOWLEDGER_DATA_DIR: service.dataDir },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let told = '';
+    rebuild.stdout.on('data', (chunk: Buffer) => {
+      told += chunk.toString();
+    });
+    const [code] = await once(rebuild, 'exit');
+    expect(code).toBe(0);
+    expect(told).toMatch(/^catalog: rebuilt from \d+ events/m);
+    expect(await answers()).toEqual(before);
+    const found = await service.api('POST', '/search', { query: 'number7' });
+    expect(found.body.results[0].content.url).toBe(`${site.origin}/p7`);
+    const again = await crawl(service, `${site.origin}/`);
+    expect((await ended(service, again.id)).at(-1).type).toBe('JobSucceeded');
+  });
+
+  it('leaves no file of a deleted data source', async () => {
+    const folder = join(service.dataDir, 'files');
+    expect(await readdir(folder)).toContain(id);
+    await service.api('DELETE', `/crawls/${id}`);
+    const entries = await until(service, id, ['DataSourceDeleted']);
+    expect(entries.at(-1).data).toMatchObject({ sources: 12 });
+    expect(await readdir(folder)).not.toContain(id);
+  });
+
+  it('has sent the spans of the request and of the job in one trace, without keys or page text', async () => {
+    await service.end('SIGTERM');
+    const sent = sink.bodies.join('\n');
+    const spans = [...sent.matchAll(/"traceId":"([0-9a-f]{32})"[^{}]*?"name":"([^"]+)"/g)];
+    const named = (name: string) => spans.filter(([, trace, span]) => span === name && trace === TRACE);
+    expect(named('POST /crawls').length + named('POST /api/v1/crawls').length).toBeGreaterThan(0);
+    expect(named('ingestion job')).toHaveLength(1);
+    expect(sent).not.toContain(service.key);
+    expect(sent).not.toContain('falcons');
+  });
+});
