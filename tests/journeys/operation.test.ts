@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
@@ -16,11 +16,11 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 /** A collector of OTLP over HTTP that keeps what it is sent. */
 const openSink = async () => {
   const bodies: string[] = [];
-  const server = createServer();
-  server.on('request', async (request, response) => {
+  const keep = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     bodies.push(JSON.stringify(await json(request)));
     response.end('{}');
-  });
+  };
+  const server = createServer((request, response) => void keep(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
