@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench, Run } from '../bench.ts';
 import { startChild } from '../measuring/child.ts';
 import { median } from '../measuring/median.ts';
@@ -6,6 +7,8 @@ import { crawlSite, FETCHES, startProgram } from '../site/program.ts';
 import { openSite, type Site } from '../site/site.ts';
 
 const TARGET = 1;
+/** The program listens before its readers, processes of their own, have come up. */
+const READERS_START_MS = 5_000;
 
 /** What a crawling process tells when it has come to the end of the site. */
 interface Crawled {
@@ -60,6 +63,7 @@ export const crawlBench: Bench = {
 const crawlWithProgram = async (site: Site, { cleanup, profiling }: Run): Promise<Crawled> => {
   const service = await startProgram(site, cleanup, profiling.env);
   try {
+    await sleep(READERS_START_MS);
     const { pages, ms } = await profiling.profiledIn(service, async () => {
       const begun = performance.now();
       const stored = await crawlSite(service, site);
