@@ -8,6 +8,7 @@ import { rolesModule } from './modules/roles.ts';
 import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
 import type { Databases } from './startup.ts';
+import { TOKENS } from './tokens.ts';
 
 /** Everything wired, nothing started. `unbindAllAsync` closes what was opened. */
 export const buildContainer = (config: Config, databases: Databases, draining: AbortSignal): Container => {
@@ -21,5 +22,7 @@ export const buildContainer = (config: Config, databases: Databases, draining: A
     rolesModule,
     httpModule(draining),
   );
+  // What nobody asked for is not closed at the end, and the databases are open already: they would hold the process.
+  container.get(TOKENS.Database);
   return container;
 };
