@@ -17,12 +17,14 @@ export interface RotateApiKey {
   readonly type: 'rotate';
   readonly key_id: string;
   readonly key_hash: string;
+  /** Powers of whoever asks, here and below: it may only touch keys that reach no further. */
   readonly issuer: Grant;
   readonly at: number;
 }
 export interface RevokeApiKey {
   readonly type: 'revoke';
   readonly key_id: string;
+  readonly issuer: Grant;
   readonly at: number;
 }
 export type ApiKeyCommand = IssueApiKey | RotateApiKey | RevokeApiKey;

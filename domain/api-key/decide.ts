@@ -10,16 +10,18 @@ export const decide = (command: ApiKeyCommand, ring: KeyRing): readonly ApiKeyEv
       return issue(command, ring);
     case 'rotate': {
       const key = existing(command.key_id, ring);
-      grantable(key, command.issuer);
+      mustReach(command.issuer, key, 'rotate a key that has it');
       if (key.key_hash === command.key_hash) return [];
       return [{ type: 'ApiKeyRotated', key_id: key.key_id, key_hash: command.key_hash, at: command.at }];
     }
     case 'revoke': {
       const key = existing(command.key_id, ring);
+      mustReach(command.issuer, key, 'revoke a key that has it');
       if (isIssuer(key, command.at) && !otherIssuer(key, ring, command.at)) {
         throw new DomainError(
           'last_issuer_key',
-          'this is the last key that can issue keys: issue another one first',
+          'this is the last key that can issue keys: first issue another one that has the scope apikeys:issue, ' +
+            'is not restricted to source groups and has not expired',
         );
       }
       return [{ type: 'ApiKeyRevoked', key_id: key.key_id, at: command.at }];
@@ -29,18 +31,22 @@ export const decide = (command: ApiKeyCommand, ring: KeyRing): readonly ApiKeyEv
 
 const issue = (command: IssueApiKey, ring: KeyRing): readonly ApiKeyEvent[] => {
   const { type: _, issuer, ...facts } = command;
-  if (ring.keys.has(command.key_id)) return [];
-  if (issuer !== null) grantable(command, issuer);
+  if (ring.keys.has(command.key_id) || ring.revoked.has(command.key_id)) return [];
+  if (issuer !== null) mustReach(issuer, command, 'grant it');
   return [{ type: 'ApiKeyIssued', ...facts }];
 };
 
-/** Nobody hands on a power that it lacks itself. */
-const grantable = (wanted: Grant, issuer: Grant): void => {
+/**
+ * Nobody touches a power that it lacks itself: handed on, it would be gained; revoked, its owner would be locked out.
+ *
+ * @param deed what is refused to a caller without a scope, for the message
+ */
+const mustReach = (issuer: Grant, wanted: Grant, deed: string): void => {
   const lacking = wanted.scopes.filter((scope) => !issuer.scopes.includes(scope));
   if (lacking.length > 0) {
     throw new DomainError(
       'scope_not_grantable',
-      `your key lacks the scope ${lacking.join(', ')} and cannot grant it`,
+      `your key lacks the scope ${lacking.join(', ')} and cannot ${deed}`,
     );
   }
   const within = issuer.source_group_ids;

@@ -7,14 +7,17 @@ export interface LivingKey extends Grant {
   readonly key_hash: string;
   readonly expires_at: number | null;
 }
-/** The keys of one tenant that were not revoked, by id. */
+/** The keys of one tenant. */
 export interface KeyRing {
+  /** Those that were not revoked, by id. */
   readonly keys: ReadonlyMap<string, LivingKey>;
+  /** Ids of the others: a repeated request must not bring one back. */
+  readonly revoked: ReadonlySet<string>;
 }
 
-export const initial: KeyRing = { keys: new Map() };
+export const initial: KeyRing = { keys: new Map(), revoked: new Set() };
 
-export const evolve = ({ keys }: KeyRing, event: ApiKeyEvent): KeyRing => {
+export const evolve = ({ keys, revoked }: KeyRing, event: ApiKeyEvent): KeyRing => {
   const next = new Map(keys);
   switch (event.type) {
     case 'ApiKeyIssued': {
@@ -29,7 +32,7 @@ export const evolve = ({ keys }: KeyRing, event: ApiKeyEvent): KeyRing => {
     }
     case 'ApiKeyRevoked':
       next.delete(event.key_id);
-      break;
+      return { keys: next, revoked: new Set([...revoked, event.key_id]) };
   }
-  return { keys: next };
+  return { keys: next, revoked };
 };

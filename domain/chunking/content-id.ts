@@ -22,13 +22,13 @@ export function contentId(
  */
 export function uuidFromHash(hash: Uint8Array): string {
   if (hash.length < 16) throw new RangeError('a UUID needs 16 bytes of hash');
-  const hex = Array.from(hash.subarray(0, 16), (byte, index) => byteAt(byte, index));
-  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)]
-    .map((group) => group.join(''))
-    .join('-');
+  let hex = '';
+  for (let at = 0; at < 16; at += 1) hex += HEX[byteAt(hash[at] as number, at)];
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-function byteAt(byte: number, index: number): string {
-  const value = index === 6 ? (byte & 0x0f) | 0x80 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
-  return value.toString(16).padStart(2, '0');
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+function byteAt(byte: number, index: number): number {
+  return index === 6 ? (byte & 0x0f) | 0x80 : index === 8 ? (byte & 0x3f) | 0x80 : byte;
 }

@@ -10,7 +10,7 @@ const MAX_WORD_CHARACTERS = 40;
 const ASCII_WORD = /\b[a-z][\w'.-]{1,38}\w\b/g;
 const WORD =
   /(?<![\p{L}\p{M}\p{N}_])\p{L}[\p{L}\p{M}\p{N}_'’.-]{1,38}[\p{L}\p{M}\p{N}_](?![\p{L}\p{M}\p{N}_])/gu;
-const BEYOND_ASCII = /[^\u0000-\u007f]/; // oxlint-disable-line no-control-regex
+const BEYOND_ASCII = /\P{ASCII}/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 

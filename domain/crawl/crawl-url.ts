@@ -29,6 +29,35 @@ export const parseCrawlUrl = (text: string, base?: string): ParsedUrl => {
   return { ok: true, url };
 };
 
+/** Why a URL is not fetched, in words for people: "an address …". */
+export const refusedUrlInWords = (reason: UrlRefusal): string => {
+  switch (reason) {
+    case 'malformed':
+      return 'an address that is no URL';
+    case 'scheme_not_allowed':
+      return 'an address that is neither http nor https';
+    case 'credentials_in_url':
+      return 'an address with a user name or a password';
+    case 'url_too_long':
+      return `an address of more than ${MAX_URL_LENGTH} characters`;
+  }
+};
+
+/**
+ * A text that should have been a URL, as it may be told: without user name and password (RFC 3986 section 3.2.1), cut
+ * to `most` characters. Null where that cannot be made sure: a text that is no http or https URL shows what stands
+ * before an `@` in many ways, so that one with an `@` is not told at all.
+ */
+export const tellableUrl = (text: string, base?: string, most = 200): string | null => {
+  const url = text.length > 2 * MAX_URL_LENGTH ? null : URL.parse(text, base);
+  if (url !== null && /^https?:$/.test(url.protocol)) {
+    url.username = '';
+    url.password = '';
+    return url.href.slice(0, most);
+  }
+  return /@|%40/.test(text) ? null : text.slice(0, most);
+};
+
 /**
  * Whether two URLs belong to one site: the same origin, where on the default ports http and https, and the host with
  * and without `www.`, count as one. Sites link to themselves in all four forms and answer most of them by redirect.

@@ -115,6 +115,9 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
       };
     case 'JobCancelRequested':
       return { ...job, cancel_requested_at: event.at };
+    case 'JobStatusReconciled':
+      // Lost before it had begun here, and at work elsewhere: without a time, progress would never be due.
+      return event.status === 'managed' ? { ...job, started_at: job.started_at ?? event.at } : job;
     case 'DataSourceRegistered':
     case 'JobFailed':
     case 'JobCanceled':
@@ -122,7 +125,6 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
     case 'DataSourceDeleted':
     case 'DataSourceDeletionFailed':
     case 'JobStatusLost':
-    case 'JobStatusReconciled':
     case 'ScheduleTickSkipped':
       return job;
   }

@@ -5,6 +5,8 @@ export type DomainErrorCode =
   | 'invalid_cursor'
   | 'pattern_invalid'
   | 'filter_invalid'
+  | 'schema_invalid'
+  | 'authz_policy_not_found'
   | 'url_not_allowed'
   | 'not_configured'
   | 'not_found'

@@ -33,6 +33,7 @@ export interface SourceIndexed extends Visit {
   readonly url: string;
   readonly title: string;
   readonly file_type: string;
+  /** Of the bytes; with the `charset` that they were read in where that is known. */
   readonly media_type: string;
   readonly raw: FileReference;
   readonly chunk_set: FileReference & { readonly chunks: number };

@@ -1,0 +1,49 @@
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+// The same for what has nothing beyond ASCII, and much faster.
+const ASCII_WORD = /[a-z0-9]+/g;
+const BEYOND_ASCII = /\P{ASCII}/u;
+/** Scripts that write no spaces between words, and Hangul, whose words carry particles. */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
+const MAY_BE_UNSPACED = /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\uffff]/;
+/** Longer words are cut: what is longer is a key or a hash, and an index entry has a limit. UTF-16 units. */
+const LONGEST = 80;
+
+/**
+ * The words of a text, as documents and queries are indexed and sentences compared: runs of letters, marks and digits,
+ * compatibility characters unified (NFKC), in lower case. Runs of scripts without spaces become overlapping pairs of
+ * characters.
+ */
+export const wordsOf = (text: string): readonly string[] => {
+  if (!BEYOND_ASCII.test(text)) return (text.toLowerCase().match(ASCII_WORD) ?? []).map(cut);
+  const found = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  const spaced = MAY_BE_UNSPACED.test(text) ? found.flatMap(split) : found;
+  return spaced.map(cut);
+};
+
+const cut = (word: string): string => (word.length > LONGEST ? word.slice(0, LONGEST).toWellFormed() : word);
+
+const split = (word: string): readonly string[] => {
+  const parts: string[] = [];
+  let rest = 0;
+  for (const { 0: run, index } of word.matchAll(UNSPACED)) {
+    if (index > rest) parts.push(word.slice(rest, index));
+    parts.push(...pairs(run));
+    rest = index + run.length;
+  }
+  if (rest < word.length) parts.push(word.slice(rest));
+  return parts;
+};
+
+const pairs = (run: string): readonly string[] => {
+  const characters = [...run];
+  if (characters.length === 1) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+};
+
+/** How often each word occurs. */
+export const countWords = (words: Iterable<string>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+};
