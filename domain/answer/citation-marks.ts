@@ -1,0 +1,125 @@
+/**
+ * Citation marks in an answer that comes in pieces: `[3]`, `[1, 2]`. A model numbers what it was given; a reader is
+ * given only what is cited, numbered 1, 2, … in the order of first mention: contents as `[1]`, pages of the web, which
+ * are numbered apart, as `[W1]`.
+ */
+export interface CitationMarks {
+  /** Takes the next piece and answers what can be said now; an unfinished mark is held back. */
+  readonly push: (piece: string) => string;
+  /** Answers what was held back. */
+  readonly flush: () => string;
+  /** What was cited so far, as indexes (from 0) into what the model was given, in the order of the new numbers. */
+  readonly cited: () => readonly number[];
+  /** The same of the pages of the web, as indexes (from 0) into those. */
+  readonly citedWeb: () => readonly number[];
+}
+
+/** `[W1]` too: a model repeats it from earlier answers, or a text wants to look cited. */
+const MARK = /^\[\s{0,3}W?\d{1,3}(?:\s{0,3}[,;]\s{0,3}W?\d{1,3}){0,9}\s{0,3}\]/;
+/** What may become a mark when more text comes. */
+const BEGINNING = /^\[\s{0,3}(?:W|W?\d{1,3}(?:\s{0,3}[,;]\s{0,3}W?\d{1,3}){0,9}(?:\s{0,3}[,;]?\s{0,3}W?)?)?$/;
+/** More than the longest mark has, so that what is held back is all there is. */
+const REACH = 128;
+const BLANK = /[ \t\u00A0\u202F]/;
+/** What needs no blank before it: white space and marks that close, or that stand behind a word. */
+const CLOSES = /[\s\p{Pe}\p{Pf}\p{Po}\p{Pc}~]/u;
+
+/**
+ * Rewrites marks as they stream by. The model was given `contents` contents, numbered from 1, and behind them `web`
+ * pages of the web, whose numbers go on. Marks beyond them name nothing, nor does a `[W1]` of the model's own: they are
+ * left out, and the blank before them goes with them where no word follows. Code (between backticks) is left as it is:
+ * `[0]` is an index there.
+ */
+export const createCitationMarks = (contents: number, web = 0): CitationMarks => {
+  const order: number[] = [];
+  const webOrder: number[] = [];
+  let held = '';
+  let fence = '';
+  /** The last character, where it is a blank: it is not said before it is clear that it stays. */
+  let blank = '';
+  /** Whether a mark was left out behind `blank`. */
+  let dropped = false;
+
+  const renumbered = (mark: string): string => {
+    const numbers = [...mark.matchAll(/(?<![W\d])\d+/g)].map(([digits]) => Number(digits));
+    const known = [...new Set(numbers.filter((number) => number >= 1 && number <= contents + web))];
+    return known
+      .map((number) =>
+        number <= contents
+          ? `[${numberOf(order, number - 1)}]`
+          : `[W${numberOf(webOrder, number - contents - 1)}]`,
+      )
+      .join('');
+  };
+
+  const say = (text: string): string => {
+    if (text === '') return '';
+    const before = dropped && CLOSES.test(text.charAt(0)) ? '' : blank;
+    blank = fence === '' && BLANK.test(text.slice(-1)) ? text.slice(-1) : '';
+    dropped = false;
+    return before + text.slice(0, text.length - blank.length);
+  };
+  const sayMark = (mark: string): string => {
+    const said = renumbered(mark);
+    dropped ||= said === '';
+    return say(said);
+  };
+
+  /** Reads `text` up to where it may go on as a mark or as a row of backticks; that rest is held back. */
+  const read = (text: string, last: boolean): string => {
+    let said = '';
+    for (let at = 0; at < text.length;) {
+      const next = fence === '' ? /[`[]/g : /`/g;
+      next.lastIndex = at;
+      const found = next.exec(text)?.index ?? text.length;
+      said += say(text.slice(at, found));
+      const rest = text.slice(found, found + REACH);
+      if (rest === '') return said;
+      if (rest.startsWith('`')) {
+        const ticks = /^`+/.exec(rest)![0];
+        if (found + ticks.length === text.length && !last && ticks.length < REACH) return hold(said, ticks);
+        said += say(ticks);
+        if (fence === '') fence = ticks;
+        else if (fence === ticks) fence = '';
+        at = found + ticks.length;
+        continue;
+      }
+      const mark = MARK.exec(rest)?.[0];
+      if (mark === undefined && !last && BEGINNING.test(rest)) return hold(said, rest);
+      said += mark === undefined ? say('[') : sayMark(mark);
+      at = found + (mark ?? '[').length;
+    }
+    return said;
+  };
+  const hold = (said: string, rest: string): string => {
+    held = rest;
+    return said;
+  };
+  /** The text has ended: a blank before a mark that was left out is not needed. */
+  const lastBlank = (): string => {
+    const said = dropped ? '' : blank;
+    blank = '';
+    dropped = false;
+    return said;
+  };
+
+  return {
+    push: (piece) => {
+      const text = held + piece;
+      held = '';
+      return read(text, false);
+    },
+    flush: () => {
+      const text = held;
+      held = '';
+      return read(text, true) + lastBlank();
+    },
+    cited: () => order,
+    citedWeb: () => webOrder,
+  };
+};
+
+const numberOf = (order: number[], index: number): number => {
+  const known = order.indexOf(index);
+  return known === -1 ? order.push(index) : known + 1;
+};

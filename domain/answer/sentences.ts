@@ -1,0 +1,113 @@
+import { textAtoms } from '../chunking/text-atoms.ts';
+
+/** A sentence of a text, or a line of it that is no prose. */
+export type Sentence = {
+  /** As it stands in the text, but for whitespace: one line, without the mark of a list item. */
+  readonly text: string;
+  /** Ends as a statement does. A question, a heading and a cell of a table do not. */
+  readonly isStatement: boolean;
+};
+
+/** The longest sentence that is never cut by `textAtoms`. */
+const LONGEST = 1_000;
+/** A line shorter than this ends where its author ended it; longer ones were wrapped. */
+const WRAPPED_CHARACTERS = 40;
+const LIST_MARK = /^(?:[-*•‣–—>|#]+|\d{1,3}[.)]|\[\d+\])\s+/;
+const LINE_OF_ITS_OWN = /^(?:\s|[-*•‣–—>|#]+\s|\d{1,3}[.)]\s)/;
+/** A short line also goes on in the next one where both look like the midst of a sentence. */
+const OPEN_END = /[\p{L}\p{N},]\s*$/u;
+const LOWER_START = /^\p{Ll}/u;
+/** A number in brackets reads as a citation, also with up to three spaces around it. */
+const CITATION_MARK = /\[[\d,; ]+\]/g;
+const NO_CITATION = `[${'\u200A'.repeat(4)}`;
+/** `env! won't`: where a small letter follows, it belongs to a name or to a quotation. UAX #29 says so of full stops. */
+const MARK_WITHIN = /([!?]+)(["'”’»)\]]{0,4}[^\S\n]{1,9}\p{Ll})?/gu;
+const LONE_STOP = /\s\.(?=\s)/g;
+const STATEMENT_END = /[.!。！．…؟।](?:\[[\s\d,;]+\]|[\])}"'”’»」』\s])*$/u;
+/** What ends in a full stop without ending a sentence: titles, initials, references. Not complete, and cannot be. */
+const ABBREVIATED =
+  /(?:^|[\s([])(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Fig|Figs|Eq|Sec|vs|al|approx|ca|Inc|Ltd|Jr|Sr|[A-Z])\.\s*$/;
+const INK = /[\p{L}\p{N}]/u;
+const SOFT_HYPHEN = '\u00AD';
+
+/**
+ * The sentences of a text in reading order (UAX #29). Lines that were wrapped are joined; list items, headings and
+ * lines of code stay apart. What is longer than 1,000 characters is cut at words. Linear in the length.
+ *
+ * A bracket before a number is followed by four hair spaces: in an answer, `[3]`, `[ 3 ]` and `[W3]` are citations of its
+ * own.
+ * A sentence with an open backtick is left out, as everything behind it would look like code.
+ */
+export function sentencesOf(text: string): Sentence[] {
+  const normal = text.toWellFormed().replaceAll(/\r\n?/g, '\n');
+  // What splits sentences in the wrong place is masked, one character for one: the cuts are those of the original.
+  const masked = maskWraps(normal)
+    .replaceAll(CITATION_MARK, (mark) => SOFT_HYPHEN.repeat(mark.length))
+    .replaceAll(MARK_WITHIN, (all, marks: string, goesOn?: string) =>
+      goesOn === undefined ? all : SOFT_HYPHEN.repeat(marks.length) + goesOn,
+    );
+  const found: Sentence[] = [];
+  for (const [start, end] of statements(masked)) {
+    const sentence = oneLine(normal.slice(start, end));
+    if (!INK.test(sentence) || !closesItsCode(sentence)) continue;
+    found.push({ text: sentence, isStatement: STATEMENT_END.test(sentence) });
+  }
+  return found;
+}
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(LIST_MARK, '')
+    .replaceAll(/\[\s?(?=W?\d)/g, NO_CITATION);
+}
+
+/** Whether code between backticks ends where it began: with a row of the same length. */
+function closesItsCode(text: string): boolean {
+  let fence = '';
+  for (const [row] of text.matchAll(/`+/g)) {
+    if (fence === '') fence = row;
+    else if (fence === row) fence = '';
+  }
+  return fence === '';
+}
+
+/** Line breaks of wrapped lines as spaces; those that mean something as paragraph breaks. */
+function maskWraps(text: string): string {
+  const lines = text.split('\n');
+  let masked = lines[0] ?? '';
+  for (let i = 1; i < lines.length; i += 1) {
+    const [previous, line] = [lines[i - 1]!, lines[i]!];
+    const goesOn =
+      previous.length >= WRAPPED_CHARACTERS || (OPEN_END.test(previous) && LOWER_START.test(line));
+    const isWrapped = goesOn && line.trim() !== '' && !LINE_OF_ITS_OWN.test(line);
+    masked += `${isWrapped ? ' ' : '\n'}${line}`;
+  }
+  return masked;
+}
+
+/** Cut further at full stops that stand alone, as in text that was taken apart into words. */
+function* statements(text: string): Generator<[number, number]> {
+  for (const [start, end] of unabbreviated(text)) {
+    let from = start;
+    for (const { index } of text.slice(start, end).matchAll(LONE_STOP)) {
+      yield [from, start + index + 2];
+      from = start + index + 2;
+    }
+    if (from < end) yield [from, end];
+  }
+}
+
+/** Sentences by UAX #29, joined where one ends in an abbreviation. */
+function* unabbreviated(text: string): Generator<[number, number]> {
+  let from = 0;
+  for (const { start, end } of textAtoms(text, (part) => part.length, LONGEST)) {
+    const isLong = end - from > LONGEST;
+    const next = text.slice(end, end + 1);
+    if (!isLong && next === ' ' && ABBREVIATED.test(text.slice(Math.max(start, end - 12), end))) continue;
+    yield [from, end];
+    from = end;
+  }
+  if (from < text.length) yield [from, text.length];
+}

@@ -1,0 +1,70 @@
+import { ANSWER_STATUS_AFTER, type AnswerStatus } from './answer-status.ts';
+import type { ConversationEvent } from './events.ts';
+
+export type Message =
+  | { readonly role: 'user'; readonly id: string; readonly parent_id: string | null }
+  | {
+      readonly role: 'assistant';
+      readonly id: string;
+      readonly parent_id: string;
+      readonly status: AnswerStatus;
+    };
+/** By id, in the order in which they were added: a message always comes after its parent. */
+export type Messages = ReadonlyMap<string, Message>;
+
+interface Owned {
+  readonly principal_id: string | null;
+  /** The source groups that its answers may tell of; null: every one. */
+  readonly source_group_ids: readonly string[] | null;
+}
+export type ConversationState =
+  | { readonly status: 'none' }
+  | (Owned & { readonly status: 'open'; readonly messages: Messages })
+  | (Owned & { readonly status: 'deleted' });
+export type OpenConversation = Extract<ConversationState, { status: 'open' }>;
+
+export const initial: ConversationState = { status: 'none' };
+
+export const evolve = (state: ConversationState, event: ConversationEvent): ConversationState => {
+  switch (event.type) {
+    case 'ConversationStarted': {
+      const { principal_id } = event;
+      return { status: 'open', principal_id, source_group_ids: [], messages: new Map() };
+    }
+    case 'UserMessageAdded': {
+      const { message_id: id, parent_id } = event;
+      return withMessage(open(state), { role: 'user', id, parent_id });
+    }
+    case 'AnswerBegun': {
+      const { message_id: id, parent_id } = event;
+      const status = ANSWER_STATUS_AFTER[event.type];
+      const conversation = open(state);
+      const source_group_ids = union(conversation.source_group_ids, event.source_group_ids);
+      return withMessage({ ...conversation, source_group_ids }, { role: 'assistant', id, parent_id, status });
+    }
+    case 'AnswerFinished':
+    case 'AnswerFailed': {
+      const answer = open(state).messages.get(event.message_id);
+      if (answer?.role !== 'assistant') throw new Error(`${event.type} of an answer that was never begun`);
+      return withMessage(open(state), { ...answer, status: ANSWER_STATUS_AFTER[event.type] });
+    }
+    case 'ConversationDeleted': {
+      const { principal_id, source_group_ids } = open(state);
+      return { status: 'deleted', principal_id, source_group_ids };
+    }
+  }
+};
+
+/** What answers of two reaches tell of together. Null reaches everything. */
+export const union = (a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null =>
+  a === null || b === null ? null : [...new Set([...a, ...b])];
+
+const withMessage = (conversation: OpenConversation, message: Message): OpenConversation => ({
+  ...conversation,
+  messages: new Map(conversation.messages).set(message.id, message),
+});
+
+const open = (state: ConversationState): OpenConversation => {
+  if (state.status === 'open') return state;
+  throw new Error('an event of a conversation that is not there');
+};

@@ -1,0 +1,56 @@
+import { DomainError } from '../shared/domain-error.ts';
+import type { BindTag, ChangeTag, CreateTag, TagCommand } from './commands.ts';
+import type { TagEvent } from './events.ts';
+import { bindingOf, type LivingTag, type Tagging } from './state.ts';
+
+export const decide = (command: TagCommand, tagging: Tagging): readonly TagEvent[] => {
+  switch (command.type) {
+    case 'create':
+      return create(command, tagging);
+    case 'change':
+      return change(command, tagging);
+    case 'delete': {
+      const { tag_id } = existing(command.tag_id, tagging);
+      return [{ type: 'TagDeleted', tag_id, at: command.at }];
+    }
+    case 'bind':
+      return bind(command, tagging);
+    case 'unbind': {
+      const binding = bindingOf(tagging, command.binding_id);
+      if (binding === undefined) throw new DomainError('not_found', 'there is no such tag binding');
+      return [{ ...binding, type: 'TagUnbound', at: command.at }];
+    }
+  }
+};
+
+const create = (command: CreateTag, tagging: Tagging): readonly TagEvent[] => {
+  if (tagging.tags.has(command.tag_id)) return [];
+  mustBeFree(command.name, tagging);
+  return [{ ...command, type: 'TagCreated' }];
+};
+
+const change = (command: ChangeTag, tagging: Tagging): readonly TagEvent[] => {
+  const tag = existing(command.tag_id, tagging);
+  const { name = tag.name, description = tag.description, tag_id, at } = command;
+  if (name === tag.name && description === tag.description) return [];
+  if (name !== tag.name) mustBeFree(name, tagging);
+  return [{ type: 'TagChanged', tag_id, name, description, at }];
+};
+
+const bind = (command: BindTag, tagging: Tagging): readonly TagEvent[] => {
+  const { bindings } = existing(command.tag_id, tagging);
+  return bindings.has(command.source_group_id) ? [] : [{ ...command, type: 'TagBound' }];
+};
+
+/** Names are compared as they are written: case and accents tell tags apart. */
+const mustBeFree = (name: string, { tags }: Tagging): void => {
+  for (const tag of tags.values()) {
+    if (tag.name === name) throw new DomainError('name_taken', 'there is a tag of this name already');
+  }
+};
+
+const existing = (tag_id: string, { tags }: Tagging): LivingTag => {
+  const tag = tags.get(tag_id);
+  if (tag === undefined) throw new DomainError('not_found', 'there is no such tag');
+  return tag;
+};
