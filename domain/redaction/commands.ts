@@ -1,0 +1,21 @@
+import type { RedactionRule, Stage } from './rule.ts';
+
+interface RedactionPolicyContent {
+  readonly name: string;
+  readonly rules: readonly RedactionRule[];
+  readonly applies_to: readonly Stage[];
+}
+export interface CreateRedactionPolicy extends RedactionPolicyContent {
+  readonly type: 'create';
+  readonly at: number;
+}
+/** Replaces all of it. */
+export interface ChangeRedactionPolicy extends RedactionPolicyContent {
+  readonly type: 'change';
+  readonly at: number;
+}
+export interface DeleteRedactionPolicy {
+  readonly type: 'delete';
+  readonly at: number;
+}
+export type RedactionPolicyCommand = CreateRedactionPolicy | ChangeRedactionPolicy | DeleteRedactionPolicy;

@@ -1,0 +1,55 @@
+import { DomainError } from '../shared/domain-error.ts';
+import type { ChangeRedactionPolicy, CreateRedactionPolicy, RedactionPolicyCommand } from './commands.ts';
+import type { RedactionPolicyEvent } from './events.ts';
+import { checkRules, type RedactionRule, type Stage } from './rule.ts';
+import type { RedactionPolicyState } from './state.ts';
+
+export const decide = (
+  command: RedactionPolicyCommand,
+  state: RedactionPolicyState,
+): readonly RedactionPolicyEvent[] => {
+  switch (command.type) {
+    case 'create':
+      // The request was repeated; what became of the policy since stays.
+      if (state.status !== 'none') return [];
+      check(command);
+      return [{ ...command, type: 'RedactionPolicyCreated' }];
+    case 'change':
+      if (state.status !== 'in_force') throw noSuch();
+      check(command);
+      return isSame(command, state) ? [] : [{ ...command, type: 'RedactionPolicyChanged' }];
+    case 'delete':
+      if (state.status !== 'in_force') throw noSuch();
+      return [{ type: 'RedactionPolicyDeleted', at: command.at }];
+  }
+};
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such redaction policy');
+
+const MOST_NAME = 100;
+
+const check = ({ name, rules, applies_to }: CreateRedactionPolicy | ChangeRedactionPolicy): void => {
+  if (name.trim() === '' || name.length > MOST_NAME) {
+    throw new DomainError('invalid_request', `the name of a policy has 1 to ${MOST_NAME} characters`);
+  }
+  if (applies_to.length === 0) {
+    throw new DomainError('invalid_request', 'a policy applies to at least one of its stages');
+  }
+  checkRules(rules);
+};
+
+interface Policy {
+  readonly name: string;
+  readonly rules: readonly RedactionRule[];
+  readonly applies_to: readonly Stage[];
+}
+
+const isSame = (a: Policy, b: Policy): boolean =>
+  a.name === b.name &&
+  a.applies_to.length === b.applies_to.length &&
+  a.applies_to.every((stage) => b.applies_to.includes(stage)) &&
+  a.rules.length === b.rules.length &&
+  a.rules.every((rule, i) => isSameRule(rule, b.rules[i]));
+
+const isSameRule = (a: RedactionRule, b: RedactionRule | undefined): boolean =>
+  a.name === b?.name && a.kind === b.kind && a.pattern === b.pattern && a.replacement === b.replacement;

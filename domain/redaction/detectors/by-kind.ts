@@ -1,0 +1,18 @@
+import type { RuleKind } from '../rule.ts';
+import { cardDetector } from './card.ts';
+import type { Detector } from './detector.ts';
+import { emailDetector } from './email.ts';
+import { ipDetector } from './ip-address.ts';
+import { keyDetector } from './key.ts';
+import { nationalIdDetector } from './national-id.ts';
+import { phoneDetector } from './phone.ts';
+
+/** What finds each kind that the service knows by sight. */
+export const DETECTORS: { readonly [K in Exclude<RuleKind, 'pattern'>]: Detector } = {
+  email: emailDetector,
+  phone: phoneDetector,
+  card: cardDetector,
+  ip: ipDetector,
+  national_id: nationalIdDetector,
+  key: keyDetector,
+};

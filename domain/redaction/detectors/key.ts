@@ -1,0 +1,141 @@
+import { type Detector, MASK, type Span, tailOf } from './detector.ts';
+import { looksRandom } from './randomness.ts';
+
+/** A token that goes on for longer is judged by so much of its beginning. */
+const JUDGED = 512;
+/** What a stream holds of one token or block at most. */
+export const LONGEST_KEY = 16_384;
+const LEAST = 20;
+
+const TOKEN = /[A-Za-z0-9_+/=~.-]+/g;
+const isToken = (char: string): boolean => /^[A-Za-z0-9_+/=~.-]$/.test(char);
+
+/**
+ * Prefixes that providers give their keys, with the least that follows: AI (sk-, sk-ant-, hf_), payment (sk_live_ …),
+ * code (ghp_ …, github_pat_, glpat-, npm_, pypi-), chat (xoxb- …), clouds (AKIA, ASIA, AIza, ya29., dop_v1_), mail (SG.),
+ * shops (shpat_ …), this service (kn_), and JSON Web Tokens (RFC 7519: two objects in base64url, hence `eyJ` twice).
+ */
+const PREFIXED = new RegExp(
+  `^(?:${[
+    'sk-(?:ant-|proj-|svcacct-|or-v1-)?[A-Za-z0-9_-]{16,}',
+    '(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}',
+    'whsec_[A-Za-z0-9+/=]{16,}',
+    'gh[pousr]_[A-Za-z0-9]{20,}',
+    'github_pat_[A-Za-z0-9_]{20,}',
+    'glpat-[A-Za-z0-9_-]{16,}',
+    'npm_[A-Za-z0-9]{20,}',
+    'pypi-[A-Za-z0-9_-]{20,}',
+    'hf_[A-Za-z0-9]{20,}',
+    'xox[abeoprs]-[A-Za-z0-9-]{10,}',
+    '(?:AKIA|ASIA|AIDA|AROA)[A-Z0-9]{16}(?![A-Za-z0-9])',
+    'AIza[A-Za-z0-9_-]{30,}',
+    'ya29\\.[A-Za-z0-9_-]{20,}',
+    'do[opr]_v1_[a-f0-9]{32,}',
+    'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}',
+    'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}',
+    'kn_[A-Za-z0-9_-]{20,}',
+    'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.',
+  ].join('|')})`,
+);
+
+const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{1,60}-----/g;
+const PEM_LINE = 80;
+
+/**
+ * What gives access: tokens with a known prefix, strings of at least 20 characters that look drawn by lot (see
+ * `looksRandom`), and PEM blocks (RFC 7468), of keys and of certificates alike. A block without its end goes as far as
+ * base64 does.
+ */
+export const keyDetector: Detector = {
+  find: (text, from) => {
+    const found: Span[] = [];
+    const blocks = pemBlocks(text, from);
+    let block = 0;
+    TOKEN.lastIndex = from;
+    for (let run = TOKEN.exec(text); run !== null; run = TOKEN.exec(text)) {
+      while (block < blocks.length && (blocks[block] as Span).end <= run.index) block += 1;
+      let end = run.index + run[0].length;
+      const next = blocks[block];
+      if (next !== undefined && next.start < end) {
+        // The hyphens of the block belong to the run.
+        end = next.start;
+        TOKEN.lastIndex = next.end;
+      }
+      if (isCutOff(text, run.index, end)) continue;
+      found.push(...secretsIn(text.slice(run.index, end), run.index));
+    }
+    return [...blocks, ...found].toSorted((a, b) => a.start - b.start);
+  },
+  settledUpTo: (text) => {
+    const tail = tailOf(text, isToken, LONGEST_KEY);
+    const begin = text.lastIndexOf('-----BEGIN ');
+    const open = begin >= 0 && text.length - begin < LONGEST_KEY && !isClosed(text, begin);
+    // What stands right before a block is judged without it.
+    return open ? Math.min(tail, tailOf(text.slice(0, begin), isToken, LONGEST_KEY)) : tail;
+  },
+};
+
+/** The beginning of the token is not there, or a replacement took a part of it. */
+const isCutOff = (text: string, start: number, end: number): boolean =>
+  isToken(text.charAt(start - 1)) || text.charAt(start - 1) === MASK || text.charAt(end) === MASK;
+
+const pemBlocks = (text: string, from: number): readonly Span[] => {
+  const blocks: Span[] = [];
+  PEM_BEGIN.lastIndex = from;
+  for (let head = PEM_BEGIN.exec(text); head !== null; head = PEM_BEGIN.exec(text)) {
+    const end = pemEnd(text, head.index, head[0]);
+    blocks.push({ start: head.index, end });
+    PEM_BEGIN.lastIndex = end;
+  }
+  return blocks;
+};
+
+const BODY = /[A-Za-z0-9+/=\s:,-]/;
+
+/** Looks at the characters of the block alone, so that many beginnings without an end cost no more than the text. */
+const pemEnd = (text: string, start: number, head: string): number => {
+  const tail = head.replace('BEGIN', 'END');
+  const body = start + head.length;
+  const limit = Math.min(text.length, start + LONGEST_KEY);
+  for (let at = body; at < limit && BODY.test(text.charAt(at)); at += 1) {
+    if (text.charAt(at) !== '-' || !text.startsWith('-----', at)) continue;
+    return text.startsWith(tail, at) ? at + tail.length : endOfBase64(text, body, at);
+  }
+  return endOfBase64(text, body, limit);
+};
+
+const endOfBase64 = (text: string, body: number, limit: number): number => {
+  let end = body;
+  for (let at = body; at < limit; at += 1) {
+    const char = text.charAt(at);
+    if (/[A-Za-z0-9+/=]/.test(char)) end = at + 1;
+    else if (!/[\r\n]/.test(char)) break;
+  }
+  return end;
+};
+
+/** Whether what began here is over: its end is there, or something that no block holds. */
+const isClosed = (text: string, begin: number): boolean => {
+  PEM_BEGIN.lastIndex = begin;
+  const head = PEM_BEGIN.exec(text);
+  if (head?.index !== begin) return text.length - begin > PEM_LINE;
+  for (let at = begin + head[0].length; at < text.length; at += 1) {
+    if (!BODY.test(text.charAt(at))) return true;
+    if (text.charAt(at) === '-' && text.startsWith('-----END ', at)) {
+      return text.length >= at + head[0].length - 2;
+    }
+  }
+  return false;
+};
+
+/** A token may stand behind a name, as in `token=…`, and end a sentence. */
+const secretsIn = (run: string, offset: number): readonly Span[] => {
+  const written = run.slice(0, run.length - (/[.=-]*$/.exec(run.slice(-8))?.[0].length ?? 0));
+  const whole = /^={0,2}$/.test(run.slice(written.length)) ? run : written;
+  const named = /^[A-Za-z_.-]{1,40}=(?=.)/.exec(whole)?.[0].length ?? 0;
+  const token = whole.slice(named);
+  const judged = token.slice(0, JUDGED);
+  const known = PREFIXED.test(judged);
+  if (!known && (token.length < LEAST || !looksRandom(judged))) return [];
+  return [{ start: offset + named, end: offset + whole.length }];
+};
