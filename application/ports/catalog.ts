@@ -1,16 +1,36 @@
 import type { Filter } from '../../domain/filter/filter.ts';
 import type { MetadataRecord, MetadataValueType, SourceType } from '../../domain/source/events.ts';
 import type { Page, PageRequest } from '../page.ts';
+import type { VectorQuery } from './vector-query.ts';
+
+/** What a key reaches: its tenant, and unless `only` is null, nothing outside these source groups. */
+export interface GroupScope {
+  readonly tenant: string;
+  readonly only: readonly string[] | null;
+}
 
 /**
  * Whose catalog is read. Nothing of another tenant is ever seen, nothing of a data source whose deletion was
  * requested, and, unless `only` is null, nothing outside these source groups: an empty list sees nothing. What may not
- * be seen is treated as absent.
+ * be seen is treated as absent: it is not ranked, not counted, and no cursor.
  */
-export interface CatalogScope {
-  readonly tenant: string;
-  readonly only: readonly string[] | null;
+export interface CatalogScope extends GroupScope {
+  /** Null: no policy is asked. */
+  readonly access: Access | null;
 }
+
+/**
+ * What a policy allows one principal. A content is seen when its source satisfies `sources` and itself `chunks`. A source
+ * is seen when it satisfies `sources` and, where `chunks` asks anything, one of its contents is seen.
+ */
+export interface Access {
+  readonly sources: Filter;
+  readonly chunks: Filter;
+}
+
+/** Whether a source may be seen in part: what is made from all of its text then tells too much. */
+export const judgesChunks = ({ access }: CatalogScope): boolean =>
+  access !== null && access.chunks.parts.length > 0;
 
 /** One indexed chunk, in the form of the interface's Content object. */
 export interface ContentRecord {
@@ -26,7 +46,7 @@ export interface ContentRecord {
   readonly page_number: number;
   readonly source_type: SourceType;
   readonly source_id: string;
-  /** Of the document. */
+  /** Of the document; none where a policy judges chunks. */
   readonly keywords: readonly string[];
 }
 
@@ -36,7 +56,10 @@ export interface SourceRecord {
   readonly source_type: SourceType;
   readonly title: string;
   readonly url: string;
-  /** `file_type`, `media_type`, `size` (bytes), `sha256` of the stored bytes and `indexed_time`: null until indexed. */
+  /**
+   * `file_type`, `media_type`, `size` (bytes), `sha256` of the stored bytes and `indexed_time`: null until indexed. Size
+   * and hash are null, too, where contents of it are denied: who knows the rest could try out what these say.
+   */
   readonly file_type: string | null;
   readonly media_type: string | null;
   readonly size: number | null;
@@ -47,16 +70,30 @@ export interface SourceRecord {
   /** Unix seconds, as `indexed_time`. */
   readonly last_seen_time: number;
   readonly indexed_time: number | null;
+  /** Those that the scope sees. */
   readonly content_count: number;
+  /** Contents of it that the policy denies; absent where the policy judges no chunks. */
+  readonly denied_count?: number;
   /** The chunk set of the newest version was not in the file store: there are no contents until the next sync. */
   readonly content_missing: boolean;
   /** In the order in which they were given. */
   readonly metadata: readonly MetadataRecord[];
 }
 
+/**
+ * Tags that the source group of a content carries, by name and by id: one of them (OR), or all of them (AND). A tag that
+ * there is not is carried by nothing. Names are compared as they are written.
+ */
+export interface TagFilter {
+  readonly names: readonly string[];
+  readonly ids: readonly string[];
+  readonly logic: 'AND' | 'OR';
+}
+
 /** Conditions on contents; all that are given must hold. An empty list of values lets nothing through. */
 export interface ContentFilter {
   readonly source_group_ids?: readonly string[];
+  readonly tags?: TagFilter;
   readonly source_types?: readonly string[];
   readonly file_types?: readonly string[];
   /** Bounds on `timestamp`, Unix seconds, inclusive. */
@@ -74,7 +111,10 @@ export interface SearchRequest {
   readonly filter: ContentFilter;
   /** 1 to 100. */
   readonly limit: number;
-  /** Scores are relative to the best match of the query: 0 to 1. */
+  /** The question as a vector: words and vectors rank together then, or with `vector_only` vectors alone. */
+  readonly vector?: VectorQuery;
+  readonly vector_only?: boolean;
+  /** Scores are 0 to 1: relative to the best match of the query, or to what would be the best of every ranking. */
   readonly min_score?: number;
   /** Rank what the scope sees first, then filter until `limit` is full. Scores then do not depend on the filter. */
   readonly use_postfilter?: boolean;
@@ -88,7 +128,10 @@ export interface SearchHit {
 export interface SearchResult {
   /** Best first; equal scores by content id. */
   readonly results: readonly SearchHit[];
-  /** Contents that were ranked: before the filter with `use_postfilter`, otherwise after it. */
+  /**
+   * Contents that were ranked: before the filter with `use_postfilter`, otherwise after it. Of two rankings, that of the
+   * one that ranked more: as soon as everything is embedded, these hold all of the other.
+   */
   readonly total_candidates: number;
 }
 
@@ -115,13 +158,14 @@ export interface SourceListFilter {
  * UUID names nothing.
  */
 export interface Catalog {
-  /** By words, see LexicalIndex. A query without a word that is indexed finds nothing. */
+  /**
+   * By words, see LexicalIndex, by vectors, see VectorIndex, or by both, see `fuse`. Words that nobody has written find
+   * nothing; a vector ranks whatever has one.
+   */
   readonly search: (scope: CatalogScope, request: SearchRequest) => Promise<SearchResult>;
   /** Every content that the filter lets through, page by page. */
   readonly query: (scope: CatalogScope, query: ContentQuery) => Promise<Page<ContentRecord>>;
   readonly getContent: (scope: CatalogScope, id: string) => Promise<ContentRecord | null>;
-  /** Those that the scope sees, in the order of `ids`. */
-  readonly getContents: (scope: CatalogScope, ids: readonly string[]) => Promise<readonly ContentRecord[]>;
   readonly getSource: (scope: CatalogScope, id: string) => Promise<SourceRecord | null>;
   /** In the order of first appearance, newest first. Removed sources are left out. */
   readonly listSources: (
@@ -135,7 +179,7 @@ export interface Catalog {
     sourceId: string,
     page: PageRequest,
   ) => Promise<Page<ContentRecord> | null>;
-  /** Types under which values of these keys were stored; a key without any value is absent. */
+  /** Types under which values of these keys were stored, within the scope; a key without any value there is absent. */
   readonly metadataTypes: (
     scope: CatalogScope,
     of: 'source' | 'chunk',

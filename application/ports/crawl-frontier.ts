@@ -96,11 +96,17 @@ export interface CrawlFrontier {
   readonly unseen: (run: CrawlRun, pass: 'whole' | 'cut', limit: number) => Promise<readonly PageOfSource[]>;
   /** Sources that this generation did not see and that are more than `most` allows, longest unseen first, up to `limit`. */
   readonly surplus: (run: CrawlRun, most: number, limit: number) => Promise<readonly PageOfSource[]>;
+  /**
+   * Ids of sources that the catalog has and no page is known of, in their order from `after` on, up to `limit`: the
+   * table of pages was lost, or a worker died between a document and its page. None while a page fails that once could
+   * be read, because where it led is not known any more. Asked after a pass that looked at everything.
+   */
+  readonly strays: (run: CrawlRun, after: string | null, limit: number) => Promise<readonly string[]>;
   /** Forgets the sources of pages, after they were removed, and the pages themselves where this generation has not met them. */
   readonly forget: (run: CrawlRun, urls: readonly string[]) => Promise<void>;
   /** Forgets all pages of the data source. */
   readonly purge: (data_source_id: string) => Promise<void>;
-  /** Pages of the newest generation that failed, by URL. `after` is a URL. */
+  /** Pages of the newest generation that failed, by URL. `after` is a URL. @throws DomainError invalid_cursor */
   readonly errors: (data_source_id: string, page: PageRequest) => Promise<Page<PageError>>;
   /** URLs of the newest generation that robots.txt refuses, up to `limit`. */
   readonly robotsBlocked: (data_source_id: string, limit: number) => Promise<readonly string[]>;

@@ -12,7 +12,11 @@ export interface NamedDataSource {
 /** Reads of data sources and settings. Removed ones are absent. Eventually consistent: see ReadGate. */
 export interface DataSourceView {
   readonly get: (tenant: string, kind: DataSourceKind, id: string) => Promise<NamedDataSource | null>;
-  /** Newest first. `only` restricts to these ids; the total is then counted within them. */
+  /**
+   * Newest first. `only` restricts to these ids; the total is then counted within them.
+   *
+   * @throws DomainError invalid_cursor, see PageRequest
+   */
   readonly list: (
     tenant: string,
     kind: DataSourceKind,
@@ -26,7 +30,10 @@ export interface DataSourceView {
 export interface ApiKeyView {
   readonly byHash: (keyHash: string) => Promise<ApiKeyRow | null>;
   readonly get: (tenant: string, id: string) => Promise<ApiKeyRow | null>;
-  /** Newest first. `only` leaves the keys that are restricted to some of these source groups. */
+  /**
+   * Newest first. `only` leaves the keys that are restricted to some of these source groups. `after` may be any id: a
+   * revoked key has no row here.
+   */
   readonly list: (
     tenant: string,
     page: PageRequest,

@@ -66,7 +66,11 @@ export interface EventStore {
     events: readonly [NewEvent, ...NewEvent[]],
   ): Promise<AppendResult>;
 
-  /** Events of one stream in revision order, from `from` (inclusive, default 0). An unknown stream is empty. */
+  /**
+   * Events of one stream in revision order, from `from` (inclusive, default 0). An unknown stream is empty.
+   *
+   * @throws EventStoreUnavailable when the store cannot be reached
+   */
   readStream(stream: string, from?: bigint, limit?: number): Promise<readonly RecordedEvent[]>;
 }
 
@@ -92,6 +96,14 @@ export type FeedMessage =
   | { readonly kind: 'caughtUp'; readonly position: Position };
 
 export interface EventFeed {
+  /**
+   * Where the stable part of the log ends, asked after this call: at or behind the last event that a reader can see.
+   * BEGINNING for an empty log.
+   *
+   * @throws EventStoreUnavailable when the store cannot be reached
+   */
+  head(): Promise<Position>;
+
   /**
    * One page of matching events after `after` (exclusive), in position order, only from the stable part of the log.
    * Read on from its `position`, which lies at or behind its last event; fewer than `limit` events are the last page.

@@ -10,7 +10,15 @@ export interface FileAreas {
   readonly remove: (data_source_id: string) => Promise<number>;
   /**
    * Deletes the files of an area that are not in `keep` and were last written before `before` (Unix milliseconds).
-   * Answers how many.
+   * Answers how many. A store with a clock of its own may leave the youngest of them to the next sweep.
    */
   readonly sweep: (data_source_id: string, keep: ReadonlySet<string>, before: number) => Promise<number>;
+  /**
+   * Resolves when files can be kept.
+   *
+   * @throws FileStoreUnavailable, which says why not; also when `signal` aborts
+   */
+  readonly check: (signal?: AbortSignal) => Promise<void>;
+  /** Ends what is under way; afterwards nothing is held open. */
+  readonly close: () => Promise<void>;
 }

@@ -4,6 +4,9 @@
  *
  * A hash is 64 lower-case hex digits. Any other string names no file: it is absent, never an error and never a path.
  * The store counts no references. Whoever deletes must know that nobody else holds the hash.
+ *
+ * Where the store is another service, every method may throw {@link FileStoreUnavailable}, and so may the stream of an
+ * open file.
  */
 
 export interface StoredFile {
@@ -27,6 +30,8 @@ export interface OpenFile {
   /**
    * The bytes, in order; to be iterated at most once. Holds no resource before the first and after the last step, nor
    * after the consumer leaves the loop. Fails where the file is deleted before the first step.
+   *
+   * @throws {FileDamaged} at the latest at the end, where the adapter verifies what it reads
    */
   readonly stream: AsyncIterable<Uint8Array>;
 }
@@ -62,7 +67,11 @@ export interface FileStore {
    */
   open(sha256: string, range?: ByteRange): Promise<OpenFile | null>;
 
-  /** The whole file, or null. */
+  /**
+   * The whole file, or null.
+   *
+   * @throws {FileDamaged} where the adapter verifies what it reads
+   */
   read(sha256: string): Promise<Buffer | null>;
 
   has(sha256: string): Promise<boolean>;
@@ -71,10 +80,59 @@ export interface FileStore {
   delete(sha256: string): Promise<boolean>;
 }
 
-/** A file store on this machine, whose files other programs on it can open by path. */
+export interface LocalFile extends StoredFile {
+  /** Absolute path on this machine. To be read only, and only while `use` runs: afterwards it may be gone. */
+  readonly path: string;
+}
+
+/** A file store that can show its files to other programs on this machine, such as readers of documents. */
 export interface LocalFileStore extends FileStore {
-  /** Absolute path of the file, which may not exist; null for a string that is no hash. To be read only. */
-  path(sha256: string): string | null;
+  /**
+   * `putMany`, and lets `use` have the files at local paths, in the order given. The bytes need not be fetched again
+   * where the store is elsewhere.
+   *
+   * @throws what `putMany` and `use` throw
+   */
+  putLocally<Result>(
+    items: readonly Uint8Array[],
+    use: (files: readonly LocalFile[]) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+/** Why a file store cannot be used. */
+export type UnavailableReason =
+  /** Nobody answers there, or not in time. */
+  | 'unreachable'
+  /** It answers that it cannot now. */
+  | 'overloaded'
+  /** It does not accept who asks, or not for this. */
+  | 'refused'
+  /** What the configuration names does not exist. */
+  | 'missing'
+  /** It was closed, or the caller gave up. */
+  | 'stopped'
+  /** Anything else. */
+  | 'failed';
+
+/**
+ * The store cannot answer, whatever is asked; after bounded retries where these may help. The message is for people and
+ * says what to look at; it holds no secret.
+ */
+export class FileStoreUnavailable extends Error {
+  override readonly name = 'FileStoreUnavailable';
+  readonly reason: UnavailableReason;
+  constructor(reason: UnavailableReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The stored bytes are not those of their hash, or not all of them. */
+export class FileDamaged extends Error {
+  override readonly name = 'FileDamaged';
+  constructor(sha256: string) {
+    super(`the stored bytes of ${sha256} are damaged`);
+  }
 }
 
 /** More bytes came than the caller allows. */

@@ -23,9 +23,8 @@ export interface Ranking {
  * Ranks contents by the words that they share with a query: BM25 over title, headings and text, the title again with
  * a smaller weight, and the words of the best matches as a second query (pseudo-relevance feedback).
  *
- * It knows what the catalog's read model holds, from the same transaction on. Statistics are those of the tenant; they
- * may still count deleted contents in the frequency of a word until its segments are merged, so scores can differ in
- * the last digits before and after a merge, never which contents are seen. A query of stop words alone, or of nothing,
+ * It knows what the catalog's read model holds, from the same transaction on. Statistics are those of the tenant's living
+ * contents, so the answer does not depend on how the index came about. A query of stop words alone, or of nothing,
  * ranks nothing.
  */
 export interface LexicalIndex {

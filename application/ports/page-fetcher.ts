@@ -58,7 +58,7 @@ export interface PageSkipped extends Answered {
 export interface PageFailed extends Answered {
   readonly kind: 'failed';
   readonly code: FetchFailureCode;
-  /** What happened to what, for people. */
+  /** What happened, in a sentence for people that does not repeat `url`. Holds no user name or password of a URL. */
   readonly message: string;
   /** With `http_status`. 404 and 410 mean that the page is gone. */
   readonly status: number | null;

@@ -1,6 +1,15 @@
 import type { Position } from './event-store.ts';
 
-export type ViewName = 'data_source' | 'ingestion_setting' | 'api_key' | 'catalog';
+export type ViewName =
+  | 'data_source'
+  | 'ingestion_setting'
+  | 'api_key'
+  | 'conversation'
+  | 'catalog'
+  | 'tag'
+  | 'redaction_policy'
+  | 'authz_policy'
+  | 'authz_subject';
 
 export interface ReadGate {
   /**

@@ -1,4 +1,5 @@
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
+import type { RedactionRule } from '../../domain/redaction/index.ts';
 import type { ChunkSet } from '../content/chunk-set.ts';
 import type { PageFacts } from './page-facts.ts';
 
@@ -23,6 +24,8 @@ export interface ExtractionRequest {
   readonly robotName?: string;
   /** Whether the outcome shall hold the text before chunking. Default: no. */
   readonly withUnits?: boolean;
+  /** What text, headings and title must not hold when they leave the reader. Default: nothing. */
+  readonly redaction?: readonly RedactionRule[];
   readonly limits?: Partial<ExtractionLimits>;
 }
 
@@ -44,6 +47,8 @@ export interface ExtractedDocument {
   readonly title: string;
   /** As the document declares it (BCP 47). */
   readonly language?: string;
+  /** Character encoding in which the bytes were read: WHATWG name in lower case. Absent where the type has its own. */
+  readonly encoding?: string;
   /** Ready to be stored. Without chunks where the document holds no text. */
   readonly chunkSet: ChunkSet;
   /** The text by heading and page, in reading order; only `withUnits`. */

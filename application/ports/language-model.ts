@@ -1,0 +1,131 @@
+import type { Passage } from '../../domain/answer/passage.ts';
+
+/** One turn of a conversation, or an instruction that holds for all of it. */
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+export interface ModelRequest {
+  /** In order; the last one is from the user and is the question. */
+  readonly messages: readonly ModelMessage[];
+  /**
+   * What the messages number as `[1]`, `[2]` …, once more as data: number n is at place n - 1. For models that work on
+   * the passages themselves; one that reads the messages ignores it.
+   */
+  readonly passages?: readonly Passage[];
+  /** Whether the answer is to mark the passages that it rests on, default true; for the same models. */
+  readonly cite?: boolean;
+  /** At least 1. The model stops there, with reason `length`. Default: what the model allows. */
+  readonly maxOutputTokens?: number;
+  /** 0 to 2. Default: the model's own; some models refuse any other. */
+  readonly temperature?: number;
+  /**
+   * JSON Schema of the answer. The answer then is JSON and as a rule fits, but not every provider enforces that: the
+   * caller validates. Only where `structuredOutput` says so.
+   */
+  readonly responseSchema?: Readonly<Record<string, unknown>>;
+}
+
+/** The next piece of the answer; never empty, and never one half of a surrogate pair. */
+export interface ModelDelta {
+  readonly kind: 'delta';
+  readonly text: string;
+}
+
+export type FinishReason =
+  /** The answer is complete. */
+  | 'stop'
+  /** `maxOutputTokens` or the context window was reached: it is cut. */
+  | 'length'
+  /** The provider withheld it, or a part of it; what was sent may be a refusal in place of an answer. */
+  | 'content_filter';
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface ModelFinish {
+  readonly kind: 'finish';
+  readonly reason: FinishReason;
+  /** As the provider counts; null where it does not tell. */
+  readonly usage: ModelUsage | null;
+}
+
+export type ModelEvent = ModelDelta | ModelFinish;
+
+/** Generates text. */
+export interface LanguageModel {
+  /** Shown to users as `model`. */
+  readonly name: string;
+  /** Tokens that messages and answer may have together. */
+  readonly contextWindow: number;
+  /** Whether `responseSchema` is understood. */
+  readonly structuredOutput: boolean;
+
+  /**
+   * The answer as it is made: deltas, whose concatenation is the answer, then exactly one finish, which is last. There
+   * may be no delta at all. An answer that breaks off throws; it never looks finished.
+   *
+   * Nothing is asked before the first `next()`, and the result is iterated once. What may pass is tried again by the
+   * adapter, but nothing after the first delta. Leaving the loop early cancels the request as `signal` does. The model
+   * is not read faster than the consumer goes.
+   *
+   * @throws the reason of `signal`, promptly, once it aborts; no request is left open
+   * @throws {ProviderError} {@link ProviderTimeout}
+   * @throws DomainError `not_configured` for a `responseSchema` without `structuredOutput`
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export interface ProviderErrorFacts {
+  /** HTTP status of the provider; absent where there was no answer or where it broke off. */
+  readonly status?: number;
+  /** Whether the same request may do better later. */
+  readonly retryable: boolean;
+  /** How long the provider asks to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** The provider's own words, cut short. They may repeat parts of the prompt: for a log, not for events or answers. */
+  readonly detail?: string;
+}
+
+/**
+ * The provider refused, failed, or answered what cannot be read (`provider_error`). The message is for users: it holds
+ * no secret, no address and nothing of the prompt.
+ */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly status: number | undefined;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number;
+  readonly detail: string | undefined;
+  constructor(message: string, { status, retryable, retryAfterMs, detail }: ProviderErrorFacts) {
+    super(message);
+    this.status = status;
+    this.retryable = retryable;
+    this.retryAfterMs = retryAfterMs ?? 0;
+    this.detail = detail;
+  }
+}
+
+/** What was waited for: a connection, the first and each next piece of the answer, the whole of it. */
+export type WaitingFor = 'connection' | 'first_token' | 'next_token' | 'end';
+
+/** The provider took too long (`provider_timeout`). The request was given up. */
+export class ProviderTimeout extends Error {
+  override readonly name = 'ProviderTimeout';
+  readonly waitingFor: WaitingFor;
+  /** @param provider as the message calls it: the web search may take too long as well */
+  constructor(waitingFor: WaitingFor, ms: number, provider = 'the provider of the language model') {
+    super(`${provider} took longer than ${ms} ms: ${WAITED[waitingFor]}`);
+    this.waitingFor = waitingFor;
+  }
+}
+
+const WAITED: { readonly [For in WaitingFor]: string } = {
+  connection: 'no connection',
+  first_token: 'no answer began',
+  next_token: 'the answer stood still',
+  end: 'the answer did not end',
+};
