@@ -25,6 +25,15 @@ export const seesKey = (
   return within === null || (source_group_ids?.every((id) => within.includes(id)) ?? false);
 };
 
+/** What others of the tenant have sent must not show in the answers to a restricted key: it repeats only itself. */
+export const ownIdempotencyKey = (
+  { grant, key_id }: Caller,
+  idempotencyKey: string | undefined,
+): string | undefined =>
+  idempotencyKey === undefined || grant.source_group_ids === null
+    ? idempotencyKey
+    : `${key_id} ${idempotencyKey}`;
+
 /** @throws DomainError key_restricted when a restricted key asks for what spans source groups */
 export const mustBeUnrestricted = (caller: Caller, what: string): void => {
   if (caller.grant.source_group_ids === null) return;

@@ -1,9 +1,11 @@
 import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../domain/api-key/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { type Caller, seesKey } from '../caller.ts';
+import { type Caller, ownIdempotencyKey, seesKey } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
+import { decodeKnown, type EventCodec } from '../event-codec.ts';
 import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
-import type { Page, PageRequest } from '../page.ts';
+import { type Page, type PageRequest, unknownCursor } from '../page.ts';
+import type { EventStore } from '../ports/event-store.ts';
 import type { ApiKeyView } from '../ports/data-source-view.ts';
 import type { Secrets } from '../ports/identity.ts';
 import { type ApiKeyRow, apiKeyRow } from '../read-models/api-key-row.ts';
@@ -29,6 +31,8 @@ export interface IssuedKey {
 export interface ApiKeyDeps extends IdempotentDeps {
   readonly view: ApiKeyView;
   readonly secrets: Secrets;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
 }
 
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
@@ -39,7 +43,11 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       request: ApiKeyRequest,
       idempotencyKey: string | undefined,
     ): Promise<Written<IssuedKey>> => {
-      const body = { operation: 'issueApiKey', key: idempotencyKey, body: request };
+      const body = {
+        operation: 'issueApiKey',
+        key: ownIdempotencyKey(caller, idempotencyKey),
+        body: request,
+      };
       const { ids, at } = await claimedIds(deps, body, 1, caller.context);
       const key_id = ids[0] as string;
       const key = secrets.newApiKey();
@@ -51,8 +59,12 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
     },
 
-    list: (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> =>
-      view.list(caller.tenant, page, caller.grant.source_group_ids),
+    /** Newest first. @throws DomainError invalid_cursor */
+    list: async (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> => {
+      const { after } = page;
+      if (after !== undefined && !(await wasSeen(deps, caller, after))) throw unknownCursor(after);
+      return view.list(caller.tenant, page, caller.grant.source_group_ids);
+    },
 
     get: async (caller: Caller, id: string): Promise<ApiKeyRow> => {
       const row = await view.get(caller.tenant, id);
@@ -60,7 +72,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       return row;
     },
 
-    /** The old key is refused from now on. */
+    /** The old key is refused from now on. @throws DomainError scope_not_grantable for a key stronger than the caller's */
     rotate: async (caller: Caller, key_id: string): Promise<Written<IssuedKey>> => {
       const key = secrets.newApiKey();
       const facts = { key_id, key_hash: hash.sha256(key), issuer: caller.grant, at: clock.now() };
@@ -71,9 +83,9 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       return { record: { row, key }, position: done.position, changed: true };
     },
 
-    /** @throws DomainError last_issuer_key */
+    /** @throws DomainError scope_not_grantable for a key that is stronger than the caller's; last_issuer_key */
     revoke: async (caller: Caller, key_id: string): Promise<Written<string>> => {
-      const command = { type: 'revoke', key_id, at: clock.now() } as const;
+      const command = { type: 'revoke', key_id, issuer: caller.grant, at: clock.now() } as const;
       const guard = mustSee(caller, key_id);
       const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context, { guard });
       return { record: key_id, position: done.position, changed: true };
@@ -83,6 +95,22 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
 export type ApiKeyOperations = ReturnType<typeof createApiKeyOperations>;
 
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such API key');
+
+/** Whether the caller sees a key, or saw it until it was revoked: only the events know of that one. */
+const wasSeen = async (
+  { view, store, codec }: Pick<ApiKeyDeps, 'view' | 'store' | 'codec'>,
+  caller: Caller,
+  key_id: string,
+): Promise<boolean> => {
+  const row = await view.get(caller.tenant, key_id);
+  if (row !== null) return seesKey(caller, row);
+  const events = (await store.readStream(apiKeyStream(caller.tenant))).map(
+    (recorded) => decodeKnown(codec, recorded) as ApiKeyEvent | null,
+  );
+  return events.some(
+    (event) => event?.type === 'ApiKeyIssued' && event.key_id === key_id && seesKey(caller, event),
+  );
+};
 
 const mustSee =
   (caller: Caller, key_id: string) =>
