@@ -2,16 +2,28 @@ import type { Filter } from '../../domain/filter/filter.ts';
 import { keysOf, parseFilter } from '../../domain/filter/parse-filter.ts';
 import { commonType } from '../../domain/filter/value.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { AccessTo, Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { Catalog, CatalogScope, ContentFilter, ContentRecord, SearchResult } from '../ports/catalog.ts';
+import type {
+  Catalog,
+  CatalogScope,
+  ContentFilter,
+  ContentRecord,
+  SearchRequest,
+  SearchResult,
+  TagFilter,
+} from '../ports/catalog.ts';
 import type { IdSource } from '../ports/identity.ts';
-import { scopeOf } from '../source/operations.ts';
+import type { QuestionVector } from './question-vector.ts';
+import type { Reranked, RerankResults } from './rerank-results.ts';
 
 export type SearchMode = 'hybrid' | 'keyword' | 'vector';
 
 /** What search and query filter by, as the caller wrote it. All that is given must hold. */
 export interface RetrievalFilter {
+  /** See TagFilter; without a name and an id it asks nothing. */
+  readonly tags?: TagFilter;
   readonly source_types?: readonly string[];
   readonly file_types?: readonly string[];
   /** Unix seconds, inclusive. */
@@ -36,31 +48,54 @@ export interface Search {
   readonly filter: RetrievalFilter;
 }
 
-export interface Found extends SearchResult {
+export interface Found extends Reranked {
   readonly query_id: string;
-  /** How it was searched in fact: keyword, as long as nothing else is set up. */
+  /** How it was searched in fact: by keyword where no embedding provider is set up, or where it failed. */
   readonly mode: SearchMode;
 }
 
 export const createSearchOperations = ({
   catalog,
   ids,
+  accessTo,
+  questionVector = null,
+  rerankResults = null,
 }: {
   readonly catalog: Catalog;
   readonly ids: IdSource;
+  readonly accessTo: AccessTo;
+  /** Null where no embedding provider is set up. */
+  readonly questionVector?: QuestionVector | null;
+  /** Null where no reranker is set up. */
+  readonly rerankResults?: RerankResults | null;
 }) => ({
-  /** @throws DomainError filter_invalid; not_configured for what no provider is set up for */
-  search: async (caller: Caller, search: Search): Promise<Found> => {
-    mustBeSetUp(search);
-    const scope = scopeOf(caller);
-    const { query, limit, min_score, use_postfilter } = search;
+  /**
+   * Finds what the policy allows the principal.
+   *
+   * @throws DomainError filter_invalid, authz_policy_not_found; not_configured for what no provider is set up for
+   */
+  search: async (caller: Caller, search: Search, asked: Asked = {}): Promise<Found> => {
+    mustBeSetUp(search, { vectors: questionVector !== null, reranker: rerankResults !== null });
+    const scope = await accessTo(caller, asked);
     const filter = await read(catalog, scope, search.filter);
+    const { query, mode, limit, min_score, use_postfilter } = search;
+    const vector = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
     const minimum = min_score !== undefined && { min_score };
-    const result = await catalog.search(scope, { query, limit, ...minimum, use_postfilter, filter });
-    return { ...result, query_id: ids.newId(), mode: 'keyword' };
+    const byVector = vector !== null && { vector, vector_only: mode === 'vector' };
+    const request = { query, limit, ...minimum, use_postfilter, filter, ...byVector };
+    const find = (of: SearchRequest): Promise<SearchResult> => catalog.search(scope, of);
+    const result =
+      search.rerank && rerankResults !== null
+        ? await rerankResults(request, find)
+        : { ...(await find(request)), reranked: false };
+    return { ...result, query_id: ids.newId(), mode: vector === null ? 'keyword' : mode };
   },
 
-  /** Every content that the filter lets through. @throws DomainError filter_invalid, invalid_cursor */
+  /**
+   * Every content that the filter lets through, of those that the policy allows the principal.
+   *
+   * @throws DomainError filter_invalid, authz_policy_not_found, invalid_cursor
+   */
   query: async (
     caller: Caller,
     {
@@ -72,31 +107,36 @@ export const createSearchOperations = ({
       readonly sort: 'timestamp' | 'title';
       readonly page: PageRequest;
     },
+    asked: Asked = {},
   ): Promise<Page<ContentRecord>> => {
-    const scope = scopeOf(caller);
+    const scope = await accessTo(caller, asked);
     return catalog.query(scope, { filter: await read(catalog, scope, filter), sort, page });
   },
 });
 export type SearchOperations = ReturnType<typeof createSearchOperations>;
 
-/** `hybrid` means the best there is; what cannot be had at all is refused. */
-const mustBeSetUp = ({ mode, rerank }: Search): void => {
-  if (mode === 'vector') {
+/** `hybrid` means the best there is; what is not set up at all is refused. */
+const mustBeSetUp = (
+  { mode, rerank }: Search,
+  has: { readonly vectors: boolean; readonly reranker: boolean },
+): void => {
+  if (mode === 'vector' && !has.vectors) {
     throw new DomainError(
       'not_configured',
       'vector search needs an embedding provider, and none is set up here: use keyword',
     );
   }
-  if (rerank) {
+  if (rerank && !has.reranker) {
     throw new DomainError('not_configured', 'rerank needs a reranker, and none is set up here: leave it out');
   }
 };
 
 const read = async (catalog: Catalog, scope: CatalogScope, raw: RetrievalFilter): Promise<ContentFilter> => {
-  const { metadata, source_metadata, chunk_metadata, metadata_filter, ...fixed } = raw;
+  const { tags, metadata, source_metadata, chunk_metadata, metadata_filter, ...fixed } = raw;
   const onSources = await parsed(catalog, scope, 'source', { metadata, source_metadata });
   const onChunks = await parsed(catalog, scope, 'chunk', { chunk_metadata, metadata_filter });
-  return { ...fixed, source_metadata: onSources, chunk_metadata: onChunks };
+  const tagged = tags !== undefined && tags.names.length + tags.ids.length > 0 && { tags };
+  return { ...fixed, ...tagged, source_metadata: onSources, chunk_metadata: onChunks };
 };
 
 /** Filter objects with the types that their keys are stored with. */

@@ -1,0 +1,108 @@
+import { type CitationMarks, createCitationMarks } from '../../domain/answer/citation-marks.ts';
+import type { ContentRecord } from '../ports/catalog.ts';
+import type { Caller } from '../caller.ts';
+import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
+import type { WebCitation, WebResult } from '../ports/web-search.ts';
+import type { Completion, CompletionChoice, CompletionEvent, CompletionRequest } from './completion.ts';
+import type { CompletionDeps, Redactor, Turn } from './completion-deps.ts';
+import { failureCode } from './failure-code.ts';
+import type { Grounding } from './grounding.ts';
+import { type Prompt, webPassage } from './prompt.ts';
+import { logProviderFailure } from '../provider-failure.ts';
+
+export interface Answering {
+  readonly caller: Caller;
+  readonly request: CompletionRequest;
+  readonly turn: Turn;
+  readonly prompt: Prompt;
+  /** What the model is shown: contents, and behind them pages of the web. */
+  readonly shown: readonly ContentRecord[];
+  readonly web: Grounding;
+  readonly redactor: Redactor;
+  readonly signal: AbortSignal;
+}
+
+/** Lets the model answer, numbers its citations, and records how it ended: finished, failed, or given up by its reader. */
+export async function* answer(deps: CompletionDeps, answering: Answering): AsyncGenerator<CompletionEvent> {
+  const { caller, request, turn, prompt, shown, web, redactor, signal } = answering;
+  const marks = request.citation ? createCitationMarks(shown.length, web.results.length) : VERBATIM;
+  let content = '';
+  let code: string | null = 'client_gone';
+  try {
+    const asked = {
+      messages: prompt.messages,
+      passages: [...shown, ...web.results.map(webPassage)],
+      cite: request.citation,
+    };
+    let finish: { readonly reason: FinishReason; readonly usage: ModelUsage | null } | undefined;
+    for await (const event of deps.model.stream(asked, signal)) {
+      if (event.kind === 'finish') finish = event;
+      const text =
+        event.kind === 'delta'
+          ? redactor.push(marks.push(event.text))
+          : redactor.push(marks.flush()) + redactor.flush();
+      content += text;
+      if (text !== '') yield { kind: 'delta', text };
+    }
+    if (finish === undefined) throw new Error('the model ended without a finish');
+    const cited = {
+      citations: marks.cited().map((index) => shown[index]!),
+      web_citations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),
+    };
+    await deps.turns.finish(caller, turn, {
+      content,
+      finish_reason: finish.reason,
+      model: deps.model.name,
+      usage: finish.usage,
+      cited_content_ids: cited.citations.map(({ id }) => id),
+      web_citations: cited.web_citations,
+    });
+    code = null;
+    const message = { role: 'assistant', content } as const;
+    const searched = { web_search_queries: web.queries, search_suggestion: web.suggestion };
+    const choice = { index: 0, message, finish_reason: finish.reason, ...cited, ...searched } as const;
+    yield { kind: 'finished', completion: completionOf(deps, turn, choice) };
+  } catch (error) {
+    code = signal.aborted ? 'client_gone' : failureCode(error);
+    const { conversation_id } = turn;
+    if (!signal.aborted) logProviderFailure(deps.log, 'language model', error, { conversation_id });
+    throw error;
+  } finally {
+    if (code !== null) await giveUp(deps, caller, turn, code);
+  }
+}
+
+const VERBATIM: CitationMarks = {
+  push: (piece) => piece,
+  flush: () => '',
+  cited: () => [],
+  citedWeb: () => [],
+};
+
+/** Field by field: no more of a page is told. */
+const webCitation = ({ url, title }: WebResult): WebCitation => ({ url, title });
+
+const completionOf = (
+  { clock, model }: CompletionDeps,
+  { conversation_id, user_message_id, assistant_message_id }: Turn,
+  choice: CompletionChoice,
+): Completion => ({
+  created: Math.floor(clock.now() / 1000),
+  choices: [choice],
+  conversation_id,
+  user_message_id,
+  assistant_message_id,
+  model: model.name,
+});
+
+/** The error that led here is the one to tell. */
+export const giveUp = async ({ turns, log }: CompletionDeps, caller: Caller, turn: Turn, code: string) => {
+  try {
+    await turns.fail(caller, turn, code);
+  } catch (error) {
+    log.warn('a failed answer could not be recorded', {
+      conversation_id: turn.conversation_id,
+      error: (error as Error).message,
+    });
+  }
+};

@@ -1,0 +1,52 @@
+import type { Caller } from '../caller.ts';
+import type { Clock, IdSource } from '../ports/identity.ts';
+import type { FinishReason, LanguageModel, ModelUsage } from '../ports/language-model.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { WebCitation } from '../ports/web-search.ts';
+import type { SearchOperations } from '../search/operations.ts';
+import type { CompletionIds, CompletionRequest } from './completion.ts';
+import type { Ground } from './grounding.ts';
+import type { PromptMessage } from './prompt.ts';
+
+/** One question and the place for its answer, recorded. */
+export interface Turn extends CompletionIds {
+  /** From the root of the conversation to the question, which is last. */
+  readonly history: readonly PromptMessage[];
+}
+
+/** What is kept of an answer. */
+export interface Answered {
+  readonly content: string;
+  readonly finish_reason: FinishReason;
+  readonly model: string;
+  readonly usage: ModelUsage | null;
+  readonly cited_content_ids: readonly string[];
+  readonly web_citations: readonly WebCitation[];
+}
+
+/** Conversations, as completions need them. */
+export interface Turns {
+  /** @throws DomainError not_found for a conversation, message or principal that the caller may not know of */
+  readonly open: (caller: Caller, request: CompletionRequest) => Promise<Turn>;
+  readonly finish: (caller: Caller, turn: Turn, answered: Answered) => Promise<void>;
+  readonly fail: (caller: Caller, turn: Turn, code: string) => Promise<void>;
+}
+
+/** Hides in an answer, as it streams, what the tenant's policies forbid. */
+export interface Redactor {
+  readonly push: (piece: string) => string;
+  readonly flush: () => string;
+}
+
+export interface CompletionDeps {
+  /** By the policies in force now. Throws where they cannot be read: then nothing may be answered. */
+  readonly redactorFor: (tenant: string) => Promise<Redactor>;
+  readonly turns: Turns;
+  readonly search: SearchOperations['search'];
+  /** Null where no web search is set up. */
+  readonly ground: Ground | null;
+  readonly model: LanguageModel;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: Logger;
+}

@@ -1,0 +1,68 @@
+import type { ContentRecord } from '../ports/catalog.ts';
+import type { WebCitation } from '../ports/web-search.ts';
+import type { FinishReason } from '../ports/language-model.ts';
+import type { RetrievalFilter } from '../search/operations.ts';
+import type { Grounding } from './grounding.ts';
+import type { PromptMessage } from './prompt.ts';
+
+export interface CompletionRequest {
+  /** The last one is from the user: the question. */
+  readonly messages: readonly PromptMessage[];
+  /** Whether the answer names the contents that it rests on. */
+  readonly citation: boolean;
+  /** Whether the web is searched beside the contents. */
+  readonly grounding: boolean;
+  /** How many contents the answer may rest on, 1 to 50. */
+  readonly limit: number;
+  readonly use_postfilter: boolean;
+  readonly filter: RetrievalFilter;
+  readonly truncation: 'auto' | 'disabled';
+  readonly principal_id: string | null;
+  /** Absent: the default policy. */
+  readonly authz_policy?: string;
+  readonly conversation_id?: string;
+  readonly parent_message_id?: string;
+  /** Answer the user message `parent_message_id` once more. */
+  readonly regenerate: boolean;
+}
+
+export interface CompletionChoice {
+  readonly index: 0;
+  readonly message: { readonly role: 'assistant'; readonly content: string };
+  readonly finish_reason: FinishReason;
+  /** What the answer cites: number n of its marks is at place n - 1. */
+  readonly citations: readonly ContentRecord[];
+  /** The same of pages of the web, whose marks are `[W1]`, `[W2]` … */
+  readonly web_citations: readonly WebCitation[];
+  readonly web_search_queries: readonly string[];
+  /** Empty: none. */
+  readonly search_suggestion: string;
+}
+
+export interface CompletionIds {
+  readonly conversation_id: string;
+  readonly user_message_id: string;
+  readonly assistant_message_id: string;
+}
+
+export interface Completion extends CompletionIds {
+  /** Unix seconds. */
+  readonly created: number;
+  readonly choices: readonly [CompletionChoice];
+  /** What wrote the answer. */
+  readonly model: string;
+}
+
+export type CompletionEvent =
+  | { readonly kind: 'delta'; readonly text: string }
+  | { readonly kind: 'finished'; readonly completion: Completion };
+
+/** A completion that is under way. */
+export interface RunningCompletion extends CompletionIds {
+  /** What the model was shown, in the order of its numbers. */
+  readonly contents: readonly ContentRecord[];
+  /** Pages of the web that it was shown behind them, with what was searched for; empty without grounding. */
+  readonly web: Grounding;
+  /** Deltas, whose concatenation is the answer, then one `finished`, which is last. Iterated once. */
+  readonly events: AsyncIterable<CompletionEvent>;
+}

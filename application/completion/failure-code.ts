@@ -1,0 +1,12 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { EventStoreUnavailable, OutcomeUnknown } from '../ports/event-store.ts';
+import { ProviderError, ProviderTimeout } from '../ports/language-model.ts';
+
+/** The name under which a failed answer is recorded and told: an `error.type` of the API. */
+export const failureCode = (error: unknown): string => {
+  if (error instanceof ProviderTimeout) return 'provider_timeout';
+  if (error instanceof ProviderError) return 'provider_error';
+  if (error instanceof DomainError) return error.code;
+  if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) return 'unavailable';
+  return 'internal_error';
+};

@@ -1,0 +1,38 @@
+import type { Body } from '../ports/vault.ts';
+import type { WebCitation } from '../ports/web-search.ts';
+
+/** One message as callers send it and models read it. */
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/**
+ * What is kept of a request as its user message: the question, which is last, and what the caller sent before it.
+ * Messages of the role `system` are left out: they instruct the model for the one request that brings them.
+ */
+export const keptOf = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
+  messages.filter(({ role }) => role !== 'system');
+
+/** The text under which a user message lies in the vault. */
+export const textOfQuestion = (messages: readonly ChatMessage[]): string =>
+  JSON.stringify(keptOf(messages).map(({ role, content }) => ({ role, content })));
+
+/**
+ * Pages of the web that an answer cites lie beside its text, as a text of their own: addresses and titles of strangers'
+ * pages tell what was asked, so they are in no event.
+ */
+const WEB = '/web';
+export const webCitationsOf = (answer_id: string): string => `${answer_id}${WEB}`;
+/** The message that a text in the vault belongs to. */
+export const messageOf = (body_id: string): string =>
+  body_id.endsWith(WEB) ? body_id.slice(0, -WEB.length) : body_id;
+
+/** The texts under which an answer lies in the vault. */
+export const bodiesOfAnswer = (id: string, text: string, pages: readonly WebCitation[]): readonly Body[] => {
+  const told = JSON.stringify(pages.map(({ url, title }) => ({ url, title })));
+  return [{ id, text }, ...(pages.length > 0 ? [{ id: webCitationsOf(id), text: told }] : [])];
+};
+export const parsePages = (text: string): readonly WebCitation[] => JSON.parse(text) as WebCitation[];
+
+export const parseQuestion = (text: string): readonly ChatMessage[] => JSON.parse(text) as ChatMessage[];

@@ -1,0 +1,72 @@
+import type { OpenConversation } from '../../domain/conversation/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type EventCodec, streamIdOf } from '../event-codec.ts';
+import { categoryOf } from '../ports/append-check.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Holding, Vault } from '../ports/vault.ts';
+import { load } from './load.ts';
+import { messageOf } from './message-text.ts';
+
+export interface SweepDeps {
+  readonly vault: Vault;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+}
+
+const HOUR = 3_600_000;
+/** Young texts may be about to get their event; old ones were looked at by an earlier sweep. */
+const AGE = { olderMs: HOUR, youngerMs: 7 * 24 * HOUR };
+const AT_ONCE = 200;
+
+/**
+ * Deletes what a crash has left in the vault between a text and its event: keys of conversations that never began or
+ * were deleted, and texts that no event speaks of. What a newer version has written to is left to that version. Answers
+ * how many keys and texts it deleted.
+ */
+export const sweepVault = async (
+  deps: SweepDeps,
+  signal: AbortSignal,
+  age: Parameters<Vault['writtenBetween']>[0] = AGE,
+): Promise<Swept> => {
+  let swept: Swept = { keys: 0, texts: 0 };
+  for (let after = ''; !signal.aborted;) {
+    const holdings = await deps.vault.writtenBetween(age, after, AT_ONCE);
+    for (const holding of holdings) {
+      const { keys, texts } = await sweepOne(deps, holding);
+      swept = { keys: swept.keys + keys, texts: swept.texts + texts };
+    }
+    const last = holdings.at(-1);
+    if (last === undefined || holdings.length < AT_ONCE) break;
+    after = last.owner;
+  }
+  return swept;
+};
+
+export interface Swept {
+  readonly keys: number;
+  readonly texts: number;
+}
+const NOTHING: Swept = { keys: 0, texts: 0 };
+
+const sweepOne = async ({ vault, ...deps }: SweepDeps, { tenant, owner, ids }: Holding): Promise<Swept> => {
+  if (categoryOf(owner) !== 'conversation') return NOTHING;
+  const loaded = await load(deps, tenant, streamIdOf(owner)).catch((error: unknown) => {
+    if (error instanceof DomainError) return null;
+    throw error;
+  });
+  if (loaded === null) return NOTHING;
+  const { state } = loaded;
+  if (state.status !== 'open') {
+    await vault.destroy(tenant, owner);
+    return { keys: 1, texts: ids.length };
+  }
+  const stray = ids.filter((id) => !isTold(state, id));
+  if (stray.length > 0) await vault.forget(tenant, owner, stray);
+  return { keys: 0, texts: stray.length };
+};
+
+/** Whether an event speaks of the text: of an answer only one that was finished has any. */
+const isTold = (state: OpenConversation, id: string): boolean => {
+  const message = state.messages.get(messageOf(id));
+  return message?.role === 'user' || message?.status === 'finished';
+};
