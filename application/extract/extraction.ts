@@ -1,0 +1,64 @@
+import type { Asked } from '../authz/access.ts';
+import type { Caller } from '../caller.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { ContentRecord } from '../ports/catalog.ts';
+import type { IdSource } from '../ports/identity.ts';
+import type { FinishReason, LanguageModel } from '../ports/language-model.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { SchemaCompiler } from '../ports/schema-compiler.ts';
+import type { CompiledRules } from '../redaction/redactor.ts';
+import type { Found, RetrievalFilter, Search } from '../search/operations.ts';
+
+/** What is read: documents, contents, or what a search finds. */
+export type ExtractFrom =
+  | { readonly kind: 'sources'; readonly ids: readonly string[] }
+  | { readonly kind: 'contents'; readonly ids: readonly string[] }
+  | {
+      readonly kind: 'search';
+      readonly query: string;
+      /** 1 to 100. */
+      readonly limit: number;
+      readonly use_postfilter: boolean;
+      readonly filter: RetrievalFilter;
+    };
+
+export interface ExtractRequest {
+  /** JSON Schema of the data. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What is looked for, where the schema does not say it. */
+  readonly prompt?: string;
+  readonly from: ExtractFrom;
+  /** Whether the contents that the data rest on are named. */
+  readonly citation: boolean;
+  readonly asked: Asked;
+}
+
+export interface Extraction {
+  /** Valid against the schema, and redacted. */
+  readonly data: unknown;
+  /** What the model says that the data rest on, in the order in which it was read. */
+  readonly citations: readonly ContentRecord[];
+  readonly finish_reason: FinishReason;
+  /** What extracted. */
+  readonly model: string;
+}
+
+export interface ExtractDeps {
+  readonly search: (caller: Caller, search: Search, asked: Asked) => Promise<Found>;
+  /** Both throw DomainError not_found for what the caller may not see. */
+  readonly sources: {
+    readonly content: (caller: Caller, id: string, asked: Asked) => Promise<ContentRecord>;
+    readonly contents: (
+      caller: Caller,
+      sourceId: string,
+      page: PageRequest,
+      asked: Asked,
+    ) => Promise<Page<ContentRecord>>;
+  };
+  readonly model: LanguageModel;
+  readonly log: Logger;
+  /** The rules of the tenant that apply to what models answer. */
+  readonly rulesFor: (tenant: string) => Promise<CompiledRules>;
+  readonly schemas: SchemaCompiler;
+  readonly ids: IdSource;
+}

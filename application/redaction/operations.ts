@@ -1,0 +1,118 @@
+import {
+  checkRules,
+  redactionPolicy,
+  type RedactionPolicyEvent,
+  type RedactionRule,
+  type Stage,
+} from '../../domain/redaction/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type Caller, mustBeUnrestricted } from '../caller.ts';
+import type { Written } from '../data-source/operations.ts';
+import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
+import type { TextPatterns } from '../ports/text-patterns.ts';
+import { type RedactionPolicyRow, redactionPolicyRow } from '../read-models/redaction-policy-row.ts';
+import { redactionPolicyStream } from '../streams.ts';
+import { compileRules, redact, type Redacted } from './redactor.ts';
+
+export interface RedactionPolicyRequest {
+  readonly name: string;
+  readonly rules: readonly RedactionRule[];
+  readonly applies_to: readonly Stage[];
+}
+
+export interface RedactionPolicyDeps extends IdempotentDeps {
+  readonly view: RedactionPolicyView;
+  readonly patterns: TextPatterns;
+}
+
+/** All rules in force are applied to every text: so many policies a tenant may have. */
+const MOST_POLICIES = 100;
+
+/**
+ * Operations on redaction policies. A policy holds for the whole tenant: a key that is restricted to source groups is
+ * refused with DomainError key_restricted.
+ */
+export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
+  const { execute, view, patterns, clock } = deps;
+  const allow = (caller: Caller): void => mustBeUnrestricted(caller, 'a redaction policy');
+
+  const get = async (caller: Caller, id: string): Promise<RedactionPolicyRow> => {
+    allow(caller);
+    const row = await view.get(caller.tenant, id);
+    if (row === null) throw noSuch();
+    return row;
+  };
+
+  return {
+    get,
+
+    /** @throws DomainError pattern_invalid, invalid_request, idempotency_conflict; conflict beyond 100 policies */
+    create: async (
+      caller: Caller,
+      request: RedactionPolicyRequest,
+      idempotencyKey: string | undefined,
+    ): Promise<Written<RedactionPolicyRow>> => {
+      allow(caller);
+      checkRules(request.rules);
+      compileRules(request.rules, patterns);
+      const { total } = await view.list(caller.tenant, { limit: 1 });
+      if (total >= MOST_POLICIES)
+        throw new DomainError('conflict', `there are ${MOST_POLICIES} policies already`);
+      const body = { operation: 'createRedactionPolicy', key: idempotencyKey, body: request };
+      const { ids, at } = await claimedIds(deps, body, 1, caller.context);
+      const id = ids[0] as string;
+      const stream = redactionPolicyStream(id);
+      const command = { type: 'create', ...request, at } as const;
+      const done = await execute(redactionPolicy, stream, command, caller.context);
+      // A repeated request is answered as the first was.
+      const record = rowOf(done.history.slice(0, 1), id, caller.tenant);
+      return { record, position: done.position, changed: done.events.length > 0 };
+    },
+
+    /** Newest first. @throws DomainError invalid_cursor */
+    list: async (caller: Caller, page: PageRequest): Promise<Page<RedactionPolicyRow>> => {
+      allow(caller);
+      return view.list(caller.tenant, page);
+    },
+
+    /** Replaces all of it. @throws DomainError pattern_invalid, invalid_request */
+    change: async (
+      caller: Caller,
+      id: string,
+      request: RedactionPolicyRequest,
+    ): Promise<Written<RedactionPolicyRow>> => {
+      allow(caller);
+      checkRules(request.rules);
+      compileRules(request.rules, patterns);
+      const command = { type: 'change', ...request, at: clock.now() } as const;
+      const done = await execute(redactionPolicy, redactionPolicyStream(id), command, caller.context);
+      const record = rowOf(done.history, id, caller.tenant);
+      return { record, position: done.position, changed: done.events.length > 0 };
+    },
+
+    remove: async (caller: Caller, id: string): Promise<Written<string>> => {
+      allow(caller);
+      const command = { type: 'delete', at: clock.now() } as const;
+      const { position } = await execute(redactionPolicy, redactionPolicyStream(id), command, caller.context);
+      return { record: id, position, changed: true };
+    },
+
+    /** What the policy makes of a text. Nothing of it is kept. */
+    test: async (caller: Caller, id: string, text: string): Promise<Redacted> =>
+      redact(text, compileRules((await get(caller, id)).rules, patterns)),
+  };
+};
+export type RedactionPolicyOperations = ReturnType<typeof createRedactionPolicyOperations>;
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such redaction policy');
+
+const rowOf = (history: readonly RedactionPolicyEvent[], id: string, tenant: string): RedactionPolicyRow => {
+  let row: RedactionPolicyRow | null = null;
+  for (const [i, event] of history.entries()) {
+    row = redactionPolicyRow(row, event, { id, tenant, revision: BigInt(i) });
+  }
+  if (row === null || row.deleted) throw noSuch();
+  return row;
+};

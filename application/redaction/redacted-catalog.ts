@@ -1,0 +1,59 @@
+import type { Page } from '../page.ts';
+import type { Catalog, CatalogScope, ContentRecord, SourceRecord } from '../ports/catalog.ts';
+import type { PoliciesInForce } from './policies-in-force.ts';
+import { type CompiledRules, redact } from './redactor.ts';
+
+/**
+ * The catalog as callers may see it: texts, titles and keywords of what is read are redacted by the policies that apply
+ * to `content`, whoever asks and by whatever way. A read fails where the policies cannot be read. What is searched for,
+ * filtered and sorted by is the index: what must not be findable is redacted at ingestion.
+ */
+export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForce): Catalog => {
+  const rulesOf = async ({ tenant }: CatalogScope): Promise<CompiledRules> =>
+    (await policies.at(tenant, 'content')).compiled;
+  return {
+    ...catalog,
+    search: async (scope, request) => {
+      const rules = await rulesOf(scope);
+      const found = await catalog.search(scope, request);
+      const results = found.results.map((hit) => ({ ...hit, content: contentOf(hit.content, rules) }));
+      return { ...found, results };
+    },
+    query: async (scope, query) => pageOf(await catalog.query(scope, query), await rulesOf(scope), contentOf),
+    getContent: async (scope, id) => {
+      const content = await catalog.getContent(scope, id);
+      return content === null ? null : contentOf(content, await rulesOf(scope));
+    },
+    getSource: async (scope, id) => {
+      const source = await catalog.getSource(scope, id);
+      return source === null ? null : sourceOf(source, await rulesOf(scope));
+    },
+    listSources: async (scope, filter, page) =>
+      pageOf(await catalog.listSources(scope, filter, page), await rulesOf(scope), sourceOf),
+    contentsOfSource: async (scope, id, page) => {
+      const contents = await catalog.contentsOfSource(scope, id, page);
+      return contents === null ? null : pageOf(contents, await rulesOf(scope), contentOf);
+    },
+  };
+};
+
+const pageOf = <Row>(
+  page: Page<Row>,
+  rules: CompiledRules,
+  redacted: (row: Row, rules: CompiledRules) => Row,
+): Page<Row> => ({ ...page, rows: page.rows.map((row) => redacted(row, rules)) });
+
+const contentOf = (content: ContentRecord, rules: CompiledRules): ContentRecord => {
+  if (rules.rules.length === 0) return content;
+  return {
+    ...content,
+    text: redact(content.text, rules).text,
+    title: redact(content.title, rules).text,
+    keywords: content.keywords.filter((keyword) => redact(keyword, rules).findings.length === 0),
+  };
+};
+
+const sourceOf = (source: SourceRecord, rules: CompiledRules): SourceRecord => ({
+  ...source,
+  title: redact(source.title, rules).text,
+});
