@@ -1,4 +1,4 @@
-import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl, refusedUrlInWords } from '../../domain/crawl/crawl-url.ts';
 import type { CrawlParameters } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { PatternCompiler } from '../ports/pattern-compiler.ts';
@@ -18,7 +18,7 @@ export const checkCrawlParameters = (patterns: PatternCompiler, parameters: Craw
   if (!start.ok) {
     throw new DomainError(
       'invalid_request',
-      `start_url is not a web address that can be crawled: ${start.reason}`,
+      `start_url cannot be crawled: it is ${refusedUrlInWords(start.reason)}`,
     );
   }
   patterns.pathFilter(parameters.path_filters);

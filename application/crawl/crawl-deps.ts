@@ -15,6 +15,7 @@ import type { ReadGate } from '../ports/read-gate.ts';
 import type { RobotsPolicy } from '../ports/robots-policy.ts';
 import type { SitemapReader } from '../ports/sitemap-reader.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
+import type { PoliciesInForce } from '../redaction/policies-in-force.ts';
 import type { Job } from '../work/job.ts';
 
 export interface CrawlDeps {
@@ -34,6 +35,7 @@ export interface CrawlDeps {
   readonly gate: ReadGate;
   readonly clock: Clock;
   readonly hash: Hash;
+  readonly redaction: PoliciesInForce;
   readonly log: Logger;
   /** Lower-case name by which robots.txt and pages address this robot. */
   readonly robotName: string;

@@ -1,12 +1,12 @@
 import type { CrawlScope } from '../../domain/crawl/crawl-scope.ts';
-import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { parseCrawlUrl, refusedUrlInWords } from '../../domain/crawl/crawl-url.ts';
 import { type FetchFailureCode, titleOfFetchFailure } from '../../domain/crawl/fetch-failure.ts';
 import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { CrawlParameters, IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
 import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
 import { fold } from '../../domain/shared/decider.ts';
 import { BEGINNING } from '../ports/event-store.ts';
-import { ingestionSettingStream } from '../streams.ts';
+import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import type { Job, JobOutcome, RunJob } from '../work/job.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
@@ -19,28 +19,44 @@ const SEARCHABLE_MS = 30_000;
 export const createCrawlJob =
   (deps: CrawlDeps): RunJob =>
   async (job, signal) => {
+    await policiesOfBefore(deps, job);
     const crawl = await prepare(deps, job);
     const refused = await refusedAtStart(crawl, signal);
     if (refused !== null) return refused;
     await job.begin();
     await deps.frontier.admit(crawl.run, [{ url: crawl.scope.start.href, depth: 0 }]);
-    await admitSitemaps(deps, crawl, signal);
+    const sitemapsRead = await admitSitemaps(deps, crawl, signal);
     const { counts, complete } = await visitAll(deps, crawl, signal);
     if (counts.indexed + counts.unchanged === 0) {
       const failure = await whyNothing(deps, crawl, counts);
       if (failure !== null) return failure;
     }
-    await sweepUnseen(deps, crawl, complete, signal);
+    const pass = complete ? (sitemapsRead ? 'whole' : 'without sitemap') : 'cut';
+    await sweepUnseen(deps, crawl, pass, signal);
     // Success is told when a search finds what was stored. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], crawl.written, SEARCHABLE_MS);
     if (complete && searchable) await sweepFiles(deps, crawl);
     return { kind: 'completed', counts };
   };
 
+const POLICIES_MS = 30_000;
+
+/**
+ * Waits until the read model holds every redaction policy that was written before this job was claimed. Where it does
+ * not get there nothing is read: the attempt breaks, and the job is tried again.
+ */
+const policiesOfBefore = async ({ store, gate, redaction }: CrawlDeps, job: Job): Promise<void> => {
+  const last = (await store.readStream(dataSourceStream(job.data_source_id))).at(-1);
+  if (last !== undefined && !(await gate.reached(['redaction_policy'], last.position, POLICIES_MS))) {
+    throw new Error('the redaction policies cannot be read: their read model stays behind');
+  }
+  redaction.forget();
+};
+
 const prepare = async (deps: CrawlDeps, job: Job): Promise<Crawl> => {
   const parameters = await parametersOf(deps, job);
   const start = parseCrawlUrl(parameters.start_url);
-  if (!start.ok) throw new Error(`the start URL is not usable: ${start.reason}`);
+  if (!start.ok) throw new Error(`the start URL is not usable: it is ${refusedUrlInWords(start.reason)}`);
   const run = { data_source_id: job.data_source_id, generation: job.job.generation };
   const redirected = await deps.frontier.redirectOf(run, start.url.href);
   const scope: CrawlScope = {
@@ -77,7 +93,7 @@ const refusedAtStart = async (crawl: Crawl, signal: AbortSignal): Promise<JobOut
   if (verdict.reason === 'disallowed') {
     return failed('robots', 'Blocked by robots.txt', `robots.txt does not allow ${url}`);
   }
-  return failed(verdict.code, titleOfFetchFailure(verdict.code), verdict.message);
+  return failed(verdict.code, titleOfFetchFailure(verdict.code), `${url}: ${verdict.message}`);
 };
 
 const failed = (code: string, title: string, message: string): JobOutcome => ({
@@ -88,17 +104,19 @@ const failed = (code: string, title: string, message: string): JobOutcome => ({
 
 /**
  * A hint where pages may be. Read by every attempt: one that broke off may not have come so far. When a sitemap cannot
- * be had, what it named before is visited all the same, so that no page is taken for gone that is there.
+ * be had, what it named before is visited all the same, so that no page is taken for gone that is there. Answers
+ * whether every one could be had.
  */
-const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<void> => {
-  if (crawl.scope.maxDepth < 1) return;
+const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<boolean> => {
+  if (crawl.scope.maxDepth < 1) return true;
   const named = await crawl.robots.sitemaps(crawl.scope.start.href, signal);
-  if (named.length === 0) return;
+  if (named.length === 0) return true;
   const mayFetch = async (url: string): Promise<boolean> => (await crawl.robots.check(url, signal)).allowed;
   const maxUrls = Math.min(50_000, 2 * crawl.parameters.max_num_files);
   const { urls, complete } = await deps.sitemaps.readSitemaps(named, { mayFetch, maxUrls }, signal);
   await deps.frontier.admit(crawl.run, linksToAdmit(crawl, urls, 0));
   if (!complete) await deps.frontier.admitKnown(crawl.run);
+  return complete;
 };
 
 /** A crawl that stored nothing failed if it is for errors, or for robots.txt; if all was filtered out it succeeded. */

@@ -1,4 +1,4 @@
-import type { StoredFile } from '../ports/file-store.ts';
+import type { LocalFile, StoredFile } from '../ports/file-store.ts';
 import type { ExtractionOutcome } from '../ports/text-extractor.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import type { Fetched, WithPage } from './fetch-stage.ts';
@@ -16,17 +16,12 @@ export const digest = async (
   const area = await deps.files.area(crawl.run.data_source_id);
   const at = deps.clock.now();
   const changed = batch.filter((fetched): fetched is WithPage => isNew(deps, crawl, fetched));
-  const raws = await area.putMany(changed.map(({ outcome }) => outcome.body));
-  const outcomes = await deps.extractor.extractBatch(
-    changed.map(({ outcome }, i) => ({
-      file: area.path((raws[i] as StoredFile).sha256) ?? '',
-      bytes: outcome.body.byteLength,
-      mediaType: outcome.mediaType,
-      ...(outcome.charset !== null && { charset: outcome.charset }),
-      url: outcome.finalUrl,
-      robotName: deps.robotName,
-    })),
-    signal,
+  const { raws, outcomes } = await area.putLocally(
+    changed.map(({ outcome }) => outcome.body),
+    async (files) => ({
+      raws: files.map(({ sha256, bytes }): StoredFile => ({ sha256, bytes })),
+      outcomes: await extract(deps, crawl, changed, files, signal),
+    }),
   );
   const texts = outcomes.map((outcome) =>
     outcome.kind === 'document' ? new TextEncoder().encode(deps.writeChunkSet(outcome.chunkSet)) : null,
@@ -46,6 +41,29 @@ export const digest = async (
   );
   return batch.map(
     (fetched) => extracted.get(fetched.owed.url) ?? visitWithoutPage(deps, crawl, fetched, at),
+  );
+};
+
+/** Without the policies nothing is read: the job fails, and is tried again. */
+const extract = async (
+  { extractor, robotName, redaction }: CrawlDeps,
+  { job }: Crawl,
+  changed: readonly WithPage[],
+  files: readonly LocalFile[],
+  signal: AbortSignal,
+): Promise<ExtractionOutcome[]> => {
+  const { rules } = await redaction.at(job.tenant, 'ingestion');
+  return extractor.extractBatch(
+    changed.map(({ outcome }, i) => ({
+      file: (files[i] as LocalFile).path,
+      bytes: outcome.body.byteLength,
+      mediaType: outcome.mediaType,
+      ...(outcome.charset !== null && { charset: outcome.charset }),
+      url: outcome.finalUrl,
+      robotName,
+      ...(rules.length > 0 && { redaction: rules }),
+    })),
+    signal,
   );
 };
 

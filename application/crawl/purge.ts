@@ -1,17 +1,19 @@
 import { source } from '../../domain/source/index.ts';
 import type { Execute } from '../execute.ts';
 import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
-import { BEGINNING, type EventFeed } from '../ports/event-store.ts';
+import type { EventFeed } from '../ports/event-store.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { PurgeCatalog } from '../ports/purge-catalog.ts';
+import type { VectorStore } from '../ports/vector-store.ts';
 import type { ReadGate } from '../ports/read-gate.ts';
-import { dataSourceStream, sourceStream } from '../streams.ts';
+import { sourceStream } from '../streams.ts';
 import type { Purge } from '../work/job.ts';
 
 export interface PurgeDeps {
   readonly execute: Execute;
   readonly catalog: PurgeCatalog;
+  readonly vectors: Pick<VectorStore, 'forget'>;
   readonly feed: EventFeed;
   readonly gate: ReadGate;
   readonly files: FileAreas;
@@ -21,20 +23,17 @@ export interface PurgeDeps {
 
 const AT_ONCE = 200;
 const PROJECTED_MS = 60_000;
-/** More events than a stream holds: the page then ends at the head of the log. */
-const MOST = 1_000_000;
 const behind = (): Error => new Error('the read models do not follow: look at /readyz');
 
 /**
- * Removes every document of a data source by a fact of its own, waits until the read models have followed, deletes the
- * files, and verifies that nothing is left. What it counts is what the read models held before.
+ * Removes every document of a data source by a fact of its own, waits until the read models have followed, deletes
+ * vectors and files, and verifies that nothing is left. What it counts is what the read models held before.
  */
 export const createPurge =
-  ({ execute, catalog, feed, gate, files, frontier, clock }: PurgeDeps): Purge =>
+  ({ execute, catalog, vectors, feed, gate, files, frontier, clock }: PurgeDeps): Purge =>
   async ({ data_source_id, tenant, context }, signal) => {
     // The worker that the deletion interrupted has put its lease down: what it wrote last is in the log by now.
-    const { position: head } = await feed.read(BEGINNING, { stream: dataSourceStream(data_source_id) }, MOST);
-    if (!(await gate.reached(['catalog'], head, PROJECTED_MS))) throw behind();
+    if (!(await gate.reached(['catalog'], await feed.head(), PROJECTED_MS))) throw behind();
     const before = await catalog.countOf(data_source_id);
     const removeOne = async (source_id: string): Promise<string> => {
       const command = {
@@ -56,6 +55,7 @@ export const createPurge =
         throw behind();
       }
     }
+    await vectors.forget(tenant, data_source_id);
     const bytes = await files.remove(data_source_id);
     await frontier.purge(data_source_id);
     const left = await catalog.countOf(data_source_id);

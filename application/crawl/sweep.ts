@@ -5,6 +5,9 @@ import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
 const AT_ONCE = 100;
 
+/** How much of the site a pass has looked at: all of it, all but what a sitemap names that could not be had, or less. */
+export type Pass = 'whole' | 'without sitemap' | 'cut';
+
 /**
  * Removes the documents that the pass did not come by. After one that was cut short, only those whose page turned out
  * to be none any more, and as many of the others as lie beyond `max_num_files`.
@@ -12,40 +15,65 @@ const AT_ONCE = 100;
 export const sweepUnseen = async (
   deps: CrawlDeps,
   crawl: Crawl,
-  complete: boolean,
+  pass: Pass,
   signal: AbortSignal,
 ): Promise<void> => {
   const { frontier } = deps;
   const { run, parameters } = crawl;
-  await removeAll(deps, crawl, signal, () => frontier.unseen(run, complete ? 'whole' : 'cut', AT_ONCE));
-  if (!complete) {
+  const cut = pass === 'cut';
+  await removeAll(deps, crawl, signal, () => frontier.unseen(run, cut ? 'cut' : 'whole', AT_ONCE));
+  if (cut) {
     await removeAll(deps, crawl, signal, () => frontier.surplus(run, parameters.max_num_files, AT_ONCE));
+  }
+  if (pass === 'whole') await removeStrays(deps, crawl, signal);
+};
+
+/** What only the catalog knows of. Removed once more, where the catalog lags behind, it leads to no event. */
+const removeStrays = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal): Promise<void> => {
+  for (let after: string | null = null; ;) {
+    signal.throwIfAborted();
+    const ids: readonly string[] = await deps.frontier.strays(crawl.run, after, AT_ONCE);
+    await removeDocuments(deps, crawl, ids);
+    if (ids.length < AT_ONCE) return;
+    after = ids.at(-1) ?? null;
   }
 };
 
 const removeAll = async (
-  { execute, frontier, clock }: CrawlDeps,
+  deps: CrawlDeps,
   crawl: Crawl,
   signal: AbortSignal,
   next: () => Promise<readonly PageOfSource[]>,
 ): Promise<void> => {
-  const { job_id, generation } = crawl.job.job;
   for (;;) {
     signal.throwIfAborted();
     const pages = await next();
     if (pages.length === 0) return;
-    const command = { type: 'remove', reason: 'not_seen', job_id, generation, at: clock.now() } as const;
-    await Promise.all(
-      pages.map(async ({ source_id }) => {
-        const { position } = await execute(source, sourceStream(source_id), command, crawl.job.context);
-        if (position > crawl.written) crawl.written = position;
-      }),
+    await removeDocuments(
+      deps,
+      crawl,
+      pages.map(({ source_id }) => source_id),
     );
-    await frontier.forget(
+    await deps.frontier.forget(
       crawl.run,
       pages.map(({ url }) => url),
     );
   }
+};
+
+const removeDocuments = async (
+  { execute, clock }: CrawlDeps,
+  crawl: Crawl,
+  ids: readonly string[],
+): Promise<void> => {
+  const { job_id, generation } = crawl.job.job;
+  const command = { type: 'remove', reason: 'not_seen', job_id, generation, at: clock.now() } as const;
+  await Promise.all(
+    ids.map(async (id) => {
+      const { position } = await execute(source, sourceStream(id), command, crawl.job.context);
+      if (position > crawl.written) crawl.written = position;
+    }),
+  );
 };
 
 /**

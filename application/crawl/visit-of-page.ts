@@ -57,7 +57,9 @@ export const visitOfPage = (
   }
   if (outcome.kind !== 'document' || chunkSet === null) {
     const { code, message } =
-      outcome.kind === 'failed' ? outcome : { code: 'parser_failed', message: 'nothing read' };
+      outcome.kind === 'failed'
+        ? outcome
+        : { code: 'parser_failed', message: 'nothing could be read from it' };
     const command = { type: 'record_failed', code, message, ...facts(crawl, page.finalUrl, at) } as const;
     const document = told(deps, crawl, page.finalUrl, owed.known === undefined, command);
     const failed = visited(owed.url, 'failed', at, attempt, { source_id, code, message });
@@ -69,13 +71,18 @@ export const visitOfPage = (
     url: page.finalUrl,
     title: outcome.title.slice(0, 500),
     file_type: outcome.fileType,
-    media_type: page.mediaType,
+    media_type: mediaTypeOf(page.mediaType, outcome.encoding),
     raw,
     chunk_set: { ...chunkSet, chunks: outcome.chunkSet.chunks.length },
   } as const;
   const document = told(deps, crawl, page.finalUrl, owed.known === undefined, command);
   return { page: visited(owed.url, 'indexed', at, attempt, { source_id, ...kept }), document, links };
 };
+
+/** With the encoding that the text was read in, whatever the server claimed; only texts have one (RFC 6838). */
+const mediaTypeOf = (type: string, encoding: string | undefined): string =>
+  encoding !== undefined && TEXT.test(type) ? `${type}; charset=${encoding}` : type;
+const TEXT = /^(?:text\/|application\/(?:xhtml\+)?xml$)/;
 
 const urlsOf = (pages: readonly AdmittedPage[]): readonly string[] => pages.map(({ url }) => url);
 

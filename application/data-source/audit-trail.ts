@@ -4,6 +4,7 @@ import {
   type StreamStatus,
   statusAfter,
 } from '../../domain/data-source/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
 import { traceIdOf } from '../../domain/trace-context.ts';
 import { type Caller, sees } from '../caller.ts';
 import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
@@ -52,15 +53,17 @@ export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
   };
 
   return {
-    /** Entries after revision `after`, in order of revision. */
+    /** Entries after revision `after`, in order of revision. @throws DomainError not_found, invalid_cursor */
     page: async (
       caller: Caller,
       kind: DataSourceKind,
       id: string,
       { limit, after }: { readonly limit: number; readonly after?: bigint },
     ): Promise<Page<AuditEntry>> => {
+      const past = await load(caller, kind, id);
+      mustHold(past, after);
       const narrate = narrator(codec);
-      const entries = (await load(caller, kind, id)).map(narrate);
+      const entries = past.map(narrate);
       const rest = entries.slice(after === undefined ? 0 : Number(after) + 1);
       return { rows: rest.slice(0, limit), has_more: rest.length > limit, total: entries.length };
     },
@@ -73,10 +76,18 @@ export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
       { after, signal }: { readonly after?: bigint; readonly signal: AbortSignal },
     ): Promise<AsyncIterable<AuditEntry>> => {
       const past = await load(caller, kind, id);
+      mustHold(past, after);
       return followed(feed, narrator(codec), past, dataSourceStream(id), after ?? -1n, signal);
     },
   };
 };
+const mustHold = (past: readonly RecordedEvent[], after: bigint | undefined): void => {
+  const last = past.at(-1)?.revision ?? -1n;
+  if (after !== undefined && after > last) {
+    throw new DomainError('invalid_cursor', `there is no event ${after} in this trail: the last is ${last}`);
+  }
+};
+
 export type AuditTrail = ReturnType<typeof createAuditTrail>;
 
 async function* followed(

@@ -82,7 +82,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     /** Accepts a deletion. When this resolves, no read shows the content any more, unless projections stand still. */
     remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
       const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
-      await deps.gate.reached(['catalog', 'data_source'], written.position, HIDING_MS);
+      await deps.gate.reached(['catalog', 'data_source', 'tag'], written.position, HIDING_MS);
       return written;
     },
   };

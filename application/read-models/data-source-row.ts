@@ -117,7 +117,9 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'DataSourceDeletionFailed':
       return { error: event.error };
     case 'JobStatusReconciled':
-      return event.status === 'managed' ? {} : { ended_at: event.at, error: event.error ?? row.error };
+      return event.status === 'managed'
+        ? { started_at: row.started_at ?? event.at }
+        : { ended_at: event.at, error: event.error ?? row.error };
     case 'ScheduleTickSkipped':
       return { ticked_until: tickedUntil(event, row.ticked_until) };
     case 'DataSourceRegistered':

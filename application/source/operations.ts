@@ -1,19 +1,15 @@
 import { type MetadataRecord, source, type SourceEvent } from '../../domain/source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { AccessTo, Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
 import type { Execute } from '../execute.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type {
-  Catalog,
-  CatalogScope,
-  ContentRecord,
-  SourceListFilter,
-  SourceRecord,
-} from '../ports/catalog.ts';
+import type { Catalog, ContentRecord, SourceListFilter, SourceRecord } from '../ports/catalog.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { ByteRange, OpenFile } from '../ports/file-store.ts';
 import type { Clock } from '../ports/identity.ts';
+import { scopeOf } from '../scope.ts';
 import { sourceStream } from '../streams.ts';
 import { checkMetadata } from './check-metadata.ts';
 
@@ -21,6 +17,7 @@ export interface SourceDeps {
   readonly execute: Execute;
   readonly catalog: Catalog;
   readonly files: FileAreas;
+  readonly accessTo: AccessTo;
   readonly clock: Clock;
 }
 
@@ -35,18 +32,22 @@ export interface RawFile {
   readonly open: (range?: ByteRange) => Promise<OpenFile>;
 }
 
-export const scopeOf = ({ tenant, grant }: Caller): CatalogScope => ({
-  tenant,
-  only: grant.source_group_ids,
-});
-
-/** Operations on stored documents and their chunks. All throw DomainError `not_found` for what the caller may not see. */
+/**
+ * Operations on stored documents and their chunks. All throw DomainError `not_found` for what the caller may not see, and
+ * those that read, by the policy and for the principal asked, `authz_policy_not_found`.
+ */
 export const createSourceOperations = (deps: SourceDeps) => {
-  const { catalog, execute, clock } = deps;
+  const { catalog, execute, clock, accessTo } = deps;
 
-  const get = async (caller: Caller, id: string): Promise<SourceRecord> => {
-    const record = await catalog.getSource(scopeOf(caller), id);
-    if (record === null) throw new DomainError('not_found', 'there is no such source');
+  const get = async (caller: Caller, id: string, asked: Asked = {}): Promise<SourceRecord> => {
+    const record = await catalog.getSource(await accessTo(caller, asked), id);
+    if (record === null) throw noSuchSource();
+    return record;
+  };
+  /** For what changes a source: whoever may label documents is not held to what the labels allow. */
+  const managed = async (caller: Caller, id: string): Promise<SourceRecord> => {
+    const record = await catalog.getSource({ ...scopeOf(caller), access: null }, id);
+    if (record === null) throw noSuchSource();
     return record;
   };
 
@@ -54,21 +55,38 @@ export const createSourceOperations = (deps: SourceDeps) => {
     get,
 
     /** Newest first. */
-    list: (caller: Caller, filter: SourceListFilter, page: PageRequest): Promise<Page<SourceRecord>> =>
-      catalog.listSources(scopeOf(caller), filter, page),
+    list: async (
+      caller: Caller,
+      filter: SourceListFilter,
+      page: PageRequest,
+      asked: Asked = {},
+    ): Promise<Page<SourceRecord>> => catalog.listSources(await accessTo(caller, asked), filter, page),
 
-    /** @throws DomainError raw_not_kept when nothing of the document was stored */
-    raw: async (caller: Caller, id: string): Promise<RawFile> => rawOf(deps, await get(caller, id)),
+    /**
+     * The file holds the texts of all chunks: where the policy denies one of them, it is not found.
+     *
+     * @throws DomainError raw_not_kept when nothing of the document was stored
+     */
+    raw: async (caller: Caller, id: string, asked: Asked = {}): Promise<RawFile> => {
+      const record = await get(caller, id, asked);
+      if ((record.denied_count ?? 0) > 0) throw noSuchSource();
+      return rawOf(deps, record);
+    },
 
     /** In reading order. */
-    contents: async (caller: Caller, id: string, page: PageRequest): Promise<Page<ContentRecord>> => {
-      const contents = await catalog.contentsOfSource(scopeOf(caller), id, page);
-      if (contents === null) throw new DomainError('not_found', 'there is no such source');
+    contents: async (
+      caller: Caller,
+      id: string,
+      page: PageRequest,
+      asked: Asked = {},
+    ): Promise<Page<ContentRecord>> => {
+      const contents = await catalog.contentsOfSource(await accessTo(caller, asked), id, page);
+      if (contents === null) throw noSuchSource();
       return contents;
     },
 
-    content: async (caller: Caller, id: string): Promise<ContentRecord> => {
-      const content = await catalog.getContent(scopeOf(caller), id);
+    content: async (caller: Caller, id: string, asked: Asked = {}): Promise<ContentRecord> => {
+      const content = await catalog.getContent(await accessTo(caller, asked), id);
       if (content === null) throw new DomainError('not_found', 'there is no such content');
       return content;
     },
@@ -84,7 +102,7 @@ export const createSourceOperations = (deps: SourceDeps) => {
       records: readonly MetadataRecord[],
     ): Promise<Written<SourceRecord>> => {
       checkMetadata(records);
-      const record = await get(caller, id);
+      const record = await managed(caller, id);
       const command = { type: 'replace_metadata', records, at: clock.now() } as const;
       const done = await execute(source, sourceStream(id), command, caller.context);
       const written = { ...record, metadata: metadataOf(done.history) };
@@ -92,7 +110,7 @@ export const createSourceOperations = (deps: SourceDeps) => {
     },
 
     deleteMetadata: async (caller: Caller, id: string): Promise<Written<SourceRecord>> => {
-      const record = await get(caller, id);
+      const record = await managed(caller, id);
       const command = { type: 'delete_metadata', at: clock.now() } as const;
       const done = await execute(source, sourceStream(id), command, caller.context);
       return {
@@ -104,6 +122,8 @@ export const createSourceOperations = (deps: SourceDeps) => {
   };
 };
 export type SourceOperations = ReturnType<typeof createSourceOperations>;
+
+const noSuchSource = (): DomainError => new DomainError('not_found', 'there is no such source');
 
 const metadataOf = (history: readonly SourceEvent[]): readonly MetadataRecord[] => {
   const state = history.reduce(source.evolve, source.initial);

@@ -8,11 +8,10 @@ import type { Lease, WorkLeases } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
 import type { StopReason } from './job.ts';
 
-/** Lease length and how often it is renewed, in milliseconds. */
-export const LEASE_MS = 60_000;
-export const RENEW_MS = 20_000;
-/** How long before its lease runs out a worker stops that could not renew it. */
-const MARGIN_MS = 5_000;
+/** A lease is renewed this often in its length. */
+const RENEWALS = 3;
+/** The part of its lease that a worker does not use which could not renew it: it stops before. */
+const MARGIN = 1 / 12;
 /** How often a running job looks whether it was told to stop: a cancel must reach it in under 2 s. */
 export const LOOK_MS = 500;
 
@@ -23,6 +22,8 @@ export interface HoldDeps {
   readonly clock: Clock;
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
   readonly owner: string;
+  /** How long the work of a process that died stays its own, in milliseconds. */
+  readonly leaseMs: number;
 }
 
 export interface Loaded {
@@ -76,15 +77,15 @@ export const hold = async <T>(
   if (shutdown.aborted) onShutdown();
   shutdown.addEventListener('abort', onShutdown, { once: true });
   let renewedAt = deps.clock.now();
-  const renewing = deps.every(RENEW_MS, async () => {
+  const renewing = deps.every(deps.leaseMs / RENEWALS, async () => {
     const at = deps.clock.now();
-    if (await deps.leases.renew(deps.owner, lease, LEASE_MS)) renewedAt = at;
+    if (await deps.leases.renew(deps.owner, lease, deps.leaseMs)) renewedAt = at;
     else stop('lease_lost');
   });
   let seen = from.revision;
   const watching = deps.every(LOOK_MS, async () => {
     // A lease that could not be renewed in time is nobody's: another worker may take it any moment.
-    if (deps.clock.now() - renewedAt > LEASE_MS - MARGIN_MS) stop('lease_lost');
+    if (deps.clock.now() - renewedAt > deps.leaseMs * (1 - MARGIN)) stop('lease_lost');
     const news = await deps.store.readStream(dataSourceStream(lease.data_source_id), seen + 1n);
     seen = news.at(-1)?.revision ?? seen;
     const reason = from.epoch === undefined ? undefined : stopReason(deps.codec, news, from.epoch);

@@ -6,6 +6,7 @@ import {
 } from '../../domain/data-source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Execute } from '../execute.ts';
+import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Tracing } from '../ports/tracing.ts';
@@ -15,6 +16,9 @@ import { hold, type HoldDeps, load, type Loaded, workerContext } from './hold.ts
 import { type Job, JobLost, type JobOutcome, type RunJob, type StopReason } from './job.ts';
 
 export interface RunJobDeps extends HoldDeps {
+  /** Waits for a store that is away, which `store` does not: to watch for a cancel must not take long. */
+  readonly patientStore: EventStore;
+  /** On the patient store. */
   readonly execute: Execute;
   readonly clock: Clock;
   readonly log: Logger;
@@ -26,7 +30,7 @@ const PROGRESS_MS = 2_000;
 
 /** Claims the job that the lease stands for, does it, and records how it ended. Resolves when all that is written. */
 export const runLeasedJob = async (deps: RunJobDeps, lease: Lease, shutdown: AbortSignal): Promise<void> => {
-  const found = await load(deps, lease.data_source_id);
+  const found = await load({ ...deps, store: deps.patientStore }, lease.data_source_id);
   if (found === null) return;
   const attributes = { 'knowledger.data_source_id': lease.data_source_id };
   await deps.tracing.inSpan('ingestion job', found.metadata, attributes, async (traceparent) => {

@@ -19,20 +19,30 @@ const MOST = 100;
 /** Ends or requeues jobs that nobody works on any more. Safe to run anywhere and often: the aggregate judges. */
 export const sweepAbandoned = async (deps: SweepDeps): Promise<void> => {
   for (const abandoned of await deps.leases.abandoned(MOST)) {
-    const found = await load(deps, abandoned.data_source_id);
-    if (found === null) continue;
-    const context = {
-      ...workerContext(found, deps.owner),
-      actor: { kind: 'system', id: 'sweeper' },
-    } as const;
-    const command = commandFor(abandoned, deps.clock.now());
-    try {
-      await deps.execute(dataSource, dataSourceStream(abandoned.data_source_id), command, context);
-      deps.log.warn('abandoned job', { data_source_id: abandoned.data_source_id, reason: abandoned.reason });
-    } catch (error) {
-      // The view lags: the worker has reported in the meantime.
-      if (!(error instanceof DomainError)) throw error;
-    }
+    await sweepOne(deps, abandoned).catch((error: unknown) => {
+      // One that cannot be read, for example because a newer version wrote to it, must not keep the others waiting.
+      deps.log.warn('an abandoned job was left', {
+        data_source_id: abandoned.data_source_id,
+        error: (error as Error).message,
+      });
+    });
+  }
+};
+
+const sweepOne = async (deps: SweepDeps, abandoned: Abandoned): Promise<void> => {
+  const found = await load(deps, abandoned.data_source_id);
+  if (found === null) return;
+  const context = {
+    ...workerContext(found, deps.owner),
+    actor: { kind: 'system', id: 'sweeper' },
+  } as const;
+  const command = commandFor(abandoned, deps.clock.now());
+  try {
+    await deps.execute(dataSource, dataSourceStream(abandoned.data_source_id), command, context);
+    deps.log.warn('abandoned job', { data_source_id: abandoned.data_source_id, reason: abandoned.reason });
+  } catch (error) {
+    // The view lags: the worker has reported in the meantime.
+    if (!(error instanceof DomainError)) throw error;
   }
 };
 

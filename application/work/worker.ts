@@ -1,5 +1,4 @@
 import type { Lease } from '../ports/work-leases.ts';
-import { LEASE_MS } from './hold.ts';
 import { runLeasedJob, type RunJobDeps } from './run-job.ts';
 import { runLeasedPurge, type RunPurgeDeps } from './run-purge.ts';
 import { sweepAbandoned, type SweepDeps } from './sweep.ts';
@@ -25,7 +24,7 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
         await sweepAbandoned(deps);
       }
       const free = deps.slots - running.size;
-      const leases = free > 0 ? await deps.leases.claim(deps.owner, free, LEASE_MS) : [];
+      const leases = free > 0 ? await deps.leases.claim(deps.owner, free, deps.leaseMs) : [];
       for (const lease of leases) {
         const task: Promise<void> = runLeased(deps, lease, shutdown).finally(() => running.delete(task));
         running.add(task);

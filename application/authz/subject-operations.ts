@@ -1,0 +1,88 @@
+import { type Attributes, authzSubject, noSuchSubject, type Subject } from '../../domain/authz/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type Caller, mustBeUnrestricted } from '../caller.ts';
+import type { Written } from '../data-source/operations.ts';
+import type { Execute } from '../execute.ts';
+import type { Page } from '../page.ts';
+import type { AuthzView, NamedPageRequest } from '../ports/authz-view.ts';
+import type { Clock } from '../ports/identity.ts';
+import type { AuthzSubjectRow } from '../read-models/authz-rows.ts';
+import { authzSubjectStream } from '../streams.ts';
+import { unknownPolicy } from './access.ts';
+import { type AuthzLogDeps, readPolicy, readSubject, subjectId } from './read-authz.ts';
+
+export type SubjectRecord = Pick<AuthzSubjectRow, 'principal_id' | 'created_at' | 'policies'>;
+
+export interface SubjectDeps extends AuthzLogDeps {
+  readonly execute: Execute;
+  readonly view: AuthzView;
+  readonly clock: Clock;
+}
+
+/**
+ * Operations on what policies know of principals. All throw DomainError `key_restricted` for a key that is restricted to
+ * source groups, and `not_found` for a principal of whom nothing is known.
+ */
+export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
+  const { execute, view, clock, hash } = deps;
+  const streamOf = (caller: Caller, principal_id: string): string =>
+    authzSubjectStream(subjectId(hash, caller.tenant, principal_id));
+  const admit = (caller: Caller): void => mustBeUnrestricted(caller, 'the attributes of a principal');
+
+  return {
+    /** By principal. */
+    list: async (caller: Caller, page: NamedPageRequest): Promise<Page<SubjectRecord>> => {
+      admit(caller);
+      return view.subjects(caller.tenant, page);
+    },
+
+    get: async (caller: Caller, principal_id: string): Promise<SubjectRecord> => {
+      admit(caller);
+      return recordOf(await readSubject(deps, caller.tenant, principal_id));
+    },
+
+    /** Replaces all attributes that this policy knows, from this answer on. @throws DomainError authz_policy_not_found */
+    set: async (
+      caller: Caller,
+      principal_id: string,
+      authz_policy: string,
+      attributes: Attributes,
+    ): Promise<Written<SubjectRecord>> => {
+      admit(caller);
+      if (JSON.stringify(attributes).length > MOST) {
+        throw new DomainError('invalid_request', `attributes have at most ${MOST} characters as JSON`);
+      }
+      if ((await readPolicy(deps, caller.tenant, authz_policy)) === null) throw unknownPolicy(authz_policy);
+      const command = { type: 'set', principal_id, authz_policy, attributes, at: clock.now() } as const;
+      const done = await execute(authzSubject, streamOf(caller, principal_id), command, caller.context);
+      return { record: recordOf(done.state), position: done.position, changed: done.events.length > 0 };
+    },
+
+    /** For every policy. */
+    remove: async (caller: Caller, principal_id: string): Promise<Written<string>> => {
+      admit(caller);
+      const command = { type: 'delete', at: clock.now() } as const;
+      const { position } = await execute(
+        authzSubject,
+        streamOf(caller, principal_id),
+        command,
+        caller.context,
+      );
+      return { record: principal_id, position, changed: true };
+    },
+  };
+};
+export type AuthzSubjectOperations = ReturnType<typeof createAuthzSubjectOperations>;
+
+/** So that attributes fit into an event, whatever their characters. */
+const MOST = 60_000;
+
+const recordOf = (subject: Subject | null): SubjectRecord => {
+  if (subject === null) throw noSuchSubject();
+  const { principal_id, created_at, policies } = subject;
+  return {
+    principal_id,
+    created_at,
+    policies: [...policies].map(([authz_policy, attributes]) => ({ authz_policy, attributes })),
+  };
+};

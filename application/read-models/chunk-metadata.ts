@@ -1,0 +1,14 @@
+import type { Chunk } from '../../domain/chunking/chunk.ts';
+import type { MetadataRecord } from '../../domain/source/index.ts';
+
+/**
+ * What filters on chunks may ask of every chunk, from its chunk set: `page_number` where the document has pages, and a
+ * `heading` for each heading that the chunk stands under, from the outermost to its own.
+ */
+export const chunkMetadata = ({
+  page_number,
+  heading_path,
+}: Pick<Chunk, 'page_number' | 'heading_path'>): readonly MetadataRecord[] => [
+  ...(page_number > 0 ? [{ key: 'page_number', val: String(page_number), type: 'integer' } as const] : []),
+  ...heading_path.map((val) => ({ key: 'heading', val, type: 'string' }) as const),
+];

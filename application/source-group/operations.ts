@@ -1,0 +1,56 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type Caller, sees } from '../caller.ts';
+import type { Written } from '../data-source/operations.ts';
+import { readDataSource } from '../data-source/read-data-source.ts';
+import type { AccessTo, Asked } from '../authz/access.ts';
+import type { EventCodec } from '../event-codec.ts';
+import type { IngestionSettingOperations } from '../ingestion-setting/operations.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { SourceGroupRecord, SourceGroupView } from '../ports/source-group-view.ts';
+import { scopeOf } from '../scope.ts';
+
+export interface SourceGroupDeps {
+  readonly view: SourceGroupView;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly accessTo: AccessTo;
+  readonly settings: Pick<IngestionSettingOperations, 'change'>;
+}
+
+/** Operations on source groups of every kind. All throw DomainError `not_found` for what the caller may not see. */
+export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
+  const { view, settings, accessTo } = deps;
+  return {
+    /** Newest first. @throws DomainError invalid_cursor */
+    list: async (caller: Caller, page: PageRequest, asked: Asked = {}): Promise<Page<SourceGroupRecord>> =>
+      view.list(await accessTo(caller, asked), page),
+
+    get: async (caller: Caller, id: string, asked: Asked = {}): Promise<SourceGroupRecord> => {
+      const record = await view.get(await accessTo(caller, asked), id);
+      if (record === null) throw noSuch();
+      return record;
+    },
+
+    /** The name belongs to the ingestion setting, and is changed there. Counts and tags are those of the view. */
+    rename: async (caller: Caller, id: string, name: string): Promise<Written<SourceGroupRecord>> => {
+      const row = sees(caller, id) ? await readDataSource(deps, caller.tenant, id) : null;
+      if (row === null || row.status === 'removed') throw noSuch();
+      const { ingestion_setting_id, status, created_at, subject } = row;
+      const { record, ...written } = await settings.change(caller, subject.kind, ingestion_setting_id, {
+        name,
+      });
+      const seen = (await view.get({ ...scopeOf(caller), access: null }, id)) ?? UNSEEN;
+      const { source_count, content_count, tag_ids } = seen;
+      const counted = { source_count, content_count, tag_ids };
+      const group = { id, name: record.name, kind: subject.kind, status, ingestion_setting_id, created_at };
+      return { record: { ...group, ...counted }, ...written };
+    },
+  };
+};
+export type SourceGroupOperations = ReturnType<typeof createSourceGroupOperations>;
+
+/** So young that the view has not seen it: nothing can be in it. */
+const UNSEEN = { source_count: 0, content_count: 0, tag_ids: [] } as const;
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such source group');

@@ -1,0 +1,108 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type Binding, bindingOf, tag, type Tagging } from '../../domain/tag/index.ts';
+import { type Caller, ownIdempotencyKey, sees } from '../caller.ts';
+import type { Written } from '../data-source/operations.ts';
+import { readDataSource } from '../data-source/read-data-source.ts';
+import { claimedIds } from '../idempotent.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { TagBindingRecord } from '../ports/tag-view.ts';
+import { scopeOf } from '../scope.ts';
+import { tagStream } from '../streams.ts';
+import { mustSeeTag, type TagDeps } from './operations.ts';
+import { answeredBefore, readTagging } from './tag-events.ts';
+
+export interface BindingRequest {
+  readonly tag_id: string;
+  readonly source_group_id: string;
+}
+
+/**
+ * Operations on bindings of tags to source groups. A restricted key binds tags that it sees to groups of its own. All
+ * throw DomainError `not_found` for what the caller may not see.
+ */
+export const createTagBindingOperations = (deps: TagDeps) => {
+  const { execute, view, clock } = deps;
+  return {
+    /**
+     * A pair that is bound already stays as it is: `changed` is then false.
+     *
+     * @throws DomainError source_deleting, idempotency_conflict
+     */
+    bind: async (
+      caller: Caller,
+      request: BindingRequest,
+      idempotencyKey: string | undefined,
+    ): Promise<Written<TagBindingRecord>> => {
+      const { tag_id, source_group_id } = request;
+      await mustBeThere(deps, caller, source_group_id);
+      const key = ownIdempotencyKey(caller, idempotencyKey);
+      const body = { operation: 'bindTag', key, body: request };
+      const { ids, at, replayed } = await claimedIds(deps, body, 1, caller.context);
+      const binding_id = ids[0] as string;
+      const before = replayed ? await answeredBefore(deps, caller.tenant, 'TagBound', binding_id) : undefined;
+      if (before !== undefined) {
+        return { record: recordOf(before.event), position: before.position, changed: true };
+      }
+      const command = { type: 'bind', binding_id, ...request, at } as const;
+      const guard = (tagging: Tagging): void => mustSeeTag(caller, tag_id, tagging);
+      const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });
+      const binding = done.state.tags.get(tag_id)?.bindings.get(source_group_id);
+      if (binding === undefined) throw noSuchBinding();
+      return { record: recordOf(binding), position: done.position, changed: done.events.length > 0 };
+    },
+
+    /** Newest first. @throws DomainError invalid_cursor */
+    list: (caller: Caller, page: PageRequest): Promise<Page<TagBindingRecord>> =>
+      view.listBindings(scopeOf(caller), page),
+
+    get: async (caller: Caller, id: string): Promise<TagBindingRecord> => {
+      const record = await view.getBinding(scopeOf(caller), id);
+      if (record === null) throw noSuchBinding();
+      return record;
+    },
+
+    unbind: async (caller: Caller, binding_id: string): Promise<Written<string>> => {
+      const { source_group_id } = seen(caller, binding_id, await readTagging(deps, caller.tenant));
+      const gone = await view.goneAmong([source_group_id]);
+      if (gone.has(source_group_id)) throw noSuchBinding();
+      const command = { type: 'unbind', binding_id, at: clock.now() } as const;
+      const guard = (tagging: Tagging): void => void seen(caller, binding_id, tagging);
+      const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });
+      return { record: binding_id, position: done.position, changed: true };
+    },
+  };
+};
+export type TagBindingOperations = ReturnType<typeof createTagBindingOperations>;
+
+const noSuchBinding = (): DomainError => new DomainError('not_found', 'there is no such tag binding');
+
+const seen = (caller: Caller, binding_id: string, tagging: Tagging): Binding => {
+  const binding = bindingOf(tagging, binding_id);
+  if (binding === undefined || !sees(caller, binding.source_group_id)) throw noSuchBinding();
+  return binding;
+};
+
+/** Judged by its stream, which has seen a deletion that the views have not. */
+const mustBeThere = async (deps: TagDeps, caller: Caller, source_group_id: string): Promise<void> => {
+  const found = sees(caller, source_group_id)
+    ? await readDataSource(deps, caller.tenant, source_group_id)
+    : null;
+  if (found === null || found.status === 'removed') {
+    throw new DomainError('not_found', 'there is no such source group');
+  }
+  if (found.status === 'deleting' || found.status === 'delete_job_failure') {
+    throw new DomainError('source_deleting', 'the source group is being deleted and takes no tag');
+  }
+};
+
+const recordOf = ({
+  binding_id: id,
+  tag_id,
+  source_group_id,
+  at: created_at,
+}: Binding): TagBindingRecord => ({
+  id,
+  tag_id,
+  source_group_id,
+  created_at,
+});

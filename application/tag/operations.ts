@@ -1,0 +1,107 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type LivingTag, tag, type TagCommand, type Tagging } from '../../domain/tag/index.ts';
+import { type Caller, mustBeUnrestricted } from '../caller.ts';
+import type { Written } from '../data-source/operations.ts';
+import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { TagRecord, TagView } from '../ports/tag-view.ts';
+import { scopeOf } from '../scope.ts';
+import { tagStream } from '../streams.ts';
+import { answeredBefore, type TagLogDeps } from './tag-events.ts';
+
+export interface TagRequest {
+  readonly name: string;
+  /** Empty: none. */
+  readonly description: string;
+}
+
+export interface TagDeps extends IdempotentDeps, TagLogDeps {
+  readonly view: TagView;
+}
+
+/**
+ * Operations on tags. A tag spans source groups: a restricted key sees those that its own groups carry, and changes
+ * none. All throw DomainError `not_found` for what the caller may not see.
+ */
+export const createTagOperations = (deps: TagDeps) => {
+  const { execute, view, clock } = deps;
+  const run = (caller: Caller, command: TagCommand, guard?: (tagging: Tagging) => void) =>
+    execute(tag, tagStream(caller.tenant), command, caller.context, guard === undefined ? {} : { guard });
+
+  return {
+    /** @throws DomainError name_taken, key_restricted, idempotency_conflict */
+    create: async (
+      caller: Caller,
+      request: TagRequest,
+      idempotencyKey: string | undefined,
+    ): Promise<Written<TagRecord>> => {
+      mustBeUnrestricted(caller, 'a new tag');
+      const body = { operation: 'createTag', key: idempotencyKey, body: request };
+      const { ids, at, replayed } = await claimedIds(deps, body, 1, caller.context);
+      const tag_id = ids[0] as string;
+      if (replayed) {
+        const before = await answeredBefore(deps, caller.tenant, 'TagCreated', tag_id);
+        if (before !== undefined)
+          return { record: recordOf(before.event, 0), position: before.position, changed: false };
+      }
+      const created = { tag_id, ...request, at };
+      const { position, events } = await run(caller, { type: 'create', ...created });
+      return { record: recordOf(created, 0), position, changed: events.length > 0 };
+    },
+
+    /** Newest first. @throws DomainError invalid_cursor */
+    list: (caller: Caller, page: PageRequest): Promise<Page<TagRecord>> => view.list(scopeOf(caller), page),
+
+    get: async (caller: Caller, id: string): Promise<TagRecord> => {
+      const record = await view.get(scopeOf(caller), id);
+      if (record === null) throw noSuchTag();
+      return record;
+    },
+
+    /** What is absent stays as it is. @throws DomainError name_taken, key_restricted */
+    change: async (
+      caller: Caller,
+      tag_id: string,
+      change: Partial<TagRequest>,
+    ): Promise<Written<TagRecord>> => {
+      const command = { type: 'change', tag_id, ...change, at: clock.now() } as const;
+      const done = await run(caller, command, mayChange(caller, tag_id));
+      const living = done.state.tags.get(tag_id);
+      if (living === undefined) throw noSuchTag();
+      const groups = [...living.bindings.values()].map(({ source_group_id }) => source_group_id);
+      const gone = await view.goneAmong(groups);
+      const record = recordOf(living, groups.length - gone.size);
+      return { record, position: done.position, changed: done.events.length > 0 };
+    },
+
+    /** Ends its bindings too. @throws DomainError key_restricted */
+    remove: async (caller: Caller, tag_id: string): Promise<Written<string>> => {
+      const command = { type: 'delete', tag_id, at: clock.now() } as const;
+      const { position } = await run(caller, command, mayChange(caller, tag_id));
+      return { record: tag_id, position, changed: true };
+    },
+  };
+};
+export type TagOperations = ReturnType<typeof createTagOperations>;
+
+const noSuchTag = (): DomainError => new DomainError('not_found', 'there is no such tag');
+
+/** A restricted key sees the tags that its own groups carry. @throws DomainError not_found */
+export const mustSeeTag = (caller: Caller, tag_id: string, { tags }: Tagging): void => {
+  const living = tags.get(tag_id);
+  if (living === undefined) throw noSuchTag();
+  if (caller.grant.source_group_ids === null) return;
+  if (!caller.grant.source_group_ids.some((id) => living.bindings.has(id))) throw noSuchTag();
+};
+
+const mayChange =
+  (caller: Caller, tag_id: string) =>
+  (tagging: Tagging): void => {
+    mustSeeTag(caller, tag_id, tagging);
+    mustBeUnrestricted(caller, 'a change of a tag');
+  };
+
+const recordOf = (
+  { tag_id: id, name, description, at: created_at }: Omit<LivingTag, 'bindings'>,
+  source_group_count: number,
+): TagRecord => ({ id, name, description, created_at, source_group_count });
