@@ -58,7 +58,11 @@ export const createMemoryEventFeed = (
     }
   }
 
-  const feed: EventFeed = { read: async (after, filter, limit) => page(after, filter, limit), follow };
+  const feed: EventFeed = {
+    head: async () => log.at(-1)?.position ?? BEGINNING,
+    read: async (after, filter, limit) => page(after, filter, limit),
+    follow,
+  };
   return {
     feed,
     appended: () => {

@@ -14,15 +14,6 @@ const message = (error: unknown): string => (error instanceof Error ? error.mess
 /** Another transaction was faster (unique violation), or the two stood in each other's way: nothing was written. */
 export const lostRace = (error: unknown): boolean => /^(23505|40)/.test(stateOf(error) ?? '');
 
-/** Whether the same statement may work later: the server or the way to it is at fault, not the statement. */
-export const isPassing = (error: unknown): boolean => {
-  const state = stateOf(error);
-  if (state !== null) return /^(08|40|53|55|57|25006)/.test(state);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined) return code.startsWith('E') && !code.startsWith('ERR_');
-  return /connection|timeout|terminated|not queryable/i.test(message(error));
-};
-
 /** The server could not be reached, so nothing was sent. */
 export const unreachable = (error: unknown): EventStoreUnavailable =>
   new EventStoreUnavailable(`the event store cannot be reached: ${message(error)}`, { cause: error });
