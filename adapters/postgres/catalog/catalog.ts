@@ -1,7 +1,9 @@
 import type { Catalog } from '../../../application/ports/catalog.ts';
 import type { LexicalIndex } from '../../../application/ports/lexical-index.ts';
-import type { Sql } from '../projections/projection.ts';
+import type { VectorIndex } from '../../../application/ports/vector-index.ts';
+import type { Sql } from '../sql.ts';
 import { contentsById } from './content-rows.ts';
+import { createVectorIndex } from '../vectors/vector-index.ts';
 import { metadataTypes } from './metadata-types.ts';
 import { queryContents } from './query-contents.ts';
 import { search } from './search.ts';
@@ -9,11 +11,14 @@ import { contentsOfSource } from './source-contents.ts';
 import { getSource, listSources } from './sources.ts';
 
 /** Reads of the live version of view `catalog`. */
-export const createCatalog = (db: Sql, lexicalIndex: LexicalIndex): Catalog => ({
-  search: (scope, request) => search(db, lexicalIndex, scope, request),
+export const createCatalog = (
+  db: Sql,
+  lexicalIndex: LexicalIndex,
+  vectorIndex: VectorIndex = createVectorIndex(db),
+): Catalog => ({
+  search: (scope, request) => search(db, { lexicalIndex, vectorIndex }, scope, request),
   query: (scope, query) => queryContents(db, scope, query),
   getContent: async (scope, id) => (await contentsById(db, scope, [id]))[0] ?? null,
-  getContents: (scope, ids) => contentsById(db, scope, ids),
   getSource: (scope, id) => getSource(db, scope, id),
   listSources: (scope, filter, page) => listSources(db, scope, filter, page),
   contentsOfSource: (scope, sourceId, page) => contentsOfSource(db, scope, sourceId, page),

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
-import { inScope, uuids } from '../search/content-condition.ts';
-import type { Sql } from '../projections/projection.ts';
+import { type CatalogScope, type ContentRecord, judgesChunks } from '../../../application/ports/catalog.ts';
+import { seenContent, uuids } from '../search/content-condition.ts';
+import type { Sql } from '../sql.ts';
 
 /** Columns of a ContentRecord, and where they come from: `c` is `read.content`. */
-export const CONTENT_RECORD = sql`c.id, x.text, s.url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
-  s.id as source_id, s.keywords`;
+export const contentRecord = (scope: CatalogScope): RawBuilder<unknown> =>
+  sql`c.id, x.text, s.url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
+  s.id as source_id, ${judgesChunks(scope) ? sql`'{}'::text[]` : sql`s.keywords`} as keywords`;
 
 /** Joins the rest of a content to `c`. */
 export const WITH_TEXT = sql`join read.source s on s.no = c.source_no join read.content_text x on x.content_no = c.no`;
@@ -27,7 +28,7 @@ const contentsWhere = async (
   condition: RawBuilder<boolean>,
 ): Promise<readonly ContentRecord[]> => {
   const { rows } = await sql<ContentRecord>`
-    select ${CONTENT_RECORD} from read.content c ${WITH_TEXT}
-    where ${inScope(scope, 'c')} and ${condition}`.execute(db);
+    select ${contentRecord(scope)} from read.content c ${WITH_TEXT}
+    where ${seenContent(scope)} and ${condition}`.execute(db);
   return rows;
 };

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DomainError } from '../../../domain/shared/domain-error.ts';
-import type { Page, PageRequest } from '../../../application/page.ts';
+import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
 import { isUuid } from '../search/content-condition.ts';
-import type { Sql } from '../projections/projection.ts';
+import type { Sql } from '../sql.ts';
 
 /** A page out of one row more than was asked for. */
 export const pageOf = <Row>(found: readonly Row[], { limit }: PageRequest, total: number): Page<Row> => ({
@@ -24,8 +23,7 @@ export const placeOf = async <Place>(
 ): Promise<Place | null> => {
   if (after === undefined) return null;
   const { rows } = isUuid(after) ? await place(after).execute(db) : { rows: [] };
-  if (rows[0] === undefined)
-    throw new DomainError('invalid_cursor', `there is no record ${after} in this list`);
+  if (rows[0] === undefined) throw unknownCursor(after);
   return rows[0];
 };
 

@@ -7,9 +7,9 @@ import type {
 } from '../../../application/ports/catalog.ts';
 import type { Page } from '../../../application/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
-import type { Sql } from '../projections/projection.ts';
-import { contentCondition, inScope, uuids } from '../search/content-condition.ts';
-import { CONTENT_RECORD, WITH_TEXT } from './content-rows.ts';
+import type { Sql } from '../sql.ts';
+import { carries, contentCondition, inScope, seenContent, uuids } from '../search/content-condition.ts';
+import { contentRecord, WITH_TEXT } from './content-rows.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 
 /** The page is cut before texts are joined to it. */
@@ -19,13 +19,13 @@ export const queryContents = async (
   { filter, sort, page }: ContentQuery,
 ): Promise<Page<ContentRecord>> => {
   const place = await placeOf(db, page.after, (id) => placeInOrder(scope, id));
-  const where = sql<boolean>`${inScope(scope, 'c')} and ${given(contentCondition(scope, filter))}`;
+  const where = sql<boolean>`${seenContent(scope)} and ${given(contentCondition(scope, filter))}`;
   const { by, follows } = ORDER[sort];
   const { rows } = await sql<ContentRecord>`
     with page as materialized (
       select c.no from read.content c join read.source s on s.no = c.source_no and s.tenant = ${scope.tenant}
       where ${where} and ${follows(place)} order by ${by} limit ${page.limit + 1})
-    select ${CONTENT_RECORD} from page join read.content c using (no) ${WITH_TEXT} order by ${by}`.execute(
+    select ${contentRecord(scope)} from page join read.content c using (no) ${WITH_TEXT} order by ${by}`.execute(
     db,
   );
   return pageOf(rows, page, await total(db, scope, filter, where));
@@ -39,7 +39,7 @@ interface Place {
 
 const placeInOrder = (scope: CatalogScope, id: string) => sql<Place>`
   select c.id, c.timestamp, s.title_key from read.content c join read.source s on s.no = c.source_no
-  where c.id = ${id} and ${inScope(scope, 'c')}`;
+  where c.id = ${id} and ${seenContent(scope)}`;
 
 interface Order {
   readonly by: RawBuilder<unknown>;
@@ -71,18 +71,19 @@ const total = (
   filter: ContentFilter,
   where: RawBuilder<boolean>,
 ): Promise<number> => {
-  const { source_group_ids, source_types, file_types, ...others } = filter;
+  const { source_group_ids, tags, source_types, file_types, ...others } = filter;
   const uncounted = Object.values(others).some((value) => value !== undefined && !isEmptyList(value));
-  if (uncounted || others.domains !== undefined) {
+  if (scope.access !== null || uncounted || others.domains !== undefined) {
     return countOf(db, sql`select count(*) as n from read.content c where ${where}`);
   }
   const groups = source_group_ids && sql<boolean>`n.data_source_id = any(${uuids(source_group_ids)}::uuid[])`;
+  const tagged = tags && carries(scope.tenant, tags, 'n');
   const types = source_types && sql<boolean>`n.source_type = any(${source_types.map(storable)}::text[])`;
   const files = file_types && sql<boolean>`n.file_type = any(${file_types.map(storable)}::text[])`;
   return countOf(
     db,
     sql`select sum(n.contents)::bigint as n from read.source_count n
-    where ${inScope(scope, 'n')} and ${given(groups)} and ${given(types)} and ${given(files)}`,
+    where ${inScope(scope, 'n')} and ${given(groups)} and ${given(tagged)} and ${given(types)} and ${given(files)}`,
   );
 };
 

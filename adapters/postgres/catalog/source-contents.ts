@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { CatalogScope, ContentRecord } from '../../../application/ports/catalog.ts';
 import type { Page, PageRequest } from '../../../application/page.ts';
-import type { Sql } from '../projections/projection.ts';
-import { inScope, isUuid } from '../search/content-condition.ts';
-import { CONTENT_RECORD, WITH_TEXT } from './content-rows.ts';
+import type { Sql } from '../sql.ts';
+import { isUuid, seenContent, seenContentsOf, seenSource } from '../search/content-condition.ts';
+import { contentRecord, WITH_TEXT } from './content-rows.ts';
 import { given, pageOf, placeOf } from './pages.ts';
 
 export const contentsOfSource = async (
@@ -14,8 +14,8 @@ export const contentsOfSource = async (
 ): Promise<Page<ContentRecord> | null> => {
   if (!isUuid(sourceId)) return null;
   const { rows: sources } = await sql<{ no: number; content_count: number }>`
-    select s.no, s.content_count from read.source s
-    where s.id = ${sourceId} and s.status <> 'removed' and ${inScope(scope, 's')}`.execute(db);
+    select s.no, ${seenContentsOf(scope)} as content_count from read.source s
+    where s.id = ${sourceId} and s.status <> 'removed' and ${seenSource(scope)}`.execute(db);
   const source = sources[0];
   if (source === undefined) return null;
   const place = await placeOf(
@@ -23,12 +23,12 @@ export const contentsOfSource = async (
     page.after,
     (id) => sql<{ ord: number }>`
       select c.ord from read.content c
-      where c.source_no = ${source.no} and c.id = ${id} and c.tenant = ${scope.tenant}`,
+      where c.source_no = ${source.no} and c.id = ${id} and ${seenContent(scope)}`,
   );
   const after = place === null ? null : sql<boolean>`c.ord > ${place.ord}`;
   const { rows } = await sql<ContentRecord>`
-    select ${CONTENT_RECORD} from read.content c ${WITH_TEXT}
-    where c.source_no = ${source.no} and c.tenant = ${scope.tenant} and ${given(after)}
+    select ${contentRecord(scope)} from read.content c ${WITH_TEXT}
+    where c.source_no = ${source.no} and ${seenContent(scope)} and ${given(after)}
     order by c.ord limit ${page.limit + 1}`.execute(db);
   return pageOf(rows, page, source.content_count);
 };

@@ -1,10 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope, SourceListFilter, SourceRecord } from '../../../application/ports/catalog.ts';
+import {
+  type CatalogScope,
+  judgesChunks,
+  type SourceListFilter,
+  type SourceRecord,
+} from '../../../application/ports/catalog.ts';
 import type { IndexedVersion } from '../../../application/read-models/source-row.ts';
 import type { Page, PageRequest } from '../../../application/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
-import type { Sql } from '../projections/projection.ts';
-import { inScope, isUuid, uuids } from '../search/content-condition.ts';
+import type { Sql } from '../sql.ts';
+import { inScope, isUuid, seenContentsOf, seenSource, uuids } from '../search/content-condition.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 
 type StoredSource = Pick<
@@ -18,35 +23,47 @@ type StoredSource = Pick<
   | 'skip_reason'
   | 'error'
   | 'content_count'
+  | 'denied_count'
   | 'content_missing'
   | 'metadata'
 > & { readonly indexed: IndexedVersion | null; readonly last_seen_at: number };
 
-const recordOf = ({ indexed, last_seen_at, ...source }: StoredSource): SourceRecord => ({
-  ...source,
-  file_type: indexed?.file_type ?? null,
-  media_type: indexed?.media_type ?? null,
-  size: indexed?.raw_bytes ?? null,
-  sha256: indexed?.raw_sha256 ?? null,
-  last_seen_time: seconds(last_seen_at),
-  indexed_time: indexed === null ? null : seconds(indexed.indexed_at),
-});
+const recordOf = ({ indexed, last_seen_at, ...source }: StoredSource): SourceRecord => {
+  const whole = (source.denied_count ?? 0) === 0 ? indexed : null;
+  return {
+    ...source,
+    file_type: indexed?.file_type ?? null,
+    media_type: indexed?.media_type ?? null,
+    size: whole?.raw_bytes ?? null,
+    sha256: whole?.raw_sha256 ?? null,
+    last_seen_time: seconds(last_seen_at),
+    indexed_time: indexed === null ? null : seconds(indexed.indexed_at),
+  };
+};
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-const SOURCE = sql`s.id, s.data_source_id as source_group_id, s.source_type, s.title, s.url, s.status, s.skip_reason,
-  s.error, s.content_count, s.content_missing, s.indexed, greatest(s.last_seen_at, (
+const sourceColumns = (scope: CatalogScope): RawBuilder<unknown> =>
+  sql`s.id, s.data_source_id as source_group_id, s.source_type, s.title, s.url, s.status, s.skip_reason,
+  s.error, ${counts(scope)}, s.content_missing, s.indexed, greatest(s.last_seen_at, (
     select p.visited_at from work.crawl_page p
     where p.data_source_id = s.data_source_id and p.url = s.locator and p.outcome in ('indexed', 'unchanged')
   )) as last_seen_at,
   coalesce((select jsonb_agg(jsonb_build_object('key', m.key, 'val', m.val_text, 'type', m.type) order by m.ord)
     from read.source_metadata m where m.source_no = s.no), '[]') as metadata`;
 
+/** A policy that judges chunks leaves some of them out; then it is told how many. */
+const counts = (scope: CatalogScope): RawBuilder<unknown> => {
+  if (!judgesChunks(scope)) return sql`s.content_count`;
+  const seen = seenContentsOf(scope);
+  return sql`${seen} as content_count, s.content_count - ${seen} as denied_count`;
+};
+
 export const getSource = async (db: Sql, scope: CatalogScope, id: string): Promise<SourceRecord | null> => {
   if (!isUuid(id)) return null;
   const { rows } = await sql<StoredSource>`
-    select ${SOURCE} from read.source s
-    where s.id = ${id} and s.status <> 'removed' and ${inScope(scope, 's')}`.execute(db);
+    select ${sourceColumns(scope)} from read.source s
+    where s.id = ${id} and s.status <> 'removed' and ${seenSource(scope)}`.execute(db);
   return rows[0] === undefined ? null : recordOf(rows[0]);
 };
 
@@ -60,12 +77,12 @@ export const listSources = async (
   const place = await placeOf(
     db,
     page.after,
-    (id) => sql<{ no: number }>`select s.no from read.source s where s.id = ${id} and ${inScope(scope, 's')}`,
+    (id) => sql<{ no: number }>`select s.no from read.source s where s.id = ${id} and ${seenSource(scope)}`,
   );
   const after = place === null ? null : sql<boolean>`s.no < ${place.no}`;
   const { rows } = await sql<StoredSource>`
-    select ${SOURCE} from read.source s
-    where ${inScope(scope, 's')} and s.status <> 'removed' and ${listCondition(filter)} and ${given(after)}
+    select ${sourceColumns(scope)} from read.source s
+    where ${seenSource(scope)} and s.status <> 'removed' and ${listCondition(filter)} and ${given(after)}
     order by s.no desc limit ${page.limit + 1}`.execute(db);
   return pageOf(rows.map(recordOf), page, await total(db, scope, filter));
 };
@@ -89,14 +106,14 @@ const restriction = (alias: string, { source_group_id, source_type, file_type }:
   return sql<boolean>`(${sql.join(conditions.map(given), sql` and `)})`;
 };
 
-/** From counters. Sources of one URL are few and are counted. */
+/** From counters. Sources of one URL are few and are counted, and so is what a policy allows. */
 const total = (
   db: Sql,
   scope: CatalogScope,
   { url, source_group_id, source_type, file_type }: SourceListFilter,
 ): Promise<number> => {
   const by = { source_group_id, source_type, file_type };
-  if (url === undefined) {
+  if (url === undefined && scope.access === null) {
     return countOf(
       db,
       sql`select sum(n.sources)::bigint as n from read.source_count n
@@ -106,7 +123,7 @@ const total = (
   return countOf(
     db,
     sql`select count(*) as n from read.source s
-    where ${inScope(scope, 's')} and s.status <> 'removed' and ${listCondition({ ...defined(by), url })}`,
+    where ${seenSource(scope)} and s.status <> 'removed' and ${listCondition({ ...defined(by), ...(url !== undefined && { url }) })}`,
   );
 };
 

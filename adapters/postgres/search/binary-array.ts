@@ -34,3 +34,17 @@ const emptyArray = (type: number, length: number, elementBytes: number): Buffer 
   for (const [i, field] of [1, 0, type, length, 1].entries()) array.writeInt32BE(field, i * 4);
   return array;
 };
+
+/** The elements of a `bigint[]` without nulls, whole numbers from 0 to 2^53. */
+export const bigintsOf = (array: Buffer): Float64Array =>
+  Float64Array.from(
+    { length: lengthOf(array) },
+    (_, i) => array.readUInt32BE(HEADER + i * 12 + 4) * 2 ** 32 + array.readUInt32BE(HEADER + i * 12 + 8),
+  );
+
+/** The elements of an `int[]` without nulls. */
+export const intsOf = (array: Buffer): Int32Array =>
+  Int32Array.from({ length: lengthOf(array) }, (_, i) => array.readInt32BE(HEADER + i * 8 + 4));
+
+/** An empty array has no dimension. */
+const lengthOf = (array: Buffer): number => (array.length < HEADER ? 0 : array.readInt32BE(12));

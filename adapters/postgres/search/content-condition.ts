@@ -1,28 +1,62 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope, ContentFilter } from '../../../application/ports/catalog.ts';
+import {
+  type CatalogScope,
+  type ContentFilter,
+  type GroupScope,
+  judgesChunks,
+  type TagFilter,
+} from '../../../application/ports/catalog.ts';
 import type { Filter } from '../../../domain/filter/filter.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { metadataExpression } from './metadata-expression.ts';
 
 /**
- * What the scope sees, as a condition on a table with `tenant` and `data_source_id` under this alias. Data sources that
- * are being deleted are few at any time; of those that are deleted no row is left.
+ * What the key of the scope reaches, whatever a policy says, as a condition on a table with `tenant` and
+ * `data_source_id` under this alias. Data sources that are being deleted are few at any time; of those that are deleted
+ * no row is left.
  */
-export const inScope = ({ tenant, only }: CatalogScope, alias: string): RawBuilder<boolean> => {
+export const inScope = ({ tenant, only }: GroupScope, alias: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.id(alias, name);
   const hidden = sql`select h.data_source_id from read.hidden_data_source h where h.tenant = ${tenant} and not h.deleted`;
   return sql<boolean>`(${column('tenant')} = ${tenant} and ${column('data_source_id')} <> all(array(${hidden}))
     and ${only === null ? sql`true` : sql`${column('data_source_id')} = any(${uuids(only)}::uuid[])`})`;
 };
 
+/** What the scope sees, as a condition on `read.content` as `c`. */
+export const seenContent = (scope: CatalogScope): RawBuilder<boolean> => {
+  const { access, tenant } = scope;
+  if (access === null) return inScope(scope, 'c');
+  return sql<boolean>`(${inScope(scope, 'c')} and ${onSource(access.sources, tenant)} and ${onContent(access.chunks, tenant)})`;
+};
+
+/** What the scope sees, as a condition on `read.source` as `s`. */
+export const seenSource = (scope: CatalogScope): RawBuilder<boolean> => {
+  const { access, tenant } = scope;
+  if (access === null) return inScope(scope, 's');
+  const allowed = metadataExpression(access.sources, {
+    table: sql`read.source_metadata`,
+    owned: sql<boolean>`m.source_no = s.no`,
+    tenant,
+  });
+  const some = judgesChunks(scope) ? sql`${seenContentsOf(scope)} > 0` : sql`true`;
+  return sql<boolean>`(${inScope(scope, 's')} and ${allowed} and ${some})`;
+};
+
+/** How many contents the scope sees of a source as `s`. */
+export const seenContentsOf = (scope: CatalogScope): RawBuilder<number> =>
+  judgesChunks(scope)
+    ? sql<number>`(select count(*) from read.content c where c.source_no = s.no and ${seenContent(scope)})`
+    : sql<number>`s.content_count`;
+
 /** The filter as a condition on `read.content` as `c`; null when it asks nothing. */
 export const contentCondition = (
   { tenant }: CatalogScope,
   filter: ContentFilter,
 ): RawBuilder<boolean> | null => {
-  const { source_group_ids, source_types, file_types, date_from, date_to, domains } = filter;
+  const { tags, source_group_ids, source_types, file_types, date_from, date_to, domains } = filter;
   const conditions = [
     source_group_ids && sql<boolean>`c.data_source_id = any(${uuids(source_group_ids)}::uuid[])`,
+    tags && carries(tenant, tags, 'c'),
     source_types && sql<boolean>`c.source_type = any(${source_types.map(storable)}::text[])`,
     file_types && sql<boolean>`c.file_type = any(${file_types.map(storable)}::text[])`,
     date_from === undefined ? undefined : sql<boolean>`c.timestamp >= ${whole(Math.ceil(date_from))}::bigint`,
@@ -32,6 +66,26 @@ export const contentCondition = (
     ...(filter.chunk_metadata ?? []).map((metadata) => onContent(metadata, tenant)),
   ].filter((condition) => condition !== undefined);
   return conditions.length === 0 ? null : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+};
+
+/**
+ * The source group carries the tags, as a condition on a table with `data_source_id` under this alias. The groups are
+ * looked up once per statement.
+ */
+export const carries = (
+  tenant: string,
+  { names, ids, logic }: TagFilter,
+  alias: string,
+): RawBuilder<boolean> => {
+  const known = uuids(ids).map((id) => id.toLowerCase());
+  if (logic === 'AND' && known.length < ids.length) return sql<boolean>`false`;
+  const all = sql`having array_agg(t.name) @> ${names.map(storable)}::text[] collate "C"
+    and array_agg(t.id) @> ${known}::uuid[]`;
+  const groups = sql`select b.source_group_id from read.tag t join read.tag_binding b on b.tag_id = t.id and not b.gone
+    where t.tenant = ${tenant} and not t.deleted
+      and (t.name = any(${names.map(storable)}::text[]) or t.id = any(${known}::uuid[]))
+    group by b.source_group_id ${logic === 'AND' ? all : sql``}`;
+  return sql<boolean>`${sql.id(alias, 'data_source_id')} = any(array(${groups}))`;
 };
 
 /** Within what a bigint and a number both hold exactly: no timestamp lies beyond. */

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
-import type { Sql } from '../projections/projection.ts';
+import type { Sql } from '../sql.ts';
 
 export const LEXICAL_TABLES = [
   'lexical_tenant',
   'lexical_segment',
   'lexical_posting',
   'lexical_dead',
+  'lexical_dead_batch',
+  'lexical_dead_term',
 ] as const;
 
 /**
@@ -18,6 +20,10 @@ export const LEXICAL_TABLES = [
  *   statistics; `df` and `title_df` count the contents with the term in the text and in the title, `cf` its
  *   occurrences.
  * - `lexical_dead` lists contents that are still in a segment but are gone or hidden. Merging takes them out of both.
+ * - `lexical_dead_term` says, in batches, how much of the counts of postings is of the dead: whoever needs the frequency
+ *   of a term subtracts it, so that it is exact whatever has been merged. Rows of a batch may be negative, sums never.
+ *
+ * The projector only adds rows (and keeps the tenant's up to date); taking away is for merges.
  */
 export const createLexicalTables = async (trx: Sql, schema: string): Promise<void> => {
   const table = (name: string) => sql.id(schema, name);
@@ -49,6 +55,19 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
     alter nos set storage external, alter statistics set storage external`.execute(trx);
   await sql`create table ${table('lexical_dead')} (
     tenant_no int not null, no bigint not null, primary key (tenant_no, no))`.execute(trx);
+  await sql`create table ${table('lexical_dead_batch')} (
+    tenant_no int not null,
+    batch bigint generated always as identity,
+    terms int not null,
+    primary key (tenant_no, batch))`.execute(trx);
+  await sql`create table ${table('lexical_dead_term')} (
+    tenant_no int not null,
+    batch bigint not null,
+    df int not null,
+    title_df int not null,
+    cf int not null,
+    term text collate "C" not null,
+    primary key (tenant_no, term, batch))`.execute(trx);
   await sql`create aggregate ${table('lexical_concatenation')} (anycompatiblearray) (
     sfunc = array_cat, stype = anycompatiblearray)`.execute(trx);
 };

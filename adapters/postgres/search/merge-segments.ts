@@ -1,27 +1,30 @@
 import { sql } from 'kysely';
-import type { Sql } from '../projections/projection.ts';
+import type { Sql } from '../sql.ts';
 import { chooseMerge, FAN_IN, type Segment } from './choose-merge.ts';
+import { insertionOf, mergeDeadTerms, removalOf } from './dead-terms.ts';
 
 /**
- * Merges at most `limit` (at least 8) segments of one tenant into one, or takes the dead out of one, and answers how many
- * segments it was: 0 when there is nothing to do, or when another process is at it in this schema. One transaction, of
- * seconds at most: readers see the old segments or the new one and wait for neither; the projector only adds segments
- * and dead contents, which a merge that runs meanwhile leaves alone.
+ * Merges at most `limit` (at least 8) segments of one tenant into one, takes the dead out of one, or adds up what is to
+ * be subtracted for the dead. Answers how many there were: 0 when there is nothing to do, or when another process is at
+ * it in this schema. Seconds at most.
+ *
+ * To be called in a transaction of its own, in which all of it happens or nothing. Readers see what was before or what
+ * is after, with equal answers, and wait for neither. The projector only adds rows, and a merge takes away only rows
+ * that it has seen: neither waits for the other.
  */
-export const mergeSegments = async (db: Sql, schema: string, limit = 2 * FAN_IN): Promise<number> =>
-  db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext(${`merge ${schema}`})) as mine`.execute(trx);
-    if (rows[0]?.mine !== true) return 0;
-    const next = await findMerge(trx, schema, limit);
-    if (next === null) return 0;
-    await sql`select set_config('work_mem', '64MB', true)`.execute(trx);
-    const [first] = next.segments;
-    if (first !== undefined && next.segments.length === 1)
-      await rewrite(trx, schema, next.tenantNo, first.segment);
-    else await concatenate(trx, schema, next.tenantNo, next.segments);
-    return next.segments.length;
-  });
+export const mergeSegments = async (trx: Sql, schema: string, limit = 2 * FAN_IN): Promise<number> => {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext(${`merge ${schema}`})) as mine`.execute(trx);
+  if (rows[0]?.mine !== true) return 0;
+  await sql`select set_config('work_mem', '64MB', true)`.execute(trx);
+  const next = await findMerge(trx, schema, limit);
+  if (next === null) return mergeDeadTerms(trx, schema, limit);
+  const [first] = next.segments;
+  if (first !== undefined && next.segments.length === 1)
+    await rewrite(trx, schema, next.tenantNo, first.segment);
+  else await concatenate(trx, schema, next.tenantNo, next.segments);
+  return next.segments.length;
+};
 
 const findMerge = async (
   trx: Sql,
@@ -40,7 +43,10 @@ const findMerge = async (
   return null;
 };
 
-/** Whole arrays one after the other, the dead among them, as nothing has to be unpacked for that. */
+/**
+ * Whole arrays one after the other, the dead among them, as nothing has to be unpacked for that. In the order of their
+ * contents, which is not that of their numbers: a segment that was rewritten has a newer number than its successors.
+ */
 const concatenate = async (
   trx: Sql,
   schema: string,
@@ -61,11 +67,14 @@ const concatenate = async (
       returning term, segment, df, title_df, cf, nos, statistics)
     insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
     select ${tenantNo}, (select segment from merged), term, sum(df), sum(title_df), sum(cf),
-      ${concatenated}(nos order by segment), ${concatenated}(statistics order by segment)
+      ${concatenated}(nos order by nos[1]), ${concatenated}(statistics order by nos[1])
     from posting group by term`.execute(trx);
 };
 
-/** The dead that are taken out of postings and those deleted from the list are the same: one statement, one snapshot. */
+/**
+ * The dead that are taken out of postings, those deleted from the list and what no longer has to be subtracted are the
+ * same: one statement, one snapshot.
+ */
 const rewrite = async (trx: Sql, schema: string, tenantNo: number, segment: number): Promise<void> => {
   const table = (name: string) => sql.id(schema, name);
   const it = sql`tenant_no = ${tenantNo} and segment = ${segment}`;
@@ -79,11 +88,25 @@ const rewrite = async (trx: Sql, schema: string, tenantNo: number, segment: numb
       insert into ${table('lexical_segment')} (tenant_no, first_no, last_no, contents)
       select ${tenantNo}, first_no, last_no, contents - (select count(*) from gone) from old
       where contents > (select count(*) from gone) returning segment),
-    torn as (delete from ${table('lexical_posting')} where ${it} returning term, nos, statistics),
-    posting as (select term, unnest(nos) as no, unnest(statistics) as statistics from torn)
-    insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
-    select ${tenantNo}, (select segment from rewritten), term, count(*),
-      count(*) filter (where (statistics >> 20) & 7 > 0), sum(statistics & 127),
-      array_agg(no order by no), array_agg(statistics order by no)
-    from posting where no not in (select no from gone) group by term`.execute(trx);
+    torn as (
+      delete from ${table('lexical_posting')} where ${it} returning term, df, title_df, cf, nos, statistics),
+    kept as (
+      insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
+      select ${tenantNo}, (select segment from rewritten), t.term, l.df, l.title_df, l.cf, l.nos, l.statistics
+      from torn t cross join lateral (
+        select count(*) as df, count(*) filter (where (statistics >> 20) & 7 > 0) as title_df,
+          sum(statistics & 127) as cf, array_agg(no order by no) as nos, array_agg(statistics order by no) as statistics
+        from (select unnest(t.nos) as no, unnest(t.statistics) as statistics) p
+        where no not in (select no from gone)) l
+      where l.df > 0
+      returning term, df, title_df, cf),
+    ${removalOf(schema, tenantNo)},
+    term as materialized (
+      select term, sum(df) as df, sum(title_df) as title_df, sum(cf) as cf
+      from (
+        select * from outdated
+        union all select term, -df, -title_df, -cf from torn
+        union all select * from kept) counted
+      group by term having sum(df) <> 0 or sum(title_df) <> 0 or sum(cf) <> 0),
+    ${insertionOf(schema, tenantNo)}`.execute(trx);
 };

@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Ranking } from '../../../application/ports/lexical-index.ts';
-import type { Sql } from '../projections/projection.ts';
-import { best, frequenciesOf, hits, inverse, stemmed, tenantOf, type WordCounts } from './bm25.ts';
+import { packedNumbers } from '../packed-numbers.ts';
+import type { Sql } from '../sql.ts';
+import type { BestHits } from './best-hits.ts';
+import { bigintArray } from './binary-array.ts';
+import { frequenciesOf, inverse, stemmed, tenantOf, type WordCounts } from './bm25.ts';
+import type { IndexState } from './read-postings.ts';
+import type { LengthScale, TermWeight } from './impact.ts';
 
 /** Conditions on `read.content` as `c`. Null: all that is indexed and alive. */
 export interface Candidates {
@@ -11,78 +15,101 @@ export interface Candidates {
   readonly shown: RawBuilder<boolean> | null;
 }
 
+/** What a ranking begins with. */
+export interface Beginning extends IndexState, LengthScale {
+  /** The query's terms that any content has, weighed in texts; the rarest first. */
+  readonly weights: readonly Pick<TermWeight, 'term' | 'base'>[];
+  /** Packed numbers of contents: those that are ranked, or null, and then those that are not. */
+  readonly allowed: Buffer | null;
+  readonly dead: Buffer;
+  /** Of those that are shown, null for all that are ranked. */
+  readonly shown: Buffer | null;
+}
+
+/** Weight of the title, and contents and terms of the feedback, as measured on five test collections. */
+const TITLE_WEIGHT = 0.3;
+export const FEEDBACK_CONTENTS = 5;
+const FEEDBACK_TERMS = 20;
+/** Contents with a term up to which it costs little to score. */
+const CHEAP = 1_000;
+
+/** Null where the tenant has nothing indexed. The first statement: it holds the version of the catalog until the end. */
+export const beginning = async (
+  trx: Sql,
+  tenant: string,
+  words: WordCounts,
+  { allowed, shown }: Candidates,
+): Promise<Beginning | null> => {
+  const numbers = (which: RawBuilder<boolean> | null) =>
+    which === null
+      ? sql<null>`null`
+      : sql<Buffer>`(select ${packedNumbers(sql`c.no`)} from read.content c where ${which})`;
+  const dead = sql`(select ${packedNumbers(sql`d.no`)} from read.lexical_dead d where d.tenant_no = t.no)`;
+  const { rows } = await sql<Beginning>`
+    with ${tenantOf(tenant)}, term as materialized (${stemmed(words)}),
+    frequency as materialized (${frequenciesOf(sql`select term from term`)}),
+    weight as materialized (
+      select t.term, f.df, t.n * ${inverse(sql`f.df`)} as base from term t join frequency f using (term) cross join tenant)
+    select (select version from projection_version where view = 'catalog' and live) as version,
+      t.no as tenant_no, t.per_text_length, t.per_title_length,
+      (select coalesce(json_agg(w order by w.df, w.term), '[]') from weight w) as weights,
+      (select coalesce(json_agg(json_build_object(
+        'segment', s.segment, 'first_no', s.first_no, 'last_no', s.last_no) order by s.first_no), '[]')
+        from read.lexical_segment s where s.tenant_no = t.no) as segments,
+      ${numbers(allowed)} as allowed, ${allowed === null ? dead : sql`''::bytea`} as dead,
+      ${numbers(shown)} as shown
+    from tenant t`.execute(trx);
+  return rows[0] ?? null;
+};
+
 export interface BestContent {
   readonly title: string;
   readonly headings: readonly string[];
   readonly text: string;
 }
 
-/** Weight of the title, and contents and terms of the feedback, as measured on five test collections. */
-const TITLE_WEIGHT = 0.3;
-const FEEDBACK_CONTENTS = 5;
-const FEEDBACK_TERMS = 20;
-/** Contents with a term up to which it costs little to score. */
-const CHEAP = 1_000;
-
-/** The contents that match best by their text alone: what the feedback is read from. */
-export const bestByText = async (
+/** The best of these: what the feedback is read from. */
+export const feedbackContents = async (
   trx: Sql,
-  tenant: string,
-  words: WordCounts,
-  { allowed }: Candidates,
+  { nos, scores }: BestHits,
 ): Promise<readonly BestContent[]> => {
   const { rows } = await sql<BestContent>`
-    with ${tenantOf(tenant)}, term as materialized (${stemmed(words)}),
-    frequency as materialized (${frequenciesOf(sql`select term from term`)}),
-    weight as materialized (
-      select t.term, t.n * ${inverse(sql`f.df`)} as base
-      from term t join frequency f using (term) cross join tenant),
-    ${hits('text', allowed)}, ${best(sql`h.base`, sql`hit h`, FEEDBACK_CONTENTS)}
     select s.title, x.heading_path as headings, x.text
-    from best b join read.content c on c.no = b.no join read.source s on s.no = c.source_no
+    from unnest(${bigintArray(Float64Array.from(nos))}::bigint[], ${scores}::float8[]) as b(no, score)
+      join read.content c on c.no = b.no join read.source s on s.no = c.source_no
       join read.content_text x on x.content_no = c.no
     order by b.score desc, c.id limit ${FEEDBACK_CONTENTS}`.execute(trx);
   return rows;
 };
 
-/**
- * Two scores, each divided by its greatest value so that they weigh the same: BM25 of the query on text and title, and
- * BM25 on the text of the query widened by terms of the feedback.
- */
-export const rankWithFeedback = async (
+/** Weights of the query's terms and of the feedback's most telling ones; the rarest first. */
+export const widenedWeights = async (
   trx: Sql,
   tenant: string,
   words: WordCounts,
   feedback: WordCounts,
-  { allowed, shown }: Candidates,
-  { limit, min_score = 0 }: { readonly limit: number; readonly min_score?: number },
-): Promise<Ranking> => {
-  const score = sql`(h.base / m.base + h.feedback / m.feedback) / 2`;
-  const seen =
-    shown === null
-      ? { with: sql``, name: sql`hit` }
-      : {
-          with: sql`seen as materialized (
-            select h.* from hit h join read.content c on c.no = h.no where ${shown}),`,
-          name: sql`seen`,
-        };
-  const { rows } = await sql<{ total: number; content_id: string | null; score: number | null }>`
+): Promise<readonly TermWeight[]> => {
+  const { rows } = await sql<TermWeight>`
     with ${tenantOf(tenant)}, term as materialized (${stemmed(words)}),
     fed as materialized (${stemmed(feedback)}),
     frequency as materialized (${frequenciesOf(sql`select term from term union select term from fed`)}),
-    bo1 as materialized (${bo1()}), weight as materialized (${widened()}),
-    ${hits('text and title', allowed)},
-    bound as materialized (select count(*) as total, max(base) as base, max(feedback) as feedback from hit),
-    ${seen.with} ${best(score, sql`${seen.name} h cross join bound m`, limit)}
-    select bound.total, c.id as content_id, b.score from bound
-      left join (best b join read.content c on c.no = b.no) on b.score >= ${min_score}::float8
-    order by b.score desc, c.id limit ${limit}`.execute(trx);
-  return {
-    total_candidates: rows[0]?.total ?? 0,
-    ranked: rows.flatMap(({ content_id, score: found }) =>
-      content_id === null || found === null ? [] : [{ content_id, score: found }],
-    ),
-  };
+    bo1 as materialized (${bo1()})
+    ${widened()} order by f.df, term`.execute(trx);
+  return rows;
+};
+
+/** Ids of these, best first, equal scores by id; at most `limit`, none below `min_score`. */
+export const identified = async (
+  trx: Sql,
+  { nos, scores }: BestHits,
+  { limit, min_score = 0 }: { readonly limit: number; readonly min_score?: number },
+): Promise<readonly { readonly content_id: string; readonly score: number }[]> => {
+  const { rows } = await sql<{ content_id: string; score: number }>`
+    select c.id as content_id, b.score
+    from unnest(${bigintArray(Float64Array.from(nos))}::bigint[], ${scores}::float8[]) as b(no, score)
+      join read.content c on c.no = b.no
+    where b.score >= ${min_score}::float8 order by b.score desc, c.id limit ${limit}`.execute(trx);
+  return rows;
 };
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../projections/projection.ts';
+import type { Sql } from '../sql.ts';
 
 /** The dictionary by which words become terms, in documents and in queries. */
 export const DICTIONARY = sql.raw(`'pg_catalog.english_stem'`);

@@ -1,4 +1,4 @@
-import { wordsOf } from './words.ts';
+import { wordsOf } from '../../../domain/shared/words.ts';
 
 /** What is indexed of a content. */
 export interface LexicalDocument {

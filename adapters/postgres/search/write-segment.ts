@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Sql } from '../projections/projection.ts';
+import { sql } from 'kysely';
+import type { Sql } from '../sql.ts';
 import { bigintArray, intArray } from './binary-array.ts';
 import { inTurns } from './in-turns.ts';
 import { createInversion, type Lengths, type Postings } from './inversion.ts';
@@ -69,26 +69,4 @@ const insertPostings = async (
       (${bigintArray(nos)}::bigint[])[stop - df + 1 : stop], (${intArray(statistics)}::int[])[stop - df + 1 : stop]
     from unnest(${terms}::text[], ${intArray(df)}::int[], ${intArray(titleDf)}::int[], ${intArray(cf)}::int[],
       ${intArray(ends)}::int[]) as p(term, df, title_df, cf, stop)`.execute(trx);
-};
-
-/**
- * Takes contents out of the index while their rows in `content` still exist: they count in no statistics of the tenant
- * from now on, and no search shows them. Frequencies of terms follow when their segments are merged.
- *
- * @param which condition on `content` as `c`; must select only contents that are in the index and not yet dead
- */
-export const forgetContents = async (trx: Sql, schema: string, which: RawBuilder<boolean>): Promise<void> => {
-  const [tenant, dead] = [sql.id(schema, 'lexical_tenant'), sql.id(schema, 'lexical_dead')];
-  await sql`
-    with gone as materialized (
-      select t.no as tenant_no, c.no, c.text_length, c.title_length
-      from ${sql.id(schema, 'content')} c join ${tenant} t on t.tenant = c.tenant where ${which}),
-    marked as (insert into ${dead} (tenant_no, no) select tenant_no, no from gone)
-    update ${tenant} t set
-      contents = t.contents - g.contents,
-      text_length = t.text_length - g.text_length,
-      title_length = t.title_length - g.title_length
-    from (select tenant_no, count(*) as contents, sum(text_length) as text_length, sum(title_length) as title_length
-      from gone group by tenant_no) g
-    where t.no = g.tenant_no`.execute(trx);
 };
