@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CatalogScope } from '../../../application/ports/catalog.ts';
+import type { VectorRankRequest } from '../../../application/ports/vector-index.ts';
+import { packedNumbers, unpackedNumbers } from '../packed-numbers.ts';
+import { contentCondition, seenContent } from '../search/content-condition.ts';
+import type { Sql } from '../sql.ts';
+
+/** Numbers of contents in the live version of the catalog. */
+export interface Candidates {
+  readonly version: number;
+  /** Those that are ranked. */
+  readonly ranked: Float64Array;
+  /** Of the ranked, those that are shown. */
+  readonly shown: Float64Array;
+  /** How many there are, where not all are given that have a vector. */
+  readonly total?: number;
+}
+
+/** What may be ranked, decided by the same conditions as in every other read. Numbers come packed: there may be many. */
+export const candidatesOf = async (
+  trx: Sql,
+  scope: CatalogScope,
+  { filter, use_postfilter }: VectorRankRequest,
+): Promise<Candidates> => {
+  const condition = contentCondition(scope, filter) ?? ALL;
+  const [ranked, shown] = use_postfilter === true ? [ALL, condition] : [condition, ALL];
+  const { rows } = await sql<{ version: number; ranked: Buffer; shown: Buffer | null }>`
+    select
+      (select version from projection_version where view = 'catalog' and live) as version,
+      ${packedNumbers(sql`c.no`)} as ranked,
+      ${use_postfilter === true ? packedNumbers(sql`c.no`, shown) : sql`null`} as shown
+    from read.content c where ${seenContent(scope)} and ${ranked}`.execute(trx);
+  const [found] = rows;
+  const all = unpackedNumbers(found?.ranked ?? NONE);
+  return {
+    version: found?.version ?? 0,
+    ranked: all,
+    shown: use_postfilter === true ? unpackedNumbers(found?.shown ?? NONE) : all,
+  };
+};
+
+const ALL: RawBuilder<boolean> = sql<boolean>`true`;
+const NONE = Buffer.alloc(0);
+
+export interface StoredVector {
+  readonly no: number;
+  readonly code: Buffer;
+  readonly scale: number;
+}
+
+/** The vectors of these contents, as far as there are any. */
+export const vectorsOf = async (
+  trx: Sql,
+  modelNo: number,
+  numbers: readonly number[],
+): Promise<readonly StoredVector[]> => {
+  const { rows } = await sql<StoredVector>`
+    select c.no, e.code, e.scale
+    from read.content c
+      join vectors.content v on v.tenant = c.tenant and v.model_no = ${modelNo} and v.content_id = c.id
+        and v.label = c.label
+      join vectors.embedding e on e.no = v.embedding_no
+    where c.no = any(${numbers}::bigint[]) and e.code is not null`.execute(trx);
+  return rows;
+};

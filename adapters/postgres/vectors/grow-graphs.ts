@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import type { Sql } from '../sql.ts';
+import {
+  createGraph,
+  dropLostGraphs,
+  ensureGraphTable,
+  EXACT_UP_TO,
+  type Graphs,
+  halfvec,
+  MOST_DIMENSIONS,
+} from './graph-tables.ts';
+import { writing } from './keep-vectors.ts';
+
+/** How often it is looked which graphs are wanted, and how long nothing is tried after an error. */
+const PLAN_MS = 60_000;
+const REST_MS = 600_000;
+/** Vectors that are looked at in one step: putting one into its place takes 5 to 40 ms. */
+const PAGE = 50;
+
+/**
+ * One step: a page of vectors put into their graph, that of the one first that lacks least. Answers whether any graph
+ * lacks vectors still. An error is told, and nothing is done for some time.
+ */
+export const createGrowing = (db: Sql, graphs: Graphs): (() => Promise<boolean>) => {
+  let planned = -Infinity;
+  let restsUntil = -Infinity;
+  return async () => {
+    const now = performance.now();
+    if (now < restsUntil) return false;
+    try {
+      if (now - planned >= PLAN_MS) {
+        await plan(db, graphs);
+        planned = now;
+      }
+      return await grow(db, graphs);
+    } catch (error) {
+      restsUntil = now + REST_MS;
+      planned = -Infinity;
+      graphs.onError?.(error as Error);
+      return false;
+    }
+  };
+};
+
+/** Makes the graphs that are wanted and not there, empty. */
+const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
+  await writing(db, (trx) => ensureGraphTable(trx, graphs));
+  const { rows: wanted } = await sql<{ tenant: string; model_no: number; dimensions: number }>`
+    select v.tenant, v.model_no, m.dimensions
+    from (select tenant, model_no from vectors.content group by tenant, model_no
+        having count(*) > ${graphs.exactUpTo ?? EXACT_UP_TO}) v
+      join vectors.model m on m.no = v.model_no and m.dimensions <= ${MOST_DIMENSIONS}
+    where not exists (select from vectors.graph g
+      where g.tenant = v.tenant and g.model_no = v.model_no and g.dimensions = m.dimensions
+        and to_regclass('vectors.graph_' || g.no) is not null)`.execute(db);
+  for (const of of wanted) await writing(db, (trx) => createGraph(trx, graphs, of));
+  await writing(db, dropLostGraphs);
+};
+
+/**
+ * Numbers of vectors ascend in the order of commits, as one writes at a time: up to `upto`, a graph has all that there
+ * are of its own.
+ */
+const grow = (db: Sql, graphs: Graphs): Promise<boolean> =>
+  writing(db, async (trx) => {
+    const { rows } = await sql<{ no: number; tenant: string; model_no: number; dimensions: number }>`
+      select g.no, g.tenant, g.model_no, g.dimensions
+      from vectors.graph g join vectors.model m on m.no = g.model_no and m.dimensions = g.dimensions
+      where g.upto < (select max(no) from vectors.embedding) order by g.upto desc limit 1`.execute(trx);
+    const [graph] = rows;
+    if (graph === undefined) return false;
+    const { no, tenant, model_no, dimensions } = graph;
+    const page = sql`(select e.* from vectors.embedding e where e.no > (select upto from vectors.graph where no = ${no})
+      order by e.no limit ${PAGE})`;
+    // A byte from 128 on is negative. What matters is the direction, so `scale` is left out.
+    await sql`
+      insert into vectors.graph_vector (embedding_no, graph_no, half)
+      select e.no, ${no}, (select array_agg(((get_byte(e.code, i) # 128) - 128)::real order by i)
+        from generate_series(0, length(e.code) - 1) i)::${halfvec(graphs, dimensions)}
+      from ${page} e
+      where e.tenant = ${tenant} and e.model_no = ${model_no} and length(e.code) = ${dimensions}
+      on conflict do nothing`.execute(trx);
+    await sql`update vectors.graph set upto = (select max(e.no) from ${page} e) where no = ${no}`.execute(
+      trx,
+    );
+    return true;
+  });

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Sql } from '../sql.ts';
+import { packedNumbers, unpackedNumbers } from '../packed-numbers.ts';
+
+/** Contents of a tenant up to a number, and which of them have no vector of a model. */
+export interface Lacking {
+  readonly upto: number;
+  readonly numbers: readonly number[];
+}
+
+export interface LackingOf {
+  readonly tenant: string;
+  readonly model: number;
+  /** Another one for other vectors: then everything is looked at again. */
+  readonly key: string;
+}
+
+interface Known extends Lacking {
+  readonly key: string;
+  readonly at: number;
+}
+
+/** More than these are not kept: a model that lacks so much has hardly begun. */
+const MOST = 10_000;
+/** How long they are not counted again then. */
+const REST_MS = 10_000;
+
+/**
+ * Which contents have no vector, without looking at all of them in every search: numbers ascend, and a content that has
+ * a vector keeps it, so only new ones and those that lacked one are asked for, the latter once in `absentMs`. Null when
+ * too many lack one.
+ */
+export const createLacking = (absentMs: number) => {
+  const known = new Map<string, Known>();
+  return async (trx: Sql, of: LackingOf): Promise<Lacking | null> => {
+    const place = `${of.model} ${of.tenant}`;
+    const now = performance.now();
+    const last = known.get(place);
+    const before = last?.key === of.key ? last : { upto: 0, numbers: [], at: -Infinity };
+    if (before.numbers.length > MOST && now - before.at < REST_MS) return null;
+    const again = now - before.at >= absentMs;
+    const from = before.numbers.length > MOST ? { upto: 0, numbers: [] } : before;
+    const found = await lookUp(trx, of, from.upto, again ? from.numbers : []);
+    const numbers = again ? found.numbers : [...from.numbers, ...found.numbers];
+    known.set(place, { upto: found.upto, numbers, at: again ? now : before.at, key: of.key });
+    return numbers.length > MOST ? null : { upto: found.upto, numbers };
+  };
+};
+
+/** Of these, and of all after `upto`. A vector of no direction is none: see `quantise.ts`. */
+const lookUp = async (
+  trx: Sql,
+  { tenant, model }: LackingOf,
+  upto: number,
+  numbers: readonly number[],
+): Promise<Lacking> => {
+  const { rows } = await sql<{ upto: number; lacking: Buffer }>`
+    select greatest(max(c.no), ${upto}) as upto,
+      ${packedNumbers(sql`c.no`, sql`e.no is null`)} as lacking
+    from read.content c
+      left join (vectors.content v join vectors.embedding e
+          on e.no = v.embedding_no and e.code is not null and e.scale <> 'NaN')
+        on v.tenant = c.tenant and v.model_no = ${model} and v.content_id = c.id and v.label = c.label
+    where c.tenant = ${tenant} and (c.no > ${upto} or c.no = any(${numbers}::bigint[]))`.execute(trx);
+  const [found] = rows;
+  return { upto: found?.upto ?? upto, numbers: [...unpackedNumbers(found?.lacking ?? Buffer.alloc(0))] };
+};

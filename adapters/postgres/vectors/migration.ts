@@ -1,0 +1,64 @@
+import type { Migration } from '../migrations/runner.ts';
+
+/**
+ * Vectors of texts, and which content has which. They are no read model: no rebuild touches them, because every one
+ * cost a request to a provider. `code` and `scale`: see `quantise.ts`; null for a text that the model refuses.
+ *
+ * A content is known by its id and its label, which a rebuild and a sync leave as they are, and not by the number that
+ * it has in one version of the catalog.
+ */
+export const vectorMigrations: readonly Migration[] = [
+  {
+    id: 'vectors-0001',
+    up: async (execute) => {
+      await execute('CREATE SCHEMA IF NOT EXISTS vectors');
+      await execute(`
+        CREATE TABLE vectors.model (
+          no integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          name text NOT NULL UNIQUE,
+          dimensions integer,
+          wanted_at timestamptz NOT NULL
+        )`);
+      await execute(`
+        CREATE TABLE vectors.embedding (
+          no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          tenant text COLLATE "C" NOT NULL,
+          model_no integer NOT NULL REFERENCES vectors.model,
+          sha256 bytea NOT NULL,
+          code bytea,
+          scale real,
+          UNIQUE (tenant, model_no, sha256)
+        )`);
+      // Numbers do not compress.
+      await execute('ALTER TABLE vectors.embedding ALTER COLUMN code SET STORAGE EXTERNAL');
+      await execute(`
+        CREATE TABLE vectors.content (
+          tenant text COLLATE "C" NOT NULL,
+          model_no integer NOT NULL REFERENCES vectors.model,
+          content_id uuid NOT NULL,
+          label text COLLATE "C" NOT NULL,
+          data_source_id uuid NOT NULL,
+          embedding_no bigint NOT NULL REFERENCES vectors.embedding,
+          missed_since timestamptz,
+          PRIMARY KEY (tenant, model_no, content_id, label)
+        )`);
+      await execute('CREATE INDEX content_embedding ON vectors.content (embedding_no)');
+      await execute('CREATE INDEX content_data_source ON vectors.content (data_source_id)');
+    },
+  },
+  {
+    // Which vectors have a graph, and how far each has come: see `graph-tables.ts`.
+    id: 'vectors-0002',
+    up: async (execute) => {
+      await execute(`
+        CREATE TABLE vectors.graph (
+          no integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+          tenant text COLLATE "C" NOT NULL,
+          model_no integer NOT NULL REFERENCES vectors.model ON DELETE CASCADE,
+          dimensions integer NOT NULL,
+          upto bigint NOT NULL,
+          UNIQUE (tenant, model_no)
+        )`);
+    },
+  },
+];
