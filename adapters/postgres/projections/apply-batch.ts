@@ -1,15 +1,16 @@
-import { decodeKnown, type EventCodec, project, UnknownEventType } from '../../../application/event-codec.ts';
+import { decodeKnown, type EventCodec, project } from '../../../application/event-codec.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
+import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
+import { isPassing } from '../passing.ts';
 import type { Projection } from './projection.ts';
-import { moveCheckpoint, type ProjectionDb, schemaOf, type Version } from './versions.ts';
+import { LostRace, moveCheckpoint, type ProjectionDb, schemaOf, type Version } from './versions.ts';
 
 /** An event that cannot be applied however often it is tried. */
 export class PoisonEvent extends Error {
   readonly position: Position;
   constructor(event: RecordedEvent, cause: unknown) {
-    super(`${event.type} at revision ${event.revision} of ${event.stream}: ${(cause as Error).message}`, {
-      cause,
-    });
+    const where = `at revision ${event.revision} of ${event.stream}, position ${event.position}`;
+    super(`${event.type} ${where}: ${(cause as Error).message}`, { cause });
     this.name = 'PoisonEvent';
     this.position = event.position;
   }
@@ -58,24 +59,13 @@ export const applyOneByOne = async (
     try {
       at = await applyBatch(db, codec, projection, version, at, [event]);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (mayPass(error)) throw error;
       throw new PoisonEvent(event, error);
     }
   }
   return at;
 };
 
-/** Classes of SQLSTATE that a retry may mend: connection, resources, operator intervention, serialization, locks. */
-const PASSING = /^(08|53|57|40|55)/;
-
-/** The database or the race, not the event. */
-export const isPassing = (error: unknown): boolean => {
-  if (error instanceof UnknownEventType) return false;
-  const { code, name, message } = error as { code?: unknown; name?: unknown; message?: unknown };
-  if (name === 'LostRace') return true;
-  if (typeof code === 'string') return PASSING.test(code) || /^E[A-Z]+$/.test(code);
-  return (
-    typeof message === 'string' &&
-    /Connection terminated|Client has encountered|timeout exceeded/.test(message)
-  );
-};
+/** The database, the files or the race, not the event. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof LostRace || error instanceof FileStoreUnavailable || isPassing(error);

@@ -1,5 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { ProjectionDb } from './versions.ts';
+import type { Sql } from '../sql.ts';
 
 export interface ViewHealth {
   readonly view: string;
@@ -11,19 +13,31 @@ export interface ViewHealth {
   readonly halted_because: string | null;
 }
 
-/** The live version of every view. */
-export const viewHealth = (db: ProjectionDb): Promise<readonly ViewHealth[]> =>
-  db
+const ANSWER_MS = 2_000;
+
+/** The live version of every view. @throws also when the database does not answer within two seconds */
+export const viewHealth = async (db: ProjectionDb): Promise<readonly ViewHealth[]> => {
+  const answer = db
     .selectFrom('projection_version')
     .select(['view', 'version', 'position', 'moved_at', 'halted_because'])
     .where('live', '=', true)
     .orderBy('view')
     .execute();
+  const over = new AbortController();
+  const late = async (): Promise<never> => {
+    await delay(ANSWER_MS, undefined, { signal: over.signal });
+    throw new Error(`no answer within ${ANSWER_MS} ms`);
+  };
+  try {
+    return await Promise.race([answer, late()]);
+  } finally {
+    over.abort();
+  }
+};
 
 /** How many data sources there are in each status. Removed ones are left out. */
 export const dataSourcesByStatus = async (
-  // oxlint-disable-next-line typescript/no-explicit-any -- the view is named in the statement
-  db: Kysely<any>,
+  db: Sql,
 ): Promise<readonly { readonly status: string; readonly count: number }[]> => {
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*) as count from read.data_source where status <> 'removed' group by status`.execute(

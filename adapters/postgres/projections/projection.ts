@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- each projection knows the tables of its own schema only
-export type Sql = Kysely<any>;
+import type { Sql } from '../sql.ts';
 
 /**
  * A read model: tables in a schema of their own, filled from the feed.

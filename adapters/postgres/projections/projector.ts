@@ -1,7 +1,9 @@
 import type { EventCodec } from '../../../application/event-codec.ts';
 import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
-import { applyBatch, applyOneByOne, isPassing, PoisonEvent } from './apply-batch.ts';
+import { AHEAD_OF_LOG, haltViewsAhead } from './ahead-of-log.ts';
+import { applyBatch, applyOneByOne, mayPass, PoisonEvent } from './apply-batch.ts';
+import type { Leadership } from './leadership.ts';
 import type { Projection } from './projection.ts';
 import {
   LostRace,
@@ -17,38 +19,53 @@ export interface ProjectorDeps {
   readonly feed: EventFeed;
   readonly codec: EventCodec;
   readonly log: Logger;
+  readonly leadership: Leadership;
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Called after events of this view became visible. */
   readonly onMoved?: (view: string, position: Position) => void;
-  /** Called while there is nothing to project: for upkeep such as merging index segments. */
-  readonly onIdle?: (view: string, signal: AbortSignal) => Promise<void>;
 }
 
 /** How often a failing batch is tried before its events are applied one by one. */
 const TRIES = 3;
-/** How often a halted projection looks whether a rebuild has replaced its version. */
-const HALTED_LOOK_MS = 2_000;
+/** How often a projection that cannot go on looks whether another version has taken the place of the live one. */
+const OTHER_VERSION_MS = 2_000;
 /** Pause after a move without rows, in which further such moves become one. */
 const MOVE_ON_MS = 30;
 
 /**
- * Keeps the live version of one view up to date until `signal` aborts. Safe to run in many processes: the checkpoint
- * lets one of them win each batch. An event that cannot be applied halts the projection, visibly; it is never skipped.
+ * Keeps the live version of one view up to date until `signal` aborts. Any number of processes may run it: one leads,
+ * the others stand by, and should two believe to lead, the checkpoint lets one of them win each batch. An event that
+ * cannot be applied halts the projection, visibly; it is never skipped.
  */
 export const runProjector = async (
   deps: ProjectorDeps,
   projection: Projection,
   signal: AbortSignal,
 ): Promise<void> => {
-  for (let failures = 0; !signal.aborted;) {
+  const { view, shape } = projection;
+  while (!signal.aborted) {
+    await deps.leadership.lead(`view ${view}`, signal, (held) => project(deps, projection, held));
+    if (signal.aborted) return;
+    // Either the lead was lost, or the live version is not ours to move: both are for others to take up.
+    deps.log.info('projection stands by', { view, shape });
+    await deps.sleep(OTHER_VERSION_MS, signal);
+  }
+};
+
+/** Until the lead is lost, or the live version is of a shape that this program does not write. */
+const project = async (deps: ProjectorDeps, projection: Projection, held: AbortSignal): Promise<void> => {
+  for (let failures = 0; !held.aborted;) {
     try {
       const live = await liveVersion(deps.db, projection.view);
       if (live === undefined) throw new Error(`view ${projection.view} has no live version`);
-      await followFeed(deps, projection, live, signal, () => (failures = 0));
+      if (live.shape !== projection.shape) return;
+      const ahead = await haltViewsAhead(deps.db, deps.feed, projection.view);
+      if (ahead.length > 0) await waitForReplacement(deps, live, AHEAD_OF_LOG, held);
+      else await followFeed(deps, projection, live, held, () => (failures = 0));
     } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof PoisonEvent) await haltUntilReplaced(deps, projection, error, signal);
+      if (held.aborted) return;
+      if (error instanceof PoisonEvent) await haltUntilReplaced(deps, projection, error, held);
       else if (!(error instanceof LostRace)) {
         failures += 1;
         const wait = Math.min(100 * 2 ** failures, 5_000);
@@ -57,7 +74,7 @@ export const runProjector = async (
           error: (error as Error).message,
           wait,
         });
-        await deps.sleep(wait, signal);
+        await deps.sleep(wait, held);
       }
     }
   }
@@ -77,7 +94,6 @@ const followFeed = async (
       deps.onMoved?.(projection.view, at);
     } else at = await moveOn(deps, version, at, message.position, signal);
     onProgress();
-    if (message.kind === 'caughtUp') await deps.onIdle?.(projection.view, signal);
   }
 };
 
@@ -106,7 +122,7 @@ const applyWithRetries = async (
     try {
       return await applyBatch(db, codec, projection, version, at, events);
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (mayPass(error)) throw error;
       log.warn('a batch of events could not be applied', {
         view: projection.view,
         attempt,
@@ -118,17 +134,26 @@ const applyWithRetries = async (
 };
 
 const haltUntilReplaced = async (
-  { db, log, sleep }: ProjectorDeps,
+  deps: ProjectorDeps,
   { view }: Projection,
   poison: PoisonEvent,
   signal: AbortSignal,
 ): Promise<void> => {
-  const halted = await liveVersion(db, view);
+  const halted = await liveVersion(deps.db, view);
   if (halted === undefined) return;
-  await recordHalt(db, halted, poison.position, poison.message);
-  log.error('projection halted', { view, position: poison.position, error: poison.message });
+  await recordHalt(deps.db, halted, poison.position, poison.message);
+  await waitForReplacement(deps, halted, poison.message, signal);
+};
+
+const waitForReplacement = async (
+  { db, log, sleep }: ProjectorDeps,
+  { view, version, position }: Version,
+  error: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  log.error('projection halted', { view, position, error });
   while (!signal.aborted) {
-    await sleep(HALTED_LOOK_MS, signal);
-    if ((await liveVersion(db, view))?.version !== halted.version) return;
+    await sleep(OTHER_VERSION_MS, signal);
+    if ((await liveVersion(db, view))?.version !== version) return;
   }
 };

@@ -14,7 +14,13 @@ export const createReadGate = (db: ProjectionDb): ReadGate => ({
         .select(({ fn }) => fn.countAll<number>().as('behind'))
         .where('live', '=', true)
         .where('view', 'in', [...views])
-        .where('position', '<', position)
+        // A view that is halted for being ahead of the log holds nothing that was written since.
+        .where((where) =>
+          where.or([
+            where('position', '<', position),
+            where('halted_at_position', '<', where.ref('position')),
+          ]),
+        )
         .executeTakeFirstOrThrow();
       if (behind === 0) return true;
       if (performance.now() >= deadline) return false;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
-import type { Projection, Sql } from './projection.ts';
+import type { Projection } from './projection.ts';
+import type { Sql } from '../sql.ts';
 
 /** A view of one row per key: a pure fold of the events with that key. */
 export interface RowView<Row extends { readonly revision: bigint }> {
@@ -21,18 +22,15 @@ export interface RowView<Row extends { readonly revision: bigint }> {
   readonly countedIn: (row: Row) => { readonly tenant: string; readonly list: string } | null;
 }
 
-interface Stored {
-  readonly id: string;
+/** A row as it lies in its table: its document, and its revision beside it. */
+export interface StoredRow<Row> {
+  readonly doc: Omit<Row, 'revision'>;
   readonly revision: number;
-  readonly doc: object;
 }
 
-/** The row as it was folded: the document with its revision. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the row that the view holds
-export const rowOf = <Row extends { readonly revision: bigint }>({
-  doc,
-  revision,
-}: Pick<Stored, 'doc' | 'revision'>): Row => ({ ...doc, revision: BigInt(revision) }) as unknown as Row;
+/** The row as it was folded. */
+export const rowOf = <Row extends { readonly revision: bigint }>({ doc, revision }: StoredRow<Row>): Row =>
+  ({ ...doc, revision: BigInt(revision) }) as unknown as Row;
 
 export const createRowProjection = <Row extends { readonly revision: bigint }>(
   spec: RowView<Row>,
@@ -79,7 +77,7 @@ const load = async <Row extends { readonly revision: bigint }>(
   view: string,
   keys: readonly string[],
 ): Promise<Map<string, Row>> => {
-  const { rows } = await sql<Stored>`
+  const { rows } = await sql<StoredRow<Row> & { readonly id: string }>`
     select id, revision, doc from ${sql.id(schema, view)} where id = any(${keys}::uuid[])`.execute(trx);
   return new Map(rows.map((stored) => [stored.id, rowOf<Row>(stored)]));
 };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Position } from '../../../application/ports/event-store.ts';
+import { expose, whenReadersAllow } from './exposure.ts';
 import type { Projection } from './projection.ts';
 
 /** The table of view versions; see `migration.ts`. */
@@ -24,6 +25,13 @@ export interface Version {
   readonly live: boolean;
   readonly position: Position;
 }
+
+/** Halted by `ahead-of-log.ts`: then it is the end of the log that is recorded, and lies before the checkpoint. */
+export const isAheadOfLog = ({
+  position,
+  halted_at_position,
+}: Pick<ProjectionTables['projection_version'], 'position' | 'halted_at_position'>): boolean =>
+  halted_at_position !== null && halted_at_position < position;
 
 /** Another projector moved the checkpoint, or the view was switched: start again from what is live now. */
 export class LostRace extends Error {
@@ -64,40 +72,42 @@ export const createVersion = async (
     const schema = schemaOf(view, version.version);
     await sql`create schema ${sql.id(schema)}`.execute(trx);
     await projection.create(trx, schema);
-    if (live) await expose(trx, projection, schema);
+    if (live) await expose(trx, projection.tables, schema);
     return version;
   });
 
-/** Points `read.<table>` at the tables of `schema`. */
-const expose = async (trx: ProjectionDb, { tables }: Projection, schema: string): Promise<void> => {
-  for (const table of tables) {
-    await sql`drop view if exists read.${sql.id(table)}`.execute(trx);
-    await sql`create view read.${sql.id(table)} as select * from ${sql.id(schema, table)}`.execute(trx);
-  }
-};
-
 /**
  * Makes `next` the live version if it has read at least as far as the one before; false when it has not yet. Readers
- * see either version, never a mixture.
+ * see either version, never a mixture, and none of them fails: while they are in the way, it is tried again.
+ *
+ * @throws when `signal` aborts
  */
-export const switchOver = async (db: ProjectionDb, projection: Projection, next: Version): Promise<boolean> =>
-  db.transaction().execute(async (trx) => {
-    const rows = await trx
-      .selectFrom('projection_version')
-      .selectAll()
-      .where('view', '=', projection.view)
-      .orderBy('version')
-      .forUpdate()
-      .execute();
-    const position = (wanted: (row: (typeof rows)[number]) => boolean): Position =>
-      rows.find(wanted)?.position ?? '';
-    if (position((row) => row.version === next.version) < position((row) => row.live)) return false;
-    const ofView = trx.updateTable('projection_version').where('view', '=', projection.view);
-    await ofView.set({ live: false }).where('live', '=', true).execute();
-    await ofView.set({ live: true }).where('version', '=', next.version).execute();
-    await expose(trx, projection, schemaOf(projection.view, next.version));
-    return true;
-  });
+export const switchOver = (
+  db: ProjectionDb,
+  projection: Projection,
+  next: Version,
+  signal?: AbortSignal,
+): Promise<boolean> =>
+  whenReadersAllow(() => db.transaction().execute((trx) => replaceLive(trx, projection, next)), signal);
+
+const replaceLive = async (trx: ProjectionDb, projection: Projection, next: Version): Promise<boolean> => {
+  const rows = await trx
+    .selectFrom('projection_version')
+    .selectAll()
+    .where('view', '=', projection.view)
+    .orderBy('version')
+    .forNoKeyUpdate()
+    .execute();
+  const live = rows.find((row) => row.live);
+  const reached = rows.find((row) => row.version === next.version)?.position ?? '';
+  // How far a view got that is ahead of the log is no measure: nothing would ever reach it.
+  if (live !== undefined && !isAheadOfLog(live) && reached < live.position) return false;
+  const ofView = trx.updateTable('projection_version').where('view', '=', projection.view);
+  await ofView.set({ live: false }).where('live', '=', true).execute();
+  await ofView.set({ live: true }).where('version', '=', next.version).execute();
+  await expose(trx, projection.tables, schemaOf(projection.view, next.version));
+  return true;
+};
 
 /** Drops every version but the live one and `except`. */
 export const dropRetired = async (db: ProjectionDb, view: string, except: number): Promise<void> => {
@@ -110,12 +120,13 @@ export const dropRetired = async (db: ProjectionDb, view: string, except: number
     .execute();
   for (const { version } of retired) {
     await db.transaction().execute(async (trx) => {
-      await sql`drop schema if exists ${sql.id(schemaOf(view, version))} cascade`.execute(trx);
+      // The row first: who works in the schema holds it, and would else be waited for and wait.
       await trx
         .deleteFrom('projection_version')
         .where('view', '=', view)
         .where('version', '=', version)
         .execute();
+      await sql`drop schema if exists ${sql.id(schemaOf(view, version))} cascade`.execute(trx);
     });
   }
 };

@@ -1,7 +1,16 @@
 import type { ApiKeyEvent } from '../../../domain/api-key/index.ts';
+import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../domain/authz/index.ts';
+import type { ConversationEvent } from '../../../domain/conversation/index.ts';
 import type { DataSourceEvent } from '../../../domain/data-source/index.ts';
 import type { IngestionSettingEvent } from '../../../domain/ingestion-setting/index.ts';
 import { type ApiKeyRow, apiKeyRow } from '../../../application/read-models/api-key-row.ts';
+import {
+  type AuthzPolicyRow,
+  authzPolicyRow,
+  type AuthzSubjectRow,
+  authzSubjectRow,
+} from '../../../application/read-models/authz-rows.ts';
+import { type ConversationRow, conversationRow } from '../../../application/read-models/conversation-row.ts';
 import {
   type DataSourceRow,
   dataSourceRow,
@@ -13,6 +22,11 @@ import {
 } from '../../../application/read-models/ingestion-setting-row.ts';
 import { isUnknown, type ProjectedEvent } from '../../../application/read-models/projected-event.ts';
 import type { RowContext } from '../../../application/read-models/data-source-row.ts';
+import type { RedactionPolicyEvent } from '../../../domain/redaction/index.ts';
+import {
+  type RedactionPolicyRow,
+  redactionPolicyRow,
+} from '../../../application/read-models/redaction-policy-row.ts';
 import { createRowProjection } from './row-projection.ts';
 
 const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEvent): RowContext => ({
@@ -24,7 +38,7 @@ const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEven
 /** Data sources: lists, single reads, and what workers look for. A removed one stays as a row that no read shows. */
 export const dataSourceProjection = createRowProjection<DataSourceRow>({
   view: 'data_source',
-  shape: 2,
+  shape: 4,
   filter: { categories: ['dataSource'] },
   columns: {
     tenant: 'text',
@@ -36,6 +50,7 @@ export const dataSourceProjection = createRowProjection<DataSourceRow>({
   },
   indexes: [
     '(tenant, kind, id desc)',
+    `(tenant, id desc) where status <> 'removed'`,
     `(status, not_before) where status in ('queued', 'deleting', 'starting', 'started', 'canceling', 'managed')`,
   ],
   keyOf: ({ streamId }) => streamId,
@@ -72,6 +87,19 @@ export const ingestionSettingProjection = createRowProjection<IngestionSettingRo
   countedIn: () => null,
 });
 
+/** Redaction policies. A deleted one stays as a row that no read shows. */
+export const redactionPolicyProjection = createRowProjection<RedactionPolicyRow>({
+  view: 'redaction_policy',
+  shape: 1,
+  filter: { categories: ['redactionPolicy'] },
+  columns: { tenant: 'text', deleted: 'boolean' },
+  indexes: ['(tenant, id desc)'],
+  keyOf: ({ streamId }) => streamId,
+  fold: (row, event) => redactionPolicyRow(row, event.event as RedactionPolicyEvent, context(event)),
+  columnsOf: ({ tenant, deleted }) => ({ tenant, deleted: String(deleted) }),
+  countedIn: ({ tenant, deleted }) => (deleted ? null : { tenant, list: 'redaction_policy' }),
+});
+
 /** API keys by the hash of the key. A revoked key has no row. */
 export const apiKeyProjection = createRowProjection<ApiKeyRow>({
   view: 'api_key',
@@ -84,4 +112,43 @@ export const apiKeyProjection = createRowProjection<ApiKeyRow>({
     apiKeyRow(row, event as ApiKeyEvent, { tenant: streamId, revision }),
   columnsOf: ({ tenant, key_hash }) => ({ tenant, key_hash }),
   countedIn: ({ tenant }) => ({ tenant, list: 'api_key' }),
+});
+
+/** Conversations by principal. A deleted one has no row. */
+export const conversationProjection = createRowProjection<ConversationRow>({
+  view: 'conversation',
+  shape: 1,
+  filter: { categories: ['conversation'] },
+  columns: { tenant: 'text', principal: 'text' },
+  indexes: ['(tenant, principal, id desc)'],
+  keyOf: ({ streamId }) => streamId,
+  fold: (row, event) => conversationRow(row, event.event as ConversationEvent, context(event)),
+  columnsOf: ({ tenant, principal_id }) => ({ tenant, principal: principal_id ?? '' }),
+  countedIn: ({ tenant, principal_id }) => ({ tenant, list: principal_id ?? '' }),
+});
+
+/** Authz policies by name. A deleted one has no row. */
+export const authzPolicyProjection = createRowProjection<AuthzPolicyRow>({
+  view: 'authz_policy',
+  shape: 1,
+  filter: { categories: ['authzPolicy'] },
+  columns: { tenant: 'text', name: 'text collate "C"' },
+  indexes: ['(tenant, name)'],
+  keyOf: ({ streamId }) => streamId,
+  fold: (row, event) => authzPolicyRow(row, event.event as AuthzPolicyEvent, context(event)),
+  columnsOf: ({ tenant, name }) => ({ tenant, name }),
+  countedIn: ({ tenant }) => ({ tenant, list: 'authz_policy' }),
+});
+
+/** What authz policies know of principals. One of whom nothing is known any more has no row. */
+export const authzSubjectProjection = createRowProjection<AuthzSubjectRow>({
+  view: 'authz_subject',
+  shape: 1,
+  filter: { categories: ['authzSubject'] },
+  columns: { tenant: 'text', name: 'text collate "C"' },
+  indexes: ['(tenant, name)'],
+  keyOf: ({ streamId }) => streamId,
+  fold: (row, event) => authzSubjectRow(row, event.event as AuthzSubjectEvent, context(event)),
+  columnsOf: ({ tenant, principal_id }) => ({ tenant, name: principal_id }),
+  countedIn: ({ tenant }) => ({ tenant, list: 'authz_subject' }),
 });

@@ -1,35 +1,29 @@
-import { type Kysely, sql } from 'kysely';
+import type { Sql } from '../sql.ts';
+import { sql } from 'kysely';
 import type { ApiKeyView } from '../../../application/ports/data-source-view.ts';
 import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
-import { rowOf } from '../projections/row-projection.ts';
+import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { pageOf } from './data-source-view.ts';
-
-interface Found {
-  readonly doc: object;
-  readonly revision: number;
-}
-// oxlint-disable-next-line typescript/no-explicit-any -- the tables of the live views are named in the statements
-type Db = Kysely<any>;
 
 /** Keys without a restriction have null there, which is no array. */
 const restrictedTo = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
   and doc->'source_group_ids' <@ ${JSON.stringify(groups)}::jsonb)`;
 
-export const createApiKeyView = (db: Db): ApiKeyView => ({
+export const createApiKeyView = (db: Sql): ApiKeyView => ({
   byHash: async (keyHash) => {
-    const { rows } = await sql<Found>`
+    const { rows } = await sql<StoredRow<ApiKeyRow>>`
       select doc, revision from read.api_key where key_hash = ${keyHash}`.execute(db);
     return rows[0] === undefined ? null : rowOf<ApiKeyRow>(rows[0]);
   },
   get: async (tenant, id) => {
-    const { rows } = await sql<Found>`
+    const { rows } = await sql<StoredRow<ApiKeyRow>>`
       select doc, revision from read.api_key where id = ${id} and tenant = ${tenant}`.execute(db);
     return rows[0] === undefined ? null : rowOf<ApiKeyRow>(rows[0]);
   },
   list: async (tenant, page, only) => {
     const within = only === null ? sql`` : sql`and ${restrictedTo(only)}`;
     const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
-    const { rows } = await sql<Found>`
+    const { rows } = await sql<StoredRow<ApiKeyRow>>`
       select doc, revision from read.api_key where tenant = ${tenant} ${within} ${after}
       order by id desc limit ${page.limit + 1}`.execute(db);
     const counted =

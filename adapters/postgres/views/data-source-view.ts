@@ -1,24 +1,21 @@
-import { type Kysely, sql } from 'kysely';
-import type { Page, PageRequest } from '../../../application/page.ts';
+import type { Sql } from '../sql.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
 import type { DataSourceView, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { DataSourceRow } from '../../../application/read-models/data-source-row.ts';
 import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
-import { rowOf } from '../projections/row-projection.ts';
+import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 
-interface Found {
-  readonly doc: object;
-  readonly revision: number;
+interface Found extends StoredRow<DataSourceRow> {
   readonly name: string | null;
 }
-// oxlint-disable-next-line typescript/no-explicit-any -- the tables of the live views are named in the statements
-type Db = Kysely<any>;
 
 const named = ({ name, ...stored }: Found): NamedDataSource => ({
   row: rowOf<DataSourceRow>(stored),
   name: name ?? '',
 });
 
-export const createDataSourceView = (db: Db): DataSourceView => ({
+export const createDataSourceView = (db: Sql): DataSourceView => ({
   get: async (tenant, kind, id) => {
     const { rows } = await sql<Found>`
       select d.doc, d.revision, s.name from read.data_source d
@@ -30,6 +27,9 @@ export const createDataSourceView = (db: Db): DataSourceView => ({
   list: async (tenant, kind, page, only) => {
     const within = only === null ? sql`` : sql`and d.id = any(${only}::uuid[])`;
     const after = page.after === undefined ? sql`` : sql`and d.id < ${page.after}`;
+    if (page.after !== undefined && !(await exists(db, tenant, kind, page.after, within))) {
+      throw unknownCursor(page.after);
+    }
     const { rows } = await sql<Found>`
       select d.doc, d.revision, s.name from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
@@ -41,15 +41,29 @@ export const createDataSourceView = (db: Db): DataSourceView => ({
   },
 
   getSetting: async (tenant, id) => {
-    const { rows } = await sql<Found>`
+    const { rows } = await sql<StoredRow<IngestionSettingRow>>`
       select s.doc, s.revision from read.ingestion_setting s
       left join read.data_source d on d.id = s.data_source_id
       where s.id = ${id} and s.tenant = ${tenant} and d.status is distinct from 'removed'`.execute(db);
-    return rows[0] === undefined ? null : rowOf<IngestionSettingRow>(rows[0]);
+    return rows[0] === undefined ? null : rowOf(rows[0]);
   },
 });
 
-const counted = async (db: Db, tenant: string, list: string): Promise<number> => {
+/** A removed one counts: whoever has listed it may go on from there. */
+const exists = async (
+  db: Sql,
+  tenant: string,
+  kind: string,
+  id: string,
+  within: RawBuilder<unknown>,
+): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from read.data_source d
+    where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} ${within}`.execute(db);
+  return rows.length > 0;
+};
+
+const counted = async (db: Sql, tenant: string, list: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select n from read.data_source_count where tenant = ${tenant} and list = ${list}`.execute(db);
   return rows[0]?.n ?? 0;
@@ -57,7 +71,7 @@ const counted = async (db: Db, tenant: string, list: string): Promise<number> =>
 
 /** A restricted key names few ids: counting them is a look-up by primary key. */
 const countedWithin = async (
-  db: Db,
+  db: Sql,
   tenant: string,
   kind: string,
   only: readonly string[],

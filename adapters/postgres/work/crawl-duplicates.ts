@@ -1,8 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Sql } from '../sql.ts';
+import { sql } from 'kysely';
 import type { CrawlRun } from '../../../application/ports/crawl-frontier.ts';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
-type Db = Kysely<any>;
 
 /** `code` of an owed page whose canonical URL led to nothing. */
 export const STANDS_ALONE = 'stands_alone';
@@ -11,7 +9,10 @@ export const STANDS_ALONE = 'stands_alone';
  * See `CrawlFrontier.returnDuplicates`. The others of the same canonical URL become duplicates of the one that is owed
  * again; two pages that name each other are both owed, since neither stands for the other.
  */
-export const returnDuplicates = async (db: Db, { data_source_id, generation }: CrawlRun): Promise<number> => {
+export const returnDuplicates = async (
+  db: Sql,
+  { data_source_id, generation }: CrawlRun,
+): Promise<number> => {
   const { rows } = await sql<{ stands: boolean }>`
     with lost as (
       select p.url, min(p.url) over (partition by p.message) as first from work.crawl_page p

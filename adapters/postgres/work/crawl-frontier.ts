@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Sql } from '../sql.ts';
+import { sql, type Transaction } from 'kysely';
 import type {
   AdmittedPage,
   CrawlFrontier,
@@ -7,17 +8,15 @@ import type {
   VisitedPage,
 } from '../../../application/ports/crawl-frontier.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
-import { forget, surplus, unseen } from './crawl-sweep.ts';
+import { forget, strays, surplus, unseen } from './crawl-sweep.ts';
 import { returnDuplicates, STANDS_ALONE } from './crawl-duplicates.ts';
 import { pageErrors, robotsBlocked } from './crawl-page-reports.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
-type Db = Kysely<any>;
 // oxlint-disable-next-line typescript/no-explicit-any -- as above
 type Trx = Transaction<any>;
 
 /** One row per page and data source: `generation` says for which job it is owed or was visited. */
-export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
+export const createCrawlFrontier = (db: Sql): CrawlFrontier => ({
   admit: async (run, pages) => {
     await admit(db, run, pages);
   },
@@ -53,6 +52,7 @@ export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
   },
   unseen: (run, pass, limit) => unseen(db, run, pass, limit),
   surplus: (run, most, limit) => surplus(db, run, most, limit),
+  strays: (run, after, limit) => strays(db, run, after, limit),
   forget: (run, urls) => forget(db, run, urls),
   purge: async (data_source_id) => {
     await sql`delete from work.crawl_page where data_source_id = ${data_source_id}`.execute(db);
@@ -63,7 +63,7 @@ export const createCrawlFrontier = (db: Db): CrawlFrontier => ({
 
 /** Pages of an earlier generation are owed again; pages of this one stay as they are. */
 const admit = async (
-  db: Db | Trx,
+  db: Sql | Trx,
   { data_source_id, generation }: CrawlRun,
   pages: readonly AdmittedPage[],
 ): Promise<readonly AdmittedPage[]> => {
@@ -92,7 +92,7 @@ interface OwedRow {
 }
 
 const owed = async (
-  db: Db,
+  db: Sql,
   { data_source_id, generation }: CrawlRun,
   limit: number,
   except: readonly string[],
@@ -141,7 +141,7 @@ const record = async (
   );
 };
 
-const counts = async (db: Db, { data_source_id, generation }: CrawlRun): Promise<JobCounts> => {
+const counts = async (db: Sql, { data_source_id, generation }: CrawlRun): Promise<JobCounts> => {
   const { rows } = await sql<JobCounts>`
     select count(*) as seen,
       count(*) filter (where outcome = 'indexed') as indexed,

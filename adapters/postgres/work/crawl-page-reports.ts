@@ -1,20 +1,19 @@
-import { type Kysely, sql } from 'kysely';
-import type { Page, PageRequest } from '../../../application/page.ts';
+import type { Sql } from '../sql.ts';
+import { sql } from 'kysely';
+import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
 import type { PageError } from '../../../application/ports/crawl-frontier.ts';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
-type Db = Kysely<any>;
 
 const newest = (data_source_id: string) => sql`(
   select max(generation) from work.crawl_page where data_source_id = ${data_source_id})`;
 
 /** Pages of the newest generation that failed, by URL. */
 export const pageErrors = async (
-  db: Db,
+  db: Sql,
   data_source_id: string,
   { limit, after }: PageRequest,
 ): Promise<Page<PageError>> => {
   const failed = sql`data_source_id = ${data_source_id} and outcome = 'failed' and generation = ${newest(data_source_id)}`;
+  if (after !== undefined && !(await isKnown(db, data_source_id, after))) throw unknownCursor(after);
   const { rows } = await sql<PageError>`
     select url as locator, code, message, visited_at as at, attempt from work.crawl_page
     where ${failed} and url > ${after ?? ''} order by url limit ${limit + 1}`.execute(db);
@@ -24,8 +23,15 @@ export const pageErrors = async (
   return { rows: rows.slice(0, limit), has_more: rows.length > limit, total: total.rows[0]?.n ?? 0 };
 };
 
+/** Any page will do: one that failed when it was listed may have been read since. */
+const isKnown = async (db: Sql, data_source_id: string, url: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from work.crawl_page where data_source_id = ${data_source_id} and url = ${url}`.execute(db);
+  return rows.length > 0;
+};
+
 export const robotsBlocked = async (
-  db: Db,
+  db: Sql,
   data_source_id: string,
   limit: number,
 ): Promise<readonly string[]> => {

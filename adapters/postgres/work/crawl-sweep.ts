@@ -1,12 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Sql } from '../sql.ts';
+import { sql } from 'kysely';
 import type { CrawlRun, PageOfSource } from '../../../application/ports/crawl-frontier.ts';
-
-// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
-type Db = Kysely<any>;
 
 /** See `CrawlFrontier.unseen`. */
 export const unseen = async (
-  db: Db,
+  db: Sql,
   { data_source_id, generation }: CrawlRun,
   pass: 'whole' | 'cut',
   limit: number,
@@ -21,7 +19,7 @@ export const unseen = async (
 
 /** See `CrawlFrontier.surplus`. Counted are sources of which something is readable. */
 export const surplus = async (
-  db: Db,
+  db: Sql,
   { data_source_id, generation }: CrawlRun,
   most: number,
   limit: number,
@@ -37,9 +35,30 @@ export const surplus = async (
   return rows;
 };
 
+/** See `CrawlFrontier.strays`. The catalog may lag behind: what was removed just now may still be answered. */
+export const strays = async (
+  db: Sql,
+  { data_source_id, generation }: CrawlRun,
+  after: string | null,
+  limit: number,
+): Promise<readonly string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select s.id from read.source s
+    where s.data_source_id = ${data_source_id} and s.status <> 'removed'
+      and (${after}::uuid is null or s.id > ${after}::uuid)
+      and not exists (
+        select from work.crawl_page p where p.data_source_id = s.data_source_id and p.source_id = s.id)
+      and not exists (
+        select from work.crawl_page f join read.source was on was.id = f.source_id
+        where f.data_source_id = ${data_source_id} and f.generation = ${generation} and f.outcome = 'failed'
+          and f.links = '{}' and was.indexed is not null)
+    order by s.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
 /** See `CrawlFrontier.forget`. */
 export const forget = async (
-  db: Db,
+  db: Sql,
   { data_source_id, generation }: CrawlRun,
   urls: readonly string[],
 ): Promise<void> => {

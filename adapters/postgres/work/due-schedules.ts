@@ -1,12 +1,11 @@
-import { type Kysely, sql } from 'kysely';
+import type { Sql } from '../sql.ts';
+import { sql } from 'kysely';
 import type { DueSchedule, DueSchedules } from '../../../application/ports/due-schedules.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
-type Db = Kysely<any>;
 type Found = Omit<DueSchedule, 'setting_revision'> & { readonly setting_revision: number };
 
 /** The plan is a table of its own: lost with it is only work that one evaluation does again. */
-export const createDueSchedules = (db: Db): DueSchedules => ({
+export const createDueSchedules = (db: Sql): DueSchedules => ({
   due: async (now, limit) => {
     const { rows } = await sql<Found>`
       select s.id as ingestion_setting_id, s.data_source_id, s.tenant, s.doc->'schedule' as schedule,

@@ -57,4 +57,18 @@ export const workMigrations: readonly Migration[] = [
       await execute('UPDATE work.crawl_page SET source_generation = generation WHERE source_id IS NOT NULL');
     },
   },
+  {
+    id: 'work-0003',
+    up: async (execute) => {
+      // At most one row: where the events are that the checkpoints and the work of this database speak of.
+      await execute(`
+        CREATE TABLE work.event_store (
+          one boolean PRIMARY KEY DEFAULT true CHECK (one),
+          kind text NOT NULL
+        )`);
+      await execute(`
+        INSERT INTO work.event_store (kind)
+        SELECT 'postgres' WHERE EXISTS (SELECT FROM projection_version WHERE position <> '')`);
+    },
+  },
 ];

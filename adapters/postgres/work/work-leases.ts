@@ -1,9 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import type { Sql } from '../sql.ts';
+import { sql } from 'kysely';
 import type { Abandoned, Lease, WorkLeases } from '../../../application/ports/work-leases.ts';
 import { CANCELING_LIMIT, JOB_LIMIT, STARTING_LIMIT } from '../../../domain/data-source/index.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the tables are named in the statements
-type Db = Kysely<any>;
 interface Row {
   readonly data_source_id: string;
   readonly tenant: string;
@@ -13,7 +12,7 @@ interface Row {
 }
 
 /** Leases by the database's clock, so that machines need not agree on the time; `not_before` is by the service's. */
-export const createWorkLeases = (db: Db, clock: { readonly now: () => number }): WorkLeases => ({
+export const createWorkLeases = (db: Sql, clock: { readonly now: () => number }): WorkLeases => ({
   claim: async (owner, limit, leaseMs) => {
     const { rows } = await sql<Row>`
       with live as (select tenant, count(*) as n from work.lease where until > now() group by tenant),

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { mergeSegments } from '../../search/merge-segments.ts';
 import { createStems } from '../../search/stems.ts';
-import type { Projection, Sql } from '../projection.ts';
+import type { Projection } from '../projection.ts';
+import type { Sql } from '../../sql.ts';
 import { foldBatch } from './batch-fold.ts';
 import { type ReadChunkSet, readChunkSets } from './chunk-sets.ts';
 import { loadBatch } from './load-batch.ts';
@@ -9,11 +10,8 @@ import { CATALOG_TABLES, createCatalogTables } from './tables.ts';
 import { writeBatch } from './write-batch.ts';
 
 export interface CatalogProjection extends Projection {
-  /**
-   * Upkeep of the lexical index of the version in `schema`, to be called again while it answers more than 0; see
-   * `mergeSegments`.
-   */
-  readonly merge: (db: Sql, schema: string, limit?: number) => Promise<number>;
+  /** Upkeep of the lexical index in `schema`: one step, in a transaction of its own; see `mergeSegments`. */
+  readonly merge: (trx: Sql, schema: string, limit?: number) => Promise<number>;
 }
 
 /**
@@ -31,11 +29,14 @@ export const createCatalogProjection = ({
   const stems = createStems();
   return {
     view: 'catalog',
-    shape: 2,
-    filter: { categories: ['source', 'dataSource'], types: TYPES },
+    shape: 3,
+    // Not by type: what a newer version has written would be passed over in silence.
+    filter: { categories: ['source', 'dataSource'] },
     tables: CATALOG_TABLES,
     create: createCatalogTables,
-    apply: async (trx, schema, events) => {
+    apply: async (trx, schema, projected) => {
+      const events = projected.filter(({ event }) => CONCERNS.has(event.type));
+      if (events.length === 0) return;
       const before = await loadBatch(trx, schema, events);
       const chunkSets = await readChunkSets(before, events, readChunkSet);
       await writeBatch(trx, schema, stems, before, await foldBatch(before, events, chunkSets, digest));
@@ -46,7 +47,7 @@ export const createCatalogProjection = ({
 
 const digest = (text: string): Uint8Array => hash('sha256', text, 'buffer');
 
-const TYPES = [
+const CONCERNS: ReadonlySet<string> = new Set([
   'SourceIndexed',
   'SourceSkipped',
   'SourceFailed',
@@ -55,4 +56,4 @@ const TYPES = [
   'SourceMetadataDeleted',
   'DataSourceDeletionRequested',
   'DataSourceDeleted',
-];
+]);

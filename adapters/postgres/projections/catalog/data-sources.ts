@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { forgetContents } from '../../search/write-segment.ts';
-import type { Sql } from '../projection.ts';
+import { forgetContents } from '../../search/forget-contents.ts';
+import type { Stems } from '../../search/stems.ts';
+import type { Sql } from '../../sql.ts';
 import type { HiddenDataSource, StoredBatch } from './batch.ts';
 import { recordset } from './recordset.ts';
 
@@ -10,6 +11,7 @@ type Hidden = StoredBatch['hidden'];
 export const hideDataSources = async (
   trx: Sql,
   schema: string,
+  stems: Stems,
   before: Hidden,
   after: Hidden,
 ): Promise<void> => {
@@ -20,7 +22,8 @@ export const hideDataSources = async (
     select data_source_id, tenant, deleted from ${recordset(changed, 'r', columns)}
     on conflict (data_source_id) do update set deleted = excluded.deleted`.execute(trx);
   const fresh = idsOf(changed.filter(({ data_source_id }) => !before.has(data_source_id)));
-  if (fresh.length > 0) await forgetContents(trx, schema, sql`c.data_source_id = any(${fresh}::uuid[])`);
+  if (fresh.length > 0)
+    await forgetContents(trx, schema, stems, sql`c.data_source_id = any(${fresh}::uuid[])`);
 };
 
 /** Deletes every row of data sources that are deleted now; their mark stays, so that nothing late brings them back. */

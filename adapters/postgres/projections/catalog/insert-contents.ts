@@ -4,11 +4,12 @@ import type { SourceRow } from '../../../../application/read-models/source-row.t
 import { storable } from '../../../../domain/filter/value.ts';
 import type { Stems } from '../../search/stems.ts';
 import { writeSegment } from '../../search/write-segment.ts';
-import type { Sql } from '../projection.ts';
+import type { Sql } from '../../sql.ts';
 import type { StoredBatch } from './batch.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
 import { repeatedOf } from './write-contents.ts';
+import { insertContentMetadata } from './write-metadata.ts';
 import type { SourceNumbers } from './write-sources.ts';
 
 interface FreshContent {
@@ -17,7 +18,7 @@ interface FreshContent {
   readonly no: number;
 }
 
-/** Rows, texts, and one segment of the lexical index per tenant, numbered in one ascending run each. */
+/** Rows, texts, metadata, and one segment of the lexical index per tenant, numbered in one ascending run each. */
 export const insertContents = async (
   trx: Sql,
   schema: string,
@@ -40,6 +41,11 @@ export const insertContents = async (
     for (const [i, length] of written.entries()) lengths.set(contents[i]?.no ?? 0, length);
   }
   await insertTexts(trx, schema, fresh);
+  await insertContentMetadata(
+    trx,
+    schema,
+    fresh.map(({ no, row: { tenant }, content }) => ({ no, tenant, content })),
+  );
   const rows = fresh.map(({ no, row, content }) => ({
     ...content,
     ...repeatedOf(row),

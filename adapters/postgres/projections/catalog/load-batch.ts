@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DomainEvent } from '../../../../application/domain-event.ts';
 import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
-import type { Sql } from '../projection.ts';
+import type { Sql } from '../../sql.ts';
 import type { HiddenDataSource, StoredBatch, StoredContent, StoredSource } from './batch.ts';
 
 /** What the tables hold of the sources and data sources that the events are about. */

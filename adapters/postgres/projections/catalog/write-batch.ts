@@ -1,5 +1,5 @@
 import type { Stems } from '../../search/stems.ts';
-import type { Sql } from '../projection.ts';
+import type { Sql } from '../../sql.ts';
 import type { FoldedBatch, StoredBatch } from './batch.ts';
 import { changedSources } from './changed-sources.ts';
 import { hideDataSources, purgeDataSources } from './data-sources.ts';
@@ -21,8 +21,8 @@ export const writeBatch = async (
   after: FoldedBatch,
 ): Promise<void> => {
   const changed = changedSources(before, after);
-  await deleteContents(trx, schema, changed, before.hidden);
-  await hideDataSources(trx, schema, before.hidden, after.hidden);
+  await deleteContents(trx, schema, stems, changed, before.hidden);
+  await hideDataSources(trx, schema, stems, before.hidden, after.hidden);
   await purgeDataSources(trx, schema, before.hidden, after.hidden);
   const numbers = await writeSources(trx, schema, changed);
   await updateContents(trx, schema, changed);

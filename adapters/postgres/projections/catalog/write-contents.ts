@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
-import { forgetContents } from '../../search/write-segment.ts';
-import type { Sql } from '../projection.ts';
+import { forgetContents } from '../../search/forget-contents.ts';
+import type { Stems } from '../../search/stems.ts';
+import type { Sql } from '../../sql.ts';
 import type { StoredBatch } from './batch.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
+import { replaceContentMetadata } from './write-metadata.ts';
 
 /** Contents of a data source that is hidden already have left the lexical index with it. */
 export const deleteContents = async (
   trx: Sql,
   schema: string,
+  stems: Stems,
   changed: readonly ChangedSource[],
   hidden: StoredBatch['hidden'],
 ): Promise<void> => {
@@ -18,14 +21,14 @@ export const deleteContents = async (
   const gone = numbers(changed);
   if (gone.length === 0) return;
   const indexed = numbers(changed.filter(({ row }) => !hidden.has(row.data_source_id)));
-  if (indexed.length > 0) await forgetContents(trx, schema, sql`c.no = any(${indexed}::bigint[])`);
+  if (indexed.length > 0) await forgetContents(trx, schema, stems, sql`c.no = any(${indexed}::bigint[])`);
   await sql`delete from ${sql.id(schema, 'content')} where no = any(${gone}::bigint[])`.execute(trx);
   for (const side of ['content_text', 'content_metadata']) {
     await sql`delete from ${sql.id(schema, side)} where content_no = any(${gone}::bigint[])`.execute(trx);
   }
 };
 
-/** Contents that stay: their place in the document, and what they repeat of their source. */
+/** Contents that stay: their place in the document, the page with it, and what they repeat of their source. */
 export const updateContents = async (
   trx: Sql,
   schema: string,
@@ -40,6 +43,12 @@ export const updateContents = async (
     await sql`update ${content} c set ord = r.ord, page_number = r.page_number, timestamp = r.timestamp
       from ${recordset(moved, 'r', columns)} where c.no = r.no`.execute(trx);
   }
+  const onOtherPage = changed.flatMap(({ row: { tenant }, contents }) =>
+    contents.moved.flatMap(({ before, after }) =>
+      before.page_number === after.page_number ? [] : [{ no: before.no, tenant, content: after }],
+    ),
+  );
+  await replaceContentMetadata(trx, schema, onOtherPage);
   const relabelled = changed.flatMap(({ row, before }) => {
     if (before === null || before.contents.length === 0) return [];
     const repeated = repeatedOf(row);

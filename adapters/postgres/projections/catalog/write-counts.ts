@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
-import type { Sql } from '../projection.ts';
+import type { Sql } from '../../sql.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
 

@@ -1,20 +1,12 @@
 import { sql } from 'kysely';
+import { chunkMetadata } from '../../../../application/read-models/chunk-metadata.ts';
+import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
 import { storedValue } from '../../../../domain/filter/value.ts';
-import type { Sql } from '../projection.ts';
+import type { MetadataRecord } from '../../../../domain/source/index.ts';
+import type { Sql } from '../../sql.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
 import type { SourceNumbers } from './write-sources.ts';
-
-const COLUMNS = {
-  source_no: 'bigint',
-  ord: 'int',
-  tenant: 'text',
-  key: 'text',
-  type: 'text',
-  val_text: 'text',
-  val_number: 'float8',
-  val_time: 'bigint',
-} as const;
 
 /** All metadata of a source is replaced where it changed. */
 export const writeMetadata = async (
@@ -25,28 +17,82 @@ export const writeMetadata = async (
 ): Promise<void> => {
   const replaced = changed.filter(({ row, before }) => row.metadata !== (before?.row.metadata ?? NONE));
   if (replaced.length === 0) return;
-  const table = sql.id(schema, 'source_metadata');
   const owners = replaced.flatMap(({ before }) => (before === null ? [] : [before.no]));
-  await sql`delete from ${table} where source_no = any(${owners}::bigint[])`.execute(trx);
-  const rows = replaced.flatMap(({ row: { id, tenant, metadata } }) =>
-    metadata.map((record, ord) => {
-      const { text, number, time } = storedValue(record);
-      const { key, type } = record;
-      return {
-        source_no: numbers.get(id),
-        ord,
-        tenant,
-        key,
-        type,
-        val_text: text,
-        val_number: number,
-        val_time: time,
-      };
-    }),
-  );
-  if (rows.length === 0) return;
-  const list = sql.join(Object.keys(COLUMNS).map((name) => sql.id(name)));
-  await sql`insert into ${table} (${list}) select ${list} from ${recordset(rows, 'r', COLUMNS)}`.execute(trx);
+  await sql`delete from ${sql.id(schema, 'source_metadata')}
+    where source_no = any(${owners}::bigint[])`.execute(trx);
+  const owned = replaced.map(({ row: { id, tenant, metadata } }) => ({
+    no: numbers.get(id) ?? 0,
+    tenant,
+    metadata,
+  }));
+  await insertMetadata(trx, schema, 'source', owned);
 };
 
 const NONE: readonly never[] = [];
+
+/** A content whose metadata is written: its chunk was read with the event. */
+export interface ContentOfTenant {
+  readonly no: number;
+  readonly tenant: string;
+  readonly content: ContentRow;
+}
+
+/** Of contents that have none yet. */
+export const insertContentMetadata = async (
+  trx: Sql,
+  schema: string,
+  contents: readonly ContentOfTenant[],
+): Promise<void> => {
+  const owned = contents.map(({ no, tenant, content: { chunk } }) => ({
+    no,
+    tenant,
+    metadata: chunk === null ? [] : chunkMetadata(chunk),
+  }));
+  await insertMetadata(trx, schema, 'content', owned);
+};
+
+export const replaceContentMetadata = async (
+  trx: Sql,
+  schema: string,
+  contents: readonly ContentOfTenant[],
+): Promise<void> => {
+  if (contents.length === 0) return;
+  await sql`delete from ${sql.id(schema, 'content_metadata')}
+    where content_no = any(${contents.map(({ no }) => no)}::bigint[])`.execute(trx);
+  await insertContentMetadata(trx, schema, contents);
+};
+
+interface Owned {
+  readonly no: number;
+  readonly tenant: string;
+  readonly metadata: readonly MetadataRecord[];
+}
+
+const COLUMNS = {
+  no: 'bigint',
+  ord: 'int',
+  tenant: 'text',
+  key: 'text',
+  type: 'text',
+  val_text: 'text',
+  val_number: 'float8',
+  val_time: 'bigint',
+} as const;
+
+const insertMetadata = async (
+  trx: Sql,
+  schema: string,
+  of: 'source' | 'content',
+  owned: readonly Owned[],
+): Promise<void> => {
+  const rows = owned.flatMap(({ no, tenant, metadata }) =>
+    metadata.map((record, ord) => {
+      const { text: val_text, number: val_number, time: val_time } = storedValue(record);
+      return { no, ord, tenant, key: record.key, type: record.type, val_text, val_number, val_time };
+    }),
+  );
+  if (rows.length === 0) return;
+  const list = sql.join(Object.keys(COLUMNS).map((name) => sql.id(name === 'no' ? `${of}_no` : name)));
+  await sql`insert into ${sql.id(schema, `${of}_metadata`)} (${list})
+    select * from ${recordset(rows, 'r', COLUMNS)}`.execute(trx);
+};

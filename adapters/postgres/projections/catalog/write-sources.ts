@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql } from '../projection.ts';
+import type { Sql } from '../../sql.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
 

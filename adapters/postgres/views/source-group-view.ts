@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CatalogScope, GroupScope } from '../../../application/ports/catalog.ts';
+import type { SourceGroupRecord, SourceGroupView } from '../../../application/ports/source-group-view.ts';
+import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
+import type { Sql } from '../sql.ts';
+import { seenContent, seenSource, uuids } from '../search/content-condition.ts';
+
+/** Joins what four views know of a data source. */
+export const createSourceGroupView = (db: Sql): SourceGroupView => ({
+  get: async (scope, id) => (await groups(db, scope, sql<boolean>`d.id = ${id}`, 1))[0] ?? null,
+
+  list: async (scope, page) => {
+    const known = (id: string) => sql<{ id: string }>`
+      select d.id from read.data_source d where d.id = ${id} and ${within(scope)}`;
+    const place = await placeOf(db, page.after, known);
+    const after = place === null ? sql<boolean>`true` : sql<boolean>`d.id < ${place.id}::uuid`;
+    const found = await groups(db, scope, after, page.limit + 1);
+    return pageOf(found, page, await countOf(db, total(scope)));
+  },
+});
+
+const within = ({ tenant, only }: GroupScope): RawBuilder<boolean> =>
+  sql<boolean>`(d.tenant = ${tenant} and ${only === null ? sql`true` : sql`d.id = any(${uuids(only)}::uuid[])`})`;
+
+const groups = async (
+  db: Sql,
+  scope: CatalogScope,
+  condition: RawBuilder<boolean>,
+  limit: number,
+): Promise<readonly SourceGroupRecord[]> => {
+  const { rows } = await sql<SourceGroupRecord>`
+    select d.id, coalesce(s.name, '') as name, d.kind, d.status, d.ingestion_setting_id,
+      (d.doc ->> 'created_at')::bigint as created_at,
+      coalesce(n.sources, 0) as source_count, coalesce(n.contents, 0) as content_count,
+      coalesce((select jsonb_agg(b.tag_id order by b.id) from read.tag_binding b
+        where b.source_group_id = d.id and b.tenant = d.tenant and not b.gone), '[]') as tag_ids
+    from read.data_source d
+      left join read.ingestion_setting s on s.id = d.ingestion_setting_id
+      left join lateral (${counts(scope)}) n on true
+    where ${within(scope)} and d.status <> 'removed' and ${condition}
+    order by d.id desc limit ${limit}`.execute(db);
+  return rows;
+};
+
+/** Of the group `d`: from counters, but what a policy allows is counted. */
+const counts = (scope: CatalogScope): RawBuilder<unknown> =>
+  scope.access === null
+    ? sql`
+        select sum(c.sources)::bigint as sources, sum(c.contents)::bigint as contents from read.source_count c
+        where c.tenant = d.tenant and c.data_source_id = d.id and not exists (
+          select from read.hidden_data_source h where h.data_source_id = d.id)`
+    : sql`
+        select
+          (select count(*) from read.source s
+            where s.data_source_id = d.id and s.status <> 'removed' and ${seenSource(scope)}) as sources,
+          (select count(*) from read.content c where c.data_source_id = d.id and ${seenContent(scope)}) as contents`;
+
+/** From the counters, of which there is one for each kind; the few groups of a restricted key are counted. */
+const total = (scope: GroupScope): RawBuilder<{ n: number | null }> =>
+  scope.only === null
+    ? sql<{ n: number | null }>`
+        select sum(n)::bigint as n from read.data_source_count where tenant = ${scope.tenant}`
+    : sql<{ n: number | null }>`
+        select count(*) as n from read.data_source d where ${within(scope)} and d.status <> 'removed'`;

@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { GroupScope } from '../../../application/ports/catalog.ts';
+import type { TagBindingRecord, TagRecord, TagView } from '../../../application/ports/tag-view.ts';
+import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
+import type { Sql } from '../sql.ts';
+import { uuids } from '../search/content-condition.ts';
+
+export const createTagView = (db: Sql): TagView => ({
+  get: async (scope, id) => (await tags(db, scope, sql<boolean>`t.id = ${id}`, 1))[0] ?? null,
+
+  list: async (scope, page) => {
+    const known = (id: string) => sql<{ id: string }>`
+      select t.id from read.tag t where t.id = ${id} and t.tenant = ${scope.tenant} and ${seen(scope, EVER)}`;
+    const place = await placeOf(db, page.after, known);
+    const found = await tags(db, scope, after(place, sql`t.id`), page.limit + 1);
+    const counted = sql<{ n: number }>`
+      select count(*) as n from read.tag t
+      where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, NOW)}`;
+    return pageOf(found, page, await total(db, scope, 'tag', counted));
+  },
+
+  getBinding: async (scope, id) => (await bindings(db, scope, sql<boolean>`b.id = ${id}`, 1))[0] ?? null,
+
+  listBindings: async (scope, page) => {
+    const known = (id: string) => sql<{ id: string }>`
+      select b.id from read.tag_binding b where b.id = ${id} and ${within(scope)}`;
+    const place = await placeOf(db, page.after, known);
+    const found = await bindings(db, scope, after(place, sql`b.id`), page.limit + 1);
+    const counted = sql<{ n: number }>`
+      select count(*) as n from read.tag_binding b where ${within(scope)} and not b.gone`;
+    return pageOf(found, page, await total(db, scope, 'tag_binding', counted));
+  },
+
+  goneAmong: async (ids) => {
+    const { rows } = await sql<{ id: string }>`
+      select source_group_id as id from read.tag_gone_group where source_group_id = any(${ids}::uuid[])`.execute(
+      db,
+    );
+    return new Set(rows.map(({ id }) => id));
+  },
+});
+
+const NOW = sql<boolean>`not b.gone`;
+/** Whoever saw it until it ended may go on from there. */
+const EVER = sql<boolean>`true`;
+
+/** Bindings of the groups of the scope. */
+const within = ({ tenant, only }: GroupScope): RawBuilder<boolean> =>
+  sql<boolean>`(b.tenant = ${tenant}
+    and ${only === null ? sql`true` : sql`b.source_group_id = any(${uuids(only)}::uuid[])`})`;
+
+/** A restricted scope sees the tags that its groups carry. */
+const seen = (scope: GroupScope, when: RawBuilder<boolean>): RawBuilder<boolean> =>
+  scope.only === null
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from read.tag_binding b where b.tag_id = t.id and ${within(scope)} and ${when})`;
+
+const after = (place: { readonly id: string } | null, id: RawBuilder<unknown>): RawBuilder<boolean> =>
+  place === null ? sql<boolean>`true` : sql<boolean>`${id} < ${place.id}::uuid`;
+
+const tags = async (
+  db: Sql,
+  scope: GroupScope,
+  condition: RawBuilder<boolean>,
+  limit: number,
+): Promise<readonly TagRecord[]> => {
+  const groups =
+    scope.only === null
+      ? sql`t.source_group_count`
+      : sql`(select count(*)::int from read.tag_binding b where b.tag_id = t.id and not b.gone and ${within(scope)})`;
+  const { rows } = await sql<TagRecord>`
+    select t.id, t.name, t.description, t.created_at, ${groups} as source_group_count from read.tag t
+    where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, NOW)} and ${condition}
+    order by t.id desc limit ${limit}`.execute(db);
+  return rows;
+};
+
+const bindings = async (
+  db: Sql,
+  scope: GroupScope,
+  condition: RawBuilder<boolean>,
+  limit: number,
+): Promise<readonly TagBindingRecord[]> => {
+  const { rows } = await sql<TagBindingRecord>`
+    select b.id, b.tag_id, b.source_group_id, b.created_at from read.tag_binding b
+    where ${within(scope)} and not b.gone and ${condition}
+    order by b.id desc limit ${limit}`.execute(db);
+  return rows;
+};
+
+/** From the counter; a restricted key names few groups, and what is theirs is counted. */
+const total = (
+  db: Sql,
+  { tenant, only }: GroupScope,
+  list: string,
+  counted: RawBuilder<{ n: number }>,
+): Promise<number> =>
+  countOf(
+    db,
+    only === null
+      ? sql<{ n: number }>`select n from read.tag_count where tenant = ${tenant} and list = ${list}`
+      : counted,
+  );
