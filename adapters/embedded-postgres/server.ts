@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, mkdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { clusterOf, ensureCluster, ensurePassword, readPassword } from './cluster.ts';
@@ -42,6 +42,8 @@ export interface EmbeddedPostgres {
 export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
   const { log = () => {}, startTimeoutMs = 60_000, settings = [] } = options;
   const dataDir = resolve(options.dataDir);
+  // As root, Postgres may have to run as another user, who must get through to its folder, but need not read any other.
+  await mkdir(dirname(dataDir), { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await takeServiceLock(dataDir);
   try {
@@ -72,6 +74,13 @@ export const connectEmbeddedPostgres = async (options: {
   const connection = { host: HOST, port: postmaster.port, user: USER, password, database: DATABASE };
   return (await probe(connection, cluster)) === 'ours' ? connection : null;
 };
+
+/** Whether a server was ever set up in this data directory. Starts and makes nothing. */
+export const hasEmbeddedPostgres = ({ dataDir }: { readonly dataDir: string }): Promise<boolean> =>
+  access(join(clusterOf(resolve(dataDir)), 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
 
 /** The port of a server that is already running on this data directory; null when there is none to take over. */
 const adopt = async (dataDir: string, deadline: number): Promise<number | null> => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
@@ -36,19 +37,29 @@ export interface Database<Schema> {
   readonly close: () => Promise<void>;
 }
 
+const STATEMENT_MS = 60_000;
+/** What a server that works may stay silent for, as a part of the time that it gives a statement. */
+const SILENCE = 1.25;
+
 /**
  * One pool, shared by Kysely and by hand-written statements. Nothing connects before the first query.
  *
- * A transaction that idles for a minute is ended by the server, because an open writing transaction would hold back
- * vacuum and the event feed. JIT compilation is off: it costs more than the short statements here run.
+ * A connection of the pool on which nothing moves for longer than a statement may take is given up: the way to the
+ * server is broken, and TCP alone would wait for a quarter of an hour. A transaction that idles for a minute is ended by
+ * the server, because an open writing transaction would hold back vacuum and the event feed. JIT compilation is off: it
+ * costs more than the short statements here run.
  */
 export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schema> => {
   const config = clientConfig(options);
+  const silenceMs = SILENCE * statementMs(options);
   const pool = new pg.Pool({ ...config, max: options.poolSize ?? 10 });
   // Without a listener a server restart would end the process: an idle client's error is an 'error' event.
   pool.on('error', options.onIdleError ?? (() => {}));
   // The same for a client that is checked out: its query fails as well, which is where the error is handled.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    giveUpAfter(client, silenceMs);
+  });
   let closing: Promise<void> | undefined;
   return {
     pool,
@@ -58,36 +69,65 @@ export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schem
   };
 };
 
+/** For statements that may take as long as they like, on a connection that is closed afterwards. */
+export const neverGiveUp = (client: pg.ClientBase): void => giveUpAfter(client, 0);
+
+/** 0: never. */
+const giveUpAfter = (client: pg.ClientBase, ms: number): void => {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  stream.removeAllListeners('timeout');
+  stream.setTimeout(ms, () => stream.destroy(new Error('Connection terminated: the database fell silent')));
+};
+
 const clientConfig = (options: DatabaseOptions): pg.ClientConfig => {
   const settings = {
     jit: 'off',
     ...(options.synchronousCommit === false && { synchronous_commit: 'off' }),
     timezone: 'UTC',
-    statement_timeout: options.statementTimeoutMs ?? 60_000,
+    statement_timeout: statementMs(options),
     idle_in_transaction_session_timeout: 60_000,
   };
   return {
     ...address(options),
     application_name: options.applicationName ?? 'knowledger',
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    // A URL with options of its own adds to them: the driver would take these alone.
+    options: [
+      ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`),
+      ...given(options),
+    ].join(' '),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
   };
 };
 
-const address = (options: DatabaseOptions): pg.ClientConfig =>
+/** The driver takes what a URL says of TLS, of the name of the application, and so on, before what it is told here. */
+const address = (options: DatabaseOptions): pg.ClientConfig => {
+  if (!('connectionString' in options)) {
+    const { host, port, user, password, database } = options;
+    return { host, port, user, password, database };
+  }
+  const url = URL.parse(options.connectionString);
+  if (url === null) return { connectionString: options.connectionString };
+  url.searchParams.delete('options');
+  return { connectionString: url.href };
+};
+
+const inUrl = (options: DatabaseOptions, name: string): string | null =>
   'connectionString' in options
-    ? { connectionString: options.connectionString }
-    : {
-        host: options.host,
-        port: options.port,
-        user: options.user,
-        password: options.password,
-        database: options.database,
-      };
+    ? (URL.parse(options.connectionString)?.searchParams.get(name) ?? null)
+    : null;
+
+const given = (options: DatabaseOptions): readonly string[] => {
+  const more = inUrl(options, 'options');
+  return more === null ? [] : [more];
+};
+
+const statementMs = (options: DatabaseOptions): number => {
+  const asked = inUrl(options, 'statement_timeout');
+  return asked !== null && /^\d+$/.test(asked) ? Number(asked) : (options.statementTimeoutMs ?? STATEMENT_MS);
+};
 
 /**
  * `bigint` columns and `count(*)` become numbers and a value beyond 2^53 throws: silently rounded keys and a type

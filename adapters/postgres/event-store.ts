@@ -4,10 +4,11 @@ import { ConcurrencyConflict } from '../../application/ports/event-store.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import { appendGroup, appendOne } from './events/append-calls.ts';
 import { createAppendQueue } from './events/append-queue.ts';
-import { isPassing, unreachable } from './events/failures.ts';
+import { unreachable } from './events/failures.ts';
 import { COLUMNS, asText, toEvent } from './events/rows.ts';
 import type { EventRow } from './events/rows.ts';
 import type { WakeUp } from './events/wake-up.ts';
+import { isPassing } from './passing.ts';
 
 /** Needs `eventStoreMigrations`. One per process: it is its queue that makes concurrent appends share commits. */
 export const createPostgresEventStore = (deps: {
@@ -35,12 +36,15 @@ export const createPostgresEventStore = (deps: {
       return outcome.result;
     },
     readStream: async (stream, from = 0n, limit) => {
-      const { rows } = await pool.query<EventRow & unknown[]>({
+      const reading = pool.query<EventRow & unknown[]>({
         name: 'es-read-stream',
         text: `SELECT ${COLUMNS} FROM es.events e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision LIMIT $3`,
         values: [stream, String(from), limit ?? null],
         rowMode: 'array',
         types: asText,
+      });
+      const { rows } = await reading.catch((error: unknown) => {
+        throw isPassing(error) ? unreachable(error) : error;
       });
       return rows.map(toEvent);
     },

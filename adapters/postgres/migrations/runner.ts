@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { neverGiveUp } from '../database.ts';
 
 export type Execute = (sql: string, values?: readonly unknown[]) => Promise<void>;
 
@@ -29,10 +30,7 @@ export const migrate = async (
   migrations: readonly Migration[],
 ): Promise<readonly string[]> => {
   const checksums = await checksumsOf(migrations);
-  const client = await pool.connect();
-  try {
-    await client.query('SET statement_timeout = 0');
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+  return underMigrationLock(pool, async (client) => {
     await client.query(RECORDS);
     const known = await client.query<{ id: string; checksum: string }>(
       'SELECT id, checksum FROM knowledger_migration',
@@ -46,10 +44,33 @@ export const migrate = async (
     const missing = migrations.filter((migration) => !recorded.has(migration.id));
     for (const migration of missing) await apply(client, migration, checksums.get(migration.id)!);
     return missing.map((migration) => migration.id);
+  });
+};
+
+/** Changes of the schema, one process at a time, on a connection of its own whose statements may take their time. */
+export const underMigrationLock = async <T>(
+  pool: Pick<pg.Pool, 'connect'>,
+  change: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> => {
+  const client = await pool.connect();
+  try {
+    neverGiveUp(client);
+    await client.query('SET statement_timeout = 0');
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    return await change(client);
   } finally {
     // Closing the session frees its lock and its settings.
     client.release(true);
   }
+};
+
+/** Whether a service has ever used this database. Changes nothing. */
+export const isMigrated = async (pool: Pick<pg.Pool, 'query'>): Promise<boolean> => {
+  const table = await pool.query<{ found: boolean }>(
+    `SELECT to_regclass('knowledger_migration') IS NOT NULL AS found`,
+  );
+  if (table.rows[0]?.found !== true) return false;
+  return (await pool.query('SELECT FROM knowledger_migration LIMIT 1')).rows.length > 0;
 };
 
 const RECORDS = `
