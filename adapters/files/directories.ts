@@ -1,6 +1,15 @@
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** What is stored was fetched for one tenant: only our own user reads it. Folders that exist keep their mode. */
+const DIRECTORY_MODE = 0o700;
+export const FILE_MODE = 0o600;
+
+/** Makes a folder where it is missing, and those above it. */
+export const makeDirectory = async (directory: string): Promise<void> => {
+  await mkdir(directory, { recursive: true, mode: DIRECTORY_MODE });
+};
+
 /**
  * Makes the entries of a directory durable: a renamed or deleted file is certain only after its directory was
  * synced (fsync(2)). Windows cannot open directories and journals their entries itself.
@@ -25,9 +34,7 @@ export interface DirectoryTree {
 export const createDirectoryTree = (root: string, width: number): DirectoryTree => {
   const settled = new Set<string>([root]);
   return {
-    create: async (directory) => {
-      await mkdir(directory, { recursive: true });
-    },
+    create: makeDirectory,
     settle: async (directories) => {
       const changed = new Set(directories);
       for (const directory of directories) {

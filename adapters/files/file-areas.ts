@@ -1,7 +1,8 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
-import { isSha256, type LocalFileStore } from '../../application/ports/file-store.ts';
+import { FileStoreUnavailable, isSha256, type LocalFileStore } from '../../application/ports/file-store.ts';
+import { makeDirectory } from './directories.ts';
 import { openFileStore } from './file-store.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -37,6 +38,15 @@ export const createFileAreas = (directory: string): FileAreas => {
       await Promise.all(stale.map(({ path }) => rm(path, { force: true })));
       return stale.length;
     },
+    check: async () => {
+      try {
+        await makeDirectory(directory);
+        await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+      } catch (error) {
+        throw new FileStoreUnavailable('failed', `files cannot be kept: ${(error as Error).message}`);
+      }
+    },
+    close: async () => {},
   };
 };
 

@@ -15,11 +15,16 @@ export interface FileStoreOptions {
 
 const DAY_MS = 86_400_000;
 
+export interface DiskFileStore extends LocalFileStore {
+  /** Absolute path of the file, which may not exist; null for a string that is no hash. To be read only. */
+  readonly path: (sha256: string) => string | null;
+}
+
 /**
  * Files on a local disk, at `<directory>/ab/<sha256>`; unfinished ones lie in `<directory>/tmp` and are renamed
  * into place when their bytes are synced.
  */
-export const openFileStore = async (options: FileStoreOptions): Promise<LocalFileStore> => {
+export const openFileStore = async (options: FileStoreOptions): Promise<DiskFileStore> => {
   const root = resolve(options.directory);
   const maxAgeMs = options.temporaryMaxAgeMs ?? DAY_MS;
   const temporary = await openTemporaryFiles(join(root, 'tmp'), maxAgeMs, options.now ?? Date.now);
@@ -34,6 +39,10 @@ export const openFileStore = async (options: FileStoreOptions): Promise<LocalFil
     put: async (bytes) => (await putMany([bytes]))[0]!,
     putText: async (text) => (await putMany([Buffer.from(text, 'utf8')]))[0]!,
     putMany,
+    putLocally: async (items, use) => {
+      const stored = await putMany(items);
+      return use(stored.map((file) => ({ ...file, path: pathIn(root, file.sha256) })));
+    },
     putStream,
     open: (sha256, range) => at(sha256, null, (file) => openFile(file, range)),
     read: (sha256) => at(sha256, null, readWhole),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILE_MODE, makeDirectory } from './directories.ts';
 
 /** Temporary files lie in one folder of the store's own tree, so that renaming them into place is atomic. */
 export interface TemporaryFiles {
@@ -19,12 +20,12 @@ export const openTemporaryFiles = async (
   maxAgeMs: number,
   now: () => number,
 ): Promise<TemporaryFiles> => {
-  await mkdir(directory, { recursive: true });
+  await makeDirectory(directory);
   await removeOlderThan(directory, now() - maxAgeMs);
   return {
     create: async (write) => {
       const path = join(directory, randomUUID());
-      const handle = await open(path, 'wx', 0o640);
+      const handle = await open(path, 'wx', FILE_MODE);
       try {
         await write(handle);
         await handle.datasync();

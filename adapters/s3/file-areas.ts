@@ -1,0 +1,74 @@
+import type { FileAreas } from '../../application/ports/file-areas.ts';
+import { FileStoreUnavailable, isSha256 } from '../../application/ports/file-store.ts';
+import { type Connection, type ConnectionOptions, createConnection } from './connection.ts';
+import { createS3FileStore } from './file-store.ts';
+import { checkBucket, deleteObjects, listObjects } from './objects.ts';
+import { createTemporaryFolders } from './temporary-folder.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The service's clock may differ from ours by as much as a signature may (AWS Signature Version 4: 15 minutes). */
+const SKEW_MS = 15 * 60_000;
+const MOST_ROUNDS = 10;
+
+export interface S3FileAreasOptions extends ConnectionOptions {
+  /** Folder on this machine for files on their way; created where it is missing, and nobody else's. */
+  readonly temporary: string;
+}
+
+/** Areas as prefixes of a bucket: the key of a file is `<prefix><data source>/<sha256>`. */
+export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
+  const connection = createConnection(options);
+  const folders = createTemporaryFolders(options.temporary);
+  const prefixOf = (data_source_id: string): string => {
+    if (!UUID.test(data_source_id)) throw new Error(`no area is named ${data_source_id}`);
+    return `${options.address.prefix}${data_source_id}/`;
+  };
+  return {
+    area: (data_source_id) => {
+      const prefix = prefixOf(data_source_id);
+      return Promise.resolve(createS3FileStore({ connection, prefix, folders }));
+    },
+    remove: async (data_source_id) => {
+      const prefix = prefixOf(data_source_id);
+      let bytes = 0;
+      // Again from the beginning until nothing is left: a put that was still under way may have come in between.
+      for (let round = 0; round < MOST_ROUNDS; round++) {
+        const removed = await removeAll(connection, prefix);
+        bytes += removed.bytes;
+        if (removed.objects === 0) return bytes;
+      }
+      throw new FileStoreUnavailable('failed', `files of ${data_source_id} are left after their deletion`);
+    },
+    sweep: async (data_source_id, keep, before) => {
+      const prefix = prefixOf(data_source_id);
+      let swept = 0;
+      for await (const page of listObjects(connection, prefix)) {
+        const stale = page.filter(({ key, writtenAt }) => {
+          const name = key.slice(prefix.length);
+          return isSha256(name) && !keep.has(name) && writtenAt < before - SKEW_MS;
+        });
+        await deleteObjects(
+          connection,
+          stale.map(({ key }) => key),
+        );
+        swept += stale.length;
+      }
+      return swept;
+    },
+    check: (signal) => checkBucket(connection, signal),
+    close: connection.close,
+  };
+};
+
+const removeAll = async (connection: Connection, prefix: string) => {
+  let [objects, bytes] = [0, 0];
+  for await (const page of listObjects(connection, prefix)) {
+    await deleteObjects(
+      connection,
+      page.map(({ key }) => key),
+    );
+    objects += page.length;
+    bytes += page.reduce((sum, object) => sum + object.bytes, 0);
+  }
+  return { objects, bytes };
+};
