@@ -1,0 +1,48 @@
+import type {
+  LanguageModel,
+  ModelEvent,
+  ModelMessage,
+  ModelRequest,
+} from '../../../application/ports/language-model.ts';
+import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+import type { CountTokens } from '../../../domain/chunking/chunk.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+
+/** More than any request brings: nothing here depends on it. */
+const CONTEXT_WINDOW = 128_000;
+
+/**
+ * The language model of a service without a provider: it answers with sentences of the request's passages, each with
+ * its citation, and one fixed sentence where none of them answers. It reads the last message of the user and the
+ * passages, nothing else; temperature means nothing to it. Stops between sentences at `maxOutputTokens`.
+ */
+export const createExtractiveModel = (countTokens: CountTokens): LanguageModel => ({
+  name: 'extractive',
+  contextWindow: CONTEXT_WINDOW,
+  structuredOutput: false,
+  stream: async function* (request, signal): AsyncGenerator<ModelEvent, void, undefined> {
+    signal.throwIfAborted();
+    if (request.responseSchema !== undefined) {
+      throw new DomainError('not_configured', 'structured answers need the provider of a language model');
+    }
+    let outputTokens = 0;
+    let isCut = false;
+    const sentences = extractiveAnswer(questionOf(request), request.passages ?? []);
+    for (const text of answerPieces(sentences, request.cite)) {
+      const tokens = countTokens(text);
+      isCut = outputTokens + tokens > (request.maxOutputTokens ?? Infinity);
+      if (isCut) break;
+      outputTokens += tokens;
+      yield { kind: 'delta', text };
+      signal.throwIfAborted();
+    }
+    const usage = { inputTokens: inputTokens(request.messages, countTokens), outputTokens };
+    yield { kind: 'finish', reason: isCut ? 'length' : 'stop', usage };
+  },
+});
+
+const questionOf = ({ messages }: ModelRequest): string =>
+  messages.findLast(({ role }) => role === 'user')?.content ?? '';
+
+const inputTokens = (messages: readonly ModelMessage[], countTokens: CountTokens): number =>
+  messages.reduce((sum, { content }) => sum + countTokens(content), 0);

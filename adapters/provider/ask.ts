@@ -1,0 +1,148 @@
+import type { Dispatcher } from 'undici';
+import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
+import { connectionFault, isPassingStatus } from './passing.ts';
+import { askedToWait, retryDelay, type RetryPolicy } from './retry-policy.ts';
+
+export interface Provider {
+  /** As errors call it: `the web search provider`. */
+  readonly name: string;
+  readonly dispatcher: Dispatcher;
+  readonly url: URL;
+  /** Sent as a bearer token. */
+  readonly key: string | undefined;
+  /** For one try, from the request to the end of the answer. */
+  readonly timeoutMs: number;
+  /** Of the answer, after inflating; nothing is asked to be compressed. */
+  readonly maxBytes: number;
+  readonly retry: RetryPolicy;
+  /** Whether a try that used up its time is repeated. Default: false, somebody waits. */
+  readonly repeatsTimeouts?: boolean;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** In [0, 1): spreads the delays between tries. */
+  readonly random?: () => number;
+}
+
+const MOST_ERROR_BYTES = 16 * 1024;
+
+/**
+ * Asks a provider by HTTP and answers its JSON as `read` takes it: a GET, or with `body` a POST. Redirects are not
+ * followed, because they would take the key along. What may pass is tried again within `retry`.
+ *
+ * @param read throws {@link Unusable} for JSON that is no answer
+ * @throws ProviderError, ProviderTimeout, whose messages hold nothing that was sent, and no word of the provider
+ * @throws the reason of `signal` once it aborts
+ */
+export const ask = async <T>(
+  provider: Provider,
+  body: object | undefined,
+  read: (answer: unknown) => T,
+  signal: AbortSignal,
+): Promise<T> => {
+  for (let tried = 1; ; tried += 1) {
+    signal.throwIfAborted();
+    try {
+      return await tryOnce(provider, body, read, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      const delay = mayPass(provider, error) ? delayAfter(provider, tried, error) : null;
+      if (delay === null) throw error;
+      await provider.sleep(delay, signal);
+    }
+  }
+};
+
+/** JSON that is no answer; the message says what it is, as `answers no scores`, and repeats nothing of it. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable';
+  readonly retryable: boolean;
+  constructor(message: string, { retryable = false } = {}) {
+    super(message);
+    this.retryable = retryable;
+  }
+}
+
+const tryOnce = async <T>(
+  provider: Provider,
+  body: object | undefined,
+  read: (answer: unknown) => T,
+  caller: AbortSignal,
+): Promise<T> => {
+  const { name, timeoutMs } = provider;
+  const time = AbortSignal.timeout(timeoutMs);
+  try {
+    return read(await exchange(provider, body, AbortSignal.any([caller, time])));
+  } catch (error) {
+    if (time.aborted) throw new ProviderTimeout('end', timeoutMs, name);
+    if (error instanceof ProviderError) throw error;
+    if (error instanceof Unusable) throw new ProviderError(`${name} ${error.message}`, error);
+    const { word, isPassing } = connectionFault(error);
+    if (word === 'UND_ERR_CONNECT_TIMEOUT') throw new ProviderTimeout('connection', timeoutMs, name);
+    throw new ProviderError(`the connection to ${name} failed: ${word}`, { retryable: isPassing });
+  }
+};
+
+const exchange = async (
+  { name, dispatcher, url, key, maxBytes }: Provider,
+  body: object | undefined,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  const { statusCode, headers, ...answer } = await dispatcher.request({
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'knowledger',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal,
+  });
+  if (statusCode !== 200) {
+    // Not waited for; the signal ends it.
+    void answer.body.dump({ limit: MOST_ERROR_BYTES, signal }).catch(() => undefined);
+    const header = (of: string): string | null => [headers[of]].flat()[0] ?? null;
+    throw new ProviderError(`${name} ${meaningOf(statusCode)}`, {
+      status: statusCode,
+      retryable: isPassingStatus(statusCode),
+      retryAfterMs: askedToWait(header, Date.now()),
+    });
+  }
+  return parsed(await textOf(answer.body, maxBytes));
+};
+
+const textOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    // Leaving the loop closes the connection.
+    if (bytes > maxBytes) throw new Unusable(`sent an answer of over ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unusable('sent something else than JSON');
+  }
+};
+
+const meaningOf = (status: number): string => {
+  if (status === 401 || status === 403)
+    return `does not accept the request or the service's credentials: it answers ${status}`;
+  if (status >= 300 && status < 400) return `sends the service elsewhere: it answers ${status}`;
+  return `answers ${status}`;
+};
+
+const mayPass = ({ repeatsTimeouts = false }: Provider, error: unknown): boolean =>
+  error instanceof ProviderTimeout
+    ? repeatsTimeouts || error.waitingFor === 'connection'
+    : error instanceof ProviderError && error.retryable;
+
+const delayAfter = ({ retry, random = Math.random }: Provider, tried: number, error: unknown) =>
+  retryDelay(retry, tried, error instanceof ProviderError ? error.retryAfterMs : 0, random());

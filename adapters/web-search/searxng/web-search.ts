@@ -1,0 +1,39 @@
+import type { Dispatcher } from 'undici';
+import type { WebSearch } from '../../../application/ports/web-search.ts';
+import { ask } from '../../provider/ask.ts';
+import { resultsOf } from './results.ts';
+
+export interface SearxngOptions {
+  readonly dispatcher: Dispatcher;
+  /** Base of the instance, such as `https://search.example`; `/search` is put behind it. No credentials in it. */
+  readonly url: string;
+  /** For an instance behind a proxy that wants one. */
+  readonly key?: string | undefined;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** For one try. Default: 4,000. */
+  readonly timeoutMs?: number;
+  /** Default: 2 MiB. */
+  readonly maxBytes?: number;
+}
+
+/** Somebody waits for the answer. */
+const RETRY = { tries: 2, firstDelayMs: 250, maxDelayMs: 2_000 };
+const TIMEOUT_MS = 4_000;
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/**
+ * GET {base}/search?q=…&format=json of SearXNG, whose settings must allow the format `json` (it answers 403 else). The
+ * pages that it finds are not fetched: what is known of them is what the engines show.
+ *
+ * A `!!` before a word would ask SearXNG to send us to another site, so it is left out of the query.
+ */
+export const createSearxngWebSearch = (options: SearxngOptions): WebSearch => ({
+  search: (query, limit, signal) => {
+    const url = new URL(`${options.url.replace(/\/+$/, '')}/search`);
+    url.searchParams.set('q', query.replaceAll(/(?<!\S)!!+(?=\S)/g, ''));
+    url.searchParams.set('format', 'json');
+    const { dispatcher, key, sleep, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
+    const provider = { name: 'the web search provider', dispatcher, url, key, sleep, timeoutMs, maxBytes };
+    return ask({ ...provider, retry: RETRY }, undefined, (answer) => resultsOf(answer, limit), signal);
+  },
+});
