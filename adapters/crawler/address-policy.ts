@@ -30,7 +30,7 @@ export const createAddressPolicy = (allowed: readonly string[]): AddressPolicy =
   for (const entry of allowed.map((text) => text.trim().toLowerCase())) {
     const network = networkOf(entry);
     if (network !== null) networks.push(network);
-    else if (/^(?:\[[0-9a-f:.]+\]|[^\s:/*[\]]+):\d{1,5}$/.test(entry)) hosts.add(entry.replace(/[[\]]/g, ''));
+    else if (isHostAndPort(entry)) hosts.add(entry.replace(/[[\]]/g, ''));
     else throw new Error(`allowed address ${JSON.stringify(entry)} is neither CIDR nor host:port`);
   }
   const allowsAddress = (address: string): boolean => {
@@ -43,12 +43,40 @@ export const createAddressPolicy = (allowed: readonly string[]): AddressPolicy =
   return {
     allowsAddress,
     vouchesFor,
-    refusesLiteral: ({ hostname, port, protocol }) => {
-      const address = hostname.replace(/^\[(.*)\]$/, '$1');
-      const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-      return ipaddr.isValid(address) && !vouchesFor(address, number) && !allowsAddress(address);
+    refusesLiteral: (url) => {
+      const { host, port } = targetOf(url);
+      return ipaddr.isValid(host) && !vouchesFor(host, port) && !allowsAddress(host);
     },
   };
+};
+
+const targetOf = ({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } => ({
+  host: hostname.replace(/^\[(.*)\]$/, '$1'),
+  port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+});
+
+/** What `notPublic` says of a URL whose host is a literal address. */
+export const refusalOf = (url: URL): string => {
+  const { host, port } = targetOf(url);
+  return notPublic(host, host, port);
+};
+
+const isHostAndPort = (entry: string): boolean => {
+  const [, port] = /^(?:\[[0-9a-f:.]+\]|[^\s:/*[\]]+):(\d{1,5})$/.exec(entry) ?? [];
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+};
+
+/** Why an address was refused, and what would let crawls reach it: for people. */
+export const notPublic = (hostname: string, address: string, port: number): string => {
+  const written = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+  const what = hostname === address ? 'is' : `resolves to ${address}, which is`;
+  // As it is compared: an IPv4 address inside an IPv6 one counts as itself.
+  const plain = ipaddr.process(address).toString();
+  const cidr = `${plain}/${plain.includes(':') ? 128 : 32}`;
+  return (
+    `${hostname} ${what} not a public address: to crawl it, start the service with ` +
+    `KNOWLEDGER_ALLOW_ADDRESSES=${written(hostname)}:${port} or with a CIDR that holds it, such as ${cidr}`
+  );
 };
 
 const networkOf = (entry: string): Network | null => {

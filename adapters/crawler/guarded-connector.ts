@@ -3,18 +3,16 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { createAddressPolicy } from './address-policy.ts';
+import { createAddressPolicy, notPublic } from './address-policy.ts';
 
 /** A connection to an address that is not public and that the operator did not allow. Nothing was sent. */
 export class AddressNotAllowed extends Error {
   override readonly name = 'AddressNotAllowed';
   readonly code = 'ADDRESS_NOT_ALLOWED';
-  constructor(hostname: string, address: string) {
-    super(
-      hostname === address
-        ? `${address} is not a public address`
-        : `${hostname} resolves to ${address}, which is not a public address`,
-    );
+  readonly address: string;
+  constructor(hostname: string, address: string, port: number) {
+    super(notPublic(hostname, address, port));
+    this.address = address;
   }
 }
 
@@ -59,16 +57,21 @@ const guardedConnector = (options: GuardedAgentOptions): buildConnector.connecto
   const timeout = options.connectTimeoutMs ?? 10_000;
   const connectTo = (mayReach: (address: string) => boolean) =>
     buildConnector({ timeout, allowH2: false, lookup: checkedLookup(resolve, mayReach) });
-  const toAllowed = connectTo((address) => policy.allowsAddress(address));
+  const toPublic = connectTo((address) => policy.allowsAddress(address));
   const toAny = connectTo(() => true);
   return (target, callback) => {
     const { hostname } = target;
-    if (policy.vouchesFor(hostname, portOf(target))) return toAny(target, callback);
+    const port = portOf(target);
+    if (policy.vouchesFor(hostname, port)) return toAny(target, callback);
     // node:net resolves names only: a literal never reaches the lookup.
     if (isIP(hostname) !== 0 && !policy.allowsAddress(hostname)) {
-      return callback(new AddressNotAllowed(hostname, hostname), null);
+      return callback(new AddressNotAllowed(hostname, hostname, port), null);
     }
-    toAllowed(target, callback);
+    toPublic(target, (...outcome) => {
+      const [error] = outcome;
+      if (!(error instanceof RefusedByLookup)) return callback(...outcome);
+      callback(new AddressNotAllowed(hostname, error.address, port), null);
+    });
   };
 };
 
@@ -77,6 +80,16 @@ const portOf = ({ port, protocol }: buildConnector.Options): number => {
   return protocol === 'https:' ? 443 : 80;
 };
 
+/** Of a lookup, which is not told the port. */
+class RefusedByLookup extends Error {
+  override readonly name = 'RefusedByLookup';
+  readonly address: string;
+  constructor(address: string) {
+    super(`${address} is not allowed`);
+    this.address = address;
+  }
+}
+
 /** One address that is not allowed spoils the whole answer: a mixed answer is how a rebinding attack begins. */
 const checkedLookup =
   (resolve: ResolveName, mayReach: (address: string) => boolean): LookupFunction =>
@@ -84,7 +97,7 @@ const checkedLookup =
     resolve(hostname, { all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');
       const refused = addresses.find(({ address }) => !mayReach(address));
-      if (refused !== undefined) return callback(new AddressNotAllowed(hostname, refused.address), '');
+      if (refused !== undefined) return callback(new RefusedByLookup(refused.address), '');
       const [first] = addresses;
       if (first === undefined) return callback(noAddress(hostname), '');
       // node:net asks for all addresses or for one, depending on its family selection.

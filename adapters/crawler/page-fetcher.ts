@@ -1,14 +1,22 @@
 import type { Dispatcher } from 'undici';
 import type { PageFetcher, PageOutcome, PageRequest } from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
+import { refusalOf } from './address-policy.ts';
 import { exchange } from './http-exchange.ts';
-import { failed, failedByError, outcomeOfAnswer, wantsBody } from './page-outcome.ts';
+import {
+  behindRedirect,
+  failed,
+  failedByError,
+  outcomeOfAnswer,
+  refusedUrl,
+  wantsBody,
+} from './page-outcome.ts';
 import type { Redirect } from './page-outcome.ts';
 import type { PolitenessGate } from './politeness.ts';
 import { productToken } from './robots-directives.ts';
 import { headersFor } from './request-headers.ts';
 import { DEFAULT_RETRY_POLICY, retryDelay } from './retry-policy.ts';
-import type { RetryPolicy } from './retry-policy.ts';
+import type { RetryPolicy } from '../provider/retry-policy.ts';
 import { systemTimer } from './timer.ts';
 import type { Timer } from './timer.ts';
 
@@ -88,37 +96,27 @@ const tryOnce = async (
   while (visited.length <= settings.maxRedirects) {
     const from = visited.at(-1);
     const target = parseCrawlUrl(text, from);
-    if (!target.ok) {
-      if (from === undefined)
-        return failed(text, 'url_not_allowed', `${text.slice(0, 200)}: ${target.reason}`);
-      return failed(
-        from,
-        'redirect_not_allowed',
-        `${from} redirects to ${text.slice(0, 200)}: ${target.reason}`,
-      );
-    }
+    const told = visited.length > 1 ? behindRedirect : (outcome: PageOutcome) => outcome;
+    if (!target.ok) return told(refusedUrl(text, from, target.reason));
     const { url } = target;
     if (from !== undefined) {
       if (visited.includes(url.href))
-        return failed(from, 'redirect_loop', `${from} redirects back to ${url.href}`);
+        return failed(from, 'redirect_loop', `its redirects lead in a circle, back to ${url.href}`);
       if (settings.refusesTarget(url)) {
-        const message = `${from} redirects to ${url.host}, which is not a public address`;
-        return failed(from, 'address_not_allowed', message);
+        const message = `${from} redirects to ${url.host}: ${refusalOf(url)}`;
+        return told(failed(from, 'address_not_allowed', message));
       }
       const follow = (await request.mayFollow?.(url.href)) ?? true;
       if (!follow) return { kind: 'redirected_out', finalUrl: from, target: url.href };
     }
     const outcome = await visit(settings, request, url, budget, signal);
-    if (outcome.kind !== 'redirect') return outcome;
+    if (outcome.kind !== 'redirect') return from === undefined ? outcome : behindRedirect(outcome);
     visited.push(url.href);
     text = outcome.location;
   }
   const { maxRedirects } = settings;
-  return failed(
-    visited.at(-1) ?? text,
-    'too_many_redirects',
-    `${request.url}: over ${maxRedirects} redirects`,
-  );
+  const message = `it leads through more than ${maxRedirects} redirects`;
+  return failed(visited.at(-1) ?? request.url, 'too_many_redirects', message);
 };
 
 /** One exchange in the host's turn, within what is left of the time for this try. */

@@ -4,12 +4,14 @@ import type {
   PageOutcome,
   PageRequest,
 } from '../../application/ports/page-fetcher.ts';
+import { refusedUrlInWords, tellableUrl, type UrlRefusal } from '../../domain/crawl/crawl-url.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
 import { decodeContent } from './content-coding.ts';
-import { isTransientStatus, meaningOfError, messageOf } from './failure-of-error.ts';
+import { sentenceOfError, sentenceOfStatus } from './failure-message.ts';
+import { isTransientStatus, meaningOfError } from './failure-of-error.ts';
 import type { Exchange, ResponseHead } from './http-exchange.ts';
 import { isHtml, parseContentType, sniffMediaType } from './media-type.ts';
-import { retryAfterMs } from './retry-policy.ts';
+import { retryAfterMs } from '../provider/retry-policy.ts';
 import { parseRobotsTag } from './robots-directives.ts';
 
 export interface Redirect {
@@ -84,7 +86,7 @@ const pageOf = async (
 };
 
 const failedStatus = (url: URL, { status, header }: ResponseHead): PageFailed => ({
-  ...failed(url.href, 'http_status', `${url.href} answered ${status}`),
+  ...failed(url.href, 'http_status', sentenceOfStatus(status)),
   status,
   transient: isTransientStatus(status),
   retryAfterMs: retryAfterMs(header('retry-after'), Date.now()),
@@ -104,5 +106,21 @@ export const failed = (finalUrl: string, code: FetchFailureCode, message: string
 /** What an error of the exchange, or of the decoding, with `url` means. */
 export const failedByError = (url: URL, error: unknown): PageFailed => {
   const { code, transient } = meaningOfError(error);
-  return { ...failed(url.href, code, `${url.href}: ${messageOf(error)}`), transient };
+  return { ...failed(url.href, code, sentenceOfError(code, url, error)), transient };
 };
+
+/** What the site wrote may hold a password: no part of a refused URL is told but what `tellableUrl` lets through. */
+export const refusedUrl = (text: string, from: string | undefined, reason: UrlRefusal): PageFailed => {
+  const words = refusedUrlInWords(reason);
+  const shown = tellableUrl(text, from);
+  if (from === undefined)
+    return failed(shown ?? '', 'url_not_allowed', `it is ${words}, which is not fetched`);
+  const message = `it redirects to ${words}, which is not followed${shown === null ? '' : `: ${shown}`}`;
+  return failed(from, 'redirect_not_allowed', message);
+};
+
+/** A failure behind a redirect is listed beside the URL that redirects: the sentence says whose it is. */
+export const behindRedirect = (outcome: PageOutcome): PageOutcome =>
+  outcome.kind === 'failed'
+    ? { ...outcome, message: `it redirects to ${outcome.finalUrl}, and there ${outcome.message}` }
+    : outcome;

@@ -108,7 +108,8 @@ const answerOf = (outcome: PageOutcome, robot: string): Answer => {
       if (unavailable || code === 'too_many_redirects' || code === 'redirect_loop') {
         return { rules: sameForAll(true), unreachable: null };
       }
-      return { rules: sameForAll(false), unreachable: { code, message } };
+      const why = `robots.txt of its site could not be read, so that nothing may be fetched: ${message}`;
+      return { rules: sameForAll(false), unreachable: { code, message: why } };
     }
   }
 };

@@ -13,6 +13,8 @@ import type {
   ExtractionOutcome,
   ExtractionRequest,
 } from '../../application/ports/text-extractor.ts';
+import { type CompiledRules, compileRules, redact } from '../../application/redaction/redactor.ts';
+import type { TextPatterns } from '../../application/ports/text-patterns.ts';
 import { decodeText } from '../../application/text-decoding.ts';
 import { firstTitle, titleFromName } from './document-title.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
@@ -33,44 +35,70 @@ export type ExtractFile = (request: FileRequest) => Promise<ExtractionOutcome>;
  * Reads one document in this process: decodes, extracts, chunks and counts. Minds the size limits; those of time and
  * memory are the matter of whoever watches this process.
  */
-export const extractFile: ExtractFile = async (request) => {
-  try {
-    return await extract(request);
-  } catch (error) {
-    if (error instanceof ExtractionFailure) {
-      return { kind: 'failed', code: error.code, message: error.message };
+export const createExtractFile =
+  (patterns: TextPatterns): ExtractFile =>
+  async (request) => {
+    try {
+      return await extract(request, compileRules(request.redaction ?? [], patterns));
+    } catch (error) {
+      if (error instanceof ExtractionFailure) {
+        return { kind: 'failed', code: error.code, message: error.message };
+      }
+      // Not the message: parsers quote the document in it.
+      const name = error instanceof Error ? error.name : 'unknown error';
+      return { kind: 'failed', code: 'parser_failed', message: `the reader broke on it (${name})` };
     }
-    // Not the message: parsers quote the document in it.
-    const name = error instanceof Error ? error.name : 'unknown error';
-    return { kind: 'failed', code: 'parser_failed', message: `the reader broke: ${name}` };
-  }
-};
+  };
+
+/** Without patterns: a document that is to be redacted by one is not read at all. */
+export const extractFile: ExtractFile = createExtractFile({
+  compile: () => {
+    throw new Error('this reader knows no patterns');
+  },
+});
 
 interface ReadDocument {
   readonly title: string | null;
   readonly language: string | null;
+  readonly encoding?: string;
   readonly units: readonly TextUnit[];
   readonly page?: PageFacts;
 }
 
-const extract = async (request: FileRequest): Promise<ExtractionOutcome> => {
+const extract = async (request: FileRequest, rules: CompiledRules): Promise<ExtractionOutcome> => {
   const bytes = readBytes(request);
   const kind = await fileKind(bytes, readClaims(request));
   if (typeof kind !== 'string') return kind;
-  const document = await READERS[kind](bytes, request);
+  const document = redactedDocument(await READERS[kind](bytes, request), rules);
   const characters = document.units.reduce((sum, unit) => sum + unit.text.length, 0);
   if (characters > request.limits.textCharacters) throw tooMuchText(request.limits);
   const firstHeading = document.units.find((unit) => unit.heading_path.length > 0)?.heading_path[0];
-  const title = firstTitle(document.title, firstHeading, titleFromName(request));
+  const title = redact(firstTitle(document.title, firstHeading, titleFromName(request)), rules).text;
   const language = languageTag(document.language);
   return {
     kind: 'document',
     fileType: kind,
     title,
     ...language,
+    ...(document.encoding !== undefined && { encoding: document.encoding }),
     chunkSet: chunkSetOf(request, kind, { title, ...language }, document.units),
     ...(request.withUnits === true && { units: document.units }),
     ...(document.page !== undefined && { page: document.page }),
+  };
+};
+
+/** Before chunks and keywords are made, so that nothing that leaves this process holds what was found. */
+const redactedDocument = (document: ReadDocument, rules: CompiledRules): ReadDocument => {
+  const hidden = (text: string): string => redact(text, rules).text;
+  return {
+    ...document,
+    title: document.title === null ? null : hidden(document.title),
+    units: document.units.map((unit) => ({
+      ...unit,
+      heading_path: unit.heading_path.map(hidden),
+      text: hidden(unit.text),
+    })),
+    ...(document.page !== undefined && { page: { ...document.page, title: hidden(document.page.title) } }),
   };
 };
 
@@ -79,7 +107,10 @@ const readBytes = ({ file, limits }: FileRequest): Buffer => {
   try {
     const { size } = statSync(file);
     if (size <= limits.fileBytes) return readFileSync(file);
-    throw new ExtractionFailure('too_large', `${size} bytes, more than ${limits.fileBytes}`);
+    throw new ExtractionFailure(
+      'too_large',
+      `it has ${size} bytes, and at most ${limits.fileBytes} are read`,
+    );
   } catch (error) {
     if (error instanceof ExtractionFailure) throw error;
     throw new ExtractionFailure('parser_failed', 'the file is not readable', { cause: error });
@@ -87,7 +118,7 @@ const readBytes = ({ file, limits }: FileRequest): Buffer => {
 };
 
 const tooMuchText = ({ textCharacters }: ExtractionLimits): ExtractionFailure =>
-  new ExtractionFailure('too_large', `more than ${textCharacters} characters of text`);
+  new ExtractionFailure('too_large', `it has more than ${textCharacters} characters of text`);
 
 type Reader = (bytes: Buffer, request: FileRequest) => ReadDocument | Promise<ReadDocument>;
 
@@ -97,14 +128,16 @@ const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
     const page = readPage(text, { url: request.url ?? null, robotName: request.robotName ?? null });
     const { language, isArticle: _, ...facts } = page.facts;
     const units = await articleUnits(text, page);
-    return { title: facts.title, language, units, page: { ...facts, encoding } };
+    return { title: facts.title, language, encoding, units, page: { ...facts, encoding } };
   },
-  md: (bytes, request) => readMarkdown(decoded(bytes, request, false).text),
-  txt: (bytes, request) => ({
-    title: null,
-    language: null,
-    units: readPlainText(decoded(bytes, request, false).text),
-  }),
+  md: (bytes, request) => {
+    const { text, encoding } = decoded(bytes, request, false);
+    return { ...readMarkdown(text), encoding };
+  },
+  txt: (bytes, request) => {
+    const { text, encoding } = decoded(bytes, request, false);
+    return { title: null, language: null, encoding, units: readPlainText(text) };
+  },
   pdf: (bytes, { limits }) => readPdf(bytes, limits.textCharacters),
 };
 

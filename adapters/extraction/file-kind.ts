@@ -66,7 +66,7 @@ export const fileKind = async (bytes: Uint8Array, claims: FileClaims): Promise<K
     if (claimed !== 'pdf') return unsupported(claims.mediaType, 'the bytes are of no known type');
   }
   if (claimed === 'pdf')
-    throw new ExtractionFailure('parser_failed', 'called a PDF, but without a PDF header');
+    throw new ExtractionFailure('parser_failed', 'it is called a PDF, but has no PDF header');
   return claimed ?? textKind(bytes, claims);
 };
 

@@ -106,5 +106,5 @@ const abandonOn = (
 const tooLarge = (bytes: number, allowed: number): ExtractionOutcome => ({
   kind: 'failed',
   code: 'too_large',
-  message: `${bytes} bytes, more than ${allowed}`,
+  message: `it has ${bytes} bytes, and at most ${allowed} are read`,
 });

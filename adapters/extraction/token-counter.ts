@@ -8,7 +8,8 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
 /** Words with the white space before them: the tokenizer hardly ever makes a token across their borders. */
 const WORDS = /\s*\S+|\s+/g;
 const LONGEST_KEPT = 30;
-const MOST_KEPT = 50_000;
+/** Large manuals have 80,000, most of them once. */
+const MOST_KEPT = 150_000;
 
 /**
  * Tokens in o200k_base. Counted word by word, because most words of a document were counted before; a line break after

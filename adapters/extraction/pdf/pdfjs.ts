@@ -66,5 +66,7 @@ const asFailure = (error: unknown): unknown => {
   if (error.name === 'PasswordException') {
     return new ExtractionFailure('encrypted', 'the PDF needs a password', { cause: error });
   }
-  return new ExtractionFailure('parser_failed', `not readable as a PDF: ${error.name}`, { cause: error });
+  return new ExtractionFailure('parser_failed', `it is not readable as a PDF (${error.name})`, {
+    cause: error,
+  });
 };

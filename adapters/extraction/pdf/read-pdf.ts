@@ -35,11 +35,12 @@ const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Pro
     broken = text === null ? broken + 1 : 0;
     characters += text?.length ?? 0;
     if (characters > maxCharacters) {
-      throw new ExtractionFailure('too_large', `more than ${maxCharacters} characters of text`);
+      throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
     }
     if (text !== null && text !== '') units.push({ heading_path: [], page_number: number, text });
   }
-  if (units.length === 0 && broken > 0) throw new ExtractionFailure('parser_failed', 'no page is readable');
+  if (units.length === 0 && broken > 0)
+    throw new ExtractionFailure('parser_failed', 'no page of the PDF is readable');
   return units;
 };
 

@@ -79,7 +79,7 @@ export const createReader = (options: ReaderOptions, hooks: ReaderHooks, now: ()
   const checkTask = (task: Task, elapsed: number): void => {
     const { timeMs, memoryBytes } = task.request.limits;
     if (elapsed > (task.abandoned ? Math.min(ABANDONED_MS, timeMs) : timeMs)) {
-      endUnlessAnswered(task, failed('timed_out', `not read within ${timeMs} ms`));
+      endUnlessAnswered(task, failed('timed_out', `it was not read within ${timeMs} ms`));
     }
     const memory = process.memory();
     if (memory !== null && memory > memoryBytes) {
@@ -128,4 +128,7 @@ const failed = (code: FailedExtraction['code'], message: string): FailedExtracti
 const unforeseen = (signal: NodeJS.Signals | null): FailedExtraction =>
   signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGKILL'
     ? failed('out_of_memory', 'the reader ran out of memory')
-    : failed('parser_failed', signal === null ? 'the reader broke down' : `the reader broke down: ${signal}`);
+    : failed(
+        'parser_failed',
+        signal === null ? 'the reader broke down on it' : `the reader broke down on it (${signal})`,
+      );
