@@ -11,27 +11,31 @@ import { HttpProblem } from './problem.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { AnyRoute } from './route.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
+import { authzPolicyRoutes } from './routes/authz-policies.ts';
+import { authzSubjectRoutes } from './routes/authz-subjects.ts';
+import { completionRoutes } from './routes/completions.ts';
 import { contentRoutes } from './routes/contents.ts';
+import { conversationRoutes } from './routes/conversations.ts';
 import { crawlAuditRoutes } from './routes/crawl-audit.ts';
 import { crawlSettingRoutes } from './routes/crawl-settings.ts';
 import { crawlRoutes } from './routes/crawls.ts';
 import { eventRoutes } from './routes/events.ts';
+import { extractRoutes } from './routes/extract.ts';
+import { redactionPolicyRoutes } from './routes/redaction-policies.ts';
 import { searchRoutes } from './routes/search.ts';
+import { sourceGroupRoutes } from './routes/source-groups.ts';
 import { sourceRoutes } from './routes/sources.ts';
+import { tagSourceGroupRoutes } from './routes/tag-source-groups.ts';
+import { tagRoutes } from './routes/tags.ts';
 import { components, recursive } from './schemas/components.ts';
+import { createStreamSlots } from './stream-slots.ts';
 import { createValidators } from './validation.ts';
 
 export const BASE_PATH = '/api/v1';
 
 /** The whole HTTP interface. Start telemetry before: instruments are taken when this is called. */
 export const buildApp = (deps: HttpDeps): Express => {
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('etag', false);
-  app.set('query parser', 'simple');
-  app.enable('case sensitive routing');
-  app.use(createEntry(deps));
-
+  const app = openApp(deps);
   const routes = routesOf(deps);
   const api = express.Router({ caseSensitive: true });
   mount(api, routes, {
@@ -46,25 +50,58 @@ export const buildApp = (deps: HttpDeps): Express => {
   app.use(BASE_PATH, api);
   mountHealth(app, deps);
   mountDocs(app, openApiDocument(routes, components, BASE_PATH));
+  return closeApp(app, deps);
+};
 
+/** For a process that works without serving the interface: whether it lives, and whether it is ready. */
+export const buildHealthApp = (deps: Pick<HttpDeps, 'ids' | 'log' | 'notReady' | 'draining'>): Express => {
+  const app = openApp(deps);
+  mountHealth(app, deps);
+  return closeApp(app, deps);
+};
+
+const openApp = (deps: Pick<HttpDeps, 'ids' | 'draining'>): Express => {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.enable('case sensitive routing');
+  return app.use(createEntry(deps));
+};
+
+/** What nothing before has answered. */
+const closeApp = (app: Express, { log, isPassing }: Pick<HttpDeps, 'log' | 'isPassing'>): Express => {
   app.use((req) => {
     throw new HttpProblem('not_found', `there is nothing at ${req.path.slice(0, 200)}`);
   });
-  app.use(createErrorAnswer(deps.log));
-  return app;
+  return app.use(createErrorAnswer(log, isPassing));
 };
 
 /** In the order in which the router tries them: the most frequent first. */
 const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
-  const { authenticate, draining, keepAliveMs } = deps;
-  const stream = { draining, keepAliveMs, stillAllowed: createStillAllowed(authenticate) };
+  const { authenticate, draining, keepAliveMs, streamLimits } = deps;
+  const stream = {
+    draining,
+    keepAliveMs,
+    takeSlot: createStreamSlots(streamLimits),
+    stillAllowed: createStillAllowed(authenticate),
+  };
   return [
     ...contentRoutes(deps.sources),
     ...searchRoutes(deps.search),
+    ...completionRoutes({ ...deps, ...stream }),
+    ...extractRoutes(deps),
+    ...conversationRoutes(deps.conversations),
     ...crawlRoutes(deps),
     ...crawlAuditRoutes({ ...deps, ...stream }),
     ...crawlSettingRoutes(deps.settings),
     ...sourceRoutes(deps.sources),
+    ...sourceGroupRoutes(deps.sourceGroups),
+    ...tagRoutes(deps.tags),
+    ...tagSourceGroupRoutes(deps.tagBindings),
+    ...redactionPolicyRoutes(deps.redactionPolicies),
+    ...authzPolicyRoutes(deps.authzPolicies),
+    ...authzSubjectRoutes(deps.authzSubjects),
     ...apiKeyRoutes(deps.apiKeys, deps.clock),
     ...eventRoutes(deps.events, stream),
   ];

@@ -3,16 +3,18 @@ const encode = (text: string): string =>
   encodeURIComponent(text).replaceAll(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
+ * What may not stand in the name of a file: path separators, line breaks, and characters that steer how text is shown.
+ * A right-to-left override makes `a<U+202E>gpj.exe` look like a picture (Unicode TR 36, section 2.10; RFC 6266, section
+ * 4.3). The joiners (U+200C, U+200D) stay, which Persian, Indic scripts and emoji are written with.
+ */
+const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu;
+
+/**
  * A `Content-Disposition` that makes browsers save and never show (RFC 6266): the name in UTF-8, and an ASCII one for
  * those that read no other.
  */
 export const attachment = (name: string): string => {
-  const clean = name
-    .toWellFormed()
-    // oxlint-disable-next-line no-control-regex -- control characters are what must go
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f/\\]/g, '_')
-    .slice(0, 150)
-    .toWellFormed();
+  const clean = name.toWellFormed().replaceAll(UNSAFE, '_').slice(0, 150).toWellFormed();
   const ascii = clean.replaceAll(/[^\x20-\x7e]|["%]/g, '_');
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encode(clean)}`;
 };

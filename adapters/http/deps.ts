@@ -1,18 +1,28 @@
 import type { Request } from 'express';
 import type { Authenticate } from '../../application/api-key/authenticate.ts';
 import type { ApiKeyOperations } from '../../application/api-key/operations.ts';
+import type { AuthzPolicyOperations } from '../../application/authz/policy-operations.ts';
+import type { AuthzSubjectOperations } from '../../application/authz/subject-operations.ts';
 import type { AuditOperations } from '../../application/audit/operations.ts';
 import type { AuditTrail } from '../../application/data-source/audit-trail.ts';
+import type { Complete } from '../../application/completion/complete.ts';
+import type { ConversationOperations } from '../../application/conversation/operations.ts';
 import type { CreateCrawl } from '../../application/data-source/create-crawl.ts';
 import type { CrawlErrors } from '../../application/data-source/crawl-errors.ts';
 import type { DataSourceOperations } from '../../application/data-source/operations.ts';
+import type { Extract } from '../../application/extract/extract.ts';
 import type { IngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
+import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { Clock, IdSource } from '../../application/ports/identity.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
 import type { SearchOperations } from '../../application/search/operations.ts';
+import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
 import type { SourceOperations } from '../../application/source/operations.ts';
+import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
+import type { TagOperations } from '../../application/tag/operations.ts';
 import type { Scope } from '../../domain/api-key/index.ts';
+import type { StreamLimits, TakeStreamSlot } from './stream-slots.ts';
 
 /** What the HTTP adapter drives. */
 export interface HttpDeps {
@@ -24,7 +34,16 @@ export interface HttpDeps {
   readonly settings: IngestionSettingOperations;
   readonly sources: SourceOperations;
   readonly search: SearchOperations;
+  readonly sourceGroups: SourceGroupOperations;
+  readonly tags: TagOperations;
+  readonly tagBindings: TagBindingOperations;
+  readonly complete: Complete;
+  readonly extract: Extract;
+  readonly conversations: ConversationOperations;
+  readonly redactionPolicies: RedactionPolicyOperations;
   readonly apiKeys: ApiKeyOperations;
+  readonly authzPolicies: AuthzPolicyOperations;
+  readonly authzSubjects: AuthzSubjectOperations;
   readonly events: AuditOperations;
   readonly gate: ReadGate;
   readonly clock: Clock;
@@ -32,16 +51,21 @@ export interface HttpDeps {
   readonly log: Logger;
   /** What is not ready to serve, each with a short reason; empty: ready. Must answer soon, and never reject. */
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
+  /** Whether an unforeseen error came from a database that is away for the moment, so that the answer is 503. */
+  readonly isPassing?: (error: unknown) => boolean;
   /** Aborts when the server is to stop: streams end, answers close their connections, readiness is withdrawn. */
   readonly draining: AbortSignal;
   /** Milliseconds between comments on an idle event stream; 15 s where it is not given. */
   readonly keepAliveMs?: number;
+  /** 20 streams per key and 500 in all where it is not given. */
+  readonly streamLimits?: StreamLimits;
 }
 
 /** What streams need beside their source. */
 export interface StreamDeps {
   readonly draining: AbortSignal;
   readonly keepAliveMs?: number | undefined;
+  readonly takeSlot: TakeStreamSlot;
   /** Whether the key of a request that is still being answered would be let in now. */
   readonly stillAllowed: (req: Request, scope: Scope) => Promise<boolean>;
 }

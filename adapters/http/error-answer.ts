@@ -5,6 +5,8 @@ import {
   EventStoreUnavailable,
   OutcomeUnknown,
 } from '../../application/ports/event-store.ts';
+import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
+import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { exchangeOf } from './exchange.ts';
@@ -25,6 +27,11 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) {
     return new HttpProblem('unavailable', 'the event store does not answer: try again', RETRY);
   }
+  if (error instanceof FileStoreUnavailable) {
+    return new HttpProblem('unavailable', 'the file store does not answer: try again', RETRY);
+  }
+  if (error instanceof ProviderTimeout) return new HttpProblem('provider_timeout', error.message);
+  if (error instanceof ProviderError) return new HttpProblem('provider_error', error.message);
   if (error instanceof AppendTooLarge) {
     return new HttpProblem('payload_too_large', 'the request is too large to be recorded');
   }
@@ -41,9 +48,14 @@ const refusedByExpress = (error: unknown): HttpProblem | undefined => {
 
 /** Answers every error with the envelope. What nobody foresaw is logged, and the answer says no more than its id. */
 export const createErrorAnswer =
-  (log: Logger): ErrorRequestHandler =>
+  (log: Logger, isPassing: (error: unknown) => boolean = () => false): ErrorRequestHandler =>
   (error: unknown, req, res, _next) => {
-    const problem = problemOf(error) ?? unforeseen(error, req.method, res, log);
+    const away = (): HttpProblem | undefined => {
+      if (!isPassing(error)) return undefined;
+      log.warn('the read models do not answer', { error: (error as Error).message });
+      return new HttpProblem('unavailable', 'the read models do not answer: try again', RETRY);
+    };
+    const problem = problemOf(error) ?? away() ?? unforeseen(error, req.method, res, log);
     if (res.headersSent) {
       // A cut body is the only way left to say that it is not whole.
       res.destroy();

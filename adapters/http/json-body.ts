@@ -33,13 +33,19 @@ export const readJson = async (req: Request, res: Response): Promise<unknown> =>
   await new Promise<void>((resolve, reject) => {
     parse(req, res, (error?: unknown) => {
       if (error === undefined) resolve();
-      else reject(problemOf(error));
+      else reject(problemOf(error, req.headers['content-encoding']));
     });
   });
   const body: unknown = req.body;
   checkTexts(body);
   return body;
 };
+
+/** What is inflated, no further than `BODY_LIMIT_BYTES`; sent with a refusal as RFC 9110, section 15.5.16, has it. */
+const CODINGS = 'gzip, deflate, br';
+const ENCODED = { 'accept-encoding': CODINGS };
+/** Codes of node:zlib: of gzip and deflate, and of Brotli. */
+const NOT_INFLATED = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;
 
 /** The errors of body-parser, by their documented `type`. */
 const REFUSALS: Readonly<Record<string, () => HttpProblem>> = {
@@ -48,14 +54,25 @@ const REFUSALS: Readonly<Record<string, () => HttpProblem>> = {
       connection: 'close',
     }),
   'encoding.unsupported': () =>
-    new HttpProblem('unsupported_media_type', 'this Content-Encoding is not supported'),
+    new HttpProblem(
+      'unsupported_media_type',
+      `this Content-Encoding is not supported: send the body plain, or as one of ${CODINGS}`,
+      ENCODED,
+    ),
+  'request.aborted': () => new HttpProblem('invalid_request', 'the body ended before it was whole'),
+  'request.size.invalid': () =>
+    new HttpProblem('invalid_request', 'the body is not as long as its Content-Length'),
   'charset.unsupported': () => new HttpProblem('unsupported_media_type', 'send the body in UTF-8'),
 };
 
-const problemOf = (error: unknown): unknown => {
+const problemOf = (error: unknown, coding: string | undefined): unknown => {
   if (error instanceof HttpProblem) return error;
-  const { type = '', status = 500 } = error as { type?: string; status?: number };
+  const { type = '', status = 500, code = '' } = error as { type?: string; status?: number; code?: string };
   const known = REFUSALS[type]?.();
   if (known !== undefined) return known;
+  if (NOT_INFLATED.test(code)) {
+    const message = `the body is not what its Content-Encoding says: ${(coding ?? '').slice(0, 20)}`;
+    return new HttpProblem('unsupported_media_type', message, ENCODED);
+  }
   return status >= 400 && status < 500 ? new HttpProblem('invalid_json', 'the body is not JSON') : error;
 };

@@ -6,6 +6,7 @@ import { exchangeOf } from './exchange.ts';
 import { readJson } from './json-body.ts';
 import { negotiate } from './negotiation.ts';
 import { HttpProblem } from './problem.ts';
+import { pathParametersOf } from './path-parameters.ts';
 import { createQueryReader } from './query.ts';
 import { refuseOtherMethods } from './refuse-method.ts';
 import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
@@ -21,12 +22,21 @@ export interface MountDeps {
   readonly basePath: string;
 }
 
-const VIEWS: readonly ViewName[] = ['data_source', 'ingestion_setting', 'api_key', 'catalog'];
+const VIEWS: readonly ViewName[] = [
+  'data_source',
+  'ingestion_setting',
+  'api_key',
+  'conversation',
+  'catalog',
+  'authz_policy',
+  'authz_subject',
+  'tag',
+  'redaction_policy',
+];
 /** How long the answer to a write waits for the read models, at most. */
 const SETTLE_MS = 250;
 
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
-const ID = Type.Object({ id: Type.String({ format: 'uuid' }) });
 
 /** Hangs the routes into the router; a path answers 405 to every method that it has not. */
 export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountDeps): void => {
@@ -45,7 +55,7 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
   const readQuery = createQueryReader(querySchema);
   const checkQuery = check(querySchema, 'query');
   const checkBody = route.body === undefined ? undefined : check(route.body as TSchema, 'body');
-  const checkId = route.path.includes('{id}') ? check(ID, 'path') : undefined;
+  const checkPath = check(Type.Object(pathParametersOf(route.path)), 'path');
   const offers = ['application/json', ...Object.keys(route.streams ?? {})] as [string, ...string[]];
   const anyType = route.otherAnswers !== undefined;
 
@@ -53,7 +63,8 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
     exchangeOf(res).route = basePath + route.path;
     const caller = await admit(req, res, route.scope);
     const mediaType = anyType ? '*/*' : negotiate(req, offers);
-    checkId?.(req.params);
+    checkPath(req.params);
+    const params = req.params as Readonly<Record<string, string>>;
     const query = readQuery(req.query);
     checkQuery(query);
     let body: unknown;
@@ -63,8 +74,8 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
     }
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;
     if (route.reads !== undefined) await awaitPosition(req, gate, route.reads);
-    const id = ((req.params['id'] as string | undefined) ?? '').toLowerCase();
-    const input = { caller, id, query, body, idempotencyKey, mediaType, req, res };
+    const id = (params['id'] ?? '').toLowerCase();
+    const input = { caller, id, params, query, body, idempotencyKey, mediaType, req, res };
     const answer = await route.handler(input);
     if (answer === STREAMED) return;
     if (answer.location !== undefined) res.setHeader('location', basePath + answer.location);

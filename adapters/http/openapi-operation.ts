@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { pathParametersOf } from './path-parameters.ts';
 import { POSITION } from './request-headers.ts';
 import type { EmitSchema, Json } from './openapi-schema.ts';
 import { type ProblemType, STATUS_OF } from './problem.ts';
@@ -27,20 +28,25 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
   tags: [route.tag],
   security: [{ apiKey: [] }],
   'x-required-scope': route.scope,
-  parameters: [...pathParameters(route), ...queryParameters(route, emit), ...headerParameters(route)],
+  parameters: [...pathParameters(route, emit), ...queryParameters(route, emit), ...headerParameters(route)],
   ...(route.body !== undefined && {
     requestBody: {
       required: route.bodyOptional !== true,
+      description:
+        'At most 1 MiB of UTF-8, counted after inflating; `Content-Encoding` may be gzip, deflate or br',
       content: { 'application/json': { schema: emit(route.body) } },
     },
   }),
   responses: { ...answers(route, emit), ...problems(route, emit) },
 });
 
-const pathParameters = ({ path }: AnyRoute): Json[] =>
-  path.includes('{id}')
-    ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }]
-    : [];
+const pathParameters = ({ path }: AnyRoute, emit: EmitSchema): Json[] =>
+  Object.entries(pathParametersOf(path)).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: emit(schema),
+  }));
 
 const queryParameters = ({ query }: AnyRoute, emit: EmitSchema): Json[] => {
   const { properties = {}, required = [] } = (query ?? {}) as {

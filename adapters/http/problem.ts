@@ -16,6 +16,8 @@ const REFUSED_HERE = {
   range_not_satisfiable: 416,
   rate_limited: 429,
   internal_error: 500,
+  provider_error: 502,
+  provider_timeout: 504,
 } as const;
 
 const REFUSED_INSIDE: { readonly [Code in DomainErrorCode]: number } = {
@@ -24,6 +26,8 @@ const REFUSED_INSIDE: { readonly [Code in DomainErrorCode]: number } = {
   invalid_cursor: 400,
   pattern_invalid: 422,
   filter_invalid: 422,
+  schema_invalid: 422,
+  authz_policy_not_found: 422,
   url_not_allowed: 422,
   not_configured: 422,
   not_found: 404,

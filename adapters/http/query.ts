@@ -18,10 +18,13 @@ export const createQueryReader = (schema: TSchema): ((raw: RawQuery) => Record<s
   };
 };
 
+/** Beyond 2^53 a number is no longer the one that was sent. */
+const isInteger = (text: string): boolean => /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text));
+
 const typed = (type: string | undefined, value: unknown): unknown => {
   if (type === 'array') return [value].flat().flatMap((text) => String(text).split(','));
   if (typeof value !== 'string') return value;
-  if (type === 'integer') return /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  if (type === 'integer') return isInteger(value) ? Number(value) : value;
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
   return value;
 };

@@ -17,7 +17,8 @@ export const RAW_ANSWERS = {
   304: { description: 'The copy that If-None-Match names is still right', headers: { etag: whole.etag } },
 };
 export const RAW_HEADERS = {
-  range: 'One range of bytes; several ranges are answered with the whole file',
+  range:
+    'One range of bytes; several that the file has are answered with the whole file, none that it has with 416',
   'if-none-match': 'Tags of copies at hand',
   'if-range': 'Tag of the copy that the range is to complete',
 };

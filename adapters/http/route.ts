@@ -21,6 +21,8 @@ export interface Input<Q extends TSchema, B extends TSchema> {
   readonly caller: Caller;
   /** The `{id}` of the path: a UUID in lower case; empty where the path has none. */
   readonly id: string;
+  /** Everything in `{…}` of the path, checked. */
+  readonly params: Readonly<Record<string, string>>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
   readonly idempotencyKey: string | undefined;

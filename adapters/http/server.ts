@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { watchArrivals } from './arrivals.ts';
 import { drain } from './drain.ts';
 import type { ProblemType } from './problem.ts';
 
@@ -7,13 +8,24 @@ export interface RunningServer {
   readonly url: string;
   /**
    * Takes no more connections, tells streams to end, lets requests in flight finish, and after `graceMs` cuts what is
-   * left. `cut`: something was.
+   * left. A request that has not wholly arrived is not waited for so long. `cut`: something was left.
    */
   readonly stop: (graceMs: number) => Promise<'clean' | 'cut'>;
 }
 
-/** A slow sender may not hold a connection for ever: headers within 15 s, the whole request within 2 min. */
-const TIMES = { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 65_000 };
+/** How long a sender may take, in milliseconds. An answer may take as long as it likes. */
+export interface ArrivalLimits {
+  /** Until the headers are there, from the first byte or the opening of the connection. */
+  readonly headersMs: number;
+  /** Until the whole request is there. The largest body is 1 MiB. */
+  readonly requestMs: number;
+  /** How often connections are looked over: a limit may be exceeded by as much. */
+  readonly lookMs: number;
+}
+export const ARRIVAL_LIMITS: ArrivalLimits = { headersMs: 15_000, requestMs: 30_000, lookMs: 2_000 };
+const KEEP_ALIVE_MS = 65_000;
+/** For a refusal to reach a sender that does not close its side. */
+const LINGER_MS = 1_000;
 
 /**
  * Listens; port 0 is any that is free. `draining` is aborted when the server is told to stop.
@@ -24,8 +36,16 @@ export const startServer = async (
   listener: RequestListener,
   { host, port }: { readonly host: string; readonly port: number },
   draining: AbortController,
+  { headersMs, requestMs, lookMs }: ArrivalLimits = ARRIVAL_LIMITS,
 ): Promise<RunningServer> => {
-  const server = createServer(TIMES, listener).on('clientError', refuseUnreadable);
+  const times = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: lookMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  const server = createServer(times, listener).on('clientError', refuseUnreadable);
+  const arrivals = watchArrivals(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -36,7 +56,7 @@ export const startServer = async (
   const { address, family, port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`,
-    stop: (graceMs) => drain(server, draining, graceMs),
+    stop: (graceMs) => drain(server, draining, graceMs, arrivals),
   };
 };
 
@@ -50,6 +70,8 @@ const refuseUnreadable = (error: Error & { code?: string }, socket: Socket): voi
   const body = JSON.stringify({ error: { message, type } });
   const head = [`HTTP/1.1 ${status}`, 'Content-Type: application/json; charset=utf-8', 'Connection: close'];
   socket.end(`${[...head, `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`);
+  const lingering = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(lingering));
 };
 
 type Refusal = readonly [status: string, type: ProblemType, message: string];

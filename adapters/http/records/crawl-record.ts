@@ -23,7 +23,7 @@ export const crawlRecord = ({ row, name }: NamedDataSource): Crawl => {
 };
 
 /** `removed` is seen in the answer to a DELETE that the purge overtook, and nowhere else. */
-const visible = (status: StreamStatus): JobStatus => (status === 'removed' ? 'deleting' : status);
+export const visible = (status: StreamStatus): JobStatus => (status === 'removed' ? 'deleting' : status);
 
 export const crawlSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): CrawlSetting => {
   const { kind: _, path_filters, content_pattern, file_extensions, ...rest } = parameters;

@@ -62,9 +62,11 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     path: '/api-keys/{id}',
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
+    description:
+      'Nobody can revoke a key with a scope or a source group that its own key lacks, nor the last key that can issue keys.',
     writes: true,
     answers: { 200: Message },
-    problems: ['last_issuer_key'],
+    problems: ['scope_not_grantable', 'key_restricted', 'last_issuer_key'],
     handler: async ({ caller, id }) => {
       const { position } = await keys.revoke(caller, id);
       return ok({ message: `API key ${id} was revoked` }, position);
@@ -76,7 +78,9 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     path: '/api-keys/{id}/rotate',
     operationId: 'rotateApiKey',
     summary: 'Replace the key, keeping its id and its powers',
-    description: 'The new key is shown once; the old one is refused from now on.',
+    description:
+      'The new key is shown once; the old one is refused from now on. Nobody can rotate a key with a scope or a source ' +
+      'group that its own key lacks.',
     writes: true,
     answers: { 200: IssuedApiKey },
     problems: ['scope_not_grantable', 'key_restricted'],

@@ -1,6 +1,7 @@
 import type { SourceOperations } from '../../../application/source/operations.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { ok } from '../answer.ts';
+import { askedOf } from '../asked.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Content, ContentQuery } from '../schemas/source.ts';
 
@@ -15,6 +16,8 @@ export const contentRoutes = (sources: SourceOperations): readonly AnyRoute[] =>
     query: ContentQuery,
     reads: ['catalog'],
     answers: { 200: Content },
-    handler: async ({ caller, id }) => ok(contentRecord(await sources.content(caller, id))),
+    problems: ['authz_policy_not_found'],
+    handler: async ({ caller, id, query }) =>
+      ok(contentRecord(await sources.content(caller, id, askedOf(query)))),
   }),
 ];

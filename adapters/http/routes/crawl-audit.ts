@@ -33,7 +33,8 @@ export const crawlAuditRoutes = (deps: CrawlAuditDeps): readonly AnyRoute[] => [
     answers: { 200: AuditTrailPage },
     streams: {
       [EVENT_STREAM]:
-        'Past events, then those to come. The `id` of each is its revision; `data` is an AuditEntry.',
+        'Past events, then those to come. The `id` of each is its revision; `data` is an AuditEntry. A key may have ' +
+        '20 streams open, all keys together 500: 429 with Retry-After beyond.',
     },
     headers: { 'last-event-id': 'Revision after which the stream goes on; it wins over `after`' },
     handler: async ({ caller, id, query, mediaType, req, res }) => {
@@ -44,6 +45,7 @@ export const crawlAuditRoutes = (deps: CrawlAuditDeps): readonly AnyRoute[] => [
         const pagination = paginationOf(page, limit, ({ revision }) => revision.toString());
         return ok({ events: page.rows.map(auditEntryRecord), pagination });
       }
+      deps.takeSlot(caller.key_id, res);
       const from = revisionOf(lastEventIdOf(req)) ?? after;
       const stream = prepareStream(req, res, deps.draining);
       const entries = await deps.auditTrail.follow(caller, 'crawl', id, { ...from, signal: stream.signal });
@@ -81,7 +83,7 @@ const revisionOf = (value: string | undefined): { after: bigint } | undefined =>
 const lastEventIdOf = (req: Request): string | undefined => {
   const id = req.headers['last-event-id'];
   if (id === undefined || id === '') return undefined;
-  if (typeof id === 'string' && /^\d{1,15}$/.test(id)) return id;
+  if (typeof id === 'string' && /^\d{1,16}$/.test(id)) return id;
   throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
 };
 

@@ -32,9 +32,11 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
     answers: { 200: LogPage },
     streams: {
       [JSON_LINES]:
-        'All matching events that the log holds now, one LogEvent per line; `limit` does not apply.',
+        'All matching events that the log holds now, one LogEvent per line; `limit` does not apply. It counts among ' +
+        'the streams that are open.',
       [EVENT_STREAM]:
-        'Past events, then those to come. The `id` of each is its position; `data` is a LogEvent.',
+        'Past events, then those to come. The `id` of each is its position; `data` is a LogEvent. A key may have ' +
+        '20 streams open, all keys together 500: 429 with Retry-After beyond.',
     },
     headers: { 'last-event-id': 'Position after which the stream goes on; it wins over `after_position`' },
     handler: async ({ caller, query, mediaType, req, res }) => {
@@ -45,6 +47,7 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
         const found = await events.page(caller, filter, after, limit + 1);
         return ok(pageOf(found.events, limit));
       }
+      deps.takeSlot(caller.key_id, res);
       const from = (mediaType === EVENT_STREAM ? lastEventIdOf(req) : undefined) ?? after;
       // A place that the log has not, or a log that does not answer, is said before the stream has begun.
       await events.page(caller, {}, from, 1);

@@ -3,11 +3,12 @@ import { pageRequestOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { ok } from '../answer.ts';
+import { askedOf } from '../asked.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { QueryRequest, SearchRequest, SearchResults } from '../schemas/search.ts';
 import { ContentList } from '../schemas/source.ts';
 
-const common = { tag: 'search', scope: 'knowledge:read', method: 'post', reads: ['catalog'] } as const;
+const common = { tag: 'search', scope: 'knowledge:read', method: 'post', reads: ['catalog', 'tag'] } as const;
 
 export const searchRoutes = ({ search, query }: SearchOperations): readonly AnyRoute[] => [
   route({
@@ -15,13 +16,14 @@ export const searchRoutes = ({ search, query }: SearchOperations): readonly AnyR
     path: '/search',
     operationId: 'search',
     summary: 'Find the contents that answer a question best',
-    description: 'Without an embedding provider `hybrid` searches by keywords alone, and says so in `mode`.',
+    description:
+      "Without an embedding provider, or while it fails or has not embedded enough yet, `hybrid` (and then `vector` too) searches by keywords alone, and says so in `mode`. With `rerank` the best 50 are judged one by one, and scores and `min_score` are the reranker's; while it fails they are the ranking's, and `reranked` says so.",
     body: SearchRequest,
     answers: { 200: SearchResults },
-    problems: ['filter_invalid', 'not_configured'],
+    problems: ['filter_invalid', 'authz_policy_not_found', 'not_configured'],
     handler: async ({ caller, body }) => {
       const { mode = 'hybrid', limit = 20, rerank = false, use_postfilter = false, min_score } = body;
-      const found = await search(caller, {
+      const wanted = {
         query: body.query,
         mode,
         limit,
@@ -29,14 +31,15 @@ export const searchRoutes = ({ search, query }: SearchOperations): readonly AnyR
         use_postfilter,
         ...(min_score !== undefined && { min_score }),
         filter: filterOf(body),
-      });
+      };
+      const found = await search(caller, wanted, askedOf(body));
       const results = found.results.map(({ content, score, ranks }) => ({
         content: contentRecord(content),
         score,
         ranks,
       }));
-      const { query_id, total_candidates } = found;
-      return ok({ results, query_id, total_candidates, mode: found.mode });
+      const { query_id, total_candidates, reranked } = found;
+      return ok({ results, query_id, total_candidates, mode: found.mode, reranked });
     },
   }),
   route({
@@ -46,33 +49,33 @@ export const searchRoutes = ({ search, query }: SearchOperations): readonly AnyR
     summary: 'List the contents that pass a filter: exact and deterministic',
     body: QueryRequest,
     answers: { 200: ContentList },
-    problems: ['filter_invalid'],
+    problems: ['filter_invalid', 'authz_policy_not_found'],
     handler: async ({ caller, body }) => {
       const request = pageRequestOf(body);
-      const page = await query(caller, {
-        filter: filterOf(body),
-        sort: body.sort ?? 'timestamp',
-        page: request,
-      });
+      const wanted = { filter: filterOf(body), sort: body.sort ?? 'timestamp', page: request };
+      const page = await query(caller, wanted, askedOf(body));
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ contents: page.rows.map(contentRecord), pagination });
     },
   }),
 ];
 
+/** As search, query and completions have them alike. */
 type FilterFields = Omit<QueryRequest, 'sort' | 'limit' | 'after' | 'next_id'>;
 
-/** @throws HttpProblem invalid_request for a filter by tags, of which there are none yet */
-const filterOf = (body: FilterFields): RetrievalFilter => {
-  if ((body.tags?.length ?? 0) > 0 || (body.tag_ids?.length ?? 0) > 0) {
-    throw new HttpProblem(
-      'invalid_request',
-      'there are no tags to filter by yet: leave tags and tag_ids out',
-    );
+/**
+ * @throws HttpProblem filter_invalid for dates that nothing can lie between
+ */
+export const filterOf = (body: FilterFields): RetrievalFilter => {
+  if (body.date_from !== undefined && body.date_to !== undefined && body.date_from > body.date_to) {
+    const message = `date_from (${body.date_from}) must not lie after date_to (${body.date_to})`;
+    throw new HttpProblem('filter_invalid', message);
   }
+  const { tags = [], tag_ids = [], tag_filter_logic = 'OR' } = body;
   const { source_types, file_types, date_from, date_to, domains } = body;
   const { metadata, source_metadata, chunk_metadata, metadata_filter } = body;
   return {
+    tags: { names: tags, ids: tag_ids, logic: tag_filter_logic },
     ...(source_types !== undefined && { source_types }),
     ...(file_types !== undefined && { file_types }),
     ...(date_from !== undefined && { date_from }),

@@ -5,12 +5,22 @@ import { pageRequestOf, paginationOf } from '../page.ts';
 import { sendRawFile } from '../raw-file.ts';
 import { contentRecord, sourceRecord } from '../records/source-record.ts';
 import { ok } from '../answer.ts';
+import { askedOf } from '../asked.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
-import { ListQuery, Message } from '../schemas/common.ts';
-import { ContentList, MetadataReplacement, Source, SourceList, SourceQuery } from '../schemas/source.ts';
+import { Message } from '../schemas/common.ts';
+import {
+  ContentList,
+  ContentListQuery,
+  ContentQuery,
+  MetadataReplacement,
+  Source,
+  SourceList,
+  SourceQuery,
+} from '../schemas/source.ts';
 import { RAW_ANSWERS, RAW_HEADERS } from '../raw-document.ts';
 
 const read = { tag: 'sources', scope: 'knowledge:read', method: 'get', reads: ['catalog'] } as const;
+const DENIED = ['authz_policy_not_found'] as const;
 const write = { tag: 'sources', scope: 'knowledge:write', writes: true } as const;
 
 export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => [
@@ -21,9 +31,10 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     summary: 'List sources, newest first',
     query: SourceQuery,
     answers: { 200: SourceList },
+    problems: DENIED,
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
-      const page = await sources.list(caller, filterOf(query), request);
+      const page = await sources.list(caller, filterOf(query), request, askedOf(query));
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ sources: page.rows.map(sourceRecord), pagination });
     },
@@ -33,20 +44,23 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     path: '/sources/{id}',
     operationId: 'getSource',
     summary: 'Get a source',
+    query: ContentQuery,
     answers: { 200: Source },
-    handler: async ({ caller, id }) => ok(sourceRecord(await sources.get(caller, id))),
+    problems: DENIED,
+    handler: async ({ caller, id, query }) => ok(sourceRecord(await sources.get(caller, id, askedOf(query)))),
   }),
   route({
     ...read,
     path: '/sources/{id}/raw',
     operationId: 'downloadSource',
     summary: 'Download the stored file of a source',
+    query: ContentQuery,
     answers: {},
     otherAnswers: RAW_ANSWERS,
     headers: RAW_HEADERS,
-    problems: ['raw_not_kept', 'range_not_satisfiable'],
-    handler: async ({ caller, id, req, res }) => {
-      await sendRawFile(req, res, await sources.raw(caller, id));
+    problems: [...DENIED, 'raw_not_kept', 'range_not_satisfiable'],
+    handler: async ({ caller, id, query, req, res }) => {
+      await sendRawFile(req, res, await sources.raw(caller, id, askedOf(query)));
       return STREAMED;
     },
   }),
@@ -55,11 +69,12 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     path: '/sources/{id}/contents',
     operationId: 'listSourceContents',
     summary: 'List the chunks of a source',
-    query: ListQuery,
+    query: ContentListQuery,
     answers: { 200: ContentList },
+    problems: DENIED,
     handler: async ({ caller, id, query }) => {
       const request = pageRequestOf(query);
-      const page = await sources.contents(caller, id, request);
+      const page = await sources.contents(caller, id, request, askedOf(query));
       const pagination = paginationOf(page, request.limit, (row) => row.id);
       return ok({ contents: page.rows.map(contentRecord), pagination });
     },

@@ -12,6 +12,10 @@ export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20, descr
 export const patterned = (pattern: string, rule: string, options: object = {}) =>
   Type.String({ pattern, 'x-rule': rule, ...options });
 
+export const POLICY_NAME = '^[a-z][a-z0-9_-]{0,63}$';
+/** Of an authz policy. */
+export const PolicyName = Type.String({ pattern: POLICY_NAME });
+
 export const Name = patterned('\\S', 'must not be blank', { maxLength: 200 });
 
 export const ErrorEnvelope = Type.Object({
@@ -44,7 +48,7 @@ export const CursorPagination = Type.Object({
 const cursor = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
 export const pageFields = {
   limit: Type.Optional(Limit),
-  after: cursor('Fetch records after this id'),
+  after: cursor('Fetch records after this id: one that the list shows, or showed until it was removed'),
   next_id: cursor('Another name of `after`'),
 };
 export const ListQuery = closed(pageFields);

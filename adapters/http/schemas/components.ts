@@ -1,6 +1,17 @@
 import type { TSchema } from 'typebox';
 import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from './api-key.ts';
+import {
+  AuthzPolicy,
+  AuthzPolicyCreate,
+  AuthzPolicyList,
+  AuthzPolicyReplacement,
+  AuthzSubject,
+  AuthzSubjectList,
+  AuthzSubjectReplacement,
+} from './authz.ts';
+import { Completion, CompletionChoice, CompletionCreate } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Pagination } from './common.ts';
+import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
 import {
   Crawl,
   CrawlCreate,
@@ -13,7 +24,16 @@ import {
   SettingChange,
   SyncRequest,
 } from './crawl.ts';
+import { Extraction, ExtractRequest } from './extract.ts';
 import { Actor, AuditEntry, AuditTrail, LogEvent, LogPage } from './event.ts';
+import {
+  RedactionPolicy,
+  RedactionPolicyCreate,
+  RedactionPolicyList,
+  RedactionRule,
+  RedactionTest,
+  RedactionTestResult,
+} from './redaction-policy.ts';
 import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts';
 import {
   Content,
@@ -25,6 +45,17 @@ import {
   SourceList,
   SourceType,
 } from './source.ts';
+
+import { SourceGroup, SourceGroupChange, SourceGroupList } from './source-group.ts';
+import {
+  Tag,
+  TagChange,
+  TagCreate,
+  TagList,
+  TagSourceGroup,
+  TagSourceGroupCreate,
+  TagSourceGroupList,
+} from './tag.ts';
 
 /** Schemas with a name of their own in the document: wherever one of these occurs, it is referred to. */
 export const components: Readonly<Record<string, TSchema>> = {
@@ -55,10 +86,42 @@ export const components: Readonly<Record<string, TSchema>> = {
   Source,
   SourceList,
   MetadataReplacement,
+  SourceGroup,
+  SourceGroupList,
+  SourceGroupChange,
+  Tag,
+  TagList,
+  TagCreate,
+  TagChange,
+  TagSourceGroup,
+  TagSourceGroupList,
+  TagSourceGroupCreate,
   Filter,
   SearchRequest,
   SearchResults,
   QueryRequest,
+  Completion,
+  CompletionChoice,
+  CompletionCreate,
+  ExtractRequest,
+  Extraction,
+  Conversation,
+  ConversationList,
+  ConversationDetail,
+  ConversationMessage,
+  RedactionRule,
+  RedactionPolicy,
+  RedactionPolicyList,
+  RedactionPolicyCreate,
+  RedactionTest,
+  RedactionTestResult,
+  AuthzPolicy,
+  AuthzPolicyList,
+  AuthzPolicyCreate,
+  AuthzPolicyReplacement,
+  AuthzSubject,
+  AuthzSubjectList,
+  AuthzSubjectReplacement,
   ApiKey,
   ApiKeyList,
   ApiKeyCreate,

@@ -97,7 +97,9 @@ export const SyncRequest = closed({
 
 export const CrawlErrorsQuery = closed({
   limit: Type.Optional(Limit),
-  after: Type.Optional(Type.String({ maxLength: 2048, description: 'Fetch errors after this locator' })),
+  after: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'Fetch errors after this locator: a page of the crawl' }),
+  ),
   next_id: Type.Optional(Type.String({ maxLength: 2048, description: 'Another name of `after`' })),
 });
 export const CrawlErrors = Type.Object({

@@ -11,7 +11,7 @@ const StreamStatus = Type.Enum([...JOB_STATUSES, 'removed']);
 const EventData = Type.Unsafe<object>({
   type: 'object',
   additionalProperties: true,
-  description: 'The event as it was stored; times in it are Unix milliseconds',
+  description: 'The event as it was stored, but for hashes of API keys; times in it are Unix milliseconds',
 });
 const TraceId = Type.String({ pattern: '^[0-9a-f]{32}$' });
 
@@ -38,7 +38,7 @@ const revision = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 export const AuditTrailQuery = closed({
   limit: Type.Optional(Limit),
-  after: revision('Fetch events after this revision'),
+  after: revision('Fetch events after this revision: not beyond the last one'),
   next_id: revision('Another name of `after`'),
 });
 
@@ -78,7 +78,7 @@ const Names = (description: string) =>
   );
 export const LogQuery = closed({
   limit: Type.Optional(Limit),
-  after_position: Position('Fetch events after this position'),
+  after_position: Position('Fetch events after this position, or whatever place in the log it is'),
   next_id: Position('Another name of `after_position`'),
   category: Names('Kinds of streams, for example `dataSource`'),
   types: Names('Types of events, for example `JobQueued`'),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { OPERATORS } from '../../../domain/filter/filter.ts';
-import { closed, pageFields } from './common.ts';
+import { closed, pageFields, patterned } from './common.ts';
 import { authorizationFields, Content, FileType, SourceType } from './source.ts';
 
 const Logic = () => Type.Enum(['AND', 'OR'], { default: 'AND' });
@@ -28,35 +28,53 @@ export const Filter = closed(
 const NamedFilter = (description: string) =>
   Type.Optional(Type.Unsafe<object>({ $ref: 'Filter', description }));
 
-const NotYet = Type.Array(Type.String(), { description: 'Not available yet: refused unless it is empty' });
+const ON_CHUNKS =
+  'On the metadata of chunks: `page_number` (integer, from 1, where the document has pages) and `heading` (string, one for each heading that the chunk stands under)';
+
+const tagTexts = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100, description }));
 
 /** What completions filter by, unchanged. */
 export const filterFields = {
-  tags: Type.Optional(NotYet),
-  tag_ids: Type.Optional(NotYet),
-  tag_filter_logic: Type.Optional(Type.Enum(['AND', 'OR'], { default: 'OR' })),
+  tags: tagTexts(
+    'Names of tags, as they are written. A tag that there is not matches nothing; an empty list asks nothing',
+  ),
+  tag_ids: tagTexts('Ids of tags, as `tags`'),
+  tag_filter_logic: Type.Optional(
+    Type.Enum(['AND', 'OR'], {
+      default: 'OR',
+      description:
+        'Whether a source group must carry one of the tags or all: those of `tags` and `tag_ids` together',
+    }),
+  ),
   source_types: Type.Optional(Type.Array(SourceType, { maxItems: 100 })),
   file_types: Type.Optional(Type.Array(FileType, { maxItems: 100 })),
   date_from: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 253_402_300_799, description: 'Unix timestamp, inclusive' }),
   ),
   date_to: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 253_402_300_799, description: 'Unix timestamp, inclusive' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 253_402_300_799,
+      description: 'Unix timestamp, inclusive; not before `date_from`',
+    }),
   ),
   domains: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 100 })),
   metadata: NamedFilter('On the metadata of sources'),
   source_metadata: NamedFilter('On the metadata of sources'),
-  chunk_metadata: NamedFilter('On the metadata of chunks'),
-  metadata_filter: NamedFilter('On the metadata of chunks'),
+  chunk_metadata: NamedFilter(ON_CHUNKS),
+  metadata_filter: NamedFilter(ON_CHUNKS),
   use_postfilter: Type.Optional(Type.Boolean({ default: false })),
   ...authorizationFields,
 };
 
 export const SearchRequest = closed({
-  query: Type.String({ minLength: 1, maxLength: 4000 }),
+  query: patterned('\\S', 'must not be blank', { maxLength: 4000 }),
   mode: Type.Optional(Type.Enum(['hybrid', 'keyword', 'vector'], { default: 'hybrid' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
-  rerank: Type.Optional(Type.Boolean({ default: false })),
+  rerank: Type.Optional(
+    Type.Boolean({ default: false, description: '422 `not_configured` where no reranker is set up' }),
+  ),
   min_score: Type.Optional(Type.Number()),
   ...filterFields,
 });
@@ -74,6 +92,7 @@ export const SearchResults = Type.Object({
   query_id: Type.String({ format: 'uuid' }),
   total_candidates: Type.Integer(),
   mode: Type.Enum(['hybrid', 'keyword', 'vector'], { description: 'How it was searched in fact' }),
+  reranked: Type.Boolean({ description: "Whether order and scores are the reranker's" }),
 });
 
 export const QueryRequest = closed({

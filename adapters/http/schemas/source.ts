@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, Id, pageFields, Pagination, UnixSeconds } from './common.ts';
+import { closed, Id, pageFields, Pagination, POLICY_NAME, UnixSeconds } from './common.ts';
 
 const FILE_TYPES =
   'html pdf ppt pptx pptm doc docx docm xls xlsx xlsm md txt jsonl png jpg webp heic heif wav mp3 aiff aac m4a ' +
@@ -24,16 +24,24 @@ export const Content = Type.Object({
 export type Content = Static<typeof Content>;
 export const ContentList = Type.Object({ contents: Type.Array(Content), pagination: Pagination });
 
-export const POLICY_NAME = '^[a-z][a-z0-9_-]{0,63}$';
 export const authorizationFields = {
   authz_policy: Type.Optional(
-    Type.String({ pattern: POLICY_NAME, description: 'Reserved: ignored while authorization is off' }),
+    Type.String({
+      pattern: POLICY_NAME,
+      description:
+        'The authz policy that decides what is seen, by default `default`. Ignored while authorization is off',
+    }),
   ),
   principal_id: Type.Optional(
-    Type.String({ maxLength: 256, description: 'Reserved: ignored while authorization is off' }),
+    Type.String({
+      maxLength: 256,
+      description:
+        'On whose behalf: the policy judges by what it knows of this principal. Ignored while authorization is off',
+    }),
   ),
 };
 export const ContentQuery = closed(authorizationFields);
+export const ContentListQuery = closed({ ...pageFields, ...authorizationFields });
 
 const MetadataRecord = Type.Object({ key: Type.String(), val: Type.String(), type: MetadataType });
 
@@ -45,8 +53,15 @@ export const Source = Type.Object({
   title: Type.String(),
   url: Type.String(),
   file_type: Type.Optional(FileType),
-  size: Type.Optional(Type.Integer({ description: 'Bytes of the stored file' })),
-  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  size: Type.Optional(
+    Type.Integer({ description: 'Bytes of the stored file; absent where a policy denies a part of it' }),
+  ),
+  sha256: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'Of the stored file; absent where a policy denies a part of it',
+    }),
+  ),
   status: Type.Enum(['indexed', 'skipped', 'failed']),
   skip_reason: Type.Optional(Type.String()),
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
@@ -64,6 +79,7 @@ export const SourceQuery = closed({
   source_type: Type.Optional(SourceType),
   file_type: Type.Optional(FileType),
   url: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+  ...authorizationFields,
 });
 export type SourceQuery = Static<typeof SourceQuery>;
 

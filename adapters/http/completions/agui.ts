@@ -1,0 +1,75 @@
+import type { CompletionEvent, RunningCompletion } from '../../../application/completion/completion.ts';
+import { contentRecord } from '../records/source-record.ts';
+import { completionRecord, webCitationRecord } from './completion-record.ts';
+
+/** An event of the agent-UI protocol (AG-UI 1.0): `type` says which, the rest depends on it. */
+export interface AgUiEvent {
+  readonly type:
+    | 'RUN_STARTED'
+    | 'CUSTOM'
+    | 'TEXT_MESSAGE_START'
+    | 'TEXT_MESSAGE_CONTENT'
+    | 'TEXT_MESSAGE_END'
+    | 'RUN_FINISHED'
+    | 'RUN_ERROR';
+  readonly [field: string]: unknown;
+}
+
+export interface AgUiRun {
+  readonly runId: string;
+  readonly trace_id: string | null;
+  readonly citation: boolean;
+  /** What to tell of a failure: its message and its `error.type`. */
+  readonly told: (error: unknown) => { readonly message: string; readonly code: string };
+}
+
+/**
+ * A completion in the order that clients of the protocol verify: what it rests on before the first word, the message
+ * between start and end, its citations, and the whole answer at the end. A failure is its last event.
+ */
+export async function* agUiEvents(running: RunningCompletion, run: AgUiRun): AsyncGenerator<AgUiEvent> {
+  const { conversation_id, user_message_id, assistant_message_id, contents, web } = running;
+  const ids = { threadId: conversation_id, runId: run.runId };
+  const messageId = assistant_message_id;
+  const metadata = { conversation_id, user_message_id, assistant_message_id, trace_id: run.trace_id };
+  yield { type: 'RUN_STARTED', ...ids, metadata };
+  yield {
+    type: 'CUSTOM',
+    name: 'grounding',
+    value: {
+      contents: contents.map(contentRecord),
+      web_citations: web.results.map(webCitationRecord),
+      web_search_queries: web.queries,
+      search_suggestion: web.suggestion,
+    },
+  };
+  yield { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' };
+  try {
+    for await (const event of running.events) yield* message(event, messageId, ids, run.citation);
+  } catch (error) {
+    yield { type: 'RUN_ERROR', ...run.told(error) };
+  }
+}
+
+function* message(
+  event: CompletionEvent,
+  messageId: string,
+  ids: { readonly threadId: string; readonly runId: string },
+  citation: boolean,
+): Generator<AgUiEvent> {
+  if (event.kind === 'delta') {
+    yield { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: event.text };
+    return;
+  }
+  const result = completionRecord(event.completion);
+  yield { type: 'TEXT_MESSAGE_END', messageId };
+  if (citation) {
+    const choices = result.choices.map(({ index, citations, web_citations }) => ({
+      index,
+      citations,
+      web_citations,
+    }));
+    yield { type: 'CUSTOM', name: 'citations', value: { choices } };
+  }
+  yield { type: 'RUN_FINISHED', ...ids, result };
+}

@@ -1,0 +1,24 @@
+import type { Completion } from '../../../application/completion/completion.ts';
+import type { WebCitation } from '../../../application/ports/web-search.ts';
+import { contentRecord } from '../records/source-record.ts';
+import type { Completion as CompletionBody } from '../schemas/completion.ts';
+
+/** Field by field: a snippet must not slip into an answer. */
+export const webCitationRecord = ({ url, title }: WebCitation): WebCitation => ({ url, title });
+
+export const completionRecord = ({ created, choices, ...rest }: Completion): CompletionBody => ({
+  created,
+  choices: choices.map(({ index, message: { role, content }, finish_reason, ...found }) => ({
+    index,
+    message: { role, content },
+    finish_reason,
+    citations: found.citations.map(contentRecord),
+    web_citations: found.web_citations.map(webCitationRecord),
+    search_suggestion: found.search_suggestion,
+    web_search_queries: [...found.web_search_queries],
+  })),
+  conversation_id: rest.conversation_id,
+  user_message_id: rest.user_message_id,
+  assistant_message_id: rest.assistant_message_id,
+  model: rest.model,
+});

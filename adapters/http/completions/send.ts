@@ -1,0 +1,59 @@
+import type { Response } from 'express';
+import type { CompletionEvent, RunningCompletion } from '../../../application/completion/completion.ts';
+import { EVENT_STREAM } from '../server-sent-events.ts';
+import type { StreamAnswer } from '../stream-answer.ts';
+import type { AgUiEvent } from './agui.ts';
+
+export const PLAIN_TEXT = 'text/plain; charset=utf-8';
+const KEEP_ALIVE_MS = 15_000;
+
+/** The answer of a completion that is waited for as a whole. */
+export const lastOf = async ({ events }: RunningCompletion) => {
+  for await (const event of events) if (event.kind === 'finished') return event.completion;
+  throw new Error('a completion ended without an answer');
+};
+
+/**
+ * The deltas as plain text. Nothing is sent before the first of them, so that what fails until then is an HTTP error;
+ * what fails later cuts the connection, because a body that ends well is whole.
+ */
+export const sendPlainText = async (
+  res: Response,
+  stream: StreamAnswer,
+  running: RunningCompletion,
+): Promise<void> => {
+  const { conversation_id, user_message_id, assistant_message_id } = running;
+  const events = running.events[Symbol.asyncIterator]();
+  let next: IteratorResult<CompletionEvent> = await events.next();
+  res.setHeader('x-conversation-id', conversation_id);
+  res.setHeader('x-user-message-id', user_message_id);
+  res.setHeader('x-assistant-message-id', assistant_message_id);
+  stream.start(PLAIN_TEXT);
+  try {
+    for (; next.done !== true; next = await events.next()) {
+      if (next.value.kind === 'delta' && !(await stream.write(next.value.text))) break;
+    }
+  } finally {
+    await events.return?.();
+  }
+  if (stream.signal.aborted && !res.writableEnded) res.destroy();
+  else stream.end();
+};
+
+/** Server-sent events without ids: a run cannot be resumed, its answer can be read from the conversation. */
+export const sendAgUi = async (
+  stream: StreamAnswer,
+  events: AsyncIterable<AgUiEvent>,
+  everyMs = KEEP_ALIVE_MS,
+): Promise<void> => {
+  stream.start(EVENT_STREAM);
+  const beat = setInterval(() => stream.writeIfIdle(': keep-alive\n\n'), everyMs);
+  try {
+    for await (const event of events) {
+      if (!(await stream.write(`data: ${JSON.stringify(event)}\n\n`))) break;
+    }
+  } finally {
+    clearInterval(beat);
+  }
+  stream.end();
+};

@@ -1,0 +1,105 @@
+import type { AuthzPolicyOperations, PolicyRequest } from '../../../application/authz/policy-operations.ts';
+import type { NamedPageRequest } from '../../../application/ports/authz-view.ts';
+import { created, ok } from '../answer.ts';
+import { cursorOf, paginationOf } from '../page.ts';
+import { authzPolicyRecord } from '../records/authz-record.ts';
+import { type AnyRoute, route } from '../route.ts';
+import {
+  AuthzPolicy,
+  AuthzPolicyCreate,
+  AuthzPolicyList,
+  AuthzPolicyReplacement,
+  NamedListQuery,
+} from '../schemas/authz.ts';
+import { Message } from '../schemas/common.ts';
+
+const common = { tag: 'authorization', scope: 'authz:grant' } as const;
+
+export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly AnyRoute[] => [
+  route({
+    ...common,
+    method: 'post',
+    path: '/authz-policies',
+    operationId: 'createAuthzPolicy',
+    summary: 'Create an authz policy',
+    description: 'The policy `default`, for requests that name none, is defined by PUT.',
+    body: AuthzPolicyCreate,
+    idempotent: true,
+    writes: true,
+    answers: { 201: AuthzPolicy },
+    problems: ['name_taken', 'filter_invalid', 'idempotency_conflict'],
+    handler: async ({ caller, body, idempotencyKey }) => {
+      const { record, position } = await policies.create(caller, body.name, requestOf(body), idempotencyKey);
+      return created(authzPolicyRecord(record), `/authz-policies/${record.name}`, position);
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/authz-policies',
+    operationId: 'listAuthzPolicies',
+    summary: 'List authz policies by name',
+    query: NamedListQuery,
+    reads: ['authz_policy'],
+    answers: { 200: AuthzPolicyList },
+    handler: async ({ caller, query }) => {
+      const request = namedPageOf(query);
+      const page = await policies.list(caller, request);
+      const pagination = paginationOf(page, request.limit, ({ name }) => name);
+      return ok({ authz_policies: page.rows.map(authzPolicyRecord), pagination });
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/authz-policies/{name}',
+    operationId: 'getAuthzPolicy',
+    summary: 'Get an authz policy',
+    // It reads the stream itself, which holds every write at once.
+    reads: [],
+    answers: { 200: AuthzPolicy },
+    problems: ['not_found'],
+    handler: async ({ caller, params }) => ok(authzPolicyRecord(await policies.get(caller, params['name']!))),
+  }),
+  route({
+    ...common,
+    method: 'put',
+    path: '/authz-policies/{name}',
+    operationId: 'replaceAuthzPolicy',
+    summary: 'Replace the rules of an authz policy, or define the policy `default`',
+    description: 'What is absent is asked no more. It holds for every request from this answer on.',
+    body: AuthzPolicyReplacement,
+    writes: true,
+    answers: { 200: AuthzPolicy },
+    problems: ['not_found', 'filter_invalid'],
+    handler: async ({ caller, params, body }) => {
+      const { record, position } = await policies.replace(caller, params['name']!, requestOf(body));
+      return ok(authzPolicyRecord(record), position);
+    },
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: '/authz-policies/{name}',
+    operationId: 'deleteAuthzPolicy',
+    summary: 'Delete an authz policy: requests that name it are refused from now on',
+    writes: true,
+    answers: { 200: Message },
+    problems: ['not_found'],
+    handler: async ({ caller, params }) => {
+      const { record, position } = await policies.remove(caller, params['name']!);
+      return ok({ message: `the authz policy ${record} was deleted` }, position);
+    },
+  }),
+];
+
+const requestOf = (body: AuthzPolicyReplacement): PolicyRequest => ({
+  description: body.description ?? '',
+  source_metadata: body.source_metadata ?? null,
+  chunk_metadata: body.chunk_metadata ?? null,
+});
+
+export const namedPageOf = ({ limit = 20, after, next_id }: NamedListQuery): NamedPageRequest => {
+  const cursor = cursorOf(after, next_id);
+  return cursor === undefined ? { limit } : { limit, after: cursor };
+};

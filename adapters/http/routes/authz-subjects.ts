@@ -1,0 +1,74 @@
+import type { AuthzSubjectOperations } from '../../../application/authz/subject-operations.ts';
+import { DEFAULT_POLICY } from '../../../domain/authz/index.ts';
+import { ok } from '../answer.ts';
+import { paginationOf } from '../page.ts';
+import { authzSubjectRecord } from '../records/authz-record.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { AuthzSubject, AuthzSubjectList, AuthzSubjectReplacement, NamedListQuery } from '../schemas/authz.ts';
+import { Message } from '../schemas/common.ts';
+import { namedPageOf } from './authz-policies.ts';
+
+const common = { tag: 'authorization', scope: 'authz:grant' } as const;
+const PATH = '/authz-subject-attributes';
+
+export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly AnyRoute[] => [
+  route({
+    ...common,
+    method: 'get',
+    path: PATH,
+    operationId: 'listAuthzSubjectAttributes',
+    summary: 'List what authz policies know of principals, by principal',
+    query: NamedListQuery,
+    reads: ['authz_subject'],
+    answers: { 200: AuthzSubjectList },
+    handler: async ({ caller, query }) => {
+      const request = namedPageOf(query);
+      const page = await subjects.list(caller, request);
+      const pagination = paginationOf(page, request.limit, ({ principal_id }) => principal_id);
+      return ok({ authz_subject_attributes: page.rows.map(authzSubjectRecord), pagination });
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: `${PATH}/{principal_id}`,
+    operationId: 'getAuthzSubjectAttributes',
+    summary: 'Get what authz policies know of a principal',
+    // It reads the stream itself, which holds every write at once.
+    reads: [],
+    answers: { 200: AuthzSubject },
+    problems: ['not_found'],
+    handler: async ({ caller, params }) =>
+      ok(authzSubjectRecord(await subjects.get(caller, params['principal_id']!))),
+  }),
+  route({
+    ...common,
+    method: 'put',
+    path: `${PATH}/{principal_id}`,
+    operationId: 'setAuthzSubjectAttributes',
+    summary: 'Replace all that one authz policy knows of a principal',
+    description: 'Without `authz_policy` it is the policy `default`. It holds from this answer on.',
+    body: AuthzSubjectReplacement,
+    writes: true,
+    answers: { 200: AuthzSubject },
+    problems: ['authz_policy_not_found'],
+    handler: async ({ caller, params, body: { authz_policy = DEFAULT_POLICY, attributes } }) => {
+      const set = await subjects.set(caller, params['principal_id']!, authz_policy, attributes);
+      return ok(authzSubjectRecord(set.record), set.position);
+    },
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: `${PATH}/{principal_id}`,
+    operationId: 'deleteAuthzSubjectAttributes',
+    summary: 'Delete all that authz policies know of a principal',
+    writes: true,
+    answers: { 200: Message },
+    problems: ['not_found'],
+    handler: async ({ caller, params }) => {
+      const { position } = await subjects.remove(caller, params['principal_id']!);
+      return ok({ message: 'the attributes of the principal were deleted' }, position);
+    },
+  }),
+];

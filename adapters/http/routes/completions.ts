@@ -1,0 +1,92 @@
+import type { Response } from 'express';
+import type { Complete } from '../../../application/completion/complete.ts';
+import type { CompletionRequest } from '../../../application/completion/completion.ts';
+import { failureCode } from '../../../application/completion/failure-code.ts';
+import type { IdSource } from '../../../application/ports/identity.ts';
+import type { Logger } from '../../../application/ports/logger.ts';
+import { ok } from '../answer.ts';
+import { agUiEvents } from '../completions/agui.ts';
+import { completionRecord } from '../completions/completion-record.ts';
+import { lastOf, sendAgUi, sendPlainText } from '../completions/send.ts';
+import type { StreamDeps } from '../deps.ts';
+import { problemOf } from '../error-answer.ts';
+import { exchangeOf } from '../exchange.ts';
+import { type AnyRoute, route, STREAMED } from '../route.ts';
+import { Completion, CompletionCreate } from '../schemas/completion.ts';
+import { EVENT_STREAM } from '../server-sent-events.ts';
+import { prepareStream } from '../stream-answer.ts';
+import { filterOf } from './search.ts';
+
+export interface CompletionRouteDeps extends Pick<StreamDeps, 'draining' | 'keepAliveMs'> {
+  readonly complete: Complete;
+  readonly ids: IdSource;
+  readonly log: Logger;
+}
+
+export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[] => [
+  route({
+    tag: 'completions',
+    scope: 'inference:run',
+    method: 'post',
+    path: '/completions',
+    operationId: 'createCompletion',
+    summary: 'Answer a question from the contents, with citations',
+    description:
+      'Without a language model the answer is extractive: it consists of the sentences of the contents that answer ' +
+      'best, and cites each. `model` says what wrote it.',
+    body: CompletionCreate,
+    reads: ['catalog', 'tag'],
+    answers: { 200: Completion },
+    streams: {
+      'text/plain': 'With `stream`: the answer as it is made. A body that is cut was not finished.',
+      [EVENT_STREAM]: 'With `stream` and this in Accept: events of the agent-UI protocol (AG-UI 1.0).',
+    },
+    problems: [
+      'not_found',
+      'filter_invalid',
+      'authz_policy_not_found',
+      'not_configured',
+      'provider_error',
+      'provider_timeout',
+    ],
+    handler: async ({ caller, body, mediaType, req, res }) => {
+      const stream = prepareStream(req, res, deps.draining);
+      const running = await deps.complete(caller, requestOf(body), stream.signal);
+      if (body.stream !== true) return ok(completionRecord(await lastOf(running)));
+      if (mediaType === EVENT_STREAM) {
+        const run = {
+          runId: deps.ids.newId(),
+          trace_id: traceIdOf(res),
+          citation: body.citation ?? true,
+          told: (error: unknown) => told(error, deps.log),
+        };
+        await sendAgUi(stream, agUiEvents(running, run), deps.keepAliveMs);
+      } else await sendPlainText(res, stream, running);
+      return STREAMED;
+    },
+  }),
+];
+
+const requestOf = (body: CompletionCreate): CompletionRequest => ({
+  messages: body.messages,
+  citation: body.citation ?? true,
+  grounding: body.grounding ?? false,
+  limit: body.limit ?? 8,
+  use_postfilter: body.use_postfilter ?? false,
+  filter: filterOf(body),
+  truncation: body.truncation ?? 'auto',
+  principal_id: body.principal_id ?? null,
+  ...(body.authz_policy !== undefined && { authz_policy: body.authz_policy }),
+  regenerate: body.regenerate ?? false,
+  ...(body.conversation_id !== undefined && { conversation_id: body.conversation_id }),
+  ...(body.parent_message_id !== undefined && { parent_message_id: body.parent_message_id }),
+});
+
+const traceIdOf = (res: Response): string | null => exchangeOf(res).traceparent?.split('-')[1] ?? null;
+
+const told = (error: unknown, log: Logger): { readonly message: string; readonly code: string } => {
+  const problem = problemOf(error);
+  if (problem !== undefined) return { message: problem.message, code: problem.type };
+  log.error('a completion failed', { error: (error as Error).stack ?? String(error) });
+  return { message: 'something went wrong here', code: failureCode(error) };
+};

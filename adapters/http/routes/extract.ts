@@ -1,0 +1,77 @@
+import type { Extract } from '../../../application/extract/extract.ts';
+import type { ExtractFrom } from '../../../application/extract/extraction.ts';
+import { ok } from '../answer.ts';
+import { askedOf } from '../asked.ts';
+import { HttpProblem } from '../problem.ts';
+import { contentRecord } from '../records/source-record.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { Extraction, ExtractRequest } from '../schemas/extract.ts';
+import { prepareStream } from '../stream-answer.ts';
+import { filterOf } from './search.ts';
+
+export interface ExtractRouteDeps {
+  readonly extract: Extract;
+  readonly draining: AbortSignal;
+}
+
+export const extractRoutes = ({ extract, draining }: ExtractRouteDeps): readonly AnyRoute[] => [
+  route({
+    tag: 'completions',
+    scope: 'inference:run',
+    method: 'post',
+    path: '/extract',
+    operationId: 'extract',
+    summary: 'Extract data by a JSON Schema from contents, with citations',
+    description:
+      'Needs a language model. Documents and contents that are named are read whole or refused with 400; of what a ' +
+      'query finds, the best are read that the model has room for. An answer that does not fit the schema is mended ' +
+      'once, and then 502.',
+    body: ExtractRequest,
+    reads: ['catalog', 'tag'],
+    answers: { 200: Extraction },
+    problems: [
+      'not_found',
+      'filter_invalid',
+      'authz_policy_not_found',
+      'schema_invalid',
+      'not_configured',
+      'provider_error',
+      'provider_timeout',
+    ],
+    handler: async ({ caller, body, req, res }) => {
+      const { schema, prompt, citation = true } = body;
+      const request = {
+        schema,
+        ...(prompt !== undefined && { prompt }),
+        from: fromOf(body),
+        citation,
+        asked: askedOf(body),
+      };
+      // For its signal: who goes away waits for no answer.
+      const { signal } = prepareStream(req, res, draining);
+      const { citations, ...extraction } = await extract(caller, request, signal);
+      return ok({ ...extraction, citations: citations.map(contentRecord) });
+    },
+  }),
+];
+
+/** Fields that say nothing of what is searched. */
+const OTHER: ReadonlySet<string> = new Set(
+  'schema prompt citation authz_policy principal_id source_ids content_ids'.split(' '),
+);
+
+/** @throws HttpProblem invalid_request, filter_invalid */
+const fromOf = (body: ExtractRequest): ExtractFrom => {
+  const { source_ids, content_ids, query, limit = 20, use_postfilter = false } = body;
+  if ([source_ids, content_ids, query].filter((given) => given !== undefined).length !== 1) {
+    throw new HttpProblem('invalid_request', 'give exactly one of source_ids, content_ids and query');
+  }
+  if (query !== undefined) return { kind: 'search', query, limit, use_postfilter, filter: filterOf(body) };
+  // Defaults are filled in by then: what a search alone asks cannot be told from them.
+  const filtering = Object.keys(body).find((name) => !OTHER.has(name) && !DEFAULTED.has(name));
+  if (filtering !== undefined) throw new HttpProblem('invalid_request', `${filtering} goes with query only`);
+  if (source_ids !== undefined) return { kind: 'sources', ids: source_ids };
+  return { kind: 'contents', ids: content_ids ?? [] };
+};
+
+const DEFAULTED: ReadonlySet<string> = new Set(['limit', 'use_postfilter', 'tag_filter_logic']);

@@ -1,0 +1,116 @@
+import type { RedactionPolicyOperations } from '../../../application/redaction/operations.ts';
+import { created, ok } from '../answer.ts';
+import { pageRequestOf, paginationOf } from '../page.ts';
+import { redactionPolicyRecord, redactionPolicyRequest } from '../records/redaction-policy-record.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { ListQuery, Message } from '../schemas/common.ts';
+import {
+  RedactionPolicy,
+  RedactionPolicyCreate,
+  RedactionPolicyList,
+  RedactionTest,
+  RedactionTestResult,
+} from '../schemas/redaction-policy.ts';
+
+const common = { tag: 'redaction policies', scope: 'policy:redaction:manage' } as const;
+const reads = ['redaction_policy'] as const;
+
+export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): readonly AnyRoute[] => [
+  route({
+    ...common,
+    method: 'post',
+    path: '/redaction-policies',
+    operationId: 'createRedactionPolicy',
+    summary: 'Create a redaction policy',
+    description:
+      'With `ingestion` it holds for documents that are read from now on: those that are indexed already change with a ' +
+      'sync in mode full. The stored files of documents stay as they were fetched.',
+    body: RedactionPolicyCreate,
+    idempotent: true,
+    writes: true,
+    answers: { 201: RedactionPolicy },
+    problems: ['pattern_invalid', 'key_restricted', 'idempotency_conflict'],
+    handler: async ({ caller, body, idempotencyKey }) => {
+      const { record, position } = await policies.create(
+        caller,
+        redactionPolicyRequest(body),
+        idempotencyKey,
+      );
+      return created(redactionPolicyRecord(record), `/redaction-policies/${record.id}`, position);
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/redaction-policies',
+    operationId: 'listRedactionPolicies',
+    summary: 'List redaction policies, newest first',
+    query: ListQuery,
+    reads,
+    answers: { 200: RedactionPolicyList },
+    problems: ['key_restricted'],
+    handler: async ({ caller, query }) => {
+      const request = pageRequestOf(query);
+      const page = await policies.list(caller, request);
+      const pagination = paginationOf(page, request.limit, ({ id }) => id);
+      return ok({ redaction_policies: page.rows.map(redactionPolicyRecord), pagination });
+    },
+  }),
+  route({
+    ...common,
+    method: 'get',
+    path: '/redaction-policies/{id}',
+    operationId: 'getRedactionPolicy',
+    summary: 'Get a redaction policy',
+    reads,
+    answers: { 200: RedactionPolicy },
+    problems: ['key_restricted'],
+    handler: async ({ caller, id }) => ok(redactionPolicyRecord(await policies.get(caller, id))),
+  }),
+  route({
+    ...common,
+    method: 'put',
+    path: '/redaction-policies/{id}',
+    operationId: 'replaceRedactionPolicy',
+    summary: 'Replace a redaction policy',
+    body: RedactionPolicyCreate,
+    writes: true,
+    answers: { 200: RedactionPolicy },
+    problems: ['pattern_invalid', 'key_restricted'],
+    handler: async ({ caller, id, body }) => {
+      const { record, position } = await policies.change(caller, id, redactionPolicyRequest(body));
+      return ok(redactionPolicyRecord(record), position);
+    },
+  }),
+  route({
+    ...common,
+    method: 'delete',
+    path: '/redaction-policies/{id}',
+    operationId: 'deleteRedactionPolicy',
+    summary: 'Delete a redaction policy',
+    description: 'What was redacted at ingestion comes back with a sync in mode full.',
+    writes: true,
+    answers: { 200: Message },
+    problems: ['key_restricted'],
+    handler: async ({ caller, id }) => {
+      const { position } = await policies.remove(caller, id);
+      return ok({ message: `redaction policy ${id} was deleted` }, position);
+    },
+  }),
+  route({
+    ...common,
+    method: 'post',
+    path: '/redaction-policies/{id}/test',
+    operationId: 'testRedactionPolicy',
+    summary: 'Try a redaction policy on a text',
+    description: 'Nothing of the text is kept.',
+    body: RedactionTest,
+    reads,
+    answers: { 200: RedactionTestResult },
+    problems: ['key_restricted'],
+    handler: async ({ caller, id, body }) => {
+      const { text, findings } = await policies.test(caller, id, body.text);
+      return ok({ text, findings: findings.map((finding) => ({ ...finding })) });
+    },
+  }),
+];

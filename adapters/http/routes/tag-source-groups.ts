@@ -1,0 +1,68 @@
+import type { TagBindingOperations } from '../../../application/tag/binding-operations.ts';
+import { created, ok } from '../answer.ts';
+import { pageRequestOf, paginationOf } from '../page.ts';
+import { tagSourceGroupRecord } from '../records/tag-record.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { ListQuery, Message } from '../schemas/common.ts';
+import { TagSourceGroup, TagSourceGroupCreate, TagSourceGroupList } from '../schemas/tag.ts';
+
+const read = { tag: 'tags', scope: 'knowledge:read', method: 'get', reads: ['tag'] } as const;
+const write = { tag: 'tags', scope: 'knowledge:write', writes: true } as const;
+
+export const tagSourceGroupRoutes = (bindings: TagBindingOperations): readonly AnyRoute[] => [
+  route({
+    ...write,
+    method: 'post',
+    path: '/tag-source-groups',
+    operationId: 'bindTag',
+    summary: 'Bind a tag to a source group',
+    description: 'A pair that is bound already is answered with 200 and its record.',
+    body: TagSourceGroupCreate,
+    idempotent: true,
+    answers: { 200: TagSourceGroup, 201: TagSourceGroup },
+    problems: ['not_found', 'source_deleting', 'idempotency_conflict'],
+    handler: async ({ caller, body, idempotencyKey }) => {
+      const pair = {
+        tag_id: body.tag_id.toLowerCase(),
+        source_group_id: body.source_group_id.toLowerCase(),
+      };
+      const { record, position, changed } = await bindings.bind(caller, pair, idempotencyKey);
+      const answer = tagSourceGroupRecord(record);
+      return changed ? created(answer, `/tag-source-groups/${record.id}`, position) : ok(answer, position);
+    },
+  }),
+  route({
+    ...read,
+    path: '/tag-source-groups',
+    operationId: 'listTagSourceGroups',
+    summary: 'List the bindings of tags to source groups, newest first',
+    query: ListQuery,
+    answers: { 200: TagSourceGroupList },
+    handler: async ({ caller, query }) => {
+      const request = pageRequestOf(query);
+      const page = await bindings.list(caller, request);
+      const pagination = paginationOf(page, request.limit, ({ id }) => id);
+      return ok({ tag_source_groups: page.rows.map(tagSourceGroupRecord), pagination });
+    },
+  }),
+  route({
+    ...read,
+    path: '/tag-source-groups/{id}',
+    operationId: 'getTagSourceGroup',
+    summary: 'Get the binding of a tag to a source group',
+    answers: { 200: TagSourceGroup },
+    handler: async ({ caller, id }) => ok(tagSourceGroupRecord(await bindings.get(caller, id))),
+  }),
+  route({
+    ...write,
+    method: 'delete',
+    path: '/tag-source-groups/{id}',
+    operationId: 'unbindTag',
+    summary: 'Take a tag from a source group',
+    answers: { 200: Message },
+    handler: async ({ caller, id }) => {
+      const { position } = await bindings.unbind(caller, id);
+      return ok({ message: `the binding ${id} was deleted` }, position);
+    },
+  }),
+];

@@ -1,0 +1,45 @@
+import type { Response } from 'express';
+import { HttpProblem } from './problem.ts';
+
+/** How many streams may be open at once. */
+export interface StreamLimits {
+  readonly perKey: number;
+  /** Of all keys together, in this process. */
+  readonly inAll: number;
+}
+export const STREAM_LIMITS: StreamLimits = { perKey: 20, inAll: 500 };
+
+const RETRY_S = 5;
+
+/**
+ * Takes a place for the stream that `res` is to become; it is free again when the response has closed, however that
+ * came about.
+ *
+ * @throws HttpProblem rate_limited with Retry-After when the key, or the process, has no place left
+ */
+export type TakeStreamSlot = (keyId: string, res: Response) => void;
+
+/** Streams hold a connection and a place in the event feed for as long as their client likes: so they are counted. */
+export const createStreamSlots = ({ perKey, inAll }: StreamLimits = STREAM_LIMITS): TakeStreamSlot => {
+  const open = new Map<string, number>();
+  let total = 0;
+
+  const change = (keyId: string, by: 1 | -1): void => {
+    total += by;
+    const left = (open.get(keyId) ?? 0) + by;
+    if (left === 0) open.delete(keyId);
+    else open.set(keyId, left);
+  };
+
+  return (keyId, res) => {
+    if ((open.get(keyId) ?? 0) >= perKey) throw full(`this key has ${perKey} streams open: close one`);
+    if (total >= inAll) throw full(`this service has ${inAll} streams open, which is all that it gives`);
+    // A client that has gone already closes no second time.
+    if (res.closed) return;
+    change(keyId, 1);
+    res.once('close', () => change(keyId, -1));
+  };
+};
+
+const full = (message: string): HttpProblem =>
+  new HttpProblem('rate_limited', message, { 'retry-after': String(RETRY_S) });
