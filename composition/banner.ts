@@ -30,3 +30,7 @@ export const banner = (base: string, key: string | null): string => {
   ];
   return lines.join('\n');
 };
+
+/** What is printed by a process that serves no API: it answers /healthz and /readyz alone. */
+export const healthBanner = (base: string, roles: Iterable<string>): string =>
+  `knowledger runs ${[...roles].join(', ')}, listening on ${base} for /healthz and /readyz`;

@@ -32,10 +32,11 @@ export interface FirstKey {
  * starts at once issue one key each at most; both are valid.
  */
 export const ensureKey = async (
-  { execute, store, codec, ids, hash, clock, secrets }: BootstrapDeps,
+  deps: BootstrapDeps,
   tenant: string,
   given: string | undefined,
 ): Promise<FirstKey> => {
+  const { store, codec, hash } = deps;
   const recorded = await store.readStream(apiKeyStream(tenant));
   const ring = fold(
     apiKey,
@@ -47,17 +48,33 @@ export const ensureKey = async (
     ({ key_hash }) => givenHash === undefined || key_hash === givenHash,
   );
   if (known) return { tenant, key: null, position: recorded.at(-1)?.position ?? '' };
-  const key = given ?? secrets.newApiKey();
+  const key = given ?? deps.secrets.newApiKey();
+  const position = await issueFull(deps, tenant, key, { name: 'first key', by: 'bootstrap' });
+  return { tenant, key: given === undefined ? key : null, position };
+};
+
+/** One more key with every scope, for a tenant whose keys were lost. Answers the key: it is kept nowhere. */
+export const issueRecoveryKey = async (deps: BootstrapDeps, tenant: string): Promise<string> => {
+  const key = deps.secrets.newApiKey();
+  await issueFull(deps, tenant, key, { name: 'key from the command line', by: 'command line' });
+  return key;
+};
+
+const issueFull = async (
+  { execute, ids, hash, clock }: BootstrapDeps,
+  tenant: string,
+  key: string,
+  { name, by }: { readonly name: string; readonly by: string },
+): Promise<Position> => {
   const key_id = ids.newId();
   const context: CommandContext = {
     tenant,
-    actor: { kind: 'system', id: 'bootstrap' },
+    actor: { kind: 'system', id: by },
     correlationId: key_id,
     causationId: key_id,
   };
   const unlimited = { source_group_ids: null, expires_at: null, requests_per_minute: null, issuer: null };
-  const facts = { key_id, name: 'first key', key_hash: hash.sha256(key), scopes: [...SCOPES], ...unlimited };
+  const facts = { key_id, name, key_hash: hash.sha256(key), scopes: [...SCOPES], ...unlimited };
   const command = { type: 'issue', ...facts, at: clock.now() } as const;
-  const { position } = await execute(apiKey, apiKeyStream(tenant), command, context);
-  return { tenant, key: given === undefined ? key : null, position };
+  return (await execute(apiKey, apiKeyStream(tenant), command, context)).position;
 };

@@ -1,14 +1,40 @@
 import { resolve } from 'node:path';
+import { createAddressPolicy } from '../adapters/crawler/address-policy.ts';
+import type { FilesAddress } from '../adapters/s3/files-url.ts';
+import type { MasterKey } from '../application/ports/cipher.ts';
+import { ConfigError, type Environment, integer, list, matching, oneOf, url } from './environment.ts';
+import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts';
+import { refuseUnknownVariables } from './known-variables.ts';
+import { type LanguageModelConfig, readLanguageModel } from './language-model-config.ts';
+import { readRerank, type RerankConfig } from './rerank-config.ts';
+import { readWebSearch, type WebSearchConfig } from './web-search-config.ts';
+import { ROLES, type RoleName } from './roles.ts';
+import { readBootstrapKey, readEventStoreUrl, readFiles, readMasterKey } from './stores-config.ts';
+
+export { ConfigError, type Environment } from './environment.ts';
 
 /** Everything that may be set from outside. `README.md` lists the variables. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** What this process does. */
+  readonly roles: ReadonlySet<RoleName>;
   readonly databaseUrl: string | undefined;
+  /** Connections of this process that queries share; a few more listen and hold locks. */
+  readonly databaseConnections: number;
+  readonly eventStoreUrl: string | undefined;
+  /** Where files lie; undefined: in the data directory. */
+  readonly files: FilesAddress | undefined;
   readonly bootstrapKey: string | undefined;
+  /** Null: the one in the data directory, if any. */
+  readonly masterKey: MasterKey | null;
   readonly allowAddresses: readonly string[];
   readonly workerSlots: number;
+  /** How long the work of a worker that died waits for another one. */
+  readonly leaseMs: number;
+  /** Whether reads of documents are judged by authz policies. */
+  readonly authz: boolean;
   readonly crawl: {
     readonly concurrency: number;
     readonly delayMs: number;
@@ -23,83 +49,108 @@ export interface Config {
     readonly timeMs: number;
     readonly memoryBytes: number;
   };
+  /** Undefined: answers are sentences of the contents. */
+  readonly languageModel: LanguageModelConfig | undefined;
+  /** Undefined: search is by words alone. */
+  readonly embeddings: EmbeddingsConfig | undefined;
+  /** Undefined: `rerank` is refused. */
+  readonly rerank: RerankConfig | undefined;
+  /** Undefined: no answer is grounded on the web. */
+  readonly webSearch: WebSearchConfig | undefined;
   readonly log: { readonly format: 'json' | 'text'; readonly level: 'info' | 'warn' | 'error' };
   readonly otlpEndpoint: string | undefined;
   readonly metricsPort: number | undefined;
 }
 
-/** A variable that cannot be used; the message names it and says what it takes. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-export type Environment = { readonly [name: string]: string | undefined };
-
 /** @throws ConfigError */
-export const readConfig = (env: Environment, terminal: boolean): Config => ({
-  host: env['HOST'] || '127.0.0.1',
+export const readConfig = (env: Environment, terminal: boolean): Config => {
+  refuseUnknownVariables(env);
+  return readKnown(env, terminal);
+};
+
+const readKnown = (env: Environment, terminal: boolean): Config => ({
+  host: matching(env, 'HOST', '127.0.0.1', /^[\w.:%-]{1,255}$/, 'an IP address or the name of a host'),
   port: integer(env, 'PORT', 3000, 0, 65_535),
   dataDir: resolve(env['KNOWLEDGER_DATA_DIR'] || './data'),
+  roles: roles(env),
   databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
-  bootstrapKey: bootstrapKey(env),
-  allowAddresses: list(env, 'KNOWLEDGER_ALLOW_ADDRESSES'),
+  databaseConnections: integer(env, 'KNOWLEDGER_DATABASE_CONNECTIONS', 24, 4, 500),
+  eventStoreUrl: readEventStoreUrl(env),
+  files: readFiles(env),
+  bootstrapKey: readBootstrapKey(env),
+  masterKey: readMasterKey(env),
+  allowAddresses: allowAddresses(env),
+  leaseMs: 1_000 * integer(env, 'KNOWLEDGER_LEASE_SECONDS', 60, 3, 3_600),
   workerSlots: integer(env, 'KNOWLEDGER_WORKER_SLOTS', 4, 1, 100),
+  authz: oneOf(env, 'KNOWLEDGER_AUTHZ', ['on', 'off'], 'off') === 'on',
   crawl: {
     concurrency: integer(env, 'KNOWLEDGER_CRAWL_CONCURRENCY', 4, 1, 64),
     delayMs: integer(env, 'KNOWLEDGER_CRAWL_DELAY_MS', 0, 0, 60_000),
     maxBytes: integer(env, 'KNOWLEDGER_CRAWL_MAX_BYTES', 20 * 1024 * 1024, 1024, 1024 ** 3),
     timeoutMs: integer(env, 'KNOWLEDGER_CRAWL_TIMEOUT_MS', 30_000, 100, 600_000),
-    userAgent: env['KNOWLEDGER_USER_AGENT'] || 'knowledgerbot/1.0',
+    userAgent: matching(
+      env,
+      'KNOWLEDGER_USER_AGENT',
+      'knowledgerbot/1.0',
+      PRODUCT,
+      'product/version, and more in visible ASCII',
+    ),
   },
   extraction: {
     processes: integer(env, 'KNOWLEDGER_EXTRACTORS', 2, 1, 64),
     timeMs: integer(env, 'KNOWLEDGER_EXTRACTION_TIMEOUT_MS', 60_000, 1_000, 600_000),
     memoryBytes: integer(env, 'KNOWLEDGER_EXTRACTION_MEMORY_MB', 1_024, 256, 65_536) * 1_024 ** 2,
   },
+  languageModel: readLanguageModel(env),
+  embeddings: readEmbeddings(env),
+  rerank: readRerank(env),
+  webSearch: readWebSearch(env),
   log: {
     format: oneOf(env, 'KNOWLEDGER_LOG_FORMAT', ['json', 'text'], terminal ? 'text' : 'json'),
     level: oneOf(env, 'KNOWLEDGER_LOG_LEVEL', ['info', 'warn', 'error'], 'info'),
   },
   otlpEndpoint: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
-  metricsPort: env['KNOWLEDGER_METRICS_PORT']
-    ? integer(env, 'KNOWLEDGER_METRICS_PORT', 9464, 1, 65_535)
-    : undefined,
+  metricsPort: metricsPort(env),
 });
 
-const integer = (env: Environment, name: string, fallback: number, least: number, most: number): number => {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new ConfigError(`${name} takes a whole number from ${least} to ${most}, not "${text}"`);
+/** RFC 9110, section 10.1.5; robots.txt knows a crawler by the product's name. */
+const PRODUCT = /^[\w!#$%&'*+.^`|~-]+(?:\/[\x21-\x7e]+)?(?: [\x20-\x7e]*)?$/;
+
+/** Refused here, and not when the crawler is made: by then databases are open. */
+const allowAddresses = (env: Environment): readonly string[] => {
+  const entries = list(env, 'KNOWLEDGER_ALLOW_ADDRESSES');
+  try {
+    createAddressPolicy(entries);
+  } catch (error) {
+    const example = 'such as 10.1.0.0/16,127.0.0.1:8080,localhost:8080';
+    throw new ConfigError(
+      `KNOWLEDGER_ALLOW_ADDRESSES takes CIDR or host:port, separated by commas, ${example}: ${(error as Error).message}`,
+    );
+  }
+  return entries;
 };
 
-const oneOf = <T extends string>(env: Environment, name: string, values: readonly T[], fallback: T): T => {
-  const text = env[name] || fallback;
-  const value = values.find((known) => known === text);
-  if (value === undefined) throw new ConfigError(`${name} takes ${values.join(' or ')}, not "${text}"`);
-  return value;
+const metricsPort = (env: Environment): number | undefined => {
+  if (!env['KNOWLEDGER_METRICS_PORT']) return undefined;
+  const port = integer(env, 'KNOWLEDGER_METRICS_PORT', 9464, 1, 65_535);
+  if (port !== integer(env, 'PORT', 3000, 0, 65_535)) return port;
+  throw new ConfigError(`KNOWLEDGER_METRICS_PORT takes a port of its own, not that of PORT: ${port}`);
 };
 
-const list = (env: Environment, name: string): readonly string[] =>
-  (env[name] ?? '')
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-
-/** The value may hold a password: it is never repeated in a message. */
-const url = (env: Environment, name: string, schemes: readonly string[]): string | undefined => {
-  const text = env[name];
-  if (text === undefined || text === '') return undefined;
-  if (schemes.includes(URL.parse(text)?.protocol ?? '')) return text;
-  throw new ConfigError(
-    `${name} takes a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
-  );
-};
-
-const bootstrapKey = (env: Environment): string | undefined => {
-  const key = env['KNOWLEDGER_BOOTSTRAP_KEY'];
-  if (key === undefined || key === '') return undefined;
-  if (/^[\x21-\x7e]{20,200}$/.test(key)) return key;
-  throw new ConfigError('KNOWLEDGER_BOOTSTRAP_KEY takes 20 to 200 visible ASCII characters without spaces');
+const roles = (env: Environment): ReadonlySet<RoleName> => {
+  const names = list(env, 'KNOWLEDGER_ROLES');
+  if (names.length === 0) return new Set(ROLES);
+  const unknown = names.find((name) => !ROLES.some((role) => role === name));
+  if (unknown !== undefined)
+    throw new ConfigError(
+      `KNOWLEDGER_ROLES takes ${ROLES.join(', ')}, separated by commas, not "${unknown}"`,
+    );
+  const given = new Set(names as readonly RoleName[]);
+  const left = ROLES.filter((role) => !given.has(role));
+  if (left.length > 0 && !env['DATABASE_URL']) {
+    throw new ConfigError(
+      `KNOWLEDGER_ROLES leaves out ${left.join(', ')}: set DATABASE_URL, because the embedded Postgres serves this process alone, and nobody would do that work`,
+    );
+  }
+  return given;
 };

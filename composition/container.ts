@@ -1,27 +1,82 @@
 import { Container } from 'inversify';
+import type { MasterKey } from '../application/ports/cipher.ts';
 import type { Config } from './config.ts';
+import { type EventLog, openEventLog } from './event-log.ts';
 import { applicationModule } from './modules/application.ts';
+import { authzModule } from './modules/authz.ts';
 import { catalogModule } from './modules/catalog.ts';
+import { conversationsModule } from './modules/conversations.ts';
+import { completionsModule } from './modules/completions.ts';
 import { crawlingModule } from './modules/crawling.ts';
+import { embeddingModule } from './modules/embedding.ts';
+import { groundingModule } from './modules/grounding.ts';
 import { httpModule } from './modules/http.ts';
+import { redactionModule } from './modules/redaction.ts';
+import { rerankingModule } from './modules/reranking.ts';
 import { rolesModule } from './modules/roles.ts';
 import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
+import { workModule } from './modules/work.ts';
 import type { Databases } from './startup.ts';
 import { TOKENS } from './tokens.ts';
 
-/** Everything wired, nothing started. `unbindAllAsync` closes what was opened. */
-export const buildContainer = (config: Config, databases: Databases, draining: AbortSignal): Container => {
+export interface Endings {
+  /** No more requests: streams are to end. */
+  readonly draining: AbortSignal;
+  /** Work under way is to be put down. */
+  readonly stopping: AbortSignal;
+}
+
+const never = new AbortController().signal;
+
+/**
+ * Everything wired, nothing started. `unbindAllAsync` closes what was opened; when wiring fails, that is closed too.
+ *
+ * @param masterKey null: texts of conversations are neither kept nor read
+ */
+export const openContainer = async (
+  config: Config,
+  databases: Databases,
+  endings?: Endings,
+  masterKey: MasterKey | null = null,
+): Promise<Container> => {
+  let events: EventLog | undefined;
+  try {
+    events = await openEventLog(config, databases.events);
+    return buildContainer(config, databases, events, masterKey, endings);
+  } catch (error) {
+    await events?.close();
+    await databases.close();
+    throw error;
+  }
+};
+
+const buildContainer = (
+  config: Config,
+  databases: Databases,
+  events: EventLog,
+  masterKey: MasterKey | null,
+  { draining, stopping }: Endings = { draining: never, stopping: never },
+): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
     systemModule(config),
-    storageModule(databases),
+    storageModule(databases, events),
+    conversationsModule(databases, masterKey),
     catalogModule,
+    embeddingModule(config.embeddings),
+    rerankingModule(config.rerank),
     crawlingModule(config),
+    redactionModule,
+    authzModule,
     applicationModule,
+    groundingModule(config.webSearch),
+    completionsModule,
+    workModule,
     rolesModule,
     httpModule(draining),
   );
+  container.bind(TOKENS.Stopping).toConstantValue(stopping);
   // What nobody asked for is not closed at the end, and the databases are open already: they would hold the process.
   container.get(TOKENS.Database);
   return container;

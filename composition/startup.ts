@@ -1,66 +1,139 @@
 import { join } from 'node:path';
 import { createDatabase } from '../adapters/postgres/database.ts';
+import { type Extensions, extensionsOf } from '../adapters/postgres/extensions.ts';
 import { eventStoreMigrations } from '../adapters/postgres/events/migration.ts';
-import { migrate } from '../adapters/postgres/migrations/runner.ts';
+import { isMigrated, migrate } from '../adapters/postgres/migrations/runner.ts';
 import { projectionMigrations } from '../adapters/postgres/projections/migration.ts';
+import { tieToEventStore } from '../adapters/postgres/work/event-store-kind.ts';
+import { vectorMigrations } from '../adapters/postgres/vectors/migration.ts';
+import { vaultMigrations } from '../adapters/postgres/vault/migration.ts';
 import { workMigrations } from '../adapters/postgres/work/migration.ts';
-import { connectEmbeddedPostgres, startEmbeddedPostgres } from '../adapters/embedded-postgres/server.ts';
-import type { Config } from './config.ts';
-import type { AnyDatabase } from './tokens.ts';
+import {
+  connectEmbeddedPostgres,
+  hasEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../adapters/embedded-postgres/server.ts';
+import { type Config, ConfigError } from './config.ts';
+import { databaseUrlError, dataDirError } from './store-error.ts';
+import type { SqlDatabase } from '../adapters/postgres/sql.ts';
 
 export interface Databases {
   /** Where events are appended: every commit is on disk before it is acknowledged. */
-  readonly events: AnyDatabase;
+  readonly events: SqlDatabase;
   /**
-   * Read models and work under way. Their commits need not reach the disk at once: after a crash of the machine the
-   * last of them are made again from the events, which did.
+   * Read models and work under way. In the database of the events, their commits need not reach the disk at once:
+   * after a crash of the machine the last of them are made again from the events, which did. With the events elsewhere
+   * every commit is on disk too, so that no finished job is remembered better than the pages that it visited.
    */
-  readonly views: AnyDatabase;
+  readonly views: SqlDatabase;
   readonly embedded: boolean;
+  /** Of what this configuration has a use for. */
+  readonly extensions: Extensions;
   readonly close: () => Promise<void>;
 }
 
 /** Opens the databases of a service, starting the embedded server when none is configured, and brings them up to date. */
 export const openDatabases = async (config: Config, log: (line: string) => void): Promise<Databases> => {
   const { dataDir, databaseUrl } = config;
-  if (databaseUrl !== undefined) return connected({ connectionString: databaseUrl }, false, async () => {});
-  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log });
+  if (databaseUrl !== undefined)
+    return connected(config, { connectionString: databaseUrl }, false, async () => {}).catch(
+      (error: unknown) => {
+        throw databaseUrlError(error);
+      },
+    );
+  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log }).catch(
+    (error: unknown) => {
+      throw dataDirError(dataDir, error);
+    },
+  );
   try {
-    return await connected(server.connection, true, server.stop);
+    return await connected(config, server.connection, true, server.stop);
   } catch (error) {
     await server.stop();
     throw error;
   }
 };
 
-/** For a command beside a running service: uses its server, or starts one for as long as the command runs. */
+/**
+ * For a command beside a running service: uses its server, or starts one for as long as the command runs.
+ *
+ * @throws ConfigError where no service has ever kept its data: a mistyped place must not become a second, empty one
+ */
 export const openDatabasesBeside = async (
   config: Config,
   log: (line: string) => void,
 ): Promise<Databases> => {
-  if (config.databaseUrl !== undefined) return openDatabases(config, log);
-  const running = await connectEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres') });
-  return running === null ? openDatabases(config, log) : connected(running, true, async () => {});
+  const { databaseUrl } = config;
+  const dataDir = join(config.dataDir, 'postgres');
+  const running = databaseUrl === undefined ? await connectEmbeddedPostgres({ dataDir }) : null;
+  if (databaseUrl !== undefined) await mustHoldData({ connectionString: databaseUrl }, 'DATABASE_URL');
+  else if (running === null && !(await hasEmbeddedPostgres({ dataDir }))) throw noData(config.dataDir);
+  if (running === null) return openDatabases(config, log);
+  await mustHoldData(running, config.dataDir);
+  return connected(config, running, true, async () => {});
 };
+
+const mustHoldData = async (address: Address, place: string): Promise<void> => {
+  const { pool, close } = createDatabase({ ...address, poolSize: 1, applicationName: 'knowledger-look' });
+  try {
+    if (!(await isMigrated(pool))) throw noData(place);
+  } catch (error) {
+    throw place === 'DATABASE_URL' ? databaseUrlError(error) : error;
+  } finally {
+    await close();
+  }
+};
+
+const noData = (place: string): ConfigError =>
+  new ConfigError(
+    `${place} holds no data of a service: run "npm start" once, or name the place that it uses with ` +
+      'KNOWLEDGER_DATA_DIR or DATABASE_URL',
+  );
 
 type Address = Parameters<typeof createDatabase>[0];
 
 const connected = async (
+  config: Config,
   address: Address,
   embedded: boolean,
   stop: () => Promise<void>,
 ): Promise<Databases> => {
-  const events: AnyDatabase = createDatabase({ ...address, applicationName: 'knowledger-events' });
-  const views: AnyDatabase = createDatabase({
+  const eventsHere = config.eventStoreUrl === undefined;
+  const forEvents = Math.ceil(config.databaseConnections / 3);
+  const events: SqlDatabase = createDatabase({
+    ...address,
+    applicationName: 'knowledger-events',
+    poolSize: forEvents,
+  });
+  const views: SqlDatabase = createDatabase({
     ...address,
     applicationName: 'knowledger-views',
-    poolSize: 16,
-    synchronousCommit: false,
+    poolSize: config.databaseConnections - forEvents,
+    synchronousCommit: !eventsHere,
   });
-  await migrate(events.pool, [...eventStoreMigrations, ...projectionMigrations, ...workMigrations]);
   const close = async (): Promise<void> => {
     await Promise.all([events.close(), views.close()]);
     await stop();
   };
-  return { events, views, embedded, close };
+  try {
+    const log = eventsHere ? eventStoreMigrations : [];
+    await migrate(events.pool, [
+      ...log,
+      ...projectionMigrations,
+      ...vaultMigrations,
+      ...workMigrations,
+      ...vectorMigrations,
+    ]);
+    // A restored log may be ahead of this server's transactions; it could not even be read then.
+    if (eventsHere) await events.pool.query('SELECT es.align_clock()');
+    await tieToEventStore(events.pool, eventsHere ? 'postgres' : 'eventstoredb');
+    const extensions = await extensionsOf(events.pool, extensionsFor(config));
+    return { events, views, embedded, extensions, close };
+  } catch (error) {
+    await Promise.all([events.close(), views.close()]);
+    throw error;
+  }
 };
+
+const extensionsFor = ({ embeddings }: Config): readonly string[] =>
+  embeddings === undefined ? [] : ['vector'];

@@ -1,16 +1,17 @@
-import { rebuild } from '../../adapters/postgres/projections/rebuild.ts';
+import { rebuild, rebuildLead } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
 import { ConfigError, type Config } from '../config.ts';
-import { buildContainer } from '../container.ts';
+import { openContainer } from '../container.ts';
 import { openDatabasesBeside } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 const TOLD_EVERY_MS = 1_000;
+const NEVER = new AbortController().signal;
 
 /** Builds the named views (all without a name) afresh, beside what is live, and switches over. */
 export const rebuildViews = async (config: Config, names: readonly string[]): Promise<void> => {
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
-  const container = buildContainer(config, databases, new AbortController().signal);
+  const container = await openContainer(config, databases);
   try {
     const projections = container.get(T.Projections);
     const known = projections.map(({ view }) => view);
@@ -18,13 +19,16 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
     if (unknown.length > 0)
       throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
     const { db } = databases.views;
+    const leadership = container.get(T.Leadership);
     const deps = { db, feed: container.get(T.EventFeed), codec: container.get(T.EventCodec) };
     for (const projection of projections) {
       if (names.length > 0 && !names.includes(projection.view)) continue;
       if ((await liveVersion(db, projection.view)) === undefined) await createVersion(db, projection, true);
       const started = performance.now();
       const onProgress = teller(projection.view);
-      const events = await rebuild({ ...deps, onProgress }, projection, new AbortController().signal);
+      const events = await leadership.lead(rebuildLead(projection), NEVER, (held) =>
+        rebuild({ ...deps, onProgress }, projection, held),
+      );
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       console.log(`${projection.view}: rebuilt from ${events} events in ${seconds} s`);
     }

@@ -1,36 +1,123 @@
-import { ensureKey } from '../bootstrap.ts';
-import { ConfigError, type Config } from '../config.ts';
-import { buildContainer } from '../container.ts';
+import type { Container } from 'inversify';
 import { derivedId } from '../../application/derived-id.ts';
+import { decodeKnown, streamIdOf } from '../../application/event-codec.ts';
+import { BEGINNING } from '../../application/ports/event-store.ts';
+import { apiKeyStream } from '../../application/streams.ts';
+import { apiKey, type ApiKeyEvent, type KeyRing } from '../../domain/api-key/index.ts';
+import { type BootstrapDeps, ensureKey, FIRST_TENANT, issueRecoveryKey } from '../bootstrap.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { openContainer } from '../container.ts';
 import { openDatabasesBeside } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
 
-/** Makes a tenant: its id follows from its name, and its first key is printed once. */
-export const addTenant = async (config: Config, [name, ...rest]: readonly string[]): Promise<void> => {
-  if (name === undefined || rest.length > 0 || !/^[\w .-]{1,100}$/.test(name)) {
-    throw new ConfigError(
-      'usage: npm run tenant -- <name>, of at most 100 letters, digits, spaces, dots or dashes',
-    );
+export type TenantRequest =
+  | { readonly type: 'make'; readonly name: string }
+  | { readonly type: 'key'; readonly tenant: string }
+  | { readonly type: 'list' };
+
+const USAGE = `usage: npm run tenant -- <name>           make a tenant and print its first API key
+       npm run tenant -- list             list the tenants
+       npm run tenant -- key <id or name> print one more API key of a tenant`;
+const NAMING =
+  'a tenant is named by 1 to 100 ASCII letters, digits, underscores, dots, dashes and spaces between them, with a ' +
+  'letter or a digit among them; "key" and "list" are taken';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const EVENTS_AT_ONCE = 1_000;
+
+/** @throws ConfigError saying what can be asked for */
+export const readTenantRequest = (args: readonly string[]): TenantRequest => {
+  const [first, second] = args;
+  if (first === 'list' && args.length === 1) return { type: 'list' };
+  if (first === 'key' && second !== undefined && args.length === 2) return { type: 'key', tenant: second };
+  if (first === undefined || first === 'key' || first === 'list' || args.length > 1) {
+    throw new ConfigError(USAGE);
   }
+  const named = /^[\w.-](?:[\w .-]{0,98}[\w.-])?$/.test(first) && /[A-Za-z0-9]/.test(first);
+  if (!named) throw new ConfigError(`${NAMING}\n${USAGE}`);
+  return { type: 'make', name: first };
+};
+
+/** Makes and lists tenants, and issues keys past the API: whoever may run commands here owns the data anyway. */
+export const manageTenants = async (config: Config, args: readonly string[]): Promise<void> => {
+  const request = readTenantRequest(args);
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
-  const container = buildContainer(config, databases, new AbortController().signal);
+  const container = await openContainer(config, databases);
   try {
-    const hash = container.get(T.Hash);
-    const deps = {
-      execute: container.get(T.Execute),
-      store: container.get(T.EventStore),
-      codec: container.get(T.EventCodec),
-      ids: container.get(T.IdSource),
-      hash,
-      clock: container.get(T.Clock),
-      secrets: container.get(T.Secrets),
-    };
-    const { tenant, key } = await ensureKey(deps, derivedId(hash, 'tenant', name), undefined);
-    console.log(`tenant ${name} is ${tenant}`);
-    console.log(
-      key === null ? 'It has keys already.' : `Its first API key, shown only this once:\n\n  ${key}\n`,
-    );
+    console.log(await answer(container, request));
   } finally {
     await container.unbindAllAsync();
   }
 };
+
+const answer = (container: Container, request: TenantRequest): Promise<string> => {
+  switch (request.type) {
+    case 'make':
+      return make(container, request.name);
+    case 'key':
+      return newKey(container, request.tenant);
+    case 'list':
+      return list(container);
+  }
+};
+
+/** The id of a tenant follows from its name. */
+const make = async (container: Container, name: string): Promise<string> => {
+  const id = derivedId(container.get(T.Hash), 'tenant', name);
+  const { key } = await ensureKey(depsOf(container), id, undefined);
+  const made = `tenant ${name} is ${id}`;
+  return key === null
+    ? `${made}\nIt has keys already. If all are lost: npm run tenant -- key ${id}`
+    : `${made}\nIts first API key, shown only this once:\n\n  ${key}\n`;
+};
+
+/** A tenant that never had a key does not exist: a mistyped name must not make one. */
+const newKey = async (container: Container, tenant: string): Promise<string> => {
+  const id = UUID.test(tenant) ? tenant.toLowerCase() : derivedId(container.get(T.Hash), 'tenant', tenant);
+  const [first] = await container.get(T.EventStore).readStream(apiKeyStream(id), 0n, 1);
+  if (first === undefined) {
+    throw new ConfigError(`there is no tenant ${tenant}; those that are: npm run tenant -- list`);
+  }
+  const key = await issueRecoveryKey(depsOf(container), id);
+  return (
+    `A new API key of tenant ${id} with every scope, shown only this once:\n\n  ${key}\n\n` +
+    'The other keys of the tenant are as they were: revoke a key that others may have found.'
+  );
+};
+
+const list = async (container: Container): Promise<string> => {
+  const now = container.get(T.Clock).now();
+  const lines = [...(await keyRings(container))].map(([id, { keys }]) => {
+    const living = [...keys.values()].filter(({ expires_at }) => expires_at === null || expires_at > now);
+    const issuers = living.filter(({ scopes }) => scopes.includes('apikeys:issue'));
+    const note = id === FIRST_TENANT ? ', the tenant of the first start' : '';
+    return `${id}  keys: ${living.length}, of which issue keys: ${issuers.length}${note}`;
+  });
+  return lines.length === 0 ? 'There are no tenants yet: "npm start" makes the first.' : lines.join('\n');
+};
+
+/** By tenant, the eldest first. From the events, for the views may be of another version or stand still. */
+const keyRings = async (container: Container): Promise<ReadonlyMap<string, KeyRing>> => {
+  const [feed, codec] = [container.get(T.EventFeed), container.get(T.EventCodec)];
+  const rings = new Map<string, KeyRing>();
+  for (let after = BEGINNING; ;) {
+    const { events, position } = await feed.read(after, { categories: ['apiKey'] }, EVENTS_AT_ONCE);
+    for (const recorded of events) {
+      const id = streamIdOf(recorded.stream);
+      const event = decodeKnown(codec, recorded) as ApiKeyEvent | null;
+      const ring = rings.get(id) ?? apiKey.initial;
+      rings.set(id, event === null ? ring : apiKey.evolve(ring, event));
+    }
+    if (events.length < EVENTS_AT_ONCE) return rings;
+    after = position;
+  }
+};
+
+const depsOf = (container: Container): BootstrapDeps => ({
+  execute: container.get(T.Execute),
+  store: container.get(T.EventStore),
+  codec: container.get(T.EventCodec),
+  ids: container.get(T.IdSource),
+  hash: container.get(T.Hash),
+  clock: container.get(T.Clock),
+  secrets: container.get(T.Secrets),
+});

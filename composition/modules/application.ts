@@ -10,7 +10,10 @@ import { createDataSourceOperations } from '../../application/data-source/operat
 import { createIngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
 import { createScheduling } from '../../application/schedule/create-scheduling.ts';
 import { createSearchOperations } from '../../application/search/operations.ts';
+import { createSourceGroupOperations } from '../../application/source-group/operations.ts';
 import { createSourceOperations } from '../../application/source/operations.ts';
+import { createTagBindingOperations } from '../../application/tag/binding-operations.ts';
+import { createTagOperations } from '../../application/tag/operations.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 /** The operations that the driving adapters call. */
@@ -53,17 +56,34 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.Scheduling, T.Clock],
   );
   bind(T.ApiKeyOperations).toResolvedValue(
-    (execute, ids, hash, clock, view, secrets) =>
-      createApiKeyOperations({ execute, ids, hash, clock, view, secrets }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.ApiKeyView, T.Secrets],
+    (execute, ids, hash, clock, view, secrets, store, codec) =>
+      createApiKeyOperations({ execute, ids, hash, clock, view, secrets, store, codec }),
+    [T.Execute, T.IdSource, T.Hash, T.Clock, T.ApiKeyView, T.Secrets, T.EventStore, T.EventCodec],
+  );
+  bind(T.TagOperations).toResolvedValue(
+    (execute, ids, hash, clock, view, store, codec) =>
+      createTagOperations({ execute, ids, hash, clock, view, store, codec }),
+    [T.Execute, T.IdSource, T.Hash, T.Clock, T.TagView, T.EventStore, T.EventCodec],
+  );
+  bind(T.TagBindingOperations).toResolvedValue(
+    (execute, ids, hash, clock, view, store, codec) =>
+      createTagBindingOperations({ execute, ids, hash, clock, view, store, codec }),
+    [T.Execute, T.IdSource, T.Hash, T.Clock, T.TagView, T.EventStore, T.EventCodec],
+  );
+  bind(T.SourceGroupOperations).toResolvedValue(
+    (view, store, codec, settings, accessTo) =>
+      createSourceGroupOperations({ view, store, codec, settings, accessTo }),
+    [T.SourceGroupView, T.EventStore, T.EventCodec, T.IngestionSettingOperations, T.AccessTo],
   );
   bind(T.SourceOperations).toResolvedValue(
-    (execute, catalog, files, clock) => createSourceOperations({ execute, catalog, files, clock }),
-    [T.Execute, T.Catalog, T.FileAreas, T.Clock],
+    (execute, catalog, files, clock, accessTo) =>
+      createSourceOperations({ execute, catalog, files, clock, accessTo }),
+    [T.Execute, T.Catalog, T.FileAreas, T.Clock, T.AccessTo],
   );
   bind(T.SearchOperations).toResolvedValue(
-    (catalog, ids) => createSearchOperations({ catalog, ids }),
-    [T.Catalog, T.IdSource],
+    (catalog, ids, accessTo, questionVector, rerankResults) =>
+      createSearchOperations({ catalog, ids, accessTo, questionVector, rerankResults }),
+    [T.Catalog, T.IdSource, T.AccessTo, T.QuestionVector, T.RerankResults],
   );
   bind(T.AuditOperations).toResolvedValue((feed) => createAuditOperations({ feed }), [T.EventFeed]);
 });

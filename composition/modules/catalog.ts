@@ -2,15 +2,20 @@ import { ContainerModule } from 'inversify';
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import { liveVersion, schemaOf } from '../../adapters/postgres/projections/versions.ts';
 import {
   apiKeyProjection,
+  authzPolicyProjection,
+  authzSubjectProjection,
+  conversationProjection,
   dataSourceProjection,
   ingestionSettingProjection,
+  redactionPolicyProjection,
 } from '../../adapters/postgres/projections/views.ts';
-import { createLexicalIndex } from '../../adapters/postgres/search/rank.ts';
+import { tagProjection } from '../../adapters/postgres/projections/tag/tag-projection.ts';
+import { createLexicalIndex } from '../../adapters/postgres/search/lexical-index.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
+import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { TOKENS as T } from '../tokens.ts';
 
@@ -30,21 +35,23 @@ export const catalogModule = new ContainerModule(({ bind }) => {
     [T.FileAreas, T.RecentChunkSets],
   );
   bind(T.Projections).toResolvedValue(
-    (catalog) => [dataSourceProjection, ingestionSettingProjection, apiKeyProjection, catalog],
+    (catalog) => [
+      dataSourceProjection,
+      ingestionSettingProjection,
+      apiKeyProjection,
+      conversationProjection,
+      tagProjection,
+      authzPolicyProjection,
+      authzSubjectProjection,
+      redactionPolicyProjection,
+      catalog,
+    ],
     [T.CatalogProjection],
   );
-  bind(T.Upkeep).toResolvedValue(
-    (catalog, { db }) =>
-      async (view, signal) => {
-        if (view !== catalog.view) return;
-        const live = await liveVersion(db, view);
-        if (live === undefined) return;
-        for (let merged = 1; merged > 0 && !signal.aborted;) {
-          merged = await catalog.merge(db, schemaOf(view, live.version));
-        }
-      },
-    [T.CatalogProjection, T.Database],
+  bind(T.Catalog).toResolvedValue(
+    ({ db }, vectors, redaction) =>
+      createRedactedCatalog(createCatalog(db, createLexicalIndex(db), vectors), redaction),
+    [T.Database, T.VectorIndex, T.PoliciesInForce],
   );
-  bind(T.Catalog).toResolvedValue(({ db }) => createCatalog(db, createLexicalIndex(db)), [T.Database]);
   bind(T.PurgeCatalog).toResolvedValue(({ db }) => createPurgeCatalog(db), [T.Database]);
 });

@@ -12,6 +12,8 @@ import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import type { Config } from '../config.ts';
 import { TOKENS } from '../tokens.ts';
 
+const READER = new URL('../document-reader.ts', import.meta.url).href;
+
 /** What reaches out: the crawler with its guard, the extractors in their processes, recurrence in its thread. */
 export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -37,7 +39,7 @@ export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): C
     bind(TOKENS.PatternCompiler).toConstantValue(patternCompiler);
     const { processes, ...extractionLimits } = extraction;
     bind(TOKENS.TextExtractor)
-      .toResolvedValue(() => createTextExtractor({ processes, limits: extractionLimits }))
+      .toResolvedValue(() => createTextExtractor({ processes, limits: extractionLimits, module: READER }))
       .inSingletonScope()
       .onDeactivation((extractor) => extractor.close());
     bind(TOKENS.Recurrence)

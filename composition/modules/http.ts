@@ -1,25 +1,19 @@
 import { ContainerModule } from 'inversify';
-import { viewHealth } from '../../adapters/postgres/projections/health.ts';
-import { buildApp } from '../../adapters/http/app.ts';
+import { isPassing } from '../../adapters/postgres/passing.ts';
+import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
+import { createReadiness } from '../readiness.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 /** The HTTP adapter over the operations. */
 export const httpModule = (draining: AbortSignal): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(T.NotReady).toResolvedValue(
-      (database, log) => async () => {
-        try {
-          const halted = (await viewHealth(database.db)).filter((view) => view.halted_because !== null);
-          return Object.fromEntries(
-            halted.map(({ view, halted_because }) => [`projection ${view}`, `halted: ${halted_because}`]),
-          );
-        } catch (error) {
-          log.warn('the read models cannot be asked', { error: (error as Error).message });
-          return { database: 'it does not answer' };
-        }
-      },
-      [T.Database, T.Logger],
-    );
+    bind(T.NotReady).toResolvedValue(createReadiness, [T.Database, T.FileAreas, T.EventLog, T.Logger]);
+    bind(T.HealthHttp)
+      .toResolvedValue(
+        (ids, log, notReady) => buildHealthApp({ ids, log, notReady, draining }),
+        [T.IdSource, T.Logger, T.NotReady],
+      )
+      .inSingletonScope();
     bind(T.Http)
       .toResolvedValue(
         (
@@ -31,7 +25,16 @@ export const httpModule = (draining: AbortSignal): ContainerModule =>
           settings,
           sources,
           search,
+          sourceGroups,
+          tags,
+          tagBindings,
+          conversations,
+          complete,
+          extract,
+          redactionPolicies,
           apiKeys,
+          authzPolicies,
+          authzSubjects,
           events,
           gate,
           clock,
@@ -48,13 +51,23 @@ export const httpModule = (draining: AbortSignal): ContainerModule =>
             settings,
             sources,
             search,
+            sourceGroups,
+            tags,
+            tagBindings,
+            conversations,
+            complete,
+            extract,
+            redactionPolicies,
             apiKeys,
+            authzPolicies,
+            authzSubjects,
             events,
             gate,
             clock,
             ids,
             log,
             notReady,
+            isPassing,
             draining,
           }),
         [
@@ -66,7 +79,16 @@ export const httpModule = (draining: AbortSignal): ContainerModule =>
           T.IngestionSettingOperations,
           T.SourceOperations,
           T.SearchOperations,
+          T.SourceGroupOperations,
+          T.TagOperations,
+          T.TagBindingOperations,
+          T.ConversationOperations,
+          T.Complete,
+          T.Extract,
+          T.RedactionPolicyOperations,
           T.ApiKeyOperations,
+          T.AuthzPolicyOperations,
+          T.AuthzSubjectOperations,
           T.AuditOperations,
           T.ReadGate,
           T.Clock,

@@ -1,47 +1,59 @@
 import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
 import { createFileAreas } from '../../adapters/files/file-areas.ts';
-import { createPostgresEventFeed } from '../../adapters/postgres/event-feed.ts';
-import { createPostgresEventStore } from '../../adapters/postgres/event-store.ts';
-import { createWakeUp } from '../../adapters/postgres/events/wake-up.ts';
+import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
 import { createApiKeyView } from '../../adapters/postgres/views/api-key-view.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
+import { createSourceGroupView } from '../../adapters/postgres/views/source-group-view.ts';
+import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
 import { createCrawlFrontier } from '../../adapters/postgres/work/crawl-frontier.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
+import { createS3FileAreas } from '../../adapters/s3/file-areas.ts';
 import { tracedEventStore } from '../../adapters/telemetry/traced-event-store.ts';
 import { createExecute } from '../../application/execute.ts';
+import type { FileAreas } from '../../application/ports/file-areas.ts';
+import type { Config } from '../config.ts';
+import type { EventLog } from '../event-log.ts';
 import type { Databases } from '../startup.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Everything that is kept: events, read models, work under way, files. */
-export const storageModule = ({ events, views, close }: Databases): ContainerModule =>
+export const storageModule = ({ views, extensions, close }: Databases, events: EventLog): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const { pool, newClient } = events;
     const { db } = views;
-    const wakeUp = createWakeUp({ pool, newClient });
     bind(TOKENS.Database)
       .toResolvedValue(() => views)
       .inSingletonScope()
       .onDeactivation(async () => {
-        await wakeUp.close();
+        await events.close();
         await close();
       });
-    bind(TOKENS.EventStore).toConstantValue(tracedEventStore(createPostgresEventStore({ pool, wakeUp })));
-    bind(TOKENS.EventFeed).toConstantValue(createPostgresEventFeed({ pool, wakeUp }));
+    bind(TOKENS.Extensions).toConstantValue(extensions);
+    bind(TOKENS.EventLog).toConstantValue(events);
+    bind(TOKENS.EventStore).toConstantValue(tracedEventStore(events.store));
+    bind(TOKENS.EventFeed).toConstantValue(events.feed);
+    bind(TOKENS.Leadership).toResolvedValue((log) => createLeadership(views.newClient, log), [TOKENS.Logger]);
     bind(TOKENS.ReadGate).toConstantValue(createReadGate(db));
     bind(TOKENS.DataSourceView).toConstantValue(createDataSourceView(db));
     bind(TOKENS.ApiKeyView).toConstantValue(createApiKeyView(db));
+    bind(TOKENS.TagView).toConstantValue(createTagView(db));
+    bind(TOKENS.SourceGroupView).toConstantValue(createSourceGroupView(db));
     bind(TOKENS.CrawlFrontier).toConstantValue(createCrawlFrontier(db));
     bind(TOKENS.DueSchedules).toConstantValue(createDueSchedules(db));
     bind(TOKENS.WorkLeases).toResolvedValue((clock) => createWorkLeases(db, clock), [TOKENS.Clock]);
-    bind(TOKENS.FileAreas).toResolvedValue(
-      (config) => createFileAreas(join(config.dataDir, 'files')),
-      [TOKENS.Config],
-    );
+    bind(TOKENS.FileAreas)
+      .toResolvedValue(fileAreas, [TOKENS.Config])
+      .inSingletonScope()
+      .onDeactivation((files) => files.close());
     bind(TOKENS.Execute).toResolvedValue(
       (store, codec, ids) => createExecute({ store, codec, ids }),
       [TOKENS.EventStore, TOKENS.EventCodec, TOKENS.IdSource],
     );
   });
+
+const fileAreas = ({ files, dataDir }: Config): FileAreas =>
+  files === undefined
+    ? createFileAreas(join(dataDir, 'files'))
+    : createS3FileAreas({ address: files, temporary: join(dataDir, 'tmp') });

@@ -1,10 +1,9 @@
-import { trace } from '@opentelemetry/api';
 import { ContainerModule } from 'inversify';
-import { createLogger } from '../../adapters/system/console-logger.ts';
 import { createIdSource, randomSecrets, sha256, systemClock } from '../../adapters/system/identity.ts';
 import { createTracing } from '../../adapters/telemetry/tracing.ts';
 import { createEventCodec } from '../../application/event-codec.ts';
 import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** Time, ids, logs, traces and the event codec. */
@@ -17,17 +16,5 @@ export const systemModule = (config: Config): ContainerModule =>
     bind(TOKENS.Secrets).toConstantValue(randomSecrets);
     bind(TOKENS.EventCodec).toConstantValue(createEventCodec());
     bind(TOKENS.Tracing).toConstantValue(createTracing());
-    bind(TOKENS.Logger).toConstantValue(
-      createLogger({
-        write: (line) => process.stderr.write(`${line}\n`),
-        trace: activeTrace,
-        format: config.log.format,
-        least: config.log.level,
-      }),
-    );
+    bind(TOKENS.Logger).toConstantValue(createLog(config));
   });
-
-const activeTrace = (): { readonly trace_id: string; readonly span_id: string } | undefined => {
-  const span = trace.getActiveSpan()?.spanContext();
-  return span === undefined ? undefined : { trace_id: span.traceId, span_id: span.spanId };
-};

@@ -1,0 +1,5 @@
+import { createExtractFile } from '../adapters/extraction/extract-file.ts';
+import { textPatterns } from '../adapters/patterns/text-patterns.ts';
+
+/** What a reader process runs: documents are redacted where they are read, before anything else sees their text. */
+export const extractFile = createExtractFile(textPatterns);

@@ -1,0 +1,60 @@
+/** A variable that cannot be used; the message names it and says what it takes. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+export const integer = (
+  env: Environment,
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+): number => {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+  throw new ConfigError(`${name} takes a whole number from ${least} to ${most}, not "${text}"`);
+};
+
+export const matching = (
+  env: Environment,
+  name: string,
+  fallback: string,
+  form: RegExp,
+  takes: string,
+): string => {
+  const text = env[name] || fallback;
+  if (form.test(text)) return text;
+  throw new ConfigError(`${name} takes ${takes}, not ${JSON.stringify(text.slice(0, 100))}`);
+};
+
+export const oneOf = <T extends string>(
+  env: Environment,
+  name: string,
+  values: readonly T[],
+  fallback: T,
+): T => {
+  const text = env[name] || fallback;
+  const value = values.find((known) => known === text);
+  if (value === undefined) throw new ConfigError(`${name} takes ${values.join(' or ')}, not "${text}"`);
+  return value;
+};
+
+export const list = (env: Environment, name: string): readonly string[] =>
+  (env[name] ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** The value may hold a password: it is never repeated in a message. */
+export const url = (env: Environment, name: string, schemes: readonly string[]): string | undefined => {
+  const text = env[name];
+  if (text === undefined || text === '') return undefined;
+  if (schemes.includes(URL.parse(text)?.protocol ?? '')) return text;
+  throw new ConfigError(
+    `${name} takes a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  );
+};

@@ -1,0 +1,82 @@
+import type { AwsCredentials, ProviderSettings } from '../adapters/language-model/ai-sdk/providers.ts';
+import { ConfigError, type Environment, integer, matching, oneOf } from './environment.ts';
+import { baseUrl, modelName, secret } from './provider-variables.ts';
+
+interface OfEveryModel {
+  readonly model: string;
+  /** What the model takes in, in tokens, its answer included. */
+  readonly contextTokens: number;
+}
+
+/** A language model: behind OpenAI's interface, wherever that is, or behind the interface of its own provider. */
+export type LanguageModelConfig = OfEveryModel &
+  (
+    | {
+        readonly provider: 'openai';
+        /** Base of the API, without `/chat/completions`. */
+        readonly url: string;
+        readonly key: string | undefined;
+      }
+    | { readonly provider: ProviderSettings['provider']; readonly settings: ProviderSettings }
+  );
+
+/** @throws ConfigError where something is given and something else that it needs is not */
+export const readLanguageModel = (env: Environment): LanguageModelConfig | undefined => {
+  const provider = oneOf(env, 'LLM_PROVIDER', ['openai', 'anthropic', 'google', 'bedrock'], 'openai');
+  const names = ['LLM_PROVIDER', 'LLM_URL', 'LLM_MODEL', 'LLM_API_KEY'];
+  if (names.every((name) => !env[name])) return undefined;
+  const base = baseUrl(env, 'LLM_URL', 'LLM_API_KEY');
+  const key = secret(env, 'LLM_API_KEY');
+  const ofModel = (): OfEveryModel => ({
+    model: modelName(env, 'LLM_MODEL'),
+    contextTokens: integer(env, 'LLM_CONTEXT_TOKENS', 32_768, 1_024, 10_000_000),
+  });
+  if (provider === 'openai') {
+    if (base === undefined)
+      throw new ConfigError(
+        `LLM_URL takes the base URL of the API: ${env['LLM_MODEL'] ? 'LLM_MODEL' : 'the rest'} alone says not where`,
+      );
+    if (!env['LLM_MODEL'])
+      throw new ConfigError('LLM_MODEL takes the name of the model: LLM_URL alone says not which');
+    return { provider, url: base, key, ...ofModel() };
+  }
+  if (!env['LLM_MODEL'])
+    throw new ConfigError(
+      `LLM_MODEL takes the name of the model: LLM_PROVIDER=${provider} alone says not which`,
+    );
+  const elsewhere = base === undefined ? {} : { baseUrl: base };
+  if (provider === 'bedrock')
+    return { provider, settings: { ...bedrock(env, key), ...elsewhere }, ...ofModel() };
+  if (key === undefined)
+    throw new ConfigError(`LLM_API_KEY takes the key that LLM_PROVIDER=${provider} needs`);
+  return { provider, settings: { provider, apiKey: key, ...elsewhere }, ...ofModel() };
+};
+
+/** By the names that AWS gives them. A Bedrock API key, under either name, goes before what requests are signed with. */
+const bedrock = (
+  env: Environment,
+  key: string | undefined,
+): Extract<ProviderSettings, { provider: 'bedrock' }> => {
+  const named = env['AWS_REGION'] ? 'AWS_REGION' : 'AWS_DEFAULT_REGION';
+  if (!env[named]) throw new ConfigError('AWS_REGION takes the region of Bedrock, such as eu-central-1');
+  const region = matching(
+    env,
+    named,
+    '',
+    /^[a-z]{2,8}(-[a-z]{2,12}){1,3}-\d{1,2}$/,
+    'a region, such as eu-central-1',
+  );
+  const apiKey = key ?? secret(env, 'AWS_BEARER_TOKEN_BEDROCK');
+  return { provider: 'bedrock', region, credentials: apiKey === undefined ? signedWith(env) : { apiKey } };
+};
+
+const signedWith = (env: Environment): AwsCredentials => {
+  const accessKeyId = secret(env, 'AWS_ACCESS_KEY_ID');
+  const secretAccessKey = secret(env, 'AWS_SECRET_ACCESS_KEY');
+  const sessionToken = secret(env, 'AWS_SESSION_TOKEN');
+  if (accessKeyId !== undefined && secretAccessKey !== undefined)
+    return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+  throw new ConfigError(
+    'LLM_API_KEY takes the Bedrock API key that LLM_PROVIDER=bedrock needs, where AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set: profiles and roles are not looked up',
+  );
+};

@@ -1,0 +1,37 @@
+import { createAiSdkModel } from '../adapters/language-model/ai-sdk/language-model.ts';
+import { checkProvider, ProviderPackageMissing } from '../adapters/language-model/ai-sdk/providers.ts';
+import { createExtractiveModel } from '../adapters/language-model/extractive/language-model.ts';
+import { createOpenAiCompatibleModel } from '../adapters/language-model/openai-compatible/language-model.ts';
+import type { ConnectedLanguageModel } from '../adapters/language-model/provider/connected-language-model.ts';
+import { estimateTokens } from '../application/completion/prompt.ts';
+import { ConfigError } from './environment.ts';
+import type { LanguageModelConfig } from './language-model-config.ts';
+
+/** The model that is configured, or sentences of the contents where none is. */
+export const createLanguageModel = (chosen: LanguageModelConfig | undefined): ConnectedLanguageModel => {
+  if (chosen === undefined) return { ...createExtractiveModel(estimateTokens), close: async () => {} };
+  const { model, contextTokens: contextWindow } = chosen;
+  if (!('url' in chosen)) return createAiSdkModel({ settings: chosen.settings, model, contextWindow });
+  const { url, key } = chosen;
+  return createOpenAiCompatibleModel({
+    baseUrl: url,
+    model,
+    contextWindow,
+    ...(key !== undefined && { apiKey: key }),
+  });
+};
+
+/**
+ * Refuses a provider whose package is not installed, before anything is started.
+ *
+ * @throws ConfigError
+ */
+export const checkLanguageModel = async (chosen: LanguageModelConfig | undefined): Promise<void> => {
+  if (chosen === undefined || 'url' in chosen) return;
+  try {
+    await checkProvider(chosen.settings);
+  } catch (error) {
+    if (!(error instanceof ProviderPackageMissing)) throw error;
+    throw new ConfigError(`LLM_PROVIDER=${chosen.provider} cannot be used: ${error.message}`);
+  }
+};

@@ -1,0 +1,32 @@
+import { ContainerModule } from 'inversify';
+import { Agent } from 'undici';
+import { sleep } from '../../adapters/system/timing.ts';
+import { createSearxngWebSearch } from '../../adapters/web-search/searxng/web-search.ts';
+import { createGround } from '../../application/completion/grounding.ts';
+import { redact } from '../../application/redaction/redactor.ts';
+import { TOKENS as T } from '../tokens.ts';
+import type { WebSearchConfig } from '../web-search-config.ts';
+
+const CONNECT_MS = 2_000;
+
+/** The web beside the contents, where a search engine is configured. */
+export const groundingModule = (config: WebSearchConfig | undefined): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
+    bind(T.WebSearch)
+      .toResolvedValue(() =>
+        config === undefined ? null : createSearxngWebSearch({ dispatcher, sleep, ...config }),
+      )
+      .inSingletonScope()
+      .onDeactivation(() => dispatcher.destroy());
+    bind(T.Ground).toResolvedValue(
+      (webSearch, policies) => {
+        const hidingFor = async (tenant: string) => {
+          const { compiled } = await policies.at(tenant, 'content');
+          return (text: string) => redact(text, compiled).text;
+        };
+        return webSearch && createGround({ webSearch, hidingFor });
+      },
+      [T.WebSearch, T.PoliciesInForce],
+    );
+  });

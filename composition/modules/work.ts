@@ -1,0 +1,163 @@
+import { hostname } from 'node:os';
+import { ContainerModule } from 'inversify';
+import { productToken } from '../../adapters/crawler/robots-directives.ts';
+import { createNudge } from '../../adapters/system/nudge.ts';
+import { every, sleep } from '../../adapters/system/timing.ts';
+import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
+import { createCrawlJob } from '../../application/crawl/crawl-job.ts';
+import { createPurge } from '../../application/crawl/purge.ts';
+import { createExecute } from '../../application/execute.ts';
+import { createPatientEventStore } from '../../application/work/patient-event-store.ts';
+import { runWorker } from '../../application/work/worker.ts';
+import { TOKENS as T } from '../tokens.ts';
+
+/** What a worker does: it holds leases, runs jobs, and waits for an event store that is away. */
+export const workModule = new ContainerModule(({ bind }) => {
+  bind(T.News).toConstantValue(createNudge());
+  bind(T.PatientStore).toResolvedValue(
+    (store, log, signal) => createPatientEventStore({ store, log, signal, sleep }),
+    [T.EventStore, T.Logger, T.Stopping],
+  );
+  bind(T.PatientExecute).toResolvedValue(
+    (store, codec, ids) => createExecute({ store, codec, ids }),
+    [T.PatientStore, T.EventCodec, T.IdSource],
+  );
+  bind(T.Owner).toConstantValue(`${hostname()}:${process.pid}:${Date.now().toString(36)}`);
+  bind(T.RunCrawl).toResolvedValue(
+    (
+      execute,
+      store,
+      codec,
+      frontier,
+      files,
+      fetcher,
+      robots,
+      sitemaps,
+      patterns,
+      extractor,
+      catalog,
+      gate,
+      clock,
+      hash,
+      log,
+      config,
+      recent,
+      redaction,
+    ) =>
+      createCrawlJob({
+        execute,
+        store,
+        codec,
+        frontier,
+        files,
+        fetcher,
+        robots,
+        sitemaps,
+        patterns,
+        extractor,
+        writeChunkSet: (chunkSet) => {
+          const text = serialiseChunkSet(chunkSet);
+          recent.remember(hash.sha256(text), chunkSet);
+          return text;
+        },
+        catalog,
+        gate,
+        clock,
+        hash,
+        log,
+        redaction,
+        robotName: productToken(config.crawl.userAgent),
+        fetches: config.crawl.concurrency,
+      }),
+    [
+      T.PatientExecute,
+      T.PatientStore,
+      T.EventCodec,
+      T.CrawlFrontier,
+      T.FileAreas,
+      T.PageFetcher,
+      T.RobotsPolicies,
+      T.SitemapReader,
+      T.PatternCompiler,
+      T.TextExtractor,
+      T.PurgeCatalog,
+      T.ReadGate,
+      T.Clock,
+      T.Hash,
+      T.Logger,
+      T.Config,
+      T.RecentChunkSets,
+      T.PoliciesInForce,
+    ],
+  );
+  bind(T.Purge).toResolvedValue(
+    (execute, catalog, vectors, feed, gate, files, frontier, clock) =>
+      createPurge({ execute, catalog, vectors, feed, gate, files, frontier, clock }),
+    [
+      T.PatientExecute,
+      T.PurgeCatalog,
+      T.VectorStore,
+      T.EventFeed,
+      T.ReadGate,
+      T.FileAreas,
+      T.CrawlFrontier,
+      T.Clock,
+    ],
+  );
+  bind(T.Worker).toResolvedValue(
+    (
+      leases,
+      store,
+      patientStore,
+      codec,
+      execute,
+      clock,
+      log,
+      tracing,
+      crawl,
+      purge,
+      owner,
+      config,
+      news,
+    ) => ({
+      name: 'worker',
+      run: (signal) =>
+        runWorker(
+          {
+            leases,
+            store,
+            patientStore,
+            codec,
+            execute,
+            clock,
+            log,
+            tracing,
+            purge,
+            owner,
+            jobs: { crawl },
+            slots: config.workerSlots,
+            leaseMs: config.leaseMs,
+            idle: news.wait,
+            every: (ms, run) =>
+              every(ms, run, (error) => log.warn('look-out failed', { error: (error as Error).message })),
+          },
+          signal,
+        ),
+    }),
+    [
+      T.WorkLeases,
+      T.EventStore,
+      T.PatientStore,
+      T.EventCodec,
+      T.PatientExecute,
+      T.Clock,
+      T.Logger,
+      T.Tracing,
+      T.RunCrawl,
+      T.Purge,
+      T.Owner,
+      T.Config,
+      T.News,
+    ],
+  );
+});

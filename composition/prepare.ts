@@ -1,0 +1,59 @@
+import type { Container } from 'inversify';
+import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/ahead-of-log.ts';
+import { awaitViews, prepareViews } from '../adapters/postgres/projections/rebuild.ts';
+import { sleep } from '../adapters/system/timing.ts';
+import { type Config, ConfigError } from './config.ts';
+import type { Databases } from './startup.ts';
+import { TOKENS as T } from './tokens.ts';
+
+/** A place for files, views of the right shape, and no leases of the dead. */
+export const prepare = async (
+  container: Container,
+  { roles, files }: Config,
+  { views: { db }, embedded }: Databases,
+  signal: AbortSignal,
+): Promise<void> => {
+  const log = container.get(T.Logger);
+  await container
+    .get(T.FileAreas)
+    .check(signal)
+    .catch((error: unknown) => {
+      if (signal.aborted) return;
+      if (files !== undefined) throw error;
+      throw new ConfigError(
+        `${(error as Error).message}: set KNOWLEDGER_DATA_DIR to a folder that can be written`,
+      );
+    });
+  await compareWithLog(container, db);
+  const projections = container.get(T.Projections);
+  if (roles.has('projector')) {
+    const [feed, codec, leadership] = [
+      container.get(T.EventFeed),
+      container.get(T.EventCodec),
+      container.get(T.Leadership),
+    ];
+    await prepareViews({ db, feed, codec, leadership }, projections, signal, (view) =>
+      log.info('rebuilding', { view }),
+    );
+  } else {
+    await awaitViews({ db, sleep }, projections, signal, (view) => {
+      log.info('waiting for a process with the role projector to make a view', { view });
+    });
+  }
+  if (embedded) {
+    // This process alone uses an embedded server: whoever else holds a lease is dead.
+    const ended = await container.get(T.WorkLeases).takeOver(container.get(T.Owner));
+    if (ended > 0) log.info('took over the leases of an earlier process', { ended });
+  }
+};
+
+/** Before anything is appended. A log that is away is no reason not to start: projectors compare again. */
+const compareWithLog = async (container: Container, db: Databases['views']['db']): Promise<void> => {
+  const log = container.get(T.Logger);
+  try {
+    for (const view of await haltViewsAhead(db, container.get(T.EventFeed)))
+      log.error('projection halted', { view, error: AHEAD_OF_LOG });
+  } catch (error) {
+    log.warn('the views cannot be compared with the event log', { error: (error as Error).message });
+  }
+};

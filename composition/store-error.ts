@@ -1,0 +1,48 @@
+import { relative } from 'node:path';
+import { ConfigError } from './environment.ts';
+
+type Coded = Error & { readonly code?: string; readonly path?: string };
+
+const OF_FOLDERS: { readonly [code: string]: string } = {
+  EEXIST: 'is no folder',
+  ENOTDIR: 'is no folder, or lies in what is none',
+  EACCES: 'may not be written by this user',
+  EPERM: 'may not be written by this user',
+  EROFS: 'cannot be written',
+  ENOENT: 'cannot be made',
+};
+
+/** An error of making the data directory or something in it, with the variable to set; any other error as it is. */
+export const dataDirError = (dataDir: string, error: unknown): unknown => {
+  const { code = '', path } = error as Coded;
+  const what = OF_FOLDERS[code];
+  if (what === undefined || path === undefined || !isAlong(dataDir, path)) return error;
+  return new ConfigError(
+    `${path} ${what} (${code}): set KNOWLEDGER_DATA_DIR to a folder that this user may write`,
+  );
+};
+
+/** Whether one lies in the other. */
+const isAlong = (one: string, other: string): boolean =>
+  [relative(one, other), relative(other, one)].some((way) => !way.startsWith('..'));
+
+const OF_SERVERS: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its host is not known',
+  EAI_AGAIN: 'its host cannot be looked up now',
+  EHOSTUNREACH: 'its host is not reached',
+  ETIMEDOUT: 'it does not answer',
+  '28P01': 'it does not accept user and password',
+  '28000': 'it does not let the user in',
+  '3D000': 'it has no database of that name',
+};
+
+/** An error of connecting to the configured Postgres, with the variable to set, and nothing of its value; any other as it is. */
+export const databaseUrlError = (error: unknown): unknown => {
+  const { code = '', message } = error as Coded;
+  // pg has no code for a password that is asked for and not given.
+  const why = OF_SERVERS[code] ?? (message.startsWith('SASL') ? 'it wants a password' : undefined);
+  if (why === undefined) return error;
+  const shown = code === '' ? '' : ` (${code})`;
+  return new ConfigError(`DATABASE_URL names a Postgres that cannot be used: ${why}${shown}`);
+};

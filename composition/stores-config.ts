@@ -1,0 +1,44 @@
+import { InvalidConnectionString, readConnectionString } from '../adapters/eventstoredb/connection-string.ts';
+import { type FilesAddress, InvalidFilesUrl, parseFilesUrl } from '../adapters/s3/files-url.ts';
+import { parseMasterKey } from '../adapters/system/cipher.ts';
+import type { MasterKey } from '../application/ports/cipher.ts';
+import { ConfigError, type Environment } from './environment.ts';
+
+/** Checked before the client sees it, which prints what it does not like, passwords included. */
+export const readEventStoreUrl = (env: Environment): string | undefined => {
+  const text = env['EVENTSTORE_URL'];
+  if (text === undefined || text === '') return undefined;
+  try {
+    return readConnectionString(text).text;
+  } catch (error) {
+    if (error instanceof InvalidConnectionString) throw new ConfigError(`EVENTSTORE_URL: ${error.message}`);
+    throw error;
+  }
+};
+
+export const readFiles = (env: Environment): FilesAddress | undefined => {
+  const text = env['FILES_URL'];
+  if (text === undefined || text === '') return undefined;
+  try {
+    return parseFilesUrl(text);
+  } catch (error) {
+    throw error instanceof InvalidFilesUrl ? new ConfigError(`FILES_URL ${error.message}`) : error;
+  }
+};
+
+export const readMasterKey = (env: Environment): MasterKey | null => {
+  const text = env['KNOWLEDGER_MASTER_KEY'];
+  if (text === undefined || text === '') return null;
+  const key = parseMasterKey(text);
+  if (key !== null) return key;
+  throw new ConfigError(
+    'KNOWLEDGER_MASTER_KEY takes 32 bytes in base64: make one with openssl rand -base64 32',
+  );
+};
+
+export const readBootstrapKey = (env: Environment): string | undefined => {
+  const key = env['KNOWLEDGER_BOOTSTRAP_KEY'];
+  if (key === undefined || key === '') return undefined;
+  if (/^[\x21-\x7e]{20,200}$/.test(key)) return key;
+  throw new ConfigError('KNOWLEDGER_BOOTSTRAP_KEY takes 20 to 200 visible ASCII characters without spaces');
+};
