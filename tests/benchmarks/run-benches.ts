@@ -1,13 +1,25 @@
 import { availableParallelism, loadavg } from 'node:os';
 import type { Bench, Result } from './bench.ts';
+import { completionsBench } from './completions/completions.ts';
 import { contentBench } from './content/content.ts';
 import { crawlBench } from './crawl/crawl.ts';
 import { eventLoopBench } from './event-loop/event-loop.ts';
 import { appendBench } from './events/append.ts';
 import { catchUpBench } from './events/catch-up.ts';
+import { eventStoreBench } from './events/event-store.ts';
 import { createProfiling } from './measuring/profiling.ts';
+import { searchBench } from './search/search.ts';
 
-const BENCHES: readonly Bench[] = [appendBench, catchUpBench, contentBench, crawlBench, eventLoopBench];
+const BENCHES: readonly Bench[] = [
+  appendBench,
+  catchUpBench,
+  completionsBench,
+  contentBench,
+  crawlBench,
+  eventLoopBench,
+  eventStoreBench,
+  searchBench,
+];
 
 export interface Options {
   readonly quick: boolean;

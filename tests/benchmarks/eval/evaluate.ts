@@ -7,13 +7,20 @@ import { createDatabase } from '../../../adapters/postgres/database.ts';
 import { migrate } from '../../../adapters/postgres/migrations/runner.ts';
 import { createCatalogProjection } from '../../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { projectionMigrations } from '../../../adapters/postgres/projections/migration.ts';
-import type { Sql } from '../../../adapters/postgres/projections/projection.ts';
+import type { Sql } from '../../../adapters/postgres/sql.ts';
 import {
   createVersion,
   type ProjectionTables,
   schemaOf,
 } from '../../../adapters/postgres/projections/versions.ts';
-import { createLexicalIndex } from '../../../adapters/postgres/search/rank.ts';
+import { ranking } from '../../../adapters/postgres/catalog/search.ts';
+import { createLexicalIndex } from '../../../adapters/postgres/search/lexical-index.ts';
+import { vectorMigrations } from '../../../adapters/postgres/vectors/migration.ts';
+import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-index.ts';
+import { createVectorStore } from '../../../adapters/postgres/vectors/vector-store.ts';
+import { sha256 as hashOf, systemClock } from '../../../adapters/system/identity.ts';
+import { embedOwed } from '../../../application/embedding/embed-owed.ts';
+import type { Embedder } from '../../../application/ports/embedder.ts';
 import type { ChunkSet } from '../../../application/content/chunk-set.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
 import { contentId, uuidFromHash } from '../../../domain/chunking/content-id.ts';
@@ -22,18 +29,21 @@ import { mean, measure, percentile } from './measures.ts';
 
 const DEPTH = 1_000;
 const BATCH = 500;
-const SCOPE = { tenant: 'eval', only: null };
+const SCOPE = { tenant: 'eval', only: null, access: null };
 const DATA_SOURCE = uuidFromHash(digest('data source'));
 
-/** Indexes the collection through the catalog's projection on an embedded Postgres, and ranks every judged query. */
-export const evaluate = async (folder: string) => {
+/**
+ * Indexes the collection through the catalog's projection on an embedded Postgres, and ranks every judged query: by
+ * words, or with an embedder by words and vectors.
+ */
+export const evaluate = async (folder: string, embedder?: Embedder) => {
   const collection = await readCollection(folder);
   const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-eval-'));
   const server = await startEmbeddedPostgres({ dataDir });
   const database = createDatabase<ProjectionTables>(server.connection);
   try {
-    await migrate(database.pool, projectionMigrations);
-    return await run(database.db, collection);
+    await migrate(database.pool, [...projectionMigrations, ...vectorMigrations]);
+    return await run(database.db, collection, embedder);
   } finally {
     await database.close();
     await server.stop();
@@ -41,7 +51,11 @@ export const evaluate = async (folder: string) => {
   }
 };
 
-const run = async (db: Sql, { name, documents, queries, relevant }: Collection) => {
+const run = async (
+  db: Sql,
+  { name, documents, queries, relevant }: Collection,
+  embedder: Embedder | undefined,
+) => {
   const sets = new Map(documents.map((document) => [digestHex(document.id), chunkSetOf(document)]));
   const projection = createCatalogProjection({ readChunkSet: async (_, sha256) => sets.get(sha256) ?? null });
   await createVersion(db, projection, true);
@@ -53,18 +67,26 @@ const run = async (db: Sql, { name, documents, queries, relevant }: Collection) 
   }
   const indexed = performance.now();
   const names = new Map(documents.map((document) => [contentIdOf(document), document.id]));
-  const { rank } = createLexicalIndex(db);
+  if (embedder !== undefined) await embedAll(db, embedder);
+  const indexes = { lexicalIndex: createLexicalIndex(db), vectorIndex: createVectorIndex(db) };
   const times: number[] = [];
   const measures = [];
   for (const { id, text } of queries) {
     const start = performance.now();
-    const { ranked } = await rank(SCOPE, { query: text, filter: {}, limit: DEPTH });
+    const [vector] = (await embedder?.embed([text], 'query', new AbortController().signal)) ?? [];
+    const { ranked } = await ranking(indexes, SCOPE, {
+      query: text,
+      filter: {},
+      limit: DEPTH,
+      ...(vector !== undefined && { vector: { model: embedder?.model ?? '', vector } }),
+    });
     times.push(performance.now() - start);
     const found = ranked.map(({ content_id }) => names.get(content_id) ?? '');
     measures.push(measure(found, relevant.get(id) ?? new Set()));
   }
   return {
     collection: name,
+    ranked_by: embedder === undefined ? 'words' : `words and vectors (${embedder.model})`,
     documents: documents.length,
     queries: queries.length,
     ...mean(measures),
@@ -72,6 +94,14 @@ const run = async (db: Sql, { name, documents, queries, relevant }: Collection) 
     query_p50_ms: percentile(times, 0.5),
     query_p95_ms: percentile(times, 0.95),
   };
+};
+
+const embedAll = async (db: Sql, embedder: Embedder): Promise<void> => {
+  const done = new AbortController();
+  const stop = async (): Promise<void> => done.abort();
+  const log = { info: () => {}, warn: console.warn, error: console.error };
+  const deps = { store: createVectorStore(db), embedder, hash: hashOf, clock: systemClock, log };
+  await embedOwed({ ...deps, sleep: async () => {}, idle: stop }, done.signal);
 };
 
 function digest(text: string): Uint8Array {

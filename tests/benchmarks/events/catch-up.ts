@@ -58,7 +58,7 @@ export const catchUpBench: Bench = {
   },
 };
 
-const eventsPerSecond = async (expected: number, run: () => Promise<number>): Promise<number> => {
+export const eventsPerSecond = async (expected: number, run: () => Promise<number>): Promise<number> => {
   const begun = performance.now();
   const events = await run();
   const seconds = (performance.now() - begun) / 1000;
@@ -66,7 +66,7 @@ const eventsPerSecond = async (expected: number, run: () => Promise<number>): Pr
   return events / seconds;
 };
 
-const readAll = async (feed: EventFeed): Promise<number> => {
+export const readAll = async (feed: EventFeed): Promise<number> => {
   const stop = new AbortController();
   let events = 0;
   for await (const message of feed.follow(BEGINNING, dataSourceProjection.filter, stop)) {
@@ -77,7 +77,7 @@ const readAll = async (feed: EventFeed): Promise<number> => {
 };
 
 /** Job histories, one event at a time, `AT_ONCE` of them at once. */
-const fill = async (store: EventStore, events: number): Promise<void> => {
+export const fill = async (store: EventStore, events: number): Promise<void> => {
   const ids = createIdSource();
   const codec = createEventCodec();
   let left = events / EVENTS_OF_A_STREAM;

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
 import { createDatabase, type DatabaseAddress } from '../../../adapters/postgres/database.ts';
 import { createPostgresEventFeed } from '../../../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../../../adapters/postgres/event-store.ts';
@@ -10,6 +6,7 @@ import { createWakeUp } from '../../../adapters/postgres/events/wake-up.ts';
 import { migrate } from '../../../adapters/postgres/migrations/runner.ts';
 import { projectionMigrations } from '../../../adapters/postgres/projections/migration.ts';
 import type { EventFeed, EventStore } from '../../../application/ports/event-store.ts';
+import { openPostgres } from '../measuring/postgres.ts';
 
 export const POOL_SIZE = 10;
 
@@ -21,17 +18,7 @@ export interface EventLog {
 
 /** An empty event log on an embedded Postgres of its own, set up as the program sets it up: every commit is on disk. */
 export const openEventLog = async (cleanup: AsyncDisposableStack): Promise<EventLog> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-bench-'));
-  cleanup.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  const starting = startEmbeddedPostgres({ dataDir });
-  // From now on: a bench that is interrupted while the server starts leaves nothing running.
-  cleanup.defer(() =>
-    starting.then(
-      ({ stop }) => stop(),
-      () => {},
-    ),
-  );
-  const { connection } = await starting;
+  const connection = await openPostgres(cleanup);
   const { pool, newClient, close } = createDatabase({ ...connection, poolSize: POOL_SIZE });
   cleanup.defer(close);
   await migrate(pool, [...eventStoreMigrations, ...projectionMigrations]);
