@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { type Backing, openBacking } from './backing.ts';
 
 const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
 const KEY = 'kn_test_key_of_the_journeys_0123456789';
@@ -15,11 +16,12 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** The started program, as a user starts it, in a data directory of its own. */
+/** The started program, as a user starts it, on data of its own. */
 export interface Service {
   readonly dataDir: string;
   readonly base: string;
   readonly key: string;
+  readonly backing: Backing;
   readonly child: ChildProcess;
   /** All that it printed. */
   readonly output: () => string;
@@ -37,15 +39,16 @@ export interface Service {
   readonly end: (signal: NodeJS.Signals) => Promise<readonly [number | null, NodeJS.Signals | null]>;
   /** The same data directory, started again. */
   readonly again: () => Promise<Service>;
-  /** Stops whatever runs and deletes the data directory. */
+  /** Stops it, and deletes all data. */
   readonly dispose: () => Promise<void>;
 }
 
 export const startService = async (
   env: { readonly [name: string]: string } = {},
-  dataDir?: string,
+  beside?: Pick<Service, 'dataDir' | 'backing'>,
 ): Promise<Service> => {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'knowledger-journey-')));
+  const folder = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'knowledger-journey-')));
+  const backing = beside?.backing ?? (await openBacking());
   const run = (args: readonly string[]) =>
     spawn(process.execPath, [START, ...args], {
       cwd: folder,
@@ -56,6 +59,7 @@ export const startService = async (
         PORT: '0',
         KNOWLEDGER_DATA_DIR: folder,
         KNOWLEDGER_BOOTSTRAP_KEY: KEY,
+        ...backing.env,
         ...env,
       },
     });
@@ -84,6 +88,7 @@ export const startService = async (
     dataDir: folder,
     base,
     key,
+    backing,
     child,
     output: () => output,
     command: async (...args) => {
@@ -111,9 +116,10 @@ export const startService = async (
         headers: response.headers,
       };
     },
-    again: () => startService(env, folder),
+    again: () => startService(env, { dataDir: folder, backing }),
     dispose: async () => {
       await end('SIGTERM');
+      await backing.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

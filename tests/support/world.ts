@@ -1,12 +1,15 @@
 import { createPostgresEventFeed } from '../../adapters/postgres/event-feed.ts';
+import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createPostgresEventStore } from '../../adapters/postgres/event-store.ts';
 import { eventStoreMigrations } from '../../adapters/postgres/events/migration.ts';
 import { createWakeUp } from '../../adapters/postgres/events/wake-up.ts';
 import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
+import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { type ProjectorDeps, runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
 import { prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
+import { vaultMigrations } from '../../adapters/postgres/vault/migration.ts';
 import { workMigrations } from '../../adapters/postgres/work/migration.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { sleep } from '../../adapters/system/timing.ts';
@@ -23,16 +26,17 @@ export const openWorld = async (projections: readonly Projection[]) => {
     ...eventStoreMigrations,
     ...projectionMigrations,
     ...workMigrations,
+    ...vaultMigrations,
   ]);
   const { pool } = database;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any table
-  const db = database.db as any;
+  const db = database.db as unknown as Sql;
   const wakeUp = createWakeUp(database);
   const store = createPostgresEventStore({ pool, wakeUp });
   const feed = createPostgresEventFeed({ pool, wakeUp });
   const codec = createEventCodec();
   const ids = createIdSource();
-  const deps: ProjectorDeps = { db, feed, codec, log: silent, sleep };
+  const leadership = createLeadership(database.newClient, silent);
+  const deps = { db, feed, codec, log: silent, sleep, leadership } satisfies ProjectorDeps;
   const stop = new AbortController();
   const running: Promise<void>[] = [];
   await prepareViews(deps, projections, stop.signal, () => {});
@@ -46,8 +50,8 @@ export const openWorld = async (projections: readonly Projection[]) => {
     deps,
     execute: createExecute({ store, codec, ids }),
     gate: createReadGate(db),
-    project: (projection: Projection, log: Logger = silent) => {
-      running.push(runProjector({ ...deps, log }, projection, stop.signal));
+    project: (projection: Projection, log: Logger = silent, other: Partial<ProjectorDeps> = {}) => {
+      running.push(runProjector({ ...deps, ...other, log }, projection, stop.signal));
     },
     close: async () => {
       stop.abort();

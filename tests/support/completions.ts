@@ -1,0 +1,130 @@
+import type { Answered, CompletionDeps, Turn } from '../../application/completion/completion-deps.ts';
+import type { CompletionRequest } from '../../application/completion/completion.ts';
+import { createComplete } from '../../application/completion/complete.ts';
+import { createGround } from '../../application/completion/grounding.ts';
+import type { WebResult, WebResults, WebSearch } from '../../application/ports/web-search.ts';
+import type { Caller } from '../../application/caller.ts';
+import type { ContentRecord } from '../../application/ports/catalog.ts';
+import type { LogFields } from '../../application/ports/logger.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../application/ports/language-model.ts';
+
+export const contentOf = (n: number): ContentRecord => ({
+  id: `0199d2a0-0000-8000-8000-${String(n).padStart(12, '0')}`,
+  text: `Fact number ${n}.`,
+  url: `https://docs.example.com/${n}`,
+  title: `Page ${n}`,
+  timestamp: 1_763_650_000,
+  file_type: 'html',
+  page_number: 0,
+  source_type: 'crawl',
+  source_id: `0199d2a0-0000-8000-9000-${String(n).padStart(12, '0')}`,
+  keywords: [],
+});
+
+export const request = (more: Partial<CompletionRequest> = {}): CompletionRequest => ({
+  messages: [{ role: 'user', content: 'What are the facts?' }],
+  citation: true,
+  grounding: false,
+  limit: 8,
+  use_postfilter: false,
+  filter: {},
+  truncation: 'auto',
+  principal_id: null,
+  regenerate: false,
+  ...more,
+});
+
+/** A model that says these pieces and ends so; an error is thrown where it stands. */
+export const scripted = (
+  ...script: readonly (string | Error | ModelEvent)[]
+): LanguageModel & { asked: ModelRequest[] } => {
+  const asked: ModelRequest[] = [];
+  return {
+    name: 'scripted',
+    contextWindow: 8_000,
+    structuredOutput: false,
+    asked,
+    async *stream(given, signal) {
+      asked.push(given);
+      for (const step of script) {
+        signal.throwIfAborted();
+        if (step instanceof Error) throw step;
+        yield typeof step === 'string' ? { kind: 'delta', text: step } : step;
+      }
+      if (!script.some((step) => typeof step === 'object'))
+        yield { kind: 'finish', reason: 'stop', usage: null };
+    },
+  };
+};
+
+export type Recorded = readonly ['finished', Answered] | readonly ['failed', string];
+
+export const webResultOf = (n: number): WebResult => ({
+  url: `https://web.example/${n}`,
+  title: `Web page ${n}`,
+  snippet: `Web fact number ${n}.`,
+});
+
+/** A web that knows two pages, and what it was asked; rules hide the word `secret`. */
+export const webOf = (answer: () => Promise<WebResults> = async () => TWO_PAGES) => {
+  const asked: string[] = [];
+  const webSearch: WebSearch = {
+    search: async (query, _limit, signal) => {
+      asked.push(query);
+      signal.throwIfAborted();
+      return answer();
+    },
+  };
+  const hidingFor = async () => (text: string) => text.replaceAll('secret', '[hidden]');
+  return { asked, ground: createGround({ webSearch, hidingFor }) };
+};
+const TWO_PAGES = { results: [webResultOf(1), webResultOf(2)], suggestions: ['all facts', 'no facts'] };
+
+/** Completions over a search that finds `found` contents, and conversations that remember how each turn ended. */
+export const completions = (model: LanguageModel, found = 3, turn: Partial<Turn> = {}) => {
+  const recorded: Recorded[] = [];
+  const warned: (readonly [string, LogFields | undefined])[] = [];
+  const queries: string[] = [];
+  let made = 0;
+  const newId = (): string => `0199d2a0-0000-7000-8000-${String((made += 1)).padStart(12, '0')}`;
+  const deps: CompletionDeps = {
+    model,
+    ground: null,
+    redactorFor: async () => ({ push: (piece) => piece, flush: () => '' }),
+    ids: { newId },
+    clock: { now: () => 1_763_650_000_000 },
+    log: {
+      info: () => {},
+      warn: (message, fields) => void warned.push([message, fields]),
+      error: () => {},
+    },
+    search: async (_caller, { query }) => {
+      queries.push(query);
+      const results = Array.from({ length: found }, (_, i) => ({
+        content: contentOf(i + 1),
+        score: 1,
+        ranks: {},
+      }));
+      return { results, query_id: newId(), total_candidates: found, mode: 'keyword', reranked: false };
+    },
+    turns: {
+      open: async (_caller, { messages }) => ({
+        conversation_id: newId(),
+        user_message_id: newId(),
+        assistant_message_id: newId(),
+        history: messages.filter(({ role }) => role !== 'system'),
+        ...turn,
+      }),
+      finish: async (_caller, _turn, answered) => void recorded.push(['finished', answered]),
+      fail: async (_caller, _turn, code) => void recorded.push(['failed', code]),
+    },
+  };
+  return { complete: createComplete(deps), deps, recorded, queries, warned };
+};
+
+export const CALLER = {
+  tenant: 'acme',
+  key_id: 'k',
+  scopes: [],
+  source_group_ids: null,
+} as unknown as Caller;

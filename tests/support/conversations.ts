@@ -1,0 +1,79 @@
+import { createConversationOperations } from '../../application/conversation/operations.ts';
+import { type ConversationTurns, createTurns, type OpenTurn } from '../../application/conversation/turns.ts';
+import type { TurnRequest } from '../../application/conversation/turn-command.ts';
+import type { Caller } from '../../application/caller.ts';
+import type { EventCodec } from '../../application/event-codec.ts';
+import type { Execute } from '../../application/execute.ts';
+import type { ConversationView } from '../../application/ports/conversation-view.ts';
+import type { EventStore } from '../../application/ports/event-store.ts';
+import type { IdSource } from '../../application/ports/identity.ts';
+import type { Vault } from '../../application/ports/vault.ts';
+import { SCOPES } from '../../domain/api-key/index.ts';
+import type { DomainErrorCode } from '../../domain/shared/domain-error.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+
+export const NOW = 1_790_000_000_000;
+
+export const callerOf = (tenant: string, source_group_ids: readonly string[] | null = null): Caller => ({
+  key_id: 'key-1',
+  tenant,
+  grant: { scopes: SCOPES, source_group_ids },
+  context: { tenant, actor: { kind: 'api_key', id: 'key-1' }, correlationId: 'c', causationId: 'c' },
+});
+
+export const asking = (text: string, more: Partial<TurnRequest> = {}): TurnRequest => ({
+  messages: [{ role: 'user', content: text }],
+  regenerate: false,
+  principal_id: null,
+  ...more,
+});
+
+export const endingOf = (content: string) => ({
+  content,
+  finish_reason: 'stop',
+  model: 'small-1',
+  usage: { inputTokens: 20, outputTokens: 5 },
+  cited_content_ids: ['0199d2a0-0000-8000-8000-000000000001'],
+});
+
+export interface ConversationParts {
+  readonly execute: Execute;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly ids: IdSource;
+  readonly vault: Vault;
+  readonly view: ConversationView;
+}
+
+/** Conversations whose answers the test writes itself. */
+export const conversationsOf = (parts: ConversationParts) => {
+  let now = NOW;
+  const clock = { now: () => (now += 1_000) };
+  const turns = createTurns({ ...parts, clock });
+  return { turns, operations: createConversationOperations({ ...parts, clock }), ...askingWith(turns) };
+};
+
+const askingWith = (turns: ConversationTurns) => ({
+  /** A question and its whole answer. */
+  ask: async (
+    caller: Caller,
+    question: string,
+    answer: string,
+    more: Partial<TurnRequest> = {},
+  ): Promise<OpenTurn> => {
+    const turn = await turns.open(caller, asking(question, more));
+    await turns.finish(caller, turn, endingOf(answer));
+    return turn;
+  },
+});
+
+/** The code with which a promise was refused; null when it was not. Any other error is thrown on. */
+export const refused = async (promise: Promise<unknown>): Promise<DomainErrorCode | null> => {
+  try {
+    await promise;
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+};

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  EventFilter,
+  JsonObject,
+  Position,
+  RecordedEvent,
+} from '../../application/ports/event-store.ts';
+import { BEGINNING } from '../../application/ports/event-store.ts';
+import { FIRST_TENANT } from '../../composition/bootstrap.ts';
+import { type EventLog, openEventLog } from '../../composition/event-log.ts';
+import { inDatabase, type Place } from './database.ts';
+
+/** Opens the events of a service, whichever store has them, as another program beside it would. */
+export const inEventLog = <T>(place: Place, use: (log: EventLog) => Promise<T>): Promise<T> =>
+  inDatabase(place, async (database) => {
+    const log = await openEventLog({ eventStoreUrl: place.backing.env['EVENTSTORE_URL'] }, database);
+    try {
+      return await use(log);
+    } finally {
+      await log.close();
+    }
+  });
+
+/** All events that match, in the order of the log. */
+export const eventsOf = (place: Place, filter: EventFilter): Promise<readonly RecordedEvent[]> =>
+  inEventLog(place, async ({ feed }) => {
+    const found: RecordedEvent[] = [];
+    for (let after: Position = BEGINNING, last = false; !last;) {
+      const { events, position } = await feed.read(after, filter, 500);
+      found.push(...events);
+      [after, last] = [position, events.length < 500];
+    }
+    return found;
+  });
+
+/** Appends an event to the end of a stream, as a newer version or another program might; answers its position. */
+export const appendEvent = (
+  place: Place,
+  stream: string,
+  type: string,
+  dataAfter: JsonObject | ((past: readonly RecordedEvent[]) => JsonObject),
+): Promise<Position> =>
+  inEventLog(place, async ({ store }) => {
+    const past = await store.readStream(stream);
+    const metadata = { tenant: FIRST_TENANT, actor: { kind: 'system', id: 'another' } };
+    const data = typeof dataAfter === 'function' ? dataAfter(past) : dataAfter;
+    const event = { id: randomUUID(), type, data, metadata };
+    return (await store.append(stream, past.at(-1)?.revision ?? 'none', [event])).position;
+  });

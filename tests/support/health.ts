@@ -1,0 +1,44 @@
+import type { Service } from './service.ts';
+import { openSite } from './site.ts';
+
+/** An address on loopback that nobody listens on. */
+export const unusedAddress = async (): Promise<URL> => {
+  const site = await openSite();
+  await site.close();
+  return new URL(site.origin);
+};
+
+/** Asks until the answer satisfies, which it is bound to sooner or later. */
+export const eventually = async <T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean): Promise<T> => {
+  for (let tries = 0; tries < 2_000; tries++) {
+    const answer = await ask();
+    if (satisfies(answer)) return answer;
+  }
+  throw new Error('it never came to be so');
+};
+
+/** What the service says of its readiness, and why it is not ready. */
+export const readiness = async ({ base }: Pick<Service, 'base'>) => {
+  const response = await fetch(`${base}/readyz`);
+  const { reasons } = (await response.json()) as { readonly reasons: { readonly [what: string]: string } };
+  return { status: response.status, reasons };
+};
+
+/** Once it is not ready because of this view: why. */
+export const haltOf = async (service: Pick<Service, 'base'>, view: string): Promise<string> => {
+  const ask = () => readiness(service);
+  const { reasons } = await eventually(ask, (told) => `projection ${view}` in told.reasons);
+  return reasons[`projection ${view}`] ?? '';
+};
+
+/** What a scrape of the metrics brings. */
+export const measured = async (metrics: URL): Promise<string> =>
+  (await fetch(new URL('/metrics', metrics))).text();
+
+/** Whether views are measured as halted. */
+export const haltedViews = async (metrics: URL): Promise<{ readonly [view: string]: string }> => {
+  const lines = (await measured(metrics)).matchAll(
+    /knowledger_projection_halted\{[^}]*view="(\w+)"[^}]*\} (\d)/g,
+  );
+  return Object.fromEntries([...lines].map(([, view, value]) => [view, value]));
+};

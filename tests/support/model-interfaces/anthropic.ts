@@ -1,0 +1,91 @@
+import type { AskedCompletion } from '../model-provider.ts';
+import type { ModelInterface } from './interface.ts';
+
+const event = (data: { readonly type: string; readonly [name: string]: unknown }): string =>
+  `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const MESSAGE = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-sonnet-4-5-20250929',
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  usage: { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 },
+};
+const start = (block: object): string =>
+  event({ type: 'message_start', message: MESSAGE }) +
+  event({ type: 'content_block_start', index: 0, content_block: block }) +
+  event({ type: 'ping' });
+const change = (delta: object): string => event({ type: 'content_block_delta', index: 0, delta });
+const ends = (stop_reason: string, output_tokens: number): readonly string[] => [
+  event({ type: 'content_block_stop', index: 0 }),
+  event({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens } }),
+  event({ type: 'message_stop' }),
+];
+
+interface Body {
+  readonly system?: readonly { readonly text: string }[];
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: readonly { readonly text: string }[];
+  }[];
+  readonly max_tokens?: number;
+  readonly temperature?: number;
+  readonly output_config?: { readonly format?: { readonly schema: unknown } };
+  readonly tools?: readonly { readonly input_schema: unknown }[];
+}
+const bodyOf = ({ body }: AskedCompletion): Body => body as unknown as Body;
+
+const SECRET = 'sk-ant-api03-secret-0123456789';
+
+/** Anthropic's Messages, as server-sent events. */
+export const anthropicInterface: ModelInterface = {
+  name: 'anthropic',
+  model: 'claude-sonnet-4-5',
+  secret: SECRET,
+  settings: (baseUrl) => ({ provider: 'anthropic', apiKey: SECRET, baseUrl }),
+  contentType: 'text/event-stream; charset=utf-8',
+  begins: [start({ type: 'text', text: '' })],
+  piece: (text) => change({ type: 'text_delta', text }),
+  ends: (reason = 'end_turn', tokens = 3) => ends(reason, tokens),
+  reasons: { stop: 'end_turn', length: 'max_tokens', content_filter: 'refusal' },
+  fails: (message) => event({ type: 'error', error: { type: 'overloaded_error', message } }),
+  garbage: [event({ type: 'message_start', message: 17 })],
+  refusal: (status, message) => {
+    const types: Record<number, string> = {
+      400: 'invalid_request_error',
+      401: 'authentication_error',
+      429: 'rate_limit_error',
+    };
+    return [
+      { 'request-id': 'req_1' },
+      { type: 'error', error: { type: types[status] ?? 'api_error', message } },
+    ];
+  },
+  read: (asked) => {
+    const { system, messages, max_tokens, temperature, output_config, tools } = bodyOf(asked);
+    const { 'x-api-key': key, 'anthropic-version': version } = asked.headers;
+    return {
+      path: asked.path,
+      authorized: key === SECRET && version === '2023-06-01' && max_tokens !== undefined,
+      system: system?.map(({ text }) => text).join('|'),
+      turns: messages.map(({ role, content }) => ({ role, text: content.map(({ text }) => text).join('|') })),
+      maxTokens: max_tokens,
+      temperature,
+      schema: output_config?.format?.schema ?? tools?.[0]?.input_schema,
+    };
+  },
+  // An older model is made to call a tool, whose arguments are the answer.
+  inSchema: (json, asked) =>
+    bodyOf(asked).tools === undefined
+      ? undefined
+      : [
+          start({ type: 'tool_use', id: 'toolu_1', name: 'json', input: {} }),
+          ...(json.match(/.{1,5}/gs) ?? []).map((partial_json) =>
+            change({ type: 'input_json_delta', partial_json }),
+          ),
+          ...ends('tool_use', 5),
+        ],
+};

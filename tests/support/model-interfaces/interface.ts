@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http';
+import type { ProviderSettings } from '../../../adapters/language-model/ai-sdk/providers.ts';
+import { raw, type AskedCompletion, type ProviderAnswer, type RawOptions } from '../model-provider.ts';
+
+type Bytes = string | Uint8Array;
+
+/** What one provider sends, as it goes over the wire, for a server of `model-provider.ts` to send. */
+export interface ModelInterface {
+  readonly name: 'anthropic' | 'google' | 'bedrock';
+  readonly model: string;
+  readonly secret: string;
+  readonly settings: (baseUrl: string) => ProviderSettings;
+  readonly contentType: string;
+  /** What comes before the first piece of text. */
+  readonly begins: readonly Bytes[];
+  readonly piece: (text: string) => Bytes;
+  /** The end of an answer with so many tokens. `reason` is the provider's own word. */
+  readonly ends: (reason?: string, tokens?: number) => readonly Bytes[];
+  /** The words for "complete", "cut" and "withheld". */
+  readonly reasons: { readonly stop: string; readonly length: string; readonly content_filter: string };
+  /** An overload in the midst of an answer. */
+  readonly fails: (message: string) => Bytes;
+  /** What comes in the right form and makes no sense. */
+  readonly garbage: readonly Bytes[];
+  /** Status, headers and body of an answer that is an error. */
+  readonly refusal: (status: number, message: string) => readonly [Readonly<Record<string, string>>, unknown];
+  /** What a request is, in the provider's own names. */
+  readonly read: (asked: AskedCompletion) => ReadRequest;
+  /** The whole answer to a request with a schema, where it is not the text. */
+  readonly inSchema?: (json: string, asked: AskedCompletion) => readonly Bytes[] | undefined;
+}
+
+export interface ReadRequest {
+  readonly path: string;
+  readonly authorized: boolean;
+  readonly system: string | undefined;
+  readonly turns: readonly { readonly role: string; readonly text: string }[];
+  readonly maxTokens: number | undefined;
+  readonly temperature: number | undefined;
+  readonly schema: unknown;
+}
+
+/** These parts of an answer. */
+export const sends = (
+  wire: ModelInterface,
+  parts: readonly Bytes[],
+  options: Omit<RawOptions, 'contentType'> = {},
+): ProviderAnswer => raw(parts, { contentType: wire.contentType, ...options });
+
+/** A whole answer, word by word; a word counts as a token. Requests that the provider would refuse are refused. */
+export const says =
+  (wire: ModelInterface, text: string, json = '{}'): ProviderAnswer =>
+  (asked, response) => {
+    const { authorized, turns, maxTokens, schema } = wire.read(asked);
+    if (!authorized) return void refuses(wire, 401, 'who are you?')(asked, response);
+    if (turns[0]?.role !== 'user' || turns.some((turn) => turn.text === ''))
+      return void refuses(wire, 400, 'not a conversation')(asked, response);
+    const whole = schema === undefined ? text : json;
+    const special = schema === undefined ? undefined : wire.inSchema?.(json, asked);
+    const words = whole.match(/\s*\S+/g) ?? [];
+    const kept = words.slice(0, maxTokens);
+    const reason = kept.length < words.length ? wire.reasons.length : wire.reasons.stop;
+    const parts = special ?? [...wire.begins, ...kept.map(wire.piece), ...wire.ends(reason, kept.length)];
+    return void sends(wire, parts)(asked, response);
+  };
+
+/** An error as the provider tells it. */
+export const refuses =
+  (
+    wire: ModelInterface,
+    status: number,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): ProviderAnswer =>
+  (_asked: AskedCompletion, response: ServerResponse): void => {
+    const [own, body] = wire.refusal(status, message);
+    response.writeHead(status, { 'content-type': 'application/json', ...own, ...headers });
+    response.end(JSON.stringify(body));
+  };
