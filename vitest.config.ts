@@ -1,14 +1,34 @@
 import { defineConfig } from 'vitest/config';
 
+/** About the embedded server itself, or with servers of their own. */
+const ONCE = ['backup', 'files-on-s3', 'outage', 'restart', 'secrets', 'start', 'stress', 'tenants'];
+
+/** The same journeys, of services that keep their data on servers; see tests/support/backing.ts. */
+const journeysOn = (store: string) => ({
+  extends: true as const,
+  test: {
+    name: store,
+    env: { KNOWLEDGER_TEST_STORE: store },
+    include: ['tests/journeys/*.test.ts'],
+    exclude: ONCE.map((name) => `tests/journeys/${name}.test.ts`),
+  },
+});
+
 export default defineConfig({
   test: {
     passWithNoTests: false,
+    // Journeys mostly wait for other processes: more of them than cores keep a small machine busy.
+    maxWorkers: 3,
     // initdb and the first query of a run may take long on a busy machine.
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     reporters: ['default'],
-    include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/support/global-postgres.ts'],
+    projects: [
+      { extends: true, test: { name: 'embedded', include: ['tests/**/*.test.ts'] } },
+      journeysOn('postgres'),
+      journeysOn('eventstoredb'),
+    ],
     coverage: {
       provider: 'v8',
       include: ['domain/**', 'application/**', 'adapters/**', 'composition/**'],

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await Promise.all([ended(service, kept), ended(service, deleted)]);
   await service.api('DELETE', `/crawls/${deleted}`);
   await until(service, deleted, ['DataSourceDeleted']);
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await service.dispose();
   await site.close();
@@ -45,7 +45,7 @@ const replayed = async (query = ''): Promise<Event[]> => {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 };
 
-describe('the event log', { timeout: 60_000 }, () => {
+describe('the event log', { timeout: 180_000 }, () => {
   it('is the same in pages of any size, replayed as lines, and followed', async () => {
     const events = await paged();
     expect(events.length).toBeGreaterThan(60);
@@ -121,7 +121,7 @@ describe('the event log', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the trail of a crawl', { timeout: 60_000 }, () => {
+describe('the trail of a crawl', { timeout: 180_000 }, () => {
   it('is the same in pages and streamed, resumes exactly, and agrees with the log', async () => {
     const { body } = await service.api('GET', `/crawls/${kept}/events?limit=100`);
     const last = body.events.at(-1).revision;

@@ -31,7 +31,7 @@ beforeAll(async () => {
   [tree, documents] = [await openSite(manyPages(200)), await openSite(DOCUMENTS)];
   const hosts = `${tree.host},${documents.host}`;
   service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: hosts, KNOWLEDGER_LOG_LEVEL: 'warn' });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await service.dispose();
   await Promise.all([tree.close(), documents.close()]);
@@ -47,7 +47,7 @@ const crawled = async (site: Site, parameters: object) => {
 const search = async (query: string) =>
   (await service.api('POST', '/search', { query, limit: 1 })).body.results[0]?.content;
 
-describe('a crawl keeps to', { timeout: 60_000 }, () => {
+describe('a crawl keeps to', { timeout: 180_000 }, () => {
   it('max_depth: pages further away are not asked for', async () => {
     const one = await crawled(tree, { max_depth: 1 });
     expect(one.counts).toMatchObject({ seen: 11, indexed: 11 });
@@ -81,7 +81,7 @@ describe('a crawl keeps to', { timeout: 60_000 }, () => {
   });
 });
 
-describe('of the kinds of documents', { timeout: 60_000 }, () => {
+describe('of the kinds of documents', { timeout: 180_000 }, () => {
   it('every one that can be read is indexed, a PDF by its pages, and the others are listed', async () => {
     const { id } = await crawled(documents, {});
     const indexed = ['/', '/a.pdf', '/b.txt', '/c.md', '/e.PDF?version=2', '/f.txt', '/page'];

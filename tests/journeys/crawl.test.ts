@@ -13,7 +13,7 @@ const site = async (pages: Parameters<typeof openSite>[0]) => {
 
 beforeAll(async () => {
   service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await service.dispose();
   await Promise.all(sites.map((open) => open.close()));
@@ -23,7 +23,7 @@ const search = async (query: string, more: object = {}) =>
   (await service.api('POST', '/search', { query, ...more })).body;
 const types = (entries: readonly { readonly type: string }[]) => entries.map(({ type }) => type);
 
-describe('a crawl', { timeout: 60_000 }, () => {
+describe('a crawl', { timeout: 180_000 }, () => {
   it('goes from POST to a search answer, and its trail tells every step', async () => {
     const { origin } = await site(manyPages(60));
     const made = await crawl(service, `${origin}/`);

@@ -40,7 +40,7 @@ afterAll(async () => {
   await site.close();
 });
 
-describe('a crawl of a site that means harm', { timeout: 60_000 }, () => {
+describe('a crawl of a site that means harm', { timeout: 180_000 }, () => {
   it.each(Object.entries(HARMFUL).map(([path, [code]]) => [path, code]))(
     'lists %s as %s, with a message and the time',
     async (path, code) => {

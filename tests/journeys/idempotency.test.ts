@@ -9,7 +9,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({ '/': page('Start', 'one page') });
   service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await service.dispose();
   await site.close();
@@ -25,7 +25,7 @@ const post = (key: string, more: object = {}) =>
 const seen = (path: string, position: string | null) =>
   service.api('GET', path, undefined, { 'x-min-position': position ?? '' });
 
-describe('a POST with an Idempotency-Key', { timeout: 60_000 }, () => {
+describe('a POST with an Idempotency-Key', { timeout: 180_000 }, () => {
   it('answers the first answer again, also after the job has ended and the crawl is gone', async () => {
     const key = randomUUID();
     const first = await post(key);
@@ -80,7 +80,7 @@ describe('a POST with an Idempotency-Key', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a read that sends back the position of a write', { timeout: 60_000 }, () => {
+describe('a read that sends back the position of a write', { timeout: 180_000 }, () => {
   it('sees the write, in the record and in the list, a hundred times in a row', async () => {
     for (let i = 0; i < 100; i++) {
       const made = await post(randomUUID(), { name: `Crawl ${i}` });

@@ -17,23 +17,48 @@ let tenantOutput: string;
 beforeAll(async () => {
   site = await openSite({ '/': page('Wolverine', 'all about the wolverine') });
   other = await openSite({ '/': page('Marten', 'all about the marten') });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: `${site.host},${other.host}` });
+  service = await startService({
+    KNOWLEDGER_ALLOW_ADDRESSES: `${site.host},${other.host}`,
+    KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+  });
   const mine = await crawl(service, `${site.origin}/`, { name: 'Mine', rrule: 'FREQ=DAILY' });
   const open = await crawl(service, `${other.origin}/`, { name: 'Open' });
   await Promise.all([ended(service, mine.id), ended(service, open.id)]);
   await record(service, open.id);
   const [source] = await all(service, `/sources?source_group_id=${mine.id}`, 'sources');
   const { body } = await service.api('GET', `/sources/${source.id}/contents`);
+  const { body: tag } = await service.api('POST', '/tags', { name: 'Tag of mine' });
+  const pair = { tag_id: tag.id, source_group_id: mine.id };
+  const { body: binding } = await service.api('POST', '/tag-source-groups', pair);
   const key = await issued(service, { name: 'Key of mine' });
+  const messages = [{ role: 'user', content: 'What is there about the wolverine?' }];
+  const { conversation_id } = (await service.api('POST', '/completions', { messages })).body;
   belongings = {
     ids: {
       '/crawls': mine.id,
       '/crawl-settings': mine.ingestion_setting_id,
+      '/source-groups': mine.id,
+      '/tags': tag.id,
+      '/tag-source-groups': binding.id,
       '/sources': source.id,
       '/contents': body.contents[0].id,
       '/api-keys': key.id,
+      '/conversations': conversation_id,
     },
-    texts: ['wolverine', 'Wolverine', site.host, '"Mine"', 'Key of mine', mine.id, source.id, key.id],
+    texts: [
+      'wolverine',
+      'Wolverine',
+      site.host,
+      '"Mine"',
+      'Key of mine',
+      'Tag of mine',
+      mine.id,
+      source.id,
+      tag.id,
+      binding.id,
+      key.id,
+      conversation_id,
+    ],
   };
   attempts = await attemptsAt(service, belongings);
   tenantOutput = (await service.command('tenant', 'Acme')).output;
@@ -45,7 +70,7 @@ beforeAll(async () => {
   };
   for (let tries = 0; tries < 500; tries++)
     if ((await withKey(service, tenantKey).api('GET', '/crawls')).status === 200) break;
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await service.dispose();
   await Promise.all([site.close(), other.close()]);
@@ -54,7 +79,7 @@ afterAll(async () => {
 const WHO = ['another tenant', 'a restricted key'];
 const withoutId = (text: string): string => text.replaceAll(/[0-9a-f-]{36}/g, 'id');
 
-describe.each(WHO)('%s', { timeout: 60_000 }, (who) => {
+describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
   it('is answered for every id as for one that nobody has', async () => {
     const named = attempts.filter(({ nowhere }) => nowhere !== undefined);
     expect(named.length).toBeGreaterThan(15);
@@ -95,6 +120,27 @@ describe.each(WHO)('%s', { timeout: 60_000 }, (who) => {
       domains: ['127.0.0.1'],
     });
     expect(JSON.stringify(found)).not.toContain('olverine');
+    for (const by of [{ tags: ['Tag of mine'] }, { tag_ids: [belongings.ids['/tags']] }]) {
+      const tagged = await stranger.api('POST', '/query', by);
+      expect([tagged.status, tagged.body.pagination.total]).toEqual([200, 0]);
+    }
+  });
+
+  it('cannot bind it, nor to it, and is told nothing by trying', async () => {
+    const { '/tags': tag_id, '/source-groups': source_group_id } = belongings.ids;
+    const none = '01999999-9999-7999-8999-999999999999';
+    const bind = async (pair: object) => {
+      const { status, body } = await strangers[who]!.api('POST', '/tag-source-groups', pair);
+      return [status, withoutId(JSON.stringify(body))];
+    };
+    const absent = await bind({ tag_id: none, source_group_id: none });
+    expect(absent[0]).toBe(404);
+    expect(await bind({ tag_id, source_group_id })).toEqual(absent);
+    expect(await bind({ tag_id: none, source_group_id })).toEqual(absent);
+    const [own] = (await strangers[who]!.api('GET', '/source-groups')).body.source_groups;
+    if (own === undefined) return;
+    const unknown = await bind({ tag_id: none, source_group_id: own.id });
+    expect(await bind({ tag_id, source_group_id: own.id })).toEqual(unknown);
   });
 
   it('has changed nothing by trying', async () => {
@@ -102,12 +148,14 @@ describe.each(WHO)('%s', { timeout: 60_000 }, (who) => {
     expect(body).toMatchObject({ name: 'Mine', status: 'success' });
     const { body: key } = await service.api('GET', `/api-keys/${belongings.ids['/api-keys']}`);
     expect(key.name).toBe('Key of mine');
+    const { body: tag } = await service.api('GET', `/tags/${belongings.ids['/tags']}`);
+    expect([tag.name, tag.source_group_count]).toEqual(['Tag of mine', 1]);
     const { body: source } = await service.api('GET', `/sources/${belongings.ids['/sources']}`);
     expect(source.metadata.records).toEqual([]);
   });
 });
 
-describe('a restricted key', { timeout: 60_000 }, () => {
+describe('a restricted key', { timeout: 180_000 }, () => {
   it('sees all of what it is restricted to, with totals of that alone', async () => {
     const stranger = strangers['a restricted key']!;
     const { body: crawls } = await stranger.api('GET', '/crawls');
@@ -121,6 +169,67 @@ describe('a restricted key', { timeout: 60_000 }, () => {
     expect(query.pagination.total).toBe(1);
     const { body: search } = await stranger.api('POST', '/search', { query: 'marten' });
     expect(search.results).toHaveLength(1);
+  });
+
+  it('is told no type of a key that only other groups declare', async () => {
+    const stranger = strangers['a restricted key']!;
+    const { '/sources': source } = belongings.ids;
+    const typed = { records: [{ key: 'weight', val: '12', type: 'integer' }] };
+    const { headers } = await service.api('PUT', `/sources/${source}/metadata`, typed);
+    const seen = { 'x-min-position': headers.get('x-position') ?? '' };
+    const heavy = (key: string, operator: string, val: string) => ({
+      source_metadata: { filters: [{ key, operator, val }] },
+    });
+    const own = await service.api('POST', '/query', heavy('weight', 'eq', 'heavy'), seen);
+    expect([own.status, own.body.error.type]).toEqual([422, 'filter_invalid']);
+    for (const operator of ['eq', 'gt', 'contains', 'starts_with', 'ne']) {
+      const asked = [];
+      for (const key of ['weight', 'nobodys']) {
+        for (const [path, more] of [['/query'], ['/search', { query: 'marten' }]] as const) {
+          const body = { ...heavy(key, operator, 'heavy'), ...more };
+          const answer = await stranger.api('POST', path, body, seen);
+          const { results, contents, pagination } = answer.body;
+          asked.push([path, answer.status, results?.length ?? contents?.length, pagination?.total]);
+        }
+      }
+      expect(asked.slice(2)).toEqual(asked.slice(0, 2));
+      expect(asked.map(([, status]) => status)).toEqual([200, 200, 200, 200]);
+    }
+    await service.api('DELETE', `/sources/${source}/metadata`);
+  });
+
+  it('is told of no request that others have sent with the same Idempotency-Key', async () => {
+    const stranger = strangers['a restricted key']!;
+    const { '/crawls': mine } = belongings.ids;
+    const [open] = (await stranger.api('GET', '/crawls')).body.crawls;
+    const body = { name: 'x', scopes: ['knowledge:read'], source_group_ids: [open.id] };
+    const earlier = [{ ...body, source_group_ids: [mine] }, body];
+    for (const [i, sent] of earlier.entries()) {
+      const at = { 'idempotency-key': `the-same-${i}` };
+      const first = await service.api('POST', '/api-keys', sent, at);
+      const own = await stranger.api('POST', '/api-keys', body, at);
+      const again = await stranger.api('POST', '/api-keys', body, at);
+      expect([first.status, own.status, again.status]).toEqual([201, 201, 201]);
+      expect([own.body.id === first.body.id, own.body.key === undefined]).toEqual([false, false]);
+      expect([again.body.id, again.body.key]).toEqual([own.body.id, undefined]);
+    }
+  });
+
+  it('is answered for cursors of others as for those that nobody has', async () => {
+    const stranger = strangers['a restricted key']!;
+    const none = '01999999-9999-7999-8999-999999999999';
+    const { '/sources': source, '/contents': content } = belongings.ids;
+    const told = async (method: string, path: string, body?: object) => {
+      const answer = await stranger.api(method, path, body);
+      return [answer.status, withoutId(JSON.stringify(answer.body))];
+    };
+    expect(await told('GET', `/sources?after=${source}`)).toEqual(
+      await told('GET', `/sources?after=${none}`),
+    );
+    for (const sort of ['timestamp', 'title']) {
+      const at = (after: string | undefined) => told('POST', '/query', { sort, after });
+      expect(await at(content)).toEqual(await at(none));
+    }
   });
 
   it('makes no data source, reads no log, and issues no key that reaches further', async () => {
@@ -142,7 +251,7 @@ describe('a restricted key', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a tenant', { timeout: 60_000 }, () => {
+describe('a tenant', { timeout: 180_000 }, () => {
   it('is made once: asked again, the command shows no key', async () => {
     const again = await service.command('tenant', 'Acme');
     expect([again.code, again.output.includes('kn_')]).toEqual([0, false]);

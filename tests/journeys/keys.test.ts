@@ -1,13 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STORE } from '../support/backing.ts';
 import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
   service = await startService({ KNOWLEDGER_LOG_FORMAT: 'json' });
-}, 60_000);
+}, 120_000);
 afterAll(() => service.dispose());
 
 const ANY_ID = '01999999-9999-7999-8999-999999999999';
@@ -17,7 +18,7 @@ const refusal = (answer: { status: number; body: { error?: { type: string } } })
   answer.body.error?.type,
 ];
 
-describe('an API key', { timeout: 60_000 }, () => {
+describe('an API key', { timeout: 180_000 }, () => {
   it('opens what its scope names, and nothing else', async () => {
     const routes = [
       ['knowledge:read', 'GET', '/sources'],
@@ -89,7 +90,7 @@ describe('an API key', { timeout: 60_000 }, () => {
     expect(refusal(past)).toEqual([400, 'invalid_request']);
   });
 
-  it('grants no scope that it lacks, and reaches no further by rotating another', async () => {
+  it('grants no scope that it lacks, and neither rotates nor revokes a key that is stronger', async () => {
     const issuer = await issued(service, { scopes: ['apikeys:issue', 'knowledge:read'] });
     const limited = withKey(service, issuer.key);
     const wanted = { name: 'x', scopes: ['knowledge:read', 'audit:read'] };
@@ -100,6 +101,10 @@ describe('an API key', { timeout: 60_000 }, () => {
     const stronger = await issued(service, { scopes: EVERY_SCOPE });
     const rotated = await limited.api('POST', `/api-keys/${stronger.id}/rotate`);
     expect(refusal(rotated)).toEqual([403, 'scope_not_grantable']);
+    const revoked = await limited.api('DELETE', `/api-keys/${stronger.id}`);
+    expect(refusal(revoked)).toEqual([403, 'scope_not_grantable']);
+    expect((await withKey(service, stronger.key).api('GET', '/events')).status).toBe(200);
+    expect((await limited.api('DELETE', `/api-keys/${issuer.id}`)).status).toBe(200);
   });
 
   it('cannot be revoked when it is the last that issues keys', async () => {
@@ -125,7 +130,8 @@ describe('an API key', { timeout: 60_000 }, () => {
     const texts = await Promise.all(
       files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1').catch(() => '')),
     );
-    expect(texts.length).toBeGreaterThan(100);
+    // Those of the embedded Postgres. On servers there is nothing on disk before anything is crawled.
+    expect(texts.length).toBeGreaterThanOrEqual(STORE === 'embedded' ? 100 : 0);
     for (const text of [events, service.output(), ...texts]) {
       expect(text.includes(made.key) || text.includes(service.key)).toBe(false);
     }

@@ -7,7 +7,7 @@ let service: Service;
 const sites: Site[] = [];
 beforeAll(async () => {
   service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
-}, 60_000);
+}, 120_000);
 afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
 });
@@ -37,7 +37,7 @@ const withHead = (head: string, body: string): string => `<!doctype html><head>$
 const canonical = (href: string, text: string): string =>
   withHead(`<link rel="canonical" href="${href}">`, page('Copy', text));
 
-describe('what pages say of themselves', { timeout: 60_000 }, () => {
+describe('what pages say of themselves', { timeout: 180_000 }, () => {
   const COPIES = {
     '/': page('Start', 'all copies', ['/a?ref=1', '/a?ref=2', '/a?ref=3', '/far']),
     '/a': canonical('/a', 'one text under four addresses'),

@@ -37,7 +37,7 @@ const everyPageOnce = async (id: string) => {
   return entries.map(({ type }) => type as string);
 };
 
-describe('the service', { timeout: 120_000 }, () => {
+describe('the service', { timeout: 240_000 }, () => {
   it('stops on SIGINT in the middle of a crawl, and the next start goes on with it', async () => {
     const { id, release } = await midway();
     expect(await service.end('SIGINT')).toEqual([0, null]);
@@ -64,7 +64,7 @@ describe('the service', { timeout: 120_000 }, () => {
   it('keeps its keys and its data over a restart, and refuses a second service on the same folder', async () => {
     const id = await started();
     await ended(service, id);
-    await expect(startService(ENV, service.dataDir)).rejects.toThrow(/already|in use/);
+    await expect(startService(ENV, service)).rejects.toThrow(/already|in use/);
     await service.end('SIGTERM');
     service = await service.again();
     expect((await service.api('GET', `/crawls/${id}`)).body.status).toBe('success');

@@ -8,7 +8,7 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({ '/': page('Start', 'crawled now and then') });
   service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await service.dispose();
   await site.close();
@@ -32,7 +32,7 @@ const get = (path: string, position: string) =>
 const occurrences = async (path: string, limit = 3): Promise<readonly number[]> =>
   (await service.api('GET', `${path}/occurrences?limit=${limit}`)).body.occurrences;
 
-describe('a schedule', { timeout: 60_000 }, () => {
+describe('a schedule', { timeout: 180_000 }, () => {
   it('is set with the crawl, and says when it fires', async () => {
     const { path } = await scheduled('FREQ=DAILY;BYHOUR=3;BYMINUTE=30;BYSECOND=0');
     const { body } = await service.api('GET', path);

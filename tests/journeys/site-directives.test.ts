@@ -7,7 +7,7 @@ let service: Service;
 const sites: Site[] = [];
 beforeAll(async () => {
   service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
-}, 60_000);
+}, 120_000);
 afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
 });
@@ -28,7 +28,7 @@ const redirect =
   (_, response) => {
     response.writeHead(301, { location }).end();
   };
-describe('what sites say of themselves', { timeout: 60_000 }, () => {
+describe('what sites say of themselves', { timeout: 180_000 }, () => {
   it('robots.txt keeps pages from being asked for, and lists them', async () => {
     const site = await open({
       '/robots.txt': 'User-agent: *\nDisallow: /private\nAllow: /private/but-this\n',

@@ -9,7 +9,7 @@ let service: Service;
 const sites: Site[] = [];
 beforeAll(async () => {
   service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
-}, 60_000);
+}, 120_000);
 afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
 });
@@ -27,7 +27,7 @@ const answering =
   };
 const start = (...links: readonly string[]): string => page('Start', 'where all begins', links);
 
-describe('after a sync', { timeout: 60_000 }, () => {
+describe('after a sync', { timeout: 180_000 }, () => {
   it.each([
     ['is answered with 404', '/x', answering(404)],
     ['is answered with 410', '/x', answering(410)],
@@ -119,7 +119,7 @@ describe('after a sync', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a pass that is not complete', { timeout: 60_000 }, () => {
+describe('a pass that is not complete', { timeout: 180_000 }, () => {
   it('removes nothing when it is canceled', async () => {
     const site = await open(manyPages(60));
     const { id, last } = await synced(service, site);

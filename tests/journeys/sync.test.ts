@@ -8,7 +8,7 @@ let service: Service;
 const sites: Site[] = [];
 beforeAll(async () => {
   service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
-}, 60_000);
+}, 120_000);
 afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
 });
@@ -34,7 +34,7 @@ const tagged =
     else response.writeHead(200, headers).end(body);
   };
 
-describe('a sync', { timeout: 60_000 }, () => {
+describe('a sync', { timeout: 180_000 }, () => {
   it('sends validators, takes 304 for what it is, and still follows the links of such a page', async () => {
     const seen: string[] = [];
     const site = await open({

@@ -1,0 +1,252 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Backing, openBacking, type Store } from '../support/backing.ts';
+import { all, crawl, ended, pathsOf } from '../support/crawls.ts';
+import { copyFolder, endOfLog, inServer, restoreEvents, stripViews } from '../support/restoring.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+import { contentsOf, synced } from '../support/sync.ts';
+import { VIEWS } from '../support/views.ts';
+
+const LINKS = ['/a', '/b', '/c', '/gone', '/unlinked', '/changed'];
+const PAGES = {
+  '/': page('Start', 'where falcons begin', LINKS),
+  '/a': page('A', 'falcons of the north', ['/d']),
+  '/b': page('B', 'falcons of the south'),
+  '/c': page('C', 'falcons of the east'),
+  '/d': page('D', 'falcons of the deep'),
+  '/gone': page('Gone', 'falcons that leave'),
+  '/unlinked': page('Unlinked', 'falcons that nobody names'),
+  '/changed': page('Changed', 'falcons as they were'),
+};
+/** What a sync must find: one page changed, one gone, one that nothing leads to any more, the others as they were. */
+const alter = (site: Site): void => {
+  site.pages.set('/changed', page('Changed', 'falcons as they are now'));
+  site.pages.delete('/gone');
+  site.pages.set(
+    '/',
+    page(
+      'Start',
+      'where falcons begin',
+      LINKS.filter((link) => link !== '/unlinked'),
+    ),
+  );
+};
+const AFTERWARDS = ['/', '/a', '/b', '/c', '/changed', '/d'];
+/** All views, as `/readyz` names them. */
+const EVERY_VIEW = VIEWS.map((view) => `projection ${view}`);
+
+let site: Site;
+let folder: string;
+let services: Service[];
+let backings: Backing[];
+beforeEach(async () => {
+  [site, folder, services, backings] = [await openSite(PAGES), await mkdtemp(join(tmpdir(), 'kn-')), [], []];
+});
+afterEach(async () => {
+  await Promise.all(services.map((service) => service.end('SIGTERM')));
+  await Promise.all([site.close(), ...backings.map((backing) => backing.close())]);
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const on = async (store: Store): Promise<Backing> => {
+  const backing = await openBacking(store);
+  backings.push(backing);
+  return backing;
+};
+const start = async (name: string, backing: Backing): Promise<Service> => {
+  const dataDir = join(folder, name);
+  await mkdir(dataDir, { recursive: true });
+  const service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host }, { dataDir, backing });
+  services.push(service);
+  return service;
+};
+const ready = async ({ base }: Service) => {
+  const response = await fetch(`${base}/readyz`);
+  return [response.status, ((await response.json()) as { reasons: object }).reasons] as const;
+};
+/** Asks until the read models have seen everything up to a position. */
+const seen = async (service: Service, position: string): Promise<void> => {
+  for (let tries = 0; tries < 30; tries++) {
+    const header = { 'x-min-position': position };
+    const answers = ['/sources', '/crawls'].map((path) => service.api('GET', path, undefined, header));
+    if ((await Promise.all(answers)).every(({ status }) => status === 200)) return;
+  }
+  throw new Error('the read models never came so far');
+};
+/** What reads answer; the next occurrence of a schedule and the id of a query depend on when they are asked. */
+const answers = async (service: Service) => {
+  const search = await service.api('POST', '/search', { query: 'falcons of the deep', limit: 20 });
+  const crawls = await all(service, '/crawls', 'crawls');
+  return {
+    crawls,
+    sources: await all(service, '/sources', 'sources'),
+    keys: await all(service, '/api-keys', 'api_keys'),
+    contents: (await service.api('POST', '/query', { limit: 100, sort: 'title' })).body,
+    found: search.body.results.map(({ content }: { content: object }) => content),
+    trails: await Promise.all(crawls.map(({ id }) => all(service, `/crawls/${id}/events`, 'events'))),
+  };
+};
+/** Writes to one document; answers the position of that. */
+const labelled = async (service: Service, id: string): Promise<string> => {
+  const [source] = await all(service, `/sources?source_group_id=${id}`, 'sources');
+  const records = [{ key: 'team', val: 'red' }];
+  const { headers } = await service.api('PUT', `/sources/${source.id}/metadata`, { records });
+  return headers.get('x-position') ?? '';
+};
+const syncAgain = async (service: Service, id: string) => {
+  const { body } = await service.api('GET', `/crawls/${id}/events?limit=100`);
+  const { status } = await service.api('POST', `/crawls/${id}/sync`, { mode: 'incremental' });
+  expect(status).toBe(202);
+  return (await ended(service, id, body.events.at(-1).revision)).at(-1);
+};
+const urlOf = ({ database }: Backing): string => database ?? '';
+
+describe('a backup', { timeout: 240_000 }, () => {
+  it('that is a copy of the data directory of a stopped service starts elsewhere, and goes on', async () => {
+    const backing = await on('embedded');
+    const first = await start('first', backing);
+    const { id } = await synced(first, site);
+    await labelled(first, id);
+    const before = await answers(first);
+    await first.end('SIGTERM');
+    await copyFolder(join(folder, 'first'), join(folder, 'second'));
+    await rm(join(folder, 'first'), { recursive: true });
+
+    const second = await start('second', backing);
+    expect(await answers(second)).toEqual(before);
+    alter(site);
+    expect((await syncAgain(second, id)).data.counts).toMatchObject({ indexed: 2, unchanged: 4 });
+    expect(await pathsOf(second, site, id)).toEqual(AFTERWARDS);
+  });
+
+  it('of events and files alone is enough: the views make themselves, and a sync finds what has changed', async () => {
+    const [one, other] = [await on('postgres'), await on('postgres')];
+    const first = await start('first', one);
+    const { id } = await synced(first, site);
+    await labelled(first, id);
+    const before = await answers(first);
+    const kept = await contentsOf(first, `${site.origin}/b`);
+    await first.end('SIGTERM');
+    await restoreEvents(urlOf(one), urlOf(other));
+    await mkdir(join(folder, 'second'));
+    await copyFolder(join(folder, 'first', 'files'), join(folder, 'second', 'files'));
+
+    const second = await start('second', other);
+    await seen(second, await endOfLog(urlOf(other)));
+    expect(await answers(second)).toEqual(before);
+    expect(await ready(second)).toEqual([200, {}]);
+    alter(site);
+    expect((await syncAgain(second, id)).data.counts).toMatchObject({ indexed: 2, unchanged: 4 });
+    expect(await pathsOf(second, site, id)).toEqual(AFTERWARDS);
+    expect(await contentsOf(second, `${site.origin}/b`)).toEqual(kept);
+    expect([...(await contentsOf(second, `${site.origin}/changed`)).keys()].join()).toContain('are now');
+  });
+
+  it('of a database without read models and work starts as the whole one does', async () => {
+    const backing = await on('postgres');
+    const first = await start('first', backing);
+    await synced(first, site);
+    const before = await answers(first);
+    await first.end('SIGTERM');
+    await inServer(urlOf(backing), stripViews);
+
+    const second = await start('first', backing);
+    await seen(second, await endOfLog(urlOf(backing)));
+    expect(await answers(second)).toEqual(before);
+  });
+
+  it('of EventStoreDB and files alone is enough too, with a new and empty database', async () => {
+    const [one, other] = [await on('eventstoredb'), await on('postgres')];
+    const first = await start('first', one);
+    const { id } = await synced(first, site);
+    const position = await labelled(first, id);
+    await seen(first, position);
+    const before = await answers(first);
+    await first.end('SIGTERM');
+
+    const second = await start('first', { ...one, env: { ...one.env, ...other.env } });
+    await seen(second, position);
+    expect(await answers(second)).toEqual(before);
+    expect(await ready(second)).toEqual([200, {}]);
+  });
+
+  it('of read models is told from an EventStoreDB that has seen less', async () => {
+    const [one, other] = [await on('eventstoredb'), await on('eventstoredb')];
+    const first = await start('first', one);
+    const { id } = await synced(first, site);
+    await seen(first, await labelled(first, id));
+    await first.end('SIGTERM');
+
+    const env = { ...one.env, EVENTSTORE_URL: other.env['EVENTSTORE_URL'] ?? '' };
+    const second = await start('first', { ...one, env });
+    const [status, reasons] = await ready(second);
+    expect([status, Object.keys(reasons).toSorted()]).toEqual([503, EVERY_VIEW]);
+    for (const reason of Object.values(reasons)) expect(reason).toContain('ahead of the event log');
+    // Nothing was taken from the views: with the right store again, one rebuild makes them good.
+    await second.end('SIGTERM');
+    const third = await start('first', one);
+    expect((await third.command('rebuild')).code).toBe(0);
+    expect(await ready(third)).toEqual([200, {}]);
+    expect(await all(third, '/sources', 'sources')).toHaveLength(8);
+  });
+
+  it('leaves no document out of sight because a page that led to it fails in the first sync', async () => {
+    const backing = await on('postgres');
+    const service = await start('first', backing);
+    const { id } = await synced(service, site);
+    await inServer(urlOf(backing), (client) => client.query('TRUNCATE work.crawl_page'));
+    const whole = site.pages.get('/a')!;
+    site.pages.set('/a', (_, response) => response.writeHead(500).end());
+    await syncAgain(service, id);
+    expect(await pathsOf(service, site, id)).toContain('/d');
+    site.pages.set('/a', whole);
+    site.pages.delete('/d');
+    await syncAgain(service, id);
+    expect(await pathsOf(service, site, id)).not.toContain('/d');
+  });
+
+  it('of events that is older than the views is noticed, and mended by a rebuild', async () => {
+    const backing = await on('postgres');
+    const first = await start('first', backing);
+    const { id } = await synced(first, site);
+    const before = await answers(first);
+    const end = await endOfLog(urlOf(backing));
+    alter(site);
+    await syncAgain(first, id);
+    await crawl(first, `${site.origin}/`, { name: 'Unheard of' }).then((made) => ended(first, made.id));
+    await first.end('SIGTERM');
+    await inServer(urlOf(backing), (client) =>
+      client.query('DELETE FROM es.events WHERE (tx, pos) > ($1::bigint, $2::bigint)', end.split(':')),
+    );
+
+    const second = await start('first', backing);
+    const told = 'halted: the view is ahead of the event log';
+    const [status, reasons] = await ready(second);
+    expect([status, Object.keys(reasons).toSorted()]).toEqual([503, EVERY_VIEW]);
+    for (const reason of Object.values(reasons)) expect(reason).toContain(told);
+    expect(second.output()).toContain('projection halted');
+    // What is written now lies beyond the end of the log, and maybe before the checkpoints: no view may skip it.
+    const { headers } = await second.api('POST', '/api-keys', { name: 'n', scopes: ['knowledge:read'] });
+    const written = { 'x-min-position': headers.get('x-position') ?? '' };
+    expect((await second.api('GET', '/api-keys', undefined, written)).status).toBe(503);
+    await second.end('SIGTERM');
+
+    const third = await start('first', backing);
+    expect((await ready(third))[0]).toBe(503);
+    const { code } = await third.command('rebuild');
+    expect([code, await ready(third)]).toEqual([0, [200, {}]]);
+    await seen(third, written['x-min-position']);
+    const after = await answers(third);
+    expect([after.crawls, after.keys.length]).toEqual([before.crawls, before.keys.length + 1]);
+    expect(after.sources.map(({ url }) => url)).toEqual(before.sources.map(({ url }) => url));
+
+    // What the work tables say of pages is newer than the log: it must go too.
+    await inServer(urlOf(backing), (client) => client.query('TRUNCATE work.crawl_page, work.lease'));
+    await syncAgain(third, id);
+    expect(await pathsOf(third, site, id)).toEqual(AFTERWARDS);
+    expect([...(await contentsOf(third, `${site.origin}/changed`)).keys()].join()).toContain('are now');
+  });
+});

@@ -1,0 +1,160 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HttpAgent } from '@ag-ui/client';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended } from '../support/crawls.ts';
+import { inDatabase } from '../support/database.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+
+const PAGES = {
+  '/': page('Home', '<a href="/vacuum">Vacuum</a> <a href="/backup">Backup</a> <a href="/locks">Locks</a>'),
+  '/vacuum': page(
+    'Vacuum',
+    '<p>The vacuum daemon reclaims storage occupied by dead tuples. It runs by itself.</p>',
+  ),
+  '/backup': page(
+    'Backup',
+    '<p>A backup copies the whole cluster while it runs. Keep the write-ahead log with it.</p>',
+  ),
+  '/locks': page(
+    'Locks',
+    '<p>A lock table lists every lock that a transaction holds. Deadlocks end the younger one.</p>',
+  ),
+};
+
+let service: Service;
+let site: Site;
+beforeAll(async () => {
+  const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_MASTER_KEY: 'A'.repeat(43) + '=' };
+  [service, site] = await Promise.all([startService(env), openSite(PAGES)]);
+  await ended(service, (await crawl(service, `${site.origin}/`)).id);
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await site.close();
+});
+
+const QUESTION = 'What reclaims the storage of dead tuples?';
+const ask = async (content: string, more: object = {}) =>
+  (await service.api('POST', '/completions', { messages: [{ role: 'user', content }], ...more })).body;
+
+describe('completions without a provider', { timeout: 180_000 }, () => {
+  it('answer with sentences of the right page, word by word, and cite it', async () => {
+    const answer = await ask(QUESTION);
+    const [{ message, citations, finish_reason }] = answer.choices;
+    expect(answer.model).toBe('extractive');
+    expect(finish_reason).toBe('stop');
+    expect(message.content).toContain('The vacuum daemon reclaims storage occupied by dead tuples. [1]');
+    expect(citations[0].url).toBe(`${site.origin}/vacuum`);
+    for (const { id } of citations) expect((await service.api('GET', `/contents/${id}`)).status).toBe(200);
+    const marks = [...message.content.matchAll(/\[(\d+)\]/g)].map(([, digit]) => Number(digit));
+    expect(Math.max(...marks)).toBe(citations.length);
+  });
+
+  it('leave the marks out when citations are not wanted', async () => {
+    const [{ message, citations }] = (await ask(QUESTION, { citation: false })).choices;
+    expect(message.content).toContain('The vacuum daemon reclaims storage occupied by dead tuples.');
+    expect(message.content).not.toMatch(/\[\d/);
+    expect(citations).toEqual([]);
+  });
+
+  it('go on in a conversation, branch, and answer again beside the first answer', async () => {
+    const first = await ask(QUESTION);
+    const second = await ask('What does a backup copy?', { conversation_id: first.conversation_id });
+    expect(second.conversation_id).toBe(first.conversation_id);
+    const branch = await ask('What does a lock table list?', {
+      conversation_id: first.conversation_id,
+      parent_message_id: first.assistant_message_id,
+    });
+    const again = await ask('', {
+      conversation_id: first.conversation_id,
+      parent_message_id: second.user_message_id,
+      regenerate: true,
+    });
+    expect(again.user_message_id).toBe(second.user_message_id);
+    expect(again.choices[0].message).toEqual(second.choices[0].message);
+    const { messages } = (await service.api('GET', `/conversations/${first.conversation_id}`)).body;
+    const parents = Object.fromEntries(
+      messages.map(({ id, parent_id }: { id: string; parent_id: string | null }) => [id, parent_id]),
+    );
+    expect(parents).toEqual({
+      [first.user_message_id]: null,
+      [first.assistant_message_id]: first.user_message_id,
+      [second.user_message_id]: first.assistant_message_id,
+      [second.assistant_message_id]: second.user_message_id,
+      [branch.user_message_id]: first.assistant_message_id,
+      [branch.assistant_message_id]: branch.user_message_id,
+      [again.assistant_message_id]: second.user_message_id,
+    });
+  });
+
+  it('stream through the client of the agent-UI protocol', async () => {
+    class CompletionsAgent extends HttpAgent {
+      protected override requestInit(input: Parameters<HttpAgent['run']>[0]): RequestInit {
+        const messages = input.messages.map(({ role, content }) => ({ role, content }));
+        return { ...super.requestInit(input), body: JSON.stringify({ stream: true, messages }) };
+      }
+    }
+    const url = `${service.base}/api/v1/completions`;
+    const agent = new CompletionsAgent({ url, headers: { 'x-api-key': service.key }, threadId: 'any' });
+    agent.addMessage({ id: '1', role: 'user', content: QUESTION });
+    const { result } = await agent.runAgent();
+    expect(agent.messages.at(-1)?.content).toBe(result.choices[0].message.content);
+    expect(result.choices[0].citations[0].url).toBe(`${site.origin}/vacuum`);
+  });
+
+  it('find nothing of other groups for a restricted key, nor unknown conversations', async () => {
+    const nobody = {
+      name: 'none',
+      scopes: ['inference:run'],
+      source_group_ids: ['0199d2a0-0000-7000-8000-000000000009'],
+    };
+    const { key } = (await service.api('POST', '/api-keys', nobody)).body;
+    const body = { messages: [{ role: 'user', content: QUESTION }] };
+    const answer = await service.api('POST', '/completions', body, { 'x-api-key': key });
+    expect(answer.body.choices[0].citations).toEqual([]);
+    const foreign = await service.api('POST', '/completions', {
+      ...body,
+      conversation_id: '0199d2a0-0000-7000-8000-000000000009',
+    });
+    expect([foreign.status, foreign.body.error.type]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('a deleted conversation', { timeout: 180_000 }, () => {
+  it('leaves none of its words in any table, file, event or log', async () => {
+    const word = 'Quetzalcoatlus';
+    const { conversation_id } = await ask(`Does the vacuum daemon know ${word}?`);
+    const read = await service.api('GET', `/conversations/${conversation_id}`);
+    expect(JSON.stringify(read.body)).toContain(word);
+    expect((await service.api('DELETE', `/conversations/${conversation_id}`)).status).toBe(200);
+    expect((await service.api('GET', `/conversations/${conversation_id}`)).status).toBe(404);
+
+    const accept = { accept: 'application/x-ndjson' };
+    const { body: events } = await service.api('GET', '/events', undefined, accept);
+    expect(events).toContain('ConversationDeleted');
+    const tables = await inDatabase(service, async ({ db }) => {
+      const { rows } = await sql<{ name: string }>`
+        select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`.execute(
+        db,
+      );
+      const dumps = await Promise.all(
+        rows.map(({ name }) =>
+          sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(db),
+        ),
+      );
+      return dumps.flatMap((dump) => dump.rows.map(({ row }) => row)).join('\n');
+    });
+    const files = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
+    const bytes = await Promise.all(
+      files
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1').catch(() => '')),
+    );
+    for (const text of [events, service.output(), tables, ...bytes]) expect(text.includes(word)).toBe(false);
+    expect(events).toContain(conversation_id);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended, gone, record } from '../support/crawls.ts';
+import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
+import { type Answer, type Service, startService } from '../support/service.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+
+const [LOWEST, HIGHEST] = ['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
+const NOWHERE = 'https://nowhere.example/';
+
+let service: Service;
+let site: Site;
+/** Of the first crawl: its id, that of one source and one content of it; of a crawl that was deleted; of two keys. */
+let strangers: readonly Service[] = [];
+let [mine, source, content, failed, deleted, key, revoked] = ['', '', '', '', '', '', ''];
+beforeAll(async () => {
+  site = await openSite({
+    '/': page('Start', 'words to be found', ['/broken', '/next']),
+    '/next': page('Next', 'more words to be found'),
+    '/broken': (_request, response) => response.writeHead(403).end(),
+  });
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  deleted = (await crawl(service, `${site.origin}/`)).id;
+  mine = (await crawl(service, `${site.origin}/`)).id;
+  await Promise.all([ended(service, deleted), ended(service, mine)]);
+  await record(service, mine);
+  failed = `${site.origin}/broken`;
+  const { body } = await service.api('GET', `/sources?source_group_id=${mine}`);
+  source = body.sources.find((one: { status: string }) => one.status === 'indexed').id;
+  content = (await service.api('GET', `/sources/${source}/contents`)).body.contents[0].id;
+  await service.api('DELETE', `/crawls/${deleted}`);
+  await gone(service, deleted);
+  key = (await issued(service, {})).id;
+  revoked = (await issued(service, {})).id;
+  await service.api('DELETE', `/api-keys/${revoked}`);
+  const { output } = await service.command('tenant', 'Strangers');
+  const restricted = await issued(service, { scopes: EVERY_SCOPE, source_group_ids: [LOWEST] });
+  strangers = [/kn_\S+/.exec(output)?.[0], restricted.key].map((one) => withKey(service, one));
+  for (const who of strangers)
+    for (let tries = 0; tries < 500; tries++) if ((await who.api('GET', '/crawls')).status === 200) break;
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await site.close();
+});
+
+/** What a page after this cursor answers, list by list. */
+const LISTS: readonly (readonly [
+  list: string,
+  ask: (by: Service, after: string) => Promise<Answer>,
+  known: () => readonly string[],
+  unknown: readonly string[],
+])[] = [
+  [
+    'crawls',
+    (by, after) => by.api('GET', `/crawls?after=${after}`),
+    () => [mine, deleted],
+    [LOWEST, HIGHEST],
+  ],
+  [
+    'API keys',
+    (by, after) => by.api('GET', `/api-keys?after=${after}`),
+    () => [key, revoked],
+    [LOWEST, HIGHEST],
+  ],
+  ['sources', (by, after) => by.api('GET', `/sources?after=${after}`), () => [source], [LOWEST, HIGHEST]],
+  [
+    'contents of a source',
+    (by, after) => by.api('GET', `/sources/${source}/contents?after=${after}`),
+    () => [content],
+    [LOWEST, HIGHEST],
+  ],
+  [
+    'contents by filter',
+    (by, after) => by.api('POST', '/query', { after }),
+    () => [content],
+    [LOWEST, HIGHEST],
+  ],
+  [
+    'failed pages',
+    (by, after) => by.api('GET', `/crawls/${mine}/errors?after=${encodeURIComponent(after)}`),
+    () => [failed, `${site.origin}/next`],
+    [NOWHERE, '0'],
+  ],
+  [
+    'the trail',
+    (by, after) => by.api('GET', `/crawls/${mine}/events?after=${after}`),
+    () => ['0', '1'],
+    ['1000', '2147483648', '9007199254740991', '9007199254740992', '99999999999999999999'],
+  ],
+  [
+    'the trail as a stream',
+    (by, after) =>
+      by.api('GET', `/crawls/${mine}/events`, undefined, {
+        accept: 'text/event-stream',
+        'last-event-id': after,
+      }),
+    () => [],
+    ['1000', '9007199254740991', '99999999999999999999'],
+  ],
+];
+
+describe.each(LISTS)('a page of %s', { timeout: 180_000 }, (list, ask, known, unknown) => {
+  it('goes on after what is listed, or was', async () => {
+    for (const after of known()) {
+      expect([after, (await ask(service, after)).status]).toEqual([after, 200]);
+    }
+  });
+
+  it('is refused after what never was', async () => {
+    for (const after of unknown) {
+      const { status, body } = await ask(service, after);
+      expect([after, status, body.error?.type]).toEqual([after, 400, 'invalid_cursor']);
+    }
+  });
+
+  it('is refused after what others have, in the same words', async () => {
+    if (!['crawls', 'API keys', 'sources', 'contents by filter'].includes(list)) return;
+    for (const who of strangers) {
+      for (const after of known()) {
+        const answer = await ask(who, after);
+        const none = await ask(who, HIGHEST);
+        expect([after, answer.status, answer.body.error?.type]).toEqual([after, 400, 'invalid_cursor']);
+        expect(answer.body.error.message.replace(after, HIGHEST)).toBe(none.body.error.message);
+      }
+    }
+  });
+});

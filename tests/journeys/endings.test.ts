@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isAlive } from '../../adapters/embedded-postgres/postmaster.ts';
+import { eventually } from '../support/health.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const START = join(ROOT, 'composition', 'start.mjs');
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'knowledger-endings-'));
+});
+afterEach(async () => {
+  // Whatever a test that failed has left running.
+  for (const pid of await pids()) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const run = (program: string, args: readonly string[]): ChildProcess =>
+  spawn(program, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      npm_config_update_notifier: 'false',
+      PORT: '0',
+      KNOWLEDGER_DATA_DIR: join(folder, 'data'),
+    },
+  });
+
+/** All that it printed so far, once it listens. */
+const listening = async (child: ChildProcess): Promise<() => string> => {
+  let seen = '';
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer): void => {
+      seen += chunk.toString();
+      if (seen.includes('listening on')) resolve();
+    };
+    child.stdout!.on('data', read);
+    child.stderr!.on('data', read);
+    child.once('exit', () => reject(new Error(`it ended: ${seen}`)));
+  });
+  return () => seen;
+};
+
+/** Of the service and of its Postgres. */
+const pids = async (): Promise<readonly number[]> => {
+  const read = (path: string) => readFile(join(folder, 'data', 'postgres', path), 'utf8').catch(() => '');
+  const [lock, postmaster] = [await read('service.lock'), await read('cluster/postmaster.pid')];
+  return [Number(/"pid":(\d+)/.exec(lock)?.[1] ?? 0), Number(postmaster.split('\n')[0])].filter(Boolean);
+};
+
+/** Also of a process whose end its new parent has not asked for yet. */
+const gone = async (pid: number): Promise<boolean> => {
+  if (!isAlive(pid)) return true;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+};
+const allGone = async (of: readonly number[]): Promise<boolean> =>
+  (await Promise.all(of.map(gone))).every(Boolean);
+
+describe('the end of the started program', { timeout: 120_000 }, () => {
+  it('comes in good order when npm, which started it, is told to stop', async () => {
+    const npm = run('npm', ['start']);
+    const output = await listening(npm);
+    const started = await pids();
+    expect(started).toHaveLength(2);
+    const closed = once(npm, 'close');
+    npm.kill('SIGTERM');
+    await closed;
+    expect(output()).toContain('npm is gone: stopping');
+    await eventually(() => allGone(started), Boolean);
+    expect(await pids()).toEqual([]);
+  });
+
+  it('comes in good order when nobody reads any more what it prints', async () => {
+    const service = run(process.execPath, [START]);
+    await listening(service);
+    const started = await pids();
+    expect(started).toHaveLength(2);
+    for (const pipe of [service.stdout!, service.stderr!]) pipe.destroy();
+    const exit = once(service, 'exit');
+    service.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    await eventually(() => allGone(started), Boolean);
+    expect(await pids()).toEqual([]);
+  });
+});

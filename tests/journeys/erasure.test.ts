@@ -1,0 +1,134 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { all, crawl, ended, gone, until } from '../support/crawls.ts';
+import { inDatabase } from '../support/database.ts';
+import { eventsOf } from '../support/event-log.ts';
+import { eventually } from '../support/health.ts';
+import { EVENTS, placesWith } from '../support/places.ts';
+import { type Service, startService } from '../support/service.ts';
+import { manyPages, openSite, page, type Site } from '../support/site.ts';
+
+/** A word of every page that is deleted, and of nothing else. */
+const WORD = 'zyxquon';
+const PAGES = 60;
+const path = (i: number): string => (i === 0 ? '/' : `/z${i}`);
+const secret = (i: number): readonly [string, string] => {
+  const links = [2 * i + 1, 2 * i + 2].filter((next) => next < PAGES).map(path);
+  return [path(i), page(`Document ${i}`, `The ${WORD} of page ${i} is not for ever.`, links)];
+};
+
+let service: Service;
+let sites: readonly Site[];
+let kept: string;
+let deleted: string;
+/** Its documents, their contents and their files: ids and hashes. */
+let traces: readonly string[];
+beforeAll(async () => {
+  const secrets = Object.fromEntries(Array.from({ length: PAGES }, (_, i) => secret(i)));
+  sites = await Promise.all([openSite(manyPages(20)), openSite(secrets)]);
+  service = await startService({
+    KNOWLEDGER_ALLOW_ADDRESSES: sites.map(({ host }) => host).join(','),
+    KNOWLEDGER_LOG_LEVEL: 'warn',
+  });
+  const made = await Promise.all(
+    sites.map(({ origin }) => crawl(service, `${origin}/`, { rrule: 'FREQ=DAILY' })),
+  );
+  for (const { id } of made) await ended(service, id);
+  [kept, deleted] = made.map(({ id }) => id as string) as [string, string];
+  const sources = await all(service, `/sources?source_group_id=${deleted}`, 'sources');
+  const body = { records: [{ key: 'colour', val: WORD }] };
+  await service.api('PUT', `/sources/${sources[0].id}/metadata`, body);
+  // A second version of a page, so that there are superseded texts too.
+  sites[1]!.pages.set('/z7', page('Document 7', `Another ${WORD}, of today.`, ['/z15', '/z16']));
+  await service.api('POST', `/crawls/${deleted}/sync`);
+  await ended(service, deleted, (await until(service, deleted, ['JobSucceeded'])).at(-1).revision);
+  traces = [
+    ...(await column(sql`select id::text as value from read.source where data_source_id = ${deleted}`)),
+    ...(await column(sql`select id::text as value from read.content where data_source_id = ${deleted}`)),
+    ...(await column(sql`select indexed->>'raw_sha256' as value from read.source
+      where data_source_id = ${deleted}`)),
+  ];
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await Promise.all(sites.map((site) => site.close()));
+});
+
+const column = (query: ReturnType<typeof sql>): Promise<readonly string[]> =>
+  inDatabase(service, async ({ db }) => {
+    const { rows } = await query.execute(db);
+    return (rows as { readonly value: string }[]).map(({ value }) => value);
+  });
+/** Files outside of the database's own that are of the data source, or have its word. */
+const filesOf = async (id: string): Promise<readonly string[]> => {
+  const entries = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !file.startsWith(join(service.dataDir, 'postgres') + sep));
+  const holds = async (file: string) => file.includes(id) || (await readFile(file)).includes(WORD);
+  const held = await Promise.all(files.map(holds));
+  return files.filter((_, i) => held[i]);
+};
+const countOf = async (id: string): Promise<number> =>
+  (await service.api('GET', `/sources?source_group_id=${id}`)).body.pagination.total;
+
+/** Types of the events that one of these texts is in. */
+const typesWith = async (text: string): Promise<readonly string[]> => {
+  const events = await eventsOf(service, { categories: ['source', 'dataSource', 'ingestionSetting'] });
+  const holding = events.filter((event) => JSON.stringify([event.data, event.metadata]).includes(text));
+  return [...new Set(holding.map(({ type }) => type))];
+};
+
+/** What knows its id: what happened, that it is gone, its setting, and who worked on it last. */
+const marksOf = (version: string): readonly string[] => [
+  `catalog_${version}.hidden_data_source`,
+  `data_source_${version}.data_source`,
+  `ingestion_setting_${version}.ingestion_setting`,
+  `tag_${version}.tag_gone_group`,
+  EVENTS,
+  'work.lease',
+];
+
+describe('a deletion', { timeout: 180_000 }, () => {
+  it('has something to delete in every table of contents, in the index, and in files', async () => {
+    expect(traces.length).toBeGreaterThanOrEqual(3 * PAGES);
+    const tables = ['content_text', 'lexical_posting', 'source_metadata'].map((name) => `catalog_v1.${name}`);
+    expect(await placesWith(service, [WORD])).toEqual(expect.arrayContaining([...tables, EVENTS]));
+    expect(await placesWith(service, [deleted])).toEqual(expect.arrayContaining(['work.crawl_page']));
+    expect((await filesOf(deleted)).length).toBeGreaterThanOrEqual(2 * PAGES);
+    expect(await countOf(deleted)).toBe(PAGES);
+  });
+
+  it('leaves nothing of the data source but its events, and the mark that it is gone', async () => {
+    expect((await service.api('DELETE', `/crawls/${deleted}`)).status).toBe(202);
+    const entries = await until(service, deleted, ['DataSourceDeleted']);
+    expect(entries.at(-1).data).toMatchObject({ sources: PAGES });
+    await gone(service, deleted);
+    expect(await filesOf(deleted)).toEqual([]);
+    // The index gives up its words with the next merge.
+    const words = await eventually(
+      () => placesWith(service, [WORD]),
+      (places) => !places.some((place) => place.includes('lexical')),
+    );
+    expect(words).toEqual([EVENTS]);
+    expect(await typesWith(WORD)).toEqual(['SourceMetadataReplaced']);
+    expect(await placesWith(service, traces)).toEqual([EVENTS]);
+    expect(await placesWith(service, [deleted])).toEqual(marksOf('v1'));
+  });
+
+  it('touches nothing of another data source', async () => {
+    expect(await countOf(kept)).toBe(20);
+    const { body } = await service.api('POST', '/search', { query: 'number7 falcons' });
+    expect(body.results[0].content.url).toBe(`${sites[0]!.origin}/p7`);
+  });
+
+  it('holds over a rebuild, which finds the events and no file', async () => {
+    expect((await service.command('rebuild')).code).toBe(0);
+    expect(await placesWith(service, [WORD])).toEqual([EVENTS]);
+    expect(await placesWith(service, [deleted])).toEqual(marksOf('v2'));
+    expect(await countOf(kept)).toBe(20);
+  });
+});

@@ -1,0 +1,86 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended, gone } from '../support/crawls.ts';
+import { openS3Server, S3_KEYS, type S3Server } from '../support/s3-server.ts';
+import { startService, type Service } from '../support/service.ts';
+import { manyPages, openSite, type Site } from '../support/site.ts';
+
+let s3: S3Server;
+let site: Site;
+let service: Service;
+
+const env = (url: string) => ({
+  FILES_URL: url,
+  AWS_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
+  KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
+  KNOWLEDGER_LOG_LEVEL: 'warn',
+});
+/** Absolute, since readiness is not under the API. */
+const readiness = async () => {
+  const response = await fetch(`${service.base}/readyz`);
+  return { status: response.status, body: await response.json() };
+};
+
+beforeAll(async () => {
+  [s3, site] = await Promise.all([openS3Server(), openSite(manyPages(12))]);
+  service = await startService(env(s3.url('knowledger')));
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await Promise.all([s3.close(), site.close()]);
+});
+
+describe('a service with FILES_URL', { timeout: 180_000 }, () => {
+  it('keeps what it crawls in the bucket, gives it back, and leaves nothing after a deletion', async () => {
+    const made = await crawl(service, `${site.origin}/`);
+    const entries = await ended(service, made.id);
+    expect(entries.at(-1).data.counts).toMatchObject({ seen: 12, indexed: 12, failed: 0 });
+    const keys = await s3.keys();
+    // A page and its chunk set each.
+    expect(keys).toHaveLength(24);
+    for (const key of keys) expect(key).toMatch(new RegExp(`^knowledger/${made.id}/[0-9a-f]{64}$`));
+    const { body } = await service.api('POST', '/search', { query: 'number7 falcons' });
+    const { content } = body.results[0];
+    expect(content.url).toBe(`${site.origin}/p7`);
+    const raw = await service.api('GET', `/sources/${content.source_id}/raw`);
+    expect([raw.status, raw.body]).toEqual([200, site.pages.get('/p7')]);
+    const part = await service.api('GET', `/sources/${content.source_id}/raw`, undefined, {
+      range: 'bytes=0-14',
+    });
+    expect([part.status, part.body]).toEqual([206, '<!doctype html>']);
+    await service.api('DELETE', `/crawls/${made.id}`);
+    await gone(service, made.id);
+    await until(async () => (await s3.keys()).length === 0);
+    expect(await readdir(join(service.dataDir, 'tmp'))).toEqual([]);
+    expect(await readdir(service.dataDir)).not.toContain('files');
+  });
+
+  it('says in its readiness that the bucket is gone', async () => {
+    expect(await readiness()).toMatchObject({ status: 200 });
+    await s3.close();
+    expect(await readiness()).toMatchObject({
+      status: 503,
+      body: { reasons: { files: 'down: unreachable' } },
+    });
+    s3 = await openS3Server();
+  });
+
+  it('does not start without its bucket, and says which', async () => {
+    await service.end('SIGTERM');
+    const url = `s3://elsewhere/x?endpoint=${s3.endpoint}&region=us-east-1`;
+    await expect(startService(env(url), service)).rejects.toThrow(
+      new RegExp(`elsewhere.{1,5} at ${s3.endpoint} does not exist`),
+    );
+    await expect(startService(env('s3://me:secret@files/'), service)).rejects.toThrow(
+      /FILES_URL takes no credentials(?!.*secret@)/,
+    );
+  });
+});
+
+/** A deletion is answered before its files are gone. */
+const until = async (holds: () => Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 2_000; tries++) if (await holds()) return;
+  throw new Error('it never came to be as expected');
+};

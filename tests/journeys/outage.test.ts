@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Backing, openBacking, type Store } from '../support/backing.ts';
+import { all, crawl, ended } from '../support/crawls.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSeverable, type Severable } from '../support/severable.ts';
+import { manyPages, openSite, type Site } from '../support/site.ts';
+
+const PAGES = 200;
+
+let backing: Backing;
+let way: Severable;
+let site: Site;
+let service: Service;
+let dataDir: string;
+/** A service with a way that can be cut between it and the server which this variable names. */
+const open = async (store: Store, variable: 'DATABASE_URL' | 'EVENTSTORE_URL'): Promise<void> => {
+  [backing, site, dataDir] = await Promise.all([
+    openBacking(store),
+    openSite(manyPages(PAGES)),
+    mkdtemp(join(tmpdir(), 'knowledger-outage-')),
+  ]);
+  const url = new URL(backing.env[variable] ?? '');
+  way = await openSeverable(url.hostname, Number(url.port));
+  const around = backing.env[variable]?.replace(url.host, `127.0.0.1:${way.port}`) ?? '';
+  service = await startService(
+    { KNOWLEDGER_ALLOW_ADDRESSES: site.host, [variable]: around },
+    { dataDir, backing },
+  );
+};
+const close = async (): Promise<void> => {
+  await service?.end('SIGTERM');
+  await Promise.all([way.close(), site.close()]);
+  await Promise.all([backing.close(), rm(dataDir, { recursive: true, force: true })]);
+};
+
+const readiness = async () => {
+  const response = await fetch(`${service.base}/readyz`);
+  const body = (await response.json()) as { readonly reasons: { readonly [what: string]: string } };
+  return [response.status, body.reasons] as const;
+};
+/** The service finds its way back within moments of its own. */
+const readyAgain = async (): Promise<void> => {
+  for (let tries = 0; tries < 5_000; tries++) if ((await readiness())[0] === 200) return;
+  throw new Error('it never became ready again');
+};
+const everyPageOnce = async (id: string): Promise<void> => {
+  const last = (await ended(service, id)).at(-1);
+  expect(last).toMatchObject({ type: 'JobSucceeded', data: { counts: { seen: PAGES, failed: 0 } } });
+  const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
+  expect(sources).toHaveLength(PAGES);
+  expect(new Set(sources.map(({ url }) => url)).size).toBe(PAGES);
+};
+const newCrawl = () => ({
+  name: 'Another',
+  start_url: `${site.origin}/p7`,
+  max_depth: 1,
+  max_num_files: 1,
+});
+const REQUESTS: readonly (readonly [string, string, (() => unknown)?])[] = [
+  ['GET', '/crawls'],
+  ['GET', '/sources'],
+  ['GET', '/events'],
+  ['POST', '/search', () => ({ query: 'falcons' })],
+  ['POST', '/crawls', newCrawl],
+];
+
+describe('a service whose database is away', { timeout: 240_000 }, () => {
+  beforeAll(() => open('postgres', 'DATABASE_URL'), 60_000);
+  afterAll(close);
+
+  it('says so, answers 503 to everything, and goes on by itself with the crawl that was under way', async () => {
+    const held = site.holdAfter(PAGES / 2);
+    const { id } = await crawl(service, `${site.origin}/`);
+    const release = await held;
+
+    way.cut();
+    expect(await readiness()).toEqual([503, { database: 'it does not answer' }]);
+    expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
+    release();
+    for (const [method, path, body] of REQUESTS) {
+      const answer = await service.api(method, path, body?.());
+      expect([method, path, answer.status, answer.body.error?.type]).toEqual([
+        method,
+        path,
+        503,
+        'unavailable',
+      ]);
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    expect(service.child.exitCode).toBeNull();
+
+    way.restore();
+    await readyAgain();
+    await everyPageOnce(id);
+    expect(
+      (await service.api('POST', '/search', { query: 'number7 falcons' })).body.results[0].content.url,
+    ).toBe(`${site.origin}/p7`);
+    expect((await service.api('POST', '/crawls', newCrawl())).status).toBe(201);
+  });
+
+  it('says so within seconds also where the database neither answers nor breaks off', async () => {
+    await readyAgain();
+    way.freeze();
+    expect(await readiness()).toEqual([503, { database: 'it does not answer' }]);
+    way.restore();
+    await readyAgain();
+    expect((await service.api('GET', '/crawls')).status).toBe(200);
+  });
+});
+
+describe('a service whose EventStoreDB is away', { timeout: 240_000 }, () => {
+  beforeAll(() => open('eventstoredb', 'EVENTSTORE_URL'), 60_000);
+  afterAll(close);
+
+  it('says so, goes on answering what it has read, and ends the crawl that was under way', async () => {
+    const held = site.holdAfter(PAGES / 2);
+    const { id } = await crawl(service, `${site.origin}/`);
+    const release = await held;
+
+    way.cut();
+    expect(await readiness()).toEqual([503, { 'event store': 'it does not answer as it should' }]);
+    release();
+    const trail = `/crawls/${id}/events`;
+    for (const [method, path, status, body] of [
+      ['GET', '/crawls', 200],
+      ['GET', '/sources', 200],
+      ['POST', '/search', 200, { query: 'falcons' }],
+      ['GET', '/events', 503],
+      ['GET', trail, 503],
+      ['POST', '/crawls', 503, newCrawl()],
+    ] as const) {
+      const answer = await service.api(method, path, body);
+      const retry = status === 503 ? '1' : null;
+      expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, status, retry]);
+    }
+
+    way.restore();
+    await readyAgain();
+    await everyPageOnce(id);
+  });
+});

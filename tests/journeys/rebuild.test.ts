@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contradictions, dumpCatalog } from '../adapters/postgres/catalog/catalog-dump.ts';
+import { all, crawl, ended, gone } from '../support/crawls.ts';
+import type { Sql } from '../../adapters/postgres/sql.ts';
+import { inDatabase } from '../support/database.ts';
+import { issued } from '../support/keys.ts';
+import { type Service, startService } from '../support/service.ts';
+import { manyPages, openSite, page, type Site } from '../support/site.ts';
+
+let service: Service;
+let site: Site;
+let [kept, deleted] = ['', ''];
+beforeAll(async () => {
+  site = await openSite({
+    ...manyPages(120),
+    '/': page('Start', 'x', ['/p1', '/p2', '/p3', '/gone']),
+    '/gone': page('G', 'g'),
+  });
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  kept = (await crawl(service, `${site.origin}/`, { rrule: 'FREQ=DAILY' })).id;
+  deleted = (await crawl(service, `${site.origin}/`, { name: 'To be deleted' })).id;
+  const [first] = await Promise.all([ended(service, kept), ended(service, deleted)]);
+  site.pages.delete('/gone');
+  site.pages.set('/p2', page('Page 2', 'another text', ['/p21']));
+  await service.api('POST', `/crawls/${kept}/sync`);
+  await ended(service, kept, first.at(-1).revision);
+  const [source] = await all(service, `/sources?source_group_id=${kept}`, 'sources');
+  await service.api('PUT', `/sources/${source.id}/metadata`, { records: [{ key: 'team', val: 'red' }] });
+  for (const name of ['kept', 'deleted']) {
+    const { body: tag } = await service.api('POST', '/tags', { name });
+    for (const source_group_id of [kept, deleted])
+      await service.api('POST', '/tag-source-groups', { tag_id: tag.id, source_group_id });
+    if (name === 'deleted') await service.api('DELETE', `/tags/${tag.id}`);
+  }
+  await service.api('DELETE', `/crawls/${deleted}`);
+  await gone(service, deleted);
+  const made = await issued(service, { name: 'revoked' });
+  await service.api('DELETE', `/api-keys/${made.id}`);
+  await issued(service, { name: 'kept' });
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await site.close();
+});
+
+const filter = { filters: [{ key: 'team', operator: 'eq', val: 'red' }] };
+const found = async (of: Service) => {
+  const { status, body } = await of.api('POST', '/search', { query: 'number42 falcons', limit: 10 });
+  return [status, body.results?.map(({ content }: { content: object }) => content) ?? body];
+};
+/** What reads answer, in full; the next occurrence and the id of a query depend on when they are asked. */
+const answers = async (of: Service) => ({
+  crawls: await all(of, '/crawls', 'crawls'),
+  sources: await all(of, '/sources', 'sources'),
+  totals: (await of.api('GET', `/sources?source_group_id=${kept}`)).body.pagination,
+  keys: await all(of, '/api-keys', 'api_keys'),
+  groups: await all(of, '/source-groups', 'source_groups'),
+  tags: await all(of, '/tags', 'tags'),
+  bindings: await all(of, '/tag-source-groups', 'tag_source_groups'),
+  tagged: (await of.api('POST', '/query', { tags: ['kept'] })).body,
+  query: (await of.api('POST', '/query', { limit: 100, sort: 'title' })).body,
+  filtered: (await of.api('POST', '/query', { source_metadata: filter })).body,
+  search: await found(of),
+});
+
+/** Every row of every view, in an order of its own; numbers that depend on how events came in batches are left out. */
+const rows = () =>
+  inDatabase(service, async ({ db }) => {
+    expect(await contradictions(db, 'read')).toEqual([]);
+    return {
+      catalog: await dumpCatalog(db, 'read'),
+      dataSources: await rowsOf(db, 'data_source'),
+      settings: await rowsOf(db, 'ingestion_setting'),
+      keys: await rowsOf(db, 'api_key'),
+      tags: [await rowsOf(db, 'tag'), await rowsOf(db, 'tag_binding'), await rowsOf(db, 'tag_gone_group')],
+      counts: [
+        await rowsOf(db, 'data_source_count'),
+        await rowsOf(db, 'api_key_count'),
+        await rowsOf(db, 'tag_count'),
+      ],
+    };
+  });
+const rowsOf = async (db: Sql, view: string): Promise<readonly object[]> => {
+  const table = sql.id('read', view);
+  const { rows: listed } = await sql<{ row: { n?: number } }>`
+    select to_jsonb(r) as row from ${table} r order by 1`.execute(db);
+  return listed.map(({ row }) => row).filter(({ n }) => n !== 0);
+};
+/** The versions of views that there are, which is one each when no rebuild is at work. */
+const schemas = () =>
+  inDatabase(service, async ({ db }) => {
+    const { rows: named } = await sql<{ name: string }>`
+      select nspname as name from pg_namespace where nspname ~ '_v[0-9]+$' order by 1`.execute(db);
+    return named.map(({ name }) => name);
+  });
+
+describe('npm run rebuild', { timeout: 240_000 }, () => {
+  it('beside a running service: reads go on all the while, and answer the same before, meanwhile and after', async () => {
+    const before = await answers(service);
+    expect([before.tags, before.bindings.length]).toEqual([
+      [expect.objectContaining({ name: 'kept', source_group_count: 1 })],
+      1,
+    ]);
+    expect([before.crawls.length, before.sources.length, before.filtered.pagination.total]).toEqual([
+      1, 34, 1,
+    ]);
+    const stored = await rows();
+    const versions = await schemas();
+    const over = new AbortController();
+    const rebuilding = service.command('rebuild').finally(() => over.abort());
+    const meanwhile: object[] = [];
+    const read = async (): Promise<void> => {
+      while (!over.signal.aborted) meanwhile.push(await answers(service));
+    };
+    await Promise.all([read(), read(), read()]);
+    const { code, output } = await rebuilding;
+    expect([code, output]).toEqual([0, output]);
+    for (const version of versions) {
+      expect(output).toMatch(new RegExp(`${version.replace(/_v1$/, '')}: rebuilt from \\d+ events`));
+    }
+    expect(meanwhile.length).toBeGreaterThan(1);
+    for (const answered of meanwhile) expect(answered).toEqual(before);
+    expect(await answers(service)).toEqual(before);
+    expect(await rows()).toEqual(stored);
+    expect(versions).toEqual(
+      expect.arrayContaining(['api_key_v1', 'catalog_v1', 'data_source_v1', 'tag_v1']),
+    );
+    expect(await schemas()).toEqual(versions.map((version) => version.replace(/_v1$/, '_v2')));
+  });
+
+  it('leaves a service that goes on: what is written afterwards is read', async () => {
+    const made = await crawl(service, `${site.origin}/`, { name: 'After' });
+    await ended(service, made.id);
+    expect((await all(service, `/sources?source_group_id=${made.id}`, 'sources')).length).toBe(34);
+    const deletion = await service.api('DELETE', `/crawls/${made.id}`);
+    const seen = { 'x-min-position': deletion.headers.get('x-position') ?? '' };
+    const { body } = await service.api('GET', `/sources?source_group_id=${made.id}`, undefined, seen);
+    expect(body.sources).toEqual([]);
+  });
+
+  it('of one view leaves the others as they are, and refuses a name that it does not know', async () => {
+    const one = await service.command('rebuild', 'api_key');
+    expect([one.code, one.output.includes('catalog')]).toEqual([0, false]);
+    const none = await service.command('rebuild', 'no_such_view');
+    expect([none.code, none.output.includes('there are data_source')]).toEqual([1, true]);
+  });
+
+  it('without a service does the same, and the next start answers as the last one did', async () => {
+    const before = await answers(service);
+    await service.end('SIGTERM');
+    const { code, output } = await service.command('rebuild');
+    expect([code, output.includes('catalog: rebuilt from')]).toEqual([0, true]);
+    service = await service.again();
+    expect(await answers(service)).toEqual(before);
+  });
+});

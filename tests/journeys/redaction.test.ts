@@ -1,0 +1,155 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended } from '../support/crawls.ts';
+import { startService, type Service } from '../support/service.ts';
+import { openSite, type Site } from '../support/site.ts';
+
+const EMAIL = 'jane.roe@example.org';
+const CARD = '4111 1111 1111 1111';
+const PLAIN = 'turbine';
+
+let service: Service;
+let site: Site;
+beforeAll(async () => {
+  const page = `<!doctype html><html><head><title>Ask ${EMAIL}</title></head><body><main>
+    <h1>Contact ${EMAIL}</h1><p>The ${PLAIN} was paid with ${CARD}. Ticket T-123456. Write to ${EMAIL} about it.</p>
+    </main></body></html>`;
+  site = await openSite({ '/': page });
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await site.close();
+});
+
+const policy = async (rules: readonly object[], applies_to: readonly string[]) => {
+  const { status, body } = await service.api('POST', '/redaction-policies', { name: 'p', rules, applies_to });
+  expect(status).toBe(201);
+  return body;
+};
+
+const everything = async (): Promise<string> => {
+  const searched = await service.api('POST', '/search', { query: PLAIN });
+  const listed = await service.api('POST', '/query', {});
+  expect(listed.status).toBe(200);
+  const id = listed.body.contents[0].id;
+  const source = listed.body.contents[0].source_id;
+  const paths = [`/contents/${id}`, `/sources/${source}/contents`, `/sources/${source}`, '/sources'];
+  const read = await Promise.all(paths.map((path) => service.api('GET', path)));
+  return JSON.stringify([searched, listed, ...read].map(({ body }) => body));
+};
+
+describe('redaction', { timeout: 180_000 }, () => {
+  it('keeps what an ingestion policy finds out of chunk sets, views, index and events', async () => {
+    await policy(
+      [
+        { name: 'email', kind: 'email' },
+        { name: 'card', kind: 'card', replacement: '####' },
+      ],
+      ['ingestion'],
+    );
+    const made = await crawl(service, `${site.origin}/`);
+    const trail = await ended(service, made.id);
+    expect(trail.at(-1).type).toBe('JobSucceeded');
+
+    const shown = await everything();
+    expect(shown).toContain(PLAIN);
+    expect(shown).toContain('paid with ####');
+    expect(shown).toContain('[email]');
+    for (const secret of [EMAIL, 'jane.roe', CARD]) expect(shown).not.toContain(secret);
+    for (const query of [EMAIL, 'jane', 'roe', CARD, '4111']) {
+      const { body } = await service.api('POST', '/search', { query });
+      expect(body.results).toEqual([]);
+    }
+    const events = await service.api('GET', '/events?limit=100');
+    expect(events.status).toBe(200);
+    for (const secret of [EMAIL, CARD]) expect(JSON.stringify(events.body)).not.toContain(secret);
+  });
+
+  it('keeps the bytes as they were fetched, and them alone', async () => {
+    const listed = await service.api('POST', '/query', {});
+    const { id } = (await service.api('GET', '/sources')).body.sources[0];
+    expect(listed.body.contents).not.toEqual([]);
+    const raw = (await service.api('GET', `/sources/${id}`)).body.sha256;
+    const files = filesIn(join(service.dataDir, 'files'));
+    const holding = files.filter((file) => readFileSync(file).includes(EMAIL));
+    expect(holding.map((file) => file.split('/').at(-1))).toEqual([raw]);
+  });
+
+  it('hides what a content policy finds from the moment it is written, and no longer', async () => {
+    expect(await everything()).toContain('T-123456');
+    const rules = [{ name: 'ticket', kind: 'pattern', pattern: '\\bT-\\d+\\b' }];
+    const { id } = await policy(rules, ['content']);
+    const hidden = await everything();
+    expect(hidden).not.toContain('T-123456');
+    expect(hidden).toContain('[ticket]');
+    expect((await service.api('DELETE', `/redaction-policies/${id}`)).status).toBe(200);
+    expect(await everything()).toContain('T-123456');
+  });
+
+  it('takes a changed policy into the index with a full sync', async () => {
+    const { body } = await service.api('GET', '/redaction-policies');
+    const [before] = body.redaction_policies;
+    const rules = [...before.rules, { name: 'ticket', kind: 'pattern', pattern: 'T-\\d+' }];
+    const change = { name: 'p', rules, applies_to: ['ingestion'] };
+    expect((await service.api('PUT', `/redaction-policies/${before.id}`, change)).status).toBe(200);
+    expect(await everything()).toContain('T-123456');
+    const crawls = await service.api('GET', '/crawls');
+    const { id } = crawls.body.crawls[0];
+    const trail = await ended(service, id);
+    await service.api('POST', `/crawls/${id}/sync`, { mode: 'full' });
+    await ended(service, id, trail.at(-1).revision);
+    expect(await everything()).not.toContain('T-123456');
+  });
+});
+
+describe('the operations on redaction policies', { timeout: 180_000 }, () => {
+  it('try a policy on a text', async () => {
+    const { id } = await policy([{ name: 'mail', kind: 'email' }], ['agent']);
+    const { body } = await service.api('POST', `/redaction-policies/${id}/test`, { text: `to ${EMAIL}!` });
+    expect(body).toEqual({
+      text: 'to [mail]!',
+      findings: [{ rule: 'mail', kind: 'email', start: 3, end: 23 }],
+    });
+  });
+
+  it('refuse a pattern that is none, with the reason', async () => {
+    const rules = [{ name: 'x', kind: 'pattern', pattern: '(?=a)' }];
+    const request = { name: 'p', rules, applies_to: ['content'] };
+    const { status, body } = await service.api('POST', '/redaction-policies', request);
+    expect([status, body.error.type]).toEqual([422, 'pattern_invalid']);
+  });
+
+  it('refuse rules that say too much or too little', async () => {
+    for (const rules of [
+      [],
+      [{ name: 'x', kind: 'pattern' }],
+      [{ name: 'x', kind: 'email', pattern: 'a' }],
+      [
+        { name: 'x', kind: 'email' },
+        { name: 'x', kind: 'ip' },
+      ],
+    ]) {
+      const request = { name: 'p', rules, applies_to: ['content'] };
+      const { status, body } = await service.api('POST', '/redaction-policies', request);
+      expect([status, body.error.type]).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  it('are gone after deletion, for every one of them', async () => {
+    const { id } = await policy([{ name: 'mail', kind: 'email' }], ['agent']);
+    const path = `/redaction-policies/${id}`;
+    expect((await service.api('DELETE', path)).status).toBe(200);
+    const change = { name: 'p', rules: [{ name: 'mail', kind: 'email' }], applies_to: ['agent'] };
+    expect((await service.api('GET', path)).status).toBe(404);
+    expect((await service.api('PUT', path, change)).status).toBe(404);
+    expect((await service.api('DELETE', path)).status).toBe(404);
+    expect((await service.api('POST', `${path}/test`, { text: '' })).status).toBe(404);
+  });
+});
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended, until } from '../support/crawls.ts';
+import { inDatabase } from '../support/database.ts';
+import { eventually } from '../support/health.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let service: Service;
+let site: Site;
+beforeAll(async () => {
+  site = await openSite({ '/': page('Start', 'crawled now and then') });
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await site.close();
+});
+
+/** A crawl with this rule whose first job is over, and whose next tick is planned. */
+const scheduled = async (rrule: string) => {
+  const made = await crawl(service, `${site.origin}/`, { rrule });
+  const entries = await ended(service, made.id);
+  await eventually(
+    () => planned(made.ingestion_setting_id),
+    (at) => at !== null,
+  );
+  return {
+    id: made.id as string,
+    setting: made.ingestion_setting_id as string,
+    revision: entries.at(-1).revision as number,
+  };
+};
+/** When the scheduler means to tick next; null while it has not planned. */
+const planned = (setting: string): Promise<number | null> =>
+  inDatabase(service, async ({ db }) => {
+    const { rows } = await sql<{ next_due: number }>`
+      select next_due from work.schedule_tick where ingestion_setting_id = ${setting}`.execute(db);
+    return rows[0]?.next_due ?? null;
+  });
+/** Puts the next tick at this moment, as if the clock had gone on by as much. */
+const plan = (setting: string, at: number): Promise<void> =>
+  inDatabase(service, async ({ db }) => {
+    await sql`update work.schedule_tick set next_due = ${at} where ingestion_setting_id = ${setting}`.execute(
+      db,
+    );
+  });
+const trail = async (id: string): Promise<readonly { type: string; data: { trigger?: string } }[]> =>
+  (await service.api('GET', `/crawls/${id}/events?limit=100`)).body.events;
+const ticksIn = async (id: string) =>
+  (await trail(id)).filter(
+    ({ type, data }) =>
+      type === 'ScheduleTickSkipped' || (type === 'JobQueued' && data.trigger === 'schedule'),
+  );
+
+describe('the scheduler of a running service', { timeout: 180_000 }, () => {
+  it('starts a sync when a tick is due, in the name of the schedule, and plans the next one', async () => {
+    const { id, setting, revision } = await scheduled('FREQ=DAILY');
+    const due = Date.now() - MINUTE;
+    await plan(setting, due);
+    const entries = await ended(service, id, revision);
+    const queued = entries.find((entry) => entry.revision > revision);
+    expect(queued).toMatchObject({
+      type: 'JobQueued',
+      data: { trigger: 'schedule', mode: 'incremental', generation: 2, due_at: due },
+      actor: { kind: 'schedule', id: setting },
+    });
+    expect(entries.at(-1).type).toBe('JobSucceeded');
+    expect(await planned(setting)).toBeGreaterThan(Date.now());
+    expect(await ticksIn(id)).toHaveLength(1);
+  });
+
+  it('skips a tick while a job is at work, and records that', async () => {
+    const { id, setting, revision } = await scheduled('FREQ=DAILY');
+    const held = site.holdAfter(0);
+    await service.api('POST', `/crawls/${id}/sync`);
+    const release = await held;
+    const due = Date.now() - MINUTE;
+    await plan(setting, due);
+    const skipped = await until(service, id, ['ScheduleTickSkipped'], revision);
+    expect(skipped.at(-1)).toMatchObject({ data: { due_at: due }, actor: { kind: 'schedule', id: setting } });
+    release();
+    expect((await ended(service, id, revision)).at(-1).type).toBe('JobSucceeded');
+    expect((await ticksIn(id)).map(({ type }) => type)).toEqual(['ScheduleTickSkipped']);
+    expect((await trail(id)).filter(({ type }) => type === 'JobQueued')).toHaveLength(2);
+  });
+
+  it('makes up by one sync for all ticks that were missed while it was not running', async () => {
+    const { id, setting, revision } = await scheduled('FREQ=HOURLY');
+    const first = Date.now() - 5 * DAY;
+    // Killed, because an orderly stop ends the database too.
+    await service.end('SIGKILL');
+    await plan(setting, first);
+    service = await service.again();
+    await ended(service, id, revision);
+    expect(await planned(setting)).toBeGreaterThan(Date.now());
+    // The next look finds nothing more: it is the one that ticks another schedule.
+    const other = await scheduled('FREQ=DAILY');
+    await plan(other.setting, Date.now() - MINUTE);
+    await ended(service, other.id, other.revision);
+    expect(await ticksIn(id)).toMatchObject([{ type: 'JobQueued', data: { due_at: first } }]);
+  });
+
+  it('goes by a changed rule at once, and by none that was removed', async () => {
+    const { id, setting } = await scheduled('FREQ=YEARLY');
+    const yearly = (await planned(setting))!;
+    await service.api('PUT', `/crawl-settings/${setting}`, { rrule: 'FREQ=HOURLY' });
+    const hourly = await eventually(
+      () => planned(setting),
+      (at) => at !== yearly,
+    );
+    expect(hourly! - Date.now()).toBeLessThanOrEqual(60 * MINUTE);
+    const removed = await service.api('PUT', `/crawl-settings/${setting}`, { rrule: null });
+    const seen = { 'x-min-position': removed.headers.get('x-position') ?? '' };
+    await service.api('GET', `/crawl-settings/${setting}`, undefined, seen);
+    await plan(setting, Date.now() - MINUTE);
+    const other = await scheduled('FREQ=DAILY');
+    await plan(other.setting, Date.now() - MINUTE);
+    await ended(service, other.id, other.revision);
+    expect(await ticksIn(id)).toEqual([]);
+  });
+});

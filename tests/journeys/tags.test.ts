@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { all, crawl, ended, gone, record } from '../support/crawls.ts';
+import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
+import { type Answer, type Service, startService } from '../support/service.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+
+let service: Service;
+let sites: readonly Site[];
+/** Ids of three crawls: of otters, of badgers, of foxes. */
+let groups: readonly string[];
+
+beforeAll(async () => {
+  sites = await Promise.all(
+    ['otter', 'badger', 'fox'].map((word) => openSite({ '/': page(word, `all about the animal ${word}`) })),
+  );
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: sites.map(({ host }) => host).join() });
+  const made = await Promise.all(
+    sites.map(({ origin }, i) => crawl(service, `${origin}/`, { name: `Crawl ${i}` })),
+  );
+  groups = made.map(({ id }) => id);
+  await Promise.all(groups.map((id) => ended(service, id)));
+  await Promise.all(groups.map((id) => record(service, id)));
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await Promise.all(sites.map((site) => site.close()));
+});
+
+const tagged = async (name: string, ...bound: readonly string[]): Promise<string> => {
+  const { body } = await service.api('POST', '/tags', { name });
+  for (const source_group_id of bound) await bind(body.id, source_group_id);
+  return body.id;
+};
+const bind = (tag_id: string, source_group_id: string, headers = {}) =>
+  service.api('POST', '/tag-source-groups', { tag_id, source_group_id }, headers);
+const seen = ({ headers }: Answer) => ({ 'x-min-position': headers.get('x-position') ?? '' });
+const told = ({ status, body }: Answer) => [status, body.error?.type];
+
+/** Words of the sites that search and query find with the filter; both must agree. */
+const found = async (filter: object, headers = {}, of = service): Promise<readonly string[]> => {
+  const search = await of.api('POST', '/search', { query: 'animal', ...filter }, headers);
+  const query = await of.api('POST', '/query', { limit: 100, ...filter }, headers);
+  expect([search.status, query.status]).toEqual([200, 200]);
+  const words = (contents: readonly { readonly title: string }[]) =>
+    contents.map(({ title }) => title).toSorted();
+  const titles = words(query.body.contents);
+  expect(words(search.body.results.map(({ content }: { content: { title: string } }) => content))).toEqual(
+    titles,
+  );
+  expect(query.body.pagination.total).toBe(titles.length);
+  return titles;
+};
+
+describe('a tag', { timeout: 180_000 }, () => {
+  it('is created, read, changed and deleted', async () => {
+    const made = await service.api('POST', '/tags', { name: 'First', description: 'the first' });
+    expect([made.status, made.headers.get('location')]).toEqual([201, `/api/v1/tags/${made.body.id}`]);
+    expect(made.body).toMatchObject({ name: 'First', description: 'the first', source_group_count: 0 });
+    const path = `/tags/${made.body.id}`;
+    expect((await service.api('GET', path, undefined, seen(made))).body).toEqual(made.body);
+    const changed = await service.api('PUT', path, { description: '' });
+    const { description: _, ...bare } = made.body;
+    expect([changed.status, changed.body]).toEqual([200, bare]);
+    const renamed = await service.api('PUT', path, { name: 'Renamed' });
+    expect(renamed.body).toEqual({ ...bare, name: 'Renamed' });
+    expect((await service.api('GET', path, undefined, seen(renamed))).body).toEqual(renamed.body);
+    const removed = await service.api('DELETE', path);
+    expect(removed.status).toBe(200);
+    expect(told(await service.api('GET', path, undefined, seen(removed)))).toEqual([404, 'not_found']);
+    expect(told(await service.api('DELETE', path))).toEqual([404, 'not_found']);
+  });
+
+  it('has a name of its own, also where many ask for it at once', async () => {
+    const racing = Array.from({ length: 8 }, () => service.api('POST', '/tags', { name: 'wanted' }));
+    const answers = (await Promise.all(racing)).map(told);
+    const [won, ...lost] = answers.toSorted(([a], [b]) => Number(a) - Number(b));
+    expect(won).toEqual([201, undefined]);
+    for (const one of lost) {
+      expect([['409 name_taken'], ['409 conflict']].flat()).toContain(one.join(' '));
+    }
+    const tags = await all(service, '/tags', 'tags');
+    expect(tags.filter(({ name }) => name === 'wanted')).toHaveLength(1);
+    const other = await tagged('other');
+    expect(told(await service.api('PUT', `/tags/${other}`, { name: 'wanted' }))).toEqual([409, 'name_taken']);
+  });
+
+  it('is created once for an Idempotency-Key, and not brought back by it', async () => {
+    const at = { 'idempotency-key': 'tag-once' };
+    const first = await service.api('POST', '/tags', { name: 'once' }, at);
+    const again = await service.api('POST', '/tags', { name: 'once' }, at);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(told(await service.api('POST', '/tags', { name: 'twice' }, at))).toEqual([
+      409,
+      'idempotency_conflict',
+    ]);
+    const removed = await service.api('DELETE', `/tags/${first.body.id}`);
+    const late = await service.api('POST', '/tags', { name: 'once' }, at);
+    expect([late.status, late.body]).toEqual([201, first.body]);
+    const path = `/tags/${first.body.id}`;
+    expect(told(await service.api('GET', path, undefined, seen(removed)))).toEqual([404, 'not_found']);
+  });
+});
+
+describe('a binding', { timeout: 180_000 }, () => {
+  it('is made once for a pair, and ends with DELETE', async () => {
+    const tag = await tagged('bound');
+    const [group = ''] = groups;
+    const first = await bind(tag, group);
+    expect([first.status, first.headers.get('location')]).toEqual([
+      201,
+      `/api/v1/tag-source-groups/${first.body.id}`,
+    ]);
+    expect(first.body).toMatchObject({ tag_id: tag, source_group_id: group });
+    const again = await bind(tag.toUpperCase(), group);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const { body } = await service.api('GET', '/tag-source-groups', undefined, seen(first));
+    expect(body.tag_source_groups[0]).toEqual(first.body);
+    expect((await service.api('GET', `/tags/${tag}`)).body.source_group_count).toBe(1);
+    expect((await service.api('GET', `/source-groups/${group}`)).body.tag_ids).toContain(tag);
+    const path = `/tag-source-groups/${first.body.id}`;
+    expect((await service.api('GET', path)).body).toEqual(first.body);
+    const ending = await service.api('DELETE', path);
+    expect(ending.status).toBe(200);
+    expect(told(await service.api('GET', path, undefined, seen(ending)))).toEqual([404, 'not_found']);
+    expect((await service.api('GET', `/source-groups/${group}`)).body.tag_ids).not.toContain(tag);
+    expect((await service.api('GET', `/tags/${tag}`)).body.source_group_count).toBe(0);
+    expect(told(await service.api('DELETE', path))).toEqual([404, 'not_found']);
+  });
+
+  it('needs a tag and a source group that there are', async () => {
+    const nobody = '01999999-9999-7999-8999-999999999999';
+    const tag = await tagged('lonely');
+    expect(told(await bind(nobody, groups[0]!))).toEqual([404, 'not_found']);
+    expect(told(await bind(tag, nobody))).toEqual([404, 'not_found']);
+  });
+
+  it('answers a repeated Idempotency-Key as the first time, and binds nothing again', async () => {
+    const tag = await tagged('repeated');
+    const at = { 'idempotency-key': 'bind-once' };
+    const first = await bind(tag, groups[0]!, at);
+    const again = await bind(tag, groups[0]!, at);
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    const ending = await service.api('DELETE', `/tag-source-groups/${first.body.id}`);
+    expect((await bind(tag, groups[0]!, at)).body).toEqual(first.body);
+    const { body } = await service.api('GET', `/tags/${tag}`, undefined, seen(ending));
+    expect(body.source_group_count).toBe(0);
+  });
+});
+
+describe('a search by tags', { timeout: 180_000 }, () => {
+  it('finds what carries one of them, or all of them, with every other filter', async () => {
+    const [otters = '', badgers = '', foxes = ''] = groups;
+    const water = await tagged('water', otters);
+    const night = await tagged('night', badgers, foxes);
+    await tagged('red', foxes);
+    const { headers } = await service.api('PUT', `/tags/${water}`, { description: 'wet' });
+    const now = { 'x-min-position': headers.get('x-position') ?? '' };
+    const both = async (filter: object, words: readonly string[]) =>
+      expect([filter, await found(filter, now)]).toEqual([filter, words]);
+    await both({ tags: ['water'] }, ['otter']);
+    await both({ tag_ids: [night] }, ['badger', 'fox']);
+    await both({ tags: ['water', 'red'] }, ['fox', 'otter']);
+    await both({ tags: ['red'], tag_ids: [night], tag_filter_logic: 'AND' }, ['fox']);
+    await both({ tags: ['red'], tag_ids: [water], tag_filter_logic: 'AND' }, []);
+    await both({ tags: ['Water'] }, []);
+    await both({ tags: ['water', 'nobody'], tag_filter_logic: 'AND' }, []);
+    await both({ tags: ['water', 'nobody'] }, ['otter']);
+    await both({ tags: [], tag_ids: [] }, ['badger', 'fox', 'otter']);
+    await both({ tags: ['night'], use_postfilter: true, file_types: ['html'] }, ['badger', 'fox']);
+    await both({ tags: ['night'], file_types: ['pdf'] }, []);
+  });
+
+  it('knows a binding, and its end, at once where the position is sent back', async () => {
+    const tag = await tagged('at once');
+    const binding = await bind(tag, groups[1]!);
+    expect(await found({ tags: ['at once'] }, seen(binding))).toEqual(['badger']);
+    const renamed = await service.api('PUT', `/tags/${tag}`, { name: 'later' });
+    expect(await found({ tags: ['at once'] }, seen(renamed))).toEqual([]);
+    expect(await found({ tags: ['later'] }, seen(renamed))).toEqual(['badger']);
+    const ending = await service.api('DELETE', `/tag-source-groups/${binding.body.id}`);
+    expect(await found({ tag_ids: [tag] }, seen(ending))).toEqual([]);
+  });
+});
+
+describe('a source group', { timeout: 180_000 }, () => {
+  it('is listed with its status, counts and name, which can be changed', async () => {
+    const listed = await all(service, '/source-groups', 'source_groups');
+    expect(listed.map(({ id }) => id)).toEqual([...groups].toSorted().toReversed());
+    const [id = ''] = groups;
+    const { body } = await service.api('GET', `/source-groups/${id}`);
+    const { body: crawled } = await service.api('GET', `/crawls/${id}`);
+    const { status, name, creation_time, ingestion_setting_id } = crawled;
+    expect(body).toMatchObject({ id, status, name, creation_time, ingestion_setting_id });
+    expect(body).toMatchObject({ source_type: 'crawl', source_count: 1, content_count: 1 });
+    const renamed = await service.api('PUT', `/source-groups/${id}`, { name: 'Otters' });
+    expect([renamed.status, renamed.body]).toEqual([200, { ...body, name: 'Otters' }]);
+    for (const path of [`/source-groups/${id}`, `/crawls/${id}`, `/crawl-settings/${ingestion_setting_id}`]) {
+      expect((await service.api('GET', path, undefined, seen(renamed))).body.name).toBe('Otters');
+    }
+  });
+
+  it('that is being deleted carries no tag, and is gone at the end', async () => {
+    const site = sites[0]!;
+    const made = await crawl(service, `${site.origin}/`, { name: 'short-lived' });
+    await ended(service, made.id);
+    const tag = await tagged('doomed', made.id, groups[2]!);
+    const before = await all(service, '/tag-source-groups', 'tag_source_groups');
+    const deletion = await service.api('DELETE', `/crawls/${made.id}`);
+    const after = await service.api('GET', '/tag-source-groups?limit=100', undefined, seen(deletion));
+    const left = before.filter(({ source_group_id }) => source_group_id !== made.id);
+    expect(after.body.tag_source_groups).toEqual(left);
+    expect(after.body.pagination.total).toBe(left.length);
+    const binding = before.find(({ source_group_id }) => source_group_id === made.id);
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await service.api(method, `/tag-source-groups/${binding.id}`);
+      expect(told(answer)).toEqual([404, 'not_found']);
+    }
+    expect((await service.api('PUT', `/tags/${tag}`, { description: 'x' })).body.source_group_count).toBe(1);
+    expect(['404 not_found', '409 source_deleting']).toContain(told(await bind(tag, made.id)).join(' '));
+    await gone(service, made.id);
+    expect(told(await service.api('GET', `/source-groups/${made.id}`))).toEqual([404, 'not_found']);
+    expect(told(await service.api('PUT', `/source-groups/${made.id}`, { name: 'x' }))).toEqual([
+      404,
+      'not_found',
+    ]);
+    expect(told(await bind(tag, made.id))).toEqual([404, 'not_found']);
+    expect(await found({ tags: ['doomed'] })).toEqual(['fox']);
+  });
+});
+
+describe('a key that is restricted to source groups', { timeout: 180_000 }, () => {
+  it('sees and changes bindings of its own groups only, and counts within them', async () => {
+    const [otters = '', badgers = '', foxes = ''] = groups;
+    const shared = await tagged('shared', badgers, foxes);
+    const hidden = await tagged('hidden', otters);
+    const { key } = await issued(service, { scopes: EVERY_SCOPE, source_group_ids: [badgers] });
+    const restricted = withKey(service, key);
+    const tags = await all(restricted, '/tags', 'tags');
+    expect(tags.map(({ id }) => id)).toContain(shared);
+    expect(tags.map(({ id }) => id)).not.toContain(hidden);
+    expect(tags.map(({ source_group_count }) => source_group_count)).toEqual(tags.map(() => 1));
+    const list = (await restricted.api('GET', '/tags')).body.pagination;
+    expect(list.total).toBe(tags.length);
+    const bindings = await all(restricted, '/tag-source-groups', 'tag_source_groups');
+    expect(new Set(bindings.map(({ source_group_id }) => source_group_id))).toEqual(new Set([badgers]));
+    expect((await all(restricted, '/source-groups', 'source_groups')).map(({ id }) => id)).toEqual([badgers]);
+    expect(await found({ tag_ids: [shared, hidden] }, {}, restricted)).toEqual(['badger']);
+
+    const refused = [
+      await restricted.api('POST', '/tags', { name: 'hidden' }),
+      await restricted.api('PUT', `/tags/${shared}`, { name: 'mine' }),
+      await restricted.api('DELETE', `/tags/${shared}`),
+    ];
+    expect(refused.map(told)).toEqual(refused.map(() => [403, 'key_restricted']));
+    const absent = [
+      await restricted.api('PUT', `/tags/${hidden}`, { name: 'mine' }),
+      await restricted.api('DELETE', `/tags/${hidden}`),
+      await restricted.api('POST', '/tag-source-groups', { tag_id: hidden, source_group_id: badgers }),
+      await restricted.api('POST', '/tag-source-groups', { tag_id: shared, source_group_id: foxes }),
+      await restricted.api('PUT', `/source-groups/${foxes}`, { name: 'mine' }),
+    ];
+    expect(absent.map(told)).toEqual(absent.map(() => [404, 'not_found']));
+    const own = bindings.find(({ tag_id }) => tag_id === shared);
+    expect((await restricted.api('DELETE', `/tag-source-groups/${own.id}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gone } from '../support/crawls.ts';
+import { inDatabase } from '../support/database.ts';
+import {
+  type EmbeddingsServer,
+  failing,
+  openEmbeddingsServer,
+} from '../support/embedding/embeddings-server.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSite, page, type Site } from '../support/site.ts';
+import { synced } from '../support/sync.ts';
+
+const KEY = 'sk-of-the-embedding-provider';
+let service: Service;
+let site: Site;
+let provider: EmbeddingsServer;
+let env: { readonly [name: string]: string };
+beforeAll(async () => {
+  provider = await openEmbeddingsServer();
+  site = await openSite({
+    '/': page('Start', 'turbines and their valves', ['/b']),
+    '/b': page('Bees', 'honey and wax'),
+  });
+  env = {
+    KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
+    KNOWLEDGER_LOG_LEVEL: 'warn',
+    EMBEDDINGS_URL: provider.url,
+    EMBEDDINGS_MODEL: 'small',
+    EMBEDDINGS_API_KEY: KEY,
+  };
+  service = await startService(env);
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  await Promise.all([site.close(), provider.close()]);
+});
+
+const search = async (asked: object) => {
+  const { status, body } = await service.api('POST', '/search', asked);
+  expect(status).toBe(200);
+  return body;
+};
+/** Searches until it is done so: vectors follow the catalog within seconds. */
+const searchedBy = async (mode: string, query = 'turbine') => {
+  for (;;) {
+    const found = await search({ query });
+    if (found.mode === mode && found.total_candidates === 2) return found;
+  }
+};
+const stored = () =>
+  inDatabase(service, async ({ pool }) => (await pool.query('SELECT FROM vectors.embedding')).rowCount);
+const documents = () => provider.asked.flatMap(({ input }) => input).filter((text) => text.includes('\n'));
+
+describe('a service with a provider of embeddings', { timeout: 180_000 }, () => {
+  it('searches by words and vectors, embeds nothing twice, does without, and keeps nothing of what is deleted', async () => {
+    const { id, sync } = await synced(service, site);
+    const { results } = await searchedBy('hybrid');
+    expect(results[0].content.text).toContain('turbines');
+    expect(results[0].ranks).toEqual({ keyword: 1, vector: 1 });
+    expect(results[1].ranks).toEqual({ vector: 2 });
+    expect((await search({ query: 'honey', mode: 'vector' })).mode).toBe('vector');
+    expect((await search({ query: 'honey', mode: 'keyword' })).mode).toBe('keyword');
+    expect(documents()).toHaveLength(2);
+    expect(new Set(provider.asked.map(({ key }) => key))).toEqual(new Set([`Bearer ${KEY}`]));
+
+    await sync('full');
+    site.pages.set('/b', page('Bees', 'honey, wax and propolis'));
+    await sync();
+    for (;;)
+      if (documents().length === 3) break;
+      else await search({ query: 'wait' });
+
+    provider.broken = failing(500);
+    const down = await search({ query: 'never asked before' });
+    expect(down.mode).toBe('keyword');
+    expect((await search({ query: 'turbines', mode: 'vector' })).results).toHaveLength(1);
+    expect((await fetch(`${service.base}/readyz`)).status).toBe(200);
+
+    await service.api('DELETE', `/crawls/${id}`);
+    await gone(service, id);
+    expect(await stored()).toBe(0);
+    expect(documents()).toHaveLength(3);
+    expect(service.output()).not.toContain(KEY);
+  });
+
+  it('embeds everything again when the model changes, and the one before answers until then', async () => {
+    provider.broken = null;
+    provider.asked.length = 0;
+    await synced(service, site);
+    await searchedBy('hybrid');
+    const before = documents().length;
+    await service.end('SIGTERM');
+    provider.broken = (request, response) => failing(500)(request, response);
+    service = await startService({ ...env, EMBEDDINGS_MODEL: 'other' }, service);
+    provider.broken = null;
+    await searchedBy('hybrid');
+    for (;;) {
+      const found = await search({ query: 'turbine' });
+      const { model } = provider.asked.findLast(({ input }) => input.includes('turbine'))!;
+      if (model === 'other' && found.mode === 'hybrid') break;
+    }
+    const again = provider.asked.filter(({ model, input }) => model === 'other' && input[0]!.includes('\n'));
+    expect(again.flatMap(({ input }) => input)).toHaveLength(before);
+  });
+});
