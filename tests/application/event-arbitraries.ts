@@ -73,7 +73,34 @@ const parameters: fc.Arbitrary<CrawlParameters> = fc.record({
   file_extensions: texts,
 });
 
+const redaction = {
+  name: text,
+  rules: fc.array(
+    fc.oneof(
+      fc.record({ name: text, kind: fc.constant('pattern' as const), pattern: text, replacement: text }),
+      fc.record({ name: text, kind: fc.constantFrom('email' as const, 'key' as const) }),
+    ),
+  ),
+  applies_to: fc.subarray(['ingestion', 'content', 'completion', 'agent'] as const),
+};
+const binding = { binding_id: id, tag_id: id, source_group_id: id };
+
 /** A generator for every event type: without one, a new event does not compile here. */
+const policyFilter = fc.record({
+  logic: fc.constantFrom('AND' as const, 'OR' as const),
+  filters: fc.array(
+    fc.record({ key: text, operator: text, val: fc.oneof(text, fc.record({ subject: text })) }),
+    {
+      maxLength: 2,
+    },
+  ),
+});
+const policyRules = {
+  description: text,
+  source_metadata: orNull(policyFilter),
+  chunk_metadata: orNull(policyFilter),
+};
+
 export const EVENTS: Generators = {
   DataSourceRegistered: fc.record({
     type: is('DataSourceRegistered'),
@@ -179,6 +206,9 @@ export const EVENTS: Generators = {
     at: time,
   }),
   SourceMetadataDeleted: fc.record({ type: is('SourceMetadataDeleted'), at: time }),
+  RedactionPolicyCreated: fc.record({ type: is('RedactionPolicyCreated'), ...redaction, at: time }),
+  RedactionPolicyChanged: fc.record({ type: is('RedactionPolicyChanged'), ...redaction, at: time }),
+  RedactionPolicyDeleted: fc.record({ type: is('RedactionPolicyDeleted'), at: time }),
   ApiKeyIssued: fc.record({
     type: is('ApiKeyIssued'),
     key_id: id,
@@ -192,6 +222,56 @@ export const EVENTS: Generators = {
   }),
   ApiKeyRotated: fc.record({ type: is('ApiKeyRotated'), key_id: id, key_hash: hash, at: time }),
   ApiKeyRevoked: fc.record({ type: is('ApiKeyRevoked'), key_id: id, at: time }),
+  ConversationStarted: fc.record({ type: is('ConversationStarted'), principal_id: orNull(text), at: time }),
+  UserMessageAdded: fc.record({
+    type: is('UserMessageAdded'),
+    message_id: id,
+    parent_id: orNull(id),
+    at: time,
+  }),
+  AnswerBegun: fc.record({
+    type: is('AnswerBegun'),
+    message_id: id,
+    parent_id: id,
+    source_group_ids: orNull(fc.array(id, { maxLength: 3 })),
+    at: time,
+  }),
+  AnswerFinished: fc.record({
+    type: is('AnswerFinished'),
+    message_id: id,
+    finish_reason: text,
+    model: text,
+    usage: orNull(fc.record({ input_tokens: count, output_tokens: count })),
+    cited_content_ids: fc.array(id, { maxLength: 4 }),
+    cut: fc.boolean(),
+    at: time,
+  }),
+  AnswerFailed: fc.record({ type: is('AnswerFailed'), message_id: id, code: text, at: time }),
+  ConversationDeleted: fc.record({ type: is('ConversationDeleted'), at: time }),
+  TagCreated: fc.record({ type: is('TagCreated'), tag_id: id, name: text, description: text, at: time }),
+  TagChanged: fc.record({ type: is('TagChanged'), tag_id: id, name: text, description: text, at: time }),
+  TagDeleted: fc.record({ type: is('TagDeleted'), tag_id: id, at: time }),
+  TagBound: fc.record({ type: is('TagBound'), ...binding, at: time }),
+  TagUnbound: fc.record({ type: is('TagUnbound'), ...binding, at: time }),
+  AuthzPolicyCreated: fc.record({
+    type: is('AuthzPolicyCreated'),
+    policy_id: id,
+    name: text,
+    ...policyRules,
+    at: time,
+  }),
+  AuthzPolicyChanged: fc.record({ type: is('AuthzPolicyChanged'), name: text, ...policyRules, at: time }),
+  AuthzPolicyDeleted: fc.record({ type: is('AuthzPolicyDeleted'), name: text, at: time }),
+  AuthzAttributesSet: fc.record({
+    type: is('AuthzAttributesSet'),
+    principal_id: text,
+    authz_policy: text,
+    attributes: fc.dictionary(text, fc.oneof(text, count, fc.boolean(), fc.array(text, { maxLength: 3 })), {
+      noNullPrototype: true,
+    }),
+    at: time,
+  }),
+  AuthzAttributesDeleted: fc.record({ type: is('AuthzAttributesDeleted'), principal_id: text, at: time }),
   IdempotencyKeyClaimed: fc.record({
     type: is('IdempotencyKeyClaimed'),
     operation: text,

@@ -6,6 +6,7 @@ const at = 1_763_650_000_000;
 const job_id = '019a0000-0000-7000-8000-00000000000a';
 const data_source_id = '019a0000-0000-7000-8000-00000000000b';
 const ingestion_setting_id = '019a0000-0000-7000-8000-00000000000c';
+const tag_id = '019a0000-0000-7000-8000-00000000000d';
 const sha = (digit: string): string => digit.repeat(64);
 const error = { title: 'Start URL not reachable', message: 'https://docs.example.org/ answered 503' };
 const counts = { seen: 12, indexed: 5, unchanged: 4, skipped: 2, failed: 1, bytes: 73_114 };
@@ -140,6 +141,28 @@ export const EXAMPLES: Examples = {
     },
   ],
   SourceMetadataDeleted: [{ type: 'SourceMetadataDeleted', at }],
+  RedactionPolicyCreated: [
+    {
+      type: 'RedactionPolicyCreated',
+      name: 'Persönliches',
+      rules: [
+        { name: 'email', kind: 'email' },
+        { name: 'ticket', kind: 'pattern', pattern: '\\bT-\\d{6}\\b', replacement: '•••' },
+      ],
+      applies_to: ['ingestion', 'completion'],
+      at,
+    },
+  ],
+  RedactionPolicyChanged: [
+    {
+      type: 'RedactionPolicyChanged',
+      name: 'Cards',
+      rules: [{ name: 'card', kind: 'card', replacement: '[number]' }],
+      applies_to: ['content', 'agent'],
+      at,
+    },
+  ],
+  RedactionPolicyDeleted: [{ type: 'RedactionPolicyDeleted', at }],
   ApiKeyIssued: [
     {
       type: 'ApiKeyIssued',
@@ -166,6 +189,95 @@ export const EXAMPLES: Examples = {
   ],
   ApiKeyRotated: [{ type: 'ApiKeyRotated', key_id: job_id, key_hash: sha('e'), at }],
   ApiKeyRevoked: [{ type: 'ApiKeyRevoked', key_id: job_id, at }],
+  ConversationStarted: [
+    { type: 'ConversationStarted', principal_id: 'jo', at },
+    { type: 'ConversationStarted', principal_id: null, at },
+  ],
+  UserMessageAdded: [
+    { type: 'UserMessageAdded', message_id: job_id, parent_id: null, at },
+    { type: 'UserMessageAdded', message_id: job_id, parent_id: data_source_id, at },
+  ],
+  AnswerBegun: [
+    { type: 'AnswerBegun', message_id: data_source_id, parent_id: job_id, source_group_ids: null, at },
+    {
+      type: 'AnswerBegun',
+      message_id: data_source_id,
+      parent_id: job_id,
+      source_group_ids: [ingestion_setting_id],
+      at,
+    },
+  ],
+  AnswerFinished: [
+    {
+      type: 'AnswerFinished',
+      message_id: data_source_id,
+      finish_reason: 'stop',
+      model: 'small-1',
+      usage: { input_tokens: 812, output_tokens: 95 },
+      cited_content_ids: [ingestion_setting_id],
+      cut: false,
+      at,
+    },
+    {
+      type: 'AnswerFinished',
+      message_id: data_source_id,
+      finish_reason: 'length',
+      model: 'small-1',
+      usage: null,
+      cited_content_ids: [],
+      cut: true,
+      at,
+    },
+  ],
+  AnswerFailed: [{ type: 'AnswerFailed', message_id: data_source_id, code: 'provider_timeout', at }],
+  ConversationDeleted: [{ type: 'ConversationDeleted', at }],
+  TagCreated: [
+    { type: 'TagCreated', tag_id, name: 'Handbücher', description: 'what customers get', at },
+    { type: 'TagCreated', tag_id, name: 'internal', description: '', at },
+  ],
+  TagChanged: [{ type: 'TagChanged', tag_id, name: 'manuals', description: '', at }],
+  TagDeleted: [{ type: 'TagDeleted', tag_id, at }],
+  TagBound: [{ type: 'TagBound', binding_id: job_id, tag_id, source_group_id: data_source_id, at }],
+  TagUnbound: [{ type: 'TagUnbound', binding_id: job_id, tag_id, source_group_id: data_source_id, at }],
+  AuthzPolicyCreated: [
+    {
+      type: 'AuthzPolicyCreated',
+      policy_id: job_id,
+      name: 'by_department',
+      description: 'What a department may read',
+      source_metadata: {
+        logic: 'OR',
+        filters: [
+          { key: 'department', operator: 'eq', val: { subject: 'department' } },
+          { key: 'level', operator: 'between', min: 0, max: { subject: 'level' } },
+        ],
+        groups: [{ filters: [{ key: 'public', operator: 'exists' }] }],
+      },
+      chunk_metadata: null,
+      at,
+    },
+  ],
+  AuthzPolicyChanged: [
+    {
+      type: 'AuthzPolicyChanged',
+      name: 'default',
+      description: '',
+      source_metadata: null,
+      chunk_metadata: { filters: [{ key: 'heading', operator: 'nin', val: ['Geheim – größer'] }] },
+      at,
+    },
+  ],
+  AuthzPolicyDeleted: [{ type: 'AuthzPolicyDeleted', name: 'by_department', at }],
+  AuthzAttributesSet: [
+    {
+      type: 'AuthzAttributesSet',
+      principal_id: 'jo@example.com',
+      authz_policy: 'default',
+      attributes: { department: ['sales', 'größer'], level: 3, chief: false, site: 'Graz' },
+      at,
+    },
+  ],
+  AuthzAttributesDeleted: [{ type: 'AuthzAttributesDeleted', principal_id: 'jo@example.com', at }],
   IdempotencyKeyClaimed: [
     {
       type: 'IdempotencyKeyClaimed',

@@ -26,6 +26,8 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   adapters: ['domain', 'application'],
   composition: ['domain', 'application', 'adapters'],
 };
+/** What adapters of one kind have in common: they may import it, and it imports no adapter. */
+const COMMON = new Set(['adapters/provider', 'adapters/event-feed']);
 const PURE = new Set(['domain', 'application']);
 
 /** The file that a relative import means. */
@@ -39,7 +41,9 @@ const fileViolation = (path: string, specifier: string, files: Files): string | 
   if (target.startsWith('..') || !(other === layer || BELOW[layer]?.includes(other) === true)) {
     return `imports ${target}: ${layer} may not know ${other}`;
   }
-  if (layer === 'adapters' && other === 'adapters' && adapterOf(path) !== adapterOf(target)) {
+  const isReachable =
+    adapterOf(path) === adapterOf(target) || (COMMON.has(adapterOf(target)) && !COMMON.has(adapterOf(path)));
+  if (layer === 'adapters' && other === 'adapters' && !isReachable) {
     return `imports ${target}: adapters do not know each other`;
   }
   return files.has(target) ? null : `imports ${target}: there is no such file`;

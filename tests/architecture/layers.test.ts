@@ -6,10 +6,12 @@ import { parseModule } from './module-source.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const LAYERS = ['domain', 'application', 'adapters', 'composition'];
-const { dependencies } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
-  readonly dependencies: Readonly<Record<string, string>>;
-};
-const PACKAGES = new Set(Object.keys(dependencies));
+type Packages = Readonly<Record<string, string>>;
+const { dependencies, peerDependencies } = JSON.parse(
+  readFileSync(new URL('package.json', ROOT), 'utf8'),
+) as { readonly dependencies: Packages; readonly peerDependencies: Packages };
+/** Peers are optional: only what an operator chooses loads them. */
+const PACKAGES = new Set(Object.keys({ ...dependencies, ...peerDependencies }));
 
 const filesOf = (sources: Readonly<Record<string, string>>): Files =>
   new Map(Object.entries(sources).map(([path, text]) => [path, parseModule(path, text)]));
@@ -33,6 +35,8 @@ const foundIn = (path: string, text: string): readonly string[] =>
       'domain/a.ts': 'export const a = 1;',
       'application/b.ts': 'export const b = 1;',
       'adapters/postgres/c.ts': 'export const c = 1;',
+      'adapters/provider/e.ts': 'export const e = 1;',
+      'adapters/event-feed/f.ts': 'export const f = 1;',
       'composition/d.ts': 'export const d = 1;',
       [path]: text,
     }),
@@ -82,6 +86,8 @@ describe('the rules find a planted breach', () => {
     ['application/x.ts', "import fs from 'node:fs';", 'node:'],
     ['application/x.ts', 'export const x = (name: string) => import(name);', 'computed'],
     ['adapters/http/x.ts', "import '../postgres/c.ts';", 'each other'],
+    ['adapters/provider/x.ts', "import '../postgres/c.ts';", 'each other'],
+    ['adapters/provider/x.ts', "import '../event-feed/f.ts';", 'each other'],
     ['adapters/http/x.ts', "import '../../composition/d.ts';", 'composition'],
     [
       'adapters/http/x.ts',
@@ -124,6 +130,8 @@ describe('the rules find a planted breach', () => {
 
   it.each([
     ['domain/x.ts', "import { a } from './a.ts';\nexport const x = a;"],
+    ['adapters/http/x.ts', "import '../provider/e.ts';"],
+    ['adapters/postgres/x.ts', "import '../event-feed/f.ts';"],
     ['domain/x.ts', "// import 'kysely'\nexport const x = \"import('kysely') from 'pg'\";"],
     ['domain/x.ts', 'export const x = { process: 1, fetch: (y: { crypto: number }) => y.crypto };'],
     ['domain/x.ts', 'export const x = new Date(0).getTime() + Date.UTC(2025, 0);'],

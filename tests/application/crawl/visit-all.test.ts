@@ -53,9 +53,12 @@ const frontierOf = (
 };
 
 const depsOf = (frontier: CrawlFrontier): CrawlDeps => {
-  const files = { area: async () => ({ putMany: async () => [] }) };
+  const putLocally = (_items: unknown, use: (files: readonly never[]) => unknown) => use([]);
+  const files = { area: async () => ({ putLocally, putMany: async () => [] }) };
   const extractor = { extractBatch: async () => [] };
-  return { frontier, files, extractor, clock: { now: () => 1 }, fetches: 96 } as unknown as CrawlDeps;
+  const redaction = { at: async () => ({ rules: [] }) };
+  const clock = { now: () => 1 };
+  return { frontier, files, extractor, redaction, clock, fetches: 96 } as unknown as CrawlDeps;
 };
 
 const moment = () => Promise.withResolvers<void>();
@@ -94,5 +97,13 @@ describe('visiting all pages', () => {
     const many = { ...frontier, admitted: async () => 1_000_000 };
     const { complete } = await visitAll(depsOf(many), crawlOf(1), new AbortController().signal);
     expect(complete).toBe(false);
+  });
+
+  it('reads no page where the redaction policies cannot be read', async () => {
+    const { frontier, visited } = frontierOf(pagesOf(1), {});
+    const redaction = { at: () => Promise.reject(new Error('the policies are away')) };
+    const deps = { ...depsOf(frontier), redaction } as unknown as CrawlDeps;
+    await expect(visitAll(deps, crawlOf(1000), new AbortController().signal)).rejects.toThrow('away');
+    expect([...visited]).toEqual([]);
   });
 });

@@ -167,6 +167,13 @@ describe('the row of a data source', () => {
     expect(found).toMatchObject({ status: 'managed', ended_at: null, started_at: at(1) });
   });
 
+  it('begins when it is found at work, where nothing says when it began', () => {
+    const steps = [created, claimed, canceled, lost, reconciled('managed')];
+    const { state } = after(...steps);
+    expect(rowAfter(...steps)).toMatchObject({ status: 'managed', started_at: at(4) });
+    expect(common(rowAfter(...steps))).toStrictEqual(common(state));
+  });
+
   it('shows why a job failed, until the next one is queued', () => {
     expect(rowAfter(created, failed, synced)).toMatchObject({ error: null, ended_at: null });
     expect(rowAfter(created, deleted, purgeFailed)).toMatchObject({

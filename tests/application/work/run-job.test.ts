@@ -46,9 +46,11 @@ const setUp = async () => {
       },
     } as never,
     store,
+    patientStore: store,
     codec,
     execute,
     owner: 'worker-1',
+    leaseMs: 60_000,
     clock: { now: () => state.now },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     tracing: {

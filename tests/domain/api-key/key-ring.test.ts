@@ -25,7 +25,12 @@ const issue = (key_id: string, given: Partial<IssueApiKey> = {}): IssueApiKey =>
   at: 100,
   ...given,
 });
-const revoke = (key_id: string, at = 200): ApiKeyCommand => ({ type: 'revoke', key_id, at });
+const revoke = (key_id: string, at = 200, issuer: Grant = ALL): ApiKeyCommand => ({
+  type: 'revoke',
+  key_id,
+  issuer,
+  at,
+});
 const rotate = (key_id: string, issuer: Grant = ALL, key_hash = 'new hash'): ApiKeyCommand => ({
   type: 'rotate',
   key_id,
@@ -46,6 +51,10 @@ describe('issuing a key', () => {
 
   it('happens once for an id', () => {
     expect(decided(issue('a', { name: 'again' }), issue('a'))).toStrictEqual([]);
+  });
+
+  it('brings no key back that was revoked', () => {
+    expect(decided(issue('a'), issue('a'), issue('b'), revoke('a'))).toEqual([]);
   });
 
   it('grants no scope that the issuer lacks', () => {
@@ -145,6 +154,41 @@ describe('revoking a key', () => {
   it('that cannot issue keys is always possible', () => {
     expect(refusal(revoke('b'), issue('a'), issue('b', { scopes: ['audit:read'] }))).toBeNull();
     expect(refusal(revoke('b'), issue('b', { scopes: ['audit:read'] }))).toBeNull();
+  });
+});
+
+describe('a key', () => {
+  const read: Grant = { scopes: ['apikeys:issue', 'knowledge:read'], source_group_ids: null };
+  const of = (grant: Grant, ...source_group_ids: string[]): Grant => ({ ...grant, source_group_ids });
+  const all: Grant = ALL;
+  it.each<[string, Grant, Grant, string | null]>([
+    ['all powers', all, all, null],
+    ['all powers', all, read, null],
+    ['all powers', all, of(all, 'g1'), null],
+    ['some scopes', read, read, null],
+    ['some scopes', read, { scopes: ['knowledge:read'], source_group_ids: null }, null],
+    ['some scopes', read, { scopes: [], source_group_ids: null }, null],
+    ['some scopes', read, { scopes: ['audit:read'], source_group_ids: null }, 'scope_not_grantable'],
+    ['some scopes', read, all, 'scope_not_grantable'],
+    ['some scopes', read, of(all, 'g1'), 'scope_not_grantable'],
+    ['only the scope to issue keys', { ...read, scopes: ['apikeys:issue'] }, read, 'scope_not_grantable'],
+    ['a restriction', of(all, 'g1', 'g2'), of(all, 'g1', 'g2'), null],
+    ['a restriction', of(all, 'g1', 'g2'), of(read, 'g2'), null],
+    ['a restriction', of(all, 'g1', 'g2'), of(all), null],
+    ['a restriction', of(all, 'g1', 'g2'), of(read, 'g1', 'g3'), 'key_restricted'],
+    ['a restriction', of(all, 'g1', 'g2'), read, 'key_restricted'],
+    ['a restriction', of(read, 'g1'), of(all, 'g1'), 'scope_not_grantable'],
+  ])('with %s touches only keys that reach no further: %j, %j', (_, issuer, target, code) => {
+    const keys = [issue('a', { scopes: SCOPES }), issue('b', target)];
+    expect(refusal(revoke('b', 200, issuer), ...keys)).toBe(code);
+    expect(refusal(rotate('b', issuer), ...keys)).toBe(code);
+    expect(refusal(issue('c', { ...target, issuer }), ...keys)).toBe(code);
+  });
+
+  it('is told what it lacks before whether the other is the last issuer', () => {
+    const weak: Grant = { scopes: ['apikeys:issue'], source_group_ids: null };
+    expect(refusal(revoke('a', 200, weak), issue('a'))).toBe('scope_not_grantable');
+    expect(() => decided(revoke('a'), issue('a'))).toThrow('first issue another one');
   });
 });
 

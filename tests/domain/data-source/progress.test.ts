@@ -10,13 +10,16 @@ import { fold } from '../../../domain/shared/decider.ts';
 import {
   after,
   begun,
+  canceled,
   claimed,
   COUNTS,
   created,
   handedOff,
   holderOf,
+  lost,
   next,
   progressed,
+  reconciled,
   STEP_MS,
   type Step,
 } from './job-steps.ts';
@@ -36,6 +39,10 @@ const reporting = (from: DataSourceState, start: number, interval: number, durat
 describe.each([
   ['a worker', [created, claimed, begun]],
   ['an executor outside', [created, handedOff]],
+  [
+    'one that was lost before it began, and found at work',
+    [created, claimed, canceled, lost, reconciled('managed')],
+  ],
 ])('progress of %s', (_, steps) => {
   const history = after(...steps);
   const begin = history.events.at(-1)?.at ?? 0;

@@ -1,0 +1,309 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryVault } from '../../../adapters/memory/vault.ts';
+import { createEventCodec } from '../../../application/event-codec.ts';
+import { createExecute } from '../../../application/execute.ts';
+import type { EventStore } from '../../../application/ports/event-store.ts';
+import type { Vault } from '../../../application/ports/vault.ts';
+import { conversationStream } from '../../../application/streams.ts';
+import { sweepVault } from '../../../application/conversation/sweep.ts';
+import { asking, callerOf, conversationsOf, endingOf, NOW, refused } from '../../support/conversations.ts';
+
+const ACME = callerOf('acme');
+const NOTHING = '0199d2a0-0000-7000-8000-00000000dead';
+const AGE = { olderMs: 0, youngerMs: 3_600_000 };
+const codec = createEventCodec();
+const idsOf = (prefix: string) => {
+  let made = 0;
+  return { newId: () => `0199d2a0-0000-7000-${prefix}-${String((made += 1)).padStart(12, '0')}` };
+};
+
+let store: EventStore;
+let vault: Vault;
+let conversations: ReturnType<typeof conversationsOf>;
+const opened = (changes: Partial<{ store: EventStore; vault: Vault }> = {}) => {
+  const parts = { store, vault, codec, ids: idsOf('9000'), ...changes };
+  const execute = createExecute({ store: parts.store, codec, ids: idsOf('a000') });
+  const view = { list: async () => ({ rows: [], has_more: false, total: 0 }) };
+  return conversationsOf({ ...parts, execute, view });
+};
+beforeEach(() => {
+  store = createMemoryEventStore();
+  vault = createMemoryVault();
+  conversations = opened();
+});
+const told = async (conversation_id: string): Promise<string> =>
+  JSON.stringify(await store.readStream(conversationStream(conversation_id)), (_, value: unknown) =>
+    typeof value === 'bigint' ? Number(value) : value,
+  );
+const sweep = (using = store) =>
+  sweepVault({ vault, store: using, codec }, new AbortController().signal, AGE);
+
+describe('a turn', () => {
+  it('starts a conversation, and goes on with all that was said', async () => {
+    const { ask, turns } = conversations;
+    const first = await ask(ACME, 'Which falcons?', 'Peregrines [1].');
+    expect(first.history).toEqual([{ role: 'user', content: 'Which falcons?' }]);
+    const { conversation_id } = first;
+    const next = await turns.open(ACME, asking('How fast?', { conversation_id }));
+    expect(next.conversation_id).toBe(conversation_id);
+    expect(next.history).toEqual([
+      { role: 'user', content: 'Which falcons?' },
+      { role: 'assistant', content: 'Peregrines [1].' },
+      { role: 'user', content: 'How fast?' },
+    ]);
+    expect(new Set([first.user_message_id, next.user_message_id, next.assistant_message_id]).size).toBe(3);
+  });
+
+  it('leaves no word in the events', async () => {
+    const { ask, turns } = conversations;
+    const { conversation_id } = await ask(ACME, 'zyxquon?', 'zyxquon indeed');
+    const failing = await turns.open(ACME, asking('zyxquon again', { conversation_id }));
+    await turns.fail(ACME, failing, 'provider_timeout');
+    const events = await told(conversation_id);
+    expect(events).toContain('AnswerFailed');
+    expect(events).not.toContain('zyxquon');
+  });
+
+  it('keeps the pages of the web that an answer cites beside its words, and neither in the events', async () => {
+    const { turns, operations } = conversations;
+    const pages = [{ url: 'https://zyxquon.example/', title: 'Zyxquon' }];
+    const turn = await turns.open(ACME, asking('What is it?'));
+    await turns.finish(ACME, turn, { ...endingOf('It is [W1].'), web_citations: pages });
+    const { conversation_id } = turn;
+    const next = await turns.open(ACME, asking('And then?', { conversation_id }));
+    await turns.finish(ACME, next, endingOf('Nothing.'));
+    await sweep();
+    const { messages } = await operations.get(ACME, conversation_id, null);
+    expect(messages.map(({ content, web_citations }) => [content, web_citations])).toEqual([
+      ['What is it?', []],
+      ['It is [W1].', pages],
+      ['And then?', []],
+      ['Nothing.', []],
+    ]);
+    expect(next.history.map(({ content }) => content)).toEqual(['What is it?', 'It is [W1].', 'And then?']);
+    expect((await told(conversation_id)).toLowerCase()).not.toContain('zyxquon');
+  });
+
+  it('forgets those pages with an answer that was never recorded', async () => {
+    const { turns } = conversations;
+    const turn = await turns.open(ACME, asking('What is it?'));
+    const owner = conversationStream(turn.conversation_id);
+    const id = turn.assistant_message_id;
+    const kept = async () => [...(await vault.read('acme', owner, [id, `${id}/web`]))!.keys()];
+    await vault.put('acme', owner, [
+      { id, text: 'x' },
+      { id: `${id}/web`, text: '[]' },
+    ]);
+    expect(await kept()).toHaveLength(2);
+    await sweep();
+    expect(await kept()).toEqual([]);
+  });
+
+  it('keeps what was sent before a question, and no instruction', async () => {
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Good day' },
+      { role: 'user', content: 'Which falcons?' },
+    ] as const;
+    const turn = await conversations.turns.open(ACME, asking('', { messages }));
+    expect(turn.history).toEqual(messages.slice(1));
+    const { messages: kept } = await conversations.operations.get(ACME, turn.conversation_id, null);
+    expect(kept[0]).toMatchObject({ content: 'Which falcons?', preceding: messages.slice(1, 3) });
+  });
+
+  it('branches where it is told to: an edit is a sibling', async () => {
+    const { ask, turns } = conversations;
+    const one = await ask(ACME, 'one', 'uno');
+    const { conversation_id } = one;
+    await ask(ACME, 'two', 'due', { conversation_id });
+    const parent_message_id = one.assistant_message_id;
+    const edited = await turns.open(ACME, asking('zwei', { conversation_id, parent_message_id }));
+    expect(edited.history.map(({ content }) => content)).toEqual(['one', 'uno', 'zwei']);
+    const root = await turns.open(ACME, asking('eins', { conversation_id, parent_message_id: null }));
+    expect(root.history.map(({ content }) => content)).toEqual(['eins']);
+  });
+
+  it('answers a question again beside the first answer', async () => {
+    const { ask, turns, operations } = conversations;
+    const one = await ask(ACME, 'one', 'uno');
+    const { conversation_id } = one;
+    await ask(ACME, 'two', 'due', { conversation_id });
+    const again = { conversation_id, regenerate: true, parent_message_id: one.user_message_id };
+    const turn = await turns.open(ACME, asking('not looked at', again));
+    expect(turn.user_message_id).toBe(one.user_message_id);
+    expect(turn.history.map(({ content }) => content)).toEqual(['one']);
+    await turns.finish(ACME, turn, endingOf('eins'));
+    const { messages } = await operations.get(ACME, conversation_id, null);
+    const answers = messages.filter(({ parent_id }) => parent_id === one.user_message_id);
+    expect(answers.map(({ content }) => content)).toEqual(['uno', 'eins']);
+    // Without a message to answer again it is the last one.
+    const last = await turns.open(ACME, asking('', { conversation_id, regenerate: true }));
+    expect(last.user_message_id).toBe(one.user_message_id);
+  });
+
+  it.each([
+    ['a parent without its conversation', { parent_message_id: NOTHING }, 'invalid_request'],
+    ['a regeneration without its conversation', { regenerate: true }, 'invalid_request'],
+    ['no question', { messages: [{ role: 'assistant', content: 'x' }] }, 'invalid_request'],
+    ['nothing at all', { messages: [] }, 'invalid_request'],
+    ['an unknown conversation', { conversation_id: NOTHING }, 'not_found'],
+    ['an unknown conversation to answer again', { conversation_id: NOTHING, regenerate: true }, 'not_found'],
+  ] as const)('is refused for %s, and leaves nothing', async (_, more, code) => {
+    expect(await refused(conversations.turns.open(ACME, asking('x', more)))).toBe(code);
+    expect(await vault.writtenBetween(AGE, '', 10)).toEqual([]);
+  });
+
+  it('finds no message of another conversation, no other principal, and no other tenant', async () => {
+    const { ask, turns } = conversations;
+    const [mine, other] = [await ask(ACME, 'a', 'b', { principal_id: 'jo' }), await ask(ACME, 'c', 'd')];
+    const { conversation_id } = mine;
+    const tried = [
+      turns.open(ACME, asking('x', { conversation_id })),
+      turns.open(ACME, asking('x', { conversation_id, principal_id: 'al' })),
+      turns.open(callerOf('umbrella'), asking('x', { conversation_id, principal_id: 'jo' })),
+      turns.open(
+        ACME,
+        asking('x', { conversation_id, principal_id: 'jo', parent_message_id: other.assistant_message_id }),
+      ),
+      turns.finish(callerOf('umbrella'), mine, endingOf('x')),
+      turns.fail(callerOf('umbrella'), mine, 'x'),
+    ];
+    expect(await Promise.all(tried.map(refused))).toEqual(tried.map(() => 'not_found'));
+    expect(await refused(turns.open(ACME, asking('x', { conversation_id, principal_id: 'jo' })))).toBeNull();
+    const [holding] = await vault.writtenBetween(AGE, '', 10);
+    expect(holding?.ids.length).toBe(3);
+  });
+
+  it('of a wider key is hidden from a narrower one', async () => {
+    const { ask, turns, operations } = conversations;
+    const narrow = callerOf('acme', ['g1']);
+    const { conversation_id } = await ask(narrow, 'a', 'b');
+    expect(await refused(operations.get(callerOf('acme', ['g2']), conversation_id, null))).toBe('not_found');
+    expect(await refused(operations.get(narrow, conversation_id, null))).toBeNull();
+    await ask(ACME, 'c', 'd of another group', { conversation_id });
+    expect(await refused(operations.get(narrow, conversation_id, null))).toBe('not_found');
+    expect(await refused(turns.open(narrow, asking('x', { conversation_id })))).toBe('not_found');
+    expect(await refused(operations.remove(narrow, conversation_id, null))).toBe('not_found');
+  });
+
+  it('leads to the same when it is repeated with the ids that were claimed for it', async () => {
+    const { turns, operations } = conversations;
+    const claimed = { ids: ['1', '2', '3'].map((n) => NOTHING.replace('dead', `000${n}`)), at: NOW };
+    const first = await turns.open(ACME, asking('a'), claimed);
+    await turns.finish(ACME, first, endingOf('b'));
+    const again = await turns.open(ACME, asking('a'), claimed);
+    expect(again).toEqual({ ...first, position: again.position });
+    const { conversation_id } = first;
+    const more = { ids: claimed.ids.map((id) => id.replace('-8000-', '-8001-')), at: NOW };
+    const next = await turns.open(ACME, asking('c', { conversation_id }), more);
+    expect(await turns.open(ACME, asking('c', { conversation_id }), more)).toEqual(next);
+    // Deleted since: the repetition brings nothing back.
+    await operations.remove(ACME, conversation_id, null);
+    expect(await refused(turns.open(ACME, asking('a'), claimed))).toBe('not_found');
+    expect(await vault.writtenBetween(AGE, '', 10)).toEqual([]);
+  });
+
+  it('ends once: what is told again changes nothing', async () => {
+    const { turns, operations } = conversations;
+    const turn = await turns.open(ACME, asking('a'));
+    await turns.finish(ACME, turn, { ...endingOf('b'), cut: true });
+    await turns.finish(ACME, turn, endingOf('c'));
+    await turns.fail(ACME, turn, 'provider_error');
+    const { messages, row } = await operations.get(ACME, turn.conversation_id, null);
+    expect(messages[1]).toMatchObject({
+      status: 'finished',
+      content: 'b',
+      ending: { cut: true, model: 'small-1' },
+    });
+    expect(row).toMatchObject({ message_count: 2, revision: 3n });
+  });
+
+  it('that was given up takes no answer any more, nor keeps its text', async () => {
+    const { turns, operations } = conversations;
+    const turn = await turns.open(ACME, asking('a'));
+    await turns.fail(ACME, turn, 'provider_timeout');
+    expect(await refused(turns.finish(ACME, turn, endingOf('late')))).toBe('conflict');
+    const { messages } = await operations.get(ACME, turn.conversation_id, null);
+    expect(messages[1]).toMatchObject({ status: 'failed', error_code: 'provider_timeout', content: null });
+    const [holding] = await vault.writtenBetween(AGE, '', 10);
+    expect(holding?.ids).toEqual([turn.user_message_id]);
+  });
+});
+
+describe('a deletion', () => {
+  it('takes every text, and ends what is still being written', async () => {
+    const { ask, turns, operations } = conversations;
+    const kept = await ask(ACME, 'kept', 'kept');
+    const { conversation_id } = await ask(ACME, 'a', 'b');
+    const late = await turns.open(ACME, asking('c', { conversation_id }));
+    const done = await operations.remove(ACME, conversation_id, null);
+    expect(done).toMatchObject({ record: conversation_id, changed: true });
+    const tried = [
+      operations.get(ACME, conversation_id, null),
+      operations.remove(ACME, conversation_id, null),
+      turns.finish(ACME, late, endingOf('late')),
+      turns.fail(ACME, late, 'x'),
+      turns.open(ACME, asking('x', { conversation_id })),
+    ];
+    expect(await Promise.all(tried.map(refused))).toEqual(tried.map(() => 'not_found'));
+    const holdings = await vault.writtenBetween(AGE, '', 10);
+    expect(holdings.map(({ owner }) => owner)).toEqual([conversationStream(kept.conversation_id)]);
+  });
+
+  it('broken off before its event leaves what nobody can read, and the next one finishes', async () => {
+    const { ask } = conversations;
+    const { conversation_id } = await ask(ACME, 'a', 'b');
+    const crash = new Error('crash');
+    const broken = opened({
+      store: {
+        ...store,
+        append: () => Promise.reject(crash),
+        readStream: (...args) => store.readStream(...args),
+      },
+    });
+    await expect(broken.operations.remove(ACME, conversation_id, null)).rejects.toThrow(crash);
+    const { operations, turns } = conversations;
+    expect(await refused(operations.get(ACME, conversation_id, null))).toBe('not_found');
+    expect(await refused(turns.open(ACME, asking('x', { conversation_id })))).toBe('not_found');
+    expect(await refused(operations.remove(ACME, conversation_id, null))).toBeNull();
+    expect(await told(conversation_id)).toContain('ConversationDeleted');
+  });
+});
+
+describe('the sweep of the vault', () => {
+  it('deletes what crashes have left between a text and its event, and nothing else', async () => {
+    const { ask, turns } = conversations;
+    const one = await ask(ACME, 'a', 'b');
+    const { conversation_id } = one;
+    const pending = await turns.open(ACME, asking('c', { conversation_id }));
+    const owner = conversationStream(conversation_id);
+    await vault.put('acme', owner, [
+      { id: pending.assistant_message_id, text: 'kept, but not recorded' },
+      { id: NOTHING, text: 'a question that was never recorded' },
+    ]);
+    const never = conversationStream(NOTHING);
+    await vault.create('acme', never);
+    await vault.put('acme', never, [{ id: 'x', text: 'x' }]);
+    await vault.create('acme', 'secret-1');
+    expect(await sweep()).toEqual({ keys: 1, texts: 3 });
+    const left = await vault.writtenBetween(AGE, '', 10);
+    expect(left.map((holding) => holding.owner)).toEqual([owner, 'secret-1'].toSorted());
+    const told_of = [one.user_message_id, one.assistant_message_id, pending.user_message_id];
+    expect(left[0]?.ids).toEqual(told_of.toSorted());
+    expect(await sweep()).toEqual({ keys: 0, texts: 0 });
+  });
+
+  it('leaves alone what a newer version has written to, and goes on', async () => {
+    const { ask } = conversations;
+    const { conversation_id } = await ask(ACME, 'a', 'b');
+    const stream = conversationStream(conversation_id);
+    const metadata = { tenant: 'acme' };
+    const newer = { id: NOTHING, type: 'MessagePinned', data: {}, metadata };
+    await store.append(stream, 3n, [newer]);
+    await vault.put('acme', stream, [{ id: 'of tomorrow', text: 'x' }]);
+    expect(await sweep()).toEqual({ keys: 0, texts: 0 });
+    expect(await refused(conversations.operations.get(ACME, conversation_id, null))).toBe('unavailable');
+  });
+});

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../../application/domain-event.ts';
+import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import { isOfTag, type TagRows, tagRows } from '../../../application/read-models/tag-rows.ts';
+import { fold } from '../../../domain/shared/decider.ts';
+import { tag } from '../../../domain/tag/index.ts';
+
+const NOTHING: TagRows = { tags: new Map(), bindings: new Map(), gone_groups: new Set() };
+
+/** Events of the tags of a tenant and of its data sources, with the revisions of their streams. */
+const tagHistory = (events: readonly DomainEvent[], groups: readonly string[] = []) => {
+  let revision = -1n;
+  return events.map((event, i): ProjectedEvent => {
+    const ofTag = event.type.startsWith('Tag');
+    if (ofTag) revision += 1n;
+    const streamId = ofTag ? 'acme' : (groups[i] ?? 'g');
+    return {
+      id: String(i),
+      stream: `${ofTag ? 'tag' : 'dataSource'}-${streamId}`,
+      streamId,
+      revision: ofTag ? revision : 5n,
+      position: String(i),
+      event,
+      metadata: {
+        tenant: 'acme',
+        actor: { kind: 'system', id: '' },
+        correlationId: '',
+        causationId: '',
+        schemaVersion: 1,
+      },
+    };
+  });
+};
+
+const created = (tag_id: string): DomainEvent => ({
+  type: 'TagCreated',
+  tag_id,
+  name: `name of ${tag_id}`,
+  description: '',
+  at: 1,
+});
+const bound = (
+  tag_id: string,
+  source_group_id: string,
+  binding_id = `${tag_id}${source_group_id}`,
+): DomainEvent => ({
+  type: 'TagBound',
+  binding_id,
+  tag_id,
+  source_group_id,
+  at: 2,
+});
+const unbound = (
+  tag_id: string,
+  source_group_id: string,
+  binding_id = `${tag_id}${source_group_id}`,
+): DomainEvent => ({
+  type: 'TagUnbound',
+  binding_id,
+  tag_id,
+  source_group_id,
+  at: 3,
+});
+const deleted = (tag_id: string): DomainEvent => ({ type: 'TagDeleted', tag_id, at: 4 });
+const groupGone: DomainEvent = { type: 'DataSourceDeletionRequested', interrupted_job_id: null, at: 5 };
+
+/** The events that the aggregate would decide on; a data source goes at any time, and tags do not hear of it. */
+const possible = (
+  kind: string,
+  tag_id: string,
+  source_group_id: string,
+  earlier: readonly DomainEvent[],
+): readonly DomainEvent[] => {
+  if (kind === 'group goes') return [groupGone];
+  const state = fold(tag, earlier.filter(isOfTag), tag.initial);
+  const binding = state.tags.get(tag_id)?.bindings.get(source_group_id);
+  if (kind === 'unbind') return binding ? [unbound(tag_id, source_group_id, binding.binding_id)] : [];
+  if (!state.tags.has(tag_id)) return [];
+  if (kind === 'delete') return [deleted(tag_id)];
+  return binding ? [] : [bound(tag_id, source_group_id, `binding ${earlier.length}`)];
+};
+
+const after = (...events: readonly DomainEvent[]) => tagRows(NOTHING, tagHistory(events));
+const counts = ({ tags }: TagRows) => [...tags.values()].map(({ id, source_group_count: n }) => [id, n]);
+const living = ({ bindings }: TagRows) =>
+  [...bindings.values()].flatMap(({ id, gone }) => (gone ? [] : [id]));
+
+describe('the rows of tags', () => {
+  it('hold name, description and the number of groups', () => {
+    const changed = { type: 'TagChanged', tag_id: 'a', name: 'new', description: 'd', at: 9 } as const;
+    const { tags } = after(created('a'), bound('a', 'g'), bound('a', 'h'), changed);
+    expect(tags.get('a')).toStrictEqual({
+      id: 'a',
+      tenant: 'acme',
+      name: 'new',
+      description: 'd',
+      created_at: 1,
+      source_group_count: 2,
+      deleted: false,
+      revision: 3n,
+    });
+  });
+
+  it.each([
+    [
+      'an unbinding',
+      [unbound('a', 'g')],
+      [
+        ['a', 1],
+        ['b', 1],
+      ],
+      ['ah', 'bg'],
+    ],
+    [
+      'a deletion of the tag',
+      [deleted('a')],
+      [
+        ['a', 0],
+        ['b', 1],
+      ],
+      ['bg'],
+    ],
+    [
+      'a deletion of the data source',
+      [groupGone],
+      [
+        ['a', 1],
+        ['b', 0],
+      ],
+      ['ah'],
+    ],
+    [
+      'both',
+      [deleted('a'), groupGone],
+      [
+        ['a', 0],
+        ['b', 0],
+      ],
+      [],
+    ],
+    [
+      'an unbinding after the deletion',
+      [groupGone, unbound('a', 'g')],
+      [
+        ['a', 1],
+        ['b', 0],
+      ],
+      ['ah'],
+    ],
+    [
+      'a binding that did not see the deletion',
+      [groupGone, bound('b', 'g', 'late')],
+      [
+        ['a', 1],
+        ['b', 0],
+      ],
+      ['ah'],
+    ],
+    [
+      'a binding made again',
+      [unbound('a', 'g'), bound('a', 'g', 'new')],
+      [
+        ['a', 2],
+        ['b', 1],
+      ],
+      ['ah', 'bg', 'new'],
+    ],
+  ])('after %s count what is left', (_, events, left, bindings) => {
+    const rows = after(
+      created('a'),
+      created('b'),
+      bound('a', 'g'),
+      bound('a', 'h'),
+      bound('b', 'g'),
+      ...events,
+    );
+    expect(counts(rows)).toEqual(left);
+    expect(living(rows)).toEqual(bindings);
+  });
+
+  it('refuse what comes before its creation', () => {
+    expect(() => after(bound('a', 'g'))).toThrow('before TagCreated');
+  });
+
+  it('count the living bindings after any history, and do not change by events that they hold already', () => {
+    const step = fc.record({
+      kind: fc.constantFrom('bind', 'bind', 'bind', 'bind', 'unbind', 'delete', 'group goes'),
+      tag_id: fc.constantFrom('a', 'b'),
+      source_group_id: fc.constantFrom('g', 'h'),
+    });
+    const most = { bindings: 0 };
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12, size: 'max' }), (steps) => {
+        const events: DomainEvent[] = [created('a'), created('b')];
+        const groups = ['', ''];
+        for (const { kind, tag_id, source_group_id } of steps) {
+          events.push(...possible(kind, tag_id, source_group_id, events));
+          groups.push(...Array.from({ length: events.length - groups.length }, () => source_group_id));
+        }
+        const history = tagHistory(events, groups);
+        const rows = tagRows(NOTHING, history);
+        most.bindings = Math.max(most.bindings, living(rows).length);
+        for (const { id, source_group_count } of rows.tags.values()) {
+          const own = [...rows.bindings.values()].filter(({ tag_id, gone }) => tag_id === id && !gone);
+          expect(source_group_count).toBe(own.length);
+          expect(own.filter(({ source_group_id }) => rows.gone_groups.has(source_group_id))).toEqual([]);
+        }
+        for (let i = 0; i <= history.length; i++) {
+          expect(tagRows(rows, history.slice(i))).toStrictEqual(rows);
+          const inBatches = tagRows(tagRows(NOTHING, history.slice(0, i)), history.slice(i));
+          expect(inBatches).toStrictEqual(rows);
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(most.bindings).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { textPatterns } from '../../../adapters/patterns/text-patterns.ts';
+import { compileRules, redact } from '../../../application/redaction/redactor.ts';
+import { createStreamRedactor } from '../../../application/redaction/stream-redactor.ts';
+import type { RedactionRule } from '../../../domain/redaction/index.ts';
+import { freeRuleSets, ruleSets, texts } from './text-arbitrary.ts';
+
+const compile = (...rules: RedactionRule[]) => compileRules(rules, textPatterns);
+const email = { name: 'email', kind: 'email' } as const;
+const card = { name: 'card', kind: 'card', replacement: '••••' } as const;
+
+/** Nothing that anybody sees stands between them. */
+const isBeside = (text: string, replacement: string, start: number, end: number): boolean =>
+  visible(text.slice(0, start)).endsWith(replacement) || visible(text.slice(end)).startsWith(replacement);
+
+const visible = (text: string): string => text.replaceAll(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, '');
+
+describe('redacting', () => {
+  it('puts the name of the rule, or its replacement, where something was found', () => {
+    const text = 'Ask jane@example.org, who paid with 4111 1111 1111 1111.';
+    expect(redact(text, compile(email, card))).toEqual({
+      text: 'Ask [email], who paid with ••••.',
+      findings: [
+        { rule: 'email', kind: 'email', start: 4, end: 20 },
+        { rule: 'card', kind: 'card', start: 36, end: 55 },
+      ],
+    });
+  });
+
+  it('covers all that overlapping matches cover, in the name of the longest', () => {
+    const account = { name: 'account', kind: 'pattern', pattern: 'account: \\S+' } as const;
+    const tail = { name: 'tail', kind: 'pattern', pattern: 'org\\b and' } as const;
+    const found = redact('account: jane@example.org and', compile(email, account, tail));
+    expect(found.text).toBe('[account]');
+    expect(found.findings).toEqual([{ rule: 'account', kind: 'pattern', start: 0, end: 29 }]);
+  });
+
+  it('lets the first of equally long rules speak', () => {
+    const same = { name: 'same', kind: 'pattern', pattern: 'jane@example\\.org' } as const;
+    expect(redact('jane@example.org', compile(same, email)).text).toBe('[same]');
+    expect(redact('jane@example.org', compile(email, same)).text).toBe('[email]');
+  });
+
+  it('leaves a text alone that holds its own replacements', () => {
+    const rule = { name: 'card', kind: 'pattern', pattern: 'card\\b.*|\\[' } as const;
+    expect(redact('a [card] b', compile(rule)).text).toBe('a [card] b');
+    expect(redact('card: 1', compile(rule)).text).toBe('[card]');
+  });
+
+  it.each([
+    ['to dora＠example.org.', 'to [email].'],
+    ['to dora﹫example．org.', 'to [email].'],
+    ['to do\u00ADra@ex\u200Bam\u200C\u200Dple\u2060.\uFEFForg.', 'to [email].'],
+    ['to \u200Bdora@example.org\u200B.', 'to \u200B[email]\u200B.'],
+    ['dora@example.org\u200B2024', '[email]\u200B2024'],
+    [`dora${'\u200B'.repeat(5)}@example.org`, `dora${'\u200B'.repeat(5)}@example.org`],
+    ['with 4111 11\u00AD11 1111 1111 or ４１１１－１１１１－１１１１－１１１１', 'with •••• or ••••'],
+    ['paid ４１１１１１１１１１１１１１１１\u200B2024', 'paid ••••\u200B2024'],
+    ['no＠where, soft\u00ADhyphen', 'no＠where, soft\u00ADhyphen'],
+  ])('finds what only looks like it, and takes all of it: %j', (text, expected) => {
+    expect(redact(text, compile(email, card)).text).toBe(expected);
+  });
+
+  it('takes one of two that nothing visible separates for what it is, whatever form the other has', () => {
+    const id = compile({ name: 'id', kind: 'national_id' });
+    expect(redact('１２３-45-6789\u200B86 095 742 719', id).text).toBe('[id]\u200B[id]');
+    const doubtful = '12\u200B3-45-6789\u200B';
+    const once = redact(`${doubtful}86 095 742 719`, id).text;
+    expect(once).toBe(`${doubtful}[id]`);
+    expect(redact(once, id).text).toBe('[id]\u200B[id]');
+  });
+
+  it('tells where it was in the text as it is', () => {
+    const text = 'a\u00AD b\u200B@c.io\u00AD d＠e.io';
+    expect(redact(text, compile(email)).findings.map(({ start, end }) => text.slice(start, end))).toEqual([
+      'b\u200B@c.io',
+      'd＠e.io',
+    ]);
+  });
+
+  it('finds nothing more when it is done twice, but for what a replacement now separates', () => {
+    fc.assert(
+      fc.property(texts, freeRuleSets, (text, rules) => {
+        const compiled = compile(...rules);
+        const once = redact(text, compiled).text;
+        const { text: twice, findings } = redact(once, compiled);
+        expect(twice === once).toBe(findings.length === 0);
+        for (const { start, end } of findings) {
+          expect(compiled.rules.some(({ replacement }) => isBeside(once, replacement, start, end))).toBe(
+            true,
+          );
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('says in its findings what it has done', () => {
+    fc.assert(
+      fc.property(texts, ruleSets, (text, rules) => {
+        const compiled = compile(...rules);
+        const { text: redacted, findings } = redact(text, compiled);
+        let rebuilt = '';
+        let done = 0;
+        for (const { rule, start, end } of findings) {
+          expect(start).toBeGreaterThanOrEqual(done);
+          expect(end).toBeGreaterThan(start);
+          rebuilt += text.slice(done, start) + compiled.rules.find(({ name }) => name === rule)?.replacement;
+          done = end;
+        }
+        expect(rebuilt + text.slice(done)).toBe(redacted);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('redacting a stream', () => {
+  const streamed = (deltas: readonly string[], ...rules: RedactionRule[]): string[] => {
+    const stream = createStreamRedactor(compile(...rules));
+    return [...deltas.map(stream.push), stream.flush()];
+  };
+
+  it('answers what redacting the whole answers, however the text is cut', () => {
+    fc.assert(
+      fc.property(texts, ruleSets, fc.infiniteStream(fc.nat({ max: 12 })), (text, rules, sizes) => {
+        const deltas: string[] = [];
+        for (let at = 0; at < text.length;) {
+          const size = sizes.next().value as number;
+          deltas.push(text.slice(at, at + size));
+          at += size;
+        }
+        const compiled = compile(...rules);
+        expect(streamed(deltas, ...rules).join('')).toBe(redact(text, compiled).text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('holds back no more than the word that may be part of a match', () => {
+    const shown = streamed(['Write to ja', 'ne@exam', 'ple.org', ' or not', '. Bye'], email);
+    expect(shown).toEqual(['Write to ', '', '', '[email] or ', 'not. ', 'Bye']);
+  });
+
+  it('shows plain words at once where numbers are looked for', () => {
+    const kinds = ['phone', 'card', 'ip'] as const;
+    const shown = streamed(['Hello, ', 'you have ', 'won '], ...kinds.map((kind) => ({ name: kind, kind })));
+    expect(shown).toEqual(['Hello, ', 'you have ', 'won ', '']);
+  });
+
+  it('does not let a long block through that comes a character at a time', () => {
+    const block = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(30)}-----END PRIVATE KEY-----`;
+    const shown = streamed([...`a ${block} b`], { name: 'key', kind: 'key' });
+    expect(shown.join('')).toBe('a [key] b');
+    expect(shown.slice(2, block.length).join('')).toBe('');
+  });
+
+  it('holds a bounded part of a text that never comes to an end', () => {
+    const stream = createStreamRedactor(compile({ name: 'key', kind: 'key' }, email));
+    let [given, shown] = [0, 0];
+    for (let i = 0; i < 200; i += 1) {
+      given += 1_000;
+      shown += stream.push('a'.repeat(1_000)).length;
+      expect(given - shown).toBeLessThan(20_000);
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { createQuestionVector, modelFor } from '../../../application/search/question-vector.ts';
+import { createRerankResults } from '../../../application/search/rerank-results.ts';
+import { unlimitedAccess } from '../../../application/authz/access.ts';
+import { createSearchOperations, type Search } from '../../../application/search/operations.ts';
+import type { Catalog, SearchRequest } from '../../../application/ports/catalog.ts';
+import type { Coverage } from '../../../application/ports/vector-index.ts';
+import type { Caller } from '../../../application/caller.ts';
+import { createHashedEmbedder } from '../../support/embedding/hashed-embedder.ts';
+import { silent } from '../../support/world.ts';
+
+const CALLER = { tenant: 't', grant: { source_group_ids: null } } as unknown as Caller;
+const SEARCH: Search = {
+  query: 'q',
+  mode: 'hybrid',
+  limit: 2,
+  rerank: false,
+  use_postfilter: false,
+  filter: {},
+};
+const of = (model: string, share: number): Coverage => ({ model, share, dimensions: 64 });
+
+/** Operations over a catalog that finds texts one to four, whatever is asked. */
+const open = (
+  coverage: readonly Coverage[],
+  rerank?: (texts: readonly string[]) => Promise<readonly number[]>,
+) => {
+  const asked: SearchRequest[] = [];
+  const provider = { fails: false, calls: 0, models: [] as string[], now: 0 };
+  const named = (model: string) => ({
+    ...createHashedEmbedder(model),
+    embed: async (texts: readonly string[], kind: 'document' | 'query', signal: AbortSignal) => {
+      provider.calls += 1;
+      provider.models.push(model);
+      if (provider.fails) throw new Error('down');
+      return createHashedEmbedder(model).embed(texts, kind, signal);
+    },
+  });
+  const catalog = {
+    search: async (_: unknown, request: SearchRequest) => {
+      asked.push(request);
+      const results = ['one', 'two', 'three', 'four'].map((text) => ({
+        content: { title: '', text },
+        score: 0.5,
+        ranks: {},
+      }));
+      return { results: results.slice(0, request.limit), total_candidates: 4 };
+    },
+  } as unknown as Catalog;
+  const timeout = () => new AbortController().signal;
+  const operations = createSearchOperations({
+    accessTo: unlimitedAccess,
+    catalog,
+    ids: { newId: () => 'id' },
+    questionVector: createQuestionVector({
+      vectors: { coverage: async () => coverage },
+      embedders: { current: named('new'), named },
+      clock: { now: () => provider.now },
+      log: silent,
+      timeout,
+    }),
+    rerankResults:
+      rerank === undefined
+        ? null
+        : createRerankResults({
+            reranker: { rerank: async (_, texts) => rerank(texts) },
+            clock: { now: () => provider.now },
+            log: silent,
+            timeout,
+          }),
+  });
+  return {
+    asked,
+    provider,
+    search: (search: Partial<Search> = {}) => operations.search(CALLER, { ...SEARCH, ...search }),
+  };
+};
+
+describe('the mode of a search', () => {
+  it('is what was asked where vectors are there, and keyword asks the provider nothing', async () => {
+    const { search, asked, provider } = open([of('new', 1)]);
+    expect((await search()).mode).toBe('hybrid');
+    expect((await search({ mode: 'vector' })).mode).toBe('vector');
+    expect((await search({ mode: 'keyword' })).mode).toBe('keyword');
+    expect(provider.calls).toBe(2);
+    expect(asked.map(({ vector, vector_only }) => [vector?.model, vector_only])).toEqual([
+      ['new', false],
+      ['new', true],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('is keyword where too little is embedded, and the provider is not asked', async () => {
+    const { search, provider } = open([of('new', 0.4)]);
+    expect((await search()).mode).toBe('keyword');
+    expect((await search({ mode: 'vector' })).mode).toBe('keyword');
+    expect(provider.calls).toBe(0);
+  });
+
+  it('is keyword where the provider fails, which is then left alone for ten seconds', async () => {
+    const { search, provider } = open([of('new', 1)]);
+    provider.fails = true;
+    expect((await search()).mode).toBe('keyword');
+    expect((await search({ mode: 'vector' })).mode).toBe('keyword');
+    expect(provider.calls).toBe(1);
+    Object.assign(provider, { fails: false, now: 10_000 });
+    expect((await search()).mode).toBe('hybrid');
+  });
+
+  it('is keyword where the question has another length than the texts', async () => {
+    const { search } = open([{ ...of('new', 1), dimensions: 32 }]);
+    expect((await search()).mode).toBe('keyword');
+  });
+
+  it('is refused as not configured without a provider, or without a reranker', async () => {
+    const bare = createSearchOperations({
+      catalog: {} as Catalog,
+      ids: { newId: () => 'id' },
+      accessTo: unlimitedAccess,
+    });
+    for (const search of [{ mode: 'vector' as const }, { rerank: true }])
+      await expect(bare.search(CALLER, { ...SEARCH, ...search })).rejects.toMatchObject({
+        code: 'not_configured',
+      });
+  });
+});
+
+describe('the model that answers', () => {
+  it.each([
+    ['the wanted one, complete enough', [of('new', 0.9), of('old', 1)], 'new'],
+    ['the one before, until then', [of('new', 0.89), of('old', 1)], 'old'],
+    ['the wanted one, where it has more', [of('new', 0.6), of('old', 0.55)], 'new'],
+    ['the wanted one, where both have as much', [of('old', 0.7), of('new', 0.7)], 'new'],
+    ['none, where none has half', [of('new', 0.49), of('old', 0.3)], undefined],
+    ['none, where nothing is embedded', [], undefined],
+  ])('is %s', (_, coverage, expected) => {
+    expect(modelFor(coverage, 'new')?.model).toBe(expected);
+  });
+
+  it('embeds the question too', async () => {
+    const { search, provider } = open([of('new', 0.2), of('old', 1)]);
+    expect((await search()).mode).toBe('hybrid');
+    expect(provider.models).toEqual(['old']);
+  });
+});
+
+describe('reranking', () => {
+  const byLength = async (texts: readonly string[]) => texts.map((text) => text.length / 10);
+
+  it('puts the first fifty into the order of the reranker, whose scores count', async () => {
+    const { search, asked } = open([], byLength);
+    const { results, reranked } = await search({ rerank: true });
+    expect(reranked).toBe(true);
+    expect((await search()).reranked).toBe(false);
+    expect(asked[0]?.limit).toBe(50);
+    expect(results.map(({ content, score }) => [content.text, score])).toEqual([
+      ['three', 0.6],
+      ['four', 0.5],
+    ]);
+    expect((await search({ rerank: true, min_score: 0.55 })).results).toHaveLength(1);
+  });
+
+  it('leaves the ranking as it is when the reranker fails, says so, and does not ask it for ten seconds', async () => {
+    let calls = 0;
+    let fails = true;
+    const { search, asked, provider } = open([], async (texts) => {
+      calls += 1;
+      return fails ? Promise.reject(new Error('down')) : byLength(texts);
+    });
+    const { results, reranked } = await search({ rerank: true, min_score: 0.3 });
+    expect(results.map(({ content }) => content.text)).toEqual(['one', 'two']);
+    expect(reranked).toBe(false);
+    expect(asked.at(-1)).toMatchObject({ limit: 2, min_score: 0.3 });
+
+    fails = false;
+    expect((await search({ rerank: true, min_score: 0.3 })).reranked).toBe(false);
+    expect(asked.at(-1)).toMatchObject({ limit: 2, min_score: 0.3 });
+    expect(calls).toBe(1);
+    provider.now = 10_000;
+    expect((await search({ rerank: true })).reranked).toBe(true);
+  });
+});
