@@ -81,6 +81,20 @@ export const eventFeedContract = (name: string, open: () => Promise<OpenFeed>): 
       }
     };
 
+    it('ends where its readers come to', async () => {
+      const category = newCategory();
+      const appended = await fill(category, 2);
+      const last = appended.at(-1)!.position;
+      await settle(last);
+      const head = await feed.head();
+      expect(head >= last).toBe(true);
+      const { position } = await feed.read(last, { stream: newStream() }, 1);
+      expect(position >= head).toBe(true);
+      await fill(category, 1);
+      await settle((await readAll({ categories: [category] })).at(-1)!.position);
+      expect((await feed.head()) > last).toBe(true);
+    });
+
     describe('read', () => {
       it('pages through everything once, in position order, whatever the page size', async () => {
         const category = newCategory();

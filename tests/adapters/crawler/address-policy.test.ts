@@ -94,7 +94,10 @@ describe('createAddressPolicy', () => {
     expect([...yes, 'http://93.184.216.34/'].filter(refused)).toEqual([]);
   });
 
-  it.each(['wiki.internal', '10.0.0.0/99', 'http://x:80', '*:80', ''])('refuses the entry %j', (entry) => {
-    expect(() => createAddressPolicy([entry])).toThrow(/neither CIDR nor host:port/);
-  });
+  it.each(['wiki.internal', 'localhost', 'x:0', 'x:65536', '10.0.0.0/99', 'http://x:80', '*:80', ''])(
+    'refuses the entry %j',
+    (entry) => {
+      expect(() => createAddressPolicy([entry])).toThrow(/neither CIDR nor host:port/);
+    },
+  );
 });

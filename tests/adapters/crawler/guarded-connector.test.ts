@@ -72,10 +72,40 @@ describe('createGuardedAgent', () => {
         method: 'GET',
       });
       await expect(request).rejects.toThrow(
-        'mixed.example resolves to 127.0.0.1, which is not a public address',
+        'mixed.example resolves to 127.0.0.1, which is not a public address: to crawl it, start the service with ' +
+          `KNOWLEDGER_ALLOW_ADDRESSES=mixed.example:${scheme === 'http' ? 80 : 443} or with a CIDR that holds it, ` +
+          'such as 127.0.0.1/32',
       );
     },
   );
+
+  it.each([
+    ['http://localhost', '127.0.0.1'],
+    ['http://localhost', '::1'],
+    ['http://127.0.0.1', '127.0.0.1'],
+    ['http://mapped.example', '::ffff:127.0.0.1'],
+  ])('names what lets %s at %s be reached, and that does', async (origin, address) => {
+    const site = await startSite((_request, response) => response.end('here'));
+    const port = site.host.split(':')[1] ?? '';
+    const request = { origin: `${origin}:${port}`, path: '/', method: 'GET' } as const;
+    const resolveName = resolver([address], [address]).resolveName;
+    const refusal = await startAgent({ resolveName })
+      .request(request)
+      .then(() => 'reached', String);
+    const [, named = '', cidr = ''] =
+      /ADDRESSES=(\S+) or with a CIDR that holds it, such as (\S+)$/.exec(refusal) ?? [];
+    expect(named).toBe(`${new URL(origin).hostname}:${port}`);
+    // The site listens on IPv4 alone: whoever may connect to ::1 is refused by the system, not by the policy.
+    const reached = address === '::1' ? 'ECONNREFUSED' : 'here';
+    for (const allowed of [named, cidr]) {
+      const agent = startAgent({ resolveName: resolver([address]).resolveName, allowAddresses: [allowed] });
+      const answer = await agent.request(request).then(
+        ({ body }) => body.text(),
+        (error: { code: string }) => error.code,
+      );
+      expect([allowed, answer]).toEqual([allowed, reached]);
+    }
+  });
 
   it('connects to the addresses it has checked, without asking for the name again', async () => {
     const site = await startSite((_request, response) => response.end('here'));

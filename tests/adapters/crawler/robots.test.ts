@@ -41,7 +41,12 @@ describe('createRobotsPolicy', () => {
   it.each([429, 500, 503, null])('disallows everything where it answers %s', async (status) => {
     const { policy } = policyOver(({ url }) => failedWith(url, status));
     const code = status === null ? 'connect_failed' : 'http_status';
-    const verdict = { allowed: false, reason: 'unreachable', code, message: 'it failed' };
+    const verdict = {
+      allowed: false,
+      reason: 'unreachable',
+      code,
+      message: expect.stringMatching(/^robots.txt of its site .*: it failed$/),
+    };
     expect(await policy.check(HOME, neverAborted())).toEqual(verdict);
     expect(await policy.sitemaps(HOME, neverAborted())).toEqual([]);
   });

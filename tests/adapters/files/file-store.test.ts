@@ -3,21 +3,24 @@ import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openFileStore } from '../../../adapters/files/file-store.ts';
-import type { LocalFileStore } from '../../../application/ports/file-store.ts';
+import { type DiskFileStore, openFileStore } from '../../../adapters/files/file-store.ts';
 import { fileStoreContract } from '../contracts/file-store.ts';
+import { localFileStoreContract } from '../contracts/local-file-store.ts';
 
 const newDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'file-store-'));
 const remove = (directory: string): Promise<void> => rm(directory, { recursive: true, force: true });
 
-fileStoreContract('the disk adapter', async () => {
+const openNew = async () => {
   const directory = await newDirectory();
   return { store: await openFileStore({ directory }), close: () => remove(directory) };
-});
+};
+
+fileStoreContract('the disk adapter', openNew);
+localFileStoreContract('the disk adapter', openNew);
 
 describe('the disk adapter', () => {
   let directory: string;
-  let store: LocalFileStore;
+  let store: DiskFileStore;
   beforeAll(async () => {
     directory = await newDirectory();
     store = await openFileStore({ directory });

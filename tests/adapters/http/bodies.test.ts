@@ -174,11 +174,33 @@ describe('the form of a body', () => {
     const bomb = gzipSync(JSON.stringify({ ...CRAWL, name: 'x'.repeat(50_000_000) }));
     expect(bomb.length).toBeLessThan(100_000);
     expect((await refused(send(bomb, gzip))).slice(0, 2)).toEqual([413, 'payload_too_large']);
-    expect((await refused(send('{}', { 'content-encoding': 'zip' }))).slice(0, 2)).toEqual([
-      415,
-      'unsupported_media_type',
-    ]);
-    expect((await refused(send('no gzip', gzip))).slice(0, 2)).toEqual([400, 'invalid_json']);
+    expect((await refused(send(gzipSync('{'), gzip))).slice(0, 2)).toEqual([400, 'invalid_json']);
+  });
+
+  it.each([
+    ['gzip', 'no gzip', 'the body is not what its Content-Encoding says: gzip'],
+    [
+      'gzip',
+      gzipSync('{"name":"cut"}').subarray(0, 15),
+      'the body is not what its Content-Encoding says: gzip',
+    ],
+    ['br', gzipSync('{}'), 'the body is not what its Content-Encoding says: br'],
+    ['br', '{"name":"plain"}', 'the body is not what its Content-Encoding says: br'],
+    ['deflate', gzipSync('{}'), 'the body is not what its Content-Encoding says: deflate'],
+    [
+      'zip',
+      '{}',
+      'this Content-Encoding is not supported: send the body plain, or as one of gzip, deflate, br',
+    ],
+    [
+      'gzip, gzip',
+      '{}',
+      'this Content-Encoding is not supported: send the body plain, or as one of gzip, deflate, br',
+    ],
+  ])('that is not the %s that it is called is 415, with what can be read', async (coding, body, message) => {
+    const answer = await send(body, { 'content-encoding': coding });
+    expect(await refused(Promise.resolve(answer))).toEqual([415, 'unsupported_media_type', message]);
+    expect(answer.headers.get('accept-encoding')).toBe('gzip, deflate, br');
   });
 
   it('may be 1 MiB and no more', async () => {
@@ -235,16 +257,46 @@ describe('other bodies', () => {
     expect((await post({ ...read, requests_per_minute: 0 }))[1]).toBe('invalid_request');
   });
 
+  it('of a tag name it with 1 to 100 characters, and change something', async () => {
+    const post = (body: object) => refused(app.ask('POST', '/api/v1/tags', { body }));
+    for (const name of ['', '  ', 'x'.repeat(101), 7])
+      expect((await post({ name }))[1]).toBe('invalid_request');
+    expect((await app.ask('POST', '/api/v1/tags', { body: { name: '\u{1F600}'.repeat(100) } })).status).toBe(
+      201,
+    );
+    expect((await post({ name: 'taken' })).slice(0, 2)).toEqual([409, 'name_taken']);
+    const put = (body: object) => refused(app.ask('PUT', `/api/v1/tags/${ID}`, { body }));
+    expect((await put({}))[1]).toBe('invalid_request');
+    expect((await put({ colour: 'red' }))[1]).toBe('invalid_request');
+    const bind = (body: object) => refused(app.ask('POST', '/api/v1/tag-source-groups', { body }));
+    expect((await bind({ tag_id: ID }))[1]).toBe('invalid_request');
+    expect((await bind({ tag_id: 'manuals', source_group_id: ID }))[1]).toBe('invalid_id');
+  });
+
   it('of a search may not ask for what there is not', async () => {
     const post = (body: object) =>
       refused(app.ask('POST', '/api/v1/search', { body: { query: 'q', ...body } }));
     expect((await post({ mode: 'vector' })).slice(0, 2)).toEqual([422, 'not_configured']);
-    expect((await post({ tags: ['a'] }))[2]).toBe(
-      'there are no tags to filter by yet: leave tags and tag_ids out',
-    );
+    expect((await post({ tag_filter_logic: 'XOR' })).slice(0, 2)).toEqual([400, 'invalid_request']);
+    expect((await post({ tags: [1] })).slice(0, 2)).toEqual([400, 'invalid_request']);
     expect((await post({ limit: 101 })).slice(0, 2)).toEqual([400, 'invalid_limit']);
-    expect((await post({ query: '' })).slice(0, 2)).toEqual([400, 'invalid_request']);
+    for (const query of ['', '   ', '\t\n\u3000\u00a0']) {
+      expect(await post({ query })).toEqual([400, 'invalid_request', 'query must not be blank']);
+    }
     expect((await post({ query: 'x'.repeat(4001) })).slice(0, 2)).toEqual([400, 'invalid_request']);
+  });
+
+  it.each(['/search', '/query'])('of %s name an end that is not before the beginning', async (path) => {
+    const post = (body: object) =>
+      app.ask('POST', `/api/v1${path}`, { body: { ...(path === '/search' && { query: 'q' }), ...body } });
+    expect(await refused(post({ date_from: 1_700_000_001, date_to: 1_700_000_000 }))).toEqual([
+      422,
+      'filter_invalid',
+      'date_from (1700000001) must not lie after date_to (1700000000)',
+    ]);
+    for (const dates of [{ date_from: 5, date_to: 5 }, { date_from: 5 }, { date_to: 0 }]) {
+      expect((await post(dates)).status).toBe(200);
+    }
   });
 
   it('of a search say in which mode it was searched, and take what is reserved', async () => {

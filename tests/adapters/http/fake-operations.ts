@@ -1,11 +1,18 @@
+import { completions, scripted } from '../../support/completions.ts';
 import { createHash } from 'node:crypto';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
+import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
+import type { RedactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
+import type { SubjectRecord } from '../../../application/authz/subject-operations.ts';
+import type { Policy } from '../../../domain/authz/index.ts';
+import type { TagBindingRecord, TagRecord } from '../../../application/ports/tag-view.ts';
 import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import type { DataSourceRow } from '../../../application/read-models/data-source-row.ts';
 import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
+import type { ReadableConversation } from '../../../application/conversation/operations.ts';
 import type { AuditEntry } from '../../../application/data-source/audit-trail.ts';
 import { NO_COUNTS } from '../../../domain/data-source/index.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/index.ts';
@@ -121,6 +128,113 @@ export const source: SourceRecord = {
   metadata: [{ key: 'lang', val: 'en', type: 'string' }],
 };
 
+export const sourceGroup: SourceGroupRecord = {
+  id: ID,
+  name: 'Docs',
+  kind: 'crawl',
+  status: 'success',
+  source_count: 3,
+  content_count: 7,
+  tag_ids: [OTHER_ID],
+  ingestion_setting_id: OTHER_ID,
+  created_at: NOW,
+};
+
+export const redactionPolicy: RedactionPolicyRow = {
+  id: OTHER_ID,
+  tenant: 'acme',
+  name: 'persons',
+  rules: [{ name: 'email', kind: 'email', replacement: '***' }],
+  applies_to: ['ingestion', 'content'],
+  created_at: 1_763_650_000_000,
+  changed_at: 1_763_650_000_000,
+  deleted: false,
+  revision: 0n,
+};
+
+export const authzPolicy: Policy = {
+  policy_id: ID,
+  name: 'readers',
+  description: 'by department',
+  source_metadata: { filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }] },
+  chunk_metadata: null,
+  created_at: NOW,
+};
+const knownPolicy = (name: string): void => {
+  if (name !== authzPolicy.name && name !== 'default')
+    throw new DomainError('not_found', 'there is no such authz policy');
+};
+
+export const authzSubject: SubjectRecord = {
+  principal_id: 'jo@example.com',
+  policies: [{ authz_policy: 'readers', attributes: { department: ['sales'], level: 3, chief: false } }],
+  created_at: NOW,
+};
+
+export const tag: TagRecord = {
+  id: OTHER_ID,
+  name: 'manuals',
+  description: 'what customers get',
+  created_at: NOW,
+  source_group_count: 1,
+};
+
+export const tagBinding: TagBindingRecord = {
+  id: ID,
+  tag_id: OTHER_ID,
+  source_group_id: ID,
+  created_at: NOW,
+};
+
+const ENDING = { finish_reason: 'stop', model: 'small-1', usage: { input_tokens: 9, output_tokens: 4 } };
+export const conversation: ReadableConversation = {
+  row: {
+    id: ID,
+    tenant: 'tenant-1',
+    principal_id: 'jo',
+    source_group_ids: null,
+    message_count: 3,
+    created_at: NOW,
+    updated_at: NOW + 5_000,
+    revision: 4n,
+  },
+  messages: [
+    {
+      role: 'user',
+      id: OTHER_ID,
+      parent_id: null,
+      content: 'How do I begin?',
+      preceding: [{ role: 'user', content: 'Hello' }],
+      web_citations: [],
+      created_at: NOW,
+    },
+    {
+      role: 'assistant',
+      id: ID,
+      parent_id: OTHER_ID,
+      status: 'finished',
+      content: 'Like so [1][W1].',
+      preceding: [],
+      web_citations: [{ url: 'https://web.example/', title: 'A page' }],
+      ending: { ...ENDING, cited_content_ids: [ID], cut: false },
+      error_code: null,
+      created_at: NOW + 1_000,
+    },
+    {
+      role: 'assistant',
+      id: OTHER_ID,
+      parent_id: OTHER_ID,
+      status: 'failed',
+      content: null,
+      preceding: [],
+      web_citations: [],
+      ending: null,
+      error_code: 'provider_timeout',
+      created_at: NOW + 2_000,
+    },
+  ],
+};
+
 export const auditEntry = (revision: number): AuditEntry => ({
   revision: BigInt(revision),
   type: revision === 0 ? 'DataSourceRegistered' : 'JobQueued',
@@ -230,9 +344,75 @@ export const fakeOperations = (draining: AbortSignal): HttpDeps => {
       search: async (_caller, { mode }) => {
         if (mode === 'vector') throw new DomainError('not_configured', 'no embedding provider is set up');
         const results = [{ content, score: 0.5, ranks: { keyword: 1 } }];
-        return { results, query_id: OTHER_ID, total_candidates: 1, mode: 'keyword' };
+        return { results, query_id: OTHER_ID, total_candidates: 1, mode: 'keyword', reranked: false };
       },
       query: async () => pageOf(content),
+    },
+    complete: completions(scripted('It is so [1].')).complete,
+    extract: async (_caller, { from }) => {
+      if (from.kind !== 'search') from.ids.forEach(known);
+      return { data: { begins: true }, citations: [content], finish_reason: 'stop', model: 'small-1' };
+    },
+    sourceGroups: {
+      list: async () => pageOf(sourceGroup),
+      get: async (_caller, id) => (known(id), sourceGroup),
+      rename: async (_caller, id, name) => (known(id), written({ ...sourceGroup, name })),
+    },
+    tags: {
+      create: async (_caller, request) => {
+        if (request.name === 'taken')
+          throw new DomainError('name_taken', 'there is a tag of this name already');
+        return written({ ...tag, ...request });
+      },
+      list: async () => pageOf(tag),
+      get: async (_caller, id) => (known(id), tag),
+      change: async (_caller, id, change) => (known(id), written({ ...tag, ...change })),
+      remove: async (_caller, id) => (known(id), written(id)),
+    },
+    redactionPolicies: {
+      create: async (_caller, request) => written({ ...redactionPolicy, ...request }),
+      list: async () => pageOf(redactionPolicy),
+      get: async (_caller, id) => (known(id), redactionPolicy),
+      change: async (_caller, id, request) => (known(id), written({ ...redactionPolicy, ...request })),
+      remove: async (_caller, id) => (known(id), written(id)),
+      test: async (_caller, id, text) => (
+        known(id),
+        { text, findings: [{ rule: 'email', kind: 'email', start: 0, end: 1 }] }
+      ),
+    },
+    tagBindings: {
+      bind: async (_caller, pair) => {
+        known(pair.tag_id);
+        return written({ ...tagBinding, ...pair }, pair.source_group_id !== OTHER_ID);
+      },
+      list: async () => pageOf(tagBinding),
+      get: async (_caller, id) => (known(id), tagBinding),
+      unbind: async (_caller, id) => (known(id), written(id)),
+    },
+    conversations: {
+      list: async () => pageOf(conversation.row),
+      get: async (_caller, id) => (known(id), conversation),
+      remove: async (_caller, id) => (known(id), written(id)),
+    },
+    authzPolicies: {
+      create: async (_caller, name, request) => {
+        if (name === 'taken') throw new DomainError('name_taken', 'there is a policy of this name already');
+        return written({ ...authzPolicy, name, description: request.description });
+      },
+      list: async () => pageOf(authzPolicy),
+      get: async (_caller, name) => (knownPolicy(name), authzPolicy),
+      replace: async (_caller, name) => (knownPolicy(name), written(authzPolicy)),
+      remove: async (_caller, name) => (knownPolicy(name), written(name)),
+    },
+    authzSubjects: {
+      list: async () => pageOf(authzSubject),
+      get: async (_caller, principal_id) => ({ ...authzSubject, principal_id }),
+      set: async (_caller, principal_id, authz_policy, attributes) => {
+        if (authz_policy === 'unknown')
+          throw new DomainError('authz_policy_not_found', 'there is no such policy');
+        return written({ ...authzSubject, principal_id, policies: [{ authz_policy, attributes }] });
+      },
+      remove: async (_caller, principal_id) => written(principal_id),
     },
     apiKeys: {
       issue: async (_caller, request) => written({ row: { ...key, ...request }, key: 'kn_new' }),

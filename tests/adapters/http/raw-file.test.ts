@@ -36,6 +36,10 @@ describe('the stored file of a source', () => {
     ['bytes=-7', RAW.length - 7, RAW.length - 1],
     ['bytes=0-999999', 0, RAW.length - 1],
     ['bytes=-999999', 0, RAW.length - 1],
+    [`bytes=0-${'9'.repeat(30)}`, 0, RAW.length - 1],
+    [`bytes=-${'9'.repeat(400)}`, 0, RAW.length - 1],
+    ['bytes= 0-3 , ', 0, 3],
+    ['bytes=900-999,0-3', 0, 3],
   ])('in the range %s is 206', async (range, start, end) => {
     const { status, headers, body } = await get({ range });
     expect([status, body]).toEqual([206, RAW.toString('latin1', start, end + 1)]);
@@ -43,22 +47,34 @@ describe('the stored file of a source', () => {
     expect(headers.get('content-length')).toBe(String(end - start + 1));
   });
 
-  it.each([`bytes=${RAW.length}-`, 'bytes=-0'])(
-    'beyond its end (%s) is 416, with its length',
-    async (range) => {
-      const answer = await get({ range });
-      expect([answer.status, answer.json().error.type]).toEqual([416, 'range_not_satisfiable']);
-      expect(answer.headers.get('content-range')).toBe(`bytes */${RAW.length}`);
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    },
-  );
+  it.each([
+    `bytes=${RAW.length}-`,
+    'bytes=-0',
+    'bytes=9999999999999999-',
+    `bytes=${'9'.repeat(30)}-`,
+    `bytes=${'9'.repeat(400)}-${'9'.repeat(400)}`,
+    'bytes=900-999, 1000-, -0',
+  ])('beyond its end (%s) is 416, with its length', async (range) => {
+    const answer = await get({ range });
+    expect([answer.status, answer.json().error.type]).toEqual([416, 'range_not_satisfiable']);
+    expect(answer.headers.get('content-range')).toBe(`bytes */${RAW.length}`);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
 
-  it.each(['bytes=0-1,3-4', 'bytes=4-1', 'lines=1-2', 'bytes=', 'bytes=a-b'])(
-    'is sent whole for the range %s, which may be ignored',
-    async (range) => {
-      expect([(await get({ range })).status, (await get({ range })).body]).toEqual([200, RAW.toString()]);
-    },
-  );
+  it.each([
+    'bytes=0-1,3-4',
+    'bytes=4-1',
+    'bytes=900-999,4-1',
+    'lines=1-2',
+    'lines=900-999',
+    'bytes=',
+    'bytes=,',
+    'bytes=-',
+    'bytes=a-b',
+    'bytes=0-1-2',
+  ])('is sent whole for the range %s, which may be ignored', async (range) => {
+    expect([(await get({ range })).status, (await get({ range })).body]).toEqual([200, RAW.toString()]);
+  });
 
   it('is not sent again to who has it', async () => {
     for (const tag of [TAG, `W/${TAG}`, `"x", ${TAG}`, '*']) {
@@ -156,6 +172,14 @@ describe('a range', () => {
     expect(rangeOf(undefined, 100)).toBe('whole');
   });
 
+  it('of an empty file is none, and its end is all of it', () => {
+    expect(['bytes=0-', 'bytes=-1', 'bytes=-0'].map((header) => rangeOf(header, 0))).toEqual([
+      'unsatisfiable',
+      'whole',
+      'unsatisfiable',
+    ]);
+  });
+
   it('tags are compared whole', () => {
     expect(matchesTag(undefined, TAG)).toBe(false);
     expect(matchesTag(`"${RAW_SHA.slice(1)}"`, TAG)).toBe(false);
@@ -174,6 +198,12 @@ describe('the name of an attachment', () => {
         expect(decodeURIComponent(encoded as string)).not.toMatch(/[\r\n/\\]/);
       }),
     );
+    for (const unsafe of '\u202e\u202a\u2066\u2069\u200e\u061c\u2028\ufeff\u{e0041}\u0085\r') {
+      expect(attachment(`photo${unsafe}gpj.exe`)).toBe(
+        `attachment; filename="photo_gpj.exe"; filename*=UTF-8''photo_gpj.exe`,
+      );
+    }
+    expect(attachment('می\u200cخواهم.txt')).toContain('%E2%80%8C');
     expect(attachment('a"; filename="b')).toBe(
       `attachment; filename="a_; filename=_b"; filename*=UTF-8''a%22%3B%20filename%3D%22b`,
     );

@@ -7,6 +7,7 @@ import {
   EventStoreUnavailable,
   OutcomeUnknown,
 } from '../../../application/ports/event-store.ts';
+import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { SCOPES } from '../../../domain/api-key/index.ts';
 import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';
 import { ID, KEY } from './fake-operations.ts';
@@ -62,15 +63,16 @@ describe('a failure of what lies behind', () => {
     expect(answer.body).not.toContain('s-1');
   });
 
-  it.each([new EventStoreUnavailable('gone'), new OutcomeUnknown('lost')])(
-    'is 503 with Retry-After for $name',
-    async (error) => {
-      const answer = await fail(error);
-      expect(seen(answer)).toEqual([503, 'unavailable']);
-      expect(answer.headers.get('retry-after')).toBe('1');
-      expect(answer.body).not.toContain(error.message);
-    },
-  );
+  it.each([
+    new EventStoreUnavailable('gone'),
+    new OutcomeUnknown('lost'),
+    new FileStoreUnavailable('refused', 'the bucket'),
+  ])('is 503 with Retry-After for $name', async (error) => {
+    const answer = await fail(error);
+    expect(seen(answer)).toEqual([503, 'unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.body).not.toContain(error.message);
+  });
 
   it('is 413 for what is too large to be recorded', async () => {
     failure = new AppendTooLarge('too large');

@@ -15,6 +15,9 @@ const CRAWL = {
   max_depth: 3,
   max_num_files: 100,
 };
+const BY_DEPARTMENT = {
+  filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }],
+};
 interface Case {
   readonly method: string;
   readonly path: string;
@@ -43,11 +46,59 @@ const ROWS: readonly Row[] = [
   ['DELETE', `/api/v1/sources/${OTHER_ID}/metadata`, 200],
   ['POST', '/api/v1/search', 200, { body: { query: 'how to begin' } }],
   ['POST', '/api/v1/query', 200, { body: {} }],
+  ['POST', '/api/v1/completions', 200, { body: { messages: [{ role: 'user', content: 'Is it so?' }] } }],
+  ['POST', '/api/v1/extract', 200, { body: { schema: { type: 'object' }, source_ids: [ID] } }],
+  ['GET', '/api/v1/source-groups', 200],
+  ['GET', `/api/v1/source-groups/${ID}`, 200],
+  ['PUT', `/api/v1/source-groups/${ID}`, 200, { body: { name: 'New' } }],
+  ['POST', '/api/v1/tags', 201, { body: { name: 'manuals', description: '' } }],
+  [
+    'POST',
+    '/api/v1/redaction-policies',
+    201,
+    { body: { name: 'p', rules: [{ name: 'email', kind: 'email' }], applies_to: ['content'] } },
+  ],
+  ['GET', '/api/v1/redaction-policies', 200],
+  ['GET', `/api/v1/redaction-policies/${OTHER_ID}`, 200],
+  [
+    'PUT',
+    `/api/v1/redaction-policies/${OTHER_ID}`,
+    200,
+    { body: { name: 'p', rules: [{ name: 'email', kind: 'email' }], applies_to: ['content'] } },
+  ],
+  ['DELETE', `/api/v1/redaction-policies/${OTHER_ID}`, 200],
+  ['POST', `/api/v1/redaction-policies/${OTHER_ID}/test`, 200, { body: { text: 'a@b.example' } }],
+  ['POST', '/api/v1/authz-policies', 201, { body: { name: 'readers', source_metadata: BY_DEPARTMENT } }],
+  ['GET', '/api/v1/authz-policies?limit=1&after=a', 200],
+  ['GET', '/api/v1/authz-policies/readers', 200],
+  ['PUT', '/api/v1/authz-policies/default', 200, { body: { source_metadata: BY_DEPARTMENT } }],
+  ['DELETE', '/api/v1/authz-policies/readers', 200],
+  ['GET', '/api/v1/authz-subject-attributes', 200],
+  ['GET', '/api/v1/authz-subject-attributes/jo%40example.com', 200],
+  [
+    'PUT',
+    '/api/v1/authz-subject-attributes/a%2Fb',
+    200,
+    { body: { attributes: { department: ['a'], n: 1 } } },
+  ],
+  ['DELETE', '/api/v1/authz-subject-attributes/jo', 200],
+  ['GET', '/api/v1/tags', 200],
+  ['GET', `/api/v1/tags/${OTHER_ID}`, 200],
+  ['PUT', `/api/v1/tags/${OTHER_ID}`, 200, { body: { description: 'new' } }],
+  ['DELETE', `/api/v1/tags/${OTHER_ID}`, 200],
+  ['POST', '/api/v1/tag-source-groups', 201, { body: { tag_id: OTHER_ID, source_group_id: ID } }],
+  ['POST', '/api/v1/tag-source-groups', 200, { body: { tag_id: OTHER_ID, source_group_id: OTHER_ID } }],
+  ['GET', '/api/v1/tag-source-groups', 200],
+  ['GET', `/api/v1/tag-source-groups/${ID}`, 200],
+  ['DELETE', `/api/v1/tag-source-groups/${ID}`, 200],
   ['POST', '/api/v1/api-keys', 201, { body: { name: 'reader', scopes: ['knowledge:read'] } }],
   ['GET', '/api/v1/api-keys', 200],
   ['GET', `/api/v1/api-keys/${ID}`, 200],
   ['DELETE', `/api/v1/api-keys/${ID}`, 200],
   ['POST', `/api/v1/api-keys/${ID}/rotate`, 200],
+  ['GET', '/api/v1/conversations?principal_id=jo&limit=5', 200],
+  ['GET', `/api/v1/conversations/${ID}`, 200],
+  ['DELETE', `/api/v1/conversations/${ID}?principal_id=jo`, 200],
   ['GET', '/api/v1/events', 200],
   ['GET', '/healthz', 200],
   ['GET', '/readyz', 200],
@@ -72,7 +123,9 @@ describe('every operation', () => {
     const templates = CASES.map(({ method, path }) => {
       const template = path
         .split('?', 1)[0]
-        ?.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}');
+        ?.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}')
+        .replace(/(?<=authz-policies\/).+/, '{name}')
+        .replace(/(?<=authz-subject-attributes\/).+/, '{principal_id}');
       return `${method} ${template}`;
     });
     const documented = operationsOf(app.document).map(({ method, path }) => `${method} ${path}`);

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 import { buildApp } from '../../../adapters/http/app.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
-import { type RunningServer, startServer } from '../../../adapters/http/server.ts';
+import { type ArrivalLimits, type RunningServer, startServer } from '../../../adapters/http/server.ts';
 import { createOpenApiCheck, type OpenApiDocument, type SeenAnswer } from '../../support/openapi-check.ts';
 import { fakeOperations, KEY } from './fake-operations.ts';
 
@@ -43,11 +43,12 @@ export const stopServersAfterAll = (): void => {
 /** The real application on a free port of this machine, over operations that succeed unless the test changes them. */
 export const runApp = async (
   change: (fakes: HttpDeps) => Partial<HttpDeps> = () => ({}),
+  limits?: ArrivalLimits,
 ): Promise<RunningApp> => {
   const draining = new AbortController();
   const fakes = fakeOperations(draining.signal);
   const app = buildApp({ ...fakes, ...change(fakes) });
-  const server = await startServer(app, { host: '127.0.0.1', port: 0 }, draining);
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 }, draining, limits);
   running.push(server);
   const { url, stop } = server;
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;

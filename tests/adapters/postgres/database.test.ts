@@ -1,7 +1,25 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase } from '../../../adapters/postgres/database.ts';
+import type { DatabaseAddress } from '../../../adapters/postgres/database.ts';
+import { AUTHORITY } from '../../support/eventstoredb/certificate.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import type { FreshDatabase } from '../../support/postgres.ts';
+import { openSeverable } from '../../support/severable.ts';
+import { openTlsFront } from '../../support/tls-front.ts';
+
+const urlOf = (address: DatabaseAddress): string => {
+  if ('connectionString' in address) return address.connectionString;
+  const { host, port, user, password, database } = address;
+  return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+};
+const addressOf = (address: DatabaseAddress) => {
+  const { hostname, port } = new URL(urlOf(address));
+  return { host: hostname, port: Number(port || 5432) };
+};
 
 describe('a database', () => {
   let database: FreshDatabase<unknown>;
@@ -30,6 +48,72 @@ describe('a database', () => {
       SELECT current_setting(name) AS value FROM unnest(ARRAY['jit', 'TimeZone', 'statement_timeout',
         'idle_in_transaction_session_timeout', 'application_name']) AS name`.execute(database.db);
     expect(settings.rows.map((row) => row.value)).toEqual(['off', 'UTC', '1min', '1min', 'knowledger']);
+  });
+
+  it('takes its settings to a server that it is told of by a URL, and adds those of the URL', async () => {
+    const shown = async (parameters: string) => {
+      const url = `${urlOf(database.address)}?${parameters}`;
+      const { pool, close } = createDatabase({ connectionString: url, applicationName: 'knowledger-views' });
+      try {
+        const { rows } = await pool.query<{ value: string }>(`SELECT current_setting(name) AS value
+          FROM unnest(ARRAY['application_name', 'statement_timeout', 'idle_in_transaction_session_timeout',
+            'TimeZone', 'work_mem']) AS name`);
+        return rows.map(({ value }) => value);
+      } finally {
+        await close();
+      }
+    };
+    const [name, minute] = ['knowledger-views', '1min'];
+    expect((await shown('')).slice(0, 4)).toEqual([name, minute, minute, 'UTC']);
+    expect(await shown('options=-c%20work_mem%3D7MB')).toEqual([name, minute, minute, 'UTC', '7MB']);
+    expect((await shown('statement_timeout=120000')).slice(0, 3)).toEqual([name, '2min', minute]);
+    expect((await shown('application_name=mine')).slice(0, 2)).toEqual(['mine', minute]);
+  });
+
+  it('speaks TLS as the URL asks for it, and to nobody whose certificate it cannot check', async () => {
+    const { host, port } = addressOf(database.address);
+    const [secure, plain] = [await openTlsFront(host, port), await openSeverable(host, port)];
+    const folder = await mkdtemp(join(tmpdir(), 'knowledger-tls-'));
+    const authority = join(folder, 'authority.pem');
+    await writeFile(authority, AUTHORITY);
+    const ask = async (to: number, parameters: string) => {
+      const url = new URL(urlOf(database.address));
+      [url.hostname, url.port, url.search] = ['127.0.0.1', String(to), parameters];
+      const { pool, close } = createDatabase({ connectionString: url.href, poolSize: 1 });
+      try {
+        return (await pool.query<{ value: number }>('SELECT 7 AS value')).rows[0]?.value;
+      } finally {
+        await close();
+      }
+    };
+    try {
+      expect(await ask(secure.port, `sslmode=verify-full&sslrootcert=${authority}`)).toBe(7);
+      expect(await ask(secure.port, 'sslmode=no-verify')).toBe(7);
+      expect(secure.connections()).toBe(2);
+      await expect(ask(secure.port, 'sslmode=verify-full')).rejects.toThrow(/certificate/);
+      await expect(ask(secure.port, 'sslmode=require')).rejects.toThrow(/certificate/);
+      await expect(ask(plain.port, 'sslmode=verify-full')).rejects.toThrow('does not support SSL');
+    } finally {
+      await Promise.all([secure.close(), plain.close(), rm(folder, { recursive: true })]);
+    }
+  });
+
+  it('gives a connection up on which a statement is not answered, although nothing breaks it', async () => {
+    const { host, port } = addressOf(database.address);
+    const way = await openSeverable(host, port);
+    const url = new URL(urlOf(database.address));
+    [url.hostname, url.port] = ['127.0.0.1', String(way.port)];
+    const { pool, close } = createDatabase({ connectionString: url.href, statementTimeoutMs: 400 });
+    try {
+      await pool.query('SELECT 1');
+      way.freeze();
+      await expect(pool.query('SELECT 1')).rejects.toThrow('the database fell silent');
+      way.restore();
+      expect((await pool.query<{ value: number }>('SELECT 7 AS value')).rows[0]?.value).toBe(7);
+    } finally {
+      await close();
+      await way.close();
+    }
   });
 
   it('survives the loss of idle connections', async () => {

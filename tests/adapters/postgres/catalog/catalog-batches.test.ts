@@ -16,7 +16,7 @@ afterAll(() => fixture.close());
 /** Pages that share chunks, repeat them, move them, and change what they are indexed under. */
 const PAGES = [
   { title: 'One', chunks: ['red apples', 'green pears', 'blue plums'] },
-  { title: 'One', chunks: ['blue plums', 'red apples'] },
+  { title: 'One', chunks: ['blue plums', 'red apples'], pages: true },
   { title: 'Two', chunks: ['red apples', 'red apples', 'yellow bananas'] },
   {
     title: 'One',
@@ -93,6 +93,8 @@ const historyOf = (steps: readonly Step[]): readonly ProjectedEvent[] => {
           of.values.map((val, i) => [`k${i}`, val, 'integer'] as const),
         ),
       ];
+    // Of a source that is removed, no metadata can be replaced: the domain refuses.
+    if (of.kind === 'removed') visited.delete(of.source);
     return [write[of.kind](name, 1000 + at)];
   });
   for (const sha256 of missing) fixture.files.delete(sha256);
@@ -120,7 +122,7 @@ describe('a history of sources and data sources', () => {
             const batch = events.slice(i, i + (sizes[n % sizes.length] ?? 1));
             await applyTo('other', batch);
             await applyTo('other', batch);
-            await fixture.projection.merge(fixture.db, 'other');
+            await fixture.merge('other');
             i += batch.length;
           }
           const whole = await dumpCatalog(fixture.db, fixture.schema);

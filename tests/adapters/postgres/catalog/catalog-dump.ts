@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { CATALOG_TABLES } from '../../../../adapters/postgres/projections/catalog/tables.ts';
-import type { Sql } from '../../../../adapters/postgres/projections/projection.ts';
+import type { Sql } from '../../../../adapters/postgres/sql.ts';
 
 /**
  * Everything that a catalog holds, without the numbers and segments that depend on how it was batched and merged, and
@@ -17,7 +17,9 @@ export const dumpCatalog = async (db: Sql, schema: string) => {
           where m.source_no = s.no) as metadata
       from ${table('source')} s order by s.id`),
     contents: await rows(sql`
-      select to_jsonb(c) - array['no', 'source_no', 'text_length', 'title_length'] as row, s.id as source_id, x.text, x.heading_path
+      select to_jsonb(c) - array['no', 'source_no', 'text_length', 'title_length'] as row, s.id as source_id, x.text, x.heading_path,
+        (select jsonb_agg(to_jsonb(m) - 'content_no' order by m.ord) from ${table('content_metadata')} m
+          where m.content_no = c.no) as metadata
       from ${table('content')} c join ${table('source')} s on s.no = c.source_no
         join ${table('content_text')} x on x.content_no = c.no order by c.id`),
     counts: await rows(sql`
@@ -69,7 +71,18 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
     [
       'metadata without an owner',
       sql`select from ${table('source_metadata')} m left join ${table('source')} s on s.no = m.source_no
-        where s.no is null or s.status = 'removed'`,
+        where s.no is null or s.status = 'removed'
+        union all
+        select from ${table('content_metadata')} m left join ${table('content')} c on c.no = m.content_no
+        where c.no is null or c.tenant <> m.tenant`,
+    ],
+    [
+      'metadata of a content that is not that of its page and its headings',
+      sql`select from ${table('content')} c join ${table('content_text')} x on x.content_no = c.no
+        where c.page_number is distinct from (select coalesce(max(val_number), 0) from ${table('content_metadata')} m
+            where m.content_no = c.no and m.key = 'page_number')
+          or x.heading_path <> (select coalesce(jsonb_agg(val_text order by ord), '[]')
+            from ${table('content_metadata')} m where m.content_no = c.no and m.key = 'heading')`,
     ],
     [
       'counters differ from the rows',
@@ -106,6 +119,33 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
           or nos <> array(select n from unnest(nos) n order by n)`,
     ],
     [
+      'frequencies, less those of the dead, that differ from what lives',
+      sql`with posting as (
+          select tenant_no, term, unnest(nos) as no, unnest(statistics) as s from ${table('lexical_posting')}),
+        living as (
+          select tenant_no, term, count(*) as df, count(*) filter (where (s >> 20) & 7 > 0) as title_df,
+            sum(s & 127) as cf
+          from posting p where not exists (
+            select from ${table('lexical_dead')} d where d.tenant_no = p.tenant_no and d.no = p.no)
+          group by 1, 2),
+        counted as (
+          select tenant_no, term, sum(df) as df, sum(title_df) as title_df, sum(cf) as cf
+          from (select tenant_no, term, df, title_df, cf from ${table('lexical_posting')}
+            union all select tenant_no, term, -df, -title_df, -cf from ${table('lexical_dead_term')}) c
+          group by 1, 2)
+        select from living l full join counted c using (tenant_no, term)
+        where (coalesce(l.df, 0), coalesce(l.title_df, 0), coalesce(l.cf, 0)) <> (c.df, c.title_df, c.cf)`,
+    ],
+    [
+      'dead words where nothing is dead, or that are not those of their batch',
+      sql`select from ${table('lexical_dead_term')} t where not exists (
+          select from ${table('lexical_dead')} d where d.tenant_no = t.tenant_no)
+        union all
+        select from ${table('lexical_dead_batch')} b where b.terms <> (
+          select count(*) from ${table('lexical_dead_term')} t
+          where t.tenant_no = b.tenant_no and t.batch = b.batch)`,
+    ],
+    [
       'segments that overlap, or do not hold their postings',
       sql`select from ${table('lexical_segment')} s where exists (
           select from ${table('lexical_segment')} o where o.tenant_no = s.tenant_no and o.segment <> s.segment
@@ -122,5 +162,5 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
 
 export const emptyCatalog = async (db: Sql, schema: string): Promise<void> => {
   const tables = sql.join(CATALOG_TABLES.map((name) => sql.id(schema, name)));
-  await sql`truncate ${tables} restart identity`.execute(db);
+  await sql`truncate ${tables}`.execute(db);
 };

@@ -12,15 +12,18 @@ import {
   type CatalogProjection,
   createCatalogProjection,
 } from '../../../../adapters/postgres/projections/catalog/catalog-projection.ts';
+import type { Database } from '../../../../adapters/postgres/database.ts';
+import type { Migration } from '../../../../adapters/postgres/migrations/runner.ts';
 import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { vectorMigrations } from '../../../../adapters/postgres/vectors/migration.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
-import type { Sql } from '../../../../adapters/postgres/projections/projection.ts';
+import type { Sql } from '../../../../adapters/postgres/sql.ts';
 import {
   createVersion,
   type ProjectionTables,
   schemaOf,
 } from '../../../../adapters/postgres/projections/versions.ts';
-import { createLexicalIndex } from '../../../../adapters/postgres/search/rank.ts';
+import { createLexicalIndex } from '../../../../adapters/postgres/search/lexical-index.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
 export interface CatalogFixture {
@@ -34,11 +37,21 @@ export interface CatalogFixture {
   readonly files: Map<string, ChunkSet>;
   /** Applies a batch in one transaction, as the projector does. */
   readonly apply: (...events: readonly ProjectedEvent[]) => Promise<void>;
+  /** One step of merging, in a transaction of its own. */
+  readonly merge: (schema: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-export const openCatalog = async (): Promise<CatalogFixture> => {
-  const database = await freshDatabase<ProjectionTables>([...projectionMigrations, ...workMigrations]);
+/** What a catalog and its vectors are kept in. */
+export const catalogMigrations: readonly Migration[] = [
+  ...projectionMigrations,
+  ...workMigrations,
+  ...vectorMigrations,
+];
+
+/** @param given a database with these migrations; default a new one on the server of the tests */
+export const openCatalog = async (given?: Database<ProjectionTables>): Promise<CatalogFixture> => {
+  const database = given ?? (await freshDatabase<ProjectionTables>(catalogMigrations));
   const files = new Map<string, ChunkSet>();
   const projection = createCatalogProjection({
     readChunkSet: async (_, sha256) => files.get(sha256) ?? null,
@@ -56,6 +69,7 @@ export const openCatalog = async (): Promise<CatalogFixture> => {
     catalog: createCatalog(db, lexicalIndex),
     purge: createPurgeCatalog(db),
     apply: (...events) => db.transaction().execute((trx) => projection.apply(trx, schema, events)),
+    merge: (of) => db.transaction().execute((trx) => projection.merge(trx, of)),
     close: database.close,
   };
 };
@@ -71,6 +85,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 export const scope = (tenant = 't1', only: readonly string[] | null = null): CatalogScope => ({
   tenant,
   only: only === null ? null : only.map(idOf),
+  access: null,
 });
 
 export interface PageText {
@@ -80,6 +95,8 @@ export interface PageText {
   readonly keywords?: readonly string[];
   /** Texts of the chunks; a pair is headings and text. */
   readonly chunks: readonly (string | readonly [readonly string[], string])[];
+  /** Each chunk stands on a page of its own. */
+  readonly pages?: boolean;
   /** Unix seconds. */
   readonly at?: number;
 }
@@ -183,18 +200,19 @@ type Type = 'string' | 'integer' | 'float' | 'date' | 'datetime';
 
 const chunkSet = (
   name: string,
-  { chunks, keywords = [], title = name, url, file_type = 'html' }: PageText,
+  { chunks, keywords = [], title = name, url, file_type = 'html', pages = false }: PageText,
 ): ChunkSet => {
   const seen = new Map<string, number>();
   return {
     format: 1,
     source: { title, url: url ?? `https://example.com/${name}`, file_type },
     keywords,
-    chunks: chunks.map((chunk) => {
+    chunks: chunks.map((chunk, i) => {
       const [heading_path, text] = typeof chunk === 'string' ? [[], chunk] : chunk;
       const occurrence = seen.get(text) ?? 0;
       seen.set(text, occurrence + 1);
-      return { text, heading_path, page_number: 0, token_count: 1, text_hash: sha256(text), occurrence };
+      const page_number = pages ? i + 1 : 0;
+      return { text, heading_path, page_number, token_count: 1, text_hash: sha256(text), occurrence };
     }),
   };
 };

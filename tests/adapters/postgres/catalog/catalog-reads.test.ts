@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogScope, ContentFilter, ContentRecord } from '../../../../application/ports/catalog.ts';
 import type { Page, PageRequest } from '../../../../application/page.ts';
@@ -210,14 +209,44 @@ describe('filters on contents', () => {
       those((i) => i > 8 && i % 2 === 1),
     );
     expect(await filtered({ chunk_metadata: [parity] })).toEqual([]);
-    const one = await sql<{ no: number }>`select no from read.content order by no limit 1`.execute(
-      fixture.db,
-    );
-    await sql`insert into read.content_metadata (content_no, ord, tenant, key, type, val_text)
-      values (${one.rows[0]?.no}, 0, 't1', 'parity', 'string', 'odd')`.execute(fixture.db);
-    expect(await filtered({ chunk_metadata: [parity] })).toEqual([0]);
     expect(await filtered({ chunk_metadata: [parity], source_metadata: [parity] })).toEqual([]);
-    await sql`delete from read.content_metadata`.execute(fixture.db);
+  });
+
+  it('find chunks by their pages and headings, also after these have changed', async () => {
+    const of = createHistory(fixture.files).of('t5', 'manuals');
+    const manual = (name: string, ...chunks: readonly (readonly [readonly string[], string])[]) =>
+      fixture.apply(of.indexed(name, { title: name, chunks, pages: name !== 'web' }));
+    await manual('pump', [['Safety'], 'seal one'], [['Safety', 'Valves'], 'seal two'], [[], 'seal three']);
+    await manual('web', [['Valves'], 'seal four']);
+    const types = await fixture.catalog.metadataTypes(scope('t5'), 'chunk', ['page_number', 'heading']);
+    expect([...types]).toEqual([
+      ['heading', ['string']],
+      ['page_number', ['integer']],
+    ]);
+    const texts = async (key: string, operator: string, val: unknown) => {
+      const by = parseFilter({ filters: [{ key, operator, val }] }, new Map([['page_number', 'integer']]));
+      const request = { query: 'seal', filter: { chunk_metadata: [by] }, limit: 100 };
+      const { results } = await fixture.catalog.search(scope('t5'), request);
+      const listed = await query({ chunk_metadata: [by] }, 'timestamp', scope('t5'))({ limit: 100 });
+      const found = results.map(({ content }) => content.text).toSorted();
+      expect(listed.rows.map(({ text }) => text).toSorted()).toEqual(found);
+      return found;
+    };
+    expect(await texts('heading', 'eq', 'Valves')).toEqual(['seal four', 'seal two']);
+    expect(await texts('heading', 'eq', 'Safety')).toEqual(['seal one', 'seal two']);
+    expect(await texts('heading', 'exists', false)).toEqual(['seal three']);
+    expect(await texts('page_number', 'gte', 2)).toEqual(['seal three', 'seal two']);
+    expect(await texts('page_number', 'exists', false)).toEqual(['seal four']);
+    await manual(
+      'pump',
+      [['Safety', 'Valves'], 'seal two'],
+      [['Safety'], 'seal one'],
+      [['End'], 'seal three'],
+    );
+    expect(await texts('page_number', 'gte', 2)).toEqual(['seal one', 'seal three']);
+    expect(await texts('heading', 'eq', 'End')).toEqual(['seal three']);
+    await fixture.apply(of.removed('pump'));
+    expect(await texts('heading', 'exists', true)).toEqual(['seal four']);
   });
 
   it('mean the same to search', async () => {
@@ -236,13 +265,12 @@ describe('what a caller may not see', () => {
     ['another tenant', scope('t2')],
     ['a key for another group', scope('t1', ['t1 group 1'])],
     ['a key for no group', scope('t1', [])],
-    ['a key for what is no group', { tenant: 't1', only: ['no uuid'] }],
+    ['a key for what is no group', { tenant: 't1', only: ['no uuid'], access: null }],
   ])('is absent for %s', async (_, of) => {
     const [mine] = (await fixture.catalog.contentsOfSource(scope(), idOf('t1 4'), { limit: 1 }))?.rows ?? [];
     const id = mine?.id ?? '';
     const { catalog } = fixture;
     expect(await catalog.getContent(of, id)).toBeNull();
-    expect(await catalog.getContents(of, [id])).toEqual([]);
     expect(await catalog.getSource(of, idOf('t1 4'))).toBeNull();
     expect(await catalog.contentsOfSource(of, idOf('t1 4'), { limit: 5 })).toBeNull();
     const listed = await catalog.listSources(of, {}, { limit: 100 });
@@ -279,5 +307,25 @@ describe('metadataTypes', () => {
     expect(types.get('k')?.toSorted()).toEqual(['float', 'integer']);
     expect(await fixture.catalog.metadataTypes(scope('t4'), 'chunk', ['k'])).toEqual(new Map());
     expect(await fixture.catalog.metadataTypes(scope('t4'), 'source', [])).toEqual(new Map());
+  });
+
+  it('names none that only data sources outside of the scope have', async () => {
+    const history = createHistory(fixture.files);
+    const [mine, others] = [history.of('t5', 'g5'), history.of('t5', 'g6')];
+    await fixture.apply(
+      mine.skipped('t5 a'),
+      mine.metadata('t5 a', [['both', '1', 'integer']]),
+      others.skipped('t5 b'),
+      others.metadata('t5 b', [
+        ['both', 'x', 'string'],
+        ['theirs', '1', 'integer'],
+      ]),
+    );
+    const keys = ['both', 'theirs'];
+    const restricted = scope('t5', ['g5']);
+    const types = await fixture.catalog.metadataTypes(restricted, 'source', keys);
+    expect([...types]).toEqual([['both', ['integer']]]);
+    expect(await fixture.catalog.metadataTypes(restricted, 'chunk', keys)).toEqual(new Map());
+    expect((await fixture.catalog.metadataTypes(scope('t5'), 'source', keys)).size).toBe(2);
   });
 });

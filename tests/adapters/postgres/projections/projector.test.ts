@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { AHEAD_OF_LOG, haltViewsAhead } from '../../../../adapters/postgres/projections/ahead-of-log.ts';
+import type { Leadership } from '../../../../adapters/postgres/projections/leadership.ts';
 import type { Projection } from '../../../../adapters/postgres/projections/projection.ts';
 import { rebuild } from '../../../../adapters/postgres/projections/rebuild.ts';
 import { viewHealth } from '../../../../adapters/postgres/projections/health.ts';
@@ -16,9 +18,10 @@ import {
 import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
 import { createAuditTrail } from '../../../../application/data-source/audit-trail.ts';
+import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
 import { dataSourceStream } from '../../../../application/streams.ts';
 import type { CommandContext } from '../../../../application/event-metadata.ts';
-import { openWorld, type World } from '../../../support/world.ts';
+import { openWorld, silent, type World } from '../../../support/world.ts';
 
 const context: CommandContext = {
   tenant: 'acme',
@@ -69,6 +72,43 @@ describe('a projection', () => {
     expect(await view.get('acme', 'wiki', id)).toBeNull();
   });
 
+  it('halts when it is ahead of the log, and stays so while the log grows past it', async () => {
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    const before = await register(world);
+    const version = await liveVersion(world.db, 'data_source');
+    const ahead = before.position.replace(/^0/, '1');
+    await moveCheckpoint(world.db, version!, '', ahead);
+    expect(await haltViewsAhead(world.db, world.feed)).toEqual(['data_source']);
+    expect(await viewHealth(world.db)).toMatchObject([
+      { view: 'data_source', halted_because: AHEAD_OF_LOG },
+      { view: 'ingestion_setting', halted_because: null },
+    ]);
+    expect(await world.gate.reached(['data_source'], before.position, 0)).toBe(false);
+
+    // A log that has grown past the checkpoint since: by then nothing but the record tells.
+    const grown = { head: async () => `${ahead}9` };
+    expect(await haltViewsAhead(world.db, grown)).toEqual(['data_source']);
+    expect(await haltViewsAhead(world.db, grown, 'ingestion_setting')).toEqual([]);
+  });
+
+  it('is rebuilt although nothing can read as far as a view that is ahead of the log', async () => {
+    const world = await open(dataSourceProjection, ingestionSettingProjection);
+    const { id, position } = await register(world);
+    await moveCheckpoint(
+      world.db,
+      (await liveVersion(world.db, 'data_source'))!,
+      '',
+      position.replace(/^0/, '1'),
+    );
+    world.project(dataSourceProjection);
+    expect(await rebuild(world.deps, dataSourceProjection, new AbortController().signal)).toBe(2);
+    const next = await register(world);
+    expect(await world.gate.reached(['data_source'], next.position, 10_000)).toBe(true);
+    const view = createDataSourceView(world.db);
+    for (const one of [id, next.id])
+      expect((await view.get('acme', 'crawl', one))?.row.status).toBe('queued');
+  });
+
   it('moves its checkpoint past events that are not its own', async () => {
     const world = await open(dataSourceProjection, ingestionSettingProjection);
     world.project(ingestionSettingProjection);
@@ -113,7 +153,7 @@ describe('a projection', () => {
     expect(rows[0]?.there).toBeNull();
   });
 
-  it('runs twice at once without projecting anything twice', async () => {
+  it('runs twice at once without projecting anything twice, should two believe to lead', async () => {
     const applied: string[] = [];
     const counting: Projection = {
       ...dataSourceProjection,
@@ -123,8 +163,11 @@ describe('a projection', () => {
       },
     };
     const world = await open(dataSourceProjection, ingestionSettingProjection);
-    world.project(counting);
-    world.project(counting);
+    const leadership = {
+      lead: async (_: string, signal: AbortSignal, task: (held: AbortSignal) => unknown) => task(signal),
+    } as Leadership;
+    world.project(counting, silent, { leadership });
+    world.project(counting, silent, { leadership });
     const made = [];
     for (let i = 0; i < 20; i++) made.push(await register(world));
     await world.gate.reached(['data_source'], made.at(-1)?.position ?? '', 10_000);
@@ -159,6 +202,24 @@ describe('a projection', () => {
     const third = await register(world);
     expect(await world.gate.reached(['data_source'], third.position, 10_000)).toBe(true);
     expect((await viewHealth(world.db))[0]?.halted_because).toBeNull();
+  });
+
+  it('waits for files that are away, and does not halt for that', async () => {
+    let tries = 0;
+    const reading: Projection = {
+      ...dataSourceProjection,
+      apply: async (trx, schema, events) => {
+        tries += 1;
+        if (tries < 5) throw new FileStoreUnavailable('stopped', 'the bucket does not answer');
+        await dataSourceProjection.apply(trx, schema, events);
+      },
+    };
+    const world = await open(reading);
+    const { position } = await register(world);
+    const errors: string[] = [];
+    world.project(reading, { info: () => {}, warn: () => {}, error: (message) => errors.push(message) });
+    expect(await world.gate.reached(['data_source'], position, 10_000)).toBe(true);
+    expect([tries, errors]).toEqual([5, []]);
   });
 
   it('is rebuilt beside the live version, which answers meanwhile, and equals it', async () => {

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bigintArray, intArray } from '../../../../adapters/postgres/search/binary-array.ts';
+import {
+  bigintArray,
+  bigintsOf,
+  intArray,
+  intsOf,
+} from '../../../../adapters/postgres/search/binary-array.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 
 let database: FreshDatabase<unknown>;
@@ -20,6 +25,18 @@ describe('binary arrays', () => {
           select ${intArray(Int32Array.from(small))}::int[] as a,
             ${bigintArray(Float64Array.from(large))}::bigint[] as b`.execute(database.db);
         expect(rows).toEqual([{ a: small, b: large }]);
+      }),
+    );
+  });
+
+  it('are read as the server sends them', async () => {
+    const ints = fc.array(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }));
+    await fc.assert(
+      fc.asyncProperty(ints, fc.array(fc.maxSafeNat()), async (small, large) => {
+        const { rows } = await sql<{ a: Buffer; b: Buffer }>`
+          select array_send(${small}::int[]) as a, array_send(${large}::bigint[]) as b`.execute(database.db);
+        expect([...intsOf(rows[0]!.a)]).toEqual(small);
+        expect([...bigintsOf(rows[0]!.b)]).toEqual(large);
       }),
     );
   });

@@ -14,7 +14,7 @@ const segments = async (): Promise<number> => {
     select count(*) as n from ${sql.id(fixture.schema, 'lexical_segment')}`.execute(fixture.db);
   return rows[0]?.n ?? 0;
 };
-const merge = () => fixture.projection.merge(fixture.db, fixture.schema);
+const merge = () => fixture.merge(fixture.schema);
 const mergeAll = async (): Promise<void> => {
   while ((await merge()) > 0);
 };
@@ -71,6 +71,22 @@ describe('mergeSegments', () => {
     await mergeAll();
     expect(await segments()).toBe(before);
     expect((await rank('gone', 'passing')).ranked).toEqual([]);
+  });
+
+  it('keeps postings in the order of their contents when a segment before others was made after them', async () => {
+    const of = createHistory(fixture.files).of('order', 'ds order');
+    const batch = (name: string) =>
+      fixture.apply(
+        ...Array.from({ length: 5 }, (_, i) => of.indexed(`${name} ${i}`, { chunks: ['sentinel'] })),
+      );
+    await batch('first');
+    await batch('second');
+    await fixture.apply(...[0, 1, 2].map((i) => of.removed(`first ${i}`)));
+    await mergeAll();
+    for (let i = 0; i < 6; i++) await batch(`later ${i}`);
+    await mergeAll();
+    expect((await rank('order', 'sentinel')).ranked).toHaveLength(37);
+    expect(await contradictions(fixture.db, fixture.schema)).toEqual([]);
   });
 
   it('runs once at a time, and neither waits for nor hides what is projected meanwhile', async () => {

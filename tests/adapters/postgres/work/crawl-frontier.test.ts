@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-frontier.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { createIdSource } from '../../../../adapters/system/identity.ts';
 import { visited } from '../../../../application/crawl/visit.ts';
@@ -11,7 +12,7 @@ let frontier: CrawlFrontier;
 const { newId } = createIdSource();
 
 beforeAll(async () => {
-  database = await freshDatabase(workMigrations);
+  database = await freshDatabase([...projectionMigrations, ...workMigrations]);
   frontier = createCrawlFrontier(database.db);
 });
 afterAll(() => database.close());
@@ -27,6 +28,32 @@ const indexed = (url: string, links: readonly string[] = []) =>
 const urls = (pages: readonly { readonly url: string }[]) => pages.map(({ url }) => url);
 
 describe('the crawl frontier', () => {
+  it('names the sources that no page is known of, but none while a page fails that may have led to them', async () => {
+    await database.pool.query(
+      'CREATE TABLE read.source (id uuid PRIMARY KEY, data_source_id uuid, status text, indexed jsonb)',
+    );
+    const run = { data_source_id: newId(), generation: 2 };
+    const sources = Array.from({ length: 5 }, newId).toSorted();
+    const [known, removed, failing, ...lost] = sources as [string, string, string, ...string[]];
+    await database.pool.query(
+      `INSERT INTO read.source SELECT id, $2, CASE WHEN id = $3 THEN 'removed' ELSE 'indexed' END, '{}'
+        FROM unnest($1::uuid[]) AS id`,
+      [sources, run.data_source_id, removed],
+    );
+    const broken = visited('http://a/f', 'failed', 5, 1, {
+      source_id: failing,
+      code: 'timed_out',
+      message: 'x',
+    });
+    await frontier.commit(run, [{ ...indexed('http://a/'), source_id: known }, broken], []);
+    expect(await frontier.strays(run, null, 10)).toEqual([]);
+    await frontier.commit(run, [{ ...indexed('http://a/f'), source_id: failing }], []);
+    expect(await frontier.strays(run, null, 10)).toEqual(lost);
+    expect(await frontier.strays(run, null, 1)).toEqual(lost.slice(0, 1));
+    expect(await frontier.strays(run, lost[0] ?? '', 10)).toEqual(lost.slice(1));
+    expect(await frontier.strays({ ...run, data_source_id: newId() }, null, 10)).toEqual([]);
+  });
+
   it('owes pages nearest to the start first, in the order of their discovery, each once', async () => {
     const run = { data_source_id: newId(), generation: 1 };
     await frontier.admit(run, [{ url: 'http://a/', depth: 0 }]);

@@ -130,6 +130,16 @@ describe('work leases', () => {
     expect(await leases.abandoned(10)).toMatchObject([{ status: 'canceling', reason: 'cancel_timed_out' }]);
   });
 
+  it('leave a job that waits alone, however long it waits behind others', async () => {
+    const { leases, queue } = await open();
+    await queue();
+    const { id } = await queue();
+    await leases.claim('a', 1, 60_000);
+    now = NOW + 30 * 86_400_000;
+    expect(await leases.abandoned(10)).toEqual([]);
+    expect(await leases.claim('b', 1, 60_000)).toMatchObject([{ data_source_id: id, attempt: 1 }]);
+  });
+
   it('are taken from owners that are known to be dead', async () => {
     const { leases, queue } = await open();
     await queue();

@@ -1,0 +1,112 @@
+import { Ajv } from 'ajv';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../../application/ports/language-model.ts';
+
+export interface OpenLanguageModel {
+  readonly model: LanguageModel;
+  readonly close: () => Promise<void>;
+}
+
+const PASSAGES = [
+  { title: 'Falcons', text: 'The peregrine falcon hunts birds in flight. It dives at 320 km/h.' },
+  { title: 'Owls', text: 'Owls hunt at night. They hear better than a falcon does.' },
+];
+const REQUEST: ModelRequest = {
+  messages: [
+    { role: 'system', content: `Answer from:\n[1] ${PASSAGES[0]!.text}\n[2] ${PASSAGES[1]!.text}` },
+    { role: 'user', content: 'Which birds does the peregrine falcon hunt?' },
+  ],
+  passages: PASSAGES,
+};
+const SCHEMA = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
+
+const never = (): AbortSignal => new AbortController().signal;
+export const eventsOf = (stream: AsyncIterable<ModelEvent>): Promise<ModelEvent[]> => Array.fromAsync(stream);
+export const textOf = (events: readonly ModelEvent[]): string =>
+  events.map((event) => (event.kind === 'delta' ? event.text : '')).join('');
+
+/** Every promise of the `LanguageModel` port that does not depend on a failure, for any adapter. */
+export const languageModelContract = (name: string, open: () => Promise<OpenLanguageModel>): void => {
+  describe(`${name} as a language model`, () => {
+    let opened: OpenLanguageModel;
+    let model: LanguageModel;
+    beforeAll(async () => {
+      opened = await open();
+      model = opened.model;
+    });
+    afterAll(() => opened?.close());
+
+    const answer = async (more: Partial<ModelRequest> = {}): Promise<ModelEvent[]> =>
+      eventsOf(model.stream({ ...REQUEST, ...more }, never()));
+
+    it('has a name and a context window', () => {
+      expect(model.name).not.toBe('');
+      expect(model.contextWindow).toBeGreaterThan(0);
+      expect(model.contextWindow).toSatisfy(Number.isInteger);
+    });
+
+    it('answers in deltas that are not empty, and finishes once, at the end', async () => {
+      const events = await answer();
+      expect(events.map(({ kind }) => kind).lastIndexOf('delta')).toBe(events.length - 2);
+      expect(events.at(-1)).toMatchObject({ kind: 'finish', reason: 'stop' });
+      expect(events.filter((event) => event.kind === 'delta' && event.text === '')).toEqual([]);
+      expect(textOf(events)).toContain('[1]');
+    });
+
+    it('counts tokens, or says that it does not', async () => {
+      const finish = (await answer()).at(-1);
+      const usage = finish?.kind === 'finish' ? finish.usage : undefined;
+      if (usage === null) return;
+      expect(usage?.inputTokens).toSatisfy(Number.isSafeInteger);
+      expect(usage?.outputTokens).toBeGreaterThan(0);
+    });
+
+    it('stops at the tokens it may have', async () => {
+      const events = await answer({ maxOutputTokens: 1 });
+      expect(events.at(-1)).toMatchObject({ kind: 'finish', reason: 'length' });
+      expect(textOf(events).length).toBeLessThan(textOf(await answer()).length);
+    });
+
+    it('answers several at once, each whole', async () => {
+      const alone = textOf(await answer());
+      const together = await Promise.all(Array.from({ length: 5 }, () => answer()));
+      expect(together.map(textOf)).toEqual(Array.from({ length: 5 }, () => alone));
+    });
+
+    it('throws the reason of a signal that has aborted, and says nothing', async () => {
+      const reason = new Error('not wanted any more');
+      const stream = model.stream(REQUEST, AbortSignal.abort(reason));
+      await expect(eventsOf(stream)).rejects.toBe(reason);
+    });
+
+    it('throws the reason of a signal that aborts midway, in place of the next event', async () => {
+      const [reason, controller] = [new Error('gone'), new AbortController()];
+      const seen: string[] = [];
+      const consume = async (): Promise<void> => {
+        for await (const { kind } of model.stream(REQUEST, controller.signal)) {
+          seen.push(kind);
+          controller.abort(reason);
+        }
+      };
+      await expect(consume()).rejects.toBe(reason);
+      expect(seen).toEqual(['delta']);
+    });
+
+    it('lets the consumer leave early, and answers the next request', async () => {
+      for await (const { kind } of model.stream(REQUEST, never())) {
+        expect(kind).toBe('delta');
+        break;
+      }
+      expect(textOf(await answer())).not.toBe('');
+    });
+
+    it('answers by a schema, or refuses before it says anything', async () => {
+      const refusal = { name: 'DomainError', code: 'not_configured' };
+      const outcome = await answer({ responseSchema: SCHEMA }).then(
+        (events) => new Ajv().validate(SCHEMA, JSON.parse(textOf(events))),
+        (error: Error & { code?: unknown }) => ({ name: error.name, code: error.code }),
+      );
+      expect(outcome).toEqual(model.structuredOutput ? true : refusal);
+    });
+  });
+};

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readConnectionString } from '../../../adapters/eventstoredb/connection-string.ts';
+import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
+import type { Patience } from '../../../adapters/eventstoredb/patience.ts';
+import { BEGINNING, EventStoreUnavailable } from '../../../application/ports/event-store.ts';
+import { AUTHORITY, CERTIFICATE, KEY } from '../../support/eventstoredb/certificate.ts';
+import { notLeader } from '../../support/eventstoredb/faults.ts';
+import { createLog, systemEvent } from '../../support/eventstoredb/log.ts';
+import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
+import type { StandIn, StandInOptions } from '../../support/eventstoredb/stand-in.ts';
+import { eventsOf, followUntil } from '../contracts/event-feed.ts';
+import { newEvent, newStream } from '../contracts/event-store.ts';
+import { failureOf, IMPATIENT } from './open-store.ts';
+
+const PASSWORD = 'pass:w@rd/?';
+
+describe('the connection to EventStoreDB', () => {
+  const closing: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+  const start = async (options?: StandInOptions): Promise<StandIn> => {
+    const standIn = await startStandIn(options);
+    closing.push(standIn.close);
+    return standIn;
+  };
+  const use = (connectionString: string, patience: Partial<Patience> = {}) => {
+    const db = createEventStoreDb({
+      connectionString,
+      patience: { ...IMPATIENT, callMs: 3_000, ...patience },
+    });
+    closing.push(db.close);
+    return db;
+  };
+  /** Nothing is listening there: it was given up a moment ago. */
+  const deadPort = async (): Promise<number> => {
+    const standIn = await startStandIn();
+    await standIn.close();
+    return standIn.port;
+  };
+
+  describe('with TLS', () => {
+    const authority = join(tmpdir(), `authority-${randomUUID()}.pem`);
+    beforeAll(() => writeFile(authority, AUTHORITY));
+    afterAll(() => rm(authority));
+    const user = { name: 'reader', password: PASSWORD };
+    const secure = () => start({ tls: { key: KEY, certificate: CERTIFICATE, user } });
+
+    it('writes and reads as the user of the connection string', async () => {
+      const { connectionString, calls } = await secure();
+      const { store, feed, probe } = use(`${connectionString}&tlsCAFile=${encodeURIComponent(authority)}`);
+      expect(await store.append(newStream(), 'none', [newEvent('A')])).toMatchObject({ revision: 0n });
+      expect((await feed.read(BEGINNING, {}, 10)).events).toMatchObject([{ type: 'A' }]);
+      expect(await probe()).toBeNull();
+      expect(calls.batchAppend).toBe(0);
+    });
+
+    it.each([
+      ['another password', 'reader:guess@'],
+      ['no user at all', ''],
+    ])('is unavailable with %s, says so, and repeats no password', async (_, who) => {
+      const { port, log } = await secure();
+      const { store, probe } = use(
+        `esdb://${who}localhost:${port}?tlsCAFile=${encodeURIComponent(authority)}`,
+      );
+      const refused = await failureOf(store.append(newStream(), 'none', [newEvent()]));
+      expect(refused).toBeInstanceOf(EventStoreUnavailable);
+      expect(String(refused)).toContain('refuses the user of the connection string');
+      expect(await failureOf(store.readStream(newStream()))).toBeInstanceOf(EventStoreUnavailable);
+      expect(await probe()).toContain('refuses the user');
+      expect(String(refused)).not.toContain('guess');
+      expect(log.records).toHaveLength(1);
+    });
+
+    it('reaches a node by its address, or says that it needs a name', async () => {
+      const { port } = await secure();
+      const who = `reader:${encodeURIComponent(PASSWORD)}@`;
+      const { probe } = use(`esdb://${who}127.0.0.1:${port}?tlsCAFile=${encodeURIComponent(authority)}`);
+      // Node 24 takes an address, Node 26 does not.
+      expect((await probe()) ?? 'no IP addresses').toContain('no IP addresses');
+    });
+
+    it('is unavailable where the certificate is signed by nobody it knows', async () => {
+      const { connectionString, log } = await secure();
+      const { store, probe } = use(connectionString);
+      const refused = await failureOf(store.append(newStream(), 'none', [newEvent()]));
+      expect(refused).toBeInstanceOf(EventStoreUnavailable);
+      expect(await probe()).not.toBeNull();
+      expect(log.records).toHaveLength(1);
+    });
+  });
+
+  describe('to a cluster', () => {
+    it('goes to the leader when a follower answers', async () => {
+      const log = createLog();
+      const leader = await start({ log });
+      const role = { kind: 'follower', leader: { host: '127.0.0.1', port: leader.port } } as const;
+      const follower = await start({ log, role });
+      const stream = newStream();
+      const { store, probe } = use(follower.connectionString);
+      expect(await store.append(stream, 'none', [newEvent()])).toMatchObject({ revision: 0n });
+      expect(await store.readStream(stream)).toHaveLength(1);
+      expect(await probe()).toBeNull();
+      expect(leader.calls.append).toBe(1);
+    });
+
+    it('follows the leadership to another node', async () => {
+      const log = createLog();
+      const [first, second] = [await start({ log }), await start({ log })];
+      const stream = newStream();
+      const { store } = use(first.connectionString);
+      await store.append(stream, 'none', [newEvent()]);
+      first.become({ kind: 'follower', leader: { host: '127.0.0.1', port: second.port } });
+      expect(await store.append(stream, 0n, [newEvent()])).toMatchObject({ revision: 1n });
+      expect(second.calls.append).toBe(1);
+    });
+
+    it('skips nothing that a new leader does not show yet', async () => {
+      const [old, next] = [await start(), await start()];
+      const sent = { ...systemEvent('A'), id: randomUUID() };
+      for (const { log } of [old, next]) log.append('some-1', 'noStream', [sent]);
+      old.log.append('some-2', 'noStream', [sent]);
+      // The end of the log is asked of the old leader, then the election comes.
+      old.faults.reads.push({ kind: 'fine' }, { kind: 'refuse', with: notLeader('127.0.0.1', next.port) });
+      const { feed } = use(old.connectionString);
+      let elected = false;
+      const messages = await followUntil(feed, BEGINNING, { categories: ['some'] }, (seen) => {
+        if (!elected && seen.at(-1)?.kind === 'caughtUp') {
+          elected = true;
+          next.log.append('some-2', 'noStream', [sent]);
+        }
+        return eventsOf(seen).length === 2;
+      });
+      expect(eventsOf(messages).map(({ stream }) => stream)).toEqual(['some-1', 'some-2']);
+    });
+
+    it('is unavailable with a follower whose leader cannot be reached, and keeps nothing', async () => {
+      const leader = { host: '127.0.0.1', port: await deadPort() };
+      const follower = await start({ role: { kind: 'follower', leader } });
+      const { store, probe } = use(follower.connectionString);
+      const refused = await failureOf(store.append(newStream(), 'none', [newEvent()]));
+      expect(refused).toBeInstanceOf(EventStoreUnavailable);
+      expect(await probe()).not.toBeNull();
+      expect(follower.log.records).toHaveLength(1);
+    });
+
+    it('is unavailable with a node that knows no leader, and says so', async () => {
+      const replica = await start({ role: { kind: 'readOnly' } });
+      const { store, probe } = use(replica.connectionString);
+      const refused = await failureOf(store.append(newStream(), 'none', [newEvent()]));
+      expect(refused).toBeInstanceOf(EventStoreUnavailable);
+      expect(await probe()).toMatch(/leader/);
+      expect(replica.log.records).toHaveLength(1);
+    });
+
+    it('finds the leader by a list of nodes and by discovery', async () => {
+      const log = createLog();
+      const leader = await start({ log });
+      const role = { kind: 'follower', leader: { host: '127.0.0.1', port: leader.port } } as const;
+      const follower = await start({ log, role });
+      const options = 'tls=false&maxDiscoverAttempts=2&discoveryInterval=10';
+      for (const nodes of [
+        `esdb://127.0.0.1:${await deadPort()},127.0.0.1:${follower.port}?${options}`,
+        `esdb+discover://127.0.0.1:${follower.port}?${options}`,
+      ]) {
+        const { store } = use(nodes);
+        expect(await store.append(newStream(), 'none', [newEvent()])).toMatchObject({ revision: 0n });
+      }
+      expect(leader.calls.append).toBe(2);
+      expect(follower.calls.append).toBe(0);
+    });
+
+    it('is unavailable when no node of the list answers', async () => {
+      const nodes = `127.0.0.1:${await deadPort()},127.0.0.1:${await deadPort()}`;
+      const { store, probe } = use(`esdb://${nodes}?tls=false&maxDiscoverAttempts=1&discoveryInterval=1`);
+      const refused = await failureOf(store.append(newStream(), 'none', [newEvent()]));
+      expect(refused).toBeInstanceOf(EventStoreUnavailable);
+      expect(await probe()).toMatch(/discover/);
+    });
+  });
+
+  describe('the probe', () => {
+    it('tells when nobody listens, and that it is well again', async () => {
+      const standIn = await start();
+      const { probe } = use(standIn.connectionString);
+      expect(await probe()).toBeNull();
+      await standIn.network.isolate();
+      await expect.poll(probe).toMatch(/connect/i);
+      await standIn.network.restore();
+      await expect.poll(probe).toBeNull();
+    });
+
+    it('does not wait for a server that says nothing', async () => {
+      const standIn = await start();
+      const { probe } = use(standIn.connectionString, { callMs: 200 });
+      for (let reads = 0; reads < 9; reads += 1) standIn.faults.reads.push({ kind: 'silence' });
+      expect(await probe()).toContain('no answer within');
+    });
+  });
+});
+
+describe('a connection string', () => {
+  it('is handed on as it is, with the credentials decoded', () => {
+    const text = `esdb://a%40b:${encodeURIComponent(PASSWORD)}@one:2113,two:2114?tls=true&nodePreference=leader`;
+    expect(readConnectionString(` ${text} `)).toEqual({
+      text,
+      tls: true,
+      credentials: { username: 'a@b', password: PASSWORD },
+    });
+    expect(readConnectionString('esdb+discover://cluster:2113/?TLS=false')).toMatchObject({
+      tls: false,
+      credentials: undefined,
+    });
+  });
+
+  it.each([
+    'http://u:secret@host',
+    'kurrentdb://u:secret@host',
+    'esdb://u:sec@ret@host',
+    'esdb://u:secret@host?unknown=1',
+    'esdb://u:secret@host?tlsVerifyCert=false',
+    'esdb://u:secret@host?throwOnAppendFailure=false',
+    'esdb://u:secret%@host',
+    'esdb://u:secret@host:port',
+    'esdb://u:secret@host?tls=maybe',
+    'esdb://u:secret@host?tlsCAFile=%2Fnowhere%2Fsecret.pem',
+  ])('is refused without a word of what it holds: %s', (text) => {
+    const use = (): unknown => createEventStoreDb({ connectionString: text });
+    expect(use).toThrow('the EventStoreDB connection string cannot be used');
+    expect(use).not.toThrow(/secret|sec|ret@/);
+  });
+});

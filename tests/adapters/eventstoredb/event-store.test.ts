@@ -1,0 +1,20 @@
+import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
+import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
+import { eventFeedContract } from '../contracts/event-feed.ts';
+import { eventStoreContract } from '../contracts/event-store.ts';
+
+const open = async () => {
+  const standIn = await startStandIn();
+  const { store, feed, close } = createEventStoreDb({ connectionString: standIn.connectionString });
+  return {
+    store,
+    feed,
+    close: async () => {
+      await close();
+      await standIn.close();
+    },
+  };
+};
+
+eventStoreContract('the EventStoreDB adapter', open);
+eventFeedContract('the EventStoreDB adapter', open);

@@ -1,0 +1,47 @@
+import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
+import type { EventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
+import type { Patience } from '../../../adapters/eventstoredb/patience.ts';
+import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
+import type { StandIn, StandInOptions } from '../../support/eventstoredb/stand-in.ts';
+
+export interface OpenStandIn extends EventStoreDb {
+  readonly standIn: StandIn;
+}
+
+/** Short enough for tests that wait for a deadline; a poll that comes too late to help any of them. */
+export const IMPATIENT: Partial<Patience> = {
+  callMs: 300,
+  tries: 3,
+  outageMs: 200,
+  pauseMs: 2,
+  longestPauseMs: 20,
+  pollMs: 600_000,
+};
+/** For tests that count calls: a busy machine must not make two of one. */
+export const PATIENT: Partial<Patience> = { callMs: 15_000 };
+
+/** A stand-in and the adapter on it. `close` ends both. */
+export const openStandIn = async (
+  options: StandInOptions = {},
+  patience: Partial<Patience> = {},
+): Promise<OpenStandIn> => {
+  const standIn = await startStandIn(options);
+  const db = createEventStoreDb({
+    connectionString: standIn.connectionString,
+    patience: { ...IMPATIENT, ...patience },
+  });
+  return {
+    ...db,
+    standIn,
+    close: async () => {
+      await db.close();
+      await standIn.close();
+    },
+  };
+};
+
+export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    (value) => ({ succeeded: value }),
+    (error: unknown) => error,
+  );

@@ -1,0 +1,16 @@
+import { describe } from 'vitest';
+import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
+import { eventFeedContract } from '../contracts/event-feed.ts';
+import { eventStoreContract } from '../contracts/event-store.ts';
+
+/**
+ * The contracts against a server that runs somewhere, of which nothing is known but its address. Every stream and
+ * category that they use is named by a new UUID; nothing is deleted.
+ */
+const connectionString = process.env['EVENTSTORE_TEST_URL'] ?? '';
+
+describe.skipIf(connectionString === '')('the server of EVENTSTORE_TEST_URL', () => {
+  const open = () => Promise.resolve(createEventStoreDb({ connectionString }));
+  eventStoreContract('the EventStoreDB adapter', open);
+  eventFeedContract('the EventStoreDB adapter', open);
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sql } from '../../../adapters/postgres/sql.ts';
+import { createLeadership } from '../../../adapters/postgres/projections/leadership.ts';
+import { projectionMigrations } from '../../../adapters/postgres/projections/migration.ts';
+import { runProjector } from '../../../adapters/postgres/projections/projector.ts';
+import { createReadGate } from '../../../adapters/postgres/projections/read-gate.ts';
+import { prepareViews, rebuild } from '../../../adapters/postgres/projections/rebuild.ts';
+import {
+  dataSourceProjection,
+  ingestionSettingProjection,
+} from '../../../adapters/postgres/projections/views.ts';
+import { createDataSourceView } from '../../../adapters/postgres/views/data-source-view.ts';
+import { createIdSource } from '../../../adapters/system/identity.ts';
+import { sleep } from '../../../adapters/system/timing.ts';
+import { createEventCodec } from '../../../application/event-codec.ts';
+import { createExecute } from '../../../application/execute.ts';
+import { dataSourceStream } from '../../../application/streams.ts';
+import { dataSource } from '../../../domain/data-source/index.ts';
+import { freshDatabase } from '../../support/postgres.ts';
+import type { FreshDatabase } from '../../support/postgres.ts';
+import { silent } from '../../support/world.ts';
+import { openStandIn } from './open-store.ts';
+import type { OpenStandIn } from './open-store.ts';
+
+const PROJECTIONS = [dataSourceProjection, ingestionSettingProjection];
+const context = {
+  tenant: 'acme',
+  actor: { kind: 'api_key', id: 'k' },
+  correlationId: 'c',
+  causationId: 'c',
+} as const;
+
+describe('views in Postgres of events in EventStoreDB', () => {
+  let events: OpenStandIn;
+  let database: FreshDatabase<never>;
+  const stop = new AbortController();
+  const running: Promise<void>[] = [];
+  beforeAll(async () => {
+    events = await openStandIn({}, { callMs: 15_000 });
+    database = await freshDatabase<never>(projectionMigrations);
+  });
+  afterAll(async () => {
+    stop.abort();
+    await Promise.all(running);
+    await database.close();
+    await events.close();
+  });
+
+  it('are fed, are waited for by position, and are rebuilt beside the live ones', async () => {
+    const db = database.db as unknown as Sql;
+    const [codec, ids] = [createEventCodec(), createIdSource()];
+    const { store, feed } = events;
+    const leadership = createLeadership(database.newClient, silent);
+    const deps = { db, feed, codec, log: silent, sleep, leadership };
+    await prepareViews(deps, PROJECTIONS, stop.signal, () => {});
+    for (const projection of PROJECTIONS) running.push(runProjector(deps, projection, stop.signal));
+
+    const execute = createExecute({ store, codec, ids });
+    const id = ids.newId();
+    const command = {
+      type: 'enqueue',
+      registration: {
+        subject: { kind: 'crawl', start_url: 'https://example.com/' },
+        ingestion_setting_id: ids.newId(),
+        metadata: [],
+        ready: true,
+      },
+      job_id: ids.newId(),
+      trigger: 'create',
+      mode: 'full',
+      at: 1,
+    } as const;
+    const { position } = await execute(dataSource, dataSourceStream(id), command, context);
+
+    // The second view has no event of its own: its checkpoint moves on over those of the first.
+    const gate = createReadGate(db);
+    expect(await gate.reached(['data_source', 'ingestion_setting'], position, 15_000)).toBe(true);
+    const view = createDataSourceView(db);
+    expect((await view.get('acme', 'crawl', id))?.row.status).toBe('queued');
+    expect(await rebuild(deps, dataSourceProjection, stop.signal)).toBe(2);
+    expect((await view.get('acme', 'crawl', id))?.row.status).toBe('queued');
+  });
+});

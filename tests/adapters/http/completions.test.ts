@@ -1,0 +1,294 @@
+import { HttpAgent } from '@ag-ui/client';
+import { describe, expect, it, vi } from 'vitest';
+import { ProviderError, ProviderTimeout } from '../../../application/ports/language-model.ts';
+import { createComplete } from '../../../application/completion/complete.ts';
+import { completions, contentOf, scripted, webOf, webResultOf } from '../../support/completions.ts';
+import { KEY } from './fake-operations.ts';
+import { runApp, stopServersAfterAll } from './running-app.ts';
+
+stopServersAfterAll();
+
+const PATH = '/api/v1/completions';
+const messages = [{ role: 'user', content: 'Is it so?' }];
+const answering = async (...script: readonly (string | Error)[]) => {
+  const { complete, recorded } = completions(scripted(...script));
+  return { app: await runApp(() => ({ complete })), recorded };
+};
+const streamed = (accept?: string) => ({
+  body: { messages, stream: true },
+  ...(accept !== undefined && { headers: { accept } }),
+});
+const EVENTS = 'text/event-stream';
+const eventsOf = (body: string) =>
+  body
+    .split('\n\n')
+    .filter((frame) => frame.startsWith('data: '))
+    .map((frame) => JSON.parse(frame.slice('data: '.length)));
+
+/** Two contents and two pages of the web: the model's numbers 3 and 4 are of the web. */
+const groundedApp = async (script: readonly (string | Error)[], web = webOf()) => {
+  const { deps, recorded } = completions(scripted(...script), 2);
+  const complete = createComplete({ ...deps, ground: web.ground });
+  return { app: await runApp(() => ({ complete })), recorded, asked: web.asked };
+};
+const cite = (n: number) => ({ url: webResultOf(n).url, title: webResultOf(n).title });
+const SEARCHED = { web_search_queries: ['Is it so?'], search_suggestion: 'all facts' };
+
+/** AG-UI's own client with its verifier, speaking the service's own request body. */
+class CompletionsAgent extends HttpAgent {
+  more: object = {};
+  protected override requestInit(input: Parameters<HttpAgent['run']>[0]): RequestInit {
+    const said = input.messages.map(({ role, content }) => ({ role, content }));
+    return {
+      ...super.requestInit(input),
+      body: JSON.stringify({ stream: true, messages: said, ...this.more }),
+    };
+  }
+}
+const agentOf = (url: string) => {
+  const agent = new CompletionsAgent({ url: url + PATH, headers: { 'x-api-key': KEY }, threadId: 'any' });
+  agent.addMessage({ id: '1', role: 'user', content: 'Is it so?' });
+  return agent;
+};
+
+describe('POST /completions', () => {
+  it('answers as a whole, with citations in the order of their numbers', async () => {
+    const { app } = await answering('Yes [2], and [1].');
+    const { status, json } = await app.ask('POST', PATH, { body: { messages } });
+    expect(status).toBe(200);
+    expect(json()).toMatchObject({
+      model: 'scripted',
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'Yes [1], and [2].' },
+          finish_reason: 'stop',
+          citations: [contentOf(2), contentOf(1)],
+          web_citations: [],
+          search_suggestion: '',
+          web_search_queries: [],
+        },
+      ],
+    });
+  });
+
+  it('streams plain text whose pieces together are the answer, with the ids in headers', async () => {
+    const { app } = await answering('Yes', ' [3', '], it is.');
+    for (const accept of [undefined, 'text/plain', '*/*']) {
+      const { headers, body } = await app.ask('POST', PATH, streamed(accept));
+      expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(body).toBe('Yes [1], it is.');
+      for (const name of ['conversation', 'user-message', 'assistant-message']) {
+        expect(headers.get(`x-${name}-id`)).toMatch(/^[0-9a-f-]{36}$/);
+      }
+    }
+  });
+
+  it('streams events of the agent-UI protocol in the order that is promised', async () => {
+    const { app } = await answering('Yes', ' [2].');
+    const { headers, body } = await app.ask('POST', PATH, streamed(EVENTS));
+    expect(headers.get('content-type')).toBe(EVENTS);
+    expect(headers.get('cache-control')).toContain('no-store');
+    expect(headers.get('x-accel-buffering')).toBe('no');
+    const events = eventsOf(body);
+    expect(events.map(({ type, name }) => (name === undefined ? type : `${type} ${name}`))).toEqual([
+      'RUN_STARTED',
+      'CUSTOM grounding',
+      'TEXT_MESSAGE_START',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_CONTENT',
+      'TEXT_MESSAGE_END',
+      'CUSTOM citations',
+      'RUN_FINISHED',
+    ]);
+    const [started, grounding, , , , , citations, finished] = events;
+    expect(started.metadata.conversation_id).toBe(started.threadId);
+    expect(grounding.value.contents).toEqual([1, 2, 3].map(contentOf));
+    expect(citations.value.choices).toEqual([{ index: 0, citations: [contentOf(2)], web_citations: [] }]);
+    expect(finished.result).toMatchObject({
+      conversation_id: started.threadId,
+      assistant_message_id: started.metadata.assistant_message_id,
+      choices: [{ message: { content: 'Yes [1].' }, citations: [contentOf(2)] }],
+    });
+  });
+
+  it('leaves the citations out of the events when they are not wanted', async () => {
+    const { app } = await answering('Yes.');
+    const body = { messages, stream: true, citation: false };
+    const answer = await app.ask('POST', PATH, { body, headers: { accept: EVENTS } });
+    expect(eventsOf(answer.body).filter(({ type }) => type === 'CUSTOM')).toHaveLength(1);
+  });
+
+  it("satisfies the protocol's own client and its verifier", async () => {
+    const { app } = await answering('Yes', ' [1], it is.');
+    const agent = agentOf(app.url);
+    const { result } = await agent.runAgent();
+    expect(agent.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', 'Is it so?'],
+      ['assistant', 'Yes [1], it is.'],
+    ]);
+    expect(result.choices[0].citations).toEqual([contentOf(1)]);
+  });
+
+  it('tells a failure in mid-answer as the last event, which the client of the protocol takes', async () => {
+    const { app, recorded } = await answering('A bit', new ProviderError('it broke', { retryable: false }));
+    const failures: unknown[] = [];
+    await agentOf(app.url).runAgent({}, { onRunErrorEvent: ({ event }) => void failures.push(event) });
+    expect(failures).toMatchObject([{ type: 'RUN_ERROR', message: 'it broke', code: 'provider_error' }]);
+    expect(recorded).toEqual([['failed', 'provider_error']]);
+  });
+
+  it('cuts plain text in mid-answer, so that nobody takes it for whole', async () => {
+    const { app } = await answering('A bit', new ProviderError('it broke', { retryable: false }));
+    await expect(app.ask('POST', PATH, streamed())).rejects.toThrow('terminated');
+  });
+
+  it.each([
+    [502, 'provider_error', new ProviderError('it refuses', { retryable: false })],
+    [504, 'provider_timeout', new ProviderTimeout('first_token', 30_000)],
+  ])('answers %i %s when the model fails before its first word', async (status, type, error) => {
+    const { app } = await answering(error);
+    for (const stream of [false, true]) {
+      const answer = await app.ask('POST', PATH, { body: { messages, stream } });
+      expect([answer.status, answer.json().error]).toEqual([status, { type, message: error.message }]);
+    }
+  });
+
+  it('stops the model when the client goes away', async () => {
+    let stopped = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      stopped = resolve;
+    });
+    const model = scripted();
+    const endless: typeof model = {
+      ...model,
+      async *stream(_request, signal) {
+        try {
+          for (let n = 0; ; n++) {
+            yield { kind: 'delta', text: `${n} ` };
+            await new Promise<void>((resolve) => {
+              setImmediate(resolve);
+            });
+            signal.throwIfAborted();
+          }
+        } finally {
+          stopped();
+        }
+      },
+    };
+    const { complete, recorded } = completions(endless);
+    const app = await runApp(() => ({ complete }));
+    const gone = new AbortController();
+    const response = await fetch(app.url + PATH, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json', accept: EVENTS },
+      body: JSON.stringify({ messages, stream: true }),
+      signal: gone.signal,
+    });
+    await response.body!.getReader().read();
+    gone.abort();
+    await over;
+    await vi.waitFor(() => expect(recorded).toEqual([['failed', 'client_gone']]));
+  });
+
+  it('refuses a last message that is not from the user, and message ids without a conversation', async () => {
+    const { app } = await answering('x');
+    const refused = async (body: object) => {
+      const { status, json } = await app.ask('POST', PATH, { body: { messages, ...body } });
+      return [status, json().error.type];
+    };
+    expect(await refused({ messages: [{ role: 'assistant', content: 'x' }] })).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    expect(await refused({ messages: [] })).toEqual([400, 'invalid_request']);
+    expect(await refused({ messages: [{ role: 'tool', content: 'x' }] })).toEqual([400, 'invalid_request']);
+    expect(await refused({ regenerate: true })).toEqual([400, 'invalid_request']);
+    expect(await refused({ parent_message_id: contentOf(1).id })).toEqual([400, 'invalid_request']);
+    expect(await refused({ grounding: true })).toEqual([422, 'not_configured']);
+  });
+});
+
+describe('POST /completions, grounded on the web', () => {
+  const body = { messages, grounding: true };
+
+  it('answers as a whole, with what the answer cites of the web and what was searched for', async () => {
+    const { app, asked } = await groundedApp(['Yes [4], and [1].']);
+    const { status, json } = await app.ask('POST', PATH, { body });
+    expect(status).toBe(200);
+    expect(json().choices).toEqual([
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'Yes [W1], and [1].' },
+        finish_reason: 'stop',
+        citations: [contentOf(1)],
+        web_citations: [cite(2)],
+        ...SEARCHED,
+      },
+    ]);
+    expect(asked).toEqual(['Is it so?']);
+    const plain = await app.ask('POST', PATH, { body: { messages } });
+    expect(plain.json().choices[0]).toMatchObject({ web_citations: [], web_search_queries: [] });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('streams plain text with the marks of the web', async () => {
+    const { app } = await groundedApp(['Yes', ' [', '3], it is.']);
+    const answer = await app.ask('POST', PATH, { body: { ...body, stream: true } });
+    expect(answer.body).toBe('Yes [W1], it is.');
+  });
+
+  it('streams events that say before the first word what was found, and at the end what is cited', async () => {
+    const { app } = await groundedApp(['Yes', ' [4].']);
+    const answer = await app.ask('POST', PATH, {
+      body: { ...body, stream: true },
+      headers: { accept: EVENTS },
+    });
+    const events = eventsOf(answer.body);
+    const named = (name: string) => events.findIndex((event) => event.name === name);
+    expect(named('grounding')).toBeLessThan(events.findIndex(({ type }) => type === 'TEXT_MESSAGE_START'));
+    expect(events[named('grounding')].value).toEqual({
+      contents: [1, 2].map(contentOf),
+      web_citations: [cite(1), cite(2)],
+      ...SEARCHED,
+    });
+    expect(events[named('citations')].value.choices).toEqual([
+      { index: 0, citations: [], web_citations: [cite(2)] },
+    ]);
+    expect(events.at(-1).result.choices[0]).toMatchObject({ web_citations: [cite(2)], ...SEARCHED });
+    expect(answer.body).not.toContain('Web fact number');
+  });
+
+  it("satisfies the protocol's own client and its verifier", async () => {
+    const { app } = await groundedApp(['Yes', ' [3], it is.']);
+    const agent = agentOf(app.url);
+    agent.more = { grounding: true };
+    const customs: string[] = [];
+    const { result } = await agent.runAgent(
+      {},
+      { onCustomEvent: ({ event }) => void customs.push(event.name) },
+    );
+    expect(agent.messages.at(-1)?.content).toBe('Yes [W1], it is.');
+    expect(result.choices[0].web_citations).toEqual([cite(1)]);
+    expect(customs).toEqual(['grounding', 'citations']);
+  });
+
+  it.each([
+    [502, 'provider_error', new ProviderError('the web search provider answers 500', { retryable: true })],
+    [504, 'provider_timeout', new ProviderTimeout('end', 4_000, 'the web search provider')],
+  ])('answers %i %s when the web cannot be searched, in every form', async (status, type, error) => {
+    const { app, recorded } = await groundedApp(
+      ['x'],
+      webOf(() => Promise.reject(error)),
+    );
+    for (const [stream, accept] of [
+      [false, 'application/json'],
+      [true, 'text/plain'],
+      [true, EVENTS],
+    ] as const) {
+      const answer = await app.ask('POST', PATH, { body: { ...body, stream }, headers: { accept } });
+      expect([answer.status, answer.json().error]).toEqual([status, { type, message: error.message }]);
+    }
+    expect(recorded).toEqual([1, 2, 3].map(() => ['failed', type]));
+  });
+});

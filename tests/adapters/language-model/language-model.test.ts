@@ -1,0 +1,32 @@
+import { createExtractiveModel } from '../../../adapters/language-model/extractive/language-model.ts';
+import { createOpenAiCompatibleModel } from '../../../adapters/language-model/openai-compatible/language-model.ts';
+import { openModelProvider, says } from '../../support/model-provider.ts';
+import { languageModelContract } from '../contracts/language-model.ts';
+
+const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0;
+
+languageModelContract('the extractive adapter', async () => ({
+  model: createExtractiveModel(countWords),
+  close: async () => {},
+}));
+
+languageModelContract('the OpenAI-compatible adapter', async () => {
+  const provider = await openModelProvider();
+  provider.otherwise = (asked, response) => {
+    const inSchema = asked.body.response_format?.json_schema?.schema !== undefined;
+    return says(inSchema ? '{"answer": "other birds"}' : 'It hunts birds [1].')(asked, response);
+  };
+  const model = createOpenAiCompatibleModel({
+    baseUrl: provider.baseUrl,
+    apiKey: 'a-key-of-the-contract',
+    model: 'stand-in',
+    contextWindow: 8_192,
+  });
+  return {
+    model,
+    close: async () => {
+      await model.close();
+      await provider.close();
+    },
+  };
+});

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../../../adapters/postgres/sql.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  createVersion,
+  liveVersion,
+  switchOver,
+} from '../../../../adapters/postgres/projections/versions.ts';
+import { dataSourceProjection } from '../../../../adapters/postgres/projections/views.ts';
+import { openWorld, type World } from '../../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld([dataSourceProjection]);
+}, 60_000);
+afterAll(() => world.close());
+
+const { view, tables } = dataSourceProjection;
+const read = (db: Sql, table: string | undefined) =>
+  sql`select count(*) from ${sql.id('read', String(table))}`.execute(db);
+/** Resolves once somebody waits for a lock on something that the database has views for. */
+const somebodyWaits = async (): Promise<void> => {
+  for (;;) {
+    const { rows } =
+      await sql`select from pg_locks where not granted and relation is not null limit 1`.execute(world.db);
+    if (rows.length > 0) return;
+  }
+};
+
+it('a switch to another version fails no reader that stands in its way, and waits for it', async () => {
+  const next = await createVersion(world.db, dataSourceProjection, false);
+  let switching: Promise<boolean> | undefined;
+  await world.db.transaction().execute(async (trx: World['db']) => {
+    // The reader has the last view, and asks for the first when that is taken.
+    await read(trx, tables.at(-1));
+    switching = switchOver(world.db, dataSourceProjection, next);
+    await somebodyWaits();
+    expect((await read(trx, tables[0])).rows).toHaveLength(1);
+    expect((await liveVersion(world.db, view))?.version).not.toBe(next.version);
+  });
+  expect(await switching).toBe(true);
+  expect((await liveVersion(world.db, view))?.version).toBe(next.version);
+});
+
+it('a switch that is told to stop leaves the live version as it is', async () => {
+  const before = await liveVersion(world.db, view);
+  const next = await createVersion(world.db, dataSourceProjection, false);
+  const stop = new AbortController();
+  await world.db.transaction().execute(async (trx: World['db']) => {
+    await read(trx, tables[0]);
+    const switching = switchOver(world.db, dataSourceProjection, next, stop.signal);
+    await somebodyWaits();
+    stop.abort();
+    await expect(switching).rejects.toThrow(/abort/);
+  });
+  expect(await liveVersion(world.db, view)).toEqual(before);
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { masterKeyIdOf, tieToMasterKey } from '../../../../adapters/postgres/vault/master-key-check.ts';
+import { vaultMigrations } from '../../../../adapters/postgres/vault/migration.ts';
+import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
+import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
+import { SealBroken } from '../../../../application/ports/cipher.ts';
+import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
+import { vaultContract } from '../../contracts/vault.ts';
+
+const masterKey = masterKeyOf(aesGcm.newKey());
+
+vaultContract('Postgres', async () => {
+  const { db, close } = await freshDatabase(vaultMigrations);
+  return { vault: createVault({ db, cipher: aesGcm, masterKey }), close };
+});
+
+describe('the vault in Postgres', () => {
+  let database: FreshDatabase<unknown>;
+  beforeAll(async () => {
+    database = await freshDatabase(vaultMigrations);
+  });
+  afterAll(() => database.close());
+  const vaultUnder = (key = masterKey) => createVault({ db: database.db, cipher: aesGcm, masterKey: key });
+  const keep = async (...texts: readonly string[]): Promise<string> => {
+    const owner = randomUUID();
+    await vaultUnder().create('t', owner);
+    await vaultUnder().put(
+      't',
+      owner,
+      texts.map((text, i) => ({ id: `m${i}`, text })),
+    );
+    return owner;
+  };
+
+  it('has neither a text nor a data key in clear in its tables', async () => {
+    const word = 'zyxquon';
+    await keep(`the ${word} of today`, 'another');
+    const { rows } = await sql<{ row: string }>`
+      select encode(ciphertext, 'escape') as row from vault.body
+      union all select encode(wrapped, 'escape') from vault.key`.execute(database.db);
+    expect(rows.length).toBeGreaterThanOrEqual(3);
+    for (const { row } of rows) expect(row).not.toContain(word);
+  });
+
+  it('notices a text that was changed', async () => {
+    const owner = await keep('pay 10');
+    await sql`update vault.body set ciphertext = set_byte(ciphertext, length(ciphertext) - 1,
+      get_byte(ciphertext, length(ciphertext) - 1) # 1) where owner = ${owner}`.execute(database.db);
+    await expect(vaultUnder().read('t', owner, ['m0'])).rejects.toThrow(SealBroken);
+  });
+
+  it('notices texts that were swapped, within an owner and between two', async () => {
+    const [one, two] = [await keep('a', 'b'), await keep('c')];
+    await sql`update vault.body set id = case id when 'm0' then 'm8' else 'm9' end where owner = ${one}`.execute(
+      database.db,
+    );
+    await expect(vaultUnder().read('t', one, ['m8'])).rejects.toThrow(SealBroken);
+    await sql`insert into vault.body (owner, id, ciphertext)
+      select ${one}, 'm0', ciphertext from vault.body where owner = ${two}`.execute(database.db);
+    await expect(vaultUnder().read('t', one, ['m0'])).rejects.toThrow(SealBroken);
+  });
+
+  it('notices a data key that was put under another owner, or another tenant', async () => {
+    const [one, two] = [await keep('a'), await keep('b')];
+    await sql`update vault.key set wrapped = (select wrapped from vault.key where owner = ${two})
+      where owner = ${one}`.execute(database.db);
+    await expect(vaultUnder().read('t', one, ['m0'])).rejects.toThrow(SealBroken);
+    await sql`update vault.key set tenant = 'u' where owner = ${two}`.execute(database.db);
+    await expect(vaultUnder().read('u', two, ['m0'])).rejects.toThrow(SealBroken);
+  });
+
+  it('gives nothing to another master key, under its own name or a borrowed one', async () => {
+    const owner = await keep('a');
+    const other = masterKeyOf(aesGcm.newKey());
+    await expect(vaultUnder(other).read('t', owner, ['m0'])).rejects.toThrow('not the one in use');
+    const borrowed = { ...other, id: masterKey.id };
+    await expect(vaultUnder(borrowed).read('t', owner, ['m0'])).rejects.toThrow(SealBroken);
+  });
+
+  it('keeps and reads nothing without a master key, and deletes all the same', async () => {
+    const owner = await keep('a', 'b');
+    const vault = createVault({ db: database.db, cipher: aesGcm, masterKey: null });
+    const refusal = { code: 'not_configured' };
+    await expect(vault.create('t', owner)).rejects.toMatchObject(refusal);
+    await expect(vault.put('t', owner, [])).rejects.toMatchObject(refusal);
+    await expect(vault.read('t', owner, ['m0'])).rejects.toMatchObject(refusal);
+    await vault.forget('t', owner, ['m0']);
+    expect(await vaultUnder().read('t', owner, ['m0', 'm1'])).toEqual(new Map([['m1', 'b']]));
+    await vault.destroy('t', owner);
+    expect(await vaultUnder().read('t', owner, ['m1'])).toBeNull();
+  });
+
+  it('is tied to the first master key, however many come at once', async () => {
+    expect(await masterKeyIdOf(database.pool)).toBeNull();
+    const ids = await Promise.all(['a', 'b', 'c', 'd'].map((id) => tieToMasterKey(database.pool, id)));
+    expect(new Set(ids).size).toBe(1);
+    expect(await tieToMasterKey(database.pool, 'e')).toBe(ids[0]);
+    expect(await masterKeyIdOf(database.pool)).toBe(ids[0]);
+  });
+});

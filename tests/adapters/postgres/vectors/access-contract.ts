@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SearchRequest } from '../../../../application/ports/catalog.ts';
+import { embeddedText } from '../../../../application/embedding/embedded-text.ts';
+import type { VectorIndexOptions } from '../../../../adapters/postgres/vectors/vector-index.ts';
+import { cosine, createHashedEmbedder, hashedVector } from '../../../support/embedding/hashed-embedder.ts';
+import { documentSets, policySets } from '../catalog/access-arbitraries.ts';
+import { accessOf, type AllowedDocument, documentsOf, textsOf } from '../catalog/access-documents.ts';
+import type { CatalogFixture } from '../catalog/catalog-fixture.ts';
+import { openVectors } from './embedding-fixture.ts';
+
+/** A byte per dimension: how far a cosine may be off. */
+const CLOSE = 0.015;
+const QUESTION = hashedVector('turbine 1 2 turns');
+
+const request = (given: Partial<SearchRequest>): SearchRequest => ({
+  query: 'turbine',
+  filter: {},
+  limit: 100,
+  vector: { model: 'hashed', vector: QUESTION },
+  ...given,
+});
+const PDF = { filter: { file_types: ['pdf'] } };
+/** By vectors alone and fused, filtered before and after. */
+const REQUESTS = [true, false].flatMap((vector_only) => [
+  request({ vector_only }),
+  request({ vector_only, ...PDF }),
+  request({ vector_only, ...PDF, use_postfilter: true }),
+  request({ vector_only, limit: 2 }),
+]);
+
+interface Likeness {
+  readonly text: string;
+  readonly file_type: string;
+  readonly cosine: number;
+}
+const likenessOf = (documents: readonly AllowedDocument[]): readonly Likeness[] =>
+  documents.flatMap(({ title, file_type, seen }) =>
+    seen.map(({ heading, text }) => {
+      const vector = hashedVector(embeddedText({ title, headings: [heading], text }));
+      return { text, file_type, cosine: Math.max(0, cosine(vector, QUESTION)) };
+    }),
+  );
+const greatest = (those: readonly Likeness[]): number => Math.max(0, ...those.map((of) => of.cosine));
+
+/** What a policy denies is nothing to an index over vectors: it is neither found nor counted, and moves no score. */
+export const describeVectorAccess = (
+  name: string,
+  open: () => Promise<CatalogFixture>,
+  runs: number,
+  given: VectorIndexOptions = {},
+): void => {
+  describe(`what a policy allows, by vectors ${name}`, { timeout: 240_000 }, () => {
+    let fixture: CatalogFixture;
+    beforeAll(async () => {
+      fixture = await open();
+    });
+    afterAll(() => fixture?.close());
+    /** Anew for each tenant: graphs of new ones are made once in a while. */
+    const openBoth = () => [1e9, 0].map((cacheBytes) => openVectors(fixture, { ...given, cacheBytes }));
+
+    it('is all that a search finds, counts and measures by, from memory and from the tables', async () => {
+      const reached = { something: 0, parts: 0 };
+      const searched = fc.asyncProperty(documentSets, policySets(3), async (raw, policies) => {
+        const { tenant, documents, write } = documentsOf(fixture, raw);
+        await write(documents);
+        const both = openBoth();
+        await both[0]!.embedAll(createHashedEmbedder());
+        for (const policy of policies) {
+          const { of, allowed } = accessOf(tenant, documents, policy);
+          const every = likenessOf(allowed);
+          if (every.length > 0) reached.something += 1;
+          if (allowed.some(({ seen, chunks }) => seen.length < chunks.length)) reached.parts += 1;
+          for (const asked of REQUESTS) {
+            const wanted = asked.filter.file_types;
+            const shown = every.filter(({ file_type }) => wanted?.includes(file_type) ?? true);
+            const ranked = asked.use_postfilter === true ? every : shown;
+            for (const { catalog } of both) {
+              const { results, total_candidates } = await catalog.search(of, asked);
+              expect(total_candidates).toBe(ranked.length);
+              expect(results).toHaveLength(Math.min(asked.limit, shown.length));
+              const texts = textsOf(results.map(({ content }) => content));
+              expect(textsOf(shown)).toEqual(expect.arrayContaining([...texts]));
+              const best = greatest(ranked);
+              for (const { content, score } of asked.vector_only === true ? results : []) {
+                const like = shown.find(({ text }) => text === content.text);
+                expect(Math.abs(score * best - (like?.cosine ?? NaN))).toBeLessThan(CLOSE);
+              }
+            }
+          }
+        }
+      });
+      await fc.assert(searched, { numRuns: runs, endOnFailure: true });
+      expect(Math.min(reached.something, reached.parts)).toBeGreaterThan(0);
+    });
+
+    it('has the same scores and ranks after what is denied was added', async () => {
+      let added = 0;
+      const compared = fc.asyncProperty(documentSets, policySets(0), async (raw, [policy]) => {
+        const { tenant, documents, write } = documentsOf(fixture, raw);
+        const { of, allowed } = accessOf(tenant, documents, policy!);
+        const found = async () => {
+          const both = openBoth();
+          await both[0]!.embedAll(createHashedEmbedder());
+          const answers = [];
+          for (const { catalog } of both)
+            for (const asked of REQUESTS.filter(({ vector_only }) => vector_only === true)) {
+              const { results, total_candidates } = await catalog.search(of, asked);
+              const rows = results.map(({ content, score, ranks }) => ({ text: content.text, score, ranks }));
+              answers.push({ rows, total_candidates });
+            }
+          return answers;
+        };
+        await write(allowed.map((document) => ({ ...document, chunks: document.seen })));
+        const before = await found();
+        await write(documents);
+        added += documents.flatMap(({ chunks }) => chunks).length - likenessOf(allowed).length;
+        expect(await found()).toEqual(before);
+      });
+      await fc.assert(compared, { numRuns: 3 * runs, endOnFailure: true });
+      expect(added).toBeGreaterThan(0);
+    });
+  });
+};

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { createCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
+import type { Sql } from '../../../../adapters/postgres/sql.ts';
+import {
+  createVectorIndex,
+  type VectorIndexOptions,
+} from '../../../../adapters/postgres/vectors/vector-index.ts';
+import { createVectorStore } from '../../../../adapters/postgres/vectors/vector-store.ts';
+import { sha256 } from '../../../../adapters/system/identity.ts';
+import { embedOwed } from '../../../../application/embedding/embed-owed.ts';
+import type { Embedder } from '../../../../application/ports/embedder.ts';
+import { silent } from '../../../support/world.ts';
+import type { CatalogFixture } from '../catalog/catalog-fixture.ts';
+
+/** Remembers every text that it was asked to embed. */
+export const counting = (embedder: Embedder) => {
+  const texts: string[] = [];
+  return {
+    texts,
+    embedder: {
+      ...embedder,
+      embed: async (asked, kind, signal) => {
+        texts.push(...asked);
+        return embedder.embed(asked, kind, signal);
+      },
+    } satisfies Embedder,
+  };
+};
+
+/** Vectors over the catalog of a fixture; nothing of it is remembered from one search to the next but vectors. */
+export const openVectors = ({ db, lexicalIndex }: CatalogFixture, options: VectorIndexOptions = {}) => {
+  const store = createVectorStore(db, options.graphs);
+  const index = createVectorIndex(db, { coverageMs: 0, absentMs: 0, ...options });
+  return {
+    store,
+    index,
+    catalog: createCatalog(db, lexicalIndex, index),
+    /** Embeds until nothing is owed, or the embedder fails. */
+    embedAll: async (embedder: Embedder, hours = 0): Promise<void> => {
+      const done = new AbortController();
+      const stop = async (): Promise<void> => done.abort();
+      const sleep = async (ms: number): Promise<void> => (ms < 1_000 ? undefined : done.abort());
+      const clock = { now: () => hours * 3_600_000 };
+      const deps = { store, embedder, hash: sha256, clock, log: silent, sleep, idle: stop };
+      await embedOwed(deps, done.signal);
+    },
+    stored: () => storedVectors(db),
+  };
+};
+
+/** How many vectors there are by tenant and model. */
+const storedVectors = async (db: Sql): Promise<{ readonly [of: string]: number }> => {
+  const { rows } = await sql<{ of: string; n: number }>`
+    select e.tenant || ' ' || m.name as of, count(*) as n
+    from vectors.embedding e join vectors.model m on m.no = e.model_no group by 1 order by 1`.execute(db);
+  return Object.fromEntries(rows.map(({ of, n }) => [of, n]));
+};

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
+import { conversationProjection } from '../../../../adapters/postgres/projections/views.ts';
+import { createConversationView } from '../../../../adapters/postgres/views/conversation-view.ts';
+import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
+import { callerOf, conversationsOf } from '../../../support/conversations.ts';
+import { openWorld, type World } from '../../../support/world.ts';
+
+let world: World;
+let conversations: ReturnType<typeof conversationsOf>;
+beforeAll(async () => {
+  world = await openWorld([conversationProjection]);
+  world.project(conversationProjection);
+  const vault = createVault({ db: world.db, cipher: aesGcm, masterKey: masterKeyOf(aesGcm.newKey()) });
+  conversations = conversationsOf({ ...world, vault, view: createConversationView(world.db) });
+});
+afterAll(() => world.close());
+
+const [WIDE, G1, G12] = [callerOf('acme'), callerOf('acme', ['g1']), callerOf('acme', ['g1', 'g2'])];
+const seen = (position: string) => world.gate.reached(['conversation'], position, 10_000);
+const listed = async (caller = WIDE, principal: string | null = null, limit = 10, after?: string) => {
+  const page = { limit, ...(after !== undefined && { after }) };
+  const { rows, has_more, total } = await conversations.operations.list(caller, principal, page);
+  return { ids: rows.map(({ id }) => id), has_more, total };
+};
+
+describe('the list of conversations', () => {
+  let ids: readonly string[];
+  beforeAll(async () => {
+    const { turns, ask } = conversations;
+    const [wide, one, both] = [await ask(WIDE, 'a', 'b'), await ask(G1, 'c', 'd'), await ask(G12, 'e', 'f')];
+    const jo = await ask(WIDE, 'g', 'h', { principal_id: 'jo' });
+    const foreign = await ask(callerOf('umbrella'), 'i', 'j');
+    const more = { conversation_id: one.conversation_id, regenerate: false, principal_id: null };
+    const last = await turns.open(G1, { ...more, messages: [{ role: 'user', content: 'k' }] });
+    await seen(last.position);
+    ids = [wide, one, both, jo, foreign].map(({ conversation_id }) => conversation_id);
+  });
+
+  it('has those of one principal and tenant, newest first, each with its count', async () => {
+    const [wide, one, both, jo, foreign] = ids;
+    expect(await listed()).toEqual({ ids: [both, one, wide], has_more: false, total: 3 });
+    expect(await listed(WIDE, 'jo')).toEqual({ ids: [jo], has_more: false, total: 1 });
+    expect(await listed(WIDE, 'al')).toEqual({ ids: [], has_more: false, total: 0 });
+    expect(await listed(callerOf('umbrella'))).toEqual({ ids: [foreign], has_more: false, total: 1 });
+    const { rows } = await conversations.operations.list(WIDE, null, { limit: 10 });
+    expect(rows.map(({ message_count }) => message_count)).toEqual([2, 4, 2]);
+  });
+
+  it('shows a restricted key what lies within its source groups', async () => {
+    const [, one, both] = ids;
+    expect(await listed(G1)).toEqual({ ids: [one], has_more: false, total: 1 });
+    expect(await listed(G12)).toEqual({ ids: [both, one], has_more: false, total: 2 });
+    expect(await listed(callerOf('acme', ['g3']))).toEqual({ ids: [], has_more: false, total: 0 });
+  });
+
+  it('is paged by what the caller sees or saw, and refuses any other id', async () => {
+    const [wide, one, both, jo] = ids;
+    expect(await listed(WIDE, null, 2)).toEqual({ ids: [both, one], has_more: true, total: 3 });
+    expect(await listed(WIDE, null, 2, one)).toEqual({ ids: [wide], has_more: false, total: 3 });
+    const { position } = await conversations.operations.remove(WIDE, one!, null);
+    await seen(position);
+    expect(await listed(WIDE, null, 2, one)).toEqual({ ids: [wide], has_more: false, total: 2 });
+    for (const [caller, after] of [
+      [WIDE, jo],
+      [G1, both],
+      [callerOf('umbrella'), one],
+      [WIDE, world.ids.newId()],
+    ] as const) {
+      await expect(listed(caller, null, 2, after)).rejects.toMatchObject({ code: 'invalid_cursor' });
+    }
+  });
+});

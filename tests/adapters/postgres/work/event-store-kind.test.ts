@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { tieToEventStore } from '../../../../adapters/postgres/work/event-store-kind.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
+
+let database: FreshDatabase<unknown>;
+beforeAll(async () => {
+  database = await freshDatabase([...projectionMigrations, ...workMigrations]);
+});
+afterAll(() => database.close());
+
+it('ties a database to the kind of event store that it was first used with', async () => {
+  await tieToEventStore(database.pool, 'eventstoredb');
+  await tieToEventStore(database.pool, 'eventstoredb');
+  await expect(tieToEventStore(database.pool, 'postgres')).rejects.toThrow(
+    'the events of this database are in EventStoreDB: set EVENTSTORE_URL to it',
+  );
+});
