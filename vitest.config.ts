@@ -24,6 +24,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     reporters: ['default'],
     globalSetup: ['tests/support/global-postgres.ts'],
+    setupFiles: ['tests/support/same-random-values.ts'],
     projects: [
       { extends: true, test: { name: 'embedded', include: ['tests/**/*.test.ts'] } },
       journeysOn('postgres'),
