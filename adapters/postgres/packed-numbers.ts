@@ -5,8 +5,10 @@ export const packedNumbers = (number: RawBuilder<number>, where = sql<boolean>`t
   sql<Buffer>`coalesce(string_agg(int8send(${number}), '') filter (where ${where}), '')`;
 
 /** The same, here: whole numbers from 0 to 2^53. */
-export const unpackedNumbers = (packed: Buffer): Float64Array =>
-  Float64Array.from(
-    { length: packed.length / 8 },
-    (_, i) => packed.readUInt32BE(i * 8) * 2 ** 32 + packed.readUInt32BE(i * 8 + 4),
-  );
+export const unpackedNumbers = (packed: Buffer): Float64Array => {
+  const numbers = new Float64Array(packed.length / 8);
+  for (let i = 0; i < numbers.length; i++) {
+    numbers[i] = packed.readUInt32BE(i * 8) * 2 ** 32 + packed.readUInt32BE(i * 8 + 4);
+  }
+  return numbers;
+};

@@ -35,16 +35,21 @@ const emptyArray = (type: number, length: number, elementBytes: number): Buffer 
   return array;
 };
 
-/** The elements of a `bigint[]` without nulls, whole numbers from 0 to 2^53. */
-export const bigintsOf = (array: Buffer): Float64Array =>
-  Float64Array.from(
-    { length: lengthOf(array) },
-    (_, i) => array.readUInt32BE(HEADER + i * 12 + 4) * 2 ** 32 + array.readUInt32BE(HEADER + i * 12 + 8),
-  );
+/** The elements of a `bigint[]` without nulls, whole numbers from 0 to 2^53, less a number. */
+export const bigintsOf = (array: Buffer, less = 0): Float64Array => {
+  const values = new Float64Array(lengthOf(array));
+  for (let i = 0, at = HEADER + 4; i < values.length; i++, at += 12) {
+    values[i] = array.readUInt32BE(at) * 2 ** 32 + array.readUInt32BE(at + 4) - less;
+  }
+  return values;
+};
 
 /** The elements of an `int[]` without nulls. */
-export const intsOf = (array: Buffer): Int32Array =>
-  Int32Array.from({ length: lengthOf(array) }, (_, i) => array.readInt32BE(HEADER + i * 8 + 4));
+export const intsOf = (array: Buffer): Int32Array => {
+  const values = new Int32Array(lengthOf(array));
+  for (let i = 0, at = HEADER + 4; i < values.length; i++, at += 8) values[i] = array.readInt32BE(at);
+  return values;
+};
 
 /** An empty array has no dimension. */
 const lengthOf = (array: Buffer): number => (array.length < HEADER ? 0 : array.readInt32BE(12));

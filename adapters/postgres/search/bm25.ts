@@ -12,10 +12,13 @@ export const tenantOf = (tenant: string) => sql`tenant as materialized (
     ${sql.lit(K1 * B)}::float8 * contents / greatest(title_length, 1) as per_title_length
   from read.lexical_tenant where tenant = ${tenant} and contents > 0)`;
 
+/** As one text: the driver writes an array of hundreds element by element. Words have no blanks in them. */
+const list = (of: Iterable<string | number>) => sql`string_to_array(${[...of].join(' ')}, ' ')`;
+
 /** Terms of words and how often they occur, stop words left out. */
 export const stemmed = (counts: WordCounts) => sql`
   select stem as term, sum(n)::float8 as n
-  from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::int[]) as w(word, n)
+  from unnest(${list(counts.keys())}, ${list(counts.values())}::int[]) as w(word, n)
     cross join lateral unnest(ts_lexize(${DICTIONARY}, word)) as stem
   group by stem`;
 

@@ -1,23 +1,24 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { LexicalIndex, Ranking, RankRequest } from '../../../application/ports/lexical-index.ts';
 import { countWords, wordsOf } from '../../../domain/shared/words.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
+import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { contentCondition, seenContent } from './content-condition.ts';
-import type { TermWeight } from './impact.ts';
-import { createPostingCache, type PostingCache } from './postings.ts';
+import { createPostingCache } from './postings.ts';
 import {
   type Beginning,
   beginning,
   type Candidates,
   FEEDBACK_CONTENTS,
   feedbackContents,
+  feedbackWeights,
   identified,
-  widenedWeights,
 } from './ranking-queries.ts';
 import { readPostings } from './read-postings.ts';
-import { createScoring, type ScoreContents, type Scored } from './score.ts';
+import { createScoring, type ScoreRequest } from './score.ts';
 import { bodyOf } from './vocabulary.ts';
 
 /** Characters of a feedback document that are read. */
@@ -40,49 +41,53 @@ export const createLexicalIndex = (
   { cacheBytes = 256 * 1024 ** 2 }: LexicalIndexOptions = {},
 ): LexicalIndex => {
   const cache = createPostingCache(cacheBytes);
-  const scoreContents = createScoring();
+  const beginScoring = createScoring();
   return {
     rank: async (scope, request) => {
       const words = countWords(wordsOf(request.query));
       if (words.size === 0) return NOTHING;
-      return db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .setAccessMode('read only')
-        .execute(async (trx) => {
-          const begun = await beginning(trx, scope.tenant, words, candidatesOf(scope, request));
-          if (begun === null || begun.weights.length === 0) return NOTHING;
-          const score = scorer(trx, cache, scoreContents, begun);
-          const byText = begun.weights.map((of) => ({ ...of, title: 0, feedback: 0 }));
-          const nearest = await score(byText, FEEDBACK_CONTENTS, null);
-          const best = await feedbackContents(trx, nearest.best);
-          if (best.length === 0) return NOTHING;
-          const feedback = countWords(
-            best.flatMap(({ title, headings, text }) =>
-              wordsOf(`${title}\n${bodyOf(headings, text)}`.slice(0, FEEDBACK_LENGTH)),
-            ),
-          );
-          const weights = await widenedWeights(trx, scope.tenant, words, feedback);
-          const { total, best: found } = await score(weights, request.limit, begun.shown);
-          return { total_candidates: total, ranked: await identified(trx, found, request) };
-        });
+      return readSnapshot(db, async (trx) => {
+        const begun = await beginning(trx, scope.tenant, words, candidatesOf(scope, request));
+        if (begun === null || begun.weights.length === 0) return NOTHING;
+        const terms = begun.weights.map(({ term }) => term);
+        const postings = await readPostings(trx, cache, begun, terms);
+        const passes = await beginScoring({ ...requestOf(begun), postings });
+        const best = await feedbackContents(trx, passes.nearest(FEEDBACK_CONTENTS));
+        if (best.length === 0) return NOTHING;
+        const feedback = countWords(
+          best.flatMap(({ title, headings, text }) =>
+            wordsOf(`${title}\n${bodyOf(headings, text)}`.slice(0, FEEDBACK_LENGTH)),
+          ),
+        );
+        // The statement is on its way when the turn ends.
+        const [weights] = await Promise.all([
+          feedbackWeights(trx, scope.tenant, feedback),
+          nextTurn().then(passes.prepare),
+        ]);
+        const added = await readPostings(
+          trx,
+          cache,
+          begun,
+          weights.map(({ term }) => term),
+        );
+        const { total, best: found } = await passes.best(weights, added, request.limit);
+        return { total_candidates: total, ranked: await identified(trx, found, request) };
+      });
     },
   };
 };
 
 const NOTHING: Ranking = { ranked: [], total_candidates: 0 };
 
-const scorer = (trx: Sql, cache: PostingCache, scoreContents: ScoreContents, begun: Beginning) => {
-  const allowed = begun.allowed === null ? null : unpackedNumbers(begun.allowed);
-  const dead = unpackedNumbers(begun.dead);
-  const { segments } = begun;
-  return async (weights: readonly TermWeight[], limit: number, only: Buffer | null): Promise<Scored> => {
-    const terms = weights.map(({ term }) => term);
-    const postings = await readPostings(trx, cache, begun, terms);
-    const shown = only === null ? null : unpackedNumbers(only);
-    return scoreContents({ segments, postings, weights, lengths: begun, allowed, dead, shown, limit });
-  };
-};
+const requestOf = (begun: Beginning): Omit<ScoreRequest, 'postings'> => ({
+  segments: begun.segments,
+  lengths: begun,
+  weights: begun.weights,
+  echo: begun.echo,
+  allowed: begun.allowed === null ? null : unpackedNumbers(begun.allowed),
+  dead: unpackedNumbers(begun.dead),
+  shown: begun.shown === null ? null : unpackedNumbers(begun.shown),
+});
 
 /** Which contents are ranked, and which of the ranked are then shown. */
 const candidatesOf = (scope: CatalogScope, { filter, use_postfilter }: RankRequest): Candidates => {

@@ -35,8 +35,15 @@ export const postingsOf = (all: Occurrences, segment: Segment): Postings => ({
 });
 
 const titlesOf = ({ offsets, statistics }: Occurrences): Occurrences => {
-  const titled = (_: number, i: number): boolean => titleFrequencyOf(statistics[i] as number) > 0;
-  return { offsets: offsets.filter(titled), statistics: statistics.filter(titled) };
+  const titled: number[] = [];
+  for (let i = 0; i < offsets.length; i++) {
+    if (titleFrequencyOf(statistics[i] as number) > 0) titled.push(i);
+  }
+  if (titled.length === 0) return NOTHING;
+  return {
+    offsets: Uint32Array.from(titled, (i) => offsets[i] as number),
+    statistics: Int32Array.from(titled, (i) => statistics[i] as number),
+  };
 };
 
 /** Bytes of postings for each number that a set of them holds, from which on there is one. */

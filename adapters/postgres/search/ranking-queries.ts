@@ -5,7 +5,7 @@ import type { BestHits } from './best-hits.ts';
 import { bigintArray } from './binary-array.ts';
 import { frequenciesOf, inverse, stemmed, tenantOf, type WordCounts } from './bm25.ts';
 import type { IndexState } from './read-postings.ts';
-import type { LengthScale, TermWeight } from './impact.ts';
+import type { FeedbackWeight, LengthScale, OwnWeight } from './impact.ts';
 
 /** Conditions on `read.content` as `c`. Null: all that is indexed and alive. */
 export interface Candidates {
@@ -17,8 +17,10 @@ export interface Candidates {
 
 /** What a ranking begins with. */
 export interface Beginning extends IndexState, LengthScale {
-  /** The query's terms that any content has, weighed in texts; the rarest first. */
-  readonly weights: readonly Pick<TermWeight, 'term' | 'base'>[];
+  /** The query's own terms that any content has. */
+  readonly weights: readonly OwnWeight[];
+  /** What a point that a text has by these counts in the score of the feedback: there each weighs at most 1. */
+  readonly echo: number;
   /** Packed numbers of contents: those that are ranked, or null, and then those that are not. */
   readonly allowed: Buffer | null;
   readonly dead: Buffer;
@@ -49,10 +51,13 @@ export const beginning = async (
     with ${tenantOf(tenant)}, term as materialized (${stemmed(words)}),
     frequency as materialized (${frequenciesOf(sql`select term from term`)}),
     weight as materialized (
-      select t.term, f.df, t.n * ${inverse(sql`f.df`)} as base from term t join frequency f using (term) cross join tenant)
+      select t.term, f.df, t.n * i.text as text, t.n * ${sql.lit(TITLE_WEIGHT)}::float8 * i.title as title
+      from term t join frequency f using (term) cross join tenant
+        cross join lateral (select ${inverse(sql`f.df`)} as text, ${inverse(sql`f.title_df`)} as title) i)
     select (select version from projection_version where view = 'catalog' and live) as version,
       t.no as tenant_no, t.per_text_length, t.per_title_length,
       (select coalesce(json_agg(w order by w.df, w.term), '[]') from weight w) as weights,
+      (select 1 / max(n) from term) as echo,
       (select coalesce(json_agg(json_build_object(
         'segment', s.segment, 'first_no', s.first_no, 'last_no', s.last_no) order by s.first_no), '[]')
         from read.lexical_segment s where s.tenant_no = t.no) as segments,
@@ -82,19 +87,19 @@ export const feedbackContents = async (
   return rows;
 };
 
-/** Weights of the query's terms and of the feedback's most telling ones; the rarest first. */
-export const widenedWeights = async (
+/** What the most telling terms of the feedback weigh in the feedback's query, at most 1 but for rarity; the rarest first. */
+export const feedbackWeights = async (
   trx: Sql,
   tenant: string,
-  words: WordCounts,
   feedback: WordCounts,
-): Promise<readonly TermWeight[]> => {
-  const { rows } = await sql<TermWeight>`
-    with ${tenantOf(tenant)}, term as materialized (${stemmed(words)}),
-    fed as materialized (${stemmed(feedback)}),
-    frequency as materialized (${frequenciesOf(sql`select term from term union select term from fed`)}),
+): Promise<readonly FeedbackWeight[]> => {
+  const { rows } = await sql<FeedbackWeight>`
+    with ${tenantOf(tenant)}, fed as materialized (${stemmed(feedback)}),
+    frequency as materialized (${frequenciesOf(sql`select term from fed`)}),
     bo1 as materialized (${bo1()})
-    ${widened()} order by f.df, term`.execute(trx);
+    select term, o.weight / (select max(weight) from bo1) * ${inverse(sql`f.df`)} as text
+    from bo1 o join frequency f using (term) cross join tenant
+    order by f.df, term`.execute(trx);
   return rows;
 };
 
@@ -116,18 +121,10 @@ export const identified = async (
  * The feedback's most telling terms: by Bo1, the divergence of their frequency in the feedback from that in the
  * collection (Amati, "Probability models for information retrieval based on divergence from randomness", 2003). Those
  * in more than a tenth of a large collection are left out: they tell little (on test collections nothing was lost), and
- * cost most. Terms of the query itself are never left out.
+ * cost most. Terms of the query itself weigh as its own all the same.
  */
 const bo1 = () => sql`
   select term, w.n * ln((1 + p) / p) + ln(1 + p) as weight
   from fed w join frequency f using (term) cross join tenant cross join lateral (select f.cf / tenant.contents as p) x
   where f.df <= greatest(${sql.lit(CHEAP)}, tenant.contents / 10)
   order by weight desc, term collate "C" limit ${FEEDBACK_TERMS}`;
-
-/** Terms of the query by their frequency in it; in the feedback's query both parts weigh at most 1 per term. */
-const widened = () => sql`
-  select term, coalesce(t.n, 0) * ${inverse(sql`f.df`)} as base,
-    coalesce(t.n, 0) * ${sql.lit(TITLE_WEIGHT)}::float8 * ${inverse(sql`f.title_df`)} as title,
-    (coalesce(t.n / (select max(n) from term), 0) + coalesce(o.weight / (select max(weight) from bo1), 0))
-      * ${inverse(sql`f.df`)} as feedback
-  from term t full join bo1 o using (term) join frequency f using (term) cross join tenant`;

@@ -72,7 +72,7 @@ const stored = async (
 const unpacked = ({ nos, statistics }: StoredPostings, segment: Segment): Postings =>
   postingsOf(
     {
-      offsets: Uint32Array.from(bigintsOf(nos), (no) => no - segment.first_no),
+      offsets: new Uint32Array(bigintsOf(nos, segment.first_no)),
       statistics: intsOf(statistics),
     },
     segment,

@@ -1,5 +1,6 @@
-import { type BitSet, hasBit } from './bit-set.ts';
+import { hasBit } from './bit-set.ts';
 import type { Room } from './rooms.ts';
+import type { Slots } from './slots.ts';
 
 /** Two scores. */
 export interface Pair {
@@ -7,37 +8,29 @@ export interface Pair {
   readonly feedback: number;
 }
 
-/** A ranking in the making. */
-export interface Standing {
+/** What is added up in which slots. */
+export interface Work {
+  readonly slots: Slots;
   readonly room: Room;
-  /** How many slots are used. */
-  readonly count: number;
-  /** Whether there is a second score. */
-  readonly hasFeedback: boolean;
-  /** The slots that may yet be among the best, ascending; null: any may. */
-  readonly contenders: Uint32Array | null;
+}
+
+/** What has been added up. */
+export interface Standing extends Work {
+  /** The highest score of each kind that may be ranked, 0 where there is none. */
+  readonly most: Pair;
 }
 
 /**
- * Notes the highest scores of each block of 32 slots, so that whole blocks can be passed over, and answers the highest
- * of all. What may not be ranked loses its scores.
+ * Answers the highest score of one kind, and notes that of each block of 32 slots, so that whole blocks can be passed
+ * over. What may not be ranked loses its scores.
  */
-export const survey = ({ room, count, hasFeedback, contenders }: Standing): Pair => {
-  const { base, feedback, blocks, met, barred } = room;
-  const highest = (scores: Float64Array, ofBlocks: Float64Array): number =>
-    contenders === null ? mostOf(scores, ofBlocks, met) : mostAmong(contenders, scores);
-  for (let block = 0; block * 32 < count; block++) if (barred[block] !== 0) clearBarred(room, block);
-  return { base: highest(base, blocks.base), feedback: hasFeedback ? highest(feedback, blocks.feedback) : 0 };
-};
-
-const mostAmong = (slots: Uint32Array, scores: Float64Array): number =>
-  slots.reduce((most, slot) => Math.max(most, scores[slot] as number), 0);
-
-/** The highest score; those of the blocks are written down. */
-const mostOf = (scores: Float64Array, ofBlocks: Float64Array, met: BitSet): number => {
+export const survey = ({ room, slots: { count } }: Work, kind: keyof Pair): number => {
+  const { blocks, met, barred } = room;
+  const [scores, ofBlocks] = [room[kind], blocks[kind]];
   let most = 0;
-  for (let block = 0; block < met.length; block++) {
+  for (let block = 0; block * 32 < count; block++) {
     if (met[block] === 0) continue;
+    if (barred[block] !== 0) clearBarred(scores, room, block);
     let mostHere = 0;
     for (let slot = block * 32; slot < block * 32 + 32; slot++) {
       const score = scores[slot] as number;
@@ -49,22 +42,17 @@ const mostOf = (scores: Float64Array, ofBlocks: Float64Array, met: BitSet): numb
   return most;
 };
 
-const clearBarred = ({ base, feedback, barred }: Room, block: number): void => {
-  for (let slot = block * 32; slot < block * 32 + 32; slot++) {
-    if (!hasBit(barred, slot)) continue;
-    base[slot] = 0;
-    feedback[slot] = 0;
-  }
+const clearBarred = (scores: Float64Array, { barred }: Room, block: number): void => {
+  for (let slot = block * 32; slot < block * 32 + 32; slot++) if (hasBit(barred, slot)) scores[slot] = 0;
 };
 
 /** All that may be ranked, but for blocks whose highest scores do not pass. */
 export const forEachRanked = (
-  { room, count, contenders }: Standing,
+  { room, slots: { count } }: Standing,
   passes: (highest: Pair) => boolean,
   use: (slot: number) => void,
 ): void => {
   const { met, barred, blocks } = room;
-  if (contenders !== null) return contenders.forEach(use);
   const highest = { base: 0, feedback: 0 };
   for (let block = 0; block * 32 < count; block++) {
     let ranked = (met[block] as number) & ~(barred[block] as number);
