@@ -5,11 +5,11 @@ import { commit } from './commit-stage.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { digest } from './digest-stage.ts';
 import { type Fetched, fetchOwed } from './fetch-stage.ts';
+import { createFetchedPages } from './fetched-pages.ts';
 import { startOfSite } from './site-start.ts';
 
-/** Pages extracted and committed together, and how many such batches are under way at once. */
-const BATCH = 48;
-const BATCHES = 2;
+/** Batches that are extracted and committed at once. */
+const BATCHES = 3;
 /** Owed pages read from the frontier at a time. */
 const REFILL = 400;
 
@@ -31,7 +31,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   const tasks = new Set<Promise<void>>();
   const inHand = new Set<string>();
   let buffer: OwedPage[] = [];
-  let fetched: Fetched[] = [];
+  const fetched = createFetchedPages();
   let [fetching, batches] = [0, 0];
   /** How many batches were committed, and how many of them when nothing was owed: each may lead to more. */
   let [commits, emptyAfter] = [0, -1];
@@ -55,7 +55,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   const fetchOne = async (owed: OwedPage): Promise<void> => {
     fetching += 1;
     try {
-      fetched.push(await fetchOwed(deps, crawl, owed, signal));
+      fetched.add(await fetchOwed(deps, crawl, owed, signal));
     } finally {
       fetching -= 1;
     }
@@ -81,7 +81,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   const visits = (): number => counts.seen + inHand.size - buffer.length;
   const room = (): boolean => spent() < maxFiles && visits() < mostVisits(maxFiles);
   const mayCommit = (): boolean =>
-    fetched.length > 0 && batches < BATCHES && (fetched.length >= BATCH || batches === 0);
+    fetched.count() > 0 && batches < BATCHES && (fetched.isBatch() || batches === 0);
 
   try {
     for (;;) {
@@ -92,13 +92,13 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
         if (buffer.length === 0) emptyAfter = after;
         for (const { url } of buffer) inHand.add(url);
       }
-      while (buffer.length > 0 && fetching < deps.fetches && fetched.length < 2 * BATCH && room()) {
+      while (buffer.length > 0 && fetching < deps.fetches && fetched.hasRoom() && room()) {
         start(fetchOne(buffer.shift() as OwedPage));
       }
-      while (mayCommit()) start(commitBatch(fetched.splice(0, BATCH)));
+      while (mayCommit()) start(commitBatch(fetched.take()));
       if (tasks.size > 0) await Promise.race(tasks);
       else if (buffer.length > 0 && !room()) return { counts, complete: false };
-      else if (buffer.length === 0 && emptyAfter === commits && fetched.length === 0) {
+      else if (buffer.length === 0 && emptyAfter === commits && fetched.count() === 0) {
         const returned = await frontier.returnDuplicates(crawl.run);
         if (returned === 0) return { counts, complete: admitted < mostAdmitted(maxFiles) };
         emptyAfter = -1;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Crawl, CrawlDeps } from '../../../application/crawl/crawl-deps.ts';
+import { BATCH_PAGES } from '../../../application/crawl/fetched-pages.ts';
 import { visitAll } from '../../../application/crawl/visit-all.ts';
 import type { CrawlFrontier, OwedPage } from '../../../application/ports/crawl-frontier.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
@@ -58,7 +59,7 @@ const depsOf = (frontier: CrawlFrontier): CrawlDeps => {
   const extractor = { extractBatch: async () => [] };
   const redaction = { at: async () => ({ rules: [] }) };
   const clock = { now: () => 1 };
-  return { frontier, files, extractor, redaction, clock, fetches: 96 } as unknown as CrawlDeps;
+  return { frontier, files, extractor, redaction, clock, fetches: 2 * BATCH_PAGES } as unknown as CrawlDeps;
 };
 
 const moment = () => Promise.withResolvers<void>();
@@ -66,7 +67,7 @@ const moment = () => Promise.withResolvers<void>();
 describe('visiting all pages', () => {
   it('misses none that a batch led to while the frontier was being asked', async () => {
     const [secondBegan, askedAgain, secondDone] = [moment(), moment(), moment()];
-    const { frontier, visited, later } = frontierOf(pagesOf(96), {
+    const { frontier, visited, later } = frontierOf(pagesOf(2 * BATCH_PAGES), {
       // The look that follows the first batch answers only when the second batch is done, of which it does not know.
       owed: async (nth) => {
         if (nth < 3) return;
@@ -83,7 +84,7 @@ describe('visiting all pages', () => {
     });
     later.push({ url: `${START}late`, depth: 2, links: [] });
     const { complete } = await visitAll(depsOf(frontier), crawlOf(1000), new AbortController().signal);
-    expect([complete, visited.has(`${START}late`), visited.size]).toEqual([true, true, 97]);
+    expect([complete, visited.has(`${START}late`), visited.size]).toEqual([true, true, 2 * BATCH_PAGES + 1]);
   });
 
   it('stops after so many pages as may be visited for the documents wanted, and says that it is not complete', async () => {
