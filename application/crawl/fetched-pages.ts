@@ -5,7 +5,7 @@ import type { Fetched } from './fetch-stage.ts';
  * the hundred, and large documents, which take long to read, by the few.
  */
 export const BATCH_PAGES = 128;
-export const BATCH_BYTES = 4 * 1024 ** 2;
+export const BATCH_BYTES = 8 * 1024 ** 2;
 
 /** Fetched pages in memory that wait to be digested, the longest-waiting first. */
 export interface FetchedPages {
