@@ -26,10 +26,13 @@ export const APPEND = `
   LANGUAGE plpgsql AS $$
   DECLARE
     size constant bigint := cardinality(in_ids);
+    of_category constant text := split_part(in_stream, '-', 1);
+    now_ms bigint;
   BEGIN ${ENTER}
-    LOOP ${ROWS}
-      SELECT ${LOG_TIME}, v.nth, in_stream, split_part(in_stream, '-', 1), in_expected + v.nth, v.id, v.type,
-        v.tenant, v.data::json, v.metadata::json, ${NOW_MS}
+    LOOP
+      now_ms := ${NOW_MS};${ROWS}
+      SELECT ${LOG_TIME}, v.nth, in_stream, of_category, in_expected + v.nth, v.id, v.type,
+        v.tenant, v.data::json, v.metadata::json, now_ms
       FROM unnest(in_ids, in_types, in_tenants, ${DOCUMENTS}) WITH ORDINALITY
         AS v (id, type, tenant, data, metadata, nth)
       WHERE (in_expected = -1
