@@ -28,7 +28,7 @@ export const eventStoreBench: Bench = {
     const { address, store, feed } = await openEventLog(cleanup);
     const { pool, close } = createDatabase({ ...address, poolSize: 2 });
     cleanup.defer(close);
-    const emmett = emmettAppends(await openEmmett(await ownDatabase(pool, address), cleanup));
+    const emmett = emmettAppends(await openEmmett(await ownDatabase(pool, address, cleanup), cleanup));
     const standIn = await openStandIn(cleanup);
     const append = createAppends(store);
     const [slice, rounds] = quick ? [50, 2] : [SLICE_MS, 16];
@@ -68,8 +68,17 @@ export const eventStoreBench: Bench = {
   },
 };
 
-const ownDatabase = async (pool: pg.Pool, address: DatabaseAddress): Promise<string> => {
+const ownDatabase = async (
+  pool: pg.Pool,
+  address: DatabaseAddress,
+  cleanup: AsyncDisposableStack,
+): Promise<string> => {
   await pool.query('CREATE DATABASE emmett');
+  // A pool says that it has ended before its connections have, and to lose one then is an error that nobody handles.
+  cleanup.defer(async () => {
+    const connections = `SELECT FROM pg_stat_activity WHERE datname = 'emmett'`;
+    while ((await pool.query(connections)).rowCount !== 0);
+  });
   const { host, port, user, password } = address as Exclude<DatabaseAddress, { connectionString: string }>;
   return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/emmett`;
 };
