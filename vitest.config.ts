@@ -22,6 +22,9 @@ export default defineConfig({
     // initdb and the first query of a run may take long on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // Journeys are of real processes on a machine that others use too. Where nobody looks on, what failed once is tried
+    // once more, and the report says so; properties have the same values again.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default'],
     globalSetup: ['tests/support/global-postgres.ts'],
     setupFiles: ['tests/support/same-random-values.ts'],
