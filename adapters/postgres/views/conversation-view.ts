@@ -3,34 +3,37 @@ import { sql } from 'kysely';
 import type { ConversationView } from '../../../application/ports/conversation-view.ts';
 import type { ConversationRow } from '../../../application/read-models/conversation-row.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
+import { readSnapshot } from '../read-snapshot.ts';
 import { pageOf } from './data-source-view.ts';
 
 /** Conversations that reach everything have null there, which is no array. */
 const withinGroups = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
   and doc->'source_group_ids' <@ ${JSON.stringify(groups)}::jsonb)`;
 
+/** The list and its total are of one state: a conversation that comes between them would be counted and not shown. */
 export const createConversationView = (db: Sql): ConversationView => ({
-  list: async (tenant, principal_id, page, only) => {
-    // No principal is called '': see the projection.
-    const principal = principal_id ?? '';
-    const within = only === null ? sql`` : sql`and ${withinGroups(only)}`;
-    const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
-    const { rows } = await sql<StoredRow<ConversationRow>>`
-      select doc, revision from read.conversation
-      where tenant = ${tenant} and principal = ${principal} ${within} ${after}
-      order by id desc limit ${page.limit + 1}`.execute(db);
-    const counted =
-      only === null
-        ? sql<{ n: number }>`
-            select n from read.conversation_count where tenant = ${tenant} and list = ${principal}`
-        : sql<{ n: number }>`
-            select count(*) as n from read.conversation
-            where tenant = ${tenant} and principal = ${principal} ${within}`;
-    const total = await counted.execute(db);
-    return pageOf(
-      rows.map((found) => rowOf<ConversationRow>(found)),
-      page,
-      total.rows[0]?.n ?? 0,
-    );
-  },
+  list: (tenant, principal_id, page, only) =>
+    readSnapshot(db, async (trx) => {
+      // No principal is called '': see the projection.
+      const principal = principal_id ?? '';
+      const within = only === null ? sql`` : sql`and ${withinGroups(only)}`;
+      const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
+      const { rows } = await sql<StoredRow<ConversationRow>>`
+        select doc, revision from read.conversation
+        where tenant = ${tenant} and principal = ${principal} ${within} ${after}
+        order by id desc limit ${page.limit + 1}`.execute(trx);
+      const counted =
+        only === null
+          ? sql<{ n: number }>`
+              select n from read.conversation_count where tenant = ${tenant} and list = ${principal}`
+          : sql<{ n: number }>`
+              select count(*) as n from read.conversation
+              where tenant = ${tenant} and principal = ${principal} ${within}`;
+      const total = await counted.execute(trx);
+      return pageOf(
+        rows.map((found) => rowOf<ConversationRow>(found)),
+        page,
+        total.rows[0]?.n ?? 0,
+      );
+    }),
 });
