@@ -1,6 +1,7 @@
 import type { Catalog } from '../../../application/ports/catalog.ts';
 import type { LexicalIndex } from '../../../application/ports/lexical-index.ts';
 import type { VectorIndex } from '../../../application/ports/vector-index.ts';
+import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { contentsById } from './content-rows.ts';
 import { createVectorIndex } from '../vectors/vector-index.ts';
@@ -10,17 +11,18 @@ import { search } from './search.ts';
 import { contentsOfSource } from './source-contents.ts';
 import { getSource, listSources } from './sources.ts';
 
-/** Reads of the live version of view `catalog`. */
+/** Reads of the live version of view `catalog`; a list and its total are of one state. */
 export const createCatalog = (
   db: Sql,
   lexicalIndex: LexicalIndex,
   vectorIndex: VectorIndex = createVectorIndex(db),
 ): Catalog => ({
   search: (scope, request) => search(db, { lexicalIndex, vectorIndex }, scope, request),
-  query: (scope, query) => queryContents(db, scope, query),
+  query: (scope, query) => readSnapshot(db, (trx) => queryContents(trx, scope, query)),
   getContent: async (scope, id) => (await contentsById(db, scope, [id]))[0] ?? null,
   getSource: (scope, id) => getSource(db, scope, id),
-  listSources: (scope, filter, page) => listSources(db, scope, filter, page),
-  contentsOfSource: (scope, sourceId, page) => contentsOfSource(db, scope, sourceId, page),
+  listSources: (scope, filter, page) => readSnapshot(db, (trx) => listSources(trx, scope, filter, page)),
+  contentsOfSource: (scope, sourceId, page) =>
+    readSnapshot(db, (trx) => contentsOfSource(trx, scope, sourceId, page)),
   metadataTypes: metadataTypes(db),
 });

@@ -1,9 +1,10 @@
+import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import type { ApiKeyView } from '../../../application/ports/data-source-view.ts';
 import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
-import { pageOf } from './data-source-view.ts';
+import { pageOf } from '../catalog/pages.ts';
 
 /** Keys without a restriction have null there, which is no array. */
 const restrictedTo = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
@@ -20,21 +21,22 @@ export const createApiKeyView = (db: Sql): ApiKeyView => ({
       select doc, revision from read.api_key where id = ${id} and tenant = ${tenant}`.execute(db);
     return rows[0] === undefined ? null : rowOf<ApiKeyRow>(rows[0]);
   },
-  list: async (tenant, page, only) => {
-    const within = only === null ? sql`` : sql`and ${restrictedTo(only)}`;
-    const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
-    const { rows } = await sql<StoredRow<ApiKeyRow>>`
+  list: (tenant, page, only) =>
+    readSnapshot(db, async (trx) => {
+      const within = only === null ? sql`` : sql`and ${restrictedTo(only)}`;
+      const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
+      const { rows } = await sql<StoredRow<ApiKeyRow>>`
       select doc, revision from read.api_key where tenant = ${tenant} ${within} ${after}
-      order by id desc limit ${page.limit + 1}`.execute(db);
-    const counted =
-      only === null
-        ? sql<{ n: number }>`select n from read.api_key_count where tenant = ${tenant} and list = 'api_key'`
-        : sql<{ n: number }>`select count(*) as n from read.api_key where tenant = ${tenant} ${within}`;
-    const total = await counted.execute(db);
-    return pageOf(
-      rows.map((found) => rowOf<ApiKeyRow>(found)),
-      page,
-      total.rows[0]?.n ?? 0,
-    );
-  },
+      order by id desc limit ${page.limit + 1}`.execute(trx);
+      const counted =
+        only === null
+          ? sql<{ n: number }>`select n from read.api_key_count where tenant = ${tenant} and list = 'api_key'`
+          : sql<{ n: number }>`select count(*) as n from read.api_key where tenant = ${tenant} ${within}`;
+      const total = await counted.execute(trx);
+      return pageOf(
+        rows.map((found) => rowOf<ApiKeyRow>(found)),
+        page,
+        total.rows[0]?.n ?? 0,
+      );
+    }),
 });

@@ -4,14 +4,19 @@ import type { AuthzPolicyRow, AuthzSubjectRow } from '../../../application/read-
 import type { Page } from '../../../application/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { countOf, pageOf } from '../catalog/pages.ts';
+import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 
 export const createAuthzView = (db: Sql): AuthzView => ({
   policies: (tenant, page) =>
-    listed(db, tenant, page, sql<AuthzPolicyRow>`read.authz_policy`, sql`read.authz_policy_count`),
+    readSnapshot(db, (trx) =>
+      listed(trx, tenant, page, sql<AuthzPolicyRow>`read.authz_policy`, sql`read.authz_policy_count`),
+    ),
   subjects: (tenant, page) =>
-    listed(db, tenant, page, sql<AuthzSubjectRow>`read.authz_subject`, sql`read.authz_subject_count`),
+    readSnapshot(db, (trx) =>
+      listed(trx, tenant, page, sql<AuthzSubjectRow>`read.authz_subject`, sql`read.authz_subject_count`),
+    ),
 });
 
 /** Rows of a view whose documents are `Row`s, by name. */

@@ -4,13 +4,12 @@ import type { ConversationView } from '../../../application/ports/conversation-v
 import type { ConversationRow } from '../../../application/read-models/conversation-row.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { readSnapshot } from '../read-snapshot.ts';
-import { pageOf } from './data-source-view.ts';
+import { pageOf } from '../catalog/pages.ts';
 
 /** Conversations that reach everything have null there, which is no array. */
 const withinGroups = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
   and doc->'source_group_ids' <@ ${JSON.stringify(groups)}::jsonb)`;
 
-/** The list and its total are of one state: a conversation that comes between them would be counted and not shown. */
 export const createConversationView = (db: Sql): ConversationView => ({
   list: (tenant, principal_id, page, only) =>
     readSnapshot(db, async (trx) => {

@@ -1,6 +1,8 @@
+import { readSnapshot } from '../read-snapshot.ts';
+import { pageOf } from '../catalog/pages.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
+import { unknownCursor } from '../../../application/page.ts';
 import type { DataSourceView, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { DataSourceRow } from '../../../application/read-models/data-source-row.ts';
 import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
@@ -24,21 +26,22 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
     return rows[0] === undefined ? null : named(rows[0]);
   },
 
-  list: async (tenant, kind, page, only) => {
-    const within = only === null ? sql`` : sql`and d.id = any(${only}::uuid[])`;
-    const after = page.after === undefined ? sql`` : sql`and d.id < ${page.after}`;
-    if (page.after !== undefined && !(await exists(db, tenant, kind, page.after, within))) {
-      throw unknownCursor(page.after);
-    }
-    const { rows } = await sql<Found>`
+  list: (tenant, kind, page, only) =>
+    readSnapshot(db, async (trx) => {
+      const within = only === null ? sql`` : sql`and d.id = any(${only}::uuid[])`;
+      const after = page.after === undefined ? sql`` : sql`and d.id < ${page.after}`;
+      if (page.after !== undefined && !(await exists(trx, tenant, kind, page.after, within))) {
+        throw unknownCursor(page.after);
+      }
+      const { rows } = await sql<Found>`
       select d.doc, d.revision, s.name from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       where d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${within} ${after}
-      order by d.id desc limit ${page.limit + 1}`.execute(db);
-    const total =
-      only === null ? await counted(db, tenant, kind) : await countedWithin(db, tenant, kind, only);
-    return pageOf(rows.map(named), page, total);
-  },
+      order by d.id desc limit ${page.limit + 1}`.execute(trx);
+      const total =
+        only === null ? await counted(trx, tenant, kind) : await countedWithin(trx, tenant, kind, only);
+      return pageOf(rows.map(named), page, total);
+    }),
 
   getSetting: async (tenant, id) => {
     const { rows } = await sql<StoredRow<IngestionSettingRow>>`
@@ -83,10 +86,3 @@ const countedWithin = async (
   );
   return rows[0]?.n ?? 0;
 };
-
-/** A page out of one row more than was asked for. */
-export const pageOf = <Row>(found: readonly Row[], { limit }: PageRequest, total: number): Page<Row> => ({
-  rows: found.slice(0, limit),
-  has_more: found.length > limit,
-  total,
-});

@@ -1,10 +1,11 @@
+import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import { unknownCursor } from '../../../application/page.ts';
 import type { RedactionPolicyView } from '../../../application/ports/redaction-policy-view.ts';
 import type { RedactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
-import { pageOf } from './data-source-view.ts';
+import { pageOf } from '../catalog/pages.ts';
 
 export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({
   get: async (tenant, id) => {
@@ -13,22 +14,23 @@ export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({
       where id = ${id} and tenant = ${tenant} and not deleted`.execute(db);
     return rows[0] === undefined ? null : rowOf<RedactionPolicyRow>(rows[0]);
   },
-  list: async (tenant, page) => {
-    const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
-    if (page.after !== undefined && !(await wasThere(db, tenant, page.after)))
-      throw unknownCursor(page.after);
-    const { rows } = await sql<StoredRow<RedactionPolicyRow>>`
+  list: (tenant, page) =>
+    readSnapshot(db, async (trx) => {
+      const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
+      if (page.after !== undefined && !(await wasThere(trx, tenant, page.after)))
+        throw unknownCursor(page.after);
+      const { rows } = await sql<StoredRow<RedactionPolicyRow>>`
       select doc, revision from read.redaction_policy where tenant = ${tenant} and not deleted ${after}
-      order by id desc limit ${page.limit + 1}`.execute(db);
-    const total = await sql<{ n: number }>`
+      order by id desc limit ${page.limit + 1}`.execute(trx);
+      const total = await sql<{ n: number }>`
       select n from read.redaction_policy_count
-      where tenant = ${tenant} and list = 'redaction_policy'`.execute(db);
-    return pageOf(
-      rows.map((found) => rowOf<RedactionPolicyRow>(found)),
-      page,
-      total.rows[0]?.n ?? 0,
-    );
-  },
+      where tenant = ${tenant} and list = 'redaction_policy'`.execute(trx);
+      return pageOf(
+        rows.map((found) => rowOf<RedactionPolicyRow>(found)),
+        page,
+        total.rows[0]?.n ?? 0,
+      );
+    }),
   rulesFor: async (tenant, stage) => {
     const { rows } = await sql<StoredRow<RedactionPolicyRow>>`
       select doc, revision from read.redaction_policy

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope, GroupScope } from '../../../application/ports/catalog.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../../../application/ports/source-group-view.ts';
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
+import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { seenContent, seenSource, uuids } from '../search/content-condition.ts';
 
@@ -9,14 +10,15 @@ import { seenContent, seenSource, uuids } from '../search/content-condition.ts';
 export const createSourceGroupView = (db: Sql): SourceGroupView => ({
   get: async (scope, id) => (await groups(db, scope, sql<boolean>`d.id = ${id}`, 1))[0] ?? null,
 
-  list: async (scope, page) => {
-    const known = (id: string) => sql<{ id: string }>`
+  list: (scope, page) =>
+    readSnapshot(db, async (trx) => {
+      const known = (id: string) => sql<{ id: string }>`
       select d.id from read.data_source d where d.id = ${id} and ${within(scope)}`;
-    const place = await placeOf(db, page.after, known);
-    const after = place === null ? sql<boolean>`true` : sql<boolean>`d.id < ${place.id}::uuid`;
-    const found = await groups(db, scope, after, page.limit + 1);
-    return pageOf(found, page, await countOf(db, total(scope)));
-  },
+      const place = await placeOf(trx, page.after, known);
+      const after = place === null ? sql<boolean>`true` : sql<boolean>`d.id < ${place.id}::uuid`;
+      const found = await groups(trx, scope, after, page.limit + 1);
+      return pageOf(found, page, await countOf(trx, total(scope)));
+    }),
 });
 
 const within = ({ tenant, only }: GroupScope): RawBuilder<boolean> =>

@@ -2,34 +2,37 @@ import { type RawBuilder, sql } from 'kysely';
 import type { GroupScope } from '../../../application/ports/catalog.ts';
 import type { TagBindingRecord, TagRecord, TagView } from '../../../application/ports/tag-view.ts';
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
+import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { uuids } from '../search/content-condition.ts';
 
 export const createTagView = (db: Sql): TagView => ({
   get: async (scope, id) => (await tags(db, scope, sql<boolean>`t.id = ${id}`, 1))[0] ?? null,
 
-  list: async (scope, page) => {
-    const known = (id: string) => sql<{ id: string }>`
+  list: (scope, page) =>
+    readSnapshot(db, async (trx) => {
+      const known = (id: string) => sql<{ id: string }>`
       select t.id from read.tag t where t.id = ${id} and t.tenant = ${scope.tenant} and ${seen(scope, EVER)}`;
-    const place = await placeOf(db, page.after, known);
-    const found = await tags(db, scope, after(place, sql`t.id`), page.limit + 1);
-    const counted = sql<{ n: number }>`
+      const place = await placeOf(trx, page.after, known);
+      const found = await tags(trx, scope, after(place, sql`t.id`), page.limit + 1);
+      const counted = sql<{ n: number }>`
       select count(*) as n from read.tag t
       where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, NOW)}`;
-    return pageOf(found, page, await total(db, scope, 'tag', counted));
-  },
+      return pageOf(found, page, await total(trx, scope, 'tag', counted));
+    }),
 
   getBinding: async (scope, id) => (await bindings(db, scope, sql<boolean>`b.id = ${id}`, 1))[0] ?? null,
 
-  listBindings: async (scope, page) => {
-    const known = (id: string) => sql<{ id: string }>`
+  listBindings: (scope, page) =>
+    readSnapshot(db, async (trx) => {
+      const known = (id: string) => sql<{ id: string }>`
       select b.id from read.tag_binding b where b.id = ${id} and ${within(scope)}`;
-    const place = await placeOf(db, page.after, known);
-    const found = await bindings(db, scope, after(place, sql`b.id`), page.limit + 1);
-    const counted = sql<{ n: number }>`
+      const place = await placeOf(trx, page.after, known);
+      const found = await bindings(trx, scope, after(place, sql`b.id`), page.limit + 1);
+      const counted = sql<{ n: number }>`
       select count(*) as n from read.tag_binding b where ${within(scope)} and not b.gone`;
-    return pageOf(found, page, await total(db, scope, 'tag_binding', counted));
-  },
+      return pageOf(found, page, await total(trx, scope, 'tag_binding', counted));
+    }),
 
   goneAmong: async (ids) => {
     const { rows } = await sql<{ id: string }>`
