@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 const CHANNEL = 'es_events';
+const NOTIFY = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', '')`;
 const NOTIFY_AFTER_MS = 10;
 const MAX_RECONNECT_MS = 5_000;
 
@@ -35,8 +36,8 @@ export const createWakeUp = (deps: {
 
   const notify = (): void => {
     notifying = null;
-    // A lost notification costs other processes the wait until their next look.
-    deps.pool.query(`NOTIFY ${CHANNEL}`).catch(() => {});
+    // A lost notification costs other processes the wait until their next look: none is worth a wait for the disk.
+    deps.pool.query(NOTIFY).catch(() => {});
   };
 
   const keepListening = async (): Promise<void> => {
