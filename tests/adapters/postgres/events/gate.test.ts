@@ -108,8 +108,8 @@ describe('the gate of the Postgres feed', () => {
       const made = Array.from({ length: events }, () => newEvent());
       return { stream, after: -1n, events: checkAppend(stream, made) };
     });
-    const waiting =
-      appends > 1 ? appendGroup(log.pool, group) : Promise.all([appendOne(log.pool, group[0]!)]);
+    const one = async () => [await appendOne(log.pool, group[0]!)];
+    const waiting = appends > 1 ? appendGroup(log.pool, group) : one();
     await untilBlocked(log.pool);
     const { rows } = await other.query<{ id: string }>('SELECT pg_current_xact_id() AS id');
     await keeper.query('COMMIT');
