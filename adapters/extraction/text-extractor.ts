@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { ExtractorClosed } from '../../application/ports/text-extractor.ts';
 import type {
   ExtractionLimits,
@@ -9,8 +10,13 @@ import { createReaderPool } from './process/reader-pool.ts';
 import type { Task } from './process/task.ts';
 
 export interface TextExtractorOptions {
-  /** Documents read at once, each in a process of its own of 130 MB when idle. Default: 2. */
+  /** Most documents read at once, each in a process of its own of 130 MB when idle. Default: 2. */
   readonly processes?: number;
+  /**
+   * Processes before documents wait behind slow ones. More than the processors that the rest of the service leaves
+   * free read no faster, and each learns the words of the language anew. Default: one less than there are, at least 1.
+   */
+  readonly atFirst?: number;
   /** Where a request sets none of its own. */
   readonly limits?: Partial<ExtractionLimits>;
   /**
@@ -41,6 +47,7 @@ export const createTextExtractor = (options: TextExtractorOptions = {}): TextExt
   const defaults = { ...EXTRACTION_LIMITS, ...options.limits };
   const pool = createReaderPool({
     processes: options.processes ?? 2,
+    atFirst: options.atFirst ?? Math.max(1, availableParallelism() - 1),
     restartAfter: options.restartAfter ?? 5_000,
     module: options.module ?? MODULE,
     // Behind the limit that is watched from here, which alone can say whose fault it was.

@@ -5,8 +5,8 @@ import type { ByteRange, OpenFile } from '../../application/ports/file-store.ts'
 
 /** Length of a file in bytes, null where there is none. */
 export const lengthOf = async (file: string): Promise<number | null> => {
-  const info = await stat(file).catch(nullIfAbsent);
-  return info !== null && info.isFile() ? info.size : null;
+  const info = await stat(file, { throwIfNoEntry: false }).catch(nullIfAbsent);
+  return info?.isFile() === true ? info.size : null;
 };
 
 export const readWhole = (file: string): Promise<Buffer | null> => readFile(file).catch(nullIfAbsent);

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile as callbackWriteFile } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { FILE_MODE, makeDirectory } from './directories.ts';
+
+/** By callbacks inside: a crawl writes thousands of small files, and an object with promises for each is felt. */
+const writeFile = promisify(callbackWriteFile);
 
 /** Temporary files lie in one folder of the store's own tree, so that renaming them into place is atomic. */
 export interface TemporaryFiles {
@@ -12,6 +17,8 @@ export interface TemporaryFiles {
    * @throws what `write` throws; the file is then gone
    */
   create(write: (handle: FileHandle) => Promise<void>): Promise<string>;
+  /** The same for what is in memory, with less work for this process. */
+  createFrom(bytes: Uint8Array): Promise<string>;
 }
 
 /** Creates the folder and removes files that no write has touched for `maxAgeMs`: remains of crashes. */
@@ -33,6 +40,16 @@ export const openTemporaryFiles = async (
         return path;
       } catch (error) {
         await handle.close().catch(() => {});
+        await rm(path, { force: true });
+        throw error;
+      }
+    },
+    createFrom: async (bytes) => {
+      const path = join(directory, randomUUID());
+      try {
+        await writeFile(path, bytes, { flag: 'wx', mode: FILE_MODE, flush: true });
+        return path;
+      } catch (error) {
         await rm(path, { force: true });
         throw error;
       }

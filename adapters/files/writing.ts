@@ -22,7 +22,7 @@ export const createWriter = (root: string, temporary: TemporaryFiles): Writer =>
         const target = pathIn(root, sha256);
         // A file of the right length is complete: it got its name when its bytes were durable.
         if ((await lengthOf(target)) === bytes.length) return;
-        await place(await temporary.create((handle) => handle.writeFile(bytes)), target, tree);
+        await place(await temporary.createFrom(bytes), target, tree);
       });
       // Of files found there too: another process may have renamed them without having synced the entry yet.
       await tree.settle(new Set(Array.from(batch.keys(), (sha256) => dirname(pathIn(root, sha256)))));

@@ -14,6 +14,8 @@ export interface ReaderPool {
 
 export interface PoolOptions extends ReaderOptions {
   readonly processes: number;
+  /** Started at once. The others follow one by one, when documents wait behind slow ones, and stay. */
+  readonly atFirst: number;
   /** A process is replaced after so many documents, or when it keeps half of its memory: leaks go with it. */
   readonly restartAfter: number;
 }
@@ -27,6 +29,7 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
   const now = (): number => performance.now();
   const readers = new Set<Reader>();
   const waiting: Task[] = [];
+  let wanted = Math.min(options.atFirst, options.processes);
   let failedStarts = 0;
   let scheduled = false;
   let timer: NodeJS.Timeout | undefined;
@@ -36,14 +39,17 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
   const isFresh = (reader: Reader): boolean => reader.state() !== 'retired' && !isWorn(reader);
   const isReady = (reader: Reader): boolean => reader.state() === 'ready';
 
+  const isHeld = (reader: Reader, at: number): boolean =>
+    reader.held.length > 0 && reader.busyFor(at) > SLOW_MS;
+
   /** As many fresh readers as wanted. A worn one works on until its replacement is ready. */
   const renew = (): void => {
     if (failedStarts >= MAX_FAILED_STARTS) return;
     const fresh = [...readers].filter(isFresh);
-    for (let count = fresh.length; count < options.processes; count += 1) {
+    for (let count = fresh.length; count < wanted; count += 1) {
       readers.add(createReader(options, { room: schedule, ended }, now));
     }
-    if (fresh.filter(isReady).length < options.processes) return;
+    if (fresh.filter(isReady).length < wanted) return;
     for (const reader of readers)
       if (isReady(reader) && isWorn(reader) && reader.held.length === 0) reader.retire();
   };
@@ -54,10 +60,11 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     renew();
     const at = now();
     const able = [...readers].filter(isReady);
-    const wanted = able.filter(isFresh).length >= options.processes ? able.filter(isFresh) : able;
-    for (const reader of wanted.toSorted((a, b) => a.held.length - b.held.length)) {
-      if (reader.held.length > 0 && reader.busyFor(at) > SLOW_MS) continue;
-      const share = takeShare(waiting, reader.held, wanted.length);
+    const fresh = able.filter(isFresh);
+    const used = fresh.length >= wanted ? fresh : able;
+    for (const reader of used.toSorted((a, b) => a.held.length - b.held.length)) {
+      if (isHeld(reader, at)) continue;
+      const share = takeShare(waiting, reader.held, used.length);
       if (share.length > 0) reader.give(share, at);
     }
     watch();
@@ -81,8 +88,11 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     const at = now();
     for (const reader of readers) {
       reader.check(at);
-      if (reader.held.length > 1 && reader.busyFor(at) > SLOW_MS) waiting.unshift(...reader.takeBack());
+      if (reader.held.length > 1 && isHeld(reader, at)) waiting.unshift(...reader.takeBack());
     }
+    const fresh = [...readers].filter(isFresh);
+    const held = fresh.length === wanted && fresh.every((reader) => isReady(reader) && isHeld(reader, at));
+    if (held && waiting.length > 0) wanted = Math.min(wanted + 1, options.processes);
     schedule();
   };
 

@@ -37,8 +37,14 @@ describe('the text extractor', { timeout: 120_000 }, () => {
 
   it('answers a batch in its order', async () => {
     const requests = Array.from({ length: 40 }, (_, index) => documents.document(`document ${index}`));
-    const outcomes = await extractor({ processes: 2 }).extractBatch(requests);
+    const outcomes = await extractor({ processes: 2, atFirst: 2 }).extractBatch(requests);
     expect(outcomes.map(titleOf)).toEqual(requests.map((_, index) => `document ${index}`));
+  });
+
+  it('starts no more processes than at first while no document is slow', async () => {
+    const requests = Array.from({ length: 40 }, (_, index) => documents.document(`document ${index}`));
+    const outcomes = await extractor({ processes: 2, atFirst: 1 }).extractBatch(requests);
+    expect(new Set(outcomes.map((outcome) => readerOf(outcome).pid)).size).toBe(1);
   });
 
   it('gives its processes no environment', async () => {
@@ -74,9 +80,12 @@ describe('the text extractor', { timeout: 120_000 }, () => {
     expect(readerOf(outcomes[1]!).read).toBe(1);
   });
 
-  it('moves documents that wait behind a slow one to another process', async () => {
+  it.each([
+    ['another process', 2],
+    ['a process started for them', 1],
+  ])('moves documents that wait behind a slow one to %s', async (_, atFirst) => {
     const texts = ['hang', 'a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    const pool = extractor({ processes: 2, limits: { timeMs: 120_000 } });
+    const pool = extractor({ processes: 2, atFirst, limits: { timeMs: 120_000 } });
     const hanging = new AbortController();
     const [slow, ...others] = texts.map((text) =>
       pool.extract(documents.document(text), text === 'hang' ? hanging.signal : undefined),
@@ -116,7 +125,7 @@ describe('the text extractor', { timeout: 120_000 }, () => {
   });
 
   it('ends all processes on close, also one that hangs, and fails what waits', async () => {
-    const pool = extractor({ processes: 2 });
+    const pool = extractor({ processes: 2, atFirst: 2 });
     const { pid } = readerOf(await pool.extract(documents.document('warm')));
     const pending = [pool.extract(documents.document('hang')), pool.extract(documents.document('hang'))];
     const settled = Promise.allSettled(pending);
