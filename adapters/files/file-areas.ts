@@ -32,9 +32,9 @@ export const createFileAreas = (directory: string): FileAreas => {
       return bytes;
     },
     sweep: async (data_source_id, keep, before) => {
-      const stale = (await filesIn(folderOf(data_source_id))).filter(
-        ({ name, mtimeMs }) => isSha256(name) && !keep.has(name) && mtimeMs < before,
-      );
+      const unnamed = (name: string): boolean => isSha256(name) && !keep.has(name);
+      const files = await filesIn(folderOf(data_source_id), unnamed);
+      const stale = files.filter(({ mtimeMs }) => mtimeMs < before);
       await Promise.all(stale.map(({ path }) => rm(path, { force: true })));
       return stale.length;
     },
@@ -50,11 +50,11 @@ export const createFileAreas = (directory: string): FileAreas => {
   };
 };
 
-const filesIn = async (folder: string) => {
+const filesIn = async (folder: string, wanted: (name: string) => boolean = () => true) => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const found = await Promise.all(
     entries
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && wanted(entry.name))
       .map(async ({ name, parentPath }) => {
         const path = join(parentPath, name);
         const file = await stat(path).catch(() => null);

@@ -87,6 +87,15 @@ describe('visiting all pages', () => {
     expect([complete, visited.has(`${START}late`), visited.size]).toEqual([true, true, 2 * BATCH_PAGES + 1]);
   });
 
+  it('does not hold back the last pages until the batches before them are committed', async () => {
+    const lastCame = moment();
+    const { frontier, visited } = frontierOf(pagesOf(BATCH_PAGES + 1), {
+      commit: async (nth) => (nth === 1 ? lastCame.promise : lastCame.resolve()),
+    });
+    const { complete } = await visitAll(depsOf(frontier), crawlOf(1000), new AbortController().signal);
+    expect([complete, visited.size]).toEqual([true, BATCH_PAGES + 1]);
+  });
+
   it('stops after so many pages as may be visited for the documents wanted, and says that it is not complete', async () => {
     const { frontier, visited } = frontierOf(pagesOf(3_000), {});
     const { complete, counts } = await visitAll(depsOf(frontier), crawlOf(1), new AbortController().signal);

@@ -82,8 +82,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const takeNumbers = async (trx: Sql, schema: string, count: number): Promise<readonly number[]> => {
   const { rows } = await sql<{ numbers: readonly number[] }>`
-    select array_agg(nextval(pg_get_serial_sequence(${`${schema}.content`}, 'no')) order by i) as numbers
-    from generate_series(1, ${count}) i`.execute(trx);
+    select array_agg(nextval(sequence) order by i) as numbers
+    from (select pg_get_serial_sequence(${`${schema}.content`}, 'no')::regclass as sequence offset 0) once,
+      generate_series(1, ${count}) i`.execute(trx);
   return rows[0]?.numbers ?? [];
 };
 
