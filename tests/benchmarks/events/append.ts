@@ -3,7 +3,7 @@ import { createIdSource } from '../../../adapters/system/identity.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../../application/ports/event-store.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
-import type { Bench } from '../bench.ts';
+import type { Bench, Result, Run } from '../bench.ts';
 import { rateOf, type SideBySide, sideBySide } from '../measuring/side-by-side.ts';
 import { openEventLog, POOL_SIZE } from './event-log.ts';
 import { CONTEXT, jobHistory } from './job-histories.ts';
@@ -21,27 +21,38 @@ const EVENTS_OF_A_STREAM = 30;
 export const appendBench: Bench = {
   name: 'append',
   needs: [],
-  measure: async function* measure({ quick, profiling, cleanup }) {
-    const { address, store } = await openEventLog(cleanup);
-    const insert = await openInserts(address, cleanup);
-    const append = createAppends(store);
-    const slice = quick ? 50 : SLICE_MS;
-    for (const lanes of [1, 16, 64]) {
-      const ours = (): Promise<number> => profiling.profiled(() => rateOf(lanes, slice, append));
-      const rival = (): Promise<number> => rateOf(lanes, slice, insert);
-      // One round that does not count: connections, plans and the first pages of the tables.
-      await sideBySide(1, ours, rival);
-      const measured = await sideBySide(quick ? 2 : 24, ours, rival);
-      const given = { concurrency: lanes, pool: POOL_SIZE, slice_ms: slice };
-      yield { bench: 'append', ...judged(measured), unit: 'appends of 3/s over inserts of 1/s', ...given };
-      yield {
-        bench: 'append, events',
-        ...judged(inEvents(measured)),
-        unit: 'events/s over rows/s',
-        ...given,
-      };
-    }
+  measure: async function* measure(run) {
+    yield* sideBySideAt([1, 16, 64], run, 0);
+    yield* sideBySideAt([1], run, 1);
   },
+};
+
+/** @param longer milliseconds that each flush takes longer than this disk: a single writer does little but wait for it */
+const sideBySideAt = async function* sideBySideAt(
+  writers: readonly number[],
+  { quick, profiling, cleanup }: Run,
+  longer: number,
+): AsyncGenerator<Result> {
+  const settings = longer > 0 ? [`commit_delay = ${1000 * longer}`, 'commit_siblings = 0'] : [];
+  const { address, store } = await openEventLog(cleanup, settings);
+  const insert = await openInserts(address, cleanup);
+  const append = createAppends(store);
+  const slice = quick ? 50 : SLICE_MS;
+  for (const lanes of writers) {
+    const ours = (): Promise<number> => profiling.profiled(() => rateOf(lanes, slice, append));
+    const rival = (): Promise<number> => rateOf(lanes, slice, insert);
+    // One round that does not count: connections, plans and the first pages of the tables.
+    await sideBySide(1, ours, rival);
+    const measured = await sideBySide(quick ? 2 : 24, ours, rival);
+    const given = { concurrency: lanes, pool: POOL_SIZE, slice_ms: slice, flush_longer_by_ms: longer };
+    yield { bench: 'append', ...judged(measured), unit: 'appends of 3/s over inserts of 1/s', ...given };
+    yield {
+      bench: 'append, events',
+      ...judged(inEvents(measured)),
+      unit: 'events/s over rows/s',
+      ...given,
+    };
+  }
 };
 
 const judged = (measured: SideBySide) => ({

@@ -17,8 +17,11 @@ export interface EventLog {
 }
 
 /** An empty event log on an embedded Postgres of its own, set up as the program sets it up: every commit is on disk. */
-export const openEventLog = async (cleanup: AsyncDisposableStack): Promise<EventLog> => {
-  const connection = await openPostgres(cleanup);
+export const openEventLog = async (
+  cleanup: AsyncDisposableStack,
+  settings: readonly string[] = [],
+): Promise<EventLog> => {
+  const connection = await openPostgres(cleanup, settings);
   const { pool, newClient, close } = createDatabase({ ...connection, poolSize: POOL_SIZE });
   cleanup.defer(close);
   await migrate(pool, [...eventStoreMigrations, ...projectionMigrations]);
