@@ -23,7 +23,8 @@ import { embedOwed } from '../../../application/embedding/embed-owed.ts';
 import type { Embedder } from '../../../application/ports/embedder.ts';
 import type { ChunkSet } from '../../../application/content/chunk-set.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
-import { contentId, uuidFromHash } from '../../../domain/chunking/content-id.ts';
+import { contentId } from '../../../domain/chunking/content-id.ts';
+import { uuidFromHash } from '../../../domain/shared/uuid-from-hash.ts';
 import { type Collection, type JudgedDocument, readCollection } from './collection.ts';
 import { mean, measure, percentile } from './measures.ts';
 
