@@ -15,6 +15,7 @@ export const commit = async (
   visits: readonly Visit[],
   withLinks: boolean,
 ): Promise<readonly AdmittedPage[]> => {
+  crawl.job.stillOurs();
   const all = dedupe(visits.flatMap((visit) => (visit.also === undefined ? [visit] : [visit, visit.also])));
   const pages = await Promise.all(
     all.map(async ({ document, page }) => {

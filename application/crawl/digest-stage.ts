@@ -14,6 +14,7 @@ export const digest = async (
   signal: AbortSignal,
 ): Promise<readonly Visit[]> => {
   const area = await deps.files.area(crawl.run.data_source_id);
+  crawl.job.stillOurs();
   const at = deps.clock.now();
   const changed = batch.filter((fetched): fetched is WithPage => isNew(deps, crawl, fetched));
   const { raws, outcomes } = await area.putLocally(
@@ -26,6 +27,7 @@ export const digest = async (
   const texts = outcomes.map((outcome) =>
     outcome.kind === 'document' ? new TextEncoder().encode(deps.writeChunkSet(outcome.chunkSet)) : null,
   );
+  crawl.job.stillOurs();
   const stored = await area.putMany(texts.filter((text) => text !== null));
   let next = 0;
   const chunkSets = texts.map((text) => (text === null ? null : (stored[next++] as StoredFile)));

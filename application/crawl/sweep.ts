@@ -66,6 +66,7 @@ const removeDocuments = async (
   crawl: Crawl,
   ids: readonly string[],
 ): Promise<void> => {
+  crawl.job.stillOurs();
   const { job_id, generation } = crawl.job.job;
   const command = { type: 'remove', reason: 'not_seen', job_id, generation, at: clock.now() } as const;
   await Promise.all(
@@ -82,5 +83,6 @@ const removeDocuments = async (
  */
 export const sweepFiles = async ({ catalog, files }: CrawlDeps, { run, job }: Crawl): Promise<void> => {
   const keep = await catalog.filesOf(run.data_source_id);
+  job.stillOurs();
   await files.sweep(run.data_source_id, keep, job.job.claimed_at ?? 0);
 };

@@ -6,7 +6,7 @@ import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Lease, WorkLeases } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
-import type { StopReason } from './job.ts';
+import { JobLost, type StopReason } from './job.ts';
 
 /** A lease is renewed this often in its length. */
 const RENEWALS = 3;
@@ -69,7 +69,7 @@ export const hold = async <T>(
   lease: Lease,
   from: { readonly revision: bigint; readonly epoch?: number },
   shutdown: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal, stillOurs: () => void) => Promise<T>,
 ): Promise<T> => {
   const told = new AbortController();
   const stop = (reason: StopReason): void => told.abort(reason);
@@ -77,6 +77,13 @@ export const hold = async <T>(
   if (shutdown.aborted) onShutdown();
   shutdown.addEventListener('abort', onShutdown, { once: true });
   let renewedAt = deps.clock.now();
+  /** A lease that could not be renewed in time is nobody's: another worker may take it any moment. */
+  const hasRunOut = (): boolean => deps.clock.now() - renewedAt > deps.leaseMs * (1 - MARGIN);
+  const stillOurs = (): void => {
+    if (!hasRunOut()) return;
+    stop('lease_lost');
+    throw new JobLost('its lease has run out');
+  };
   const renewing = deps.every(deps.leaseMs / RENEWALS, async () => {
     const at = deps.clock.now();
     if (await deps.leases.renew(deps.owner, lease, deps.leaseMs)) renewedAt = at;
@@ -84,15 +91,14 @@ export const hold = async <T>(
   });
   let seen = from.revision;
   const watching = deps.every(LOOK_MS, async () => {
-    // A lease that could not be renewed in time is nobody's: another worker may take it any moment.
-    if (deps.clock.now() - renewedAt > deps.leaseMs * (1 - MARGIN)) stop('lease_lost');
+    if (hasRunOut()) stop('lease_lost');
     const news = await deps.store.readStream(dataSourceStream(lease.data_source_id), seen + 1n);
     seen = news.at(-1)?.revision ?? seen;
     const reason = from.epoch === undefined ? undefined : stopReason(deps.codec, news, from.epoch);
     if (reason !== undefined) stop(reason);
   });
   try {
-    return await work(told.signal);
+    return await work(told.signal, stillOurs);
   } finally {
     renewing.stop();
     watching.stop();

@@ -37,8 +37,8 @@ export const runLeasedJob = async (deps: RunJobDeps, lease: Lease, shutdown: Abo
     const claimed = await claim(deps, lease, found, traceparent);
     if (claimed === null) return;
     const { job, report, revision, epoch } = claimed;
-    const ended = await hold(deps, lease, { revision, epoch }, shutdown, (signal) =>
-      work(deps, job, signal).then((outcome) => ({
+    const ended = await hold(deps, lease, { revision, epoch }, shutdown, (signal, stillOurs) =>
+      work(deps, { ...job, stillOurs }, signal).then((outcome) => ({
         outcome,
         told: signal.aborted ? reasonOf(signal) : null,
       })),
@@ -79,7 +79,7 @@ const claim = async (deps: RunJobDeps, lease: Lease, found: Loaded, traceparent:
       subject,
       ingestion_setting_id,
     };
-    const job: Job = { ...facts, job: jobState, context, ...reports(clock, report) };
+    const job: Omit<Job, 'stillOurs'> = { ...facts, job: jobState, context, ...reports(clock, report) };
     return { job, report, epoch, revision: done.revision as bigint };
   } catch (error) {
     // The view of what is owed lags behind: the job was canceled, deleted or claimed already.

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Crawl, CrawlDeps } from '../../../application/crawl/crawl-deps.ts';
 import { BATCH_PAGES } from '../../../application/crawl/fetched-pages.ts';
 import { visitAll } from '../../../application/crawl/visit-all.ts';
+import { JobLost } from '../../../application/work/job.ts';
 import type { CrawlFrontier, OwedPage } from '../../../application/ports/crawl-frontier.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 
@@ -13,7 +14,7 @@ const pagesOf = (count: number): OwedPage[] =>
 const crawlOf = (max_num_files: number): Crawl => {
   const robots = { check: async () => ({ allowed: false, reason: 'disallowed' }) };
   const scope = { start: new URL(START), maxDepth: 5, maxFiles: max_num_files, passesPath: () => true };
-  const job = { job: { attempt: 1, mode: 'full' }, progress: async () => {} };
+  const job = { job: { attempt: 1, mode: 'full' }, progress: async () => {}, stillOurs: () => {} };
   const run = { data_source_id: 'x', generation: 1 };
   const parameters = { max_num_files, start_url: START };
   const crawl = { job, run, parameters, robots, scope: { ...scope, fileExtensions: [] } };
@@ -107,6 +108,30 @@ describe('visiting all pages', () => {
     const many = { ...frontier, admitted: async () => 1_000_000 };
     const { complete } = await visitAll(depsOf(many), crawlOf(1), new AbortController().signal);
     expect(complete).toBe(false);
+  });
+
+  it.each([1, 2, 3])('writes nothing more once the job is lost, at look %i of it', async (lostAt) => {
+    const { frontier, visited } = frontierOf(pagesOf(1), {});
+    const crawl = crawlOf(1000);
+    let looks = 0;
+    const stillOurs = (): void => {
+      if ((looks += 1) >= lostAt) throw new JobLost('frozen');
+    };
+    const lost = { ...crawl, job: { ...crawl.job, stillOurs } };
+    const files: string[] = [];
+    const area = {
+      putLocally: async (_: unknown, use: (stored: readonly never[]) => unknown) => {
+        files.push('pages');
+        return use([]);
+      },
+      putMany: async () => {
+        files.push('texts');
+        return [];
+      },
+    };
+    const deps = { ...depsOf(frontier), files: { area: async () => area } } as unknown as CrawlDeps;
+    await expect(visitAll(deps, lost, new AbortController().signal)).rejects.toThrow(JobLost);
+    expect([files, visited.size]).toEqual([['pages', 'texts'].slice(0, lostAt - 1), 0]);
   });
 
   it('reads no page where the redaction policies cannot be read', async () => {

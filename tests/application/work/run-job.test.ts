@@ -5,7 +5,7 @@ import type { CommandContext } from '../../../application/event-metadata.ts';
 import { createExecute } from '../../../application/execute.ts';
 import type { Lease } from '../../../application/ports/work-leases.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
-import type { Job, JobOutcome } from '../../../application/work/job.ts';
+import { type Job, JobLost, type JobOutcome } from '../../../application/work/job.ts';
 import { runLeasedJob } from '../../../application/work/run-job.ts';
 import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../domain/data-source/index.ts';
 import { created, START } from '../../domain/data-source/job-steps.ts';
@@ -142,6 +142,18 @@ describe('a worker that holds a job', () => {
       await running;
       expect((await trail()).slice(2)).toEqual(['JobClaimed']);
     }
+  });
+
+  it('knows that its lease ran out while it was frozen before anything has told it', async () => {
+    const { started, state, running, trail } = await setUp();
+    const { job, signal } = await started;
+    state.now += 54_000;
+    job.stillOurs();
+    state.now += 2_000;
+    expect(job.stillOurs).toThrow(JobLost);
+    expect(signal.reason).toBe('lease_lost');
+    await running;
+    expect((await trail()).slice(2)).toEqual(['JobClaimed']);
   });
 
   it('stops when another worker has claimed the job, or the data source is deleted', async () => {
