@@ -31,6 +31,7 @@ export const commit = async (
       return same && page.outcome === 'indexed' ? { ...page, outcome: 'unchanged' as const } : page;
     }),
   );
+  crawl.job.stillOurs();
   const here = new Set(pages.map(({ url }) => url));
   const found = withLinks ? all.flatMap((visit) => visit.links) : [];
   const links = found.filter(({ url }) => !here.has(url));

@@ -13,8 +13,8 @@ export const digest = async (
   batch: readonly Fetched[],
   signal: AbortSignal,
 ): Promise<readonly Visit[]> => {
-  const area = await deps.files.area(crawl.run.data_source_id);
   crawl.job.stillOurs();
+  const area = await deps.files.area(crawl.run.data_source_id);
   const at = deps.clock.now();
   const changed = batch.filter((fetched): fetched is WithPage => isNew(deps, crawl, fetched));
   const { raws, outcomes } = await area.putLocally(

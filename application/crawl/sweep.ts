@@ -54,6 +54,7 @@ const removeAll = async (
       crawl,
       pages.map(({ source_id }) => source_id),
     );
+    crawl.job.stillOurs();
     await deps.frontier.forget(
       crawl.run,
       pages.map(({ url }) => url),

@@ -80,7 +80,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   const spent = (): number => counts.indexed + counts.unchanged + inHand.size - buffer.length;
   const visits = (): number => counts.seen + inHand.size - buffer.length;
   const room = (): boolean => spent() < maxFiles && visits() < mostVisits(maxFiles);
-  /** Less than a whole batch goes when the readers would have nothing to do, or when no more pages can come. */
+  /** Less than a whole batch goes when the readers would have nothing to do, or when nothing is left to fetch. */
   const mayCommit = (): boolean =>
     fetched.count() > 0 && batches < BATCHES && (fetched.isBatch() || batches === 0 || fetching === 0);
 

@@ -15,7 +15,7 @@ export interface Job {
   /** Records progress, at most every 2 s however often it is called. @throws JobLost */
   readonly progress: (counts: JobCounts) => Promise<void>;
   /**
-   * To be called right before anything is written outside the job's stream. A process that was frozen for longer than
+   * To be called before files, documents or the frontier are written. A process that was frozen for longer than
    * its lease goes on where it was, before any timer or answer can tell it what has become of its job.
    *
    * @throws JobLost when the lease has run out

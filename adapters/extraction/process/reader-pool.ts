@@ -84,15 +84,18 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
       timer = undefined;
     }
   };
+  const grow = (at: number): void => {
+    const fresh = [...readers].filter(isFresh);
+    const held = fresh.length === wanted && fresh.every((reader) => isReady(reader) && isHeld(reader, at));
+    if (held) wanted = Math.min(wanted + 1, options.processes);
+  };
   const check = (): void => {
     const at = now();
     for (const reader of readers) {
       reader.check(at);
       if (reader.held.length > 1 && isHeld(reader, at)) waiting.unshift(...reader.takeBack());
     }
-    const fresh = [...readers].filter(isFresh);
-    const held = fresh.length === wanted && fresh.every((reader) => isReady(reader) && isHeld(reader, at));
-    if (held && waiting.length > 0) wanted = Math.min(wanted + 1, options.processes);
+    if (failedStarts < MAX_FAILED_STARTS && waiting.some((task) => !task.abandoned)) grow(at);
     schedule();
   };
 
@@ -107,8 +110,14 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     if (task !== undefined) judge(task, cause, reader.served());
     if (reader.served() > 0 || task !== undefined) failedStarts = 0;
     else if (reader.state() === 'ended') failedStarts += 1;
-    if (failedStarts >= MAX_FAILED_STARTS) for (const left of waiting.splice(0)) left.settle(cause);
+    if (failedStarts >= MAX_FAILED_STARTS) makeDo(cause);
     schedule();
+  };
+  /** No more can be started: those that are there read on, and without any nothing is read. */
+  const makeDo = (cause: FailedExtraction): void => {
+    const able = [...readers].filter(isReady).length;
+    wanted = Math.min(wanted, Math.max(1, able));
+    if (able === 0) for (const left of waiting.splice(0)) left.settle(cause);
   };
   /** Time is its own. Memory and crashes may be the work of those before it: it gets one more reader to itself. */
   const judge = (task: Task, cause: FailedExtraction, served: number): void => {

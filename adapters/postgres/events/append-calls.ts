@@ -21,8 +21,8 @@ export type Outcome =
 const RACES = 3;
 
 /**
- * One append, in one round trip where it fits in. Where it does not, or lost a race, the function is asked, which
- * tells a conflict from a repetition.
+ * One append, in one round trip as a rule. Where it does not fit in, lost a race or found the gate shut, the function
+ * is asked, which waits at the gate and tells a conflict from a repetition.
  */
 export const appendOne = async (pool: pg.Pool, append: Append): Promise<Outcome> => {
   const { after, events } = append;

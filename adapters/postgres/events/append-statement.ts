@@ -14,10 +14,11 @@ const valuesOf = (nth: number): string =>
 /**
  * The good case of `es.append` as one plain statement for a number of events that is known: without
  * arrays and a function it costs less. Answers a row with the log time for each event, or none at all
- * when the stream is not at the expected revision, about which `es.append` then tells.
+ * when the stream is not at the expected revision or the gate is shut: then `es.append` is to be asked.
  *
  * What does not depend on the rows is worked out once, first the condition: so the gate is entered before the log
- * time gives this transaction its id.
+ * time gives this transaction its id. It does not wait there, since its plan holds the offset of the log's clock,
+ * which may change meanwhile.
  */
 const statementFor = (size: number): string => `
   INSERT INTO es.events (tx, pos, stream, category, revision, event_id, type, tenant, data, metadata, recorded_at)
@@ -25,7 +26,7 @@ const statementFor = (size: number): string => `
     (SELECT ${NOW_MS})
   FROM (VALUES ${Array.from({ length: size }, (_, index) => valuesOf(index + 1)).join(', ')})
     AS v (nth, id, type, tenant, data, metadata)
-  WHERE (SELECT pg_advisory_xact_lock_shared(${GATE})) IS NOT NULL
+  WHERE (SELECT pg_try_advisory_xact_lock_shared(${GATE}))
     AND coalesce((SELECT e.revision FROM es.events e WHERE e.stream = $1 ORDER BY e.revision DESC LIMIT 1), -1) = $3
   RETURNING tx`;
 

@@ -110,7 +110,7 @@ describe('visiting all pages', () => {
     expect(complete).toBe(false);
   });
 
-  it.each([1, 2, 3])('writes nothing more once the job is lost, at look %i of it', async (lostAt) => {
+  it.each([1, 2, 3, 4])('writes nothing more once the job is lost, at look %i of it', async (lostAt) => {
     const { frontier, visited } = frontierOf(pagesOf(1), {});
     const crawl = crawlOf(1000);
     let looks = 0;

@@ -95,7 +95,8 @@ describe('the gate of the Postgres feed', () => {
   });
 
   it.each([
-    ['a small append', 1, 1],
+    ['an append of one event', 1, 1],
+    ['a small append', 8, 1],
     ['a large append', 20, 1],
     ['a group', 1, 3],
   ])('is entered by %s before it has its place in the log', async (_, events, appends) => {
@@ -150,6 +151,24 @@ describe('the gate of the Postgres feed', () => {
     for (const messages of await Promise.all(following)) {
       expect(eventsOf(messages).map((event) => event.id)).toEqual(stored.rows.map((row) => row.id));
     }
+  });
+
+  it.each([1, 9])('is waited for by an append of %i while the clock of the log is moved', async (size) => {
+    const keeper = await log.session();
+    const first = await log.store.append(newStream(), 'none', [newEvent('Restored')]);
+    await log.pool.query('UPDATE es.events SET tx = tx + 1000000');
+    await keeper.query('BEGIN');
+    await keeper.query('SELECT es.align_clock()');
+    const events = Array.from({ length: size }, () => newEvent('New'));
+    const stream = newStream();
+    const waiting = appendOne(log.pool, { stream, after: -1n, events: checkAppend(stream, events) });
+    await untilBlocked(log.pool);
+    await keeper.query('COMMIT');
+    const outcome = await waiting;
+    if (outcome.kind !== 'appended') throw new Error(outcome.kind);
+    const [restored, made] = [first, outcome.result].map(({ position }) => BigInt(fromPosition(position)[0]));
+    expect(made).toBeGreaterThan(restored! + 1_000_000n);
+    expect((await visible()).slice(0, 2)).toEqual(['Restored', 'New']);
   });
 
   it('goes on in order after the log was restored into a server whose transaction counter is lower', async () => {
