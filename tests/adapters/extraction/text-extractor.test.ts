@@ -118,6 +118,8 @@ describe('the text extractor', { timeout: 120_000 }, () => {
       ['take long', 'x', 'y'].map((text) => documents.document(text)),
       job.signal,
     );
+    // Begun, and not yet slow.
+    await delay(200);
     job.abort(new Error('enough'));
     await expect(cancelled).rejects.toThrow('enough');
     // Long enough for a second process to come up.
