@@ -7,6 +7,7 @@ import type {
   TextExtractor,
 } from '../../application/ports/text-extractor.ts';
 import { createReaderPool } from './process/reader-pool.ts';
+import { startReader } from './process/reader-process.ts';
 import type { Task } from './process/task.ts';
 
 export interface TextExtractorOptions {
@@ -46,6 +47,7 @@ const MODULE = new URL('extract-file.ts', import.meta.url).href;
 export const createTextExtractor = (options: TextExtractorOptions = {}): TextExtractor => {
   const defaults = { ...EXTRACTION_LIMITS, ...options.limits };
   const pool = createReaderPool({
+    start: startReader,
     processes: options.processes ?? 2,
     atFirst: options.atFirst ?? Math.max(1, availableParallelism() - 1),
     restartAfter: options.restartAfter ?? 5_000,

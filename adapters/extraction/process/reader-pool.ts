@@ -1,7 +1,7 @@
 import type { FailedExtraction } from '../../../application/ports/text-extractor.ts';
 import { createReader } from './reader.ts';
 import type { Reader } from './reader.ts';
-import type { ReaderOptions } from './reader-process.ts';
+import type { ReaderOptions, StartReader } from './reader-process.ts';
 import { takeShare } from './task.ts';
 import type { Task } from './task.ts';
 
@@ -13,6 +13,7 @@ export interface ReaderPool {
 }
 
 export interface PoolOptions extends ReaderOptions {
+  readonly start: StartReader;
   readonly processes: number;
   /** Started at once. The others follow one by one, when documents wait behind slow ones, and stay. */
   readonly atFirst: number;

@@ -36,8 +36,10 @@ const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-worker'];
 
 const MAIN = new URL('reader-main.ts', import.meta.url);
 
+export type StartReader = (options: ReaderOptions, events: ReaderEvents) => ReaderProcess;
+
 /** Starts a reader. It is given no environment: nothing that runs in it can read a secret there. */
-export const startReader = (options: ReaderOptions, events: ReaderEvents): ReaderProcess => {
+export const startReader: StartReader = (options, events) => {
   const { module, memoryBytes, heapMegabytes } = options;
   const child = fork(MAIN, [JSON.stringify({ module, memoryBytes } satisfies ReaderSettings)], {
     execArgv: [`--max-old-space-size=${heapMegabytes}`, ...PERMISSIONS],

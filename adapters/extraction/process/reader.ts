@@ -1,6 +1,5 @@
 import type { FailedExtraction } from '../../../application/ports/text-extractor.ts';
-import { startReader } from './reader-process.ts';
-import type { ReaderOptions } from './reader-process.ts';
+import type { ReaderOptions, StartReader } from './reader-process.ts';
 import type { Task } from './task.ts';
 
 /** A reader process with what it has to do. */
@@ -37,7 +36,11 @@ const WEIGHED_EVERY = 100;
 /** A document that nobody waits for any more may still finish, since starting a process costs more. */
 const ABANDONED_MS = 1_000;
 
-export const createReader = (options: ReaderOptions, hooks: ReaderHooks, now: () => number): Reader => {
+export const createReader = (
+  options: ReaderOptions & { readonly start: StartReader },
+  hooks: ReaderHooks,
+  now: () => number,
+): Reader => {
   const held: Task[] = [];
   let state: ReturnType<Reader['state']> = 'starting';
   let since = now();
@@ -45,7 +48,7 @@ export const createReader = (options: ReaderOptions, hooks: ReaderHooks, now: ()
   let bloated = false;
   let verdict: FailedExtraction | null = null;
 
-  const process = startReader(options, {
+  const process = options.start(options, {
     ready: () => {
       if (state === 'starting') state = 'ready';
       hooks.room();

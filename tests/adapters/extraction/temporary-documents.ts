@@ -4,22 +4,20 @@ import { join } from 'node:path';
 import type { ExtractionRequest } from '../../../application/ports/text-extractor.ts';
 
 export interface TemporaryDocuments {
-  readonly folder: string;
   /** Writes a document and makes a request for it. */
   document(bytes: string | Uint8Array, claims?: Partial<ExtractionRequest>): ExtractionRequest;
   remove(): void;
 }
 
 export const temporaryDocuments = (): TemporaryDocuments => {
-  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+  const directory = mkdtempSync(join(tmpdir(), 'documents-'));
   let count = 0;
   return {
-    folder,
     document: (bytes, claims) => {
-      const file = join(folder, String((count += 1)));
+      const file = join(directory, String((count += 1)));
       writeFileSync(file, bytes);
       return { file, bytes: Buffer.byteLength(bytes), ...claims };
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
   };
 };

@@ -1,9 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createTextExtractor } from '../../../adapters/extraction/text-extractor.ts';
 import type { TextExtractorOptions } from '../../../adapters/extraction/text-extractor.ts';
@@ -43,12 +39,6 @@ describe('the text extractor', { timeout: 120_000 }, () => {
     const requests = Array.from({ length: 40 }, (_, index) => documents.document(`document ${index}`));
     const outcomes = await extractor({ processes: 2, atFirst: 2 }).extractBatch(requests);
     expect(outcomes.map(titleOf)).toEqual(requests.map((_, index) => `document ${index}`));
-  });
-
-  it('starts no more processes than at first while no document is slow', async () => {
-    const requests = Array.from({ length: 40 }, (_, index) => documents.document(`document ${index}`));
-    const outcomes = await extractor({ processes: 2, atFirst: 1 }).extractBatch(requests);
-    expect(new Set(outcomes.map((outcome) => readerOf(outcome).pid)).size).toBe(1);
   });
 
   it('gives its processes no environment', async () => {
@@ -97,35 +87,6 @@ describe('the text extractor', { timeout: 120_000 }, () => {
     expect((await Promise.all(others)).map(titleOf)).toEqual(texts.slice(1));
     hanging.abort(new Error('enough'));
     await expect(slow).rejects.toThrow('enough');
-  });
-
-  it('reads on with the processes that it has where no more can be started', async () => {
-    const copy = join(documents.folder, 'reader.mts');
-    await copyFile(new URL(module), copy);
-    const pool = extractor({ processes: 2, atFirst: 1, module: pathToFileURL(copy).href });
-    await pool.extract(documents.document('warm'));
-    await rm(copy);
-    const texts = ['take long', 'a', 'b'];
-    const outcomes = await pool.extractBatch(texts.map((text) => documents.document(text)));
-    expect(outcomes.map(titleOf)).toEqual(texts);
-  });
-
-  it('starts no process for documents that nobody waits for any more', async () => {
-    const pool = extractor({ processes: 2, atFirst: 1 });
-    await pool.extract(documents.document('warm'));
-    const job = new AbortController();
-    const cancelled = pool.extractBatch(
-      ['take long', 'x', 'y'].map((text) => documents.document(text)),
-      job.signal,
-    );
-    // Begun, and not yet slow.
-    await delay(200);
-    job.abort(new Error('enough'));
-    await expect(cancelled).rejects.toThrow('enough');
-    // Long enough for a second process to come up.
-    await delay(3_000);
-    const outcomes = await pool.extractBatch(Array.from({ length: 40 }, () => documents.document('later')));
-    expect(new Set(outcomes.map((outcome) => readerOf(outcome).pid)).size).toBe(1);
   });
 
   it('replaces a process after so many documents, without losing one', async () => {

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createReaderPool } from '../../../adapters/extraction/process/reader-pool.ts';
+import type { ReaderEvents } from '../../../adapters/extraction/process/reader-process.ts';
+import type { Task } from '../../../adapters/extraction/process/task.ts';
+import type { ExtractionOutcome } from '../../../application/ports/text-extractor.ts';
+
+const SLOW_MS = 600;
+const OUTCOME: ExtractionOutcome = { kind: 'failed', code: 'encrypted', message: 'read' };
+
+/** A pool whose processes and whose clock are moved by the test. */
+const openPool = (options: { readonly processes: number; readonly atFirst: number }) => {
+  const started: { readonly events: ReaderEvents; readonly ids: number[] }[] = [];
+  const settled = new Map<number, ExtractionOutcome>();
+  const pool = createReaderPool({
+    ...options,
+    restartAfter: 1_000,
+    module: '',
+    memoryBytes: 1,
+    heapMegabytes: 1,
+    start: (_, events) => {
+      const ids: number[] = [];
+      started.push({ events, ids });
+      return {
+        read: (documents) => ids.push(...documents.map(({ id }) => id)),
+        drop: (dropped) => ids.splice(0, ids.length, ...ids.filter((id) => !dropped.includes(id))),
+        memory: () => null,
+        retire: () => {},
+        kill: () => events.ended('SIGKILL'),
+      };
+    },
+  });
+  const task = (id: number): Task => ({
+    id,
+    request: { file: '', bytes: 1, limits: { timeMs: 60_000 } } as unknown as Task['request'],
+    attempts: 0,
+    abandoned: false,
+    settle: (outcome) => settled.set(id, outcome),
+    fail: () => {},
+  });
+  return { pool, started, settled, task };
+};
+
+describe('the pool of readers', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  /** One reader that is ready, and documents before it. */
+  const holding = async (count: number) => {
+    const opened = openPool({ processes: 2, atFirst: 1 });
+    await pass(0);
+    opened.started[0]!.events.ready();
+    const tasks = Array.from({ length: count }, (_, id) => opened.task(id));
+    opened.pool.add(tasks);
+    await pass(0);
+    return { ...opened, tasks };
+  };
+
+  it('starts no more than at first while no document is slow, however many wait', async () => {
+    const { started, settled } = await holding(40);
+    expect(started[0]?.ids.length).toBeLessThan(40);
+    for (let id = 0; id < 40; id += 1) {
+      await pass(SLOW_MS / 2);
+      started[0]!.events.read(id, OUTCOME);
+      await pass(0);
+    }
+    expect([started.length, settled.size]).toEqual([1, 40]);
+  });
+
+  it('starts another one for what waits behind a slow document, and no more than it may have', async () => {
+    const { started, settled } = await holding(3);
+    await pass(SLOW_MS);
+    expect([started.length, started[0]?.ids]).toEqual([2, [0]]);
+    started[1]!.events.ready();
+    await pass(10 * SLOW_MS);
+    expect([started.length, started[1]?.ids.toSorted()]).toEqual([2, [1]]);
+    started[0]!.events.read(0, OUTCOME);
+    await pass(0);
+    expect([...settled.keys(), started[0]?.ids.at(-1)]).toEqual([0, 2]);
+  });
+
+  it('starts none for documents that nobody waits for any more', async () => {
+    const { started, tasks } = await holding(3);
+    for (const task of tasks) task.abandoned = true;
+    await pass(SLOW_MS);
+    expect(started).toHaveLength(1);
+  });
+
+  it('reads on with those that it has where no more can be started', async () => {
+    const { started, settled } = await holding(3);
+    await pass(SLOW_MS);
+    for (let start = 1; start <= 3; start += 1) {
+      started[start]!.events.ended(null);
+      await pass(0);
+    }
+    await pass(10 * SLOW_MS);
+    expect([started.length, settled.size]).toEqual([4, 0]);
+    started[0]!.events.read(0, OUTCOME);
+    await pass(0);
+    expect(started[0]?.ids).toEqual([0, 1, 2]);
+  });
+
+  it('fails what waits when it has none and none can be started', async () => {
+    const { pool, started, settled, task } = openPool({ processes: 1, atFirst: 1 });
+    pool.add([task(0)]);
+    for (let start = 0; start < 3; start += 1) {
+      await pass(0);
+      started[start]!.events.ended(null);
+    }
+    expect(settled.get(0)).toMatchObject({ kind: 'failed', code: 'parser_failed' });
+  });
+});
