@@ -91,7 +91,7 @@ describe('the pool of readers', () => {
   });
 
   it('reads on with those that it has where no more can be started', async () => {
-    const { started, settled } = await holding(3);
+    const { pool, started, settled, task } = await holding(3);
     await pass(SLOW_MS);
     for (let start = 1; start <= 3; start += 1) {
       started[start]!.events.ended(null);
@@ -102,6 +102,10 @@ describe('the pool of readers', () => {
     started[0]!.events.read(0, OUTCOME);
     await pass(0);
     expect(started[0]?.ids).toEqual([0, 1, 2]);
+    // Nothing is slow now: more documents are no reason to try again.
+    pool.add([task(3)]);
+    await pass(0);
+    expect(started).toHaveLength(4);
   });
 
   it('fails what waits when it has none and none can be started', async () => {

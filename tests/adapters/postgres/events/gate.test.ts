@@ -153,6 +153,25 @@ describe('the gate of the Postgres feed', () => {
     }
   });
 
+  it.each([1, 8, 9])('is held by an append of %i while it writes', async (size) => {
+    const [faster, stream] = [await log.session(), newStream()];
+    await log.store.append(newStream(), 'none', [newEvent('First')]);
+    await faster.query('BEGIN');
+    await appendWithin(faster, stream, -1, [newEvent('Faster')]);
+    const made = checkAppend(
+      stream,
+      Array.from({ length: size }, () => newEvent()),
+    );
+    const waiting = appendOne(log.pool, { stream, after: -1n, events: made });
+    await untilBlocked(log.pool);
+    const { rows } = await log.pool.query<{ gates: number }>(`
+      SELECT count(*) AS gates FROM pg_locks writer JOIN pg_locks gate USING (pid)
+      WHERE writer.locktype = 'transactionid' AND NOT writer.granted
+        AND gate.locktype = 'advisory' AND (gate.classid, gate.objid) = (${GATE})`);
+    await faster.query('COMMIT');
+    expect([rows[0]?.gates, (await waiting).kind]).toEqual([1, 'failed']);
+  });
+
   it.each([1, 9])('is waited for by an append of %i while the clock of the log is moved', async (size) => {
     const keeper = await log.session();
     const first = await log.store.append(newStream(), 'none', [newEvent('Restored')]);
