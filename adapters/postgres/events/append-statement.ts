@@ -12,9 +12,9 @@ const valuesOf = (nth: number): string =>
   `(${[`${nth}::bigint`, ...OF_EVENT.map((type, column) => `$${SHARED + (nth - 1) * OF_EVENT.length + column + 1}::${type}`)].join(', ')})`;
 
 /**
- * The good case of `es.append` as one plain statement for a number of events that is known: without
- * arrays and a function it costs less. Answers a row with the log time for each event, or none at all
- * when the stream is not at the expected revision or the gate is shut: then `es.append` is to be asked.
+ * The good case of `es.append` as one plain statement for a number of events that is known: without arrays and a
+ * function it costs less. Answers a row with the log time for each event, or none at all when the stream is not at the
+ * expected revision or the gate is shut: then `es.append` is to be asked.
  *
  * What does not depend on the rows is worked out once, first the condition: so the gate is entered before the log
  * time gives this transaction its id. It does not wait there, since its plan holds the offset of the log's clock,
