@@ -55,6 +55,7 @@ import type { VectorIndex } from '../application/ports/vector-index.ts';
 import type { VectorStore } from '../application/ports/vector-store.ts';
 import type { Vault } from '../application/ports/vault.ts';
 import type { WebSearch } from '../application/ports/web-search.ts';
+import type { Withheld } from '../application/ports/withheld.ts';
 import type { WorkLeases } from '../application/ports/work-leases.ts';
 import type { PurgeCatalog } from '../application/ports/purge-catalog.ts';
 import type { QuestionVector } from '../application/search/question-vector.ts';
@@ -103,6 +104,7 @@ export const TOKENS = {
   Vault: token<Vault>('Vault'),
   ConversationView: token<ConversationView>('ConversationView'),
   DueSchedules: token<DueSchedules>('DueSchedules'),
+  Withheld: token<Withheld>('Withheld'),
   WorkLeases: token<WorkLeases>('WorkLeases'),
   CrawlFrontier: token<CrawlFrontier>('CrawlFrontier'),
   FileAreas: token<FileAreas>('FileAreas'),

@@ -6,7 +6,8 @@ import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { PurgeCatalog } from '../ports/purge-catalog.ts';
 import type { VectorStore } from '../ports/vector-store.ts';
-import type { ReadGate } from '../ports/read-gate.ts';
+import type { ReadGate, ViewName } from '../ports/read-gate.ts';
+import type { Withheld } from '../ports/withheld.ts';
 import { sourceStream } from '../streams.ts';
 import type { Purge } from '../work/job.ts';
 
@@ -18,10 +19,13 @@ export interface PurgeDeps {
   readonly gate: ReadGate;
   readonly files: FileAreas;
   readonly frontier: CrawlFrontier;
+  readonly withheld: Withheld;
   readonly clock: Clock;
 }
 
 const AT_ONCE = 200;
+/** Views that leave the data source out by themselves when they have read of its deletion. */
+const HIDING: readonly ViewName[] = ['catalog', 'tag'];
 const PROJECTED_MS = 60_000;
 const behind = (): Error => new Error('the read models do not follow: look at /readyz');
 
@@ -30,10 +34,10 @@ const behind = (): Error => new Error('the read models do not follow: look at /r
  * vectors and files, and verifies that nothing is left. What it counts is what the read models held before.
  */
 export const createPurge =
-  ({ execute, catalog, vectors, feed, gate, files, frontier, clock }: PurgeDeps): Purge =>
+  ({ execute, catalog, vectors, feed, gate, files, frontier, withheld, clock }: PurgeDeps): Purge =>
   async ({ data_source_id, tenant, context }, signal) => {
     // The worker that the deletion interrupted has put its lease down: what it wrote last is in the log by now.
-    if (!(await gate.reached(['catalog'], await feed.head(), PROJECTED_MS))) throw behind();
+    if (!(await gate.reached(HIDING, await feed.head(), PROJECTED_MS))) throw behind();
     const before = await catalog.countOf(data_source_id);
     const removeOne = async (source_id: string): Promise<string> => {
       const command = {
@@ -62,5 +66,6 @@ export const createPurge =
     if (left.contents > 0 || left.sources > 0) {
       throw new Error(`${left.contents} contents and ${left.sources} sources are left`);
     }
+    await withheld.releaseDataSource(data_source_id);
     return { ...before, bytes };
   };

@@ -15,7 +15,7 @@ import type { Page, PageRequest } from '../page.ts';
 import type { DataSourceView, NamedDataSource } from '../ports/data-source-view.ts';
 import type { EventStore, Position } from '../ports/event-store.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
-import type { ReadGate } from '../ports/read-gate.ts';
+import type { Withheld } from '../ports/withheld.ts';
 import { dataSourceRowOf } from '../read-models/data-source-row.ts';
 import { ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
@@ -33,13 +33,10 @@ export interface DataSourceDeps {
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly view: DataSourceView;
-  readonly gate: ReadGate;
+  readonly withheld: Withheld;
   readonly ids: IdSource;
   readonly clock: Clock;
 }
-
-/** How long an accepted deletion waits until no read shows its content any more. */
-const HIDING_MS = 2_000;
 
 /** Operations on data sources of every kind. All throw DomainError `not_found` for what the caller may not see. */
 export const createDataSourceOperations = (deps: DataSourceDeps) => {
@@ -79,10 +76,10 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     sync: (caller: Caller, kind: DataSourceKind, id: string, mode: SyncMode) =>
       run(caller, kind, id, { type: 'enqueue', job_id: ids.newId(), trigger: 'sync', mode, at: clock.now() }),
 
-    /** Accepts a deletion. When this resolves, no read shows the content any more, unless projections stand still. */
+    /** Accepts a deletion. When this resolves, no read that begins then shows the content, however far views are. */
     remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
       const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
-      await deps.gate.reached(['catalog', 'data_source', 'tag'], written.position, HIDING_MS);
+      await deps.withheld.withholdDataSource(caller.tenant, id);
       return written;
     },
   };

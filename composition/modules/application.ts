@@ -38,9 +38,9 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.Execute, T.IdSource, T.Hash, T.Clock, T.Scheduling, T.PatternCompiler],
   );
   bind(T.DataSourceOperations).toResolvedValue(
-    (execute, store, codec, view, gate, ids, clock) =>
-      createDataSourceOperations({ execute, store, codec, view, gate, ids, clock }),
-    [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.ReadGate, T.IdSource, T.Clock],
+    (execute, store, codec, view, withheld, ids, clock) =>
+      createDataSourceOperations({ execute, store, codec, view, withheld, ids, clock }),
+    [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.Withheld, T.IdSource, T.Clock],
   );
   bind(T.AuditTrail).toResolvedValue(
     (store, feed, codec) => createAuditTrail({ store, feed, codec }),

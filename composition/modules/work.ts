@@ -91,8 +91,8 @@ export const workModule = new ContainerModule(({ bind }) => {
     ],
   );
   bind(T.Purge).toResolvedValue(
-    (execute, catalog, vectors, feed, gate, files, frontier, clock) =>
-      createPurge({ execute, catalog, vectors, feed, gate, files, frontier, clock }),
+    (execute, catalog, vectors, feed, gate, files, frontier, withheld, clock) =>
+      createPurge({ execute, catalog, vectors, feed, gate, files, frontier, withheld, clock }),
     [
       T.PatientExecute,
       T.PurgeCatalog,
@@ -101,6 +101,7 @@ export const workModule = new ContainerModule(({ bind }) => {
       T.ReadGate,
       T.FileAreas,
       T.CrawlFrontier,
+      T.Withheld,
       T.Clock,
     ],
   );

@@ -9,6 +9,7 @@ import type { Page } from '../../../application/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../sql.ts';
 import { carries, contentCondition, inScope, seenContent, uuids } from '../search/content-condition.ts';
+import { withheldSources } from '../withheld/conditions.ts';
 import { contentRecord, WITH_TEXT } from './content-rows.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 
@@ -64,7 +65,7 @@ const ORDER: { readonly [sort in ContentQuery['sort']]: Order } = {
   },
 };
 
-/** From counters where they know the restriction; what is filtered otherwise is counted. */
+/** From counters where they know the restriction, but for what nobody may see; what is filtered otherwise is counted. */
 const total = (
   db: Sql,
   scope: CatalogScope,
@@ -76,14 +77,24 @@ const total = (
   if (scope.access !== null || uncounted || others.domains !== undefined) {
     return countOf(db, sql`select count(*) as n from read.content c where ${where}`);
   }
-  const groups = source_group_ids && sql<boolean>`n.data_source_id = any(${uuids(source_group_ids)}::uuid[])`;
-  const tagged = tags && carries(scope.tenant, tags, 'n');
-  const types = source_types && sql<boolean>`n.source_type = any(${source_types.map(storable)}::text[])`;
-  const files = file_types && sql<boolean>`n.file_type = any(${file_types.map(storable)}::text[])`;
+  const counted = (alias: string) => {
+    const column = (name: string) => sql.id(alias, name);
+    const groups =
+      source_group_ids && sql<boolean>`${column('data_source_id')} = any(${uuids(source_group_ids)}::uuid[])`;
+    const tagged = tags && carries(scope.tenant, tags, alias);
+    const types =
+      source_types && sql<boolean>`${column('source_type')} = any(${source_types.map(storable)}::text[])`;
+    const files =
+      file_types && sql<boolean>`${column('file_type')} = any(${file_types.map(storable)}::text[])`;
+    const all = [inScope(scope, alias), given(groups), given(tagged), given(types), given(files)];
+    return sql.join(all, sql` and `);
+  };
   return countOf(
     db,
-    sql`select sum(n.contents)::bigint as n from read.source_count n
-    where ${inScope(scope, 'n')} and ${given(groups)} and ${given(tagged)} and ${given(types)} and ${given(files)}`,
+    sql`select (
+      select coalesce(sum(n.contents), 0)::bigint from read.source_count n where ${counted('n')}) - (
+      select coalesce(sum(s.content_count), 0)::bigint from read.source s
+      where s.no = any(${withheldSources(scope.tenant)}) and ${counted('s')}) as n`,
   );
 };
 

@@ -10,6 +10,7 @@ import type { Page, PageRequest } from '../../../application/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../sql.ts';
 import { inScope, isUuid, seenContentsOf, seenSource, uuids } from '../search/content-condition.ts';
+import { withheldSources } from '../withheld/conditions.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 
 type StoredSource = Pick<
@@ -106,7 +107,7 @@ const restriction = (alias: string, { source_group_id, source_type, file_type }:
   return sql<boolean>`(${sql.join(conditions.map(given), sql` and `)})`;
 };
 
-/** From counters. Sources of one URL are few and are counted, and so is what a policy allows. */
+/** From counters, but for what they still count and nobody may see. Sources of one URL are few and are counted, and so is what a policy allows. */
 const total = (
   db: Sql,
   scope: CatalogScope,
@@ -116,8 +117,12 @@ const total = (
   if (url === undefined && scope.access === null) {
     return countOf(
       db,
-      sql`select sum(n.sources)::bigint as n from read.source_count n
-      where ${inScope(scope, 'n')} and ${restriction('n', by)}`,
+      sql`select (
+        select coalesce(sum(n.sources), 0)::bigint from read.source_count n
+        where ${inScope(scope, 'n')} and ${restriction('n', by)}) - (
+        select count(*) from read.source s
+        where s.no = any(${withheldSources(scope.tenant)}) and ${inScope(scope, 's')} and s.status <> 'removed'
+          and ${restriction('s', by)}) as n`,
     );
   }
   return countOf(

@@ -8,38 +8,40 @@ import {
 } from '../../../application/ports/catalog.ts';
 import type { Filter } from '../../../domain/filter/filter.ts';
 import { storable } from '../../../domain/filter/value.ts';
+import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';
 import { metadataExpression } from './metadata-expression.ts';
 
 /**
  * What the key of the scope reaches, whatever a policy says, as a condition on a table with `tenant` and
- * `data_source_id` under this alias. Data sources that are being deleted are few at any time; of those that are deleted
- * no row is left.
+ * `data_source_id` under this alias. Documents that were taken out by themselves are left to who asks: see
+ * `withheldSources`.
  */
 export const inScope = ({ tenant, only }: GroupScope, alias: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.id(alias, name);
-  const hidden = sql`select h.data_source_id from read.hidden_data_source h where h.tenant = ${tenant} and not h.deleted`;
-  return sql<boolean>`(${column('tenant')} = ${tenant} and ${column('data_source_id')} <> all(array(${hidden}))
+  return sql<boolean>`(${column('tenant')} = ${tenant} and ${column('data_source_id')} <> all(${hiddenDataSources(tenant)})
     and ${only === null ? sql`true` : sql`${column('data_source_id')} = any(${uuids(only)}::uuid[])`})`;
 };
 
 /** What the scope sees, as a condition on `read.content` as `c`. */
 export const seenContent = (scope: CatalogScope): RawBuilder<boolean> => {
   const { access, tenant } = scope;
-  if (access === null) return inScope(scope, 'c');
-  return sql<boolean>`(${inScope(scope, 'c')} and ${onSource(access.sources, tenant)} and ${onContent(access.chunks, tenant)})`;
+  const there = sql<boolean>`(${inScope(scope, 'c')} and c.source_no <> all(${withheldSources(tenant)}))`;
+  if (access === null) return there;
+  return sql<boolean>`(${there} and ${onSource(access.sources, tenant)} and ${onContent(access.chunks, tenant)})`;
 };
 
 /** What the scope sees, as a condition on `read.source` as `s`. */
 export const seenSource = (scope: CatalogScope): RawBuilder<boolean> => {
   const { access, tenant } = scope;
-  if (access === null) return inScope(scope, 's');
+  const there = sql<boolean>`(${inScope(scope, 's')} and s.no <> all(${withheldSources(tenant)}))`;
+  if (access === null) return there;
   const allowed = metadataExpression(access.sources, {
     table: sql`read.source_metadata`,
     owned: sql<boolean>`m.source_no = s.no`,
     tenant,
   });
   const some = judgesChunks(scope) ? sql`${seenContentsOf(scope)} > 0` : sql`true`;
-  return sql<boolean>`(${inScope(scope, 's')} and ${allowed} and ${some})`;
+  return sql<boolean>`(${there} and ${allowed} and ${some})`;
 };
 
 /** How many contents the scope sees of a source as `s`. */

@@ -3,6 +3,7 @@ import { packedNumbers } from '../packed-numbers.ts';
 import type { Sql } from '../sql.ts';
 import type { BestHits } from './best-hits.ts';
 import { bigintArray } from './binary-array.ts';
+import { newlyHiddenDataSources, withheldSources } from '../withheld/conditions.ts';
 import { frequenciesOf, inverse, stemmed, tenantOf, type WordCounts } from './bm25.ts';
 import type { IndexState } from './read-postings.ts';
 import type { FeedbackWeight, LengthScale, OwnWeight } from './impact.ts';
@@ -46,7 +47,10 @@ export const beginning = async (
     which === null
       ? sql<null>`null`
       : sql<Buffer>`(select ${packedNumbers(sql`c.no`)} from read.content c where ${which})`;
-  const dead = sql`(select ${packedNumbers(sql`d.no`)} from read.lexical_dead d where d.tenant_no = t.no)`;
+  const dead = sql`(select ${packedNumbers(sql`d.no`)} from (
+    select no from read.lexical_dead where tenant_no = t.no
+    union all select no from read.content where data_source_id = any(${newlyHiddenDataSources(tenant)})
+    union all select no from read.content where source_no = any(${withheldSources(tenant)})) d)`;
   const { rows } = await sql<Beginning>`
     with ${tenantOf(tenant)}, term as materialized (${stemmed(words)}),
     frequency as materialized (${frequenciesOf(sql`select term from term`)}),

@@ -5,6 +5,7 @@ import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { seenContent, seenSource, uuids } from '../search/content-condition.ts';
+import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';
 
 /** Joins what four views know of a data source. */
 export const createSourceGroupView = (db: Sql): SourceGroupView => ({
@@ -44,13 +45,17 @@ const groups = async (
   return rows;
 };
 
-/** Of the group `d`: from counters, but what a policy allows is counted. */
+/** Of the group `d`: from counters, less what nobody may see; what a policy allows is counted. */
 const counts = (scope: CatalogScope): RawBuilder<unknown> =>
   scope.access === null
     ? sql`
-        select sum(c.sources)::bigint as sources, sum(c.contents)::bigint as contents from read.source_count c
-        where c.tenant = d.tenant and c.data_source_id = d.id and not exists (
-          select from read.hidden_data_source h where h.data_source_id = d.id)`
+        select sum(c.sources)::bigint as sources, sum(c.contents)::bigint as contents from (
+          select c.sources, c.contents from read.source_count c
+          where c.tenant = d.tenant and c.data_source_id = d.id
+          union all
+          select -1, -s.content_count from read.source s
+          where s.no = any(${withheldSources(scope.tenant)}) and s.data_source_id = d.id and s.status <> 'removed') c
+        where d.id <> all(${hiddenDataSources(scope.tenant)})`
     : sql`
         select
           (select count(*) from read.source s

@@ -5,6 +5,7 @@ import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { uuids } from '../search/content-condition.ts';
+import { withheldDataSources } from '../withheld/conditions.ts';
 
 export const createTagView = (db: Sql): TagView => ({
   get: async (scope, id) => (await tags(db, scope, sql<boolean>`t.id = ${id}`, 1))[0] ?? null,
@@ -17,7 +18,7 @@ export const createTagView = (db: Sql): TagView => ({
       const found = await tags(trx, scope, after(place, sql`t.id`), page.limit + 1);
       const counted = sql<{ n: number }>`
       select count(*) as n from read.tag t
-      where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, NOW)}`;
+      where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, now(scope))}`;
       return pageOf(found, page, await total(trx, scope, 'tag', counted));
     }),
 
@@ -30,7 +31,7 @@ export const createTagView = (db: Sql): TagView => ({
       const place = await placeOf(trx, page.after, known);
       const found = await bindings(trx, scope, after(place, sql`b.id`), page.limit + 1);
       const counted = sql<{ n: number }>`
-      select count(*) as n from read.tag_binding b where ${within(scope)} and not b.gone`;
+      select count(*) as n from read.tag_binding b where ${within(scope)} and ${now(scope)}`;
       return pageOf(found, page, await total(trx, scope, 'tag_binding', counted));
     }),
 
@@ -43,7 +44,9 @@ export const createTagView = (db: Sql): TagView => ({
   },
 });
 
-const NOW = sql<boolean>`not b.gone`;
+/** Also of a group whose deletion this view has not heard of yet nobody is told. */
+const now = ({ tenant }: GroupScope): RawBuilder<boolean> =>
+  sql<boolean>`(not b.gone and b.source_group_id <> all(${withheldDataSources(tenant)}))`;
 /** Whoever saw it until it ended may go on from there. */
 const EVER = sql<boolean>`true`;
 
@@ -69,11 +72,12 @@ const tags = async (
 ): Promise<readonly TagRecord[]> => {
   const groups =
     scope.only === null
-      ? sql`t.source_group_count`
-      : sql`(select count(*)::int from read.tag_binding b where b.tag_id = t.id and not b.gone and ${within(scope)})`;
+      ? sql`(t.source_group_count - (select count(*)::int from read.tag_binding b
+          where b.tag_id = t.id and not b.gone and b.source_group_id = any(${withheldDataSources(scope.tenant)})))`
+      : sql`(select count(*)::int from read.tag_binding b where b.tag_id = t.id and ${now(scope)} and ${within(scope)})`;
   const { rows } = await sql<TagRecord>`
     select t.id, t.name, t.description, t.created_at, ${groups} as source_group_count from read.tag t
-    where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, NOW)} and ${condition}
+    where t.tenant = ${scope.tenant} and not t.deleted and ${seen(scope, now(scope))} and ${condition}
     order by t.id desc limit ${limit}`.execute(db);
   return rows;
 };
@@ -86,7 +90,7 @@ const bindings = async (
 ): Promise<readonly TagBindingRecord[]> => {
   const { rows } = await sql<TagBindingRecord>`
     select b.id, b.tag_id, b.source_group_id, b.created_at from read.tag_binding b
-    where ${within(scope)} and not b.gone and ${condition}
+    where ${within(scope)} and ${now(scope)} and ${condition}
     order by b.id desc limit ${limit}`.execute(db);
   return rows;
 };
@@ -101,6 +105,12 @@ const total = (
   countOf(
     db,
     only === null
-      ? sql<{ n: number }>`select n from read.tag_count where tenant = ${tenant} and list = ${list}`
+      ? sql<{ n: number }>`select n - ${list === 'tag' ? sql`0` : withheldBindings(tenant)} as n
+          from read.tag_count where tenant = ${tenant} and list = ${list}`
       : counted,
   );
+
+/** Bindings that the counter has, and nobody is told of. */
+const withheldBindings = (tenant: string): RawBuilder<number> => sql<number>`(
+  select count(*) from read.tag_binding b
+  where b.tenant = ${tenant} and not b.gone and b.source_group_id = any(${withheldDataSources(tenant)}))`;

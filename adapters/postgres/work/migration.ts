@@ -1,4 +1,5 @@
 import type { Migration } from '../migrations/runner.ts';
+import { withheldMigration } from '../withheld/migration.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
 export const workMigrations: readonly Migration[] = [
@@ -71,4 +72,5 @@ export const workMigrations: readonly Migration[] = [
         SELECT 'postgres' WHERE EXISTS (SELECT FROM projection_version WHERE position <> '')`);
     },
   },
+  withheldMigration,
 ];

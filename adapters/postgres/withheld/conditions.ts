@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * Ids of the tenant's data sources whose deletion was accepted, as an array: the catalog knows it, or a mark says so
+ * before the catalog does. They are few at any time; of those that are deleted no row is left. An array that is
+ * computed once cannot mislead the planner, as an empty table that was never analysed does.
+ */
+export const hiddenDataSources = (tenant: string): RawBuilder<readonly string[]> => sql`array(
+  select h.data_source_id from read.hidden_data_source h where h.tenant = ${tenant} and not h.deleted
+  union all select w.data_source_id from work.withheld_data_source w where w.tenant = ${tenant})`;
+
+/** The same, of those that the catalog does not know of yet: they still stand in its index. */
+export const newlyHiddenDataSources = (tenant: string): RawBuilder<readonly string[]> => sql`array(
+  select w.data_source_id from work.withheld_data_source w where w.tenant = ${tenant}
+    and not exists (select from read.hidden_data_source h where h.data_source_id = w.data_source_id))`;
+
+/** Numbers of the tenant's documents that were taken out, and that the catalog still holds, as an array. */
+export const withheldSources = (tenant: string): RawBuilder<readonly number[]> => sql`array(
+  select s.no from work.withheld_source w join read.source s on s.id = w.source_id
+  where w.tenant = ${tenant} and s.revision < w.revision)`;
+
+/** Ids of the tenant's data sources that a mark withholds, as an array: for views that follow deletions themselves. */
+export const withheldDataSources = (tenant: string): RawBuilder<readonly string[]> => sql`array(
+  select w.data_source_id from work.withheld_data_source w where w.tenant = ${tenant})`;

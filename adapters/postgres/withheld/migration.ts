@@ -1,0 +1,25 @@
+import type { Migration } from '../migrations/runner.ts';
+
+/** No read models: no rebuild touches them. Rows go when the catalog knows what they say, and the bytes are deleted. */
+export const withheldMigration: Migration = {
+  id: 'withheld-0001',
+  up: async (execute) => {
+    await execute(`
+      CREATE TABLE work.withheld_data_source (
+        data_source_id uuid PRIMARY KEY,
+        tenant text COLLATE "C" NOT NULL
+      )`);
+    await execute(`
+      CREATE TABLE work.withheld_source (
+        source_id uuid PRIMARY KEY,
+        data_source_id uuid NOT NULL,
+        tenant text COLLATE "C" NOT NULL,
+        revision bigint NOT NULL,
+        generation integer NOT NULL,
+        position text COLLATE "C" NOT NULL
+      )`);
+    await execute('CREATE INDEX withheld_data_source_tenant ON work.withheld_data_source (tenant)');
+    await execute('CREATE INDEX withheld_source_tenant ON work.withheld_source (tenant)');
+    await execute('CREATE INDEX withheld_source_group ON work.withheld_source (data_source_id)');
+  },
+};

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { OwedErasure, Withheld } from '../../../application/ports/withheld.ts';
+import type { Sql } from '../sql.ts';
+
+/** In the database of the views, whatever store the events are in: every process reads its marks in the same statement. */
+export const createWithheld = (db: Sql): Withheld => ({
+  withholdDataSource: async (tenant, data_source_id) => {
+    await sql`insert into work.withheld_data_source (data_source_id, tenant) values (${data_source_id}, ${tenant})
+      on conflict (data_source_id) do nothing`.execute(db);
+  },
+
+  releaseDataSource: async (data_source_id) => {
+    const ofIt = sql`where data_source_id = ${data_source_id}`;
+    await sql`delete from work.withheld_source ${ofIt}`.execute(db);
+    await sql`delete from work.withheld_data_source ${ofIt}`.execute(db);
+  },
+
+  withholdSource: async ({ source_id, data_source_id, tenant, revision, generation, position }) => {
+    await sql`insert into work.withheld_source as w (source_id, data_source_id, tenant, revision, generation, position)
+      values (${source_id}, ${data_source_id}, ${tenant}, ${String(revision)}::bigint, ${generation}, ${position})
+      on conflict (source_id) do update
+        set revision = excluded.revision, generation = excluded.generation, position = excluded.position
+        where w.revision < excluded.revision`.execute(db);
+  },
+
+  releaseSources: async (marks) => {
+    const rows = marks.map(({ source_id, revision }) => ({ source_id, revision: String(revision) }));
+    await sql`delete from work.withheld_source w
+      using jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(source_id uuid, revision bigint)
+      where w.source_id = r.source_id and w.revision = r.revision`.execute(db);
+  },
+
+  owedErasures: async (limit) => {
+    const { rows } = await sql<Owed>`
+      select w.data_source_id, w.tenant, jsonb_agg(jsonb_build_object(
+        'source_id', w.source_id, 'revision', w.revision::text, 'position', w.position)) as sources
+      from work.withheld_source w join read.data_source d on d.id = w.data_source_id
+      where d.status not in ('starting', 'started', 'canceling', 'deleting', 'managed', 'unknown')
+      group by w.data_source_id, w.tenant limit ${limit}`.execute(db);
+    return rows.map(({ sources, ...of }) => ({
+      ...of,
+      sources: sources.map((mark) => ({ ...mark, revision: BigInt(mark.revision) })),
+    }));
+  },
+});
+
+type Owed = Omit<OwedErasure, 'sources'> & {
+  readonly sources: readonly {
+    readonly source_id: string;
+    readonly revision: string;
+    readonly position: string;
+  }[];
+};

@@ -1,0 +1,41 @@
+import type { Position } from './event-store.ts';
+
+/** A document that was taken out by itself, by a fact in its stream. */
+export interface WithheldSource {
+  readonly source_id: string;
+  readonly data_source_id: string;
+  readonly tenant: string;
+  /** Of the fact in the stream of the source: what the catalog holds of the time before is not shown. */
+  readonly revision: bigint;
+  /** The first job of the data source that may bring the document back. Earlier ones may still be running. */
+  readonly generation: number;
+  /** Where the fact stands in the log. */
+  readonly position: Position;
+}
+
+/** What is owed after documents of one data source were taken out: their bytes have to go. */
+export interface OwedErasure {
+  readonly data_source_id: string;
+  readonly tenant: string;
+  readonly sources: readonly Pick<WithheldSource, 'source_id' | 'revision' | 'position'>[];
+}
+
+/**
+ * What no read may show any more although the read models may not know it yet. Kept beside them: from the moment that a
+ * mark is there, no read of any process that begins then shows what it names, however far projections are behind.
+ *
+ * A mark follows its fact, and the answer to the caller follows the mark. A crash in between leaves a fact that nobody
+ * was told of: the read models hide what it names when they come to it.
+ */
+export interface Withheld {
+  /** A data source whose deletion was accepted. Marked again, nothing changes. */
+  readonly withholdDataSource: (tenant: string, data_source_id: string) => Promise<void>;
+  /** Takes the mark away, once the read models leave the data source out by themselves. */
+  readonly releaseDataSource: (data_source_id: string) => Promise<void>;
+  /** Marked again, the newer fact counts. */
+  readonly withholdSource: (source: WithheldSource) => Promise<void>;
+  /** Takes marks away, unless a newer fact has marked the source since. */
+  readonly releaseSources: (marks: OwedErasure['sources']) => Promise<void>;
+  /** Data sources with marked documents and no job under way, up to `limit`; unordered. */
+  readonly owedErasures: (limit: number) => Promise<readonly OwedErasure[]>;
+}
