@@ -179,6 +179,7 @@ export const TOKENS = {
   PatientStore: token<EventStore>('PatientStore'),
   PatientExecute: token<Execute>('PatientExecute'),
   Worker: token<Role>('Worker'),
+  Eraser: token<Role>('Eraser'),
   Embedding: token<Role>('Embedding'),
   Scheduler: token<Role>('Scheduler'),
   Projectors: token<Role>('Projectors'),

@@ -104,6 +104,11 @@ export interface CrawlFrontier {
   readonly strays: (run: CrawlRun, after: string | null, limit: number) => Promise<readonly string[]>;
   /** Forgets the sources of pages, after they were removed, and the pages themselves where this generation has not met them. */
   readonly forget: (run: CrawlRun, urls: readonly string[]) => Promise<void>;
+  /**
+   * Forgets what is known of a document by jobs before this generation, so that the next job reads its page afresh;
+   * the page itself stays.
+   */
+  readonly forgetDocument: (run: CrawlRun, source_id: string) => Promise<void>;
   /** Forgets all pages of the data source. */
   readonly purge: (data_source_id: string) => Promise<void>;
   /** Pages of the newest generation that failed, by URL. `after` is a URL. @throws DomainError invalid_cursor */

@@ -11,13 +11,15 @@ export interface WithheldSource {
   readonly generation: number;
   /** Where the fact stands in the log. */
   readonly position: Position;
+  /** Hashes of the files of its last version: none where nothing was readable. */
+  readonly files: readonly string[];
 }
 
 /** What is owed after documents of one data source were taken out: their bytes have to go. */
 export interface OwedErasure {
   readonly data_source_id: string;
   readonly tenant: string;
-  readonly sources: readonly Pick<WithheldSource, 'source_id' | 'revision' | 'position'>[];
+  readonly sources: readonly Omit<WithheldSource, 'data_source_id' | 'tenant'>[];
 }
 
 /**
@@ -35,7 +37,9 @@ export interface Withheld {
   /** Marked again, the newer fact counts. */
   readonly withholdSource: (source: WithheldSource) => Promise<void>;
   /** Takes marks away, unless a newer fact has marked the source since. */
-  readonly releaseSources: (marks: OwedErasure['sources']) => Promise<void>;
+  readonly releaseSources: (
+    marks: readonly Pick<WithheldSource, 'source_id' | 'revision'>[],
+  ) => Promise<void>;
   /** Data sources with marked documents and no job under way, up to `limit`; unordered. */
   readonly owedErasures: (limit: number) => Promise<readonly OwedErasure[]>;
 }

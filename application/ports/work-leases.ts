@@ -4,8 +4,8 @@ export interface Lease {
   readonly tenant: string;
   /** Rises with every claim of this data source's lease. */
   readonly token: bigint;
-  /** `run`: a queued job. `purge`: an accepted deletion. */
-  readonly purpose: 'run' | 'purge';
+  /** `run`: a queued job. `purge`: an accepted deletion. `erase`: bytes of documents that were taken out. */
+  readonly purpose: 'run' | 'purge' | 'erase';
   /** How often this purpose was claimed without being released as done. Counted at the claim, before the work. */
   readonly attempt: number;
 }
@@ -25,6 +25,12 @@ export interface WorkLeases {
    * deletions. Fair over tenants: the tenant with the fewest live leases first, then the oldest. Atomic per lease.
    */
   readonly claim: (owner: string, limit: number, leaseMs: number) => Promise<readonly Lease[]>;
+  /** The lease on this data source to erase; null while somebody holds it. */
+  readonly claimToErase: (
+    owner: string,
+    of: Pick<Lease, 'data_source_id' | 'tenant'>,
+    leaseMs: number,
+  ) => Promise<Lease | null>;
   /** Prolongs it. False: the lease was lost, stop at once. */
   readonly renew: (owner: string, lease: Lease, leaseMs: number) => Promise<boolean>;
   /**

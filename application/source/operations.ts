@@ -3,22 +3,19 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { AccessTo, Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
-import type { Execute } from '../execute.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { Catalog, ContentRecord, SourceListFilter, SourceRecord } from '../ports/catalog.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { ByteRange, OpenFile } from '../ports/file-store.ts';
-import type { Clock } from '../ports/identity.ts';
 import { scopeOf } from '../scope.ts';
 import { sourceStream } from '../streams.ts';
 import { checkMetadata } from './check-metadata.ts';
+import { removeSource, type RemoveSourceDeps } from './remove-source.ts';
 
-export interface SourceDeps {
-  readonly execute: Execute;
+export interface SourceDeps extends RemoveSourceDeps {
   readonly catalog: Catalog;
   readonly files: FileAreas;
   readonly accessTo: AccessTo;
-  readonly clock: Clock;
 }
 
 /** The stored bytes of a document, not opened yet. */
@@ -108,6 +105,10 @@ export const createSourceOperations = (deps: SourceDeps) => {
       const written = { ...record, metadata: metadataOf(done.history) };
       return { record: written, position: done.position, changed: done.events.length > 0 };
     },
+
+    /** Takes the document out: no read shows it when this resolves, and its bytes go. See `removeSource`. */
+    remove: async (caller: Caller, id: string): Promise<Written<SourceRecord>> =>
+      removeSource(deps, caller, await managed(caller, id)),
 
     deleteMetadata: async (caller: Caller, id: string): Promise<Written<SourceRecord>> => {
       const record = await managed(caller, id);

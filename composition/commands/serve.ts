@@ -111,7 +111,7 @@ const measure = (container: Container, { views: { db } }: Databases): (() => voi
 /** Vectors are made by workers: they are what reaches out. */
 const RUNNING = {
   projector: [T.Projectors],
-  worker: [T.Worker, T.Embedding],
+  worker: [T.Worker, T.Embedding, T.Eraser],
   scheduler: [T.Scheduler],
 } as const;
 

@@ -76,9 +76,29 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.SourceGroupView, T.EventStore, T.EventCodec, T.IngestionSettingOperations, T.AccessTo],
   );
   bind(T.SourceOperations).toResolvedValue(
-    (execute, catalog, files, clock, accessTo) =>
-      createSourceOperations({ execute, catalog, files, clock, accessTo }),
-    [T.Execute, T.Catalog, T.FileAreas, T.Clock, T.AccessTo],
+    (execute, store, codec, catalog, files, frontier, withheld, clock, accessTo) =>
+      createSourceOperations({
+        execute,
+        store,
+        codec,
+        catalog,
+        files,
+        frontier,
+        withheld,
+        clock,
+        accessTo,
+      }),
+    [
+      T.Execute,
+      T.EventStore,
+      T.EventCodec,
+      T.Catalog,
+      T.FileAreas,
+      T.CrawlFrontier,
+      T.Withheld,
+      T.Clock,
+      T.AccessTo,
+    ],
   );
   bind(T.SearchOperations).toResolvedValue(
     (catalog, ids, accessTo, questionVector, rerankResults) =>

@@ -8,6 +8,7 @@ import { createCrawlJob } from '../../application/crawl/crawl-job.ts';
 import { createPurge } from '../../application/crawl/purge.ts';
 import { createExecute } from '../../application/execute.ts';
 import { createPatientEventStore } from '../../application/work/patient-event-store.ts';
+import { eraseRemoved } from '../../application/source/erase-removed.ts';
 import { runWorker } from '../../application/work/worker.ts';
 import { TOKENS as T } from '../tokens.ts';
 
@@ -103,6 +104,28 @@ export const workModule = new ContainerModule(({ bind }) => {
       T.CrawlFrontier,
       T.Withheld,
       T.Clock,
+    ],
+  );
+  bind(T.Eraser).toResolvedValue(
+    (withheld, leases, catalog, frontier, files, gate, clock, log, owner, { leaseMs }) => ({
+      name: 'worker',
+      run: (signal) =>
+        eraseRemoved(
+          { withheld, leases, catalog, frontier, files, gate, clock, log, owner, leaseMs, sleep },
+          signal,
+        ),
+    }),
+    [
+      T.Withheld,
+      T.WorkLeases,
+      T.PurgeCatalog,
+      T.CrawlFrontier,
+      T.FileAreas,
+      T.ReadGate,
+      T.Clock,
+      T.Logger,
+      T.Owner,
+      T.Config,
     ],
   );
   bind(T.Worker).toResolvedValue(

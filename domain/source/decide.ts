@@ -49,7 +49,11 @@ const remove = (known: KnownSource | null, command: Remove): readonly SourceEven
   // The sweep read its list before this job, or a newer one, recorded the source after all.
   if (reason === 'not_seen' && generation <= known.generation) return [];
   if (reason === 'gone' && isStale(known, command)) return [];
-  return [{ type: 'SourceRemoved', data_source_id: known.data_source_id, reason, job_id, generation, at }];
+  // Not by the very job that recorded it.
+  const from = reason === 'requested' ? Math.max(generation, known.generation + 1) : generation;
+  return [
+    { type: 'SourceRemoved', data_source_id: known.data_source_id, reason, job_id, generation: from, at },
+  ];
 };
 
 const living = (known: KnownSource | null): KnownSource => {

@@ -51,8 +51,11 @@ export interface SourceFailed extends Visit {
 export interface SourceRemoved {
   readonly type: 'SourceRemoved';
   readonly data_source_id: string;
-  readonly reason: 'not_seen' | 'gone' | 'data_source_deleted';
+  /** `requested`: by a caller. The others: by a job, or by the deletion of its data source. */
+  readonly reason: 'not_seen' | 'gone' | 'data_source_deleted' | 'requested';
+  /** Empty where no job removed it. */
   readonly job_id: string;
+  /** Of the job; for `requested`, that of the first job that may bring the document back. */
   readonly generation: number;
   readonly at: number;
 }

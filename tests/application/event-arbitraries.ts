@@ -195,7 +195,7 @@ export const EVENTS: Generators = {
   SourceRemoved: fc.record({
     type: is('SourceRemoved'),
     data_source_id: id,
-    reason: fc.constantFrom('not_seen', 'gone', 'data_source_deleted'),
+    reason: fc.constantFrom('not_seen', 'gone', 'data_source_deleted', 'requested'),
     job_id: id,
     generation: count,
     at: time,

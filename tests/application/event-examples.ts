@@ -129,6 +129,7 @@ export const EXAMPLES: Examples = {
     { type: 'SourceRemoved', data_source_id, reason: 'not_seen', job_id, generation: 4, at },
     { type: 'SourceRemoved', data_source_id, reason: 'gone', job_id, generation: 4, at },
     { type: 'SourceRemoved', data_source_id, reason: 'data_source_deleted', job_id, generation: 4, at },
+    { type: 'SourceRemoved', data_source_id, reason: 'requested', job_id: '', generation: 5, at },
   ],
   SourceMetadataReplaced: [
     {

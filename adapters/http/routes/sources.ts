@@ -4,7 +4,7 @@ import type { SourceOperations } from '../../../application/source/operations.ts
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { sendRawFile } from '../raw-file.ts';
 import { contentRecord, sourceRecord } from '../records/source-record.ts';
-import { ok } from '../answer.ts';
+import { accepted, ok } from '../answer.ts';
 import { askedOf } from '../asked.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { Message } from '../schemas/common.ts';
@@ -77,6 +77,22 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
       const page = await sources.contents(caller, id, request, askedOf(query));
       const pagination = paginationOf(page, request.limit, (row) => row.id);
       return ok({ contents: page.rows.map(contentRecord), pagination });
+    },
+  }),
+  route({
+    ...write,
+    method: 'delete',
+    path: '/sources/{id}',
+    operationId: 'deleteSource',
+    summary: 'Take a source out',
+    description:
+      'Hidden from every read from this moment; its bytes are deleted when no job of its data source is under way. ' +
+      'A job that begins later and finds the document brings it back as new: to keep a page out, exclude it by ' +
+      '`path_filters`.',
+    answers: { 202: Source },
+    handler: async ({ caller, id }) => {
+      const { record, position } = await sources.remove(caller, id);
+      return accepted(sourceRecord(record), position);
     },
   }),
   route({

@@ -16,10 +16,13 @@ export const withheldMigration: Migration = {
         tenant text COLLATE "C" NOT NULL,
         revision bigint NOT NULL,
         generation integer NOT NULL,
-        position text COLLATE "C" NOT NULL
+        position text COLLATE "C" NOT NULL,
+        files text[] NOT NULL
       )`);
     await execute('CREATE INDEX withheld_data_source_tenant ON work.withheld_data_source (tenant)');
     await execute('CREATE INDEX withheld_source_tenant ON work.withheld_source (tenant)');
+    await execute(`
+      CREATE INDEX crawl_page_source ON work.crawl_page (source_id) WHERE source_id IS NOT NULL`);
     await execute('CREATE INDEX withheld_source_group ON work.withheld_source (data_source_id)');
   },
 };

@@ -15,11 +15,12 @@ export const createWithheld = (db: Sql): Withheld => ({
     await sql`delete from work.withheld_data_source ${ofIt}`.execute(db);
   },
 
-  withholdSource: async ({ source_id, data_source_id, tenant, revision, generation, position }) => {
-    await sql`insert into work.withheld_source as w (source_id, data_source_id, tenant, revision, generation, position)
-      values (${source_id}, ${data_source_id}, ${tenant}, ${String(revision)}::bigint, ${generation}, ${position})
+  withholdSource: async ({ source_id, data_source_id, tenant, revision, generation, position, files }) => {
+    await sql`insert into work.withheld_source as w (source_id, data_source_id, tenant, revision, generation, position, files)
+      values (${source_id}, ${data_source_id}, ${tenant}, ${String(revision)}::bigint, ${generation}, ${position}, ${files}::text[])
       on conflict (source_id) do update
-        set revision = excluded.revision, generation = excluded.generation, position = excluded.position
+        set revision = excluded.revision, generation = excluded.generation, position = excluded.position,
+          files = w.files || excluded.files
         where w.revision < excluded.revision`.execute(db);
   },
 
@@ -33,7 +34,8 @@ export const createWithheld = (db: Sql): Withheld => ({
   owedErasures: async (limit) => {
     const { rows } = await sql<Owed>`
       select w.data_source_id, w.tenant, jsonb_agg(jsonb_build_object(
-        'source_id', w.source_id, 'revision', w.revision::text, 'position', w.position)) as sources
+        'source_id', w.source_id, 'revision', w.revision::text, 'generation', w.generation,
+        'position', w.position, 'files', w.files)) as sources
       from work.withheld_source w join read.data_source d on d.id = w.data_source_id
       where d.status not in ('starting', 'started', 'canceling', 'deleting', 'managed', 'unknown')
       group by w.data_source_id, w.tenant limit ${limit}`.execute(db);
@@ -44,10 +46,7 @@ export const createWithheld = (db: Sql): Withheld => ({
   },
 });
 
+type Mark = OwedErasure['sources'][number];
 type Owed = Omit<OwedErasure, 'sources'> & {
-  readonly sources: readonly {
-    readonly source_id: string;
-    readonly revision: string;
-    readonly position: string;
-  }[];
+  readonly sources: readonly (Omit<Mark, 'revision'> & { readonly revision: string })[];
 };

@@ -8,7 +8,7 @@ import type {
   VisitedPage,
 } from '../../../application/ports/crawl-frontier.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
-import { forget, strays, surplus, unseen } from './crawl-sweep.ts';
+import { forget, forgetDocument, strays, surplus, unseen } from './crawl-sweep.ts';
 import { returnDuplicates, STANDS_ALONE } from './crawl-duplicates.ts';
 import { pageErrors, robotsBlocked } from './crawl-page-reports.ts';
 
@@ -54,6 +54,7 @@ export const createCrawlFrontier = (db: Sql): CrawlFrontier => ({
   surplus: (run, most, limit) => surplus(db, run, most, limit),
   strays: (run, after, limit) => strays(db, run, after, limit),
   forget: (run, urls) => forget(db, run, urls),
+  forgetDocument: (run, source_id) => forgetDocument(db, run, source_id),
   purge: async (data_source_id) => {
     await sql`delete from work.crawl_page where data_source_id = ${data_source_id}`.execute(db);
   },
@@ -91,6 +92,10 @@ interface OwedRow {
   readonly code: string | null;
 }
 
+/** A caller has taken the document out since the page was visited: what was known of it counts no more. */
+const TAKEN_OUT = sql<boolean>`exists (
+  select from work.withheld_source w where w.source_id = p.source_id and p.source_generation < w.generation)`;
+
 const owed = async (
   db: Sql,
   { data_source_id, generation }: CrawlRun,
@@ -98,7 +103,8 @@ const owed = async (
   except: readonly string[],
 ): Promise<readonly OwedPage[]> => {
   const { rows } = await sql<OwedRow>`
-    select url, depth, source_id, etag, last_modified, raw_sha256, links, code from work.crawl_page
+    select url, depth, case when ${TAKEN_OUT} then null else source_id end as source_id,
+      etag, last_modified, raw_sha256, links, code from work.crawl_page p
     where data_source_id = ${data_source_id} and generation = ${generation} and outcome is null
       and url <> all(${except}::text[])
     order by depth, no limit ${limit}`.execute(db);

@@ -56,6 +56,21 @@ export const strays = async (
   return rows.map(({ id }) => id);
 };
 
+const UNKNOWN = sql`source_id = null, source_generation = null, raw_sha256 = null, etag = null, last_modified = null,
+  links = '{}'`;
+
+/** See `CrawlFrontier.forgetDocument`. */
+export const forgetDocument = async (
+  db: Sql,
+  { data_source_id, generation }: CrawlRun,
+  source_id: string,
+): Promise<void> => {
+  await sql`update work.crawl_page set ${UNKNOWN}
+    where source_id = ${source_id} and data_source_id = ${data_source_id} and source_generation < ${generation}`.execute(
+    db,
+  );
+};
+
 /** See `CrawlFrontier.forget`. */
 export const forget = async (
   db: Sql,
@@ -65,7 +80,6 @@ export const forget = async (
   const named = sql`data_source_id = ${data_source_id} and url = any(${urls}::text[])`;
   await sql`delete from work.crawl_page where ${named} and generation < ${generation}`.execute(db);
   await sql`
-    update work.crawl_page set source_id = null, source_generation = null, raw_sha256 = null, etag = null,
-      last_modified = null, links = '{}'
+    update work.crawl_page set ${UNKNOWN}
     where ${named} and generation = ${generation}`.execute(db);
 };

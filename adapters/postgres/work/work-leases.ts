@@ -37,6 +37,17 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
     return rows.map((row) => ({ ...row, token: BigInt(row.token) }));
   },
 
+  claimToErase: async (owner, { data_source_id, tenant }, leaseMs) => {
+    const { rows } = await sql<Row>`
+      insert into work.lease as l (data_source_id, tenant, owner, token, purpose, attempt, until)
+      values (${data_source_id}, ${tenant}, ${owner}, 1, 'erase', 1, now() + ${leaseMs} * interval '1 millisecond')
+      on conflict (data_source_id) do update set
+        owner = excluded.owner, token = l.token + 1, purpose = 'erase', attempt = 1, until = excluded.until
+      where l.until <= now()
+      returning data_source_id, tenant, token, purpose, attempt`.execute(db);
+    return rows[0] === undefined ? null : { ...rows[0], token: BigInt(rows[0].token) };
+  },
+
   renew: async (owner, { data_source_id, token }, leaseMs) => {
     const { numAffectedRows } = await sql`
       update work.lease set until = now() + ${leaseMs} * interval '1 millisecond'

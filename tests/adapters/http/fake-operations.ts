@@ -339,6 +339,7 @@ export const fakeOperations = (draining: AbortSignal): HttpDeps => {
       content: async (_caller, id) => (known(id), content),
       replaceMetadata: async (_caller, id, metadata) => (known(id), written({ ...source, metadata })),
       deleteMetadata: async (_caller, id) => (known(id), written(source)),
+      remove: async (_caller, id) => (known(id), written(source)),
     },
     search: {
       search: async (_caller, { mode }) => {

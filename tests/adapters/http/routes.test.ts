@@ -44,6 +44,7 @@ const ROWS: readonly Row[] = [
   ['GET', `/api/v1/sources/${OTHER_ID}/contents`, 200],
   ['PUT', `/api/v1/sources/${OTHER_ID}/metadata`, 200, { body: { records: [{ key: 'a', val: '1' }] } }],
   ['DELETE', `/api/v1/sources/${OTHER_ID}/metadata`, 200],
+  ['DELETE', `/api/v1/sources/${OTHER_ID}`, 202],
   ['POST', '/api/v1/search', 200, { body: { query: 'how to begin' } }],
   ['POST', '/api/v1/query', 200, { body: {} }],
   ['POST', '/api/v1/completions', 200, { body: { messages: [{ role: 'user', content: 'Is it so?' }] } }],

@@ -34,6 +34,7 @@ const SKIPPED: RecordSkipped = { type: 'record_skipped', ...visit, reason: 'robo
 const FAILED: RecordFailed = { type: 'record_failed', ...visit, code: 'timed_out', message: 'no answer' };
 const SWEPT: Remove = { type: 'remove', reason: 'not_seen', job_id: 'job-2', generation: 2, at: 20 };
 const PURGED: Remove = { ...SWEPT, reason: 'data_source_deleted' };
+const TAKEN_OUT: Remove = { ...SWEPT, reason: 'requested', job_id: '', generation: 3 };
 const TEXT = { key: 'k', val: 'v', type: 'string' } as const;
 const REPLACED: SourceCommand = { type: 'replace_metadata', records: [TEXT], at: 30 };
 const CLEARED: SourceCommand = { type: 'delete_metadata', at: 40 };
@@ -133,6 +134,26 @@ describe('a removed source', () => {
     expect(decided({ ...gone, generation: 1 }, { ...INDEXED, ...laterJob })).toStrictEqual([]);
   });
 
+  it('that a caller took out comes back by a later job alone, and not by one under way', () => {
+    expect(decided(TAKEN_OUT, INDEXED)).toStrictEqual([
+      {
+        ...SWEPT,
+        type: 'SourceRemoved',
+        data_source_id: 'ds-1',
+        reason: 'requested',
+        job_id: '',
+        generation: 3,
+      },
+    ]);
+    for (const late of [INDEXED, SKIPPED, FAILED]) {
+      expect(decided({ ...late, ...laterJob }, INDEXED, TAKEN_OUT)).toStrictEqual([]);
+      expect(decided({ ...late, generation: 3 }, INDEXED, TAKEN_OUT)).toHaveLength(1);
+    }
+    expect(decided({ ...TAKEN_OUT, generation: 1 }, INDEXED)).toMatchObject([{ generation: 2 }]);
+    expect(decided(TAKEN_OUT, INDEXED, TAKEN_OUT)).toStrictEqual([]);
+    expect(decided(TAKEN_OUT)).toStrictEqual([]);
+  });
+
   it('never comes back once its data source is deleted, whatever a late worker reports', () => {
     const late = [INDEXED, SKIPPED, FAILED].map((command) => ({ ...command, generation: 9 }));
     for (const command of late) expect(decided(command, INDEXED, PURGED)).toStrictEqual([]);
@@ -203,7 +224,12 @@ describe('every source', () => {
       })),
     fc
       .record({
-        reason: fc.constantFrom('not_seen' as const, 'gone' as const, 'data_source_deleted' as const),
+        reason: fc.constantFrom(
+          'not_seen' as const,
+          'gone' as const,
+          'data_source_deleted' as const,
+          'requested' as const,
+        ),
         generation,
       })
       .map((given): Remove => ({ ...SWEPT, ...given })),
@@ -234,9 +260,12 @@ describe('every source', () => {
         for (const one of commands) {
           if (one.type === 'replace_metadata' || one.type === 'delete_metadata') continue;
           const events = source.decide(one, state);
-          if (events.length > 0 && !(one.type === 'remove' && one.reason === 'data_source_deleted'))
-            facts.push(one.generation);
+          const [event] = events;
           state = fold(source, events, state);
+          if (event === undefined || !('generation' in event)) continue;
+          if (event.type !== 'SourceRemoved' || event.reason !== 'data_source_deleted') {
+            facts.push(event.generation);
+          }
         }
         expect(facts).toStrictEqual(facts.toSorted((a, b) => a - b));
       }),

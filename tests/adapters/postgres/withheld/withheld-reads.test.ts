@@ -34,7 +34,7 @@ const mark = async (): Promise<void> => {
   await withheld.withholdDataSource('t1', idOf('A'));
   // The document that was taken out is known by its revision: the next one in its stream.
   const b2 = { source_id: idOf('b2'), data_source_id: idOf('B'), tenant: 't1' };
-  await withheld.withholdSource({ ...b2, revision: 2n, generation: 2, position: '' });
+  await withheld.withholdSource({ ...b2, revision: 2n, generation: 2, position: '', files: [] });
 };
 
 const SCOPES = [scope(), scope('t1', ['A', 'B']), scope('t1', ['B'])];
@@ -102,7 +102,7 @@ describe('what a mark withholds', () => {
     await fixture.apply(t1.deletionRequested(), other.removed('b2'));
     expect(await everything()).toEqual(marked);
     await withheld.releaseDataSource(idOf('A'));
-    await withheld.releaseSources([{ source_id: idOf('b2'), revision: 2n, position: '' }]);
+    await withheld.releaseSources([{ source_id: idOf('b2'), revision: 2n }]);
     expect(await everything()).toEqual(marked);
   });
 

@@ -1,0 +1,91 @@
+import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
+import type { FileAreas } from '../ports/file-areas.ts';
+import type { Clock } from '../ports/identity.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { PurgeCatalog } from '../ports/purge-catalog.ts';
+import type { ReadGate } from '../ports/read-gate.ts';
+import type { OwedErasure, Withheld } from '../ports/withheld.ts';
+import type { WorkLeases } from '../ports/work-leases.ts';
+
+export interface EraseRemovedDeps {
+  readonly withheld: Pick<Withheld, 'owedErasures' | 'releaseSources'>;
+  readonly leases: Pick<WorkLeases, 'claimToErase' | 'release'>;
+  readonly catalog: Pick<PurgeCatalog, 'filesOf'>;
+  readonly frontier: Pick<CrawlFrontier, 'forgetDocument'>;
+  readonly files: Pick<FileAreas, 'area' | 'sweep'>;
+  readonly gate: ReadGate;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const LOOK_MS = 1_000;
+const MOST = 20;
+const PROJECTED_MS = 10_000;
+/** The part of its lease that an eraser does not use: it stops before. */
+const MARGIN = 1 / 12;
+
+/**
+ * Deletes the bytes of documents that callers have taken out, until `signal` aborts. What fails is left for the next
+ * look; a data source with a job under way, or held by another process, too.
+ */
+export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      for (const owed of await deps.withheld.owedErasures(MOST)) {
+        if (signal.aborted) return;
+        await underLease(deps, owed);
+      }
+    } catch (error) {
+      deps.log.warn('bytes of documents that were taken out are left for now', {
+        error: (error as Error).message,
+      });
+    }
+    await deps.sleep(LOOK_MS, signal);
+  }
+};
+
+const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<void> => {
+  const { leases, owner, leaseMs, clock } = deps;
+  const until = clock.now() + leaseMs * (1 - MARGIN);
+  const lease = await leases.claimToErase(owner, owed, leaseMs);
+  if (lease === null) return;
+  try {
+    await erase(deps, owed, () => {
+      if (clock.now() > until) throw new Error('its lease has run out');
+    });
+  } finally {
+    await leases.release(owner, lease, 'done');
+  }
+};
+
+/** Equal bytes may be another document's as well: what a readable one refers to stays. */
+const erase = async (
+  { gate, catalog, files, frontier, withheld, clock, log }: EraseRemovedDeps,
+  { data_source_id, sources }: OwedErasure,
+  stillOurs: () => void,
+): Promise<void> => {
+  const last =
+    sources
+      .map(({ position }) => position)
+      .toSorted()
+      .at(-1) ?? '';
+  if (!(await gate.reached(['catalog'], last, PROJECTED_MS))) throw new Error('the catalog does not follow');
+  const keep = await catalog.filesOf(data_source_id);
+  const area = await files.area(data_source_id);
+  for (const sha256 of sources.flatMap((mark) => mark.files)) {
+    stillOurs();
+    if (!keep.has(sha256)) await area.delete(sha256);
+  }
+  stillOurs();
+  // Former versions, and what a job has stored of it in vain.
+  await files.sweep(data_source_id, keep, clock.now());
+  for (const { source_id, generation } of sources) {
+    await frontier.forgetDocument({ data_source_id, generation }, source_id);
+  }
+  stillOurs();
+  await withheld.releaseSources(sources);
+  log.info('documents erased', { data_source_id, documents: sources.length });
+};

@@ -1,0 +1,75 @@
+import { dataSource, type DataSourceEvent } from '../../domain/data-source/index.ts';
+import { fold } from '../../domain/shared/decider.ts';
+import { source, type SourceState } from '../../domain/source/index.ts';
+import type { Caller } from '../caller.ts';
+import type { Written } from '../data-source/operations.ts';
+import type { EventCodec } from '../event-codec.ts';
+import type { Execute } from '../execute.ts';
+import type { SourceRecord } from '../ports/catalog.ts';
+import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Clock } from '../ports/identity.ts';
+import type { Withheld } from '../ports/withheld.ts';
+import { dataSourceStream, sourceStream } from '../streams.ts';
+
+export interface RemoveSourceDeps {
+  readonly execute: Execute;
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly frontier: Pick<CrawlFrontier, 'forgetDocument'>;
+  readonly withheld: Pick<Withheld, 'withholdSource'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Takes one document out. When this resolves, no read that begins then shows it; its bytes follow, see `erase-removed`.
+ * A job that begins later and finds the document stores it as a new one; a job that is under way does not.
+ *
+ * What is known of its page is forgotten first: after a crash at any point, a later job reads the page afresh.
+ */
+export const removeSource = async (
+  deps: RemoveSourceDeps,
+  caller: Caller,
+  record: SourceRecord,
+): Promise<Written<SourceRecord>> => {
+  const { id: source_id, source_group_id: data_source_id } = record;
+  const { tenant, context } = caller;
+  const generation = await nextGeneration(deps, data_source_id);
+  await deps.frontier.forgetDocument({ data_source_id, generation }, source_id);
+  let files: readonly string[] = [];
+  const note = (before: SourceState): void => {
+    const content = before.status === 'none' ? null : before.content;
+    files = content === null ? [] : [content.raw, content.chunk_set];
+  };
+  const command = {
+    type: 'remove',
+    reason: 'requested',
+    job_id: '',
+    generation,
+    at: deps.clock.now(),
+  } as const;
+  const done = await deps.execute(source, sourceStream(source_id), command, context, { guard: note });
+  const { position, events } = done;
+  const revision = done.revision as bigint;
+  await deps.withheld.withholdSource({
+    source_id,
+    data_source_id,
+    tenant,
+    revision,
+    generation,
+    position,
+    files,
+  });
+  return { record, position, changed: events.length > 0 };
+};
+
+/** The number of the next job of the data source. */
+const nextGeneration = async (
+  { store, codec }: Pick<RemoveSourceDeps, 'store' | 'codec'>,
+  data_source_id: string,
+): Promise<number> => {
+  const recorded = await store.readStream(dataSourceStream(data_source_id));
+  const events = recorded.map((event) => codec.decode(event) as DataSourceEvent);
+  const state = fold(dataSource, events, dataSource.initial);
+  return state.status === 'none' ? 1 : state.job.generation + 1;
+};
