@@ -1,7 +1,7 @@
 import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
-import type { JobStatus, StreamStatus } from '../../../domain/data-source/index.ts';
-import type { Crawl, CrawlSetting } from '../schemas/crawl.ts';
+import type { JobCounts, JobStatus, StreamStatus } from '../../../domain/data-source/index.ts';
+import type { Crawl, CrawlSetting, Progress } from '../schemas/crawl.ts';
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 
@@ -18,9 +18,19 @@ export const crawlRecord = ({ row, name }: NamedDataSource): Crawl => {
     ...(row.started_at !== null && { start_time: seconds(row.started_at) }),
     ...(row.ended_at !== null && { end_time: seconds(row.ended_at) }),
     ...(row.error !== null && { error: { title: row.error.title, message: row.error.message } }),
+    progress: progressOf(row.counts),
     metadata: { records: row.metadata.map(({ key, val }) => ({ key, val, type: 'string' })) },
   };
 };
+
+const progressOf = ({ seen, indexed, unchanged, skipped, failed, bytes }: JobCounts): Progress => ({
+  seen,
+  indexed,
+  unchanged,
+  skipped,
+  failed,
+  bytes,
+});
 
 /** `removed` is seen in the answer to a DELETE that the purge overtook, and nowhere else. */
 export const visible = (status: StreamStatus): JobStatus => (status === 'removed' ? 'deleting' : status);

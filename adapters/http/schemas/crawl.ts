@@ -15,6 +15,19 @@ const MetadataRecord = Type.Object({
   type: Type.Enum(['string']),
 });
 
+export const Progress = Type.Object(
+  {
+    seen: Type.Integer({ description: 'Visited: the sum of the four that follow' }),
+    indexed: Type.Integer(),
+    unchanged: Type.Integer(),
+    skipped: Type.Integer(),
+    failed: Type.Integer(),
+    bytes: Type.Integer(),
+  },
+  { description: 'Counts of the running job, told every 2 s, or of the last one' },
+);
+export type Progress = Static<typeof Progress>;
+
 export const Crawl = Type.Object({
   id: Id,
   name: Type.String(),
@@ -25,6 +38,7 @@ export const Crawl = Type.Object({
   start_time: Type.Optional(UnixSeconds),
   end_time: Type.Optional(UnixSeconds),
   error: Type.Optional(IngestionError),
+  progress: Progress,
   metadata: Type.Object({ records: Type.Array(MetadataRecord) }),
 });
 export type Crawl = Static<typeof Crawl>;

@@ -185,6 +185,7 @@ describe('records', () => {
       ingestion_setting_id: OTHER_ID,
       start_url: 'https://docs.example.com/',
       creation_time: 1_790_000_000,
+      progress: { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 },
       metadata: { records: [{ key: 'team', val: 'docs', type: 'string' }] },
     });
   });
