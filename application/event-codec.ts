@@ -38,6 +38,7 @@ export const STORED: { readonly [T in DomainEvent['type']]: Stored } = {
   ScheduleTickSkipped: first('ScheduleTickSkipped'),
   IngestionSettingCreated: first('IngestionSettingCreated'),
   IngestionSettingRenamed: first('IngestionSettingRenamed'),
+  IngestionParametersChanged: first('IngestionParametersChanged'),
   ScheduleSet: first('ScheduleSet'),
   ScheduleRemoved: first('ScheduleRemoved'),
   SourceIndexed: first('SourceIndexed'),

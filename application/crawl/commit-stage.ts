@@ -33,7 +33,9 @@ export const commit = async (
   );
   crawl.job.stillOurs();
   const here = new Set(pages.map(({ url }) => url));
-  const found = withLinks ? all.flatMap((visit) => visit.links) : [];
+  const found = withLinks
+    ? all.flatMap(({ links, instead = [] }) => (crawl.followsLinks ? links : instead))
+    : [];
   const links = found.filter(({ url }) => !here.has(url));
   return frontier.commit(crawl.run, pages, links);
 };

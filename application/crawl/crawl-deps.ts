@@ -50,6 +50,8 @@ export interface Crawl {
   readonly parameters: CrawlParameters;
   readonly robots: RobotsPolicy;
   readonly passesContent: (text: string) => boolean;
+  /** False: the job looks at the pages that it was told, and at what they stand for, and goes nowhere from there. */
+  readonly followsLinks: boolean;
   /** Its start moves when the start URL redirects to another site. */
   scope: CrawlScope;
   /** Position of the newest fact that this run has written about a document. */

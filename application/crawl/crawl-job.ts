@@ -2,15 +2,14 @@ import type { CrawlScope } from '../../domain/crawl/crawl-scope.ts';
 import { parseCrawlUrl, refusedUrlInWords } from '../../domain/crawl/crawl-url.ts';
 import { type FetchFailureCode, titleOfFetchFailure } from '../../domain/crawl/fetch-failure.ts';
 import type { JobCounts } from '../../domain/data-source/index.ts';
-import type { CrawlParameters, IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
-import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
-import { fold } from '../../domain/shared/decider.ts';
+import type { AdmittedPage } from '../ports/crawl-frontier.ts';
 import { BEGINNING } from '../ports/event-store.ts';
-import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
+import { dataSourceStream } from '../streams.ts';
 import type { Job, JobOutcome, RunJob } from '../work/job.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
-import { sweepFiles, sweepUnseen } from './sweep.ts';
+import { parametersOfCrawl } from './parameters-of-crawl.ts';
+import { type Pass, sweepFiles, sweepUnseen } from './sweep.ts';
 import { visitAll } from './visit-all.ts';
 
 const SEARCHABLE_MS = 30_000;
@@ -24,20 +23,31 @@ export const createCrawlJob =
     const refused = await refusedAtStart(crawl, signal);
     if (refused !== null) return refused;
     await job.begin();
-    await deps.frontier.admit(crawl.run, [{ url: crawl.scope.start.href, depth: 0 }]);
-    const sitemapsRead = await admitSitemaps(deps, crawl, signal);
+    await deps.frontier.admit(crawl.run, pagesToBeginWith(crawl));
+    const sitemapsRead = !crawl.followsLinks || (await admitSitemaps(deps, crawl, signal));
     const { counts, complete } = await visitAll(deps, crawl, signal);
     if (counts.indexed + counts.unchanged === 0) {
       const failure = await whyNothing(deps, crawl, counts);
       if (failure !== null) return failure;
     }
-    const pass = complete ? (sitemapsRead ? 'whole' : 'without sitemap') : 'cut';
-    await sweepUnseen(deps, crawl, pass, signal);
+    await sweepUnseen(deps, crawl, passOf(crawl, complete, sitemapsRead), signal);
     // Success is told when a search finds what was stored. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], crawl.written, SEARCHABLE_MS);
-    if (complete && searchable) await sweepFiles(deps, crawl);
+    if (complete && searchable && crawl.followsLinks) await sweepFiles(deps, crawl);
     return { kind: 'completed', counts };
   };
+
+/** The start, or the pages that the job was told: these are no nearer than a page that a link leads to. */
+const pagesToBeginWith = ({ job, scope }: Crawl): readonly AdmittedPage[] => {
+  const start = scope.start.href;
+  return (job.job.locators ?? [start]).map((url) => ({ url, depth: url === start ? 0 : 1 }));
+};
+
+const passOf = ({ followsLinks }: Crawl, complete: boolean, sitemapsRead: boolean): Pass => {
+  if (!followsLinks) return 'told';
+  if (!complete) return 'cut';
+  return sitemapsRead ? 'whole' : 'without sitemap';
+};
 
 const POLICIES_MS = 30_000;
 
@@ -54,11 +64,13 @@ const policiesOfBefore = async ({ store, gate, redaction }: CrawlDeps, job: Job)
 };
 
 const prepare = async (deps: CrawlDeps, job: Job): Promise<Crawl> => {
-  const parameters = await parametersOf(deps, job);
+  const { parameters, judgedSince } = await parametersOfCrawl(deps, job.ingestion_setting_id);
   const start = parseCrawlUrl(parameters.start_url);
   if (!start.ok) throw new Error(`the start URL is not usable: it is ${refusedUrlInWords(start.reason)}`);
-  const run = { data_source_id: job.data_source_id, generation: job.job.generation };
-  const redirected = await deps.frontier.redirectOf(run, start.url.href);
+  const run = { data_source_id: job.data_source_id, generation: job.job.generation, judgedSince };
+  const redirected = await (job.job.locators === undefined
+    ? deps.frontier.redirectOf(run, start.url.href)
+    : deps.frontier.lastRedirectOf(job.data_source_id, start.url.href));
   const scope: CrawlScope = {
     start: start.url,
     maxDepth: parameters.max_depth,
@@ -73,16 +85,9 @@ const prepare = async (deps: CrawlDeps, job: Job): Promise<Crawl> => {
     robots: deps.robots(),
     passesContent: deps.patterns.contentFilter(parameters.content_pattern),
     written: BEGINNING,
+    followsLinks: job.job.locators === undefined,
     scope: redirected === null ? scope : { ...scope, start: new URL(redirected) },
   };
-};
-
-const parametersOf = async ({ store, codec }: CrawlDeps, job: Job): Promise<CrawlParameters> => {
-  const recorded = await store.readStream(ingestionSettingStream(job.ingestion_setting_id));
-  const events = recorded.map((event) => codec.decode(event) as IngestionSettingEvent);
-  const state = fold(ingestionSetting, events, ingestionSetting.initial);
-  if (state.status === 'none') throw new Error(`ingestion setting ${job.ingestion_setting_id} is missing`);
-  return state.parameters;
 };
 
 /** What must hold before anything is fetched: the address is allowed and robots.txt lets us in. */

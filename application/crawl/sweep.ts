@@ -5,12 +5,15 @@ import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
 const AT_ONCE = 100;
 
-/** How much of the site a pass has looked at: all of it, all but what a sitemap names that could not be had, or less. */
-export type Pass = 'whole' | 'without sitemap' | 'cut';
+/**
+ * How much of the site a pass has looked at: all of it, all but what a sitemap names that could not be had, less, or the
+ * pages that it was told alone.
+ */
+export type Pass = 'whole' | 'without sitemap' | 'cut' | 'told';
 
 /**
- * Removes the documents that the pass did not come by. After one that was cut short, only those whose page turned out
- * to be none any more, and as many of the others as lie beyond `max_num_files`.
+ * Removes the documents that the pass did not come by. After one that looked at a part, only those whose page turned out
+ * to be none any more; after one that was cut short, also as many of the others as lie beyond `max_num_files`.
  */
 export const sweepUnseen = async (
   deps: CrawlDeps,
@@ -20,9 +23,9 @@ export const sweepUnseen = async (
 ): Promise<void> => {
   const { frontier } = deps;
   const { run, parameters } = crawl;
-  const cut = pass === 'cut';
-  await removeAll(deps, crawl, signal, () => frontier.unseen(run, cut ? 'cut' : 'whole', AT_ONCE));
-  if (cut) {
+  const part = pass === 'cut' || pass === 'told';
+  await removeAll(deps, crawl, signal, () => frontier.unseen(run, part ? 'cut' : 'whole', AT_ONCE));
+  if (pass === 'cut') {
     await removeAll(deps, crawl, signal, () => frontier.surplus(run, parameters.max_num_files, AT_ONCE));
   }
   if (pass === 'whole') await removeStrays(deps, crawl, signal);

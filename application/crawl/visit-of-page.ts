@@ -51,9 +51,10 @@ export const visitOfPage = (
       ? told(deps, crawl, page.finalUrl, owed.known === undefined, command)
       : null;
     const { code, message } = refused;
-    const leads = [...links, ...refused.instead.map((url) => ({ url, depth }))];
+    const instead = refused.instead.map((url) => ({ url, depth }));
+    const leads = [...links, ...instead];
     const more = { ...(document !== null && { source_id }), code, message, links: urlsOf(leads) };
-    return { page: visited(owed.url, 'skipped', at, attempt, more), document, links: leads };
+    return { page: visited(owed.url, 'skipped', at, attempt, more), document, links: leads, instead };
   }
   if (outcome.kind !== 'document' || chunkSet === null) {
     const { code, message } =

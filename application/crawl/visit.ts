@@ -12,6 +12,8 @@ export interface Visit {
     readonly firstSeen: boolean;
   } | null;
   readonly links: readonly AdmittedPage[];
+  /** Of these, those that hold the content of the page in its stead. */
+  readonly instead?: readonly AdmittedPage[];
   /** When the content lies elsewhere (redirect): that page's own visit. */
   readonly also?: Visit;
 }

@@ -16,6 +16,7 @@ import type { DataSourceView, NamedDataSource } from '../ports/data-source-view.
 import type { EventStore, Position } from '../ports/event-store.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Withheld } from '../ports/withheld.ts';
+import type { UnitsToSync } from '../crawl/pages-to-sync.ts';
 import { dataSourceRowOf } from '../read-models/data-source-row.ts';
 import { ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
@@ -34,6 +35,8 @@ export interface DataSourceDeps {
   readonly codec: EventCodec;
   readonly view: DataSourceView;
   readonly withheld: Withheld;
+  /** By kind: which units a sync may be told to look at alone. */
+  readonly units: { readonly [kind in DataSourceKind]?: UnitsToSync };
   readonly ids: IdSource;
   readonly clock: Clock;
 }
@@ -59,12 +62,20 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     };
   };
 
+  const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
+    const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
+    if (found === null) throw noSuch(kind);
+    return found;
+  };
+
+  const unitsOf = async (caller: Caller, kind: DataSourceKind, id: string, units: readonly string[]) => {
+    const check = deps.units[kind];
+    if (check === undefined) throw new DomainError('invalid_request', 'this kind syncs as a whole alone');
+    return check((await get(caller, kind, id)).row, units);
+  };
+
   return {
-    get: async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
-      const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
-      if (found === null) throw noSuch(kind);
-      return found;
-    },
+    get,
 
     list: (caller: Caller, kind: DataSourceKind, page: PageRequest): Promise<Page<NamedDataSource>> =>
       view.list(caller.tenant, kind, page, caller.grant.source_group_ids),
@@ -72,9 +83,22 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     cancel: (caller: Caller, kind: DataSourceKind, id: string) =>
       run(caller, kind, id, { type: 'cancel', at: clock.now() }),
 
-    /** Queues a job; a job already under way answers with the record as it is. */
-    sync: (caller: Caller, kind: DataSourceKind, id: string, mode: SyncMode) =>
-      run(caller, kind, id, { type: 'enqueue', job_id: ids.newId(), trigger: 'sync', mode, at: clock.now() }),
+    /**
+     * Queues a job, for these units alone where some are named; a job already under way answers with the record as it is.
+     *
+     * @throws DomainError invalid_request for a unit that is none of the data source
+     */
+    sync: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      mode: SyncMode,
+      units?: readonly string[],
+    ) => {
+      const named = units === undefined ? undefined : await unitsOf(caller, kind, id, units);
+      const job = { type: 'enqueue', job_id: ids.newId(), trigger: 'sync', mode, at: clock.now() } as const;
+      return run(caller, kind, id, { ...job, ...(named !== undefined && { locators: named }) });
+    },
 
     /** Accepts a deletion. When this resolves, no read that begins then shows the content, however far views are. */
     remove: async (caller: Caller, kind: DataSourceKind, id: string) => {

@@ -1,5 +1,10 @@
 import { dataSource, type DataSourceKind } from '../../domain/data-source/index.ts';
-import { type IngestionSettingState, ingestionSetting } from '../../domain/ingestion-setting/index.ts';
+import {
+  type ChangeableParameters,
+  type IngestionSettingState,
+  ingestionSetting,
+  type Parameters,
+} from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
 import type { EventCodec } from '../event-codec.ts';
@@ -16,6 +21,8 @@ import type { Written } from '../data-source/operations.ts';
 export interface SettingChange {
   readonly name?: string;
   readonly rrule?: string | null;
+  /** Those that are absent stay as they are; all are in force from the next job on. */
+  readonly parameters?: Partial<ChangeableParameters>;
 }
 
 export interface IngestionSettingDeps {
@@ -25,6 +32,8 @@ export interface IngestionSettingDeps {
   readonly view: DataSourceView;
   readonly scheduling: Scheduling;
   readonly clock: Clock;
+  /** Throws DomainError when parameters cannot work: patterns, what is not configured. */
+  readonly checkParameters: (parameters: Parameters) => void;
 }
 
 /** Operations on the settings of one kind. All throw DomainError `not_found` for what the caller may not see. */
@@ -41,7 +50,7 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       caller: Caller,
       kind: DataSourceKind,
       id: string,
-      { name, rrule }: SettingChange,
+      { name, rrule, parameters }: SettingChange,
     ): Promise<Written<IngestionSettingRow>> => {
       const at = deps.clock.now();
       const removed = rrule === null || rrule?.trim() === '';
@@ -53,12 +62,14 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       const command = {
         type: 'change',
         ...(name !== undefined && { name }),
+        ...(parameters !== undefined && { parameters }),
         ...(schedule !== undefined && { schedule }),
         at,
       } as const;
       const guard = (state: IngestionSettingState): void => {
         if (state.status === 'none' || state.parameters.kind !== kind) throw noSuch();
         if (!sees(caller, state.data_source_id)) throw noSuch();
+        if (parameters !== undefined) deps.checkParameters({ ...state.parameters, ...parameters });
       };
       await mustLive(deps, caller, id);
       const done = await deps.execute(ingestionSetting, ingestionSettingStream(id), command, caller.context, {

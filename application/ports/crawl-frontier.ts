@@ -6,6 +6,11 @@ import type { Page, PageRequest } from '../page.ts';
 export interface CrawlRun {
   readonly data_source_id: string;
   readonly generation: number;
+  /**
+   * Unix milliseconds: what was known before is not trusted, because pages are judged in another way since. 0 or absent:
+   * all is.
+   */
+  readonly judgedSince?: number;
 }
 
 export interface OwedPage {
@@ -86,6 +91,8 @@ export interface CrawlFrontier {
   readonly returnDuplicates: (run: CrawlRun) => Promise<number>;
   /** Where a page of this generation was found to redirect to; null when it was not. */
   readonly redirectOf: (run: CrawlRun, url: string) => Promise<string | null>;
+  /** The same by whichever generation has visited it last. */
+  readonly lastRedirectOf: (data_source_id: string, url: string) => Promise<string | null>;
   readonly counts: (run: CrawlRun) => Promise<JobCounts>;
   /** How many pages this generation has admitted, visited or not. */
   readonly admitted: (run: CrawlRun) => Promise<number>;

@@ -26,6 +26,8 @@ export const ingestionSettingRow = (
   switch (event.type) {
     case 'IngestionSettingRenamed':
       return { ...row, name: event.name, revision };
+    case 'IngestionParametersChanged':
+      return { ...row, parameters: event.parameters, revision };
     case 'ScheduleSet':
       return { ...row, schedule: event.schedule, revision };
     case 'ScheduleRemoved':

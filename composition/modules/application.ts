@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { createAuthenticate } from '../../application/api-key/authenticate.ts';
 import { createApiKeyOperations } from '../../application/api-key/operations.ts';
 import { createAuditOperations } from '../../application/audit/operations.ts';
+import { createPagesToSync } from '../../application/crawl/pages-to-sync.ts';
 import { checkCrawlParameters } from '../../application/crawl/check-parameters.ts';
 import { createAuditTrail } from '../../application/data-source/audit-trail.ts';
 import { createCrawlErrors } from '../../application/data-source/crawl-errors.ts';
@@ -38,9 +39,28 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.Execute, T.IdSource, T.Hash, T.Clock, T.Scheduling, T.PatternCompiler],
   );
   bind(T.DataSourceOperations).toResolvedValue(
-    (execute, store, codec, view, withheld, ids, clock) =>
-      createDataSourceOperations({ execute, store, codec, view, withheld, ids, clock }),
-    [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.Withheld, T.IdSource, T.Clock],
+    (execute, store, codec, view, withheld, ids, clock, frontier, patterns) =>
+      createDataSourceOperations({
+        execute,
+        store,
+        codec,
+        view,
+        withheld,
+        ids,
+        clock,
+        units: { crawl: createPagesToSync({ store, codec, frontier, patterns }) },
+      }),
+    [
+      T.Execute,
+      T.EventStore,
+      T.EventCodec,
+      T.DataSourceView,
+      T.Withheld,
+      T.IdSource,
+      T.Clock,
+      T.CrawlFrontier,
+      T.PatternCompiler,
+    ],
   );
   bind(T.AuditTrail).toResolvedValue(
     (store, feed, codec) => createAuditTrail({ store, feed, codec }),
@@ -51,9 +71,17 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.DataSourceView, T.CrawlFrontier],
   );
   bind(T.IngestionSettingOperations).toResolvedValue(
-    (execute, store, codec, view, scheduling, clock) =>
-      createIngestionSettingOperations({ execute, store, codec, view, scheduling, clock }),
-    [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.Scheduling, T.Clock],
+    (execute, store, codec, view, scheduling, clock, patterns) =>
+      createIngestionSettingOperations({
+        execute,
+        store,
+        codec,
+        view,
+        scheduling,
+        clock,
+        checkParameters: (parameters) => checkCrawlParameters(patterns, parameters),
+      }),
+    [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.Scheduling, T.Clock, T.PatternCompiler],
   );
   bind(T.ApiKeyOperations).toResolvedValue(
     (execute, ids, hash, clock, view, secrets, store, codec) =>

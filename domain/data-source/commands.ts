@@ -25,6 +25,8 @@ export interface Enqueue {
   readonly job_id: string;
   readonly trigger: JobTrigger;
   readonly mode: SyncMode;
+  /** See JobQueued. */
+  readonly locators?: readonly string[];
   readonly at: number;
 }
 /** One occurrence of the schedule. Handled at most once, whoever sends it how often. */

@@ -33,6 +33,7 @@ const queued = (by: Enqueue | Tick, job: Pick<JobState, 'job_id' | 'generation'>
   mode: by.type === 'tick' ? 'incremental' : by.mode,
   generation: job.generation,
   ...(by.type === 'tick' && { due_at: by.due_at }),
+  ...(by.type === 'enqueue' && by.locators !== undefined && { locators: by.locators }),
   at: by.at,
 });
 

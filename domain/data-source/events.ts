@@ -59,6 +59,8 @@ export interface JobQueued extends JobFact {
   readonly generation: number;
   /** The occurrence that a schedule's tick stands for. */
   readonly due_at?: number;
+  /** The job looks at these units alone, and leaves all others as they are. Absent: at everything. */
+  readonly locators?: readonly string[];
 }
 export interface JobClaimed extends JobFact {
   readonly type: 'JobClaimed';

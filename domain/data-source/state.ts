@@ -14,6 +14,8 @@ export interface JobState {
   readonly attempt: number;
   readonly mode: SyncMode;
   readonly generation: number;
+  /** The units that the job looks at alone; absent: everything. */
+  readonly locators?: readonly string[];
   readonly not_before: number;
   readonly claimed_at: number | null;
   readonly started_at: number | null;
@@ -86,10 +88,12 @@ const newJob = ({
   job_id,
   mode,
   generation,
+  locators,
   at,
-}: Pick<JobQueued, 'job_id' | 'mode' | 'generation' | 'at'>): JobState => {
+}: Pick<JobQueued, 'job_id' | 'mode' | 'generation' | 'locators' | 'at'>): JobState => {
   const times = { claimed_at: null, started_at: null, progressed_at: null, cancel_requested_at: null };
-  return { job_id, attempt: 1, mode, generation, not_before: at, ...times, counts: NO_COUNTS };
+  const named = locators !== undefined && { locators };
+  return { job_id, attempt: 1, mode, generation, ...named, not_before: at, ...times, counts: NO_COUNTS };
 };
 
 const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {

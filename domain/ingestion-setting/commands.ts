@@ -1,4 +1,4 @@
-import type { Parameters, Schedule } from './events.ts';
+import type { ChangeableParameters, Parameters, Schedule } from './events.ts';
 
 export interface CreateIngestionSetting {
   readonly type: 'create';
@@ -12,6 +12,8 @@ export interface ChangeIngestionSetting {
   readonly type: 'change';
   /** Absent: the name stays. */
   readonly name?: string;
+  /** Those that are absent stay as they are. */
+  readonly parameters?: Partial<ChangeableParameters>;
   /** Absent: the schedule stays; null: it is removed. */
   readonly schedule?: Schedule | null;
   readonly at: number;

@@ -14,6 +14,9 @@ export interface CrawlParameters {
 }
 export type Parameters = CrawlParameters;
 
+/** What may change between two jobs: everything but the place itself, which makes the data source this one. */
+export type ChangeableParameters = Omit<CrawlParameters, 'kind' | 'start_url'>;
+
 /** A recurrence rule (RFC 5545) with a start that never moves, so that every evaluation agrees. */
 export interface Schedule {
   /** As the caller wrote it. */
@@ -35,6 +38,13 @@ export interface IngestionSettingRenamed {
   readonly name: string;
   readonly at: number;
 }
+/** In force from the next job on. */
+export interface IngestionParametersChanged {
+  readonly type: 'IngestionParametersChanged';
+  /** All of them, as they are now. */
+  readonly parameters: Parameters;
+  readonly at: number;
+}
 export interface ScheduleSet {
   readonly type: 'ScheduleSet';
   readonly schedule: Schedule;
@@ -47,5 +57,6 @@ export interface ScheduleRemoved {
 export type IngestionSettingEvent =
   | IngestionSettingCreated
   | IngestionSettingRenamed
+  | IngestionParametersChanged
   | ScheduleSet
   | ScheduleRemoved;

@@ -22,6 +22,8 @@ export const evolve = (state: IngestionSettingState, event: IngestionSettingEven
   switch (event.type) {
     case 'IngestionSettingRenamed':
       return { ...state, name: event.name };
+    case 'IngestionParametersChanged':
+      return { ...state, parameters: event.parameters };
     case 'ScheduleSet':
       return { ...state, schedule: event.schedule };
     case 'ScheduleRemoved':

@@ -178,6 +178,11 @@ export const EVENTS: Generators = {
     at: time,
   }),
   IngestionSettingRenamed: fc.record({ type: is('IngestionSettingRenamed'), name: text, at: time }),
+  IngestionParametersChanged: fc.record({
+    type: is('IngestionParametersChanged'),
+    parameters,
+    at: time,
+  }),
   ScheduleSet: fc.record({ type: is('ScheduleSet'), schedule, at: time }),
   ScheduleRemoved: fc.record({ type: is('ScheduleRemoved'), at: time }),
   SourceIndexed: fc.record({

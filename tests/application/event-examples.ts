@@ -109,6 +109,24 @@ export const EXAMPLES: Examples = {
     },
   ],
   IngestionSettingRenamed: [{ type: 'IngestionSettingRenamed', name: 'Documentation', at }],
+  IngestionParametersChanged: [
+    {
+      type: 'IngestionParametersChanged',
+      parameters: {
+        kind: 'crawl',
+        start_url: 'https://docs.example.org/',
+        max_depth: 5,
+        max_num_files: 1000,
+        path_filters: [],
+        content_pattern: [],
+        html_only: false,
+        use_browser: false,
+        no_canonical_check: true,
+        file_extensions: [],
+      },
+      at,
+    },
+  ],
   ScheduleSet: [{ type: 'ScheduleSet', schedule: { rrule: 'FREQ=WEEKLY;BYDAY=MO', start: at }, at }],
   ScheduleRemoved: [{ type: 'ScheduleRemoved', at }],
   SourceIndexed: [

@@ -63,6 +63,7 @@ export const openSchedules = async (start: number) => {
     store,
     codec,
     view: createDataSourceView(db),
+    checkParameters: () => {},
     scheduling,
     clock,
   });

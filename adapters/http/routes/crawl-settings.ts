@@ -2,7 +2,7 @@ import type { IngestionSettingOperations } from '../../../application/ingestion-
 import { crawlSettingRecord, seconds } from '../records/crawl-record.ts';
 import { ok } from '../answer.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { CrawlSetting, Occurrences, OccurrencesQuery, SettingChange } from '../schemas/crawl.ts';
+import { CrawlSetting, Occurrences, CrawlSettingChange, OccurrencesQuery } from '../schemas/crawl.ts';
 
 const common = { tag: 'crawl settings', scope: 'ingestion:manage' } as const;
 const READS = ['ingestion_setting', 'data_source'] as const;
@@ -23,14 +23,23 @@ export const crawlSettingRoutes = (settings: IngestionSettingOperations): readon
     method: 'put',
     path: '/crawl-settings/{id}',
     operationId: 'changeCrawlSetting',
-    summary: 'Change name and schedule of a web crawl',
-    description: 'What is absent stays as it is; an `rrule` of null or an empty text removes the schedule.',
-    body: SettingChange,
+    summary: 'Change name, schedule and parameters of a web crawl',
+    description:
+      'What is absent stays as it is; an `rrule` of null or an empty text removes the schedule. Parameters are in force ' +
+      'from the next job on, which reads pages afresh where they are judged in another way (`content_pattern`, ' +
+      '`html_only`, `no_canonical_check`). The start URL cannot change: that is another crawl.',
+    body: CrawlSettingChange,
     writes: true,
     answers: { 200: CrawlSetting },
-    problems: ['invalid_rrule'],
+    problems: ['invalid_rrule', 'pattern_invalid', 'not_configured'],
     handler: async ({ caller, id, body }) => {
-      const { record, position } = await settings.change(caller, 'crawl', id, body);
+      const { name, rrule, ...parameters } = body;
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(rrule !== undefined && { rrule }),
+        ...(Object.keys(parameters).length > 0 && { parameters }),
+      };
+      const { record, position } = await settings.change(caller, 'crawl', id, change);
       return ok(crawlSettingRecord(record), position);
     },
   }),

@@ -101,7 +101,7 @@ export const crawlRoutes = ({ createCrawl, dataSources }: CrawlRoutesDeps): read
     path: '/crawls/{id}/sync',
     operationId: 'syncCrawl',
     summary: 'Crawl again now',
-    description: 'While a job is at work nothing new is queued (200).',
+    description: 'While a job is at work nothing new is queued, whatever `urls` say (200).',
     body: SyncRequest,
     bodyOptional: true,
     writes: true,
@@ -109,7 +109,7 @@ export const crawlRoutes = ({ createCrawl, dataSources }: CrawlRoutesDeps): read
     problems: ['source_deleting'],
     handler: async ({ caller, id, body }) => {
       const mode = body.mode ?? 'incremental';
-      const { record, position, changed } = await dataSources.sync(caller, 'crawl', id, mode);
+      const { record, position, changed } = await dataSources.sync(caller, 'crawl', id, mode, body.urls);
       return (changed ? accepted : ok)(crawlRecord(record), position);
     },
   }),

@@ -21,7 +21,7 @@ import {
   IngestionError,
   JobStatus,
   Occurrences,
-  SettingChange,
+  CrawlSettingChange,
   SyncRequest,
 } from './crawl.ts';
 import { Extraction, ExtractRequest } from './extract.ts';
@@ -71,7 +71,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   SyncRequest,
   CrawlErrors,
   CrawlSetting,
-  SettingChange,
+  CrawlSettingChange,
   Occurrences,
   Actor,
   AuditEntry,

@@ -82,18 +82,24 @@ export const RecurrenceRule = Type.Unsafe<string | null>({
   description: 'RFC 5545 recurrence rule; null or an empty text: no schedule',
 });
 
+const MaxDepth = Type.Integer({ minimum: 1, maximum: 10 });
+const MaxNumFiles = Type.Integer({ minimum: 1, maximum: 100_000 });
+const HTML_ONLY = 'Download HTML files only';
+const USE_BROWSER = 'Use a headless browser';
+const NO_CANONICAL_CHECK = 'Do not filter duplicates by canonical URL';
+const off = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+const either = (description: string) => Type.Optional(Type.Boolean({ description }));
+
 export const CrawlCreate = closed({
   name: Name,
   start_url: StartUrl,
-  max_depth: Type.Integer({ minimum: 1, maximum: 10 }),
-  max_num_files: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  max_depth: MaxDepth,
+  max_num_files: MaxNumFiles,
   path_filters: Type.Optional(PathFilters),
   content_pattern: Type.Optional(ContentPattern),
-  html_only: Type.Optional(Type.Boolean({ default: false, description: 'Download HTML files only' })),
-  use_browser: Type.Optional(Type.Boolean({ default: false, description: 'Use a headless browser' })),
-  no_canonical_check: Type.Optional(
-    Type.Boolean({ default: false, description: 'Do not filter duplicates by canonical URL' }),
-  ),
+  html_only: off(HTML_ONLY),
+  use_browser: off(USE_BROWSER),
+  no_canonical_check: off(NO_CANONICAL_CHECK),
   file_extensions: Type.Optional(FileExtensions),
   rrule: Type.Optional(RecurrenceRule),
   metadata: Type.Optional(ReservedMetadata),
@@ -101,6 +107,15 @@ export const CrawlCreate = closed({
 export type CrawlCreate = Static<typeof CrawlCreate>;
 
 export const SyncRequest = closed({
+  urls: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'Look at these pages alone, and leave all others as they are. Pages of the site that the crawl may visit, known ' +
+        'or new; their links are not followed',
+    }),
+  ),
   mode: Type.Optional(
     Type.Enum(['incremental', 'full'], {
       default: 'incremental',
@@ -146,10 +161,23 @@ export const CrawlSetting = Type.Object({
 });
 export type CrawlSetting = Static<typeof CrawlSetting>;
 
-export const SettingChange = closed(
-  { name: Type.Optional(Name), rrule: Type.Optional(RecurrenceRule) },
+/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+export const CrawlSettingChange = closed(
+  {
+    name: Type.Optional(Name),
+    max_depth: Type.Optional(MaxDepth),
+    max_num_files: Type.Optional(MaxNumFiles),
+    path_filters: Type.Optional(PathFilters),
+    content_pattern: Type.Optional(ContentPattern),
+    html_only: either(HTML_ONLY),
+    use_browser: either(USE_BROWSER),
+    no_canonical_check: either(NO_CANONICAL_CHECK),
+    file_extensions: Type.Optional(FileExtensions),
+    rrule: Type.Optional(RecurrenceRule),
+  },
   { minProperties: 1 },
 );
+export type CrawlSettingChange = Static<typeof CrawlSettingChange>;
 export const OccurrencesQuery = closed({ limit: Type.Optional(Limit) });
 export const Occurrences = Type.Object({
   occurrences: Type.Array(UnixSeconds, { description: 'When the schedule fires next, ascending' }),

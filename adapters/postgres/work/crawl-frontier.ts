@@ -1,5 +1,5 @@
 import type { Sql } from '../sql.ts';
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type {
   AdmittedPage,
   CrawlFrontier,
@@ -36,13 +36,9 @@ export const createCrawlFrontier = (db: Sql): CrawlFrontier => ({
       return admit(trx, run, admitted);
     }),
   returnDuplicates: (run) => returnDuplicates(db, run),
-  redirectOf: async ({ data_source_id, generation }, url) => {
-    const { rows } = await sql<{ target: string }>`
-      select message as target from work.crawl_page
-      where data_source_id = ${data_source_id} and url = ${url} and generation = ${generation}
-        and code = 'redirected'`.execute(db);
-    return rows[0]?.target ?? null;
-  },
+  redirectOf: ({ data_source_id, generation }, url) =>
+    redirectOf(db, data_source_id, url, sql<boolean>`generation = ${generation}`),
+  lastRedirectOf: (data_source_id, url) => redirectOf(db, data_source_id, url, sql<boolean>`true`),
   counts: (run) => counts(db, run),
   admitted: async ({ data_source_id, generation }) => {
     const { rows } = await sql<{ n: number }>`
@@ -61,6 +57,20 @@ export const createCrawlFrontier = (db: Sql): CrawlFrontier => ({
   errors: (data_source_id, page) => pageErrors(db, data_source_id, page),
   robotsBlocked: (data_source_id, limit) => robotsBlocked(db, data_source_id, limit),
 });
+
+const redirectOf = async (
+  db: Sql,
+  data_source_id: string,
+  url: string,
+  visitedBy: RawBuilder<boolean>,
+): Promise<string | null> => {
+  const { rows } = await sql<{ target: string }>`
+    select message as target from work.crawl_page
+    where data_source_id = ${data_source_id} and url = ${url} and ${visitedBy} and code = 'redirected'`.execute(
+    db,
+  );
+  return rows[0]?.target ?? null;
+};
 
 /** Pages of an earlier generation are owed again; pages of this one stay as they are. */
 const admit = async (
@@ -98,12 +108,12 @@ const TAKEN_OUT = sql<boolean>`exists (
 
 const owed = async (
   db: Sql,
-  { data_source_id, generation }: CrawlRun,
+  { data_source_id, generation, judgedSince = 0 }: CrawlRun,
   limit: number,
   except: readonly string[],
 ): Promise<readonly OwedPage[]> => {
   const { rows } = await sql<OwedRow>`
-    select url, depth, case when ${TAKEN_OUT} then null else source_id end as source_id,
+    select url, depth, case when ${TAKEN_OUT} or visited_at < ${judgedSince} then null else source_id end as source_id,
       etag, last_modified, raw_sha256, links, code from work.crawl_page p
     where data_source_id = ${data_source_id} and generation = ${generation} and outcome is null
       and url <> all(${except}::text[])

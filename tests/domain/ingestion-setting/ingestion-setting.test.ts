@@ -52,6 +52,19 @@ describe('an ingestion setting', () => {
     );
   });
 
+  it('takes other parameters, all but the place, and tells of them once, whole', () => {
+    const parameters = { ...CREATE.parameters, max_depth: 3, path_filters: ['/a/**'] };
+    const wider = change({ parameters: { max_depth: 3, path_filters: ['/a/**'] } });
+    expect(decided(wider, CREATE)).toStrictEqual([
+      { type: 'IngestionParametersChanged', parameters, at: 20 },
+    ]);
+    expect(stateAfter(CREATE, wider)).toMatchObject({ name: 'Docs', parameters, schedule: DAILY });
+    expect(decided(wider, CREATE, wider)).toStrictEqual([]);
+    expect(decided(change({ parameters: {} }), CREATE)).toStrictEqual([]);
+    const swapped = change({ parameters: { path_filters: ['b', 'a'] } });
+    expect(decided(swapped, CREATE, change({ parameters: { path_filters: ['a', 'b'] } }))).toHaveLength(1);
+  });
+
   it('takes a new name and leaves the schedule alone', () => {
     expect(decided(change({ name: 'Guide' }), CREATE)).toStrictEqual([
       { type: 'IngestionSettingRenamed', name: 'Guide', at: 20 },

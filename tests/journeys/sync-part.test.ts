@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { crawl, ended, pathsOf, record } from '../support/crawls.ts';
+import { type Service, startService } from '../support/service.ts';
+import { openSite, page, type PageAnswer, type Site } from '../support/site.ts';
+import { synced } from '../support/sync.ts';
+
+let service: Service;
+const sites: Site[] = [];
+beforeAll(async () => {
+  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+}, 120_000);
+afterEach(async () => {
+  await Promise.all(sites.splice(0).map((site) => site.close()));
+});
+afterAll(() => service.dispose());
+
+const tagged =
+  (etag: string, body: string): PageAnswer =>
+  (request, response) => {
+    const headers = { etag, 'content-type': 'text/html; charset=utf-8' };
+    if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
+    else response.writeHead(200, headers).end(body);
+  };
+
+const open = async (): Promise<Site> => {
+  const site = await openSite({
+    '/': page('Start', 'where all begins', ['/a', '/b']),
+    '/a': tagged('"a"', page('A', 'a kestrel', ['/c'])),
+    '/b': tagged('"b"', page('B', 'an osprey')),
+    '/c': tagged('"c"', page('C', 'a falcon')),
+    '/unlinked': page('Unlinked', 'a merlin', ['/far']),
+    '/far': page('Far', 'never linked before'),
+  });
+  sites.push(site);
+  return site;
+};
+
+/** Syncs with this body, to the end; answers the last entry of the trail. */
+const sync = async (id: string, body: object, after: number) => {
+  const { status } = await service.api('POST', `/crawls/${id}/sync`, body);
+  expect(status).toBe(202);
+  return (await ended(service, id, after)).at(-1);
+};
+
+describe('a sync of named pages', { timeout: 180_000 }, () => {
+  it('looks at these alone, stores what is new of them, and follows no link', async () => {
+    const site = await open();
+    const { id, last } = await synced(service, site);
+    site.pages.set('/a', tagged('"a2"', page('A', 'a kestrel, changed', ['/c', '/far'])));
+    site.pages.delete('/b');
+    site.hits.clear();
+
+    const urls = ['/a', '/unlinked', '/b'].map((path) => `${site.origin}${path}`);
+    const part = await sync(id, { urls: [...urls, `${site.origin}/a#part`] }, last().revision);
+    expect(part).toMatchObject({
+      type: 'JobSucceeded',
+      data: { counts: { seen: 3, indexed: 2, failed: 1 } },
+    });
+    expect([...site.hits.keys()].filter((path) => path !== '/robots.txt').toSorted()).toEqual([
+      '/a',
+      '/b',
+      '/unlinked',
+    ]);
+    expect([...(await pathsOf(service, site, id))].toSorted()).toEqual(['/', '/a', '/c', '/unlinked']);
+    const { body } = await service.api('GET', `/crawls/${id}/events?limit=100`);
+    const queued = body.events.findLast(({ type }: { type: string }) => type === 'JobQueued');
+    expect(queued.data.locators).toEqual(urls);
+
+    // A whole sync still knows where the page led, and leaves out what no link leads to.
+    const whole = await sync(id, {}, part.revision);
+    expect(whole.data.counts).toMatchObject({ seen: 5, failed: 1 });
+    expect([...(await pathsOf(service, site, id))].toSorted()).toEqual(['/', '/a', '/c', '/far']);
+  });
+
+  it('follows a page to its canonical one, where it is told a duplicate', async () => {
+    const site = await open();
+    const { id, last } = await synced(service, site);
+    const canonical = `<link rel="canonical" href="${site.origin}/b">${page('Copy', 'an osprey')}`;
+    site.pages.set('/copy', canonical);
+    const part = await sync(id, { urls: [`${site.origin}/copy`] }, last().revision);
+    expect(part.data.counts).toMatchObject({ seen: 2, skipped: 1, unchanged: 1 });
+    expect(await pathsOf(service, site, id)).not.toContain('/copy');
+  });
+
+  it('refuses what is no page of the crawl, by its place in the list, and queues nothing', async () => {
+    const site = await open();
+    const { id } = await synced(service, site, { path_filters: ['!/private/**'] });
+    const refusal = async (urls: readonly string[]) => {
+      const { status, body } = await service.api('POST', `/crawls/${id}/sync`, { urls });
+      return [status, body.error.message];
+    };
+    const ours = `${site.origin}/a`;
+    expect(await refusal([ours, 'https://example.com/'])).toEqual([
+      400,
+      'urls[1] is no page of this crawl: it lies on another site than the start URL',
+    ]);
+    expect(await refusal([`${site.origin}/private/x`])).toEqual([
+      400,
+      'urls[0] is no page of this crawl: path_filters exclude it',
+    ]);
+    expect((await refusal(['what?']))[1]).toBe('urls[0] is no page of this crawl: it is no URL');
+    expect((await refusal([]))[0]).toBe(400);
+    expect((await refusal(Array.from({ length: 101 }, () => ours)))[0]).toBe(400);
+    expect((await record(service, id)).status).toBe('success');
+  });
+});
+
+describe('changed parameters', { timeout: 180_000 }, () => {
+  it('are in force from the next job on, for pages too that have not changed', async () => {
+    const site = await open();
+    const made = await crawl(service, `${site.origin}/`);
+    const first = (await ended(service, made.id)).at(-1);
+    const setting = `/crawl-settings/${made.ingestion_setting_id}`;
+    const put = (body: object) => service.api('PUT', setting, body);
+
+    const changed = await put({ max_depth: 1, content_pattern: ['osprey|begins'] });
+    expect(changed.body).toMatchObject({
+      name: made.name,
+      start_url: made.start_url,
+      max_depth: 1,
+      max_num_files: 1000,
+      content_pattern: ['osprey|begins'],
+    });
+    const second = await sync(made.id, {}, first.revision);
+    expect(second.data.counts).toMatchObject({ seen: 3, skipped: 1 });
+    expect([...(await pathsOf(service, site, made.id))].toSorted()).toEqual(['/', '/b']);
+    const third = await sync(made.id, {}, second.revision);
+    expect(third.data.counts).toMatchObject({ seen: 3, skipped: 1, unchanged: 2 });
+
+    const { body } = await service.api('GET', setting);
+    expect(body).toEqual(changed.body);
+    expect((await record(service, made.id)).progress).toEqual(third.data.counts);
+  });
+
+  it('are refused as at the creation, and the start URL never changes', async () => {
+    const site = await open();
+    const made = await crawl(service, `${site.origin}/`);
+    await ended(service, made.id);
+    const refusal = async (body: object) => {
+      const answer = await service.api('PUT', `/crawl-settings/${made.ingestion_setting_id}`, body);
+      return [answer.status, answer.body.error.type];
+    };
+    expect(await refusal({ start_url: 'https://example.com/' })).toEqual([400, 'invalid_request']);
+    expect(await refusal({ max_depth: 11 })).toEqual([400, 'invalid_request']);
+    expect(await refusal({ name: 'kept out', content_pattern: ['('] })).toEqual([422, 'pattern_invalid']);
+    expect(await refusal({ use_browser: true })).toEqual([422, 'not_configured']);
+    expect((await record(service, made.id)).name).toBe(made.name);
+  });
+});
