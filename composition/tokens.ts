@@ -54,6 +54,7 @@ import type { Tracing } from '../application/ports/tracing.ts';
 import type { VectorIndex } from '../application/ports/vector-index.ts';
 import type { VectorStore } from '../application/ports/vector-store.ts';
 import type { Vault } from '../application/ports/vault.ts';
+import type { WordTerms } from '../application/ports/word-terms.ts';
 import type { WebSearch } from '../application/ports/web-search.ts';
 import type { Withheld } from '../application/ports/withheld.ts';
 import type { WorkLeases } from '../application/ports/work-leases.ts';
@@ -162,6 +163,7 @@ export const TOKENS = {
   Purge: token<Purge>('Purge'),
   PurgeCatalog: token<PurgeCatalog>('PurgeCatalog'),
   VectorStore: token<VectorStore>('VectorStore'),
+  WordTerms: token<WordTerms>('WordTerms'),
   VectorIndex: token<VectorIndex>('VectorIndex'),
   VectorGraphs: token<Graphs | null>('VectorGraphs'),
   /** Null where no provider is configured. */

@@ -12,7 +12,7 @@ import { type Caller, sees } from '../caller.ts';
 import type { EventCodec } from '../event-codec.ts';
 import type { Execute, Executed } from '../execute.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { DataSourceView, NamedDataSource } from '../ports/data-source-view.ts';
+import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../ports/data-source-view.ts';
 import type { EventStore, Position } from '../ports/event-store.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Withheld } from '../ports/withheld.ts';
@@ -77,8 +77,13 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
   return {
     get,
 
-    list: (caller: Caller, kind: DataSourceKind, page: PageRequest): Promise<Page<NamedDataSource>> =>
-      view.list(caller.tenant, kind, page, caller.grant.source_group_ids),
+    list: (
+      caller: Caller,
+      kind: DataSourceKind,
+      page: PageRequest,
+      filter: DataSourceFilter = {},
+    ): Promise<Page<NamedDataSource>> =>
+      view.list(caller.tenant, kind, page, caller.grant.source_group_ids, filter),
 
     cancel: (caller: Caller, kind: DataSourceKind, id: string) =>
       run(caller, kind, id, { type: 'cancel', at: clock.now() }),

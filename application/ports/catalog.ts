@@ -109,7 +109,7 @@ export interface ContentFilter {
 export interface SearchRequest {
   readonly query: string;
   readonly filter: ContentFilter;
-  /** 1 to 100. */
+  /** 1 to 1,000. */
   readonly limit: number;
   /** The question as a vector: words and vectors rank together then, or with `vector_only` vectors alone. */
   readonly vector?: VectorQuery;

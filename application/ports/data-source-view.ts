@@ -1,4 +1,4 @@
-import type { DataSourceKind } from '../../domain/data-source/index.ts';
+import type { DataSourceKind, JobStatus } from '../../domain/data-source/index.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { ApiKeyRow } from '../read-models/api-key-row.ts';
 import type { DataSourceRow } from '../read-models/data-source-row.ts';
@@ -9,11 +9,19 @@ export interface NamedDataSource {
   readonly name: string;
 }
 
+/** What a list leaves out; all that is given must hold. */
+export interface DataSourceFilter {
+  readonly status?: JobStatus;
+  /** How the name begins, as it is written. */
+  readonly name?: string;
+}
+
 /** Reads of data sources and settings. Removed ones are absent. Eventually consistent: see ReadGate. */
 export interface DataSourceView {
   readonly get: (tenant: string, kind: DataSourceKind, id: string) => Promise<NamedDataSource | null>;
   /**
-   * Newest first. `only` restricts to these ids; the total is then counted within them.
+   * Newest first. `only` restricts to these ids. The total is that of what passes the filter within them. The cursor may
+   * be a data source that the filter leaves out: its status may have changed since the page before.
    *
    * @throws DomainError invalid_cursor, see PageRequest
    */
@@ -22,6 +30,7 @@ export interface DataSourceView {
     kind: DataSourceKind,
     page: PageRequest,
     only: readonly string[] | null,
+    filter?: DataSourceFilter,
   ) => Promise<Page<NamedDataSource>>;
   readonly getSetting: (tenant: string, id: string) => Promise<IngestionSettingRow | null>;
 }

@@ -15,6 +15,8 @@ import type {
   TagFilter,
 } from '../ports/catalog.ts';
 import type { IdSource } from '../ports/identity.ts';
+import type { WordTerms } from '../ports/word-terms.ts';
+import { createHighlight } from './highlight.ts';
 import type { QuestionVector } from './question-vector.ts';
 import type { Reranked, RerankResults } from './rerank-results.ts';
 
@@ -24,6 +26,7 @@ export type SearchMode = 'hybrid' | 'keyword' | 'vector';
 export interface RetrievalFilter {
   /** See TagFilter; without a name and an id it asks nothing. */
   readonly tags?: TagFilter;
+  readonly source_group_ids?: readonly string[];
   readonly source_types?: readonly string[];
   readonly file_types?: readonly string[];
   /** Unix seconds, inclusive. */
@@ -40,7 +43,7 @@ export interface RetrievalFilter {
 export interface Search {
   readonly query: string;
   readonly mode: SearchMode;
-  /** 1 to 100. */
+  /** 1 to 1,000. */
   readonly limit: number;
   readonly rerank: boolean;
   readonly min_score?: number;
@@ -58,17 +61,21 @@ export const createSearchOperations = ({
   catalog,
   ids,
   accessTo,
+  terms,
   questionVector = null,
   rerankResults = null,
 }: {
   readonly catalog: Catalog;
   readonly ids: IdSource;
   readonly accessTo: AccessTo;
+  readonly terms: WordTerms;
   /** Null where no embedding provider is set up. */
   readonly questionVector?: QuestionVector | null;
   /** Null where no reranker is set up. */
   readonly rerankResults?: RerankResults | null;
 }) => ({
+  highlight: createHighlight(terms),
+
   /**
    * Finds what the policy allows the principal.
    *

@@ -129,9 +129,9 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     ],
   );
   bind(T.SearchOperations).toResolvedValue(
-    (catalog, ids, accessTo, questionVector, rerankResults) =>
-      createSearchOperations({ catalog, ids, accessTo, questionVector, rerankResults }),
-    [T.Catalog, T.IdSource, T.AccessTo, T.QuestionVector, T.RerankResults],
+    (catalog, ids, accessTo, terms, questionVector, rerankResults) =>
+      createSearchOperations({ catalog, ids, accessTo, terms, questionVector, rerankResults }),
+    [T.Catalog, T.IdSource, T.AccessTo, T.WordTerms, T.QuestionVector, T.RerankResults],
   );
   bind(T.AuditOperations).toResolvedValue((feed) => createAuditOperations({ feed }), [T.EventFeed]);
 });

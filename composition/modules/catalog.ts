@@ -13,6 +13,7 @@ import {
 } from '../../adapters/postgres/projections/views.ts';
 import { tagProjection } from '../../adapters/postgres/projections/tag/tag-projection.ts';
 import { createLexicalIndex } from '../../adapters/postgres/search/lexical-index.ts';
+import { createWordTerms } from '../../adapters/postgres/search/word-terms.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
@@ -53,5 +54,8 @@ export const catalogModule = new ContainerModule(({ bind }) => {
       createRedactedCatalog(createCatalog(db, createLexicalIndex(db), vectors), redaction),
     [T.Database, T.VectorIndex, T.PoliciesInForce],
   );
+  bind(T.WordTerms)
+    .toResolvedValue(({ db }) => createWordTerms(db), [T.Database])
+    .inSingletonScope();
   bind(T.PurgeCatalog).toResolvedValue(({ db }) => createPurgeCatalog(db), [T.Database]);
 });

@@ -41,6 +41,9 @@ const pairs = (run: string): readonly string[] => {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 };
 
+/** Characters as readers see them as far as code points tell: a letter with the marks on it is one. */
+export const charactersOf = (text: string): readonly string[] => text.match(/.\p{M}*/gsu) ?? [];
+
 /** How often each word occurs. */
 export const countWords = (words: Iterable<string>): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();

@@ -4,8 +4,7 @@ import { pageRequestOf, paginationOf } from '../page.ts';
 import { crawlRecord } from '../records/crawl-record.ts';
 import { accepted, created, ok } from '../answer.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { ListQuery } from '../schemas/common.ts';
-import { Crawl, CrawlCreate, CrawlList, SyncRequest } from '../schemas/crawl.ts';
+import { Crawl, CrawlCreate, CrawlList, DataSourceListQuery, SyncRequest } from '../schemas/crawl.ts';
 
 export interface CrawlRoutesDeps {
   readonly createCrawl: CreateCrawl;
@@ -44,12 +43,14 @@ export const crawlRoutes = ({ createCrawl, dataSources }: CrawlRoutesDeps): read
     path: '/crawls',
     operationId: 'listCrawls',
     summary: 'List web crawl data sources, newest first',
-    query: ListQuery,
+    query: DataSourceListQuery,
     reads: READS,
     answers: { 200: CrawlList },
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
-      const page = await dataSources.list(caller, 'crawl', request);
+      const { status, name } = query;
+      const filter = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
+      const page = await dataSources.list(caller, 'crawl', request, filter);
       const pagination = paginationOf(page, request.limit, ({ row }) => row.id);
       return ok({ crawls: page.rows.map(crawlRecord), pagination });
     },

@@ -10,7 +10,7 @@ import { ContentList } from '../schemas/source.ts';
 
 const common = { tag: 'search', scope: 'knowledge:read', method: 'post', reads: ['catalog', 'tag'] } as const;
 
-export const searchRoutes = ({ search, query }: SearchOperations): readonly AnyRoute[] => [
+export const searchRoutes = ({ search, query, highlight }: SearchOperations): readonly AnyRoute[] => [
   route({
     ...common,
     path: '/search',
@@ -33,10 +33,13 @@ export const searchRoutes = ({ search, query }: SearchOperations): readonly AnyR
         filter: filterOf(body),
       };
       const found = await search(caller, wanted, askedOf(body));
-      const results = found.results.map(({ content, score, ranks }) => ({
+      const texts = found.results.map(({ content }) => content.text);
+      const places = await highlight(body.query, texts);
+      const results = found.results.map(({ content, score, ranks }, i) => ({
         content: contentRecord(content),
         score,
         ranks,
+        highlights: (places[i] ?? []).map(({ start, end }) => ({ start, end })),
       }));
       const { query_id, total_candidates, reranked } = found;
       return ok({ results, query_id, total_candidates, mode: found.mode, reranked });
@@ -72,10 +75,13 @@ export const filterOf = (body: FilterFields): RetrievalFilter => {
     throw new HttpProblem('filter_invalid', message);
   }
   const { tags = [], tag_ids = [], tag_filter_logic = 'OR' } = body;
-  const { source_types, file_types, date_from, date_to, domains } = body;
+  const { source_group_ids, source_types, file_types, date_from, date_to, domains } = body;
   const { metadata, source_metadata, chunk_metadata, metadata_filter } = body;
   return {
     tags: { names: tags, ids: tag_ids, logic: tag_filter_logic },
+    ...(source_group_ids !== undefined && {
+      source_group_ids: source_group_ids.map((id) => id.toLowerCase()),
+    }),
     ...(source_types !== undefined && { source_types }),
     ...(file_types !== undefined && { file_types }),
     ...(date_from !== undefined && { date_from }),

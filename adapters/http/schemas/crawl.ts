@@ -1,6 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
-import { closed, CursorPagination, Id, Limit, Name, Pagination, patterned, UnixSeconds } from './common.ts';
+import {
+  closed,
+  CursorPagination,
+  Id,
+  Limit,
+  Name,
+  pageFields,
+  Pagination,
+  patterned,
+  UnixSeconds,
+} from './common.ts';
 
 export const JobStatus = Type.Enum([...JOB_STATUSES]);
 
@@ -121,6 +131,15 @@ export const SyncRequest = closed({
       default: 'incremental',
       description: '`full` does not trust what earlier jobs know',
     }),
+  ),
+});
+
+/** What a list of data sources leaves out. */
+export const DataSourceListQuery = closed({
+  ...pageFields,
+  status: Type.Optional(JobStatus),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, as it is written' }),
   ),
 });
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { OPERATORS } from '../../../domain/filter/filter.ts';
-import { closed, pageFields, patterned } from './common.ts';
+import { closed, Id, pageFields, patterned } from './common.ts';
 import { authorizationFields, Content, FileType, SourceType } from './source.ts';
 
 const Logic = () => Type.Enum(['AND', 'OR'], { default: 'AND' });
@@ -47,6 +47,12 @@ export const filterFields = {
         'Whether a source group must carry one of the tags or all: those of `tags` and `tag_ids` together',
     }),
   ),
+  source_group_ids: Type.Optional(
+    Type.Array(Id, {
+      maxItems: 100,
+      description: 'Only contents of these source groups; of none, an empty list',
+    }),
+  ),
   source_types: Type.Optional(Type.Array(SourceType, { maxItems: 100 })),
   file_types: Type.Optional(Type.Array(FileType, { maxItems: 100 })),
   date_from: Type.Optional(
@@ -71,7 +77,7 @@ export const filterFields = {
 export const SearchRequest = closed({
   query: patterned('\\S', 'must not be blank', { maxLength: 4000 }),
   mode: Type.Optional(Type.Enum(['hybrid', 'keyword', 'vector'], { default: 'hybrid' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20 })),
   rerank: Type.Optional(
     Type.Boolean({ default: false, description: '422 `not_configured` where no reranker is set up' }),
   ),
@@ -81,12 +87,21 @@ export const SearchRequest = closed({
 export type SearchRequest = Static<typeof SearchRequest>;
 
 const Rank = Type.Optional(Type.Integer({ minimum: 1 }));
+const Highlight = Type.Object(
+  { start: Type.Integer(), end: Type.Integer() },
+  { description: 'In UTF-16 code units, as JavaScript counts: `text.slice(start, end)`' },
+);
+
 export const SearchResults = Type.Object({
   results: Type.Array(
     Type.Object({
       content: Content,
       score: Type.Number(),
       ranks: Type.Object({ keyword: Rank, vector: Rank }),
+      highlights: Type.Array(Highlight, {
+        description:
+          'Where `content.text` has words of the query, or other forms of them, in its order; at most 100',
+      }),
     }),
   ),
   query_id: Type.String({ format: 'uuid' }),

@@ -2,8 +2,13 @@ import { readSnapshot } from '../read-snapshot.ts';
 import { pageOf } from '../catalog/pages.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { storable } from '../../../domain/filter/value.ts';
 import { unknownCursor } from '../../../application/page.ts';
-import type { DataSourceView, NamedDataSource } from '../../../application/ports/data-source-view.ts';
+import type {
+  DataSourceFilter,
+  DataSourceView,
+  NamedDataSource,
+} from '../../../application/ports/data-source-view.ts';
 import type { DataSourceRow } from '../../../application/read-models/data-source-row.ts';
 import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
@@ -26,20 +31,24 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
     return rows[0] === undefined ? null : named(rows[0]);
   },
 
-  list: (tenant, kind, page, only) =>
+  list: (tenant, kind, page, only, filter = {}) =>
     readSnapshot(db, async (trx) => {
       const within = only === null ? sql`` : sql`and d.id = any(${only}::uuid[])`;
       const after = page.after === undefined ? sql`` : sql`and d.id < ${page.after}`;
       if (page.after !== undefined && !(await exists(trx, tenant, kind, page.after, within))) {
         throw unknownCursor(page.after);
       }
+      const passing = sql`${within} ${passes(filter)}`;
       const { rows } = await sql<Found>`
       select d.doc, d.revision, s.name from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
-      where d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${within} ${after}
+      where d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${passing} ${after}
       order by d.id desc limit ${page.limit + 1}`.execute(trx);
+      const unfiltered = filter.status === undefined && filter.name === undefined;
       const total =
-        only === null ? await counted(trx, tenant, kind) : await countedWithin(trx, tenant, kind, only);
+        only === null && unfiltered
+          ? await counted(trx, tenant, kind)
+          : await countedPassing(trx, tenant, kind, passing);
       return pageOf(rows.map(named), page, total);
     }),
 
@@ -72,17 +81,21 @@ const counted = async (db: Sql, tenant: string, list: string): Promise<number> =
   return rows[0]?.n ?? 0;
 };
 
-/** A restricted key names few ids: counting them is a look-up by primary key. */
-const countedWithin = async (
+/** A restricted key names few ids, each a look-up by primary key; what a filter lets pass is counted. */
+const countedPassing = async (
   db: Sql,
   tenant: string,
   kind: string,
-  only: readonly string[],
+  passing: RawBuilder<unknown>,
 ): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from read.data_source
-    where id = any(${only}::uuid[]) and tenant = ${tenant} and kind = ${kind} and status <> 'removed'`.execute(
-    db,
-  );
+    select count(*) as n from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
+    where d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${passing}`.execute(db);
   return rows[0]?.n ?? 0;
+};
+
+/** On `d` and its setting `s`. */
+const passes = ({ status, name }: DataSourceFilter): RawBuilder<unknown> => {
+  const begins = name === undefined ? sql`` : sql`and starts_with(s.name, ${storable(name)})`;
+  return status === undefined ? begins : sql`and d.status = ${status} ${begins}`;
 };

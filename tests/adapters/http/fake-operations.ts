@@ -348,6 +348,7 @@ export const fakeOperations = (draining: AbortSignal): HttpDeps => {
         return { results, query_id: OTHER_ID, total_candidates: 1, mode: 'keyword', reranked: false };
       },
       query: async () => pageOf(content),
+      highlight: async (_query, texts) => texts.map(() => [{ start: 0, end: 4 }]),
     },
     complete: completions(scripted('It is so [1].')).complete,
     extract: async (_caller, { from }) => {

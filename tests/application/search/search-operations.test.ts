@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createQuestionVector, modelFor } from '../../../application/search/question-vector.ts';
 import { createRerankResults } from '../../../application/search/rerank-results.ts';
 import { unlimitedAccess } from '../../../application/authz/access.ts';
+import { createHighlight } from '../../../application/search/highlight.ts';
 import { createSearchOperations, type Search } from '../../../application/search/operations.ts';
 import type { Catalog, SearchRequest } from '../../../application/ports/catalog.ts';
 import type { Coverage } from '../../../application/ports/vector-index.ts';
@@ -18,6 +19,9 @@ const SEARCH: Search = {
   use_postfilter: false,
   filter: {},
 };
+/** Each word is its own term, without the s at its end; "the" is none. */
+const plainTerms = async (words: readonly string[]) =>
+  words.map((word) => (word === 'the' ? '' : word.replace(/s$/, '')));
 const of = (model: string, share: number): Coverage => ({ model, share, dimensions: 64 });
 
 /** Operations over a catalog that finds texts one to four, whatever is asked. */
@@ -49,6 +53,7 @@ const open = (
   } as unknown as Catalog;
   const timeout = () => new AbortController().signal;
   const operations = createSearchOperations({
+    terms: plainTerms,
     accessTo: unlimitedAccess,
     catalog,
     ids: { newId: () => 'id' },
@@ -114,6 +119,7 @@ describe('the mode of a search', () => {
 
   it('is refused as not configured without a provider, or without a reranker', async () => {
     const bare = createSearchOperations({
+      terms: plainTerms,
       catalog: {} as Catalog,
       ids: { newId: () => 'id' },
       accessTo: unlimitedAccess,
@@ -178,5 +184,34 @@ describe('reranking', () => {
     expect(calls).toBe(1);
     provider.now = 10_000;
     expect((await search({ rerank: true })).reranked).toBe(true);
+  });
+});
+
+describe('highlights', () => {
+  it('are the places of the words of a query in any form, and not of stop words', async () => {
+    const asked: string[][] = [];
+    const highlight = createHighlight(async (words) => {
+      asked.push([...words]);
+      return plainTerms(words);
+    });
+    const texts = ['The falcons', 'a Falcon and the false one', 'nothing'];
+    const found = await highlight('the falcon', texts);
+    expect(found.map((places, i) => places.map(({ start, end }) => texts[i]?.slice(start, end)))).toEqual([
+      ['falcons'],
+      ['Falcon'],
+      [],
+    ]);
+    // Words that begin otherwise cannot be forms of these, and are not asked for.
+    expect(asked[1]?.toSorted()).toEqual(['falcon', 'falcons', 'false', 'the']);
+  });
+
+  it('are none for a query of stop words, and nobody is asked about the texts', async () => {
+    let calls = 0;
+    const highlight = createHighlight(async (words) => {
+      calls += 1;
+      return plainTerms(words);
+    });
+    expect(await highlight('the', ['the text'])).toEqual([[]]);
+    expect(calls).toBe(1);
   });
 });

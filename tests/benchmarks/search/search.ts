@@ -11,6 +11,7 @@ import { workMigrations } from '../../../adapters/postgres/work/migration.ts';
 import { createIdSource } from '../../../adapters/system/identity.ts';
 import { unlimitedAccess } from '../../../application/authz/access.ts';
 import type { Caller } from '../../../application/caller.ts';
+import { createWordTerms } from '../../../adapters/postgres/search/word-terms.ts';
 import { createSearchOperations } from '../../../application/search/operations.ts';
 import type { Bench } from '../bench.ts';
 import { percentile } from '../measuring/percentile.ts';
@@ -84,7 +85,12 @@ const openSearch = async (cleanup: AsyncDisposableStack) => {
   const record = recording(database.pool);
   const searchThrough = (db: Sql) => {
     const catalog = createCatalog(db, createLexicalIndex(db));
-    const { search } = createSearchOperations({ catalog, ids: createIdSource(), accessTo: unlimitedAccess });
+    const { search } = createSearchOperations({
+      catalog,
+      ids: createIdSource(),
+      accessTo: unlimitedAccess,
+      terms: createWordTerms(db),
+    });
     return async (query: string): Promise<readonly string[]> => {
       const asked = { query, mode: 'hybrid', limit: LIMIT, rerank: false } as const;
       const { results } = await search(CALLER, { ...asked, use_postfilter: false, filter: {} });

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { highlightsOf, placedWords } from '../../../domain/search/highlights.ts';
+import { wordsOf } from '../../../domain/shared/words.ts';
+
+const shown = (text: string, words: readonly string[], most = 100): readonly string[] =>
+  highlightsOf(placedWords(text), (word) => words.includes(word), most).map(({ start, end }) =>
+    text.slice(start, end),
+  );
+
+describe('places of words', () => {
+  it.each([
+    ['a Falcon, and FALCON-like', ['falcon'], ['Falcon', 'FALCON']],
+    ['über Größe', ['größe'], ['Größe']],
+    ['ｆａｌｃｏｎ in full width', ['falcon'], ['ｆａｌｃｏｎ']],
+    ['🦅 an emoji 🦅 before a falcon', ['falcon'], ['falcon']],
+    ['cafe\u0301 and cafés', ['café'], ['cafe\u0301']],
+    ['nothing here', ['falcon'], []],
+    ['', ['falcon'], []],
+  ])('are those of the text as it is written: %j', (text, words, found) => {
+    expect(shown(text, words)).toEqual(found);
+  });
+
+  it('are runs of characters where a script has no spaces', () => {
+    const text = '私は東京都に住んでいます';
+    expect(shown(text, wordsOf('東京都'))).toEqual(['東京都']);
+    expect(shown(text, wordsOf('京'))).toEqual([]);
+    expect(shown('価格は 円 です', wordsOf('円'))).toEqual(['円']);
+  });
+
+  it('are at most so many', () => {
+    expect(shown('a b a b a b a', ['a'], 2)).toEqual(['a', 'a']);
+  });
+
+  it('hold the words that the text is indexed by, in their order', () => {
+    const plain = fc.string({
+      unit: fc.constantFrom(...'abcXYZ019 ,.-_\n', 'ä', 'é', 'Я', 'ß'),
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(plain, (text) => {
+        const placed = placedWords(text);
+        expect(placed.map(({ word }) => word)).toEqual(wordsOf(text));
+        for (const { word, start, end } of placed) expect(wordsOf(text.slice(start, end))).toEqual([word]);
+      }),
+    );
+  });
+
+  it('ascend, do not touch, and lie within any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        let last = -1;
+        for (const { start, end } of highlightsOf(placedWords(text), () => true, 100)) {
+          expect(start).toBeGreaterThan(last);
+          expect(end).toBeGreaterThan(start);
+          last = end;
+        }
+        expect(last).toBeLessThanOrEqual(text.length);
+      }),
+    );
+  });
+});
