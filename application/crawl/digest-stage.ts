@@ -63,6 +63,7 @@ const extract = async (
       ...(outcome.charset !== null && { charset: outcome.charset }),
       url: outcome.finalUrl,
       robotName,
+      turn: job.data_source_id,
       ...(rules.length > 0 && { redaction: rules }),
     })),
     signal,

@@ -26,11 +26,16 @@ export interface ExtractionRequest {
   readonly withUnits?: boolean;
   /** What text, headings and title must not hold when they leave the reader. Default: nothing. */
   readonly redaction?: readonly RedactionRule[];
+  /** Requests of one name share a turn: many of them do not make those of others wait. Default: all without share one. */
+  readonly turn?: string;
   readonly limits?: Partial<ExtractionLimits>;
 }
 
 export interface ExtractionLimits {
-  /** For one document, in milliseconds. */
+  /**
+   * Processor time for one document, in milliseconds, so that a busy machine makes none fail. Ten times as much may pass
+   * by the clock. Where the system does not tell what a process has used, it is time by the clock.
+   */
   readonly timeMs: number;
   /** Resident memory of the process that reads the document, in bytes. Reaching it is `out_of_memory`. */
   readonly memoryBytes: number;
@@ -95,7 +100,8 @@ export class ExtractorClosed extends Error {
  */
 export interface TextExtractor {
   /**
-   * Reads one document. Calls are independent and may be many; they wait for their turn in the order of calling.
+   * Reads one document. Calls are independent and may be many; they wait for their turn in the order of calling. A
+   * document that timed out, or broke its reader, is tried once more with a reader to itself.
    * Deterministic but for `timed_out` and `out_of_memory`.
    *
    * @throws the reason of `signal` as soon as it aborts, {@link ExtractorClosed}, and nothing else: whatever is wrong

@@ -2,11 +2,11 @@ import type { FailedExtraction } from '../../../application/ports/text-extractor
 import { createReader } from './reader.ts';
 import type { Reader } from './reader.ts';
 import type { ReaderOptions, StartReader } from './reader-process.ts';
-import { takeShare } from './task.ts';
 import type { Task } from './task.ts';
+import { createTurns } from './turns.ts';
 
 export interface ReaderPool {
-  /** Queues tasks, in order. */
+  /** Queues tasks, in order, behind those of the same turn. */
   add(tasks: readonly Task[]): void;
   /** Kills all processes. Fails what is queued or being read with `reason`. Resolves when no process is left. */
   close(reason: Error): Promise<void>;
@@ -29,7 +29,7 @@ const MAX_FAILED_STARTS = 3;
 export const createReaderPool = (options: PoolOptions): ReaderPool => {
   const now = (): number => performance.now();
   const readers = new Set<Reader>();
-  const waiting: Task[] = [];
+  const waiting = createTurns();
   let wanted = Math.min(options.atFirst, options.processes);
   let failedStarts = 0;
   let scheduled = false;
@@ -65,7 +65,7 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     const used = fresh.length >= wanted ? fresh : able;
     for (const reader of used.toSorted((a, b) => a.held.length - b.held.length)) {
       if (isHeld(reader, at)) continue;
-      const share = takeShare(waiting, reader.held, used.length);
+      const share = waiting.take(reader.held, used.length);
       if (share.length > 0) reader.give(share, at);
     }
     watch();
@@ -78,7 +78,7 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
 
   /** The timer also keeps this process alive while somebody waits; the readers do not. */
   const watch = (): void => {
-    const busy = waiting.length > 0 || [...readers].some((reader) => reader.held.length > 0);
+    const busy = !waiting.isEmpty() || [...readers].some((reader) => reader.held.length > 0);
     if (busy) timer ??= setInterval(check, CHECK_EVERY_MS);
     else {
       clearInterval(timer);
@@ -94,9 +94,9 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
     const at = now();
     for (const reader of readers) {
       reader.check(at);
-      if (reader.held.length > 1 && isHeld(reader, at)) waiting.unshift(...reader.takeBack());
+      if (reader.held.length > 1 && isHeld(reader, at)) waiting.putBack(reader.takeBack());
     }
-    if (failedStarts < MAX_FAILED_STARTS && waiting.some((task) => !task.abandoned)) grow(at);
+    if (failedStarts < MAX_FAILED_STARTS && waiting.isWaitedFor()) grow(at);
     schedule();
   };
 
@@ -107,7 +107,7 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
       return;
     }
     const [task, ...others] = reader.held.splice(0);
-    waiting.unshift(...others);
+    waiting.putBack(others);
     if (task !== undefined) judge(task, cause, reader.served());
     if (reader.served() > 0 || task !== undefined) failedStarts = 0;
     else if (reader.state() === 'ended') failedStarts += 1;
@@ -118,20 +118,25 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
   const makeDo = (cause: FailedExtraction): void => {
     const able = [...readers].filter(isReady).length;
     wanted = Math.min(wanted, Math.max(1, able));
-    if (able === 0) for (const left of waiting.splice(0)) left.settle(cause);
+    if (able === 0) for (const left of waiting.clear()) left.settle(cause);
   };
-  /** Time is its own. Memory and crashes may be the work of those before it: it gets one more reader to itself. */
+  /**
+   * Memory and crashes may be the work of those before it, and time that of the machine: it gets one more reader to
+   * itself. One that took its time waits behind those that have had no try.
+   */
   const judge = (task: Task, cause: FailedExtraction, served: number): void => {
     task.attempts += 1;
-    const again = cause.code === 'parser_failed' || (cause.code === 'out_of_memory' && served > 0);
-    if (again && task.attempts === 1) waiting.unshift(task);
+    const { code } = cause;
+    if (task.attempts > 1 || task.abandoned) task.settle(cause);
+    else if (code === 'timed_out') waiting.add([task]);
+    else if (code === 'parser_failed' || (code === 'out_of_memory' && served > 0)) waiting.putBack([task]);
     else task.settle(cause);
   };
 
   schedule();
   return {
     add: (tasks) => {
-      waiting.push(...tasks);
+      waiting.add(tasks);
       if (failedStarts >= MAX_FAILED_STARTS) failedStarts = 0;
       schedule();
     },
@@ -139,7 +144,7 @@ export const createReaderPool = (options: PoolOptions): ReaderPool => {
       if (closed !== null) return closed.promise;
       closed = Promise.withResolvers();
       clearInterval(timer);
-      const left = [...waiting, ...[...readers].flatMap((reader) => reader.held)];
+      const left = [...waiting.clear(), ...[...readers].flatMap((reader) => reader.held)];
       for (const task of left) task.fail(reason);
       for (const reader of readers) reader.kill();
       if (readers.size === 0) closed.resolve();

@@ -31,6 +31,8 @@ export interface ReaderHooks {
 }
 
 const START_MS = 60_000;
+/** So many times its processor time may pass by the clock: on a machine that is busy, or while its reader waits. */
+const PATIENCE = 10;
 /** Memory that a parser leaks shows over many documents; a large one before the next collection proves nothing. */
 const WEIGHED_EVERY = 100;
 /** A document that nobody waits for any more may still finish, since starting a process costs more. */
@@ -44,6 +46,7 @@ export const createReader = (
   const held: Task[] = [];
   let state: ReturnType<Reader['state']> = 'starting';
   let since = now();
+  let usedBefore: number | null = 0;
   let served = 0;
   let bloated = false;
   let verdict: FailedExtraction | null = null;
@@ -57,7 +60,7 @@ export const createReader = (
       const task = held.find((candidate) => candidate.id === id);
       if (task === undefined) return; // taken back just when it was begun
       held.splice(held.indexOf(task), 1);
-      since = now();
+      begin(now());
       served += 1;
       if (served % WEIGHED_EVERY === 0) bloated ||= (process.memory() ?? 0) > options.memoryBytes / 2;
       task.settle(outcome);
@@ -69,6 +72,11 @@ export const createReader = (
     },
   });
 
+  /** The first of those that it holds is being read from now on. */
+  const begin = (at: number): void => {
+    since = at;
+    usedBefore = process.processorMs();
+  };
   const end = (cause: FailedExtraction): void => {
     verdict ??= cause;
     process.kill();
@@ -81,8 +89,13 @@ export const createReader = (
   };
   const checkTask = (task: Task, elapsed: number): void => {
     const { timeMs, memoryBytes } = task.request.limits;
-    if (elapsed > (task.abandoned ? Math.min(ABANDONED_MS, timeMs) : timeMs)) {
-      endUnlessAnswered(task, failed('timed_out', `it was not read within ${timeMs} ms`));
+    const usedNow = process.processorMs();
+    const used = usedNow === null || usedBefore === null ? null : usedNow - usedBefore;
+    const patience = used === null ? timeMs : PATIENCE * timeMs;
+    if (used !== null && used > timeMs) {
+      endUnlessAnswered(task, failed('timed_out', `it took more than ${timeMs} ms of processor time`));
+    } else if (elapsed > (task.abandoned ? Math.min(ABANDONED_MS, timeMs) : patience)) {
+      endUnlessAnswered(task, failed('timed_out', `it was not read within ${patience} ms`));
     }
     const memory = process.memory();
     if (memory !== null && memory > memoryBytes) {
@@ -97,7 +110,7 @@ export const createReader = (
     bloated: () => bloated,
     busyFor: (at) => at - since,
     give: (tasks, at) => {
-      if (held.length === 0) since = at;
+      if (held.length === 0) begin(at);
       held.push(...tasks);
       process.read(tasks.map(({ id, request }) => ({ id, request })));
     },

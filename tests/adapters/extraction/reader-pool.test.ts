@@ -11,6 +11,8 @@ const OUTCOME: ExtractionOutcome = { kind: 'failed', code: 'encrypted', message:
 const openPool = (options: { readonly processes: number; readonly atFirst: number }) => {
   const started: { readonly events: ReaderEvents; readonly ids: number[] }[] = [];
   const settled = new Map<number, ExtractionOutcome>();
+  /** What every reader says that it has used of the processor. */
+  const used = { ms: 0 as number | null };
   const pool = createReaderPool({
     ...options,
     restartAfter: 1_000,
@@ -24,20 +26,21 @@ const openPool = (options: { readonly processes: number; readonly atFirst: numbe
         read: (documents) => ids.push(...documents.map(({ id }) => id)),
         drop: (dropped) => ids.splice(0, ids.length, ...ids.filter((id) => !dropped.includes(id))),
         memory: () => null,
+        processorMs: () => used.ms,
         retire: () => {},
         kill: () => events.ended('SIGKILL'),
       };
     },
   });
-  const task = (id: number): Task => ({
+  const task = (id: number, turn = ''): Task => ({
     id,
-    request: { file: '', bytes: 1, limits: { timeMs: 60_000 } } as unknown as Task['request'],
+    request: { file: '', bytes: 1, turn, limits: { timeMs: 60_000 } } as unknown as Task['request'],
     attempts: 0,
     abandoned: false,
     settle: (outcome) => settled.set(id, outcome),
     fail: () => {},
   });
-  return { pool, started, settled, task };
+  return { pool, started, settled, task, used };
 };
 
 describe('the pool of readers', () => {
@@ -116,5 +119,63 @@ describe('the pool of readers', () => {
       started[start]!.events.ended(null);
     }
     expect(settled.get(0)).toMatchObject({ kind: 'failed', code: 'parser_failed' });
+  });
+
+  it('gives jobs their turns: many documents of one do not make those of another wait', async () => {
+    const { pool, started, settled, task } = await holding(0);
+    pool.add(Array.from({ length: 40 }, (_, id) => task(id, 'many')));
+    pool.add([task(100, 'few')]);
+    await pass(0);
+    const read = started[0]!;
+    for (let done = 0; !settled.has(100); done += 1) {
+      expect(done).toBeLessThan(16);
+      read.events.read(read.ids[done]!, OUTCOME);
+      await pass(0);
+    }
+  });
+
+  it('leaves a document alone that only the clock is hard on, and ends it far behind', async () => {
+    const { started, settled } = await holding(1);
+    await pass(599_000);
+    expect(settled.size).toBe(0);
+    await pass(2_000);
+    started[1]!.events.ready();
+    await pass(0);
+    expect([started[1]?.ids, settled.size]).toEqual([[0], 0]);
+    await pass(601_000);
+    expect(settled.get(0)).toMatchObject({ code: 'timed_out', message: 'it was not read within 600000 ms' });
+  });
+
+  it('tries one that used up its processor time once more, behind the others and with a reader to itself', async () => {
+    const { pool, started, settled, task, used } = await holding(1);
+    used.ms = 60_001;
+    await pass(100);
+    started[1]!.events.ready();
+    pool.add([task(1), task(2)]);
+    used.ms = 0;
+    await pass(0);
+    expect(started[1]?.ids[0]).toBe(0);
+    started[1]!.events.read(0, OUTCOME);
+    await pass(0);
+    expect(settled.get(0)).toBe(OUTCOME);
+    expect(started[1]?.ids).toEqual([0, 1, 2]);
+  });
+
+  it('tells of processor time where that was it, and goes by the clock where the system does not tell', async () => {
+    const { started, settled, used } = await holding(1);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      used.ms = attempt * 100_000 + 60_001;
+      await pass(100);
+      started[attempt + 1]?.events.ready();
+      used.ms = 100_000;
+      await pass(0);
+    }
+    expect(settled.get(0)).toMatchObject({ message: 'it took more than 60000 ms of processor time' });
+    const other = await holding(1);
+    other.used.ms = null;
+    await pass(60_100);
+    other.started[1]!.events.ready();
+    await pass(60_100);
+    expect(other.settled.get(0)).toMatchObject({ message: 'it was not read within 60000 ms' });
   });
 });
