@@ -21,7 +21,7 @@ const JUDGED_CHARACTERS = 1_000_000;
 
 /**
  * Decodes text whose encoding may be declared wrongly or not at all. Never throws: what no encoding can read becomes
- * U+FFFD.
+ * U+FFFD, and so does U+0000.
  *
  * In order (after WHATWG HTML, "determining the character encoding", and BOM sniffing of WHATWG Encoding): byte order
  * mark, UTF-16 by its zero bytes, Content-Type, meta element, well-formed UTF-8, `detect`, UTF-8. A declaration is
@@ -70,11 +70,15 @@ const encodingOf = (label: string): string | null => {
 const isSingleByte = (encoding: string): boolean =>
   /^(?:windows-|iso-8859|macintosh|ibm866|koi8|x-mac)/.test(encoding);
 
-const decode = (bytes: Uint8Array, encoding: string): string => new TextDecoder(encoding).decode(bytes);
+/** U+0000 is no character of a text, and databases refuse it: it is shown like what cannot be read. */
+const decode = (bytes: Uint8Array, encoding: string): string =>
+  withoutZeros(new TextDecoder(encoding).decode(bytes));
+
+const withoutZeros = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
 
 const decodeStrictly = (bytes: Uint8Array, encoding: string): string | null => {
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return withoutZeros(new TextDecoder(encoding, { fatal: true }).decode(bytes));
   } catch {
     return null; // TypeError: malformed
   }

@@ -59,7 +59,8 @@ export const readClaims = (request: {
 export const fileKind = async (bytes: Uint8Array, claims: FileClaims): Promise<Kind> => {
   if (isPdf(bytes)) return 'pdf';
   const claimed = claimedKind(claims);
-  if (!isText(bytes)) {
+  if (hasUtf32Mark(bytes)) return unsupported(claims.mediaType, 'the text is in UTF-32, which is not read');
+  if (!isText(bytes, claimed !== null && claimed !== 'pdf')) {
     const { fileTypeFromBuffer } = await import('file-type');
     const found = await fileTypeFromBuffer(bytes);
     if (found !== undefined) return unsupported(found.mime, `the bytes are ${found.mime}`);
@@ -102,8 +103,11 @@ const isMarkup = (bytes: Uint8Array): boolean => {
   return first === 0x3c;
 };
 
-/** UTF-16, or no control characters that text does not have (WHATWG MIME Sniffing, section 7.2). */
-const isText = (bytes: Uint8Array): boolean => {
+/**
+ * UTF-16, or no control characters that text does not have (WHATWG MIME Sniffing, section 7.2). What is said to be text
+ * may hold a few zeros, which are shown as characters that cannot be read (WHATWG HTML, U+0000).
+ */
+const isText = (bytes: Uint8Array, saidToBe: boolean): boolean => {
   const sample = bytes.subarray(0, 1_445);
   // Half of a letter may look like a control character: the upper byte of Cyrillic is 4.
   if (hasUtf16Mark(sample)) return true;
@@ -114,8 +118,17 @@ const isText = (bytes: Uint8Array): boolean => {
       return false;
     }
   }
+  if (saidToBe && zeros <= sample.length / MOST_ZEROS) return true;
   return zeros === 0 || looksLikeUtf16(sample, zeros);
 };
+
+/** One byte in so many. */
+const MOST_ZEROS = 20;
+
+/** The mark of UTF-32 in little endian begins like that of UTF-16. */
+const hasUtf32Mark = ([first, second, third, fourth]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe && third === 0 && fourth === 0) ||
+  (first === 0 && second === 0 && third === 0xfe && fourth === 0xff);
 
 const hasUtf16Mark = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

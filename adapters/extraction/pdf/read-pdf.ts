@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
+import { annotationTexts } from './annotations.ts';
 import { pageText } from './page-lines.ts';
 import type { TextRun } from './page-lines.ts';
 import { withPdf } from './pdfjs.ts';
@@ -16,7 +17,7 @@ export interface PdfText {
 const MAX_BROKEN_PAGES = 20;
 
 /**
- * Text of a PDF by page. A broken page is passed over as long as another one can be read; pictures of text have none.
+ * Text of a PDF by page, with what its annotations and forms show. A broken page is passed over as long as another one can be read; pictures of text have none.
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`, `too_large`
  */
@@ -48,8 +49,10 @@ const readPage = async (document: PDFDocumentProxy, number: number): Promise<str
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
+    const shown = annotationTexts(await page.getAnnotations({ intent: 'display' }).catch(() => []));
     page.cleanup();
-    return pageText(items.filter((item): item is TextRun & typeof item => 'str' in item));
+    const content = pageText(items.filter((item): item is TextRun & typeof item => 'str' in item));
+    return [content, ...shown].filter((text) => text !== '').join('\n\n');
   } catch {
     return null;
   }

@@ -29,6 +29,27 @@ describe('the type of a document', () => {
     ['UTF-16 text without a mark', Buffer.from('hello world', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
     ['a picture called a page', PNG, { fileName: 'a.html', mediaType: 'text/html' }, 'unsupported image/png'],
     ['bytes that no text has', '\u0001\u0002\u0003', { fileName: 'a.txt' }, 'unsupported null'],
+    ['a page with a zero in it', `<p>a\0b ${'x'.repeat(50)}`, { mediaType: 'text/html' }, 'html'],
+    ['a text with a zero in it', `a\0b ${'x'.repeat(50)}`, { mediaType: 'text/plain' }, 'txt'],
+    ['zeros where no text is claimed', `a\0b ${'x'.repeat(50)}`, {}, 'unsupported null'],
+    [
+      'more zeros than a text has',
+      `a${'\0'.repeat(9)}b`,
+      { mediaType: 'text/plain' },
+      'unsupported text/plain',
+    ],
+    [
+      'UTF-32',
+      Buffer.from('fffe00007500000074000000', 'hex'),
+      { mediaType: 'text/plain' },
+      'unsupported text/plain',
+    ],
+    [
+      'UTF-32, big end first',
+      Buffer.from('0000feff00000075', 'hex'),
+      { fileName: 'a.txt' },
+      'unsupported null',
+    ],
     ['another media type', '{}', { mediaType: 'application/json' }, 'unsupported application/json'],
     ['another extension', 'a,b', { fileName: 'a.csv' }, 'unsupported null'],
   ])('is told by %s', async (_, bytes, claims, expected) => {

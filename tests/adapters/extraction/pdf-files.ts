@@ -7,6 +7,8 @@ export interface PdfPage {
   readonly content: string | Buffer;
   /** Filters of the content stream, as written in its dictionary. */
   readonly filter?: string;
+  /** Dictionaries of its annotations. */
+  readonly annotations?: readonly string[];
 }
 
 export interface PdfParts {
@@ -34,14 +36,15 @@ export const pdfFile = ({ pages, info = '', catalog = '', count, trailer = '' }:
     `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
     `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${count ?? pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...pages.flatMap((page, index) => [pageObject(5 + 2 * index), contentObject(page)]),
+    ...pages.flatMap((page, index) => [pageObject(5 + 2 * index, page), contentObject(page)]),
     `<< ${info} >>`,
   ];
   return assembled(objects, `/Root 1 0 R /Info ${objects.length} 0 R ${trailer}`);
 };
 
-const pageObject = (content: number): string =>
-  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${content} 0 R >>`;
+const pageObject = (content: number, { annotations = [] }: PdfPage): string =>
+  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${content} 0 R
+    /Annots [${annotations.join(' ')}] >>`;
 
 const contentObject = ({ content, filter }: PdfPage): Buffer => {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
