@@ -37,6 +37,7 @@ import type { FileAreas } from '../application/ports/file-areas.ts';
 import type { RedactionPolicyView } from '../application/ports/redaction-policy-view.ts';
 import type { TextPatterns } from '../application/ports/text-patterns.ts';
 import type { RedactionPolicyOperations } from '../application/redaction/operations.ts';
+import type { HidingFor } from '../application/redaction/hiding.ts';
 import type { PoliciesInForce } from '../application/redaction/policies-in-force.ts';
 import type { Clock, Hash, IdSource, Secrets } from '../application/ports/identity.ts';
 import type { Logger } from '../application/ports/logger.ts';
@@ -153,6 +154,7 @@ export const TOKENS = {
   RedactionPolicyView: token<RedactionPolicyView>('RedactionPolicyView'),
   TextPatterns: token<TextPatterns>('TextPatterns'),
   PoliciesInForce: token<PoliciesInForce>('PoliciesInForce'),
+  HidingFor: token<HidingFor>('HidingFor'),
   RedactionPolicyOperations: token<RedactionPolicyOperations>('RedactionPolicyOperations'),
   Http: token<Express>('Http'),
   /** Health alone, for a process that serves no API. */

@@ -3,10 +3,20 @@ import type { RecordedEvent } from '../ports/event-store.ts';
 
 /**
  * An event as the log shows it to analysts: without the hashes of API keys, which serve to look keys up and to nothing
- * else. By the stream, not by the types: an event of keys that a newer version wrote is held to it too.
+ * else, and with the titles of documents as `hide` lets them be read. By the stream, not by the types: an event that a
+ * newer version wrote is held to it too.
  */
-export const disclosed = (event: RecordedEvent): RecordedEvent => {
-  if (categoryOf(event.stream) !== 'apiKey') return event;
-  const { key_hash: _, ...data } = event.data;
-  return { ...event, data };
+export const disclosed = (event: RecordedEvent, hide: (text: string) => string): RecordedEvent => {
+  switch (categoryOf(event.stream)) {
+    case 'apiKey': {
+      const { key_hash: _, ...data } = event.data;
+      return { ...event, data };
+    }
+    case 'source': {
+      const { title } = event.data;
+      return typeof title === 'string' ? { ...event, data: { ...event.data, title: hide(title) } } : event;
+    }
+    default:
+      return event;
+  }
 };

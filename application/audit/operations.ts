@@ -1,12 +1,21 @@
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { EventFeed, EventFilter, FeedMessage, Position, RecordedEvent } from '../ports/event-store.ts';
+import type { HidingFor } from '../redaction/hiding.ts';
 import { disclosed } from './disclosed.ts';
 
 /** What an analyst may ask the log for. Times: Unix milliseconds, `from` inclusive, `to` exclusive. */
 export type AuditFilter = Omit<EventFilter, 'tenant'>;
 
-/** The log of a tenant, in its one order, for replay and for following; see `disclosed` for what it leaves out. */
-export const createAuditOperations = ({ feed }: { readonly feed: EventFeed }) => {
+export interface AuditDeps {
+  readonly feed: EventFeed;
+  readonly hidingFor: HidingFor;
+}
+
+/**
+ * The log of a tenant, in its one order, for replay and for following; see `disclosed` for what it leaves out and hides.
+ * Every read fails where the tenant's redaction policies cannot be read.
+ */
+export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
   const own = (caller: Caller, filter: AuditFilter): EventFilter => {
     mustBeUnrestricted(caller, 'reading the event log');
     return { ...filter, tenant: caller.tenant };
@@ -20,7 +29,8 @@ export const createAuditOperations = ({ feed }: { readonly feed: EventFeed }) =>
       limit: number,
     ): Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }> => {
       const { events, position } = await feed.read(after, own(caller, filter), limit);
-      return { events: events.map(disclosed), position };
+      const hide = await hidingFor(caller.tenant);
+      return { events: events.map((event) => disclosed(event, hide)), position };
     },
 
     /** Everything that is in the log now, after `after`. Ends by itself. */
@@ -29,7 +39,8 @@ export const createAuditOperations = ({ feed }: { readonly feed: EventFeed }) =>
       filter: AuditFilter,
       after: Position,
       signal: AbortSignal,
-    ): AsyncIterable<RecordedEvent> => replayed(feed, own(caller, filter), after, signal),
+    ): AsyncIterable<RecordedEvent> =>
+      replayed(shown(feed.follow(after, own(caller, filter), { signal }), caller, hidingFor)),
 
     /** Everything after `after`, then what comes, until `signal` aborts. */
     follow: (
@@ -37,28 +48,30 @@ export const createAuditOperations = ({ feed }: { readonly feed: EventFeed }) =>
       filter: AuditFilter,
       after: Position,
       signal: AbortSignal,
-    ): AsyncIterable<FeedMessage> => followed(feed.follow(after, own(caller, filter), { signal })),
+    ): AsyncIterable<FeedMessage> =>
+      shown(feed.follow(after, own(caller, filter), { signal }), caller, hidingFor),
   };
 };
 export type AuditOperations = ReturnType<typeof createAuditOperations>;
 
-async function* replayed(
-  feed: EventFeed,
-  filter: EventFilter,
-  after: Position,
-  signal: AbortSignal,
-): AsyncGenerator<RecordedEvent> {
-  for await (const message of feed.follow(after, filter, { signal })) {
+async function* replayed(messages: AsyncIterable<FeedMessage>): AsyncGenerator<RecordedEvent> {
+  for await (const message of messages) {
     if (message.kind === 'caughtUp') return;
-    if (message.kind === 'events') yield* message.events.map(disclosed);
+    if (message.kind === 'events') yield* message.events;
   }
 }
 
-async function* followed(messages: AsyncIterable<FeedMessage>): AsyncGenerator<FeedMessage> {
+/** By the policies in force when the events are sent, not when the stream was opened. */
+async function* shown(
+  messages: AsyncIterable<FeedMessage>,
+  { tenant }: Caller,
+  hidingFor: HidingFor,
+): AsyncGenerator<FeedMessage> {
   for await (const message of messages) {
     if (message.kind === 'events') {
+      const hide = await hidingFor(tenant);
       const [first, ...rest] = message.events;
-      yield { ...message, events: [disclosed(first), ...rest.map(disclosed)] };
+      yield { ...message, events: [disclosed(first, hide), ...rest.map((event) => disclosed(event, hide))] };
     } else yield message;
   }
 }

@@ -1,4 +1,5 @@
 import type { WebResult, WebSearch } from '../ports/web-search.ts';
+import type { HidingFor } from '../redaction/hiding.ts';
 
 /** What the web was asked for one question, and what it answered. */
 export interface Grounding {
@@ -17,8 +18,7 @@ export type Ground = (tenant: string, question: string, signal: AbortSignal) => 
 
 export interface GroundDeps {
   readonly webSearch: WebSearch;
-  /** What replaces in a text what the tenant's policies do not let be read, as in its contents. */
-  readonly hidingFor: (tenant: string) => Promise<(text: string) => string>;
+  readonly hidingFor: HidingFor;
 }
 
 /** Pages that an answer may rest on. */

@@ -4,6 +4,7 @@ import type { Written } from '../data-source/operations.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
 import type { ConversationView } from '../ports/conversation-view.ts';
 import type { WebCitation } from '../ports/web-search.ts';
+import type { HidingFor } from '../redaction/hiding.ts';
 import { type ConversationMessage, messagesOf } from '../read-models/conversation-messages.ts';
 import { type ConversationRow, conversationRowOf } from '../read-models/conversation-row.ts';
 import { conversationStream } from '../streams.ts';
@@ -27,6 +28,7 @@ export interface ReadableConversation {
 
 export interface ConversationDeps extends Omit<TurnDeps, 'ids'> {
   readonly view: ConversationView;
+  readonly hidingFor: HidingFor;
 }
 
 /**
@@ -46,7 +48,7 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     return deps.view.list(caller.tenant, principal_id, page, caller.grant.source_group_ids);
   },
 
-  /** From its events, not from a view. @throws DomainError not_configured without a master key */
+  /** From its events, not from a view; titles of cited pages as policies now let them be read. @throws DomainError not_configured without a master key */
   get: async (caller: Caller, id: string, principal_id: string | null): Promise<ReadableConversation> => {
     const { history } = await loadVisible(deps, caller, id, principal_id);
     const messages = messagesOf(history);
@@ -57,7 +59,10 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     ];
     // Without its key it is being deleted, or its deletion was broken off.
     if (row === null || texts === null) throw noSuchConversation();
-    return { row, messages: messages.map((message) => readable(message, texts)) };
+    const hide = await deps.hidingFor(caller.tenant);
+    const hidden = ({ url, title }: WebCitation): WebCitation => ({ url, title: hide(title) });
+    const read = messages.map((message) => readable(message, texts));
+    return { row, messages: read.map((one) => ({ ...one, web_citations: one.web_citations.map(hidden) })) };
   },
 
   /**

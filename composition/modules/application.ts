@@ -133,5 +133,8 @@ export const applicationModule = new ContainerModule(({ bind }) => {
       createSearchOperations({ catalog, ids, accessTo, terms, questionVector, rerankResults }),
     [T.Catalog, T.IdSource, T.AccessTo, T.WordTerms, T.QuestionVector, T.RerankResults],
   );
-  bind(T.AuditOperations).toResolvedValue((feed) => createAuditOperations({ feed }), [T.EventFeed]);
+  bind(T.AuditOperations).toResolvedValue(
+    (feed, hidingFor) => createAuditOperations({ feed, hidingFor }),
+    [T.EventFeed, T.HidingFor],
+  );
 });

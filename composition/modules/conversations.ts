@@ -24,9 +24,9 @@ export const conversationsModule = (
       [T.Execute, T.EventStore, T.EventCodec, T.Vault, T.IdSource, T.Clock],
     );
     bind(T.ConversationOperations).toResolvedValue(
-      (execute, store, codec, vault, view, clock) =>
-        createConversationOperations({ execute, store, codec, vault, view, clock }),
-      [T.Execute, T.EventStore, T.EventCodec, T.Vault, T.ConversationView, T.Clock],
+      (execute, store, codec, vault, view, clock, hidingFor) =>
+        createConversationOperations({ execute, store, codec, vault, view, clock, hidingFor }),
+      [T.Execute, T.EventStore, T.EventCodec, T.Vault, T.ConversationView, T.Clock, T.HidingFor],
     );
     bind(T.VaultSweep).toResolvedValue(
       (vault, store, codec, log) => ({

@@ -3,7 +3,6 @@ import { Agent } from 'undici';
 import { sleep } from '../../adapters/system/timing.ts';
 import { createSearxngWebSearch } from '../../adapters/web-search/searxng/web-search.ts';
 import { createGround } from '../../application/completion/grounding.ts';
-import { redact } from '../../application/redaction/redactor.ts';
 import { TOKENS as T } from '../tokens.ts';
 import type { WebSearchConfig } from '../web-search-config.ts';
 
@@ -20,13 +19,7 @@ export const groundingModule = (config: WebSearchConfig | undefined): ContainerM
       .inSingletonScope()
       .onDeactivation(() => dispatcher.destroy());
     bind(T.Ground).toResolvedValue(
-      (webSearch, policies) => {
-        const hidingFor = async (tenant: string) => {
-          const { compiled } = await policies.at(tenant, 'content');
-          return (text: string) => redact(text, compiled).text;
-        };
-        return webSearch && createGround({ webSearch, hidingFor });
-      },
-      [T.WebSearch, T.PoliciesInForce],
+      (webSearch, hidingFor) => webSearch && createGround({ webSearch, hidingFor }),
+      [T.WebSearch, T.HidingFor],
     );
   });

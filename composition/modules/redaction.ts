@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { textPatterns } from '../../adapters/patterns/text-patterns.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
 import { createRedactionPolicyOperations } from '../../application/redaction/operations.ts';
+import { createHidingFor } from '../../application/redaction/hiding.ts';
 import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import { TOKENS as T } from '../tokens.ts';
 
@@ -13,6 +14,7 @@ export const redactionModule = new ContainerModule(({ bind }) => {
     (view, patterns, clock) => createPoliciesInForce({ view, patterns, clock }),
     [T.RedactionPolicyView, T.TextPatterns, T.Clock],
   );
+  bind(T.HidingFor).toResolvedValue(createHidingFor, [T.PoliciesInForce]);
   bind(T.RedactionPolicyOperations).toResolvedValue(
     (execute, ids, hash, clock, view, patterns) =>
       createRedactionPolicyOperations({ execute, ids, hash, clock, view, patterns }),

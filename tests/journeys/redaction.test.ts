@@ -29,6 +29,23 @@ const policy = async (rules: readonly object[], applies_to: readonly string[]) =
   return body;
 };
 
+/** The source events of the log as a stream: to its end, or as far as `until`. */
+const readStream = async (accept: string, until?: string): Promise<string> => {
+  const stop = new AbortController();
+  const { body } = await fetch(`${service.base}/api/v1/events?category=source`, {
+    headers: { 'x-api-key': service.key, accept },
+    signal: stop.signal,
+  });
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of body as ReadableStream<Uint8Array>) {
+    text += decoder.decode(bytes, { stream: true });
+    if (until !== undefined && text.includes(until) && text.endsWith('\n\n')) break;
+  }
+  stop.abort();
+  return text;
+};
+
 const everything = async (): Promise<string> => {
   const searched = await service.api('POST', '/search', { query: PLAIN });
   const listed = await service.api('POST', '/query', {});
@@ -86,6 +103,23 @@ describe('redaction', { timeout: 180_000 }, () => {
     expect(hidden).toContain('[ticket]');
     expect((await service.api('DELETE', `/redaction-policies/${id}`)).status).toBe(200);
     expect(await everything()).toContain('T-123456');
+  });
+
+  it('hides titles in the event log too, by every way in which it is read', async () => {
+    const inLog = async (): Promise<string> => {
+      const page = await service.api('GET', '/events?category=source');
+      const lines = await readStream('application/x-ndjson');
+      const followed = await readStream('text/event-stream', 'SourceIndexed');
+      for (const shown of [JSON.stringify(page.body), lines, followed])
+        expect(shown).toContain('SourceIndexed');
+      return JSON.stringify([page.body, lines, followed]);
+    };
+    expect(await inLog()).toContain('Ask [email]');
+    const { id } = await policy([{ name: 'ask', kind: 'pattern', pattern: '\\bAsk\\b' }], ['content']);
+    const hidden = await inLog();
+    expect(hidden).toContain('[ask] [email]');
+    expect(hidden).not.toContain('Ask');
+    await service.api('DELETE', `/redaction-policies/${id}`);
   });
 
   it('takes a changed policy into the index with a full sync', async () => {

@@ -50,7 +50,12 @@ export const conversationsOf = (parts: ConversationParts) => {
   let now = NOW;
   const clock = { now: () => (now += 1_000) };
   const turns = createTurns({ ...parts, clock });
-  return { turns, operations: createConversationOperations({ ...parts, clock }), ...askingWith(turns) };
+  const hidingFor = async () => (text: string) => text.replaceAll(/\S+@\S+/g, '[email]');
+  return {
+    turns,
+    operations: createConversationOperations({ ...parts, clock, hidingFor }),
+    ...askingWith(turns),
+  };
 };
 
 const askingWith = (turns: ConversationTurns) => ({

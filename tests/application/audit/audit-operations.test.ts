@@ -22,7 +22,8 @@ const logOf = async (stream: string, ...events: readonly (readonly [string, Json
     metadata: { tenant: TENANT },
   }));
   await store.append(stream, 'none', made as [(typeof made)[0], ...typeof made]);
-  return { store, audit: createAuditOperations({ feed: store }) };
+  const hidingFor = async () => (text: string) => text.replaceAll(/\S+@\S+/g, '[email]');
+  return { store, audit: createAuditOperations({ feed: store, hidingFor }) };
 };
 
 /** By every way in which the log is read. */
@@ -60,6 +61,21 @@ describe('what the log answers', () => {
     expect(await readAll(audit)).toStrictEqual([shown, shown, shown]);
     const stored = await store.readStream(stream);
     expect(stored.map(({ data }) => data['key_hash'])).toEqual(['h1', 'h2', undefined, 'h3']);
+  });
+
+  it('hides in titles of documents what policies hide in contents, and there alone', async () => {
+    const { audit } = await logOf(
+      'source-1',
+      ['SourceIndexed', { title: 'Ask jane@example.org', url: 'https://site.example/jane@example.org' }],
+      ['SourceIndexed.v9', { title: 'Ask jane@example.org' }],
+      ['SourceSkipped', { reason: 'a@b' }],
+    );
+    const shown = [
+      { title: 'Ask [email]', url: 'https://site.example/jane@example.org' },
+      { title: 'Ask [email]' },
+      { reason: 'a@b' },
+    ];
+    expect(await readAll(audit)).toStrictEqual([shown, shown, shown]);
   });
 
   it('shows other events whole', async () => {

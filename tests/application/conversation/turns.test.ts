@@ -85,6 +85,15 @@ describe('a turn', () => {
     expect((await told(conversation_id)).toLowerCase()).not.toContain('zyxquon');
   });
 
+  it('hides in the titles of those pages what policies hide now', async () => {
+    const { turns, operations } = conversations;
+    const page = { url: 'https://a.example/', title: 'Ask jane@example.org' };
+    const turn = await turns.open(ACME, asking('Whom?'));
+    await turns.finish(ACME, turn, { ...endingOf('Her [W1].'), web_citations: [page] });
+    const { messages } = await operations.get(ACME, turn.conversation_id, null);
+    expect(messages.at(-1)?.web_citations).toEqual([{ ...page, title: 'Ask [email]' }]);
+  });
+
   it('forgets those pages with an answer that was never recorded', async () => {
     const { turns } = conversations;
     const turn = await turns.open(ACME, asking('What is it?'));
