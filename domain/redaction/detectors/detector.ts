@@ -27,8 +27,8 @@ export interface Detector {
  */
 export const MASK = '\f';
 
-/** Characters before an offset that a detector may look at: 100, each with the invisible ones that `folded` skips. */
-export const LOOK_BEHIND = 512;
+/** Characters before an offset that a detector may look at: 200, each with the invisible ones that `folded` skips. */
+export const LOOK_BEHIND = 1_024;
 
 const WORD = /[\p{L}\p{N}_]/u;
 

@@ -1,4 +1,5 @@
-import { type Detector, isDigit, type Span, tailOf } from './detector.ts';
+import { type Detector, isDigit, MASK, type Span } from './detector.ts';
+import { anyAt, DOT_HERE, LONGEST_SIGN, signBegun } from './email-writing.ts';
 
 /** RFC 5321, section 4.5.3.1: octets of the local part, and of the domain (RFC 1035, section 2.3.4) with its labels. */
 const MOST_LOCAL = 64;
@@ -8,61 +9,135 @@ const MOST_LABEL = 63;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const isLocal = (char: string): boolean =>
   LETTER_OR_DIGIT.test(char) || (char !== '' && "._%+-'&~".includes(char));
-const isDomain = (char: string): boolean => LETTER_OR_DIGIT.test(char) || char === '.' || char === '-';
+const isLabel = (char: string): boolean => LETTER_OR_DIGIT.test(char) || char === '-';
 
 /**
- * E-mail addresses: `addr-spec` of RFC 5322 without quoted local parts, comments and address literals, and without the
- * characters that in practice delimit an address rather than belong to one (`=/?!#$*^{|}` and the backquote). Letters
- * of any script count (RFC 6531). The domain has at least two labels, and no number is the last.
+ * E-mail addresses: `addr-spec` of RFC 5322 without comments and address literals, and without the characters that in
+ * practice delimit an address rather than belong to one (`=/?!#$*^{|}` and the backquote). A quoted local part counts,
+ * letters of any script do (RFC 6531), so do `@` and `.` as people hide them (see `anyAt`), and a line break behind `@`.
+ * The domain has at least two labels, and no number is the last; or it is `localhost`.
  */
 export const emailDetector: Detector = {
   find: (text, from) => {
     const found: Span[] = [];
     let least = from;
-    for (let at = text.indexOf('@', from); at >= 0; at = text.indexOf('@', at + 1)) {
-      const start = localStart(text, at, least);
-      const end = domainEnd(text, at + 1);
+    const sign = anyAt();
+    sign.lastIndex = from;
+    for (let at = sign.exec(text); at !== null; at = sign.exec(text)) {
+      const start = localStart(text, at.index, least);
+      const end = start === null ? null : domainEnd(text, at.index + at[0].length);
+      // A sign that is none may hold the beginning of one: `(@)`, ` [at`.
+      if (end === null) sign.lastIndex = at.index + 1;
       if (start === null || end === null) continue;
       found.push({ start, end });
       least = end;
+      sign.lastIndex = end;
     }
     return found;
   },
   settledUpTo: (text) => {
-    const tail = tailOf(text, (char) => isLocal(char) || char === '@', MOST_LOCAL + MOST_DOMAIN + 2);
-    // What cannot become an address begins nothing: without `@` so far, only a local part counts.
-    return text.indexOf('@', tail) >= 0 ? tail : Math.max(tail, text.length - MOST_LOCAL);
+    let settled = text.length;
+    const window = Math.max(0, text.length - MOST_DOMAIN - 2 * LONGEST_SIGN - 2);
+    const sign = anyAt();
+    sign.lastIndex = window;
+    for (let at = sign.exec(text); at !== null && settled === text.length; at = sign.exec(text)) {
+      // A domain that may go on.
+      if (domainReach(text, at.index + at[0].length) >= text.length)
+        settled = quoteStart(text, at.index, 0) ?? localFrom(text, at.index);
+      sign.lastIndex = at.index + 1;
+    }
+    const begun = text.length - signBegun(text);
+    for (let at = begun; at <= text.length; at += 1) settled = Math.min(settled, localFrom(text, at));
+    return Math.min(settled, quoteBegun(text));
   },
+};
+
+/** Where a local part may begin that ends here, at the earliest. */
+const localFrom = (text: string, at: number): number => {
+  let start = at;
+  while (start > 0 && at - start < MOST_LOCAL && isLocal(text.charAt(start - 1))) start -= 1;
+  return start;
 };
 
 /** A local part has no dot at its ends. One that is too long counts from where it would not be. */
 const localStart = (text: string, at: number, least: number): number | null => {
-  let start = at;
-  while (start > least && at - start < MOST_LOCAL && isLocal(text.charAt(start - 1))) start -= 1;
+  if (text.charAt(at - 1) === '"') return quoteStart(text, at, least);
+  let start = Math.max(least, localFrom(text, at));
   while (start < at && ".'".includes(text.charAt(start))) start += 1;
-  return start === at || text.charAt(at - 1) === '.' ? null : start;
+  return start >= at || text.charAt(at - 1) === '.' ? null : start;
+};
+
+const isQuoted = (char: string): boolean => char !== '' && !`"\\\n\r${MASK}`.includes(char);
+
+const quoteStart = (text: string, at: number, least: number): number | null => {
+  if (text.charAt(at - 1) !== '"') return null;
+  let start = at - 2;
+  while (start >= least && at - start <= MOST_LOCAL + 1 && isQuoted(text.charAt(start))) start -= 1;
+  return start >= least && start < at - 2 && text.charAt(start) === '"' ? start : null;
+};
+
+/** Where a quoted local part begins that is not over, or that the end of the text closes. */
+const quoteBegun = (text: string): number => {
+  const end = text.length - Math.max(signBegun(text), 0);
+  for (let at = text.length - 1; at >= Math.max(0, end - MOST_LOCAL - 2); at -= 1) {
+    if (text.charAt(at) !== '"') {
+      if (at < end && !isQuoted(text.charAt(at))) return text.length;
+      continue;
+    }
+    // Either it opens, or it closes what the one before opened.
+    const before = quoteStart(text, at + 1, 0);
+    return at + 1 >= end ? (before ?? at) : at;
+  }
+  return text.length;
+};
+
+interface Label {
+  readonly name: string;
+  readonly start: number;
+}
+
+const LINE_BREAK = /[ ]?\r?\n[ ]?/y;
+
+/** The labels of a domain and how far the text was looked at. */
+const labelsFrom = (
+  text: string,
+  from: number,
+): { readonly labels: readonly Label[]; readonly end: number } => {
+  const labels: Label[] = [];
+  LINE_BREAK.lastIndex = from;
+  const domain = from + (LINE_BREAK.exec(text)?.[0].length ?? 0);
+  for (let start = domain; ;) {
+    let end = start;
+    while (end < text.length && end - domain < MOST_DOMAIN && isLabel(text.charAt(end))) end += 1;
+    const name = text.slice(start, end);
+    if (name === '' || name.length > MOST_LABEL || name.startsWith('-')) return { labels, end };
+    labels.push({ name: name.replace(/-+$/, ''), start });
+    if (name.endsWith('-')) return { labels, end };
+    DOT_HERE.lastIndex = end;
+    const dot = DOT_HERE.exec(text)?.[0] ?? '';
+    if (dot === '' || end + dot.length - domain > MOST_DOMAIN) return { labels, end };
+    start = end + dot.length;
+  }
+};
+
+/** Up to where what follows could change the domain: a sign, or a line break, may be in progress. */
+const domainReach = (text: string, from: number): number => {
+  const { end } = labelsFrom(text, from);
+  const rest = text.slice(end);
+  const inProgress = signBegun(rest) === rest.length || /^[ .]?\r?\n?[ ]?$/.test(rest);
+  return inProgress ? text.length : end;
 };
 
 const domainEnd = (text: string, from: number): number | null => {
-  let end = from;
-  while (end < text.length && end - from < MOST_DOMAIN && isDomain(text.charAt(end))) end += 1;
-  while (end > from && '.-'.includes(text.charAt(end - 1))) end -= 1;
-  const labels: string[] = [];
-  for (const label of text.slice(from, end).split('.')) {
-    if (label === '' || label.length > MOST_LABEL || label.startsWith('-')) break;
-    const name = label.replace(/-+$/, '');
-    labels.push(name);
-    if (name !== label) break;
-  }
-  while (labels.length > 1) {
-    const last = labels.pop() ?? '';
+  const { labels } = labelsFrom(text, from);
+  for (let n = labels.length - 1; n > 0; n -= 1) {
+    const { name, start } = labels[n] as Label;
     // Hyphens and what follows them may belong to the sentence: `jane@example.org--she …`.
-    const top = [last, last.split('-', 1)[0] ?? ''].find(isTopLevel);
-    if (top === undefined) continue;
-    labels.push(top);
-    break;
+    const top = [name, name.split('-', 1)[0] ?? ''].find(isTopLevel);
+    if (top !== undefined) return start + top.length;
   }
-  return labels.length < 2 ? null : from + labels.join('.').length;
+  const [first] = labels;
+  return first?.name.toLowerCase() === 'localhost' ? first.start + first.name.length : null;
 };
 
 const isTopLevel = (label: string): boolean =>

@@ -5,13 +5,30 @@ const INVISIBLE = '\u00AD\u200B\u200C\u200D\u2060\uFEFF';
 /** So many in a row are looked over; more separate, so that what a detector looks at stays bounded. */
 const MOST_INVISIBLE = 4;
 const RUN = new RegExp(`[${INVISIBLE}]+`, 'g');
-/** Compatibility forms of `@`, the full stop and ASCII in full width (NFKC); one UTF-16 unit each, like their likes. */
-const WIDE = /[\uFF01-\uFF5E\uFE6B\uFE52\u2024]/g;
+/** The digits 0 of scripts that have their own: each is followed by its digits 1 to 9. */
+const ZEROS = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
+  0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
+  0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
+];
+const DIGITS = new Map(
+  ZEROS.flatMap((zero) =>
+    Array.from('0123456789', (digit, i) => [String.fromCharCode(zero + i), digit] as const),
+  ),
+);
+/**
+ * Compatibility forms of `@`, the full stop, the space and ASCII in full width (NFKC), and the digits of all scripts; one
+ * UTF-16 unit each, like their likes.
+ */
+const WIDE = new RegExp(`[\\uFF01-\\uFF5E\\uFE6B\\uFE52\\u2024\\u3000${[...DIGITS.keys()].join('')}]`, 'g');
 const FOLDABLE = new RegExp(`${WIDE.source}|[${INVISIBLE}]`);
 
 const isInvisible = (char: string): boolean => char !== '' && INVISIBLE.includes(char);
 
 const narrowChar = (char: string): string => {
+  const digit = DIGITS.get(char);
+  if (digit !== undefined) return digit;
+  if (char === '\u3000') return ' ';
   if (char === '\uFE6B') return '@';
   if (char === '\uFE52' || char === '\u2024') return '.';
   return String.fromCharCode(char.charCodeAt(0) - 0xfee0);

@@ -23,7 +23,11 @@ export const ipDetector: Detector = {
     }
     return found;
   },
-  settledUpTo: (text) => tailOf(text, isPart, REACH),
+  settledUpTo: (text) => {
+    const tail = tailOf(text, isPart, REACH);
+    // What stands behind `::` tells whether it is a prefix.
+    return text.endsWith('::/') ? text.length - 3 : tail;
+  },
 };
 
 /** A run is judged whole, also when looking begins inside of it. */
@@ -52,8 +56,14 @@ const addressIn = (text: string, runFrom: number, runTo: number): Span | null =>
   if (port > 0 && IPV4.test(written.slice(0, port)) && /^\d{1,5}$/.test(written.slice(port + 1))) {
     return { start, end: start + port };
   }
-  return isIpv6(written) ? { start, end } : null;
+  return isIpv6(written) || (written === '::' && isUnspecified(text, start, end)) ? { start, end } : null;
 };
+
+/** `::` stands in programs too: it is an address in brackets, with the length of a prefix, and where a word says so. */
+const isUnspecified = (text: string, start: number, end: number): boolean =>
+  /\[$|(?<![\p{L}\p{N}_])(?:on|at|to|from|address|bind|binds|bound|host|listen|listens|ip|ipv6|is)[ =:"'`]{1,3}$/iu.test(
+    text.slice(Math.max(0, start - 12), start),
+  ) || /^\/\d/.test(text.slice(end, end + 2));
 
 /** A colon that ends a clause, not one of `::`. */
 const isLastColon = (text: string, start: number, end: number): boolean =>

@@ -1,4 +1,6 @@
 import { type Detector, MASK, type Span, tailOf } from './detector.ts';
+import { assignedSecrets, isValuePart, MOST_VALUE } from './key-assignment.ts';
+import { PREFIXED } from './key-prefixes.ts';
 import { looksRandom } from './randomness.ts';
 
 /** A token that goes on for longer is judged by so much of its beginning. */
@@ -10,41 +12,13 @@ const LEAST = 20;
 const TOKEN = /[A-Za-z0-9_+/=~.-]+/g;
 const isToken = (char: string): boolean => /^[A-Za-z0-9_+/=~.-]$/.test(char);
 
-/**
- * Prefixes that providers give their keys, with the least that follows: AI (sk-, sk-ant-, hf_), payment (sk_live_ …),
- * code (ghp_ …, github_pat_, glpat-, npm_, pypi-), chat (xoxb- …), clouds (AKIA, ASIA, AIza, ya29., dop_v1_), mail (SG.),
- * shops (shpat_ …), this service (kn_), and JSON Web Tokens (RFC 7519: two objects in base64url, hence `eyJ` twice).
- */
-const PREFIXED = new RegExp(
-  `^(?:${[
-    'sk-(?:ant-|proj-|svcacct-|or-v1-)?[A-Za-z0-9_-]{16,}',
-    '(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}',
-    'whsec_[A-Za-z0-9+/=]{16,}',
-    'gh[pousr]_[A-Za-z0-9]{20,}',
-    'github_pat_[A-Za-z0-9_]{20,}',
-    'glpat-[A-Za-z0-9_-]{16,}',
-    'npm_[A-Za-z0-9]{20,}',
-    'pypi-[A-Za-z0-9_-]{20,}',
-    'hf_[A-Za-z0-9]{20,}',
-    'xox[abeoprs]-[A-Za-z0-9-]{10,}',
-    '(?:AKIA|ASIA|AIDA|AROA)[A-Z0-9]{16}(?![A-Za-z0-9])',
-    'AIza[A-Za-z0-9_-]{30,}',
-    'ya29\\.[A-Za-z0-9_-]{20,}',
-    'do[opr]_v1_[a-f0-9]{32,}',
-    'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}',
-    'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}',
-    'kn_[A-Za-z0-9_-]{20,}',
-    'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.',
-  ].join('|')})`,
-);
-
 const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{1,60}-----/g;
 const PEM_LINE = 80;
 
 /**
  * What gives access: tokens with a known prefix, strings of at least 20 characters that look drawn by lot (see
- * `looksRandom`), and PEM blocks (RFC 7468), of keys and of certificates alike. A block without its end goes as far as
- * base64 does.
+ * `looksRandom`), values that a name says to be secret (see `assignedSecrets`), and PEM blocks (RFC 7468), of keys and of
+ * certificates alike. A block without its end goes as far as base64 does.
  */
 export const keyDetector: Detector = {
   find: (text, from) => {
@@ -64,15 +38,29 @@ export const keyDetector: Detector = {
       if (isCutOff(text, run.index, end)) continue;
       found.push(...secretsIn(text.slice(run.index, end), run.index));
     }
-    return [...blocks, ...found].toSorted((a, b) => a.start - b.start);
+    return united([...blocks, ...found, ...assignedSecrets(text, from)]);
   },
   settledUpTo: (text) => {
-    const tail = tailOf(text, isToken, LONGEST_KEY);
     const begin = text.lastIndexOf('-----BEGIN ');
     const open = begin >= 0 && text.length - begin < LONGEST_KEY && !isClosed(text, begin);
-    // What stands right before a block is judged without it.
-    return open ? Math.min(tail, tailOf(text.slice(0, begin), isToken, LONGEST_KEY)) : tail;
+    // What stands right before a block belongs to it, or is judged without it.
+    return open ? Math.min(lastWord(text), lastWord(text.slice(0, begin))) : lastWord(text);
   },
+};
+
+/** Where the token, or the value of a name, begins that the text ends with. */
+const lastWord = (text: string): number =>
+  Math.min(tailOf(text, isToken, LONGEST_KEY), tailOf(text, isValuePart, MOST_VALUE));
+
+/** What overlaps becomes one. */
+const united = (spans: readonly Span[]): readonly Span[] => {
+  const apart: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = apart.at(-1);
+    if (last === undefined || span.start >= last.end) apart.push(span);
+    else apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+  }
+  return apart;
 };
 
 /** The beginning of the token is not there, or a replacement took a part of it. */

@@ -1,16 +1,18 @@
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** With a sign or more. */
+const BASE64_40 = /^(?=.*[/+])[A-Za-z0-9/+]{40}$/;
 const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 
 /**
  * Whether a string looks drawn by lot rather than written: many different characters (Shannon entropy), at least two
- * figures among letters, and the kind of character (upper case, lower case, figure) changing often. Identifiers, words
+ * figures among letters (one in a key of 40 characters of base64, as AWS makes them), and the kind of character (upper case, lower case, figure) changing often. Identifiers, words
  * with hyphens, paths and file names change it seldom. A UUID names something and gives no access; a hash of 32 and
  * more hexadecimal figures cannot be told from a key, and counts as one.
  */
 export const looksRandom = (token: string): boolean => {
   if (UUID.test(token)) return false;
   const figures = token.replaceAll(/\D/g, '').length;
-  if (figures < 2 || !/[A-Za-z]/.test(token)) return false;
+  if (figures < (BASE64_40.test(token) ? 1 : 2) || !/[A-Za-z]/.test(token)) return false;
   if (HEX.test(token)) return token.length >= 32 && entropyOf(token) >= 3 && changesIn(token) >= 0.2;
   return entropyOf(token) >= 3.5 && changesIn(token) >= 0.3 && longestPart(token) >= 10;
 };

@@ -1,0 +1,45 @@
+/**
+ * How tokens begin that providers give out, as they document it, with the least that follows: AI, payment, code and
+ * packages, chat, clouds, infrastructure, observation, mail, shops, this service (`kn_`), and JSON Web Tokens (RFC 7519:
+ * two objects in base64url, hence `eyJ` twice).
+ */
+const PREFIXES = [
+  'sk-(?:ant-|proj-|svcacct-|or-v1-)?[A-Za-z0-9_-]{16,}',
+  '(?:hf_|gsk_|r8_|xai-|pplx-)[A-Za-z0-9]{20,}',
+  '(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}',
+  'whsec_[A-Za-z0-9+/=]{16,}',
+  'sq0(?:atp|csp)-[A-Za-z0-9_-]{16,}',
+  'gh[pousr]_[A-Za-z0-9]{20,}',
+  'github_pat_[A-Za-z0-9_]{20,}',
+  'gl(?:pat|rt|dt|ptt|soat|ft|imt|agent|oas|cbt)-[A-Za-z0-9_-]{16,}',
+  'npm_[A-Za-z0-9]{20,}',
+  'pypi-[A-Za-z0-9_-]{20,}',
+  'rubygems_[a-f0-9]{32,}',
+  'dckr_(?:pat|oat)_[A-Za-z0-9_-]{16,}',
+  'xox[abeoprs]-[A-Za-z0-9-]{10,}',
+  'xapp-[A-Za-z0-9-]{10,}',
+  '(?:AKIA|ASIA|AIDA|AROA)[A-Z0-9]{16}(?![A-Za-z0-9])',
+  'AIza[A-Za-z0-9_-]{30,}',
+  'ya29\\.[A-Za-z0-9_-]{20,}',
+  'GOCSPX-[A-Za-z0-9_-]{16,}',
+  'do[opr]_v1_[a-f0-9]{32,}',
+  'dapi[a-f0-9]{32}',
+  'hv[sbr]\\.[A-Za-z0-9_-]{20,}',
+  'tskey-[A-Za-z0-9-]{10,}',
+  'dp\\.(?:pt|st|ct|sa)\\.[A-Za-z0-9._-]{16,}',
+  'glsa_[A-Za-z0-9_]{20,}',
+  'NRAK-[A-Z0-9]{16,}',
+  'PMAK-[A-Za-z0-9-]{16,}',
+  'ATATT3[A-Za-z0-9_=-]{20,}',
+  'lin_api_[A-Za-z0-9]{20,}',
+  'ntn_[A-Za-z0-9]{20,}',
+  'figd_[A-Za-z0-9_-]{20,}',
+  'sbp_[a-f0-9]{32,}',
+  'AGE-SECRET-KEY-1[A-Z0-9]{16,}',
+  'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}',
+  'key-[a-f0-9]{32}',
+  'shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}',
+  'kn_[A-Za-z0-9_-]{20,}',
+  'eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.',
+];
+export const PREFIXED = new RegExp(`^(?:${PREFIXES.join('|')})`);
