@@ -15,8 +15,9 @@ const MOST_HELD = LONGEST_KEY + 2_048;
 /**
  * Redacts a text while it comes. All that was answered, put together, is what `redact` makes of the whole text, however
  * it was cut: nothing is shown as long as it may belong to a match. Held back is the end of the text as far as
- * something there may be part of one: a word in progress for most kinds, up to 66 characters of figures for telephone
- * numbers, up to 16,384 for a token or a PEM block, and always 257 where there are patterns. A match of a pattern of
+ * something there may be part of one: a word in progress for most kinds (with what may be an account number or a quoted
+ * name, up to 170), up to 194 characters of figures and signs, up to 16,384 for a token or a PEM block, and always 257
+ * where there are patterns. A match of a pattern of
  * more than 256 characters, and anything of more than 16,384, may be cut. Invisible characters do not count there.
  */
 export const createStreamRedactor = (compiled: CompiledRules): StreamRedactor => {

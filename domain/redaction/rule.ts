@@ -1,7 +1,7 @@
 import { DomainError } from '../shared/domain-error.ts';
 
 /** What a rule looks for: a pattern of the caller's, or something that the service knows by sight. */
-export const RULE_KINDS = ['pattern', 'email', 'phone', 'card', 'ip', 'national_id', 'key'] as const;
+export const RULE_KINDS = ['pattern', 'email', 'phone', 'card', 'iban', 'ip', 'national_id', 'key'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
 
 /**

@@ -2,6 +2,7 @@ import type { RuleKind } from '../rule.ts';
 import { cardDetector } from './card.ts';
 import type { Detector } from './detector.ts';
 import { emailDetector } from './email.ts';
+import { ibanDetector } from './iban.ts';
 import { ipDetector } from './ip-address.ts';
 import { keyDetector } from './key.ts';
 import { nationalIdDetector } from './national-id.ts';
@@ -12,6 +13,7 @@ export const DETECTORS: { readonly [K in Exclude<RuleKind, 'pattern'>]: Detector
   email: emailDetector,
   phone: phoneDetector,
   card: cardDetector,
+  iban: ibanDetector,
   ip: ipDetector,
   national_id: nationalIdDetector,
   key: keyDetector,

@@ -1,60 +1,93 @@
-import { type Detector, firstOf, isDigit, isInsideWord, type Span, tailOf } from './detector.ts';
+import { hasLuhnDigit } from './check-digits.ts';
+import { cutsAnother, type EndAt } from './cuts-another.ts';
+import { type Detector, firstOf, isDigit, isInsideWord, MASK, type Span } from './detector.ts';
 import { type DigitGroup, digitGroups, digitsOf } from './digit-groups.ts';
+import { ibanDetector, ibanShapeEnd } from './iban.ts';
+import { isInsideNumber } from './inside-number.ts';
+import { numberTail, SEPARATOR, SPACES, WIDEST } from './separators.ts';
 
 const LEAST = 13;
 const MOST = 19;
-/** A card number with a separator after each digit but the last, and one character more. */
-const REACH = 2 * MOST;
-const SEPARATORS = ' \u00a0\u2009\u202f.\u2011\u2013-';
-const SEPARATOR = new RegExp(`[${SEPARATORS}]`, 'y');
+/** A card number with the widest separator after each digit, and what stands behind it. */
+const REACH = MOST * (1 + WIDEST) + 2;
 
 /**
- * Numbers of payment cards: 13 to 19 digits, in one run or in groups with one separator between them, whose first digit
- * is one of the financial industry's (2 to 6) and whose last is the check digit (ISO/IEC 7812-1, Luhn).
+ * Numbers of payment cards: 13 to 19 digits, in one run or in groups, whose first digit is one of the financial
+ * industry's (2 to 6) and whose last is the check digit (ISO/IEC 7812-1, Luhn). A word of three and more letters may be
+ * written together with it: `Visa4111…`.
  */
 export const cardDetector: Detector = {
   find: (text, from) => {
     const found: Span[] = [];
     for (let at = firstOf(text, from, text.length, isDigit); at < text.length;) {
-      const end = isDigit(text.charAt(at - 1)) || isInsideWord(text, at) ? null : cardEnd(text, at);
-      if (end !== null) found.push({ start: at, end });
-      at = firstOf(text, end ?? endOfRun(text, at), text.length, isDigit);
+      const end = cardEnd(text, at);
+      const span =
+        end !== null && !cutsAnother(text, { start: at, end }, [ibanShapeEnd, laterCardEnd(at)])
+          ? { start: at, end }
+          : null;
+      if (span !== null) found.push(span);
+      at = firstOf(text, span?.end ?? endOfRun(text, at), text.length, isDigit);
     }
     return found;
   },
-  settledUpTo: (text) => {
-    const tail = tailOf(text, (char) => isDigit(char) || SEPARATORS.includes(char), REACH);
-    return firstOf(text, tail, text.length, isDigit);
-  },
+  settledUpTo: (text) => Math.min(cardsSettledUpTo(text), ibanDetector.settledUpTo(text)),
 };
+
+/** A year before a card number may complete another one with its first groups. */
+const laterCardEnd =
+  (start: number): EndAt =>
+  (text, at) =>
+    at > start ? cardEnd(text, at) : null;
+
+/** Without regard to account numbers; a later card number may begin before one ends. */
+export const cardsSettledUpTo = (text: string): number =>
+  firstOf(text, numberTail(text, 2 * REACH), text.length, isDigit);
 
 const endOfRun = (text: string, at: number): number =>
   firstOf(text, at, text.length, (char) => !isDigit(char));
 
-/** The longest that fits: 19 digits are not a number of 16 with something behind it. */
-const cardEnd = (text: string, at: number): number | null => {
-  if (!'23456'.includes(text.charAt(at))) return null;
+/** Where a card number ends that begins here; null: none does. The longest that fits: 19 digits are not 16 and more. */
+export const cardEnd = (text: string, at: number): number | null => {
+  if (!'23456'.includes(text.charAt(at)) || text.charAt(at) === '' || !mayBegin(text, at)) return null;
   const groups = digitGroups(text, at, MOST, SEPARATOR);
   for (let n = groups.length; n > 0; n -= 1) {
-    const { end } = groups[n - 1] as Span;
-    const digits = digitsOf(groups.slice(0, n));
+    const tried = groups.slice(0, n);
+    const { end } = tried.at(-1) as DigitGroup;
+    const digits = digitsOf(tried);
     if (digits.length < LEAST) return null;
-    if (n > 1 && !groups.slice(0, n).every(isUsualGroup)) continue;
-    if (hasLuhnDigit(digits) && !isInsideWord(text, end)) return end;
+    if (n > 1 && !(isUsual(tried) && !isInsideNumber(text, at))) continue;
+    if (hasLuhnDigit(digits) && mayEnd(text, end)) return end;
   }
   return null;
 };
 
-/** Not the figures of a decimal fraction. */
-const isUsualGroup = ({ digits }: DigitGroup): boolean => digits.length >= 2 && digits.length <= 7;
+const WORD_BEFORE = /(^|[^\p{L}\p{N}_])\p{L}{3,}$/u;
+const LONGEST_WORD = 24;
 
-/** From the right, every second digit doubled, the sum of all digits is a multiple of ten. */
-const hasLuhnDigit = (digits: string): boolean => {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i += 1) {
-    const digit = Number(digits.charAt(digits.length - 1 - i));
-    const doubled = 2 * digit;
-    sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
+const mayBegin = (text: string, at: number): boolean => {
+  const before = text.charAt(at - 1);
+  if (isDigit(before)) return false;
+  // A part of a number in groups, or of a decimal fraction.
+  if (/[\d\f][.-]$/.test(text.slice(Math.max(0, at - 2), at))) return false;
+  if (!isInsideWord(text, at)) return true;
+  const word = WORD_BEFORE.exec(text.slice(Math.max(0, at - LONGEST_WORD), at));
+  return word !== null && word[1] !== MASK;
+};
+
+/** A sign of a name, of a number with more groups, or of an address does not follow. */
+const mayEnd = (text: string, end: number): boolean =>
+  (!isInsideWord(text, end) || text.charAt(end) === '_') && text.charAt(end) !== '@';
+
+/**
+ * Not the figures of a decimal fraction, not a column of years; what is not in groups by spaces or hyphens is in those
+ * of cards, with one line break at most.
+ */
+const isUsual = (groups: readonly DigitGroup[]): boolean => {
+  if (!groups.every(({ digits }) => digits.length >= 2 && digits.length <= 7)) return false;
+  if (groups.every(({ digits }) => /^(?:19|20)\d\d$/.test(digits))) return false;
+  const separators = groups.slice(1).map(({ separator }) => separator);
+  if (separators.every((one) => one.length === 1 && (SPACES.includes(one) || /[-\u2010-\u2013.]/.test(one))))
+    return true;
+  if (separators.filter((one) => one.includes('\n')).length > 1) return false;
+  return /^(?:4,4,4,4(?:,3)?|4,6,5|4,6,4|8,8)$/.test(groups.map(({ digits }) => digits.length).join(','));
 };

@@ -1,80 +1,124 @@
-import { type Detector, firstOf, isInsideWord, type Span, tailOf } from './detector.ts';
+import { cardEnd, cardsSettledUpTo } from './card.ts';
+import { cutsAnother } from './cuts-another.ts';
+import { type Detector, firstOf, isDigit, isInsideWord, type Span } from './detector.ts';
+import { ibanDetector, ibanShapeEnd } from './iban.ts';
+import { isInsideNumber } from './inside-number.ts';
+import { type IdForm, NATIONAL_IDS } from './national-ids.ts';
+import { SPACES } from './separators.ts';
 
-/** The longest writing, `12 345 678 901` or `AB 12 34 56 C`, and what follows it. */
-const REACH = 20;
-const isPart = (char: string): boolean => /^[A-Za-z0-9 .-]$/.test(char);
-const isOpening = (char: string): boolean => /^[A-Za-z0-9]$/.test(char);
+/** The longest writing, `9 99 99 9X 999 999 99`, and what follows it. */
+const REACH = 24;
+const isLetter = (char: string): boolean => /^[A-Za-z]$/.test(char);
+const isOpening = (char: string): boolean => isDigit(char) || isLetter(char);
+/** Those that begin with a digit, and those that begin with a letter. */
+const NUMERIC = NATIONAL_IDS.filter(({ form }) => form.startsWith('9'));
+const LETTERED = NATIONAL_IDS.filter(({ form }) => form.startsWith('A'));
+const CLASSES: { readonly [wanted: string]: string } = {
+  9: '\\d',
+  A: '[A-Za-z]',
+  X: '[A-Za-z\\d]',
+  ' ': `[${SPACES}]`,
+  '-': '[-\\u2010\\u2011\\u2013]',
+};
+/** Whether any form fits here: most words and numbers have none. */
+const anyOf = (forms: readonly IdForm[]): RegExp =>
+  new RegExp(
+    forms.map(({ form }) => [...form].map((wanted) => CLASSES[wanted] ?? `\\${wanted}`).join('')).join('|'),
+    'y',
+  );
+const [NUMERIC_FORM, LETTERED_FORM] = [anyOf(NUMERIC), anyOf(LETTERED)];
+const hasForm = (text: string, at: number): boolean => {
+  const forms = isDigit(text.charAt(at)) ? NUMERIC_FORM : LETTERED_FORM;
+  forms.lastIndex = at;
+  return forms.test(text);
+};
 
-/**
- * Numbers that a state gives to a person, where a rule tells them from other numbers:
- * - USA, Social Security number: 3-2-4 digits with hyphens or spaces; no area 000, 666 or 9xx, no group 00, no serial
- *   0000 (SSA, RM 10201.035), and none of those that are known from advertising.
- * - Germany, tax identification number (section 139b AO): 11 digits, bare or in groups of 2-3-3-3, the first not 0; of
- *   the first ten, one digit stands twice or three times and the others at most once; check digit by ISO/IEC 7064,
- *   MOD 11,10.
- * - United Kingdom, National Insurance number: two letters that HMRC gives out (NIM39110), six digits, A to D; bare or
- *   with a space after each pair.
- */
+const beginning = (char: string): readonly IdForm[] => (isDigit(char) ? NUMERIC : LETTERED);
+
+/** Numbers that a state gives to a person, where a rule tells them from other numbers: see `NATIONAL_IDS`. */
 export const nationalIdDetector: Detector = {
   find: (text, from) => {
     const found: Span[] = [];
     for (let at = firstOf(text, from, text.length, isOpening); at < text.length;) {
-      const length = isInsideWord(text, at) ? 0 : lengthAt(text, at);
-      if (length > 0) found.push({ start: at, end: at + length });
-      at = firstOf(text, at + Math.max(1, length), text.length, isOpening);
+      const end = nationalIdEnd(text, at);
+      const stands = end !== null && !cutsAnother(text, { start: at, end }, [ibanShapeEnd, cardEnd]);
+      if (stands) found.push({ start: at, end });
+      // Within a word nothing begins.
+      const next = stands ? end : firstOf(text, at, text.length, (char) => !isOpening(char));
+      at = firstOf(text, next, text.length, isOpening);
     }
     return found;
   },
-  settledUpTo: (text) => {
-    for (let at = tailOf(text, isPart, REACH); at < text.length; at += 1) {
-      if (!isInsideWord(text, at) && BEGUN.test(text.slice(at))) return at;
+  settledUpTo: (text) =>
+    Math.min(idsSettledUpTo(text, isOpening), cardsSettledUpTo(text), ibanDetector.settledUpTo(text)),
+};
+
+/** Of the ids that begin with such a character, without regard to what they would cut. */
+export const idsSettledUpTo = (text: string, begins: (char: string) => boolean): number => {
+  for (let at = Math.max(0, text.length - REACH); at < text.length; at += 1) {
+    if (!begins(text.charAt(at)) || isInsideWord(text, at)) continue;
+    for (const { form } of beginning(text.charAt(at))) {
+      const length = lengthOf(text, at, form);
+      // Up to two characters behind it are looked at.
+      if (length === 'open' || (length !== null && at + length + 2 > text.length)) return at;
     }
-    return text.length;
-  },
-};
-
-/** What may still become one, or turn out to be a part of something longer. */
-const BEGUN = /^(?:\d[\d -]*|[A-Za-z]{1,2}|[A-Za-z]{2} ?\d[\d ]*[A-Za-z]?)[.-]?$|^[A-Za-z]{2} $/;
-
-const SSN = /^(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}/;
-const ADVERTISED = new Set(['078051120', '219099999', '457555462']);
-const TAX_ID = /^[1-9](?:\d{10}|\d \d{3} \d{3} \d{3})/;
-const NINO =
-  /^(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z](?:\d{6}[A-D]|(?: \d\d){3} ?[A-D]|\d\d \d\d \d\d ?[A-D])/i;
-
-/** 0: none begins here. */
-const lengthAt = (text: string, at: number): number => {
-  const ahead = text.slice(at, at + REACH);
-  // A part of a longer number in groups begins nothing.
-  if (/^\d/.test(ahead) && /[\d\f][.-]$/.test(text.slice(Math.max(0, at - 2), at))) return 0;
-  for (const [form, holds] of FORMS) {
-    const length = form.exec(ahead)?.[0].length ?? 0;
-    if (length === 0 || isInsideWord(text, at + length)) continue;
-    if (/^[.-][\d\f]/.test(text.slice(at + length, at + length + 2))) continue;
-    if (holds(ahead.slice(0, length).replaceAll(/[ -]/g, ''))) return length;
   }
-  return 0;
+  return text.length;
 };
 
-/** ISO/IEC 7064, MOD 11,10. */
-const hasIso7064Digit = (digits: string): boolean => {
-  let product = 10;
-  for (const digit of digits.slice(0, -1)) {
-    const sum = (Number(digit) + product) % 10;
-    product = ((sum === 0 ? 10 : sum) * 2) % 11;
+/** Where an id ends that begins here, the longest; null: none does. */
+export const nationalIdEnd = (text: string, at: number): number | null => {
+  if (!isOpening(text.charAt(at)) || !hasForm(text, at) || isInsideWord(text, at)) return null;
+  let longest: number | null = null;
+  for (const { form, holds } of beginning(text.charAt(at))) {
+    const length = lengthOf(text, at, form);
+    if (length === null || length === 'open' || at + length <= (longest ?? 0)) continue;
+    if (!mayEnd(text, at + length) || !mayBegin(text, at, form)) continue;
+    if (
+      holds(
+        text
+          .slice(at, at + length)
+          .replaceAll(/[^A-Za-z0-9]/g, '')
+          .toUpperCase(),
+      )
+    )
+      longest = at + length;
   }
-  return (11 - product) % 10 === Number(digits.at(-1));
+  return longest;
 };
 
-const isTaxId = (digits: string): boolean => {
-  const counts = new Map<string, number>();
-  for (const digit of digits.slice(0, 10)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
-  const repeated = [...counts.values()].filter((count) => count > 1);
-  return repeated.length === 1 && (repeated[0] ?? 0) <= 3 && hasIso7064Digit(digits);
+/** A part of a longer number in groups begins nothing; what has no spaces in it may stand behind another number. */
+const mayBegin = (text: string, at: number, form: IdForm['form']): boolean => {
+  if (!isDigit(text.charAt(at))) return true;
+  if (/[\d\f][.,-]$|[$€£#] ?$/.test(text.slice(Math.max(0, at - 2), at))) return false;
+  return !form.includes(' ') || !isInsideNumber(text, at);
 };
 
-const FORMS: readonly (readonly [RegExp, (digits: string) => boolean])[] = [
-  [SSN, (digits) => !ADVERTISED.has(digits)],
-  [TAX_ID, isTaxId],
-  [NINO, () => true],
-];
+const mayEnd = (text: string, end: number): boolean =>
+  !isInsideWord(text, end) && text.charAt(end) !== '@' && !/^[.-][\d\f]/.test(text.slice(end, end + 2));
+
+/** How long what has this form is; null: what begins here has not; `open`: the text ends before that is known. */
+const lengthOf = (text: string, at: number, form: string): number | 'open' | null => {
+  for (let i = 0; i < form.length; i += 1) {
+    if (at + i >= text.length) return 'open';
+    if (!fits(text.charAt(at + i), form.charAt(i))) return null;
+  }
+  return form.length;
+};
+
+const fits = (char: string, wanted: string): boolean => {
+  switch (wanted) {
+    case '9':
+      return isDigit(char);
+    case 'A':
+      return isLetter(char);
+    case 'X':
+      return isOpening(char);
+    case ' ':
+      return SPACES.includes(char);
+    case '-':
+      return /^[-\u2010\u2011\u2013]$/.test(char);
+    default:
+      return char === wanted;
+  }
+};

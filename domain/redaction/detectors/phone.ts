@@ -1,16 +1,22 @@
-import { type Detector, firstOf, isDigit, isInsideWord, type Span, tailOf } from './detector.ts';
+import { cardEnd, cardsSettledUpTo } from './card.ts';
+import { cutsAnother } from './cuts-another.ts';
+import { type Detector, firstOf, isDigit, isInsideWord, type Span } from './detector.ts';
 import { type DigitGroup, digitGroups } from './digit-groups.ts';
+import { ibanDetector, ibanShapeEnd } from './iban.ts';
+import { isInsideNumber } from './inside-number.ts';
+import { idsSettledUpTo, nationalIdEnd } from './national-id.ts';
+import { isAnnounced } from './phone-context.ts';
+import { isAnnouncedForm, isNationalForm } from './phone-forms.ts';
+import { numberTail, SPACES } from './separators.ts';
 
 /** ITU-T E.164: at most 15 digits. */
 const MOST = 15;
 const LEAST = 7;
-const SPACES = ' \u00a0\u202f';
 /** Between two groups: one sign, or a bracket with a space: `+44 (0)20`, `(555) 123`, `030 / 12`. */
 const SEPARATOR = new RegExp(
-  `[${SPACES}]?[()/][${SPACES}]?|[${SPACES}]-[${SPACES}]|[${SPACES}.-]|\\u2011|\\u2013`,
+  `[${SPACES}]?[()/][${SPACES}]?|[${SPACES}]-[${SPACES}]|[${SPACES}.-]|[\\u2010-\\u2013]`,
   'y',
 );
-const SIGNS = `${SPACES}()/.-\u2011\u2013+`;
 /** Each digit with the longest separator, the sign and a bracket before, and what follows. */
 const REACH = 4 * MOST + 6;
 
@@ -18,9 +24,9 @@ const isOpening = (char: string): boolean => isDigit(char) || char === '+' || ch
 
 /**
  * Telephone numbers of 7 to 15 digits: international ones (E.164, `+` or `00`), national ones with a trunk zero
- * (Europe and most of the world; 9 to 12 digits unless they are in groups), and those of North America in groups of
- * 3-3-4, with or without the country's 1. Bare runs of other digits are no telephone numbers, nor are dates, times,
- * versions and addresses of the Internet.
+ * (Europe and most of the world; 9 to 12 digits unless they are in groups), those that the writing of their country
+ * tells (see `isNationalForm`), and others where a word announces them. Bare runs of other digits are no telephone
+ * numbers, nor are dates, times, versions and addresses of the Internet.
  */
 export const phoneDetector: Detector = {
   find: (text, from) => {
@@ -32,11 +38,16 @@ export const phoneDetector: Detector = {
     }
     return found;
   },
-  settledUpTo: (text) => {
-    const tail = tailOf(text, (char) => isDigit(char) || SIGNS.includes(char), REACH);
-    return firstOf(text, tail, text.length, isOpening);
-  },
+  settledUpTo: (text) =>
+    Math.min(
+      firstOf(text, numberTail(text, REACH), text.length, isOpening),
+      cardsSettledUpTo(text),
+      // No figures of an id that begins with letters are a telephone number.
+      idsSettledUpTo(text, isDigit),
+      ibanDetector.settledUpTo(text),
+    ),
 };
+const STRONGER = [ibanShapeEnd, cardEnd, nationalIdEnd];
 
 const nextOpening = (text: string, at: number): number =>
   isDigit(text.charAt(at)) ? firstOf(text, at, text.length, (char) => !isDigit(char)) : at + 1;
@@ -44,8 +55,9 @@ const nextOpening = (text: string, at: number): number =>
 const mayBegin = (text: string, at: number): boolean => {
   const char = text.charAt(at);
   if (char === '+' || char === '(') return isDigit(text.charAt(at + 1)) || text.startsWith('(+', at);
-  // In the middle of a number, of a version or of a date; an amount.
-  return !isInsideWord(text, at) && !/[\d\f][.-]$|[$€£#]$/.test(text.slice(Math.max(0, at - 2), at));
+  if (isInsideWord(text, at) || isInsideNumber(text, at)) return false;
+  // In the middle of a number, of a version, of an identifier or of a path; an amount.
+  return !/[\d\f][.-]$|[\d\f],$|\p{L}[-/=]$|[$€£#]$/u.test(text.slice(Math.max(0, at - 2), at));
 };
 
 const phoneEnd = (text: string, at: number): number | null => {
@@ -56,30 +68,34 @@ const phoneEnd = (text: string, at: number): number | null => {
   for (let n = groups.length; n > 0; n -= 1) {
     const tried = groups.slice(0, n);
     const { end } = tried.at(-1) as DigitGroup;
-    if (isInsideWord(text, end) || /^[.-][\d\f]/.test(text.slice(end, end + 2))) continue;
-    if (isNumber(tried, plus, bracketed)) return end;
+    if (!mayEnd(text, end)) continue;
+    const digits = tried.map((group) => group.digits).join('');
+    if (digits.length < LEAST || isDateOrAddress(tried)) continue;
+    const isNumber =
+      (plus ? !digits.startsWith('0') : isDialled(tried, digits, bracketed)) ||
+      (!plus && !goesOn(text, end) && isByItsForm(text, at, tried, digits));
+    if (isNumber && !cutsAnother(text, { start: at, end }, STRONGER)) return end;
   }
   return null;
 };
 
-const isNumber = (groups: readonly DigitGroup[], plus: boolean, bracketed: boolean): boolean => {
-  const digits = groups.map((group) => group.digits).join('');
-  if (digits.length < LEAST || isDateOrAddress(groups)) return false;
-  if (plus) return !digits.startsWith('0');
-  if (digits.startsWith('00')) return digits.length >= 9 && /^00[1-9]/.test(digits);
-  return isTrunk(groups, digits, bracketed) || isNorthAmerican(groups, digits);
-};
+const isByItsForm = (text: string, at: number, groups: readonly DigitGroup[], digits: string): boolean =>
+  isNationalForm(groups, digits) || (isAnnouncedForm(groups, digits) && isAnnounced(text, at));
 
-const isTrunk = (groups: readonly DigitGroup[], digits: string, bracketed: boolean): boolean => {
+const mayEnd = (text: string, end: number): boolean =>
+  !isInsideWord(text, end) && text.charAt(end) !== '@' && !/^[.-][\d\f]/.test(text.slice(end, end + 2));
+
+/** Whether one more group of figures follows behind a space. */
+const goesOn = (text: string, end: number): boolean =>
+  SPACES.includes(text.charAt(end)) && isDigit(text.charAt(end + 1));
+
+/** With an exit code or a trunk zero. */
+const isDialled = (groups: readonly DigitGroup[], digits: string, bracketed: boolean): boolean => {
+  if (digits.startsWith('00')) return digits.length >= 9 && /^00[1-9]/.test(digits);
   if (!/^0[1-9]/.test(digits) || digits.length > 12) return false;
   if (groups.length === 1) return digits.length >= 9 && !bracketed;
   return groups.length <= 6 && (groups[0] as DigitGroup).digits.length >= 2;
 };
-
-/** NANP: area and exchange do not begin with 0 or 1. */
-const isNorthAmerican = (groups: readonly DigitGroup[], digits: string): boolean =>
-  /^(?:1,)?3,3,4$/.test(groups.map((group) => group.digits.length).join(',')) &&
-  /^1?[2-9]\d{2}[2-9]\d{6}$/.test(digits);
 
 /** 01.02.2024, 2024-01-02, 01/02/24, also with a number before or behind; 10.0.0.1. */
 const isDateOrAddress = (groups: readonly DigitGroup[]): boolean =>

@@ -10,9 +10,14 @@ const compile = (...rules: RedactionRule[]) => compileRules(rules, textPatterns)
 const email = { name: 'email', kind: 'email' } as const;
 const card = { name: 'card', kind: 'card', replacement: '••••' } as const;
 
-/** Nothing that anybody sees stands between them. */
+/** Nothing that anybody sees stands between them but what may stand between the groups of a number. */
 const isBeside = (text: string, replacement: string, start: number, end: number): boolean =>
-  visible(text.slice(0, start)).endsWith(replacement) || visible(text.slice(end)).startsWith(replacement);
+  visible(text.slice(0, start)).replace(JOINT_AT_END, '').endsWith(replacement) ||
+  visible(text.slice(end)).replace(JOINT_AT_START, '').startsWith(replacement) ||
+  visible(text.slice(0, start)).endsWith(replacement) ||
+  visible(text.slice(end)).startsWith(replacement);
+const JOINT_AT_END = /[ \u00a0\u2009\u202f.()/-]{1,2}$/;
+const JOINT_AT_START = /^[ \u00a0\u2009\u202f.()/-]{1,2}/;
 
 const visible = (text: string): string => text.replaceAll(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, '');
 
@@ -154,6 +159,25 @@ describe('redacting a stream', () => {
     const shown = streamed([...`a ${block} b`], { name: 'key', kind: 'key' });
     expect(shown.join('')).toBe('a [key] b');
     expect(shown.slice(2, block.length).join('')).toBe('');
+  });
+
+  it('shows whole characters only, wherever a pair of surrogates is cut', () => {
+    const shown = streamed(
+      [...'a😀b 😀'].flatMap((one) => one.split('')),
+      email,
+      card,
+    );
+    expect(shown.join('')).toBe('a😀b 😀');
+    expect(shown.filter((piece) => !piece.isWellFormed())).toEqual([]);
+  });
+
+  it('decides what no detector would ever decide, before it grows without bound', () => {
+    const never = { find: () => [], settledUpTo: () => 0 };
+    const rule = { name: 'x', kind: 'key', replacement: '[x]', detector: never, isFolded: false } as const;
+    const stream = createStreamRedactor({ rules: [rule], replacements: compile(email).replacements });
+    const shown = Array.from({ length: 30 }, () => stream.push('a'.repeat(1_000)).length);
+    expect(shown.slice(0, 18).reduce((sum, n) => sum + n)).toBe(0);
+    expect(shown.reduce((sum, n) => sum + n)).toBeGreaterThan(18_000);
   });
 
   it('holds a bounded part of a text that never comes to an end', () => {
