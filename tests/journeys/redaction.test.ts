@@ -148,6 +148,16 @@ describe('the operations on redaction policies', { timeout: 180_000 }, () => {
     });
   });
 
+  it('find account numbers, and leave them whole where the policy looks for telephone numbers', async () => {
+    const text = 'IBAN DE89 3704 0044 0532 0130 00.';
+    const redactedBy = async (kind: string): Promise<string> => {
+      const { id } = await policy([{ name: kind, kind }], ['agent']);
+      return (await service.api('POST', `/redaction-policies/${id}/test`, { text })).body.text;
+    };
+    expect(await redactedBy('iban')).toBe('IBAN [iban].');
+    expect(await redactedBy('phone')).toBe(text);
+  });
+
   it('refuse a pattern that is none, with the reason', async () => {
     const rules = [{ name: 'x', kind: 'pattern', pattern: '(?=a)' }];
     const request = { name: 'p', rules, applies_to: ['content'] };
