@@ -147,10 +147,7 @@ const commandFor = (outcome: JobOutcome | null, told: StopReason | null): Unname
   if (told === 'fenced' || told === 'lease_lost' || told === 'deleted') return null;
   if (outcome?.kind === 'completed') return { type: 'complete', counts: outcome.counts };
   if (told === 'canceled') return { type: 'cancel_done', by: 'worker' };
-  if (told === 'shutdown') {
-    const error = { title: 'Worker lost', message: 'the worker was stopped' };
-    return { type: 'retry', reason: 'worker_stopped', error };
-  }
+  if (told === 'shutdown') return { type: 'retry', reason: 'worker_stopped' };
   if (outcome === null) return null;
   if (outcome.kind === 'failed') return { type: 'fail', code: outcome.code, error: outcome.error };
   return { type: 'retry', reason: 'transient_error', error: outcome.error };

@@ -67,11 +67,10 @@ export interface Fail extends WorkerCommand {
  * Puts the job back into the queue, or ends it when its attempts are used up. `worker_stopped` (an orderly stop) does
  * not use up an attempt and may be claimed again at once.
  */
-export interface Retry extends WorkerCommand {
-  readonly type: 'retry';
-  readonly reason: 'worker_lost' | 'worker_stopped' | 'transient_error' | 'timed_out';
-  readonly error: JobError;
-}
+export type Retry = WorkerCommand & { readonly type: 'retry' } & (
+    | { readonly reason: 'worker_stopped' }
+    | { readonly reason: 'worker_lost' | 'transient_error' | 'timed_out'; readonly error: JobError }
+  );
 export interface Cancel {
   readonly type: 'cancel';
   readonly at: number;

@@ -74,10 +74,26 @@ const workWhileCanceling = (command: WorkCommand, job: JobState): readonly DataS
     case 'complete':
       return [succeeded(command, job)];
     case 'fail':
-    case 'retry':
       return [{ type: 'JobCanceled', job_id, by: 'worker', error: command.error, at }];
+    case 'retry':
+      return [canceledInsteadOfRetried(command, job_id)];
     case 'cancel_done':
       return [{ type: 'JobCanceled', job_id, by: command.by, at }];
+  }
+};
+
+const canceledInsteadOfRetried = (command: Retry, job_id: string): DataSourceEvent => {
+  const { reason, at } = command;
+  const canceled = { type: 'JobCanceled', job_id, at } as const;
+  switch (reason) {
+    case 'worker_stopped':
+      return { ...canceled, by: 'worker' };
+    case 'worker_lost':
+      return { ...canceled, by: 'worker_lost' };
+    case 'transient_error':
+      return { ...canceled, by: 'worker', error: command.error };
+    case 'timed_out':
+      return { ...canceled, by: 'timeout', error: command.error };
   }
 };
 
@@ -107,10 +123,10 @@ const failed = (
 ): DataSourceEvent => ({ type: 'JobFailed', job_id, error, code, at });
 
 const requeuedOrFailed = (command: Retry, job: JobState): DataSourceEvent => {
-  const { reason, error, at } = command;
+  const { reason, at } = command;
   const { job_id, attempt } = job;
   if (reason === 'worker_stopped')
     return { type: 'JobRequeued', job_id, reason, attempt, not_before: at, at };
-  if (attempt >= MAX_ATTEMPTS) return failed({ error, code: reason, at }, job_id);
+  if (attempt >= MAX_ATTEMPTS) return failed({ error: command.error, code: reason, at }, job_id);
   return { type: 'JobRequeued', job_id, reason, attempt: attempt + 1, not_before: at + backOff(attempt), at };
 };

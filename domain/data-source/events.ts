@@ -106,8 +106,12 @@ export interface JobCancelRequested extends JobFact {
 }
 export interface JobCanceled extends JobFact {
   readonly type: 'JobCanceled';
-  readonly by: 'caller' | 'worker' | 'timeout';
-  /** An error that came while the worker was stopping. */
+  /**
+   * Who ended it: the caller, while nobody worked on it; the worker that did; nobody within the time a worker has to
+   * answer; or nobody, since the worker that had it is lost.
+   */
+  readonly by: 'caller' | 'worker' | 'timeout' | 'worker_lost';
+  /** An error that came while the worker was stopping. A lost worker is none: the job was to stop, and has. */
   readonly error?: JobError;
 }
 export interface DataSourceDeletionRequested {

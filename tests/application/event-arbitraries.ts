@@ -142,7 +142,12 @@ export const EVENTS: Generators = {
   JobRequeued: fc.record({ type: is('JobRequeued'), reason: text, attempt: count, not_before: time, ...job }),
   JobCancelRequested: fc.record({ type: is('JobCancelRequested'), ...job }),
   JobCanceled: fc.record(
-    { type: is('JobCanceled'), by: fc.constantFrom('caller', 'worker', 'timeout'), error, ...job },
+    {
+      type: is('JobCanceled'),
+      by: fc.constantFrom('caller', 'worker', 'timeout', 'worker_lost'),
+      error,
+      ...job,
+    },
     { requiredKeys: ['type', 'by', 'job_id', 'at'] },
   ),
   DataSourceDeletionRequested: fc.record({

@@ -74,6 +74,7 @@ export const EXAMPLES: Examples = {
   JobCanceled: [
     { type: 'JobCanceled', job_id, by: 'caller', at },
     { type: 'JobCanceled', job_id, by: 'worker', error, at },
+    { type: 'JobCanceled', job_id, by: 'worker_lost', at },
   ],
   DataSourceDeletionRequested: [
     { type: 'DataSourceDeletionRequested', interrupted_job_id: job_id, at },

@@ -107,13 +107,25 @@ describe('cancel', () => {
   });
 
   it.each([
-    ['an error', failed],
-    ['a lost worker', retried()],
-    ['an orderly stop', retried('worker_stopped')],
-  ])('turns %s while stopping into canceled, with the error kept', (_, step) => {
+    ['an error', failed, 'worker'],
+    ['an error that another attempt might mend', retried('transient_error'), 'worker'],
+    ['a limit that was passed', retried('timed_out'), 'timeout'],
+  ])('turns %s while stopping into canceled, with the error kept', (_, step, by) => {
     expect(next(after(created, claimed, begun, canceled), step)).toStrictEqual([
-      { type: 'JobCanceled', job_id: JOB, by: 'worker', error: ERROR, at: at(4) },
+      { type: 'JobCanceled', job_id: JOB, by, error: ERROR, at: at(4) },
     ]);
+  });
+
+  it.each([
+    ['an orderly stop of the worker', 'worker_stopped', 'worker'],
+    ['the loss of the worker', 'worker_lost', 'worker_lost'],
+  ] as const)('is what %s leads to: nothing failed, and the event says by whom', (_, reason, by) => {
+    for (const steps of [[claimed], [claimed, begun]]) {
+      const history = after(created, ...steps, canceled);
+      expect(next(history, retried(reason))).toStrictEqual([
+        { type: 'JobCanceled', job_id: JOB, by, at: at(steps.length + 2) },
+      ]);
+    }
   });
 
   it.each(['worker', 'timeout'] as const)('ends by the %s', (by) => {
