@@ -1,9 +1,10 @@
 import type { CrawlScope } from '../../domain/crawl/crawl-scope.ts';
 import { parseCrawlUrl, refusedUrlInWords } from '../../domain/crawl/crawl-url.ts';
 import { type FetchFailureCode, titleOfFetchFailure } from '../../domain/crawl/fetch-failure.ts';
-import type { JobCounts } from '../../domain/data-source/index.ts';
+import type { JobCounts, JobErrorTitle } from '../../domain/data-source/index.ts';
 import type { AdmittedPage } from '../ports/crawl-frontier.ts';
 import { BEGINNING } from '../ports/event-store.ts';
+import { ReadModelsBehind } from '../ports/read-gate.ts';
 import { dataSourceStream } from '../streams.ts';
 import type { Job, JobOutcome, RunJob } from '../work/job.ts';
 import { linksToAdmit } from './admit-links.ts';
@@ -18,7 +19,7 @@ const SEARCHABLE_MS = 30_000;
 export const createCrawlJob =
   (deps: CrawlDeps): RunJob =>
   async (job, signal) => {
-    await policiesOfBefore(deps, job);
+    await policiesOfBefore(deps, job, signal);
     const crawl = await prepare(deps, job);
     const refused = await refusedAtStart(crawl, signal);
     if (refused !== null) return refused;
@@ -32,7 +33,7 @@ export const createCrawlJob =
     }
     await sweepUnseen(deps, crawl, passOf(crawl, complete, sitemapsRead), signal);
     // Success is told when a search finds what was stored. Where projections stand still, /readyz says so.
-    const searchable = await deps.gate.reached(['catalog'], crawl.written, SEARCHABLE_MS);
+    const searchable = await deps.gate.reached(['catalog'], crawl.written, SEARCHABLE_MS, signal);
     if (complete && searchable && crawl.followsLinks) await sweepFiles(deps, crawl);
     return { kind: 'completed', counts };
   };
@@ -55,10 +56,16 @@ const POLICIES_MS = 30_000;
  * Waits until the read model holds every redaction policy that was written before this job was claimed. Where it does
  * not get there nothing is read: the attempt breaks, and the job is tried again.
  */
-const policiesOfBefore = async ({ store, gate, redaction }: CrawlDeps, job: Job): Promise<void> => {
+const policiesOfBefore = async (
+  { store, gate, redaction }: CrawlDeps,
+  job: Job,
+  signal: AbortSignal,
+): Promise<void> => {
   const last = (await store.readStream(dataSourceStream(job.data_source_id))).at(-1);
-  if (last !== undefined && !(await gate.reached(['redaction_policy'], last.position, POLICIES_MS))) {
-    throw new Error('the redaction policies cannot be read: their read model stays behind');
+  const seen =
+    last === undefined || (await gate.reached(['redaction_policy'], last.position, POLICIES_MS, signal));
+  if (!seen) {
+    throw new ReadModelsBehind('the redaction policies cannot be read: their read model stays behind');
   }
   redaction.forget();
 };
@@ -101,7 +108,7 @@ const refusedAtStart = async (crawl: Crawl, signal: AbortSignal): Promise<JobOut
   return failed(verdict.code, titleOfFetchFailure(verdict.code), `${url}: ${verdict.message}`);
 };
 
-const failed = (code: string, title: string, message: string): JobOutcome => ({
+const failed = (code: string, title: JobErrorTitle, message: string): JobOutcome => ({
   kind: 'failed',
   code,
   error: { title, message },
@@ -137,10 +144,10 @@ const whyNothing = async (deps: CrawlDeps, crawl: Crawl, counts: JobCounts): Pro
   return failed('robots', 'Blocked by robots.txt', `robots.txt does not allow ${blocked[0]}`);
 };
 
-const EXTRACTION_TITLES: ReadonlyMap<string, string> = new Map([
+const EXTRACTION_TITLES: ReadonlyMap<string, JobErrorTitle> = new Map([
   ['parser_failed', 'Parser failed'],
   ['out_of_memory', 'Parser failed'],
   ['encrypted', 'Parser failed'],
 ]);
-const titleOf = (code: string): string =>
+const titleOf = (code: string): JobErrorTitle =>
   EXTRACTION_TITLES.get(code) ?? titleOfFetchFailure(code as FetchFailureCode);

@@ -14,7 +14,17 @@ export type ViewName =
 export interface ReadGate {
   /**
    * Resolves true when the live version of every named view holds all events up to `position`, false when that takes
-   * longer than `timeoutMs`.
+   * longer than `timeoutMs`, or when `signal` aborts before.
    */
-  readonly reached: (views: readonly ViewName[], position: Position, timeoutMs: number) => Promise<boolean>;
+  readonly reached: (
+    views: readonly ViewName[],
+    position: Position,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ) => Promise<boolean>;
+}
+
+/** What has to be seen in the read models is not there in time: a projection stands still, or has much to do. */
+export class ReadModelsBehind extends Error {
+  override readonly name = 'ReadModelsBehind';
 }

@@ -1,4 +1,9 @@
-import type { JobCounts, JobError, JobState, DataSourceSubject } from '../../domain/data-source/index.ts';
+import type {
+  DataSourceSubject,
+  JobCounts,
+  JobErrorTitle,
+  JobState,
+} from '../../domain/data-source/index.ts';
 import type { CommandContext } from '../event-metadata.ts';
 
 /** A claimed job, as the code that does the work sees it. */
@@ -23,13 +28,20 @@ export interface Job {
   readonly stillOurs: () => void;
 }
 
+/** What a worker says went wrong, under one of the stable phrases. */
+export interface WorkError {
+  readonly title: JobErrorTitle;
+  /** What happened to what. */
+  readonly message: string;
+}
+
 /** How the work ended, unless it was told to stop. */
 export type JobOutcome =
   | { readonly kind: 'completed'; readonly counts: JobCounts }
   /** For good: another attempt would end the same. */
-  | { readonly kind: 'failed'; readonly code: string; readonly error: JobError }
+  | { readonly kind: 'failed'; readonly code: string; readonly error: WorkError }
   /** Another attempt may succeed. */
-  | { readonly kind: 'transient'; readonly error: JobError };
+  | { readonly kind: 'transient'; readonly error: WorkError };
 
 /** The job belongs to somebody else by now, or to nobody: stop, and write nothing more. */
 export class JobLost extends Error {
@@ -38,6 +50,9 @@ export class JobLost extends Error {
 
 /** Why a running job is told to stop. */
 export type StopReason = 'canceled' | 'deleted' | 'fenced' | 'lease_lost' | 'shutdown';
+
+/** Of a signal that has aborted. */
+export const reasonOf = (signal: AbortSignal): StopReason => signal.reason as StopReason;
 
 /** Does the work of one kind of data source. Must settle soon after `signal` aborts, by whatever outcome or error. */
 export type RunJob = (job: Job, signal: AbortSignal) => Promise<JobOutcome>;

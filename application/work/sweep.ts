@@ -1,4 +1,4 @@
-import { dataSource, type DataSourceCommand, type JobError } from '../../domain/data-source/index.ts';
+import { dataSource, type DataSourceCommand } from '../../domain/data-source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Execute } from '../execute.ts';
 import type { Clock } from '../ports/identity.ts';
@@ -6,6 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Abandoned, WorkLeases } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
 import { type HoldDeps, load, workerContext } from './hold.ts';
+import type { WorkError } from './job.ts';
 
 export interface SweepDeps extends Pick<HoldDeps, 'store' | 'codec' | 'owner'> {
   readonly leases: WorkLeases;
@@ -32,14 +33,18 @@ export const sweepAbandoned = async (deps: SweepDeps): Promise<void> => {
 const sweepOne = async (deps: SweepDeps, abandoned: Abandoned): Promise<void> => {
   const found = await load(deps, abandoned.data_source_id);
   if (found === null) return;
+  // A limit that has passed is the job's end; asked to cancel, a worker that lives has its time to answer.
+  if (abandoned.reason === 'timed_out' && found.state.status === 'canceling') return;
   const context = {
     ...workerContext(found, deps.owner),
     actor: { kind: 'system', id: 'sweeper' },
   } as const;
   const command = commandFor(abandoned, deps.clock.now());
   try {
-    await deps.execute(dataSource, dataSourceStream(abandoned.data_source_id), command, context);
-    deps.log.warn('abandoned job', { data_source_id: abandoned.data_source_id, reason: abandoned.reason });
+    const { data_source_id, reason } = abandoned;
+    const { events } = await deps.execute(dataSource, dataSourceStream(data_source_id), command, context);
+    // None: the worker has acknowledged the cancel in the meantime.
+    if (events.length > 0) deps.log.warn('abandoned job', { data_source_id, reason });
   } catch (error) {
     // The view lags: the worker has reported in the meantime.
     if (!(error instanceof DomainError)) throw error;
@@ -58,4 +63,4 @@ const commandFor = ({ reason, status, job_id, epoch }: Abandoned, at: number): D
   return { type: 'fail', code: reason, error: error('Timed out', 'the job ran for 24 hours'), ...own };
 };
 
-const error = (title: string, message: string): JobError => ({ title, message });
+const error = (title: WorkError['title'], message: string): WorkError => ({ title, message });

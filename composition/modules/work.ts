@@ -1,12 +1,14 @@
 import { hostname } from 'node:os';
 import { ContainerModule } from 'inversify';
 import { productToken } from '../../adapters/crawler/robots-directives.ts';
+import { isPassing } from '../../adapters/postgres/passing.ts';
 import { createNudge } from '../../adapters/system/nudge.ts';
 import { every, sleep } from '../../adapters/system/timing.ts';
 import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
 import { createCrawlJob } from '../../application/crawl/crawl-job.ts';
 import { createPurge } from '../../application/crawl/purge.ts';
 import { createExecute } from '../../application/execute.ts';
+import { createIsPassing } from '../../application/work/passing.ts';
 import { createPatientEventStore } from '../../application/work/patient-event-store.ts';
 import { eraseRemoved } from '../../application/source/erase-removed.ts';
 import { runWorker } from '../../application/work/worker.ts';
@@ -157,6 +159,7 @@ export const workModule = new ContainerModule(({ bind }) => {
             log,
             tracing,
             purge,
+            isPassing: createIsPassing(isPassing),
             owner,
             jobs: { crawl },
             slots: config.workerSlots,

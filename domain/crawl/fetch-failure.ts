@@ -1,3 +1,5 @@
+import type { JobErrorTitle } from '../data-source/index.ts';
+
 /** Why a page could not be fetched. */
 export type FetchFailureCode =
   | 'url_not_allowed'
@@ -18,14 +20,7 @@ export type FetchFailureCode =
   | 'content_coding_broken';
 
 /** The phrase under which a failure of the start URL ends a crawl: `error.title` of the data source. */
-export type CrawlErrorTitle =
-  | 'Start URL not reachable'
-  | 'Address not allowed'
-  | 'Timed out'
-  | 'Too large'
-  | 'Parser failed';
-
-export const titleOfFetchFailure = (code: FetchFailureCode): CrawlErrorTitle => {
+export const titleOfFetchFailure = (code: FetchFailureCode): JobErrorTitle => {
   switch (code) {
     case 'url_not_allowed':
     case 'address_not_allowed':

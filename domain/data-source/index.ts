@@ -11,6 +11,7 @@ export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceS
 };
 export type * from './commands.ts';
 export type * from './events.ts';
+export { JOB_ERROR_TITLES, type JobErrorTitle } from './job-error-titles.ts';
 export {
   isActive,
   isTerminal,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import { JOB_ERROR_TITLES, JOB_STATUSES } from '../../../domain/data-source/index.ts';
 import {
   closed,
   CursorPagination,
@@ -15,7 +15,9 @@ import {
 export const JobStatus = Type.Enum([...JOB_STATUSES]);
 
 export const IngestionError = Type.Object({
-  title: Type.String({ description: 'A short stable phrase' }),
+  title: Type.String({
+    description: `A short stable phrase, one of: ${JOB_ERROR_TITLES.join(', ')}. Later versions may add some`,
+  }),
   message: Type.String({ description: 'What happened to what' }),
 });
 

@@ -6,7 +6,7 @@ const LOOK_MS = 15;
 
 /** Looks at the checkpoints until all views are far enough. */
 export const createReadGate = (db: ProjectionDb): ReadGate => ({
-  reached: async (views, position, timeoutMs) => {
+  reached: async (views, position, timeoutMs, signal) => {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const { behind } = await db
@@ -23,7 +23,7 @@ export const createReadGate = (db: ProjectionDb): ReadGate => ({
         )
         .executeTakeFirstOrThrow();
       if (behind === 0) return true;
-      if (performance.now() >= deadline) return false;
+      if (performance.now() >= deadline || signal?.aborted === true) return false;
       await wait(LOOK_MS);
     }
   },

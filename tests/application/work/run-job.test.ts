@@ -1,91 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
-import { createEventCodec } from '../../../application/event-codec.ts';
-import type { CommandContext } from '../../../application/event-metadata.ts';
-import { createExecute } from '../../../application/execute.ts';
-import type { Lease } from '../../../application/ports/work-leases.ts';
-import { dataSourceStream } from '../../../application/streams.ts';
-import { type Job, JobLost, type JobOutcome } from '../../../application/work/job.ts';
-import { runLeasedJob } from '../../../application/work/run-job.ts';
-import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../domain/data-source/index.ts';
-import { created, START } from '../../domain/data-source/job-steps.ts';
-import { countingIds } from '../../support/ids.ts';
-
-const ID = '01a1fb75-64cc-71f4-80d9-5adbfbf54f87';
-const STREAM = dataSourceStream(ID);
-const LEASE: Lease = { data_source_id: ID, tenant: 'acme', token: 1n, purpose: 'run', attempt: 1 };
-const CALLER: CommandContext = {
-  tenant: 'acme',
-  actor: { kind: 'api_key', id: 'k' },
-  correlationId: 'request-1',
-  causationId: 'request-1',
-  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-};
-const COUNTS = { ...NO_COUNTS, seen: 1, indexed: 1 };
-const DONE: JobOutcome = { kind: 'completed', counts: COUNTS };
-
-/** A worker on a queued job. Its look-outs run when the test calls them, its work ends when the test says so. */
-const setUp = async () => {
-  const store = createMemoryEventStore(() => START);
-  const codec = createEventCodec();
-  const execute = createExecute({ store, codec, ids: countingIds() });
-  const send = (command: DataSourceCommand, context = CALLER) =>
-    execute(dataSource, STREAM, command, context);
-  await send(created(dataSource.initial, START));
-  const lookOuts: (() => Promise<void>)[] = [];
-  const state = { now: START, lease: 'held' as 'held' | 'refused' | 'unanswered' };
-  const shutdown = new AbortController();
-  let finish: (outcome: JobOutcome) => void = () => {};
-  let fail: (error: Error) => void = () => {};
-  const work = Promise.withResolvers<{ job: Job; signal: AbortSignal }>();
-  const deps = {
-    leases: {
-      renew: async () => {
-        if (state.lease === 'unanswered') throw new Error('the database does not answer');
-        return state.lease === 'held';
-      },
-    } as never,
-    store,
-    patientStore: store,
-    codec,
-    execute,
-    owner: 'worker-1',
-    leaseMs: 60_000,
-    clock: { now: () => state.now },
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    tracing: {
-      inSpan: <T>(_: string, __: object, ___: object, run: (t: undefined) => Promise<T>) => run(undefined),
-    },
-    every: (_: number, run: () => Promise<void>) => {
-      lookOuts.push(run);
-      return { stop: () => {} };
-    },
-    jobs: {
-      crawl: (job: Job, signal: AbortSignal) =>
-        new Promise<JobOutcome>((resolve, reject) => {
-          finish = resolve;
-          fail = reject;
-          signal.addEventListener('abort', () => reject(signal.reason));
-          work.resolve({ job, signal });
-        }),
-    },
-  };
-  const running = runLeasedJob(deps, LEASE, shutdown.signal);
-  return {
-    send,
-    state,
-    shutdown,
-    running,
-    started: work.promise,
-    finish: (outcome: JobOutcome) => finish(outcome),
-    fail: (error: Error) => fail(error),
-    lookOut: async () => {
-      for (const look of lookOuts) await look().catch(() => {});
-    },
-    trail: async () => (await store.readStream(STREAM)).map(({ type }) => type),
-    recorded: () => store.readStream(STREAM),
-  };
-};
+import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
+import { JobLost } from '../../../application/work/job.ts';
+import { START, TO_LAST_ATTEMPT } from '../../domain/data-source/job-steps.ts';
+import { CALLER, COUNTS, DONE, setUp } from './worker-on-a-job.ts';
 
 describe('a worker that holds a job', () => {
   it('claims, begins and completes it in the trace and correlation of the request', async () => {
@@ -169,7 +86,7 @@ describe('a worker that holds a job', () => {
   it('asks for another attempt when the work breaks, and gives up on what is final', async () => {
     const broken = await setUp();
     await broken.started;
-    broken.fail(new Error('disk full'));
+    broken.fail(new Error('no such column'));
     await broken.running;
     expect((await broken.recorded()).at(-1)).toMatchObject({
       type: 'JobRequeued',
@@ -177,7 +94,7 @@ describe('a worker that holds a job', () => {
     });
     const final = await setUp();
     await final.started;
-    const error = { title: 'Blocked by robots.txt', message: 'no' };
+    const error = { title: 'Blocked by robots.txt', message: 'no' } as const;
     final.finish({ kind: 'failed', code: 'robots', error });
     await final.running;
     expect((await final.recorded()).at(-1)).toMatchObject({
@@ -186,8 +103,44 @@ describe('a worker that holds a job', () => {
     });
   });
 
-  it('records progress at most every two seconds', async () => {
-    const { started, state, finish, running, trail } = await setUp();
+  it('tells what broke it, when no attempt is left, under a title that says what happened', async () => {
+    for (const [error, title] of [
+      [new FileStoreUnavailable('overloaded', 'no room'), 'Storage not available'],
+      [new Error('no such column'), 'Unexpected error'],
+    ] as const) {
+      const { started, fail, running, recorded } = await setUp(TO_LAST_ATTEMPT);
+      await started;
+      fail(error);
+      await running;
+      expect((await recorded()).at(-1)).toMatchObject({
+        type: 'JobFailed',
+        data: { code: 'transient_error', error: { title, message: `the job broke off: ${error.message}` } },
+      });
+    }
+  });
+
+  it('says of a kind of source that it has no connector for that it is not supported', async () => {
+    const { running, recorded } = await setUp([], {});
+    await running;
+    expect((await recorded()).at(-1)).toMatchObject({
+      type: 'JobFailed',
+      data: { code: 'not_configured', error: { title: 'Not supported here' } },
+    });
+  });
+
+  it('counts the time that the answer to a renewal took against its lease', async () => {
+    const { started, state, lookOut } = await setUp();
+    const { job, signal } = await started;
+    state.renewalMs = 40_000;
+    await lookOut();
+    expect(signal.aborted).toBe(false);
+    // 56 s after the lease was asked for, though only 16 s after it was granted.
+    state.now += 16_000;
+    expect(job.stillOurs).toThrow(JobLost);
+  });
+
+  it('records progress at most every two seconds, and asks no more often', async () => {
+    const { started, state, finish, running, trail, sent } = await setUp();
     const { job } = await started;
     await job.begin();
     for (const later of [2_000, 100, 100, 2_000]) {
@@ -197,5 +150,6 @@ describe('a worker that holds a job', () => {
     finish(DONE);
     await running;
     expect((await trail()).filter((type) => type === 'JobProgressed')).toHaveLength(2);
+    expect(sent.filter((type) => type === 'progress')).toHaveLength(2);
   });
 });

@@ -1,0 +1,86 @@
+import {
+  dataSource,
+  type DataSourceCommand,
+  type ExistingDataSource,
+  type JobCounts,
+} from '../../domain/data-source/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { Execute } from '../execute.ts';
+import type { Clock } from '../ports/identity.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Lease } from '../ports/work-leases.ts';
+import { dataSourceStream } from '../streams.ts';
+import { type Loaded, workerContext } from './hold.ts';
+import { type Job, JobLost } from './job.ts';
+
+export interface ClaimDeps {
+  readonly execute: Execute;
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly log: Logger;
+}
+
+/** Sends a command in the name of the claim. @throws DomainError when it is refused */
+export type Report = (command: UnnamedCommand) => Promise<void>;
+type Named = { readonly job_id: string; readonly epoch: number; readonly at: number };
+/** What the holder of a job writes, without the names that every such command carries. */
+export type UnnamedCommand = DataSourceCommand extends infer C
+  ? C extends Named
+    ? Omit<C, keyof Named>
+    : never
+  : never;
+
+export interface Claimed {
+  readonly job: Omit<Job, 'stillOurs'>;
+  readonly report: Report;
+  /** The fencing token of this claim. */
+  readonly epoch: number;
+  readonly revision: bigint;
+}
+
+/** Claims the job that the lease stands for; null when there is none any more. */
+export const claim = async (
+  { execute, clock, owner, log }: ClaimDeps,
+  lease: Lease,
+  found: Loaded,
+  traceparent: string | undefined,
+): Promise<Claimed | null> => {
+  const context = workerContext(found, owner, traceparent);
+  const { data_source_id, tenant } = lease;
+  const stream = dataSourceStream(data_source_id);
+  try {
+    const command = { type: 'claim', worker_id: owner, at: clock.now() } as const;
+    const done = await execute(dataSource, stream, command, context);
+    const { job, epoch, subject, ingestion_setting_id } = done.state as ExistingDataSource;
+    const report: Report = async (unnamed) => {
+      const full = { ...unnamed, job_id: job.job_id, epoch, at: clock.now() } as DataSourceCommand;
+      await execute(dataSource, stream, full, context);
+    };
+    const facts = { data_source_id, tenant, subject, ingestion_setting_id, job, context };
+    return { job: { ...facts, ...reports(clock, report) }, report, epoch, revision: done.revision as bigint };
+  } catch (error) {
+    // The view of what is owed lags behind: the job was canceled, deleted or claimed already.
+    if (!(error instanceof DomainError)) throw error;
+    log.info('nothing to claim', { data_source_id, reason: error.message });
+    return null;
+  }
+};
+
+const PROGRESS_MS = 2_000;
+
+const reports = (clock: Clock, report: Report): Pick<Job, 'begin' | 'progress'> => {
+  let last = 0;
+  return {
+    begin: () => report({ type: 'begin' }).catch(lost),
+    progress: async (counts: JobCounts) => {
+      if (clock.now() - last < PROGRESS_MS) return;
+      last = clock.now();
+      await report({ type: 'progress', counts }).catch(lost);
+    },
+  };
+};
+
+const lost = (error: unknown): never => {
+  if (error instanceof DomainError) throw new JobLost(error.message);
+  throw error;
+};

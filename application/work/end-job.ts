@@ -1,0 +1,59 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Report, UnnamedCommand } from './claim-job.ts';
+import { type HoldDeps, load } from './hold.ts';
+import type { JobOutcome, StopReason } from './job.ts';
+
+/** How the work on a job came to its end. */
+export interface Ended {
+  /** Null: it was broken off. */
+  readonly outcome: JobOutcome | null;
+  /** Why it was told to stop; null when it was not. */
+  readonly told: StopReason | null;
+}
+
+export interface EndDeps extends Pick<HoldDeps, 'codec'> {
+  readonly patientStore: EventStore;
+  readonly log: Logger;
+}
+
+/**
+ * Records how the work ended, and leaves nothing unanswered. Truth wins: what was finished before the word to stop
+ * arrived counts as finished. Where there is nothing to record, or it is refused, the data source's stream says what
+ * became of the job meanwhile: a cancel that this claim has not answered is answered now, whatever broke the work off.
+ */
+export const endJob = async (
+  deps: EndDeps,
+  data_source_id: string,
+  report: Report,
+  ended: Ended,
+): Promise<void> => {
+  const command = commandFor(ended);
+  if (command !== null && (await isAccepted(deps, report, command))) return;
+  const found = await load({ ...deps, store: deps.patientStore }, data_source_id);
+  if (found?.state.status !== 'canceling') return;
+  // Of the claim of another worker it is refused: that one will answer.
+  await isAccepted(deps, report, { type: 'cancel_done', by: 'worker' });
+};
+
+const isAccepted = async ({ log }: EndDeps, report: Report, command: UnnamedCommand): Promise<boolean> => {
+  try {
+    await report(command);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    log.info('a late write was dropped', { command: command.type, reason: error.message });
+    return false;
+  }
+};
+
+const commandFor = ({ outcome, told }: Ended): UnnamedCommand | null => {
+  if (told === 'fenced' || told === 'lease_lost' || told === 'deleted') return null;
+  if (outcome?.kind === 'completed') return { type: 'complete', counts: outcome.counts };
+  if (told === 'canceled') return { type: 'cancel_done', by: 'worker' };
+  if (told === 'shutdown') return { type: 'retry', reason: 'worker_stopped' };
+  if (outcome === null) return null;
+  if (outcome.kind === 'failed') return { type: 'fail', code: outcome.code, error: outcome.error };
+  return { type: 'retry', reason: 'transient_error', error: outcome.error };
+};

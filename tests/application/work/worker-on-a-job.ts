@@ -1,0 +1,103 @@
+import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createEventCodec } from '../../../application/event-codec.ts';
+import type { CommandContext } from '../../../application/event-metadata.ts';
+import { createExecute, type Execute } from '../../../application/execute.ts';
+import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
+import type { Lease } from '../../../application/ports/work-leases.ts';
+import { dataSourceStream } from '../../../application/streams.ts';
+import type { Job, JobOutcome } from '../../../application/work/job.ts';
+import { runLeasedJob, type RunJobDeps } from '../../../application/work/run-job.ts';
+import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../domain/data-source/index.ts';
+import { created, START, type Step, STEP_MS } from '../../domain/data-source/job-steps.ts';
+import { countingIds } from '../../support/ids.ts';
+
+const ID = '01a1fb75-64cc-71f4-80d9-5adbfbf54f87';
+const STREAM = dataSourceStream(ID);
+const LEASE: Lease = { data_source_id: ID, tenant: 'acme', token: 1n, purpose: 'run', attempt: 1 };
+export const CALLER: CommandContext = {
+  tenant: 'acme',
+  actor: { kind: 'api_key', id: 'k' },
+  correlationId: 'request-1',
+  causationId: 'request-1',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+};
+export const COUNTS = { ...NO_COUNTS, seen: 1, indexed: 1 };
+export const DONE: JobOutcome = { kind: 'completed', counts: COUNTS };
+
+/** A worker on a queued job, after these steps. Its look-outs run when the test calls them, its work ends when the test says so. */
+export const setUp = async (before: readonly Step[] = [], kinds?: RunJobDeps['jobs']) => {
+  const store = createMemoryEventStore(() => START);
+  const codec = createEventCodec();
+  const execute = createExecute({ store, codec, ids: countingIds() });
+  const send = (command: DataSourceCommand, context = CALLER) =>
+    execute(dataSource, STREAM, command, context);
+  let { state: then } = await send(created(dataSource.initial, START));
+  for (const [i, step] of before.entries()) then = (await send(step(then, START + (i + 1) * STEP_MS))).state;
+  const lookOuts: (() => Promise<void>)[] = [];
+  const state = {
+    // Any back-off has passed.
+    now: START + (before.length + 1) * STEP_MS,
+    lease: 'held' as 'held' | 'refused' | 'unanswered',
+    /** How long the answer to a renewal takes. */
+    renewalMs: 0,
+  };
+  const sent: DataSourceCommand['type'][] = [];
+  const shutdown = new AbortController();
+  let finish: (outcome: JobOutcome) => void = () => {};
+  let fail: (error: Error) => void = () => {};
+  const work = Promise.withResolvers<{ job: Job; signal: AbortSignal }>();
+  const deps = {
+    leases: {
+      renew: async () => {
+        state.now += state.renewalMs;
+        if (state.lease === 'unanswered') throw new Error('the database does not answer');
+        return state.lease === 'held';
+      },
+    } as never,
+    store,
+    patientStore: store,
+    codec,
+    execute: ((decider, stream, command, ...rest) => {
+      sent.push((command as DataSourceCommand).type);
+      return execute(decider, stream, command, ...rest);
+    }) satisfies Execute,
+    isPassing: (error: unknown) => error instanceof FileStoreUnavailable,
+    owner: 'worker-1',
+    leaseMs: 60_000,
+    clock: { now: () => state.now },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    tracing: {
+      inSpan: <T>(_: string, __: object, ___: object, run: (t: undefined) => Promise<T>) => run(undefined),
+    },
+    every: (_: number, run: () => Promise<void>) => {
+      lookOuts.push(run);
+      return { stop: () => {} };
+    },
+    jobs: kinds ?? {
+      crawl: (job: Job, signal: AbortSignal) =>
+        new Promise<JobOutcome>((resolve, reject) => {
+          finish = resolve;
+          fail = reject;
+          signal.addEventListener('abort', () => reject(signal.reason));
+          work.resolve({ job, signal });
+        }),
+    },
+  };
+  const running = runLeasedJob(deps, LEASE, shutdown.signal);
+  return {
+    send,
+    state,
+    shutdown,
+    running,
+    /** Commands of the worker, in order, whether or not they led to anything. */
+    sent,
+    started: work.promise,
+    finish: (outcome: JobOutcome) => finish(outcome),
+    fail: (error: Error) => fail(error),
+    lookOut: async () => {
+      for (const look of lookOuts) await look().catch(() => {});
+    },
+    trail: async () => (await store.readStream(STREAM)).map(({ type }) => type),
+    recorded: () => store.readStream(STREAM),
+  };
+};
