@@ -20,6 +20,7 @@ export {
   type StreamStatus,
   statusAfter,
 } from './job-status.ts';
+export { DELETION_PATIENCE, DELETION_REST, isToBeTakenUp, pauseAfter } from './deletion-rules.ts';
 export * from './retry-rules.ts';
 export {
   type DataSourceState,

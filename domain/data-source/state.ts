@@ -34,6 +34,8 @@ export type DataSourceState =
       readonly epoch: number;
       /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
       readonly ticked_until: number;
+      /** When it came to have this status. */
+      readonly since: number;
       readonly job: JobState;
     };
 export type ExistingDataSource = Exclude<DataSourceState, { status: 'none' }>;
@@ -48,11 +50,12 @@ export const evolve = (state: DataSourceState, event: DataSourceEvent): DataSour
     const { subject, ingestion_setting_id, job_id, at } = event;
     const status = statusAfter(event, null);
     const job = newJob({ job_id, mode: 'full', generation: 1, at });
-    return { status, subject, ingestion_setting_id, epoch: NOBODY, ticked_until: 0, job };
+    return { status, subject, ingestion_setting_id, epoch: NOBODY, ticked_until: 0, since: at, job };
   }
   if (state.status === 'none') throw new Error(`${event.type} before DataSourceRegistered`);
   const status = statusAfter(event, state.status);
-  return { ...state, ...noted(state, event), status, job: evolveJob(state.job, event) };
+  const since = status === state.status ? state.since : event.at;
+  return { ...state, ...noted(state, event), status, since, job: evolveJob(state.job, event) };
 };
 
 /** A tick stands for every occurrence up to its own time: those that were missed while nothing ran are not made up one by one. */

@@ -47,7 +47,8 @@ const common = (state: DataSourceState | DataSourceRow | null): object | null =>
   const { status, subject, ingestion_setting_id, epoch, ticked_until } = state;
   const { job_id, attempt, mode, generation, counts, started_at } = 'job' in state ? state.job : state;
   const job = { job_id, attempt, mode, generation, counts, started_at };
-  return { status, subject, ingestion_setting_id, epoch, ticked_until, ...job };
+  const since = 'since' in state ? state.since : state.status_since;
+  return { status, since, subject, ingestion_setting_id, epoch, ticked_until, ...job };
 };
 
 describe('the row of a data source', () => {
