@@ -1,12 +1,13 @@
 import { source } from '../../domain/source/index.ts';
 import type { Execute } from '../execute.ts';
 import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
+import type { DueSchedules } from '../ports/due-schedules.ts';
 import type { EventFeed } from '../ports/event-store.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { PurgeCatalog } from '../ports/purge-catalog.ts';
 import type { VectorStore } from '../ports/vector-store.ts';
-import type { ReadGate, ViewName } from '../ports/read-gate.ts';
+import { type ReadGate, ReadModelsBehind, type ViewName } from '../ports/read-gate.ts';
 import type { Withheld } from '../ports/withheld.ts';
 import { sourceStream } from '../streams.ts';
 import type { Purge } from '../work/job.ts';
@@ -19,6 +20,7 @@ export interface PurgeDeps {
   readonly gate: ReadGate;
   readonly files: FileAreas;
   readonly frontier: CrawlFrontier;
+  readonly schedules: Pick<DueSchedules, 'forget'>;
   readonly withheld: Withheld;
   readonly clock: Clock;
 }
@@ -27,17 +29,28 @@ const AT_ONCE = 200;
 /** Views that leave the data source out by themselves when they have read of its deletion. */
 const HIDING: readonly ViewName[] = ['catalog', 'tag'];
 const PROJECTED_MS = 60_000;
-const behind = (): Error => new Error('the read models do not follow: look at /readyz');
+const behind = (): Error => new ReadModelsBehind('the read models do not follow: look at /readyz');
 
 /**
  * Removes every document of a data source by a fact of its own, waits until the read models have followed, deletes
  * vectors and files, and verifies that nothing is left. What it counts is what the read models held before.
  */
 export const createPurge =
-  ({ execute, catalog, vectors, feed, gate, files, frontier, withheld, clock }: PurgeDeps): Purge =>
+  ({
+    execute,
+    catalog,
+    vectors,
+    feed,
+    gate,
+    files,
+    frontier,
+    schedules,
+    withheld,
+    clock,
+  }: PurgeDeps): Purge =>
   async ({ data_source_id, tenant, context }, signal) => {
     // The worker that the deletion interrupted has put its lease down: what it wrote last is in the log by now.
-    if (!(await gate.reached(HIDING, await feed.head(), PROJECTED_MS))) throw behind();
+    if (!(await gate.reached(HIDING, await feed.head(), PROJECTED_MS, signal))) throw behind();
     const before = await catalog.countOf(data_source_id);
     const removeOne = async (source_id: string): Promise<string> => {
       const command = {
@@ -55,13 +68,14 @@ export const createPurge =
       if (ids.length === 0) break;
       const positions = await Promise.all(ids.map(removeOne));
       const last = positions.toSorted().at(-1) ?? '';
-      if (!(await gate.reached(['catalog'], last, PROJECTED_MS))) {
+      if (!(await gate.reached(['catalog'], last, PROJECTED_MS, signal))) {
         throw behind();
       }
     }
     await vectors.forget(tenant, data_source_id);
     const bytes = await files.remove(data_source_id);
     await frontier.purge(data_source_id);
+    await schedules.forget(data_source_id);
     const left = await catalog.countOf(data_source_id);
     if (left.contents > 0 || left.sources > 0) {
       throw new Error(`${left.contents} contents and ${left.sources} sources are left`);

@@ -22,4 +22,6 @@ export interface DueSchedules {
     setting_revision: bigint,
     next_due: number | null,
   ) => Promise<void>;
+  /** Forgets the plan for a data source that is being deleted. */
+  readonly forget: (data_source_id: string) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Lease } from '../ports/work-leases.ts';
 import { runLeasedJob, type RunJobDeps } from './run-job.ts';
-import { runLeasedPurge, type RunPurgeDeps } from './run-purge.ts';
-import { sweepAbandoned, type SweepDeps } from './sweep.ts';
+import { type PutDown, runLeasedPurge, type RunPurgeDeps } from './run-purge.ts';
+import { sweepAbandoned, type SweepDeps, takeUpDeletions } from './sweep.ts';
 
 export interface WorkerDeps extends RunJobDeps, RunPurgeDeps, SweepDeps {
   /** Jobs at once in this process. */
@@ -12,17 +12,20 @@ export interface WorkerDeps extends RunJobDeps, RunPurgeDeps, SweepDeps {
 
 const LOOK_MS = 500;
 const SWEEP_MS = 5_000;
+const TIDY_MS = 60_000;
 
 /** Takes what is owed and does it, until `shutdown` aborts; then it resolves when every job has been put down. */
 export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promise<void> => {
   const running = new Set<Promise<void>>();
-  let sweptAt = 0;
+  const sweep = atMostEvery(SWEEP_MS, deps, () => sweepAbandoned(deps));
+  const tidy = atMostEvery(TIDY_MS, deps, async () => {
+    await takeUpDeletions(deps);
+    await deps.leases.forgetRemoved();
+  });
   while (!shutdown.aborted) {
     try {
-      if (deps.clock.now() - sweptAt >= SWEEP_MS) {
-        sweptAt = deps.clock.now();
-        await sweepAbandoned(deps);
-      }
+      await sweep();
+      await tidy();
       const free = deps.slots - running.size;
       const leases = free > 0 ? await deps.leases.claim(deps.owner, free, deps.leaseMs) : [];
       for (const lease of leases) {
@@ -37,21 +40,36 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
   await Promise.all(running);
 };
 
+const atMostEvery = (
+  ms: number,
+  { clock }: Pick<WorkerDeps, 'clock'>,
+  run: () => Promise<void>,
+): (() => Promise<void>) => {
+  let ranAt = 0;
+  return async () => {
+    if (clock.now() - ranAt < ms) return;
+    ranAt = clock.now();
+    await run();
+  };
+};
+
 const runLeased = async (deps: WorkerDeps, lease: Lease, shutdown: AbortSignal): Promise<void> => {
-  let how: 'done' | 'stopped' = 'done';
+  let how: PutDown = 'done';
   try {
     if (lease.purpose === 'run') await runLeasedJob(deps, lease, shutdown);
-    else if (!(await runLeasedPurge(deps, lease, shutdown))) {
-      // A purge that failed keeps its lease: what is left of it is the pause before the next try.
-      if (!shutdown.aborted) return;
-      how = 'stopped';
-    }
+    else how = await runLeasedPurge(deps, lease, shutdown);
   } catch (error) {
     deps.log.error('leased work broke', { data_source_id: lease.data_source_id, error: String(error) });
   }
   try {
-    await deps.leases.release(deps.owner, lease, how);
+    await putDown(deps, lease, how);
   } catch (error) {
     deps.log.warn('lease not released; it will run out', { error: (error as Error).message });
   }
+};
+
+const putDown = async ({ leases, owner }: WorkerDeps, lease: Lease, how: PutDown): Promise<void> => {
+  if (how === 'lost') return;
+  if (typeof how === 'string') await leases.release(owner, lease, how);
+  else await leases.putOff(owner, lease, how);
 };

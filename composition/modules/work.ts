@@ -94,16 +94,17 @@ export const workModule = new ContainerModule(({ bind }) => {
     ],
   );
   bind(T.Purge).toResolvedValue(
-    (execute, catalog, vectors, feed, gate, files, frontier, withheld, clock) =>
-      createPurge({ execute, catalog, vectors, feed, gate, files, frontier, withheld, clock }),
+    (execute, catalog, vectors, feed, gate, files, frontier, schedules, withheld, clock) =>
+      createPurge({ execute, catalog, vectors, feed, gate, files, frontier, schedules, withheld, clock }),
     [
-      T.PatientExecute,
+      T.Execute,
       T.PurgeCatalog,
       T.VectorStore,
       T.EventFeed,
       T.ReadGate,
       T.FileAreas,
       T.CrawlFrontier,
+      T.DueSchedules,
       T.Withheld,
       T.Clock,
     ],
@@ -137,6 +138,7 @@ export const workModule = new ContainerModule(({ bind }) => {
       patientStore,
       codec,
       execute,
+      executeAtOnce,
       clock,
       log,
       tracing,
@@ -155,6 +157,7 @@ export const workModule = new ContainerModule(({ bind }) => {
             patientStore,
             codec,
             execute,
+            executeAtOnce,
             clock,
             log,
             tracing,
@@ -177,6 +180,7 @@ export const workModule = new ContainerModule(({ bind }) => {
       T.PatientStore,
       T.EventCodec,
       T.PatientExecute,
+      T.Execute,
       T.Clock,
       T.Logger,
       T.Tracing,

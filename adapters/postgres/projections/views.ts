@@ -38,7 +38,7 @@ const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEven
 /** Data sources: lists, single reads, and what workers look for. A removed one stays as a row that no read shows. */
 export const dataSourceProjection = createRowProjection<DataSourceRow>({
   view: 'data_source',
-  shape: 4,
+  shape: 5,
   filter: { categories: ['dataSource'] },
   columns: {
     tenant: 'text',
@@ -51,7 +51,8 @@ export const dataSourceProjection = createRowProjection<DataSourceRow>({
   indexes: [
     '(tenant, kind, id desc)',
     `(tenant, id desc) where status <> 'removed'`,
-    `(status, not_before) where status in ('queued', 'deleting', 'starting', 'started', 'canceling', 'managed')`,
+    `(status, not_before) where status in
+      ('queued', 'deleting', 'starting', 'started', 'canceling', 'managed', 'delete_job_failure')`,
   ],
   keyOf: ({ streamId }) => streamId,
   takesUnknown: true,

@@ -26,4 +26,9 @@ export const createDueSchedules = (db: Sql): DueSchedules => ({
         set setting_revision = excluded.setting_revision, next_due = excluded.next_due
         where t.setting_revision <= excluded.setting_revision`.execute(db);
   },
+  forget: async (data_source_id) => {
+    await sql`
+      delete from work.schedule_tick t using read.ingestion_setting s
+      where s.data_source_id = ${data_source_id} and s.id = t.ingestion_setting_id`.execute(db);
+  },
 });

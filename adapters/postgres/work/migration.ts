@@ -73,4 +73,12 @@ export const workMigrations: readonly Migration[] = [
     },
   },
   withheldMigration,
+  {
+    id: 'work-0004',
+    up: async (execute) => {
+      // A pause before the next try, which is not held by anybody, and the tries that failed for what does not pass.
+      await execute(`
+        ALTER TABLE work.lease ADD COLUMN not_before timestamptz, ADD COLUMN lasting integer NOT NULL DEFAULT 0`);
+    },
+  },
 ];

@@ -9,6 +9,7 @@ interface Row {
   readonly token: number;
   readonly purpose: Lease['purpose'];
   readonly attempt: number;
+  readonly lasting: number;
 }
 
 /** Leases by the database's clock, so that machines need not agree on the time; `not_before` is by the service's. */
@@ -22,7 +23,7 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
         left join work.lease l on l.data_source_id = d.id
         left join live on live.tenant = d.tenant
         where d.status in ('queued', 'deleting') and d.not_before <= ${clock.now()}
-          and (l.until is null or l.until <= now())
+          and (l.until is null or l.until <= now()) and (l.not_before is null or l.not_before <= now())
         order by
           coalesce(live.n, 0) + row_number() over (partition by d.tenant order by d.status_since, d.id),
           d.status_since, d.id
@@ -31,9 +32,10 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
       select id, tenant, ${owner}, 1, purpose, 1, now() + ${leaseMs} * interval '1 millisecond' from owed
       on conflict (data_source_id) do update set
         owner = excluded.owner, token = l.token + 1, purpose = excluded.purpose, until = excluded.until,
-        attempt = case when l.purpose = excluded.purpose then l.attempt + 1 else 1 end
-      where l.until <= now()
-      returning data_source_id, tenant, token, purpose, attempt`.execute(db);
+        attempt = case when l.purpose = excluded.purpose then l.attempt + 1 else 1 end,
+        lasting = case when l.purpose = excluded.purpose then l.lasting else 0 end, not_before = null
+      where l.until <= now() and (l.not_before is null or l.not_before <= now())
+      returning data_source_id, tenant, token, purpose, attempt, lasting`.execute(db);
     return rows.map((row) => ({ ...row, token: BigInt(row.token) }));
   },
 
@@ -42,25 +44,35 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
       insert into work.lease as l (data_source_id, tenant, owner, token, purpose, attempt, until)
       values (${data_source_id}, ${tenant}, ${owner}, 1, 'erase', 1, now() + ${leaseMs} * interval '1 millisecond')
       on conflict (data_source_id) do update set
-        owner = excluded.owner, token = l.token + 1, purpose = 'erase', attempt = 1, until = excluded.until
-      where l.until <= now()
-      returning data_source_id, tenant, token, purpose, attempt`.execute(db);
+        owner = excluded.owner, token = l.token + 1, purpose = 'erase', attempt = 1, lasting = 0, not_before = null,
+        until = excluded.until
+      where l.until <= now() and (l.not_before is null or l.not_before <= now())
+      returning data_source_id, tenant, token, purpose, attempt, lasting`.execute(db);
     return rows[0] === undefined ? null : { ...rows[0], token: BigInt(rows[0].token) };
   },
 
-  renew: async (owner, { data_source_id, token }, leaseMs) => {
+  renew: async (owner, lease, leaseMs) => {
     const { numAffectedRows } = await sql`
       update work.lease set until = now() + ${leaseMs} * interval '1 millisecond'
-      where data_source_id = ${data_source_id} and owner = ${owner} and token = ${Number(token)} and until > now()`.execute(
-      db,
-    );
+      where ${heldBy(owner, lease)} and until > now()`.execute(db);
     return numAffectedRows === 1n;
   },
 
-  release: async (owner, { data_source_id, token }, how) => {
+  release: async (owner, lease, how) => {
+    if (how === 'gone') {
+      await sql`delete from work.lease where ${heldBy(owner, lease)}`.execute(db);
+      return;
+    }
+    const left =
+      how === 'done' ? sql`attempt = 0, lasting = 0, not_before = null` : sql`attempt = attempt - 1`;
+    await sql`update work.lease set until = now(), ${left} where ${heldBy(owner, lease)}`.execute(db);
+  },
+
+  putOff: async (owner, lease, { ms, passing }) => {
     await sql`
-      update work.lease set until = now(), attempt = case when ${how === 'done'} then 0 else attempt - 1 end
-      where data_source_id = ${data_source_id} and owner = ${owner} and token = ${Number(token)}`.execute(db);
+      update work.lease set until = now(), not_before = now() + ${ms} * interval '1 millisecond',
+        lasting = lasting + ${passing ? 0 : 1}
+      where ${heldBy(owner, lease)}`.execute(db);
   },
 
   abandoned: async (limit) => {
@@ -80,9 +92,32 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
     return rows;
   },
 
+  failedDeletions: async (before, limit) => {
+    const { rows } = await sql<Pick<Lease, 'data_source_id' | 'tenant'>>`
+      select id as data_source_id, tenant from read.data_source
+      where status = 'delete_job_failure' and status_since <= ${before}
+      order by status_since, id limit ${limit}`.execute(db);
+    return rows;
+  },
+
+  forgetRemoved: async () => {
+    const { rows } = await sql<{ n: number }>`
+      with leases as (
+        delete from work.lease l using read.data_source d
+        where d.id = l.data_source_id and d.status = 'removed' and l.until <= now() returning 1),
+      ticks as (
+        delete from work.schedule_tick t using read.ingestion_setting s, read.data_source d
+        where s.id = t.ingestion_setting_id and d.id = s.data_source_id and d.status = 'removed' returning 1)
+      select (select count(*) from leases) + (select count(*) from ticks) as n`.execute(db);
+    return rows[0]?.n ?? 0;
+  },
+
   takeOver: async (owner) => {
     const { numAffectedRows } = await sql`
       update work.lease set until = now() where owner <> ${owner} and until > now()`.execute(db);
     return Number(numAffectedRows ?? 0n);
   },
 });
+
+const heldBy = (owner: string, { data_source_id, token }: Lease) =>
+  sql`data_source_id = ${data_source_id} and owner = ${owner} and token = ${Number(token)}`;

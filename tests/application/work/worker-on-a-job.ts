@@ -11,9 +11,16 @@ import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../domain/d
 import { created, START, type Step, STEP_MS } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
 
-const ID = '01a1fb75-64cc-71f4-80d9-5adbfbf54f87';
+export const ID = '01a1fb75-64cc-71f4-80d9-5adbfbf54f87';
 const STREAM = dataSourceStream(ID);
-const LEASE: Lease = { data_source_id: ID, tenant: 'acme', token: 1n, purpose: 'run', attempt: 1 };
+const LEASE: Lease = {
+  data_source_id: ID,
+  tenant: 'acme',
+  token: 1n,
+  purpose: 'run',
+  attempt: 1,
+  lasting: 0,
+};
 export const CALLER: CommandContext = {
   tenant: 'acme',
   actor: { kind: 'api_key', id: 'k' },

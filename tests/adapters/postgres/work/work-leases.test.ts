@@ -1,55 +1,14 @@
-import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  dataSourceProjection,
-  ingestionSettingProjection,
-} from '../../../../adapters/postgres/projections/views.ts';
-import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
-import { dataSourceStream } from '../../../../application/streams.ts';
-import { type DataSourceCommand, dataSource } from '../../../../domain/data-source/index.ts';
-import { openWorld, type World } from '../../../support/world.ts';
+import { type LeasesWorld, NOW, openLeases } from './leases-world.ts';
 
-const worlds: World[] = [];
-const NOW = 1_000_000;
-let now = NOW;
+const worlds: LeasesWorld[] = [];
 const open = async () => {
-  now = NOW;
-  const world = await openWorld([dataSourceProjection, ingestionSettingProjection]);
-  worlds.push(world);
-  world.project(dataSourceProjection);
-  const leases = createWorkLeases(world.db, { now: () => now });
-  const run = async (id: string, command: DataSourceCommand, tenant = 'acme') => {
-    const context = {
-      tenant,
-      actor: { kind: 'system', id: 't' },
-      correlationId: 'c',
-      causationId: 'c',
-    } as const;
-    const done = await world.execute(dataSource, dataSourceStream(id), command, context);
-    await world.gate.reached(['data_source'], done.position, 10_000);
-    return done.state;
-  };
-  const queue = async (tenant = 'acme') => {
-    const id = world.ids.newId();
-    const registration = {
-      subject: { kind: 'crawl', start_url: 'https://example.com/' },
-      ingestion_setting_id: world.ids.newId(),
-      metadata: [],
-      ready: true,
-    } as const;
-    const job_id = world.ids.newId();
-    await run(
-      id,
-      { type: 'enqueue', registration, job_id, trigger: 'create', mode: 'full', at: NOW - 10 },
-      tenant,
-    );
-    return { id, job_id };
-  };
-  const expire = () => sql`update work.lease set until = now()`.execute(world.db);
-  return { world, leases, run, queue, expire };
+  const opened = await openLeases();
+  worlds.push(opened);
+  return opened;
 };
 afterEach(async () => {
-  await Promise.all(worlds.splice(0).map((world) => world.close()));
+  await Promise.all(worlds.splice(0).map(({ world }) => world.close()));
 });
 
 describe('work leases', () => {
@@ -87,13 +46,13 @@ describe('work leases', () => {
   });
 
   it('wait for the back-off of a requeued job', async () => {
-    const { leases, queue, run } = await open();
+    const { time, leases, queue, run } = await open();
     const { id, job_id } = await queue();
     await run(id, { type: 'claim', worker_id: 'w', at: NOW });
     const error = { title: 'Worker lost', message: '' };
     await run(id, { type: 'retry', reason: 'worker_lost', error, job_id, epoch: 1, at: NOW });
     expect(await leases.claim('a', 1, 60_000)).toEqual([]);
-    now = NOW + 10_000;
+    time.now = NOW + 10_000;
     expect(await leases.claim('a', 1, 60_000)).toHaveLength(1);
   });
 
@@ -115,12 +74,12 @@ describe('work leases', () => {
   });
 
   it('tell which jobs nobody holds, and which outlived a limit', async () => {
-    const { leases, queue, run, expire } = await open();
+    const { time, leases, queue, run, expire } = await open();
     const { id, job_id } = await queue();
     await leases.claim('a', 1, 60_000);
     await run(id, { type: 'claim', worker_id: 'a', at: NOW });
     expect(await leases.abandoned(10)).toEqual([]);
-    now = NOW + 180_000;
+    time.now = NOW + 180_000;
     expect(await leases.abandoned(10)).toMatchObject([
       { job_id, epoch: 1, status: 'starting', reason: 'timed_out' },
     ]);
@@ -130,12 +89,26 @@ describe('work leases', () => {
     expect(await leases.abandoned(10)).toMatchObject([{ status: 'canceling', reason: 'cancel_timed_out' }]);
   });
 
+  it('leave a started job alone as long as it is held, until it has run for a day', async () => {
+    const { time, leases, queue, run } = await open();
+    const { id, job_id } = await queue();
+    await leases.claim('a', 1, 60_000);
+    await run(id, { type: 'claim', worker_id: 'a', at: NOW });
+    await run(id, { type: 'begin', job_id, epoch: 1, at: NOW });
+    for (const held of [180_000, 3_600_000, 24 * 3_600_000 - 1]) {
+      time.now = NOW + held;
+      expect(await leases.abandoned(10)).toEqual([]);
+    }
+    time.now = NOW + 24 * 3_600_000;
+    expect(await leases.abandoned(10)).toMatchObject([{ job_id, status: 'started', reason: 'timed_out' }]);
+  });
+
   it('leave a job that waits alone, however long it waits behind others', async () => {
-    const { leases, queue } = await open();
+    const { time, leases, queue } = await open();
     await queue();
     const { id } = await queue();
     await leases.claim('a', 1, 60_000);
-    now = NOW + 30 * 86_400_000;
+    time.now = NOW + 30 * 86_400_000;
     expect(await leases.abandoned(10)).toEqual([]);
     expect(await leases.claim('b', 1, 60_000)).toMatchObject([{ data_source_id: id, attempt: 1 }]);
   });

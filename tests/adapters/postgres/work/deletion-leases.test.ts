@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type LeasesWorld, NOW, openLeases } from './leases-world.ts';
+
+const worlds: LeasesWorld[] = [];
+/** A data source whose deletion is owed. */
+const open = async () => {
+  const opened = await openLeases();
+  worlds.push(opened);
+  const { id } = await opened.queue();
+  const setting = await opened.planned(id);
+  await opened.run(id, { type: 'delete', at: NOW });
+  return { ...opened, id, setting };
+};
+afterEach(async () => {
+  await Promise.all(worlds.splice(0).map(({ world }) => world.close()));
+});
+const REMOVED = { contents: 0, sources: 0, bytes: 0 };
+
+describe('the lease of a deletion', () => {
+  it('that was put off is nobody’s, and is not claimed before its pause is over', async () => {
+    const { leases, age } = await open();
+    const [lease] = await leases.claim('a', 1, 60_000);
+    await leases.putOff('a', lease!, { ms: 600_000, passing: true });
+    expect(await leases.renew('a', lease!, 60_000)).toBe(false);
+    expect(await leases.claim('b', 5, 60_000)).toEqual([]);
+    await age(599_000);
+    expect(await leases.claim('b', 5, 60_000)).toEqual([]);
+    await age(1_000);
+    expect(await leases.claim('b', 5, 60_000)).toMatchObject([{ attempt: 2, lasting: 0 }]);
+  });
+
+  it('keeps its pause when the service is started anew', async () => {
+    const { leases } = await open();
+    const [lease] = await leases.claim('dead', 1, 60_000);
+    await leases.putOff('dead', lease!, { ms: 600_000, passing: false });
+    expect(await leases.takeOver('me')).toBe(0);
+    expect(await leases.claim('me', 5, 60_000)).toEqual([]);
+  });
+
+  it('leaves its tenant’s turn to others in the pause', async () => {
+    const { leases, queue } = await open();
+    const [lease] = await leases.claim('a', 1, 60_000);
+    await leases.putOff('a', lease!, { ms: 600_000, passing: true });
+    const mine = await queue();
+    await queue('other');
+    expect(await leases.claim('a', 1, 60_000)).toMatchObject([{ data_source_id: mine.id }]);
+  });
+
+  it('counts the tries that failed for what does not pass, and forgets them with the deletion', async () => {
+    const { leases, run, id, age } = await open();
+    for (const [passing, attempt, lasting] of [
+      [false, 1, 0],
+      [true, 2, 1],
+      [false, 3, 1],
+    ] as const) {
+      const [lease] = await leases.claim('a', 1, 60_000);
+      expect(lease).toMatchObject({ attempt, lasting });
+      await leases.putOff('a', lease!, { ms: 60_000, passing });
+      await age(60_000);
+    }
+    const [last] = await leases.claim('a', 1, 60_000);
+    expect(last).toMatchObject({ attempt: 4, lasting: 2 });
+    await run(id, { type: 'delete_failed', error: { title: 'Deletion failed', message: '' }, at: NOW });
+    await leases.release('a', last!, 'done');
+    await run(id, { type: 'delete', at: NOW });
+    expect(await leases.claim('a', 1, 60_000)).toMatchObject([{ attempt: 1, lasting: 0 }]);
+  });
+
+  it('is forgotten with the data source', async () => {
+    const { leases, left, id, setting } = await open();
+    const [lease] = await leases.claim('a', 1, 60_000);
+    await leases.release('b', lease!, 'gone');
+    expect(await left(id, setting)).toEqual({ leases: 1, ticks: 1 });
+    await leases.release('a', lease!, 'gone');
+    expect(await left(id, setting)).toEqual({ leases: 0, ticks: 1 });
+  });
+
+  it('and the plan of the schedule are swept where they were left of a removed data source, and nowhere else', async () => {
+    const { leases, left, run, queue, planned, expire, id, setting } = await open();
+    const other = await queue();
+    const kept = await planned(other.id);
+    await leases.claim('a', 5, 60_000);
+    await run(id, { type: 'delete_done', ...REMOVED, at: NOW });
+    expect(await leases.forgetRemoved()).toBe(1);
+    // The lease is held: whoever holds it puts it down first.
+    expect(await left(id, setting)).toEqual({ leases: 1, ticks: 0 });
+    await expire();
+    expect(await leases.forgetRemoved()).toBe(1);
+    expect(await left(id, setting)).toEqual({ leases: 0, ticks: 0 });
+    expect(await left(other.id, kept)).toEqual({ leases: 1, ticks: 1 });
+  });
+
+  it('is found by those who take up what was given up so long ago', async () => {
+    const { leases, run, id } = await open();
+    const error = { title: 'Deletion failed', message: '' };
+    expect(await leases.failedDeletions(NOW + 9, 5)).toEqual([]);
+    await run(id, { type: 'delete_failed', error, at: NOW + 5 });
+    expect(await leases.failedDeletions(NOW + 4, 5)).toEqual([]);
+    expect(await leases.failedDeletions(NOW + 5, 5)).toEqual([{ data_source_id: id, tenant: 'acme' }]);
+    await run(id, { type: 'delete', at: NOW + 6 });
+    expect(await leases.failedDeletions(NOW + 9, 5)).toEqual([]);
+  });
+});
