@@ -26,6 +26,8 @@ export interface Config {
   readonly eventStoreUrl: string | undefined;
   /** Where files lie; undefined: in the data directory. */
   readonly files: FilesAddress | undefined;
+  /** How long requests are still taken after a signal to stop. */
+  readonly drainMs: number;
   readonly bootstrapKey: string | undefined;
   /** Null: the one in the data directory, if any. */
   readonly masterKey: MasterKey | null;
@@ -77,6 +79,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
   databaseConnections: integer(env, 'KNOWLEDGER_DATABASE_CONNECTIONS', 24, 4, 500),
   eventStoreUrl: readEventStoreUrl(env),
   files: readFiles(env),
+  drainMs: integer(env, 'KNOWLEDGER_DRAIN_MS', terminal ? 0 : 3_000, 0, 600_000),
   bootstrapKey: readBootstrapKey(env),
   masterKey: readMasterKey(env),
   allowAddresses: allowAddresses(env),

@@ -1,4 +1,5 @@
 import { Container } from 'inversify';
+import { createStopSteps, type StopSignals } from '../adapters/http/stop-steps.ts';
 import type { MasterKey } from '../application/ports/cipher.ts';
 import type { Config } from './config.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
@@ -21,13 +22,13 @@ import type { Databases } from './startup.ts';
 import { TOKENS } from './tokens.ts';
 
 export interface Endings {
-  /** No more requests: streams are to end. */
-  readonly draining: AbortSignal;
+  /** Of the server. */
+  readonly stop: StopSignals;
   /** Work under way is to be put down. */
   readonly stopping: AbortSignal;
 }
 
-const never = new AbortController().signal;
+const NEVER: Endings = { stop: createStopSteps(), stopping: new AbortController().signal };
 
 /**
  * Everything wired, nothing started. `unbindAllAsync` closes what was opened; when wiring fails, that is closed too.
@@ -56,7 +57,7 @@ const buildContainer = (
   databases: Databases,
   events: EventLog,
   masterKey: MasterKey | null,
-  { draining, stopping }: Endings = { draining: never, stopping: never },
+  { stop, stopping }: Endings = NEVER,
 ): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
@@ -74,7 +75,7 @@ const buildContainer = (
     completionsModule,
     workModule,
     rolesModule,
-    httpModule(draining),
+    httpModule(stop),
   );
   container.bind(TOKENS.Stopping).toConstantValue(stopping);
   // What nobody asked for is not closed at the end, and the databases are open already: they would hold the process.

@@ -54,13 +54,13 @@ export const buildApp = (deps: HttpDeps): Express => {
 };
 
 /** For a process that works without serving the interface: whether it lives, and whether it is ready. */
-export const buildHealthApp = (deps: Pick<HttpDeps, 'ids' | 'log' | 'notReady' | 'draining'>): Express => {
+export const buildHealthApp = (deps: Pick<HttpDeps, 'ids' | 'log' | 'notReady' | 'stop'>): Express => {
   const app = openApp(deps);
   mountHealth(app, deps);
   return closeApp(app, deps);
 };
 
-const openApp = (deps: Pick<HttpDeps, 'ids' | 'draining'>): Express => {
+const openApp = (deps: Pick<HttpDeps, 'ids' | 'stop'>): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -70,18 +70,18 @@ const openApp = (deps: Pick<HttpDeps, 'ids' | 'draining'>): Express => {
 };
 
 /** What nothing before has answered. */
-const closeApp = (app: Express, { log, isPassing }: Pick<HttpDeps, 'log' | 'isPassing'>): Express => {
+const closeApp = (app: Express, deps: Pick<HttpDeps, 'log' | 'isPassing' | 'stop'>): Express => {
   app.use((req) => {
     throw new HttpProblem('not_found', `there is nothing at ${req.path.slice(0, 200)}`);
   });
-  return app.use(createErrorAnswer(log, isPassing));
+  return app.use(createErrorAnswer(deps));
 };
 
 /** In the order in which the router tries them: the most frequent first. */
 const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
-  const { authenticate, draining, keepAliveMs, streamLimits } = deps;
+  const { authenticate, stop, keepAliveMs, streamLimits } = deps;
   const stream = {
-    draining,
+    stop,
     keepAliveMs,
     takeSlot: createStreamSlots(streamLimits),
     stillAllowed: createStillAllowed(authenticate),

@@ -22,6 +22,7 @@ import type { SourceOperations } from '../../application/source/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
 import type { TagOperations } from '../../application/tag/operations.ts';
 import type { Scope } from '../../domain/api-key/index.ts';
+import type { StopSignals } from './stop-steps.ts';
 import type { StreamLimits, TakeStreamSlot } from './stream-slots.ts';
 
 /** What the HTTP adapter drives. */
@@ -53,8 +54,7 @@ export interface HttpDeps {
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
   /** Whether an unforeseen error came from a database that is away for the moment, so that the answer is 503. */
   readonly isPassing?: (error: unknown) => boolean;
-  /** Aborts when the server is to stop: streams end, answers close their connections, readiness is withdrawn. */
-  readonly draining: AbortSignal;
+  readonly stop: StopSignals;
   /** Milliseconds between comments on an idle event stream; 15 s where it is not given. */
   readonly keepAliveMs?: number;
   /** 20 streams per key and 500 in all where it is not given. */
@@ -63,7 +63,7 @@ export interface HttpDeps {
 
 /** What streams need beside their source. */
 export interface StreamDeps {
-  readonly draining: AbortSignal;
+  readonly stop: StopSignals;
   readonly keepAliveMs?: number | undefined;
   readonly takeSlot: TakeStreamSlot;
   /** Whether the key of a request that is still being answered would be let in now. */

@@ -1,43 +1,86 @@
 import type { Server } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Arrivals } from './arrivals.ts';
+import { problemOf } from './error-answer.ts';
+import { sendProblem } from './send-json.ts';
+import { type StopSteps, stopping } from './stop-steps.ts';
 
+/** What was sent before has arrived by then, but for a sender who is far away. */
+const QUIET_MS = 100;
+/** A server that is never without a new connection closes after so many turns of its event loop all the same. */
+const MOST_TURNS = 1_000;
 /** How often connections are looked for that have become idle since. */
 const LOOK_MS = 25;
-/** What is on its way arrives within this time, or its sender has stopped. */
+/** A request whose beginning is there is whole within this time, or its sender has stopped. */
 const ARRIVE_MS = 500;
+/** For what is given up to be recorded and answered. */
+const LAST_CALL_MS = 500;
+/** For the last answers to leave. */
+const FLUSH_MS = 50;
+
+export interface Ending {
+  readonly server: Server;
+  readonly steps: StopSteps;
+  readonly arrivals: Arrivals;
+}
 
 /**
- * Takes no more connections, tells streams to end, and lets requests in flight finish; after `graceMs` it cuts what is
- * left. `cut`: something was. Requests that have not wholly arrived are cut after half a second already: their senders
- * may never go on.
+ * Withdraws readiness and serves on until `until`. Then takes no more connections, tells streams to end, and lets
+ * requests in flight finish; half a second before `graceMs` are over it gives them up, and at the end answers 503 to
+ * those that have no answer yet and cuts the others. `cut`: something was left by then.
+ *
+ * Requests that were sent before are read, however late this process comes to it. One that has not wholly arrived half
+ * a second later is cut: its sender may never go on.
  *
  * Node's own close waits for ever for a stream, and for the client to close a connection whose last answer promised to
- * keep it alive.
+ * keep it alive; and it resets connections on which a request lies that it has not read yet.
  */
 export const drain = async (
-  server: Server,
-  draining: AbortController,
+  { server, steps, arrivals }: Ending,
   graceMs: number,
-  arrivals: Arrivals,
+  until: Promise<unknown>,
 ): Promise<'clean' | 'cut'> => {
-  draining.abort(new Error('the server is stopping'));
-  const closed = new Promise<'clean'>((resolve) => {
-    server.close(() => resolve('clean'));
+  steps.leave();
+  await until;
+  steps.drain();
+  await everythingRead(arrivals, Math.min(QUIET_MS, graceMs));
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
   });
-  const look = setInterval(() => server.closeIdleConnections(), LOOK_MS);
-  const arriving = setTimeout(arrivals.cutUnfinished, Math.min(ARRIVE_MS, graceMs));
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'cut'>((resolve) => {
-    timer = setTimeout(() => {
-      server.closeAllConnections();
-      resolve('cut');
-    }, graceMs);
-  });
-  try {
-    return await Promise.race([closed, late]);
-  } finally {
-    clearInterval(look);
-    clearTimeout(arriving);
-    clearTimeout(timer);
+  // Each after a look at what has come: a busy process may be late with that, and its timers run first.
+  const look = setInterval(() => setImmediate(() => server.closeIdleConnections()), LOOK_MS);
+  const arriving = setTimeout(() => setImmediate(arrivals.cutUnfinished), Math.min(ARRIVE_MS, graceMs));
+  const lastCall = setTimeout(steps.refuse, Math.max(0, graceMs - LAST_CALL_MS));
+  const inTime = new AbortController();
+  const late = delay(graceMs, 'cut' as const, { signal: inTime.signal }).catch(() => 'clean' as const);
+  const ended = await Promise.race([closed.then(() => 'clean' as const), late]);
+  inTime.abort();
+  if (ended === 'cut') await refuse(server, arrivals, closed);
+  clearInterval(look);
+  clearTimeout(arriving);
+  clearTimeout(lastCall);
+  return ended;
+};
+
+/**
+ * Until each connection that waits to be taken was taken and read once: a turn of the event loop that takes none has
+ * read those that the turn before has taken.
+ */
+const everythingRead = async ({ taken }: Arrivals, quietMs: number): Promise<void> => {
+  await delay(quietMs);
+  let before = -1;
+  for (let turn = 0; turn < MOST_TURNS && before !== taken(); turn += 1) {
+    before = taken();
+    await nextTurn();
   }
+};
+
+/** Answers what has no answer yet, and cuts the rest. */
+const refuse = async (server: Server, { unanswered }: Arrivals, closed: Promise<void>): Promise<void> => {
+  const problem = problemOf(stopping())!;
+  for (const response of unanswered()) sendProblem(response, problem);
+  const flushed = new AbortController();
+  await Promise.race([closed, delay(FLUSH_MS, undefined, { signal: flushed.signal }).catch(() => {})]);
+  flushed.abort();
+  server.closeAllConnections();
 };

@@ -3,21 +3,22 @@ import type { IdSource } from '../../application/ports/identity.ts';
 import { openExchange } from './exchange.ts';
 import { HttpProblem } from './problem.ts';
 import { API_HEADERS } from './security-headers.ts';
+import type { StopSignals } from './stop-steps.ts';
 import { createTracing } from './tracing.ts';
 
 export interface EntryDeps {
   readonly ids: IdSource;
-  readonly draining: AbortSignal;
+  readonly stop: StopSignals;
 }
 
 /** The first thing that every request meets: its id, its trace, the headers of every answer. */
-export const createEntry = ({ ids, draining }: EntryDeps): RequestHandler => {
+export const createEntry = ({ ids, stop }: EntryDeps): RequestHandler => {
   const traced = createTracing();
   return (req, res, next) => {
     for (const [name, value] of API_HEADERS) res.setHeader(name, value);
     const requestId = requestIdOf(req) ?? ids.newId();
     res.setHeader('x-request-id', requestId);
-    if (draining.aborted) res.setHeader('connection', 'close');
+    if (stop.leaving.aborted) res.setHeader('connection', 'close');
     const { headers, run } = traced(req, res);
     openExchange(res, { requestId, ...headers, route: undefined });
     run(() => {

@@ -11,7 +11,9 @@ import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { exchangeOf } from './exchange.ts';
 import { HttpProblem } from './problem.ts';
-import { sendJson } from './send-json.ts';
+import { sendProblem } from './send-json.ts';
+import type { StopSignals } from './stop-steps.ts';
+import { ClientGone } from './stream-answer.ts';
 
 const RETRY = { 'retry-after': '1' };
 
@@ -46,10 +48,24 @@ const refusedByExpress = (error: unknown): HttpProblem | undefined => {
   return new HttpProblem('invalid_request', 'the URL or a header of this request cannot be read or met');
 };
 
+export interface ErrorAnswerDeps {
+  readonly log: Logger;
+  readonly isPassing?: (error: unknown) => boolean;
+  readonly stop: StopSignals;
+}
+
 /** Answers every error with the envelope. What nobody foresaw is logged, and the answer says no more than its id. */
 export const createErrorAnswer =
-  (log: Logger, isPassing: (error: unknown) => boolean = () => false): ErrorRequestHandler =>
+  ({ log, isPassing = () => false, stop }: ErrorAnswerDeps): ErrorRequestHandler =>
   (error: unknown, req, res, _next) => {
+    // The server has refused it meanwhile.
+    if (res.writableEnded && stop.refusing.aborted) return;
+    if (error instanceof ClientGone) {
+      const { requestId, route } = exchangeOf(res);
+      log.info('the client has gone', { request_id: requestId, method: req.method, route });
+      res.destroy();
+      return;
+    }
     const away = (): HttpProblem | undefined => {
       if (!isPassing(error)) return undefined;
       log.warn('the read models do not answer', { error: (error as Error).message });
@@ -61,8 +77,7 @@ export const createErrorAnswer =
       res.destroy();
       return;
     }
-    for (const [name, value] of Object.entries(problem.headers)) res.setHeader(name, value);
-    sendJson(res, problem.status, { error: { message: problem.message, type: problem.type } });
+    sendProblem(res, problem);
   };
 
 const unforeseen = (error: unknown, method: string, res: Response, log: Logger): HttpProblem => {

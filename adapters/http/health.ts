@@ -5,13 +5,10 @@ import { refuseOtherMethods } from './refuse-method.ts';
 import { sendJson } from './send-json.ts';
 
 /** Whether the process lives, and whether it should get requests. Open to all, outside the base path. */
-export const mountHealth = (
-  app: IRouter,
-  { notReady, draining }: Pick<HttpDeps, 'notReady' | 'draining'>,
-): void => {
+export const mountHealth = (app: IRouter, { notReady, stop }: Pick<HttpDeps, 'notReady' | 'stop'>): void => {
   app.get('/healthz', (_req, res) => sendJson(res, 200, { status: 'ok' }));
   app.get('/readyz', async (_req, res) => {
-    const reasons = draining.aborted ? { server: 'stopping' } : await notReady();
+    const reasons = stop.leaving.aborted ? { server: 'stopping' } : await notReady();
     const ready = Object.keys(reasons).length === 0;
     sendJson(res, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', reasons });
   });

@@ -1,10 +1,17 @@
-import type { Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { HttpProblem } from './problem.ts';
 
 /** Writes a JSON answer in one piece. To HEAD, Node sends the headers alone. */
-export const sendJson = (res: Response, status: number, body: unknown): void => {
+export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
   const bytes = Buffer.from(JSON.stringify(body));
   res.statusCode = status;
   res.setHeader('content-type', 'application/json; charset=utf-8');
   res.setHeader('content-length', bytes.length);
   res.end(bytes);
+};
+
+/** Answers with the error envelope, and the headers that belong to the refusal. */
+export const sendProblem = (res: ServerResponse, { status, type, message, headers }: HttpProblem): void => {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  sendJson(res, status, { error: { message, type } });
 };

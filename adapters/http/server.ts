@@ -3,14 +3,16 @@ import type { AddressInfo, Socket } from 'node:net';
 import { watchArrivals } from './arrivals.ts';
 import { drain } from './drain.ts';
 import type { ProblemType } from './problem.ts';
+import type { StopSteps } from './stop-steps.ts';
 
 export interface RunningServer {
   readonly url: string;
   /**
-   * Takes no more connections, tells streams to end, lets requests in flight finish, and after `graceMs` cuts what is
-   * left. A request that has not wholly arrived is not waited for so long. `cut`: something was left.
+   * Withdraws readiness at once and serves on until `until` resolves; at once where it is not given. Then takes no more
+   * connections, tells streams to end, lets requests in flight finish, and after `graceMs` refuses or cuts what is left.
+   * A request that has not wholly arrived is not waited for so long. `cut`: something was left.
    */
-  readonly stop: (graceMs: number) => Promise<'clean' | 'cut'>;
+  readonly stop: (graceMs: number, until?: Promise<unknown>) => Promise<'clean' | 'cut'>;
 }
 
 /** How long a sender may take, in milliseconds. An answer may take as long as it likes. */
@@ -28,14 +30,14 @@ const KEEP_ALIVE_MS = 65_000;
 const LINGER_MS = 1_000;
 
 /**
- * Listens; port 0 is any that is free. `draining` is aborted when the server is told to stop.
+ * Listens; port 0 is any that is free. `steps` are gone when the server is told to stop.
  *
  * @throws the system's error when the address cannot be had
  */
 export const startServer = async (
   listener: RequestListener,
   { host, port }: { readonly host: string; readonly port: number },
-  draining: AbortController,
+  steps: StopSteps,
   { headersMs, requestMs, lookMs }: ArrivalLimits = ARRIVAL_LIMITS,
 ): Promise<RunningServer> => {
   const times = {
@@ -56,7 +58,7 @@ export const startServer = async (
   const { address, family, port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`,
-    stop: (graceMs) => drain(server, draining, graceMs, arrivals),
+    stop: (graceMs, until = Promise.resolve()) => drain({ server, steps, arrivals }, graceMs, until),
   };
 };
 

@@ -5,7 +5,7 @@ import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
 import type { WebCitation, WebResult } from '../ports/web-search.ts';
 import type { Completion, CompletionChoice, CompletionEvent, CompletionRequest } from './completion.ts';
 import type { CompletionDeps, Redactor, Turn } from './completion-deps.ts';
-import { failureCode } from './failure-code.ts';
+import { abortCode, failureCode } from './failure-code.ts';
 import type { Grounding } from './grounding.ts';
 import { type Prompt, webPassage } from './prompt.ts';
 import { logProviderFailure } from '../provider-failure.ts';
@@ -63,12 +63,12 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     const choice = { index: 0, message, finish_reason: finish.reason, ...cited, ...searched } as const;
     yield { kind: 'finished', completion: completionOf(deps, turn, choice) };
   } catch (error) {
-    code = signal.aborted ? 'client_gone' : failureCode(error);
+    code = failureCode(error);
     const { conversation_id } = turn;
     if (!signal.aborted) logProviderFailure(deps.log, 'language model', error, { conversation_id });
     throw error;
   } finally {
-    if (code !== null) await giveUp(deps, caller, turn, code);
+    if (code !== null) await giveUp(deps, caller, turn, signal.aborted ? abortCode(signal) : code);
   }
 }
 

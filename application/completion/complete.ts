@@ -4,7 +4,7 @@ import type { ContentRecord } from '../ports/catalog.ts';
 import { answer, giveUp } from './answer.ts';
 import type { CompletionRequest, RunningCompletion } from './completion.ts';
 import type { CompletionDeps, Turn } from './completion-deps.ts';
-import { failureCode } from './failure-code.ts';
+import { abortCode, failureCode } from './failure-code.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
 import { buildPrompt, type Passage, type Prompt, webPassage } from './prompt.ts';
 import { logProviderFailure } from '../provider-failure.ts';
@@ -48,7 +48,7 @@ export const createComplete =
       // The model is not asked yet, and a search does without its providers.
       const { conversation_id } = turn;
       if (!signal.aborted) logProviderFailure(deps.log, 'web search', error, { conversation_id });
-      await giveUp(deps, caller, turn, signal.aborted ? 'client_gone' : failureCode(error));
+      await giveUp(deps, caller, turn, signal.aborted ? abortCode(signal) : failureCode(error));
       throw error;
     }
   };

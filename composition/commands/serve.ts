@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import { type RunningServer, startServer } from '../../adapters/http/server.ts';
+import { createStopSteps } from '../../adapters/http/stop-steps.ts';
 import { dataSourcesByStatus, viewHealth } from '../../adapters/postgres/projections/health.ts';
 import { registerMetrics } from '../../adapters/telemetry/metrics.ts';
 import { banner, healthBanner } from '../banner.ts';
@@ -16,8 +18,11 @@ import { stopSignal } from '../stop-signal.ts';
 import { startTelemetry } from '../telemetry.ts';
 import { TOKENS as T } from '../tokens.ts';
 
-/** How long requests under way may take after a signal, and after how long the process leaves whatever happens. */
-const DRAIN_MS = 3_000;
+/**
+ * How long requests under way may take once the port closes, and after how long the process leaves whatever happens;
+ * both beside `drainMs`.
+ */
+const GRACE_MS = 3_000;
 const LEAVE_MS = 9_000;
 const KEY_VISIBLE_MS = 30_000;
 
@@ -36,11 +41,11 @@ export const serve = async (config: Config): Promise<void> => {
 
 const runUntilStopped = async (config: Config): Promise<void> => {
   const log = createLog(config);
-  const draining = new AbortController();
+  const steps = createStopSteps();
   const stopping = stopSignal(log);
   const databases = await openDatabases(config, (line) => log.info(line));
-  const stopRoles = new AbortController();
-  const endings = { draining: draining.signal, stopping: stopRoles.signal };
+  const [stopWork, stopViews] = [new AbortController(), new AbortController()];
+  const endings = { stop: steps, stopping: stopWork.signal };
   const masterKey = await openMasterKey(config, databases, log).catch(async (error: unknown) => {
     await databases.close();
     throw error;
@@ -56,20 +61,25 @@ const runUntilStopped = async (config: Config): Promise<void> => {
     const api = config.roles.has('api');
     // The port first: a key that was issued, but not shown because the port is taken, would be lost.
     const app = container.get(api ? T.Http : T.HealthHttp);
-    server = await startServer(app, config, draining).catch((error: Error) => {
+    server = await startServer(app, config, steps).catch((error: Error) => {
       throw addressError(config, error);
     });
     roles = Promise.all([
-      startRoles(container, config, stopRoles.signal),
-      sweeping(container, config, stopRoles.signal),
+      startRoles(container, config, { work: stopWork.signal, views: stopViews.signal }),
+      sweeping(container, config, stopWork.signal),
     ]);
     console.log(api ? await welcome(container, config, server.url) : healthBanner(server.url, config.roles));
     await stopping.received;
   } finally {
-    const leave = setTimeout(() => process.exit(1), LEAVE_MS).unref();
-    stopRoles.abort();
+    // Who serves nothing but health need not wait for proxies to look elsewhere.
+    const drainMs = config.roles.has('api') && stopping.signal.aborted ? config.drainMs : 0;
+    const leave = setTimeout(() => process.exit(1), drainMs + LEAVE_MS).unref();
+    stopWork.abort();
+    await server?.stop(GRACE_MS, delay(drainMs));
+    // What is still written by requests is to be seen by them.
+    stopViews.abort();
     forget();
-    await Promise.all([server?.stop(DRAIN_MS), roles]);
+    await roles;
     await container.unbindAllAsync();
     clearTimeout(leave);
   }
@@ -115,12 +125,17 @@ const RUNNING = {
   scheduler: [T.Scheduler],
 } as const;
 
-const startRoles = (container: Container, { roles }: Config, signal: AbortSignal): Promise<unknown> =>
+interface RoleSignals {
+  readonly work: AbortSignal;
+  readonly views: AbortSignal;
+}
+
+const startRoles = (container: Container, { roles }: Config, signals: RoleSignals): Promise<unknown> =>
   Promise.all(
     (['projector', 'worker', 'scheduler'] as const)
       .filter((role) => roles.has(role))
-      .flatMap((role) => RUNNING[role])
-      .map((part) => container.get(part).run(signal)),
+      .flatMap((role) => RUNNING[role].map((part) => ({ role, part })))
+      .map(({ role, part }) => container.get(part).run(role === 'projector' ? signals.views : signals.work)),
   );
 
 /** What crashes leave behind is nobody's work but the scheduler's. */

@@ -1,16 +1,17 @@
 import { ContainerModule } from 'inversify';
 import { isPassing } from '../../adapters/postgres/passing.ts';
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
+import type { StopSignals } from '../../adapters/http/stop-steps.ts';
 import { createReadiness } from '../readiness.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 /** The HTTP adapter over the operations. */
-export const httpModule = (draining: AbortSignal): ContainerModule =>
+export const httpModule = (stop: StopSignals): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(T.NotReady).toResolvedValue(createReadiness, [T.Database, T.FileAreas, T.EventLog, T.Logger]);
     bind(T.HealthHttp)
       .toResolvedValue(
-        (ids, log, notReady) => buildHealthApp({ ids, log, notReady, draining }),
+        (ids, log, notReady) => buildHealthApp({ ids, log, notReady, stop }),
         [T.IdSource, T.Logger, T.NotReady],
       )
       .inSingletonScope();
@@ -68,7 +69,7 @@ export const httpModule = (draining: AbortSignal): ContainerModule =>
             log,
             notReady,
             isPassing,
-            draining,
+            stop,
           }),
         [
           T.Authenticate,

@@ -22,6 +22,8 @@ describe('the configuration', () => {
     ['KNOWLEDGER_ALLOW_ADDRESSES', '10.0.0.0/33'],
     ['KNOWLEDGER_ALLOW_ADDRESSES', '127.0.0.1:70000'],
     ['KNOWLEDGER_WORKER_SLOTS', '0'],
+    ['KNOWLEDGER_DRAIN_MS', '-1'],
+    ['KNOWLEDGER_DRAIN_MS', '600001'],
     ['KNOWLEDGER_CRAWL_CONCURRENCY', 'many'],
     ['KNOWLEDGER_CRAWL_DELAY_MS', '1.5'],
     ['KNOWLEDGER_CRAWL_MAX_BYTES', '10'],
@@ -44,6 +46,12 @@ describe('the configuration', () => {
   ])('refuses %s=%j, and names it', (name, value) => {
     expect(read({ [name]: value })).toThrow(ConfigError);
     expect(read({ [name]: value })).toThrow(name);
+  });
+
+  it('has a stop wait for proxies, but not for a person at a terminal', () => {
+    expect(readConfig({}, true).drainMs).toBe(0);
+    expect(readConfig({}, false).drainMs).toBe(3_000);
+    expect(readConfig({ KNOWLEDGER_DRAIN_MS: '500' }, true).drainMs).toBe(500);
   });
 
   it('takes what is allowed, and says what would be', () => {

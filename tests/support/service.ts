@@ -59,6 +59,8 @@ export const startService = async (
         PORT: '0',
         KNOWLEDGER_DATA_DIR: folder,
         KNOWLEDGER_BOOTSTRAP_KEY: KEY,
+        // Nobody stands before it who would have to look elsewhere first.
+        KNOWLEDGER_DRAIN_MS: '0',
         ...backing.env,
         ...env,
       },

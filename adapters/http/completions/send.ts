@@ -50,7 +50,8 @@ export const sendAgUi = async (
   const beat = setInterval(() => stream.writeIfIdle(': keep-alive\n\n'), everyMs);
   try {
     for await (const event of events) {
-      if (!(await stream.write(`data: ${JSON.stringify(event)}\n\n`))) break;
+      // A stream that the server ends has its last event still to come: it says why.
+      if (!(await stream.write(`data: ${JSON.stringify(event)}\n\n`)) && stream.gone()) break;
     }
   } finally {
     clearInterval(beat);

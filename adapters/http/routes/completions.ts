@@ -14,10 +14,10 @@ import { exchangeOf } from '../exchange.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { Completion, CompletionCreate } from '../schemas/completion.ts';
 import { EVENT_STREAM } from '../server-sent-events.ts';
-import { prepareStream } from '../stream-answer.ts';
+import { ClientGone, orReason, prepareStream, reasonOr } from '../stream-answer.ts';
 import { filterOf } from './search.ts';
 
-export interface CompletionRouteDeps extends Pick<StreamDeps, 'draining' | 'keepAliveMs'> {
+export interface CompletionRouteDeps extends Pick<StreamDeps, 'stop' | 'keepAliveMs'> {
   readonly complete: Complete;
   readonly ids: IdSource;
   readonly log: Logger;
@@ -50,19 +50,21 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
       'provider_timeout',
     ],
     handler: async ({ caller, body, mediaType, req, res }) => {
-      const stream = prepareStream(req, res, deps.draining);
-      const running = await deps.complete(caller, requestOf(body), stream.signal);
-      if (body.stream !== true) return ok(completionRecord(await lastOf(running)));
-      if (mediaType === EVENT_STREAM) {
-        const run = {
-          runId: deps.ids.newId(),
-          trace_id: traceIdOf(res),
-          citation: body.citation ?? true,
-          told: (error: unknown) => told(error, deps.log),
-        };
-        await sendAgUi(stream, agUiEvents(running, run), deps.keepAliveMs);
-      } else await sendPlainText(res, stream, running);
-      return STREAMED;
+      const stream = prepareStream(req, res, deps.stop.refusing);
+      return orReason(stream, async () => {
+        const running = await deps.complete(caller, requestOf(body), stream.signal);
+        if (body.stream !== true) return ok(completionRecord(await lastOf(running)));
+        if (mediaType === EVENT_STREAM) {
+          const run = {
+            runId: deps.ids.newId(),
+            trace_id: traceIdOf(res),
+            citation: body.citation ?? true,
+            told: (error: unknown) => told(reasonOr(stream.signal, error), deps.log),
+          };
+          await sendAgUi(stream, agUiEvents(running, run), deps.keepAliveMs);
+        } else await sendPlainText(res, stream, running);
+        return STREAMED;
+      });
     },
   }),
 ];
@@ -85,6 +87,10 @@ const requestOf = (body: CompletionCreate): CompletionRequest => ({
 const traceIdOf = (res: Response): string | null => exchangeOf(res).traceparent?.split('-')[1] ?? null;
 
 const told = (error: unknown, log: Logger): { readonly message: string; readonly code: string } => {
+  if (error instanceof ClientGone) {
+    log.info('the client has gone', { route: '/completions' });
+    return { message: error.message, code: 'client_gone' };
+  }
   const problem = problemOf(error);
   if (problem !== undefined) return { message: problem.message, code: problem.type };
   log.error('a completion failed', { error: (error as Error).stack ?? String(error) });

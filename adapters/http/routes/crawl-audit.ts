@@ -47,7 +47,7 @@ export const crawlAuditRoutes = (deps: CrawlAuditDeps): readonly AnyRoute[] => [
       }
       deps.takeSlot(caller.key_id, res);
       const from = revisionOf(lastEventIdOf(req)) ?? after;
-      const stream = prepareStream(req, res, deps.draining);
+      const stream = prepareStream(req, res, deps.stop.draining);
       const entries = await deps.auditTrail.follow(caller, 'crawl', id, { ...from, signal: stream.signal });
       const stillAllowed = () => deps.stillAllowed(req, 'ingestion:manage');
       await sendEvents(stream, framed(entries), { stillAllowed, everyMs: deps.keepAliveMs });

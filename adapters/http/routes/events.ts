@@ -51,7 +51,12 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
       const from = (mediaType === EVENT_STREAM ? lastEventIdOf(req) : undefined) ?? after;
       // A place that the log has not, or a log that does not answer, is said before the stream has begun.
       await events.page(caller, {}, from, 1);
-      const stream = prepareStream(req, res, deps.draining);
+      // Lines have an end, which they may reach before the server's.
+      const stream = prepareStream(
+        req,
+        res,
+        mediaType === JSON_LINES ? deps.stop.refusing : deps.stop.draining,
+      );
       if (mediaType === JSON_LINES) {
         await sendJsonLines(res, stream, lines(events.replay(caller, filter, from, stream.signal)));
         return STREAMED;

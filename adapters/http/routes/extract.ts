@@ -6,15 +6,16 @@ import { HttpProblem } from '../problem.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Extraction, ExtractRequest } from '../schemas/extract.ts';
-import { prepareStream } from '../stream-answer.ts';
+import type { StopSignals } from '../stop-steps.ts';
+import { orReason, prepareStream } from '../stream-answer.ts';
 import { filterOf } from './search.ts';
 
 export interface ExtractRouteDeps {
   readonly extract: Extract;
-  readonly draining: AbortSignal;
+  readonly stop: StopSignals;
 }
 
-export const extractRoutes = ({ extract, draining }: ExtractRouteDeps): readonly AnyRoute[] => [
+export const extractRoutes = ({ extract, stop }: ExtractRouteDeps): readonly AnyRoute[] => [
   route({
     tag: 'completions',
     scope: 'inference:run',
@@ -48,8 +49,10 @@ export const extractRoutes = ({ extract, draining }: ExtractRouteDeps): readonly
         asked: askedOf(body),
       };
       // For its signal: who goes away waits for no answer.
-      const { signal } = prepareStream(req, res, draining);
-      const { citations, ...extraction } = await extract(caller, request, signal);
+      const stream = prepareStream(req, res, stop.refusing);
+      const { citations, ...extraction } = await orReason(stream, () =>
+        extract(caller, request, stream.signal),
+      );
       return ok({ ...extraction, citations: citations.map(contentRecord) });
     },
   }),

@@ -1,6 +1,7 @@
 import { completions, scripted } from '../../support/completions.ts';
 import { createHash } from 'node:crypto';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
+import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
 import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
@@ -278,7 +279,7 @@ async function* all<T>(items: readonly T[]): AsyncGenerator<T> {
 }
 
 /** Operations that succeed, in memory, for one crawl, its setting, one source, one content and one key. */
-export const fakeOperations = (draining: AbortSignal): HttpDeps => {
+export const fakeOperations = (stop: StopSignals): HttpDeps => {
   const authenticate = async (key: string | undefined) => {
     if (key === undefined) return { ok: false, reason: 'missing_api_key' } as const;
     if (key === 'kn_expired') return { ok: false, reason: 'expired_api_key' } as const;
@@ -441,7 +442,7 @@ export const fakeOperations = (draining: AbortSignal): HttpDeps => {
     ids: { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     notReady: async () => ({}),
-    draining,
+    stop,
     keepAliveMs: 60_000,
   };
 };

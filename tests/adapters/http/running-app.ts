@@ -2,6 +2,7 @@ import { afterAll } from 'vitest';
 import { buildApp } from '../../../adapters/http/app.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import { type ArrivalLimits, type RunningServer, startServer } from '../../../adapters/http/server.ts';
+import { createStopSteps, type StopSteps } from '../../../adapters/http/stop-steps.ts';
 import { createOpenApiCheck, type OpenApiDocument, type SeenAnswer } from '../../support/openapi-check.ts';
 import { fakeOperations, KEY } from './fake-operations.ts';
 
@@ -22,9 +23,9 @@ export interface Ask {
 export interface RunningApp {
   readonly url: string;
   readonly document: OpenApiDocument;
-  readonly draining: AbortController;
+  readonly steps: StopSteps;
   /** Stops it as a signal would. */
-  readonly stop: (graceMs: number) => Promise<'clean' | 'cut'>;
+  readonly stop: RunningServer['stop'];
   /** Sends a request and checks the answer against the OpenAPI document. Redirects are not followed. */
   readonly ask: (method: string, path: string, ask?: Ask) => Promise<Answer>;
   /** A request whose body is read by the test. */
@@ -45,10 +46,10 @@ export const runApp = async (
   change: (fakes: HttpDeps) => Partial<HttpDeps> = () => ({}),
   limits?: ArrivalLimits,
 ): Promise<RunningApp> => {
-  const draining = new AbortController();
-  const fakes = fakeOperations(draining.signal);
+  const steps = createStopSteps();
+  const fakes = fakeOperations(steps);
   const app = buildApp({ ...fakes, ...change(fakes) });
-  const server = await startServer(app, { host: '127.0.0.1', port: 0 }, draining, limits);
+  const server = await startServer(app, { host: '127.0.0.1', port: 0 }, steps, limits);
   running.push(server);
   const { url, stop } = server;
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
@@ -77,5 +78,5 @@ export const runApp = async (
   const open: RunningApp['open'] = (path, headers = {}) =>
     fetch(url + path, { headers: { 'x-api-key': KEY, ...headers } });
 
-  return { url, document, draining, stop, ask, open };
+  return { url, document, steps, stop, ask, open };
 };

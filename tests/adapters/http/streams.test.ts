@@ -252,7 +252,7 @@ describe('the log', () => {
     expect(bytes).toBeGreaterThan(total * 900);
   });
 
-  it('as lines is cut when its source fails or the server drains, so that half of it never looks whole', async () => {
+  it('as lines is cut when its source fails or the server ends, so that half of it never looks whole', async () => {
     const broken = await runApp(({ events }) => ({
       events: {
         ...events,
@@ -278,7 +278,7 @@ describe('the log', () => {
     }));
     const stream = reader(await app.open('/api/v1/events', LINES));
     await stream.until('position');
-    app.draining.abort();
+    app.steps.refuse();
     await expect(stream.rest()).rejects.toThrow(CUT);
   });
 
@@ -317,61 +317,5 @@ describe('the log', () => {
       const answer = await app.ask('GET', '/api/v1/events?after_position=zz', { headers });
       expect([answer.status, answer.json().error.type]).toEqual([400, 'invalid_cursor']);
     }
-  });
-});
-
-describe('a server that drains', () => {
-  it('finishes what is in flight, and says that the connection ends', async () => {
-    const inside = Promise.withResolvers<void>();
-    const go = Promise.withResolvers<void>();
-    const app = await runApp(({ dataSources }) => ({
-      dataSources: {
-        ...dataSources,
-        list: async (...args) => {
-          inside.resolve();
-          await go.promise;
-          return dataSources.list(...args);
-        },
-      },
-    }));
-    const answer = app.ask('GET', '/api/v1/crawls');
-    await inside.promise;
-    expect((await app.ask('GET', '/readyz')).status).toBe(200);
-    app.draining.abort();
-    const ready = await app.ask('GET', '/readyz');
-    expect([ready.status, ready.json()]).toEqual([
-      503,
-      { status: 'not ready', reasons: { server: 'stopping' } },
-    ]);
-    expect(ready.headers.get('connection')).toBe('close');
-    const stopped = app.stop(60_000);
-    go.resolve();
-    expect((await answer).status).toBe(200);
-    expect(await stopped).toBe('clean');
-    await expect(fetch(app.url)).rejects.toThrow('fetch failed');
-  });
-
-  it('cuts what does not end in time', async () => {
-    const inside = Promise.withResolvers<void>();
-    const app = await runApp(({ dataSources }) => ({
-      dataSources: {
-        ...dataSources,
-        list: () => {
-          inside.resolve();
-          return new Promise(() => undefined);
-        },
-      },
-    }));
-    const answer = app.ask('GET', '/api/v1/crawls');
-    await inside.promise;
-    const [stopped] = await Promise.all([app.stop(0), expect(answer).rejects.toThrow('fetch failed')]);
-    expect(stopped).toBe('cut');
-  });
-
-  it('is not ready while something behind it is not', async () => {
-    const app = await runApp(() => ({ notReady: async () => ({ 'projection catalog': 'halted' }) }));
-    const ready = await app.ask('GET', '/readyz');
-    expect([ready.status, ready.json().reasons]).toEqual([503, { 'projection catalog': 'halted' }]);
-    expect((await app.ask('GET', '/healthz')).status).toBe(200);
   });
 });
