@@ -53,11 +53,14 @@ export const ensureKey = async (
   return { tenant, key: given === undefined ? key : null, position };
 };
 
-/** One more key with every scope, for a tenant whose keys were lost. Answers the key: it is kept nowhere. */
-export const issueRecoveryKey = async (deps: BootstrapDeps, tenant: string): Promise<string> => {
+/** One more key with every scope, for a tenant whose keys were lost. It is kept nowhere. */
+export const issueRecoveryKey = async (
+  deps: BootstrapDeps,
+  tenant: string,
+): Promise<{ readonly key: string; readonly position: Position }> => {
   const key = deps.secrets.newApiKey();
-  await issueFull(deps, tenant, key, { name: 'key from the command line', by: 'command line' });
-  return key;
+  const by = { name: 'key from the command line', by: 'command line' };
+  return { key, position: await issueFull(deps, tenant, key, by) };
 };
 
 const issueFull = async (

@@ -3,6 +3,7 @@ import type { FileAreas } from '../application/ports/file-areas.ts';
 import { FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { EventLog } from './event-log.ts';
+import type { StartState } from './start-state.ts';
 import type { SqlDatabase } from '../adapters/postgres/sql.ts';
 
 /** What is not ready, each with a short reason. Anybody may read it: the log says where, this only what. */
@@ -12,10 +13,16 @@ const ANSWER_MS = 2_000;
 
 /** Asks everything that the service needs, at once. */
 export const createReadiness =
-  (database: SqlDatabase, files: FileAreas, { probe }: EventLog, log: Logger): (() => Promise<Reasons>) =>
+  (
+    database: SqlDatabase,
+    files: FileAreas,
+    { probe }: EventLog,
+    { pending }: StartState,
+    log: Logger,
+  ): (() => Promise<Reasons>) =>
   async () => {
     const parts = [viewsNotReady(database, log), filesNotReady(files, log), eventsNotReady(probe, log)];
-    return Object.assign({}, ...(await Promise.all(parts))) as Reasons;
+    return Object.assign({}, pending(), ...(await Promise.all(parts))) as Reasons;
   };
 
 const viewsNotReady = async ({ db }: SqlDatabase, log: Logger): Promise<Reasons> => {

@@ -74,6 +74,7 @@ import type { Nudge } from '../adapters/system/nudge.ts';
 import type { Config } from './config.ts';
 import type { EventLog, MeasuredEventFeed } from './event-log.ts';
 import type { Role } from './roles.ts';
+import type { StartState } from './start-state.ts';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`knowledger.${name}`);
 
@@ -149,6 +150,7 @@ export const TOKENS = {
   Ground: token<Ground | null>('Ground'),
   Complete: token<Complete>('Complete'),
   Extract: token<Extract>('Extract'),
+  StartState: token<StartState>('StartState'),
   /** What is not ready to serve, each with a short reason. */
   NotReady: token<() => Promise<Readonly<Record<string, string>>>>('NotReady'),
   RedactionPolicyView: token<RedactionPolicyView>('RedactionPolicyView'),

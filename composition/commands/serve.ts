@@ -5,8 +5,8 @@ import { createStopSteps } from '../../adapters/http/stop-steps.ts';
 import { dataSourcesByStatus, viewHealth } from '../../adapters/postgres/projections/health.ts';
 import { registerMetrics } from '../../adapters/telemetry/metrics.ts';
 import { banner, healthBanner } from '../banner.ts';
-import { ensureKey, FIRST_TENANT, type FirstKey } from '../bootstrap.ts';
 import type { Config } from '../config.ts';
+import { openWithFirstKey } from '../first-key.ts';
 import { checkLanguageModel } from '../language-model.ts';
 import { addressError, checkAddress } from '../listening.ts';
 import { createLog } from '../log.ts';
@@ -24,7 +24,6 @@ import { TOKENS as T } from '../tokens.ts';
  */
 const GRACE_MS = 3_000;
 const LEAVE_MS = 9_000;
-const KEY_VISIBLE_MS = 30_000;
 
 /** Runs the service, or the roles of it that are configured, until a signal comes; resolves when everything is closed. */
 export const serve = async (config: Config): Promise<void> => {
@@ -68,7 +67,13 @@ const runUntilStopped = async (config: Config): Promise<void> => {
       startRoles(container, config, { work: stopWork.signal, views: stopViews.signal }),
       sweeping(container, config, stopWork.signal),
     ]);
-    console.log(api ? await welcome(container, config, server.url) : healthBanner(server.url, config.roles));
+    const start = container.get(T.StartState);
+    if (api)
+      console.log(banner(server.url, await openWithFirstKey(container, config, start, stopping.signal)));
+    else {
+      start.set({});
+      console.log(healthBanner(server.url, config.roles));
+    }
     await stopping.received;
   } finally {
     // Who serves nothing but health need not wait for proxies to look elsewhere.
@@ -83,27 +88,6 @@ const runUntilStopped = async (config: Config): Promise<void> => {
     await container.unbindAllAsync();
     clearTimeout(leave);
   }
-};
-
-const welcome = async (container: Container, config: Config, url: string): Promise<string> => {
-  const first = await firstKey(container, config);
-  if (!(await container.get(T.ReadGate).reached(['api_key'], first.position, KEY_VISIBLE_MS))) {
-    container.get(T.Logger).warn('keys are not up to date: does a process with the role projector run?');
-  }
-  return banner(url, first.key);
-};
-
-const firstKey = (container: Container, config: Config): Promise<FirstKey> => {
-  const bootstrap = {
-    execute: container.get(T.Execute),
-    store: container.get(T.EventStore),
-    codec: container.get(T.EventCodec),
-    ids: container.get(T.IdSource),
-    hash: container.get(T.Hash),
-    clock: container.get(T.Clock),
-    secrets: container.get(T.Secrets),
-  };
-  return ensureKey(bootstrap, FIRST_TENANT, config.bootstrapKey);
 };
 
 const measure = (container: Container, { views: { db } }: Databases): (() => void) =>

@@ -4,11 +4,13 @@ import { decodeKnown, streamIdOf } from '../../application/event-codec.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import { apiKeyStream } from '../../application/streams.ts';
 import { apiKey, type ApiKeyEvent, type KeyRing } from '../../domain/api-key/index.ts';
-import { type BootstrapDeps, ensureKey, FIRST_TENANT, issueRecoveryKey } from '../bootstrap.ts';
+import { ensureKey, FIRST_TENANT, issueRecoveryKey } from '../bootstrap.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { openContainer } from '../container.ts';
+import { bootstrapDeps } from '../first-key.ts';
 import { openDatabasesBeside } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { takeUp, takeUpDeps } from './new-key.ts';
 
 export type TenantRequest =
   | { readonly type: 'make'; readonly name: string }
@@ -63,11 +65,11 @@ const answer = (container: Container, request: TenantRequest): Promise<string> =
 /** The id of a tenant follows from its name. */
 const make = async (container: Container, name: string): Promise<string> => {
   const id = derivedId(container.get(T.Hash), 'tenant', name);
-  const { key } = await ensureKey(depsOf(container), id, undefined);
+  const { key, position } = await ensureKey(bootstrapDeps(container), id, undefined);
   const made = `tenant ${name} is ${id}`;
-  return key === null
-    ? `${made}\nIt has keys already. If all are lost: npm run tenant -- key ${id}`
-    : `${made}\nIts first API key, shown only this once:\n\n  ${key}\n`;
+  if (key === null) return `${made}\nIt has keys already. If all are lost: npm run tenant -- key ${id}`;
+  const note = await takeUp(takeUpDeps(container), position);
+  return `${made}\nIts first API key, shown only this once:\n\n  ${key}\n${note}`;
 };
 
 /** A tenant that never had a key does not exist: a mistyped name must not make one. */
@@ -77,10 +79,11 @@ const newKey = async (container: Container, tenant: string): Promise<string> => 
   if (first === undefined) {
     throw new ConfigError(`there is no tenant ${tenant}; those that are: npm run tenant -- list`);
   }
-  const key = await issueRecoveryKey(depsOf(container), id);
+  const { key, position } = await issueRecoveryKey(bootstrapDeps(container), id);
+  const note = await takeUp(takeUpDeps(container), position);
   return (
     `A new API key of tenant ${id} with every scope, shown only this once:\n\n  ${key}\n\n` +
-    'The other keys of the tenant are as they were: revoke a key that others may have found.'
+    `The other keys of the tenant are as they were: revoke a key that others may have found.${note}`
   );
 };
 
@@ -111,13 +114,3 @@ const keyRings = async (container: Container): Promise<ReadonlyMap<string, KeyRi
     after = position;
   }
 };
-
-const depsOf = (container: Container): BootstrapDeps => ({
-  execute: container.get(T.Execute),
-  store: container.get(T.EventStore),
-  codec: container.get(T.EventCodec),
-  ids: container.get(T.IdSource),
-  hash: container.get(T.Hash),
-  clock: container.get(T.Clock),
-  secrets: container.get(T.Secrets),
-});

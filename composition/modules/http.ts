@@ -3,12 +3,20 @@ import { isPassing } from '../../adapters/postgres/passing.ts';
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
 import type { StopSignals } from '../../adapters/http/stop-steps.ts';
 import { createReadiness } from '../readiness.ts';
+import { createStartState } from '../start-state.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 /** The HTTP adapter over the operations. */
 export const httpModule = (stop: StopSignals): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(T.NotReady).toResolvedValue(createReadiness, [T.Database, T.FileAreas, T.EventLog, T.Logger]);
+    bind(T.StartState).toConstantValue(createStartState());
+    bind(T.NotReady).toResolvedValue(createReadiness, [
+      T.Database,
+      T.FileAreas,
+      T.EventLog,
+      T.StartState,
+      T.Logger,
+    ]);
     bind(T.HealthHttp)
       .toResolvedValue(
         (ids, log, notReady) => buildHealthApp({ ids, log, notReady, stop }),

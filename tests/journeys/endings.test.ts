@@ -29,6 +29,7 @@ const run = (program: string, args: readonly string[]): ChildProcess =>
       HOME: folder,
       npm_config_update_notifier: 'false',
       PORT: '0',
+      KNOWLEDGER_DRAIN_MS: '0',
       KNOWLEDGER_DATA_DIR: join(folder, 'data'),
     },
   });

@@ -20,7 +20,13 @@ afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 const start = (dataDir: string, env: { readonly [name: string]: string } = {}): ChildProcess =>
   spawn(process.execPath, [START], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', PORT: '0', KNOWLEDGER_DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      KNOWLEDGER_DATA_DIR: dataDir,
+      KNOWLEDGER_DRAIN_MS: '0',
+      ...env,
+    },
   });
 
 /** What a program printed, apart, when it has ended: by itself, or by a signal once it listens. */
