@@ -2,31 +2,24 @@ import type { Container } from 'inversify';
 import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/ahead-of-log.ts';
 import { awaitViews, prepareViews } from '../adapters/postgres/projections/rebuild.ts';
 import { sleep } from '../adapters/system/timing.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
+import { openFiles } from './files-place.ts';
 import type { Databases } from './startup.ts';
 import { TOKENS as T } from './tokens.ts';
 
 /** A place for files, views of the right shape, and no leases of the dead. */
 export const prepare = async (
   container: Container,
-  { roles, files }: Config,
-  { views: { db }, embedded }: Databases,
+  config: Config,
+  databases: Databases,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { db } = databases.views;
   const log = container.get(T.Logger);
-  await container
-    .get(T.FileAreas)
-    .check(signal)
-    .catch((error: unknown) => {
-      if (signal.aborted) return;
-      if (files !== undefined) throw error;
-      throw new ConfigError(
-        `${(error as Error).message}: set KNOWLEDGER_DATA_DIR to a folder that can be written`,
-      );
-    });
+  await openFiles(container, config, databases, signal);
   await compareWithLog(container, db);
   const projections = container.get(T.Projections);
-  if (roles.has('projector')) {
+  if (config.roles.has('projector')) {
     const [feed, codec, leadership] = [
       container.get(T.EventFeed),
       container.get(T.EventCodec),
@@ -40,7 +33,7 @@ export const prepare = async (
       log.info('waiting for a process with the role projector to make a view', { view });
     });
   }
-  if (embedded) {
+  if (databases.embedded) {
     // This process alone uses an embedded server: whoever else holds a lease is dead.
     const ended = await container.get(T.WorkLeases).takeOver(container.get(T.Owner));
     if (ended > 0) log.info('took over the leases of an earlier process', { ended });

@@ -22,7 +22,9 @@ export const createReadiness =
   ): (() => Promise<Reasons>) =>
   async () => {
     const parts = [viewsNotReady(database, log), filesNotReady(files, log), eventsNotReady(probe, log)];
-    return Object.assign({}, pending(), ...(await Promise.all(parts))) as Reasons;
+    const told = Object.assign({}, ...(await Promise.all(parts))) as Reasons;
+    // Why a view of keys is halted says more than that it is behind.
+    return 'projection api_key' in told ? told : { ...pending(), ...told };
   };
 
 const viewsNotReady = async ({ db }: SqlDatabase, log: Logger): Promise<Reasons> => {

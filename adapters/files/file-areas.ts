@@ -1,15 +1,19 @@
-import { access, constants, readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { FileStoreUnavailable, isSha256, type LocalFileStore } from '../../application/ports/file-store.ts';
 import { makeDirectory } from './directories.ts';
 import { openFileStore } from './file-store.ts';
+import { createPlaceMark, type PlaceMark } from './mark.ts';
+import { createWriteProbe } from './probe.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Areas as folders of `directory`, named by data source. Opened at first use and kept open. */
-export const createFileAreas = (directory: string): FileAreas => {
+export const createFileAreas = (directory: string, now: () => number = Date.now): FileAreas => {
   const open = new Map<string, Promise<LocalFileStore>>();
+  const mark = createPlaceMark(directory);
+  const place: Place = { directory, mark, canWrite: createWriteProbe(directory, now) };
   const folderOf = (data_source_id: string): string => {
     if (!UUID.test(data_source_id)) throw new Error(`no area is named ${data_source_id}`);
     return join(directory, data_source_id);
@@ -18,7 +22,9 @@ export const createFileAreas = (directory: string): FileAreas => {
     area: (data_source_id) => {
       const known = open.get(data_source_id);
       if (known !== undefined) return known;
-      const opening = openFileStore({ directory: folderOf(data_source_id) });
+      const folder = folderOf(data_source_id);
+      const { mustBeThere } = mark;
+      const opening = mustBeThere().then(() => openFileStore({ directory: folder, mustBeThere }));
       open.set(data_source_id, opening);
       // A failed opening is not remembered.
       opening.catch(() => open.delete(data_source_id));
@@ -26,28 +32,56 @@ export const createFileAreas = (directory: string): FileAreas => {
     },
     remove: async (data_source_id) => {
       const folder = folderOf(data_source_id);
+      await mark.mustBeThere();
       open.delete(data_source_id);
       const bytes = (await filesIn(folder)).reduce((sum, { size }) => sum + size, 0);
       await rm(folder, { recursive: true, force: true });
       return bytes;
     },
     sweep: async (data_source_id, keep, before) => {
+      await mark.mustBeThere();
       const unnamed = (name: string): boolean => isSha256(name) && !keep.has(name);
       const files = await filesIn(folderOf(data_source_id), unnamed);
       const stale = files.filter(({ mtimeMs }) => mtimeMs < before);
       await Promise.all(stale.map(({ path }) => rm(path, { force: true })));
       return stale.length;
     },
-    check: async () => {
-      try {
-        await makeDirectory(directory);
-        await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-      } catch (error) {
-        throw new FileStoreUnavailable('failed', `files cannot be kept: ${(error as Error).message}`);
-      }
-    },
+    claim: mark.claim,
+    check: (signal) => unlessAborted(checkPlace(place), signal),
     close: async () => {},
   };
+};
+
+interface Place {
+  readonly directory: string;
+  readonly mark: PlaceMark;
+  readonly canWrite: () => Promise<void>;
+}
+
+const checkPlace = async ({ directory, mark, canWrite }: Place): Promise<void> => {
+  try {
+    if (mark.isClaimed()) await mark.mustBeThere();
+    else await makeDirectory(directory);
+    await canWrite();
+  } catch (error) {
+    if (error instanceof FileStoreUnavailable) throw error;
+    throw new FileStoreUnavailable('failed', `files cannot be kept: ${(error as Error).message}`);
+  }
+};
+
+/** A disk that hangs cannot be told to stop, but need not be waited for. */
+const unlessAborted = async (checking: Promise<void>, signal?: AbortSignal): Promise<void> => {
+  if (signal === undefined) return checking;
+  checking.catch(() => undefined);
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => reject(new FileStoreUnavailable('stopped', 'the disk was not waited for'));
+  signal.addEventListener('abort', giveUp);
+  if (signal.aborted) giveUp();
+  try {
+    await Promise.race([aborted, checking]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 };
 
 const filesIn = async (folder: string, wanted: (name: string) => boolean = () => true) => {

@@ -11,6 +11,8 @@ export interface FileStoreOptions {
   /** Temporary files older than this are removed at start. Longer than any upload lasts. Default: a day. */
   readonly temporaryMaxAgeMs?: number;
   readonly now?: () => number;
+  /** Asked before a file is said to be absent: rejects where the place of the store is lost. */
+  readonly mustBeThere?: () => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
@@ -32,7 +34,10 @@ export const openFileStore = async (options: FileStoreOptions): Promise<DiskFile
   const path = (sha256: string): string | null => (isSha256(sha256) ? pathIn(root, sha256) : null);
   const at = async <Value>(sha256: string, absent: Value, use: (file: string) => Promise<Value>) => {
     const file = path(sha256);
-    return file === null ? absent : use(file);
+    if (file === null) return absent;
+    const found = await use(file);
+    if (found === absent) await options.mustBeThere?.();
+    return found;
   };
   return {
     path,

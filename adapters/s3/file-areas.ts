@@ -55,6 +55,8 @@ export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
       }
       return swept;
     },
+    // A bucket that is gone says so.
+    claim: async () => null,
     check: (signal) => checkBucket(connection, signal),
     close: connection.close,
   };

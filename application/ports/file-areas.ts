@@ -14,7 +14,20 @@ export interface FileAreas {
    */
   readonly sweep: (data_source_id: string, keep: ReadonlySet<string>, before: number) => Promise<number>;
   /**
-   * Resolves when files can be kept.
+   * Ties the place of all areas to this service, before anything is kept there: a place without a mark gets one. Where
+   * a place can be lost without an error, as a volume that is not mounted, it is lost from then on when its mark is:
+   * everything throws `missing`, and nothing is made there.
+   *
+   * One claim at a time, of all processes that share the place.
+   *
+   * @param known the mark that was answered before; null: none was
+   * @param fresh what to leave where there is no mark, and none is known
+   * @returns the mark of the place; null where a loss shows by itself
+   * @throws FileStoreUnavailable; `missing` when the place does not have the known mark
+   */
+  readonly claim: (known: string | null, fresh: string) => Promise<string | null>;
+  /**
+   * Resolves when files can be kept, which may take a small write.
    *
    * @throws FileStoreUnavailable, which says why not; also when `signal` aborts
    */

@@ -109,6 +109,8 @@ export type UnavailableReason =
   | 'refused'
   /** What the configuration names does not exist. */
   | 'missing'
+  /** It has no room left. */
+  | 'full'
   /** It was closed, or the caller gave up. */
   | 'stopped'
   /** Anything else. */

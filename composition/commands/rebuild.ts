@@ -2,6 +2,7 @@ import { rebuild, rebuildLead } from '../../adapters/postgres/projections/rebuil
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { openContainer } from '../container.ts';
+import { openFiles } from '../files-place.ts';
 import { openDatabasesBeside } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
 
@@ -18,6 +19,7 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
     const unknown = names.filter((name) => !known.includes(name));
     if (unknown.length > 0)
       throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
+    await openFiles(container, config, databases);
     const { db } = databases.views;
     const leadership = container.get(T.Leadership);
     const deps = { db, feed: container.get(T.EventFeed), codec: container.get(T.EventCodec) };

@@ -81,4 +81,15 @@ export const workMigrations: readonly Migration[] = [
         ALTER TABLE work.lease ADD COLUMN not_before timestamptz, ADD COLUMN lasting integer NOT NULL DEFAULT 0`);
     },
   },
+  {
+    id: 'work-files-mark',
+    up: async (execute) => {
+      // At most one row: the mark of the place where the files are that the events speak of.
+      await execute(`
+        CREATE TABLE work.files_mark (
+          one boolean PRIMARY KEY DEFAULT true CHECK (one),
+          mark text NOT NULL
+        )`);
+    },
+  },
 ];

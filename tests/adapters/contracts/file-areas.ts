@@ -58,6 +58,14 @@ export const fileAreasContract = (name: string, open: () => Promise<OpenFileArea
       expect(() => areas.area('..')).toThrow('no area');
     });
 
+    it('keep the mark that their place has, and give none a second one', async () => {
+      const mark = await areas.claim(null, 'a first mark');
+      expect([null, 'a first mark']).toContain(mark);
+      expect(await areas.claim(mark, 'another')).toBe(mark);
+      expect(await areas.claim(null, 'another')).toBe(mark);
+      expect(await areas.check()).toBeUndefined();
+    });
+
     it('say that they can be used', async () => {
       expect(await areas.check()).toBeUndefined();
       expect(await areas.check(new AbortController().signal)).toBeUndefined();

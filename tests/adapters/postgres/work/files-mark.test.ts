@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { tieToFiles } from '../../../../adapters/postgres/work/files-mark.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
+
+let database: FreshDatabase<unknown>;
+beforeAll(async () => {
+  database = await freshDatabase([...projectionMigrations, ...workMigrations]);
+});
+afterAll(() => database.close());
+
+it('ties a database to the place of its files, one process at a time', async () => {
+  const asked: (string | null)[] = [];
+  let inside = 0;
+  const claim = async (known: string | null, fresh: string): Promise<string> => {
+    expect(inside).toBe(0);
+    inside += 1;
+    asked.push(known);
+    await new Promise(setImmediate);
+    inside -= 1;
+    return known ?? fresh;
+  };
+  await Promise.all(['a', 'b', 'c'].map((fresh) => tieToFiles(database.pool, { claim }, fresh)));
+  expect(asked[0]).toBeNull();
+  expect(new Set(asked.slice(1)).size).toBe(1);
+  const refusing = async () => Promise.reject(new Error('not the place'));
+  await expect(tieToFiles(database.pool, { claim: refusing }, 'd')).rejects.toThrow('not the place');
+  await tieToFiles(database.pool, { claim }, 'e');
+  expect(asked[3]).toBe(asked[1]);
+});
+
+it('keeps no mark of a place that has none', async () => {
+  await database.pool.query('TRUNCATE work.files_mark');
+  await tieToFiles(database.pool, { claim: async () => null }, 'fresh');
+  expect((await database.pool.query('SELECT FROM work.files_mark')).rowCount).toBe(0);
+});
