@@ -61,7 +61,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     const message = { role: 'assistant', content } as const;
     const searched = { web_search_queries: web.queries, search_suggestion: web.suggestion };
     const choice = { index: 0, message, finish_reason: finish.reason, ...cited, ...searched } as const;
-    yield { kind: 'finished', completion: completionOf(deps, turn, choice) };
+    yield { kind: 'finished', completion: completionOf(deps, turn, choice, finish.usage) };
   } catch (error) {
     code = failureCode(error);
     const { conversation_id } = turn;
@@ -86,6 +86,7 @@ const completionOf = (
   { clock, model }: CompletionDeps,
   { conversation_id, user_message_id, assistant_message_id }: Turn,
   choice: CompletionChoice,
+  usage: ModelUsage | null,
 ): Completion => ({
   created: Math.floor(clock.now() / 1000),
   choices: [choice],
@@ -93,6 +94,7 @@ const completionOf = (
   user_message_id,
   assistant_message_id,
   model: model.name,
+  usage,
 });
 
 /** The error that led here is the one to tell. */

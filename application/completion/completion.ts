@@ -1,6 +1,6 @@
 import type { ContentRecord } from '../ports/catalog.ts';
 import type { WebCitation } from '../ports/web-search.ts';
-import type { FinishReason } from '../ports/language-model.ts';
+import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
 import type { RetrievalFilter } from '../search/operations.ts';
 import type { Grounding } from './grounding.ts';
 import type { PromptMessage } from './prompt.ts';
@@ -51,6 +51,8 @@ export interface Completion extends CompletionIds {
   readonly choices: readonly [CompletionChoice];
   /** What wrote the answer. */
   readonly model: string;
+  /** Null where the provider does not tell. */
+  readonly usage: ModelUsage | null;
 }
 
 export type CompletionEvent =

@@ -1,6 +1,11 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Caller } from '../caller.ts';
-import { type FinishReason, type ModelRequest, ProviderError } from '../ports/language-model.ts';
+import {
+  type FinishReason,
+  type ModelRequest,
+  type ModelUsage,
+  ProviderError,
+} from '../ports/language-model.ts';
 import { logProviderFailure } from '../provider-failure.ts';
 import { envelopeOf, readAnswer } from './envelope.ts';
 import { extractionPrompt, repairMessages } from './extraction-prompt.ts';
@@ -60,10 +65,12 @@ const extract = async (
   });
   const asked = { messages, responseSchema, maxOutputTokens };
   let said = await ask(deps, asked, signal);
+  let { usage } = said;
   let read = readAnswer(said.text, findProblems, citation);
   if (!read.ok && said.reason === 'stop') {
     const again = [...messages, ...repairMessages(said.text, read.problems)];
     said = await ask(deps, { ...asked, messages: again }, signal);
+    usage = together(usage, said.usage);
     read = readAnswer(said.text, findProblems, citation);
   }
   if (!read.ok) throw unfit(said.reason);
@@ -75,18 +82,29 @@ const extract = async (
     citations: contents.slice(0, passages).filter((_, index) => named.has(index + 1)),
     finish_reason: said.reason,
     model: model.name,
+    usage,
   };
 };
+
+/** Half a sum would look like the whole of it. */
+const together = (one: ModelUsage | null, other: ModelUsage | null): ModelUsage | null =>
+  one === null || other === null
+    ? null
+    : {
+        inputTokens: one.inputTokens + other.inputTokens,
+        outputTokens: one.outputTokens + other.outputTokens,
+      };
 
 interface Said {
   readonly text: string;
   readonly reason: FinishReason;
+  readonly usage: ModelUsage | null;
 }
 
 const ask = async ({ model }: ExtractDeps, request: ModelRequest, signal: AbortSignal): Promise<Said> => {
   let text = '';
   for await (const event of model.stream(request, signal)) {
-    if (event.kind === 'finish') return { text, reason: event.reason };
+    if (event.kind === 'finish') return { text, reason: event.reason, usage: event.usage };
     text += event.text;
     if (text.length > ANSWER_MOST) throw failed('the model answered more than can be read');
   }

@@ -3,7 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { ContentRecord } from '../ports/catalog.ts';
 import type { IdSource } from '../ports/identity.ts';
-import type { FinishReason, LanguageModel } from '../ports/language-model.ts';
+import type { FinishReason, LanguageModel, ModelUsage } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SchemaCompiler } from '../ports/schema-compiler.ts';
 import type { CompiledRules } from '../redaction/redactor.ts';
@@ -41,6 +41,8 @@ export interface Extraction {
   readonly finish_reason: FinishReason;
   /** What extracted. */
   readonly model: string;
+  /** Of all that was asked; null where the provider does not tell. */
+  readonly usage: ModelUsage | null;
 }
 
 export interface ExtractDeps {

@@ -85,6 +85,9 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     const agent = new CompletionsAgent({ url, headers: { 'x-api-key': service.key }, threadId: 'any' });
     const { result } = await agent.runAgent();
     expect(result.model).toBe('stand-in');
+    expect(result.usage).toEqual({ input_tokens: 7, output_tokens: 10 });
+    const kept = await service.api('GET', `/conversations/${result.conversation_id}`);
+    expect(kept.body.messages[1].usage).toEqual(result.usage);
     const [{ message, citations }] = result.choices;
     expect(message.content).toBe('A nickel alloy, it says [1], and no more [1].');
     expect(agent.messages.at(-1)?.content).toBe(message.content);

@@ -46,6 +46,7 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     const [{ message, citations, finish_reason }] = answer.choices;
     expect(answer.model).toBe('extractive');
     expect(finish_reason).toBe('stop');
+    expect(answer).not.toHaveProperty('usage');
     expect(message.content).toContain('The vacuum daemon reclaims storage occupied by dead tuples. [1]');
     expect(citations[0].url).toBe(`${site.origin}/vacuum`);
     for (const { id } of citations) expect((await service.api('GET', `/contents/${id}`)).status).toBe(200);

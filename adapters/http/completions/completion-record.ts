@@ -1,7 +1,8 @@
 import type { Completion } from '../../../application/completion/completion.ts';
+import type { ModelUsage } from '../../../application/ports/language-model.ts';
 import type { WebCitation } from '../../../application/ports/web-search.ts';
 import { contentRecord } from '../records/source-record.ts';
-import type { Completion as CompletionBody } from '../schemas/completion.ts';
+import type { Completion as CompletionBody, Usage } from '../schemas/completion.ts';
 
 /** Field by field: a snippet must not slip into an answer. */
 export const webCitationRecord = ({ url, title }: WebCitation): WebCitation => ({ url, title });
@@ -21,4 +22,9 @@ export const completionRecord = ({ created, choices, ...rest }: Completion): Com
   user_message_id: rest.user_message_id,
   assistant_message_id: rest.assistant_message_id,
   model: rest.model,
+  ...usageField(rest.usage),
 });
+
+/** Absent where the provider did not tell. */
+export const usageField = (usage: ModelUsage | null): { readonly usage?: Usage } =>
+  usage === null ? {} : { usage: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens } };

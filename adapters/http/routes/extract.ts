@@ -2,6 +2,7 @@ import type { Extract } from '../../../application/extract/extract.ts';
 import type { ExtractFrom } from '../../../application/extract/extraction.ts';
 import { ok } from '../answer.ts';
 import { askedOf } from '../asked.ts';
+import { usageField } from '../completions/completion-record.ts';
 import { HttpProblem } from '../problem.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -50,10 +51,10 @@ export const extractRoutes = ({ extract, stop }: ExtractRouteDeps): readonly Any
       };
       // For its signal: who goes away waits for no answer.
       const stream = prepareStream(req, res, stop.refusing);
-      const { citations, ...extraction } = await orReason(stream, () =>
+      const { citations, usage, ...extraction } = await orReason(stream, () =>
         extract(caller, request, stream.signal),
       );
-      return ok({ ...extraction, citations: citations.map(contentRecord) });
+      return ok({ ...extraction, citations: citations.map(contentRecord), ...usageField(usage) });
     },
   }),
 ];

@@ -44,6 +44,12 @@ export type CompletionCreate = Static<typeof CompletionCreate>;
 
 export const WebCitation = Type.Object({ url: Type.String(), title: Type.String() });
 
+export const Usage = Type.Object(
+  { input_tokens: Type.Integer({ minimum: 0 }), output_tokens: Type.Integer({ minimum: 0 }) },
+  { description: 'Tokens as the provider of the language model counts them; absent where it does not tell' },
+);
+export type Usage = Static<typeof Usage>;
+
 export const CompletionChoice = Type.Object({
   index: Type.Integer(),
   message: Type.Object({ role: Type.String(), content: Type.String() }),
@@ -69,5 +75,6 @@ export const Completion = Type.Object({
     description:
       'What wrote the answer; `extractive`: it consists of sentences of the contents, word by word',
   }),
+  usage: Type.Optional(Usage),
 });
 export type Completion = Static<typeof Completion>;

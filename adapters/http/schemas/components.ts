@@ -9,7 +9,7 @@ import {
   AuthzSubjectList,
   AuthzSubjectReplacement,
 } from './authz.ts';
-import { Completion, CompletionChoice, CompletionCreate } from './completion.ts';
+import { Completion, CompletionChoice, CompletionCreate, Usage } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Pagination } from './common.ts';
 import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
 import {
@@ -100,6 +100,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   SearchRequest,
   SearchResults,
   QueryRequest,
+  Usage,
   Completion,
   CompletionChoice,
   CompletionCreate,

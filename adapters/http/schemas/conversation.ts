@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ANSWER_STATUSES } from '../../../domain/conversation/index.ts';
-import { WebCitation } from './completion.ts';
+import { Usage, WebCitation } from './completion.ts';
 import { closed, Id, pageFields, Pagination, UnixSeconds } from './common.ts';
 
 export const principalField = {
@@ -56,7 +56,7 @@ export const ConversationMessage = Type.Object({
   model: Type.Optional(Type.String()),
   finish_reason: Type.Optional(Type.String()),
   cut: Type.Optional(Type.Boolean({ description: 'The content ends before the model did' })),
-  usage: Type.Optional(Type.Object({ input_tokens: Type.Integer(), output_tokens: Type.Integer() })),
+  usage: Type.Optional(Usage),
   cited_content_ids: Type.Optional(
     Type.Array(Type.String(), { description: 'Number n in the answer is the content at place n - 1' }),
   ),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { closed, Id, patterned } from './common.ts';
+import { Usage } from './completion.ts';
 import { filterFields } from './search.ts';
 import { Content } from './source.ts';
 
@@ -43,5 +44,6 @@ export const Extraction = Type.Object({
   citations: Type.Array(Content, { description: 'Contents that the data rest on, as the model says' }),
   finish_reason: Type.Enum(['stop', 'length', 'content_filter']),
   model: Type.String({ description: 'What extracted' }),
+  usage: Type.Optional(Usage),
 });
 export type Extraction = Static<typeof Extraction>;

@@ -1,9 +1,4 @@
-import type {
-  LanguageModel,
-  ModelEvent,
-  ModelMessage,
-  ModelRequest,
-} from '../../../application/ports/language-model.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../../application/ports/language-model.ts';
 import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
 import type { CountTokens } from '../../../domain/chunking/chunk.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
@@ -14,7 +9,8 @@ const CONTEXT_WINDOW = 128_000;
 /**
  * The language model of a service without a provider: it answers with sentences of the request's passages, each with
  * its citation, and one fixed sentence where none of them answers. It reads the last message of the user and the
- * passages, nothing else; temperature means nothing to it. Stops between sentences at `maxOutputTokens`.
+ * passages, nothing else; temperature means nothing to it. Stops between sentences at `maxOutputTokens`, by an estimate
+ * that is nobody's count: it tells no usage.
  */
 export const createExtractiveModel = (countTokens: CountTokens): LanguageModel => ({
   name: 'extractive',
@@ -36,13 +32,9 @@ export const createExtractiveModel = (countTokens: CountTokens): LanguageModel =
       yield { kind: 'delta', text };
       signal.throwIfAborted();
     }
-    const usage = { inputTokens: inputTokens(request.messages, countTokens), outputTokens };
-    yield { kind: 'finish', reason: isCut ? 'length' : 'stop', usage };
+    yield { kind: 'finish', reason: isCut ? 'length' : 'stop', usage: null };
   },
 });
 
 const questionOf = ({ messages }: ModelRequest): string =>
   messages.findLast(({ role }) => role === 'user')?.content ?? '';
-
-const inputTokens = (messages: readonly ModelMessage[], countTokens: CountTokens): number =>
-  messages.reduce((sum, { content }) => sum + countTokens(content), 0);

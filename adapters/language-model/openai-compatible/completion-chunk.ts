@@ -43,10 +43,16 @@ export const readChunk = (json: string): CompletionChunk => {
   };
 };
 
-/** The error of a body that reports one: `{error: {message, code, type}}` or `{error: "message"}`. */
+/**
+ * The error of a body that reports one: `{error: {message, code, type}}` or `{error: "message"}`; of servers that check
+ * requests by a schema `{message}` or `{detail}`, which may be a list of what is wrong.
+ */
 export const reportedError = (json: string): ReportedError | null => {
   const body = parsed(json);
-  return body === undefined ? null : readError(body);
+  if (body === undefined) return null;
+  const told = body['message'] ?? body['detail'];
+  const message = typeof told === 'object' ? JSON.stringify(told) : told;
+  return readError(body) ?? (typeof message === 'string' ? { code: null, message } : null);
 };
 
 const parsed = (json: string): Fields | undefined => {

@@ -1,5 +1,9 @@
 import { Agent } from 'undici';
-import type { ModelEvent } from '../../../application/ports/language-model.ts';
+import {
+  type ModelEvent,
+  type ModelRequest,
+  ProviderError,
+} from '../../../application/ports/language-model.ts';
 import type { ConnectedLanguageModel } from '../provider/connected-language-model.ts';
 import { createCensor } from '../provider/failure.ts';
 import { DEFAULT_LIMITS } from '../provider/limits.ts';
@@ -48,12 +52,15 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
   const limits = { ...DEFAULT_LIMITS, maxEventCharacters: MOST_EVENT_CHARACTERS, ...options.limits };
   const agent = new Agent({ connect: { timeout: limits.connectMs }, pipelining: 1, allowH2: false });
   const censor = createCensor(options.apiKey);
+  const { model } = options;
   const limitName = options.outputLimitName ?? outputLimitNameOf(url);
+  let asksUsage = true;
 
   const tryOnce = async function* (
-    body: string,
+    request: ModelRequest,
     caller: AbortSignal,
   ): AsyncGenerator<ModelEvent, void, undefined> {
+    const body = requestBody({ model, limitName, asksUsage }, request);
     const patience = createPatience(caller, limits.totalMs);
     try {
       const events = exchange(agent, { url, headers, body }, limits, patience, censor);
@@ -62,22 +69,30 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
         censor,
         onFinished: (owed) => patience.hurry(OWED_MS[owed]),
       });
+      return;
+    } catch (error) {
+      if (!asksUsage || !refusesUsage(error)) throw error;
+      asksUsage = false;
     } finally {
       patience.giveUp();
     }
+    yield* tryOnce(request, caller);
   };
 
   return {
-    name: options.model,
+    name: model,
     contextWindow: options.contextWindow,
     structuredOutput: true,
-    stream: (request, signal) => {
-      const body = requestBody(options.model, limitName, request);
-      return retrying(() => tryOnce(body, signal), options, signal);
-    },
+    stream: (request, signal) => retrying(() => tryOnce(request, signal), options, signal),
     close: () => agent.destroy(),
   };
 };
+
+/** Of a server that does not know the field: from then on its answers come without a count. */
+const refusesUsage = (error: unknown): boolean =>
+  error instanceof ProviderError &&
+  (error.status === 400 || error.status === 422) &&
+  /stream_options|include_usage/.test(error.detail ?? '');
 
 const outputLimitNameOf = ({ hostname }: URL): OutputLimitName =>
   /(^|\.)openai\.(azure\.)?com$/.test(hostname) ? 'max_completion_tokens' : 'max_tokens';

@@ -1,6 +1,10 @@
 import { HttpAgent } from '@ag-ui/client';
 import { describe, expect, it, vi } from 'vitest';
-import { ProviderError, ProviderTimeout } from '../../../application/ports/language-model.ts';
+import {
+  type ModelEvent,
+  ProviderError,
+  ProviderTimeout,
+} from '../../../application/ports/language-model.ts';
 import { createComplete } from '../../../application/completion/complete.ts';
 import { completions, contentOf, scripted, webOf, webResultOf } from '../../support/completions.ts';
 import { KEY } from './fake-operations.ts';
@@ -10,7 +14,7 @@ stopServersAfterAll();
 
 const PATH = '/api/v1/completions';
 const messages = [{ role: 'user', content: 'Is it so?' }];
-const answering = async (...script: readonly (string | Error)[]) => {
+const answering = async (...script: readonly (string | Error | ModelEvent)[]) => {
   const { complete, recorded } = completions(scripted(...script));
   return { app: await runApp(() => ({ complete })), recorded };
 };
@@ -70,6 +74,17 @@ describe('POST /completions', () => {
         },
       ],
     });
+  });
+
+  it('tells the usage as a whole and in the last event where the provider does, and nothing where it does not', async () => {
+    const usage = { inputTokens: 120, outputTokens: 9 };
+    const { app } = await answering('Yes.', { kind: 'finish', reason: 'stop', usage });
+    const told = { input_tokens: 120, output_tokens: 9 };
+    expect((await app.ask('POST', PATH, { body: { messages } })).json().usage).toEqual(told);
+    const { result } = await agentOf(app.url).runAgent();
+    expect(result.usage).toEqual(told);
+    const silent = (await answering('Yes.')).app;
+    expect((await silent.ask('POST', PATH, { body: { messages } })).json()).not.toHaveProperty('usage');
   });
 
   it('streams plain text whose pieces together are the answer, with the ids in headers', async () => {

@@ -354,7 +354,8 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
     complete: completions(scripted('It is so [1].')).complete,
     extract: async (_caller, { from }) => {
       if (from.kind !== 'search') from.ids.forEach(known);
-      return { data: { begins: true }, citations: [content], finish_reason: 'stop', model: 'small-1' };
+      const told = { data: { begins: true }, finish_reason: 'stop', model: 'small-1', usage: null } as const;
+      return { ...told, citations: [content] };
     },
     sourceGroups: {
       list: async () => pageOf(sourceGroup),

@@ -37,12 +37,21 @@ describe('a completion', () => {
         user_message_id,
         assistant_message_id,
         model: 'scripted',
+        usage: null,
       },
     });
     const cited_content_ids = [contentOf(3).id, contentOf(1).id];
     const cited = { cited_content_ids, web_citations: [] };
     const answered = { content, finish_reason: 'stop', model: 'scripted', usage: null, ...cited };
     expect(recorded).toEqual([['finished', answered]]);
+  });
+
+  it('tells the usage as the provider does, and keeps it with the answer', async () => {
+    const usage = { inputTokens: 120, outputTokens: 9 };
+    const { complete, recorded } = completions(scripted('Yes.', { kind: 'finish', reason: 'stop', usage }));
+    const events = await all((await complete(CALLER, request(), never)).events);
+    expect(events.at(-1)).toMatchObject({ kind: 'finished', completion: { usage } });
+    expect(recorded).toMatchObject([['finished', { usage }]]);
   });
 
   it('shows the model the passages as data and the question last, and leaves the answer alone without citation', async () => {

@@ -83,6 +83,7 @@ describe('an extraction', () => {
       citations: [contentOf(1), contentOf(3)],
       finish_reason: 'stop',
       model: 'a-model',
+      usage: { inputTokens: 7, outputTokens: 1 },
     });
     expect(provider.asked).toHaveLength(1);
   });

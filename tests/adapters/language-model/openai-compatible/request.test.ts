@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { echoes } from '../../../support/model-provider.ts';
+import { echoes, says } from '../../../support/model-provider.ts';
 import { textOf } from '../../contracts/language-model.ts';
 import { KEY, open, REQUEST } from './open-model.ts';
 
@@ -34,6 +34,33 @@ describe('a request', () => {
     await ask({ maxOutputTokens: 5 });
     expect(provider.asked[0]?.body).toMatchObject({ max_completion_tokens: 5 });
     expect(provider.asked[0]?.body).not.toHaveProperty('max_tokens');
+  });
+
+  it.each([
+    ['OpenAI', 400, { error: { message: 'Unknown parameter: stream_options.' } }],
+    ['Mistral', 422, { object: 'error', message: 'Extra inputs are not permitted: stream_options' }],
+    ['FastAPI', 422, { detail: [{ loc: ['body', 'stream_options'], msg: 'extra fields not permitted' }] }],
+  ])(
+    'does without the usage where it is refused, as %s words it, and does not ask again',
+    async (_, status, body) => {
+      const { provider, ask, slept } = await open();
+      provider.otherwise = (asked, response) => {
+        if (!('stream_options' in asked.body)) return says('So.')(asked, response);
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      };
+      expect(textOf(await ask())).toBe('So.');
+      expect(textOf(await ask())).toBe('So.');
+      expect(provider.asked.map((asked) => 'stream_options' in asked.body)).toEqual([true, false, false]);
+      expect(slept).toEqual([]);
+    },
+  );
+
+  it('is not sent again without the usage where something else is refused', async () => {
+    const { provider, fail } = await open();
+    provider.otherwise = (_, response) =>
+      void response.writeHead(422, { 'content-type': 'application/json' }).end('{"detail":"no such model"}');
+    expect((await fail()).error).toMatchObject({ status: 422, detail: 'no such model' });
+    expect(provider.asked).toHaveLength(1);
   });
 
   it('gives the provider any text unharmed, and gets it back', async () => {
