@@ -6,7 +6,7 @@ import {
   OutcomeUnknown,
 } from '../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
-import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
+import { isBusy, ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { exchangeOf } from './exchange.ts';
@@ -16,6 +16,12 @@ import type { StopSignals } from './stop-steps.ts';
 import { ClientGone } from './stream-answer.ts';
 
 const RETRY = { 'retry-after': '1' };
+/** For a provider that is busy and does not say for how long. */
+const BUSY_MS = 5_000;
+
+const retryAfter = (ms: number): Readonly<Record<string, string>> => ({
+  'retry-after': String(Math.ceil((ms > 0 ? ms : BUSY_MS) / 1_000)),
+});
 
 /** The refusal that an error stands for; undefined: nobody foresaw it. */
 export const problemOf = (error: unknown): HttpProblem | undefined => {
@@ -33,6 +39,7 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
     return new HttpProblem('unavailable', 'the file store does not answer: try again', RETRY);
   }
   if (error instanceof ProviderTimeout) return new HttpProblem('provider_timeout', error.message);
+  if (isBusy(error)) return new HttpProblem('rate_limited', error.message, retryAfter(error.retryAfterMs));
   if (error instanceof ProviderError) return new HttpProblem('provider_error', error.message);
   if (error instanceof AppendTooLarge) {
     return new HttpProblem('payload_too_large', 'the request is too large to be recorded');

@@ -6,7 +6,8 @@ export interface RetryPolicy {
   readonly maxDelayMs: number;
 }
 
-export const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, maxDelayMs: 20_000 };
+/** Somebody waits for the answer: of two seconds and more the caller decides, who may have better to do. */
+export const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, maxDelayMs: 2_000 };
 
 /**
  * How long to wait before the next try, in milliseconds, or null for none. Delays double and are spread over their

@@ -109,6 +109,10 @@ export class ProviderError extends Error {
   }
 }
 
+/** A provider that wants to be left alone for a while (`rate_limited`). A quota that is used up does not pass by itself. */
+export const isBusy = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && error.status === 429 && error.retryable;
+
 /** What was waited for: a connection, the first and each next piece of the answer, the whole of it. */
 export type WaitingFor = 'connection' | 'first_token' | 'next_token' | 'end';
 

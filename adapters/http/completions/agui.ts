@@ -19,8 +19,16 @@ export interface AgUiRun {
   readonly runId: string;
   readonly trace_id: string | null;
   readonly citation: boolean;
-  /** What to tell of a failure: its message and its `error.type`. */
-  readonly told: (error: unknown) => { readonly message: string; readonly code: string };
+  readonly told: (error: unknown) => ToldFailure;
+}
+
+/** What is told of a failure. */
+export interface ToldFailure {
+  readonly message: string;
+  /** Its `error.type`. */
+  readonly code: string;
+  /** `retry_after`: seconds to wait before the same request may do better. */
+  readonly metadata?: { readonly retry_after: number };
 }
 
 /**

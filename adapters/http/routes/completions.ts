@@ -5,7 +5,7 @@ import { failureCode } from '../../../application/completion/failure-code.ts';
 import type { IdSource } from '../../../application/ports/identity.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import { ok } from '../answer.ts';
-import { agUiEvents } from '../completions/agui.ts';
+import { agUiEvents, type ToldFailure } from '../completions/agui.ts';
 import { completionRecord } from '../completions/completion-record.ts';
 import { lastOf, sendAgUi, sendPlainText } from '../completions/send.ts';
 import type { StreamDeps } from '../deps.ts';
@@ -86,13 +86,17 @@ const requestOf = (body: CompletionCreate): CompletionRequest => ({
 
 const traceIdOf = (res: Response): string | null => exchangeOf(res).traceparent?.split('-')[1] ?? null;
 
-const told = (error: unknown, log: Logger): { readonly message: string; readonly code: string } => {
+const told = (error: unknown, log: Logger): ToldFailure => {
   if (error instanceof ClientGone) {
     log.info('the client has gone', { route: '/completions' });
     return { message: error.message, code: 'client_gone' };
   }
   const problem = problemOf(error);
-  if (problem !== undefined) return { message: problem.message, code: problem.type };
+  if (problem !== undefined) {
+    const { message, type: code, headers } = problem;
+    const wait = headers['retry-after'];
+    return { message, code, ...(wait !== undefined && { metadata: { retry_after: Number(wait) } }) };
+  }
   log.error('a completion failed', { error: (error as Error).stack ?? String(error) });
   return { message: 'something went wrong here', code: failureCode(error) };
 };

@@ -159,6 +159,29 @@ describe('POST /completions', () => {
   });
 
   it.each([
+    ['as long as the provider says', { retryAfterMs: 6_200 }, 7],
+    ['some seconds where it does not say', {}, 5],
+  ])('answers 429 when the provider is busy, to be asked again after %s', async (_, asked, seconds) => {
+    const busy = new ProviderError('it is busy', { status: 429, retryable: true, ...asked });
+    const { app, recorded } = await answering(busy);
+    for (const body of [{ messages }, { messages, stream: true }]) {
+      const { status, headers, json } = await app.ask('POST', PATH, { body });
+      expect([status, json().error]).toEqual([429, { type: 'rate_limited', message: 'it is busy' }]);
+      expect(headers.get('retry-after')).toBe(String(seconds));
+    }
+    const failures: unknown[] = [];
+    await agentOf(app.url).runAgent({}, { onRunErrorEvent: ({ event }) => void failures.push(event) });
+    expect(failures).toMatchObject([{ code: 'rate_limited', metadata: { retry_after: seconds } }]);
+    expect(recorded.every(([how, code]) => how === 'failed' && code === 'rate_limited')).toBe(true);
+  });
+
+  it('answers 502 when a quota is used up, since waiting does not help', async () => {
+    const { app } = await answering(new ProviderError('no quota', { status: 429, retryable: false }));
+    const { status, headers, json } = await app.ask('POST', PATH, { body: { messages } });
+    expect([status, json().error.type, headers.get('retry-after')]).toEqual([502, 'provider_error', null]);
+  });
+
+  it.each([
     [502, 'provider_error', new ProviderError('it refuses', { retryable: false })],
     [504, 'provider_timeout', new ProviderTimeout('first_token', 30_000)],
   ])('answers %i %s when the model fails before its first word', async (status, type, error) => {

@@ -88,6 +88,8 @@ describe('a completion', () => {
 
   it.each([
     ['provider_error', new ProviderError('refused', { retryable: false })],
+    ['rate_limited', new ProviderError('busy', { status: 429, retryable: true })],
+    ['provider_error', new ProviderError('no quota left', { status: 429, retryable: false })],
     ['provider_timeout', new ProviderTimeout('first_token', 10)],
     ['internal_error', new TypeError('oops')],
   ])('records the failure of the model as %s', async (code, error) => {
