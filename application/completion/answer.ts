@@ -8,6 +8,7 @@ import type { CompletionDeps, Redactor, Turn } from './completion-deps.ts';
 import { abortCode, failureCode } from './failure-code.ts';
 import type { Grounding } from './grounding.ts';
 import { type Prompt, webPassage } from './prompt.ts';
+import { mustSaySomething } from '../empty-answer.ts';
 import { logProviderFailure } from '../provider-failure.ts';
 
 export interface Answering {
@@ -45,6 +46,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
       if (text !== '') yield { kind: 'delta', text };
     }
     if (finish === undefined) throw new Error('the model ended without a finish');
+    mustSaySomething(content, finish.reason);
     const cited = {
       citations: marks.cited().map((index) => shown[index]!),
       web_citations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),

@@ -6,6 +6,7 @@ import {
   type ModelUsage,
   ProviderError,
 } from '../ports/language-model.ts';
+import { mustSaySomething } from '../empty-answer.ts';
 import { logProviderFailure } from '../provider-failure.ts';
 import { envelopeOf, readAnswer } from './envelope.ts';
 import { extractionPrompt, repairMessages } from './extraction-prompt.ts';
@@ -104,7 +105,10 @@ interface Said {
 const ask = async ({ model }: ExtractDeps, request: ModelRequest, signal: AbortSignal): Promise<Said> => {
   let text = '';
   for await (const event of model.stream(request, signal)) {
-    if (event.kind === 'finish') return { text, reason: event.reason, usage: event.usage };
+    if (event.kind === 'finish') {
+      mustSaySomething(text, event.reason);
+      return { text, reason: event.reason, usage: event.usage };
+    }
     text += event.text;
     if (text.length > ANSWER_MOST) throw failed('the model answered more than can be read');
   }

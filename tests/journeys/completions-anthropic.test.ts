@@ -49,6 +49,12 @@ describe('completions by a model of Anthropic', { timeout: 120_000 }, () => {
     expect(JSON.stringify(body) + service.output()).not.toContain(wire.secret);
   });
 
+  it('are no empty answer when it only calls tools', async () => {
+    provider.next.push(sends(wire, [...wire.begins, ...wire.ends('tool_use')]));
+    const { status, body } = await service.api('POST', '/completions', { messages });
+    expect([status, body.error.type]).toEqual([502, 'provider_error']);
+  });
+
   it('are no short answer when it breaks off', async () => {
     provider.next.push(sends(wire, [...wire.begins, wire.piece('Of a nick')]));
     const { status, body } = await service.api('POST', '/completions', { messages });

@@ -175,6 +175,17 @@ describe('POST /completions', () => {
     expect(recorded.every(([how, code]) => how === 'failed' && code === 'rate_limited')).toBe(true);
   });
 
+  it('answers 502 when the model says nothing, whatever form is asked for', async () => {
+    const { app } = await answering();
+    for (const body of [{ messages }, { messages, stream: true }]) {
+      const { status, json } = await app.ask('POST', PATH, { body });
+      expect([status, json().error.type]).toEqual([502, 'provider_error']);
+    }
+    const failures: unknown[] = [];
+    await agentOf(app.url).runAgent({}, { onRunErrorEvent: ({ event }) => void failures.push(event) });
+    expect(failures).toMatchObject([{ type: 'RUN_ERROR', code: 'provider_error' }]);
+  });
+
   it('answers 502 when a quota is used up, since waiting does not help', async () => {
     const { app } = await answering(new ProviderError('no quota', { status: 429, retryable: false }));
     const { status, headers, json } = await app.ask('POST', PATH, { body: { messages } });

@@ -116,6 +116,24 @@ describe('a completion', () => {
     expect(warned).toEqual([['a provider failed', { ...told, conversation_id }]]);
   });
 
+  it.each([
+    ['nothing', []],
+    ['blanks', ['\n', ' ']],
+    ['nothing but the mark of a passage that there is none of', ['[', '9]']],
+  ])('is a failure of the provider when the answer is %s', async (_, said) => {
+    const { complete, recorded, warned } = completions(scripted(...said));
+    const running = await complete(CALLER, request(), never);
+    await expect(all(running.events)).rejects.toThrow('without saying anything');
+    expect(recorded).toEqual([['failed', 'provider_error']]);
+    expect(warned).toHaveLength(1);
+  });
+
+  it.each(['length', 'content_filter'] as const)('may be empty where its reason is %s', async (reason) => {
+    const { complete, recorded } = completions(scripted({ kind: 'finish', reason, usage: null }));
+    await all((await complete(CALLER, request(), never)).events);
+    expect(recorded).toMatchObject([['finished', { content: '', finish_reason: reason }]]);
+  });
+
   it('logs once that the web search failed, and that nobody waits any more is no failure', async () => {
     const { deps, warned } = completions(scripted('never asked'));
     const gone = new AbortController();

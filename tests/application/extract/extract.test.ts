@@ -9,7 +9,7 @@ import { ProviderError } from '../../../application/ports/language-model.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { open } from '../../adapters/language-model/openai-compatible/open-model.ts';
 import { CALLER, contentOf } from '../../support/completions.ts';
-import { refuses, says } from '../../support/model-provider.ts';
+import { chunk, DONE, raw, refuses, says } from '../../support/model-provider.ts';
 import { silent } from '../../support/world.ts';
 
 const SCHEMA = {
@@ -85,6 +85,19 @@ describe('an extraction', () => {
       model: 'a-model',
       usage: { inputTokens: 7, outputTokens: 1 },
     });
+    expect(provider.asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['nothing', [chunk({}, 'stop'), DONE]],
+    [
+      'calls of tools',
+      [chunk({ tool_calls: [{ index: 0, function: { name: 'x' } }] }), chunk({}, 'tool_calls')],
+    ],
+  ])('fails with the provider when the answer is %s, and does not ask to mend it', async (_, parts) => {
+    const { provider, extract } = await extracting();
+    provider.next.push(raw(parts));
+    await expect(extract()).rejects.toThrow('without saying anything');
     expect(provider.asked).toHaveLength(1);
   });
 
