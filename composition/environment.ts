@@ -19,6 +19,21 @@ export const integer = (
   throw new ConfigError(`${name} takes a whole number from ${least} to ${most}, not "${text}"`);
 };
 
+/** A number with at most three decimals. */
+export const decimal = (
+  env: Environment,
+  name: string,
+  fallback: number,
+  least: number,
+  most: number,
+): number => {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (/^\d+(\.\d{1,3})?$/.test(text) && value >= least && value <= most) return value;
+  throw new ConfigError(`${name} takes a number from ${least} to ${most}, such as 0.7, not "${text}"`);
+};
+
 export const matching = (
   env: Environment,
   name: string,

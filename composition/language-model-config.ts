@@ -1,9 +1,15 @@
 import type { AwsCredentials, ProviderSettings } from '../adapters/language-model/ai-sdk/providers.ts';
-import { ConfigError, type Environment, integer, matching, oneOf } from './environment.ts';
-import { baseUrl, modelName, secret } from './provider-variables.ts';
+import { ConfigError, decimal, type Environment, integer, list, matching, oneOf } from './environment.ts';
+import { baseUrl, MODEL_NAME, modelName, secret } from './provider-variables.ts';
 
 interface OfEveryModel {
+  /** Answers where a request names none. */
   readonly model: string;
+  /** Others that a request may name. */
+  readonly others: readonly string[];
+  /** Of every answer; null: the models' own limits. */
+  readonly maxTokens: number | null;
+  readonly maxTemperature: number;
   /** What the model takes in, in tokens, its answer included. */
   readonly contextTokens: number;
 }
@@ -23,14 +29,11 @@ export type LanguageModelConfig = OfEveryModel &
 /** @throws ConfigError where something is given and something else that it needs is not */
 export const readLanguageModel = (env: Environment): LanguageModelConfig | undefined => {
   const provider = oneOf(env, 'LLM_PROVIDER', ['openai', 'anthropic', 'google', 'bedrock'], 'openai');
-  const names = ['LLM_PROVIDER', 'LLM_URL', 'LLM_MODEL', 'LLM_API_KEY'];
+  const names = ['LLM_PROVIDER', 'LLM_URL', 'LLM_MODEL', 'LLM_MODELS', 'LLM_API_KEY'];
   if (names.every((name) => !env[name])) return undefined;
   const base = baseUrl(env, 'LLM_URL', 'LLM_API_KEY');
   const key = secret(env, 'LLM_API_KEY');
-  const ofModel = (): OfEveryModel => ({
-    model: modelName(env, 'LLM_MODEL'),
-    contextTokens: integer(env, 'LLM_CONTEXT_TOKENS', 32_768, 1_024, 10_000_000),
-  });
+  const ofModel = (): OfEveryModel => readModels(env, provider);
   if (provider === 'openai') {
     if (base === undefined)
       throw new ConfigError(
@@ -50,6 +53,32 @@ export const readLanguageModel = (env: Environment): LanguageModelConfig | undef
   if (key === undefined)
     throw new ConfigError(`LLM_API_KEY takes the key that LLM_PROVIDER=${provider} needs`);
   return { provider, settings: { provider, apiKey: key, ...elsewhere }, ...ofModel() };
+};
+
+const readModels = (env: Environment, provider: LanguageModelConfig['provider']): OfEveryModel => {
+  const model = modelName(env, 'LLM_MODEL');
+  const contextTokens = integer(env, 'LLM_CONTEXT_TOKENS', 32_768, 1_024, 10_000_000);
+  const wrong = list(env, 'LLM_MODELS').find((name) => !MODEL_NAME.test(name));
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `LLM_MODELS takes names of models, separated by commas, of visible ASCII characters, not ${JSON.stringify(wrong.slice(0, 100))}`,
+    );
+  return {
+    model,
+    others: [...new Set(list(env, 'LLM_MODELS'))].filter((name) => name !== model),
+    // Half of the window at least is left for what is asked.
+    maxTokens: integer(env, 'LLM_MAX_TOKENS', 0, 1, Math.floor(contextTokens / 2)) || null,
+    maxTemperature: decimal(env, 'LLM_MAX_TEMPERATURE', HOTTEST[provider], 0, HOTTEST[provider]),
+    contextTokens,
+  };
+};
+
+/** What the providers take. */
+const HOTTEST: { readonly [Provider in LanguageModelConfig['provider']]: number } = {
+  openai: 2,
+  google: 2,
+  anthropic: 1,
+  bedrock: 1,
 };
 
 /** By the names that AWS gives them. A Bedrock API key, under either name, goes before what requests are signed with. */

@@ -3,14 +3,30 @@ import { checkProvider, ProviderPackageMissing } from '../adapters/language-mode
 import { createExtractiveModel } from '../adapters/language-model/extractive/language-model.ts';
 import { createOpenAiCompatibleModel } from '../adapters/language-model/openai-compatible/language-model.ts';
 import type { ConnectedLanguageModel } from '../adapters/language-model/provider/connected-language-model.ts';
+import type { ModelOffer } from '../application/completion/model-choice.ts';
 import { estimateTokens } from '../application/completion/prompt.ts';
 import { ConfigError } from './environment.ts';
 import type { LanguageModelConfig } from './language-model-config.ts';
 
-/** The model that is configured, or sentences of the contents where none is. */
-export const createLanguageModel = (chosen: LanguageModelConfig | undefined): ConnectedLanguageModel => {
-  if (chosen === undefined) return { ...createExtractiveModel(estimateTokens), close: async () => {} };
-  const { model, contextTokens: contextWindow } = chosen;
+export type LanguageModels = readonly [ConnectedLanguageModel, ...ConnectedLanguageModel[]];
+
+/** The models that are configured, the default first; where none is, what answers with sentences of the contents. */
+export const createLanguageModels = (chosen: LanguageModelConfig | undefined): LanguageModels => {
+  if (chosen === undefined) return [{ ...createExtractiveModel(estimateTokens), close: async () => {} }];
+  const others = chosen.others.map((name) => createLanguageModel(chosen, name));
+  return [createLanguageModel(chosen, chosen.model), ...others];
+};
+
+/** What requests may choose of them. */
+export const offerOf = (models: LanguageModels, chosen: LanguageModelConfig | undefined): ModelOffer => ({
+  models,
+  isConfigured: chosen !== undefined,
+  maxTokens: chosen?.maxTokens ?? null,
+  maxTemperature: chosen?.maxTemperature ?? 0,
+});
+
+const createLanguageModel = (chosen: LanguageModelConfig, model: string): ConnectedLanguageModel => {
+  const { contextTokens: contextWindow } = chosen;
   if (!('url' in chosen)) return createAiSdkModel({ settings: chosen.settings, model, contextWindow });
   const { url, key } = chosen;
   return createOpenAiCompatibleModel({

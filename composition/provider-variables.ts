@@ -23,12 +23,14 @@ export const secret = (env: Environment, name: string): string | undefined => {
   return value;
 };
 
+export const MODEL_NAME = /^[\x21-\x7e]{1,200}$/;
+
 /** @throws ConfigError */
 export const modelName = (env: Environment, name: string): string =>
   matching(
     env,
     name,
     '',
-    /^[\x21-\x7e]{1,200}$/,
+    MODEL_NAME,
     'the name of a model, 1 to 200 visible ASCII characters without spaces',
   );

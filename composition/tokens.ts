@@ -24,6 +24,7 @@ import type { SourceGroupOperations } from '../application/source-group/operatio
 import type { SourceOperations } from '../application/source/operations.ts';
 import type { TagBindingOperations } from '../application/tag/binding-operations.ts';
 import type { TagOperations } from '../application/tag/operations.ts';
+import type { ModelOffer } from '../application/completion/model-choice.ts';
 import type { Extract } from '../application/extract/extract.ts';
 import type { Catalog } from '../application/ports/catalog.ts';
 import type { ConversationView } from '../application/ports/conversation-view.ts';
@@ -32,7 +33,6 @@ import type { DueSchedules } from '../application/ports/due-schedules.ts';
 import type { ApiKeyView, DataSourceView } from '../application/ports/data-source-view.ts';
 import type { Embedders } from '../application/ports/embedder.ts';
 import type { EventStore } from '../application/ports/event-store.ts';
-import type { ConnectedLanguageModel } from '../adapters/language-model/provider/connected-language-model.ts';
 import type { FileAreas } from '../application/ports/file-areas.ts';
 import type { RedactionPolicyView } from '../application/ports/redaction-policy-view.ts';
 import type { TextPatterns } from '../application/ports/text-patterns.ts';
@@ -72,6 +72,7 @@ import type { Leadership } from '../adapters/postgres/projections/leadership.ts'
 import type { Projection } from '../adapters/postgres/projections/projection.ts';
 import type { Nudge } from '../adapters/system/nudge.ts';
 import type { Config } from './config.ts';
+import type { LanguageModels } from './language-model.ts';
 import type { EventLog, MeasuredEventFeed } from './event-log.ts';
 import type { Role } from './roles.ts';
 import type { StartState } from './start-state.ts';
@@ -139,7 +140,8 @@ export const TOKENS = {
   SourceGroupOperations: token<SourceGroupOperations>('SourceGroupOperations'),
   TagOperations: token<TagOperations>('TagOperations'),
   TagBindingOperations: token<TagBindingOperations>('TagBindingOperations'),
-  LanguageModel: token<ConnectedLanguageModel>('LanguageModel'),
+  LanguageModels: token<LanguageModels>('LanguageModels'),
+  ModelOffer: token<ModelOffer>('ModelOffer'),
   /** Null where none is configured. */
   Reranker: token<Reranker | null>('Reranker'),
   /** Null where no reranker is configured. */

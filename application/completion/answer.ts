@@ -3,10 +3,11 @@ import type { ContentRecord } from '../ports/catalog.ts';
 import type { Caller } from '../caller.ts';
 import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
 import type { WebCitation, WebResult } from '../ports/web-search.ts';
-import type { Completion, CompletionChoice, CompletionEvent, CompletionRequest } from './completion.ts';
+import type { Completion, CompletionEvent, CompletionRequest } from './completion.ts';
 import type { CompletionDeps, Redactor, Turn } from './completion-deps.ts';
 import { abortCode, failureCode } from './failure-code.ts';
 import type { Grounding } from './grounding.ts';
+import type { ChosenModel } from './model-choice.ts';
 import { type Prompt, webPassage } from './prompt.ts';
 import { mustSaySomething } from '../empty-answer.ts';
 import { logProviderFailure } from '../provider-failure.ts';
@@ -14,6 +15,7 @@ import { logProviderFailure } from '../provider-failure.ts';
 export interface Answering {
   readonly caller: Caller;
   readonly request: CompletionRequest;
+  readonly chosen: ChosenModel;
   readonly turn: Turn;
   readonly prompt: Prompt;
   /** What the model is shown: contents, and behind them pages of the web. */
@@ -26,6 +28,7 @@ export interface Answering {
 /** Lets the model answer, numbers its citations, and records how it ended: finished, failed, or given up by its reader. */
 export async function* answer(deps: CompletionDeps, answering: Answering): AsyncGenerator<CompletionEvent> {
   const { caller, request, turn, prompt, shown, web, redactor, signal } = answering;
+  const { model, ...limits } = answering.chosen;
   const marks = request.citation ? createCitationMarks(shown.length, web.results.length) : VERBATIM;
   let content = '';
   let code: string | null = 'client_gone';
@@ -34,9 +37,10 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
       messages: prompt.messages,
       passages: [...shown, ...web.results.map(webPassage)],
       cite: request.citation,
+      ...limits,
     };
     let finish: { readonly reason: FinishReason; readonly usage: ModelUsage | null } | undefined;
-    for await (const event of deps.model.stream(asked, signal)) {
+    for await (const event of model.stream(asked, signal)) {
       if (event.kind === 'finish') finish = event;
       const text =
         event.kind === 'delta'
@@ -54,7 +58,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     await deps.turns.finish(caller, turn, {
       content,
       finish_reason: finish.reason,
-      model: deps.model.name,
+      model: model.name,
       usage: finish.usage,
       cited_content_ids: cited.citations.map(({ id }) => id),
       web_citations: cited.web_citations,
@@ -63,7 +67,8 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     const message = { role: 'assistant', content } as const;
     const searched = { web_search_queries: web.queries, search_suggestion: web.suggestion };
     const choice = { index: 0, message, finish_reason: finish.reason, ...cited, ...searched } as const;
-    yield { kind: 'finished', completion: completionOf(deps, turn, choice, finish.usage) };
+    const told = { choices: [choice], model: model.name, usage: finish.usage } as const;
+    yield { kind: 'finished', completion: completionOf(deps, turn, told) };
   } catch (error) {
     code = failureCode(error);
     const { conversation_id } = turn;
@@ -85,18 +90,15 @@ const VERBATIM: CitationMarks = {
 const webCitation = ({ url, title }: WebResult): WebCitation => ({ url, title });
 
 const completionOf = (
-  { clock, model }: CompletionDeps,
+  { clock }: CompletionDeps,
   { conversation_id, user_message_id, assistant_message_id }: Turn,
-  choice: CompletionChoice,
-  usage: ModelUsage | null,
+  told: Pick<Completion, 'choices' | 'model' | 'usage'>,
 ): Completion => ({
   created: Math.floor(clock.now() / 1000),
-  choices: [choice],
+  ...told,
   conversation_id,
   user_message_id,
   assistant_message_id,
-  model: model.name,
-  usage,
 });
 
 /** The error that led here is the one to tell. */

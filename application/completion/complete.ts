@@ -6,6 +6,7 @@ import type { CompletionRequest, RunningCompletion } from './completion.ts';
 import type { CompletionDeps, Turn } from './completion-deps.ts';
 import { abortCode, failureCode } from './failure-code.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
+import { type ChosenModel, chooseModel } from './model-choice.ts';
 import { buildPrompt, type Passage, type Prompt, webPassage } from './prompt.ts';
 import { logProviderFailure } from '../provider-failure.ts';
 
@@ -30,18 +31,19 @@ export const createComplete =
   (deps: CompletionDeps): Complete =>
   async (caller, request, signal) => {
     mustBeAnswerable(request, deps.ground !== null);
+    const chosen = chooseModel(deps.offer, request);
     const turn = await deps.turns.open(caller, request);
     try {
       const { contents, grounding } = await find(deps, caller, request, turn, signal);
       const passages = [...contents, ...grounding.results.map(webPassage)];
-      const prompt = promptFor(deps, request, turn, passages);
+      const prompt = promptFor(deps, chosen, request, turn, passages);
       const shown = contents.slice(0, prompt.passages);
       const web = {
         ...grounding,
         results: grounding.results.slice(0, Math.max(0, prompt.passages - contents.length)),
       };
       const redactor = await deps.redactorFor(caller.tenant);
-      const events = answer(deps, { caller, request, turn, prompt, shown, web, redactor, signal });
+      const events = answer(deps, { caller, request, chosen, turn, prompt, shown, web, redactor, signal });
       const { conversation_id, user_message_id, assistant_message_id } = turn;
       return { conversation_id, user_message_id, assistant_message_id, contents: shown, web, events };
     } catch (error) {
@@ -119,7 +121,8 @@ const queryOf = (questions: readonly string[]): string => {
 };
 
 const promptFor = (
-  { model, ids }: CompletionDeps,
+  { ids }: CompletionDeps,
+  { model, maxOutputTokens }: ChosenModel,
   { citation, truncation, messages }: CompletionRequest,
   { history }: Turn,
   passages: readonly Passage[],
@@ -132,5 +135,6 @@ const promptFor = (
     citation,
     nonce: ids.newId().replaceAll('-', '').slice(-12),
     contextWindow: model.contextWindow,
+    answerTokens: maxOutputTokens,
     truncation,
   });

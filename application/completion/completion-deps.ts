@@ -1,11 +1,12 @@
 import type { Caller } from '../caller.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
-import type { FinishReason, LanguageModel, ModelUsage } from '../ports/language-model.ts';
+import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { WebCitation } from '../ports/web-search.ts';
 import type { SearchOperations } from '../search/operations.ts';
 import type { CompletionIds, CompletionRequest } from './completion.ts';
 import type { Ground } from './grounding.ts';
+import type { ModelOffer } from './model-choice.ts';
 import type { PromptMessage } from './prompt.ts';
 
 /** One question and the place for its answer, recorded. */
@@ -45,7 +46,7 @@ export interface CompletionDeps {
   readonly search: SearchOperations['search'];
   /** Null where no web search is set up. */
   readonly ground: Ground | null;
-  readonly model: LanguageModel;
+  readonly offer: ModelOffer;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly log: Logger;

@@ -3,9 +3,10 @@ import type { WebCitation } from '../ports/web-search.ts';
 import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
 import type { RetrievalFilter } from '../search/operations.ts';
 import type { Grounding } from './grounding.ts';
+import type { ModelWish } from './model-choice.ts';
 import type { PromptMessage } from './prompt.ts';
 
-export interface CompletionRequest {
+export interface CompletionRequest extends ModelWish {
   /** The last one is from the user: the question. */
   readonly messages: readonly PromptMessage[];
   /** Whether the answer names the contents that it rests on. */

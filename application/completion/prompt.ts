@@ -37,6 +37,8 @@ export interface PromptParts {
   readonly nonce: string;
   /** What the model takes in, in tokens, its answer included. */
   readonly contextWindow: number;
+  /** What the answer may have; undefined: what the model allows, which most answers do not need. */
+  readonly answerTokens?: number | undefined;
   /** `auto` leaves out the eldest turns, and then the last passages, that do not fit; `disabled` refuses. */
   readonly truncation: 'auto' | 'disabled';
 }
@@ -49,8 +51,9 @@ export interface Prompt {
   readonly turns: number;
 }
 
-/** Of the window, what is kept free for the answer, and what passages may take of the rest. */
-const ANSWER_SHARE = 0.25;
+/** Of the window, what an answer may take. */
+export const ANSWER_SHARE = 0.25;
+/** What is kept free for an answer that may have more, and what passages may take of the rest of the window. */
 const ANSWER_MOST = 4_096;
 const PASSAGES_SHARE = 0.7;
 
@@ -77,7 +80,7 @@ const PER_MESSAGE = 4;
 export const buildPrompt = (parts: PromptParts): Prompt => {
   const { contextWindow, question, truncation } = parts;
   const rules = [...parts.system, rulesFor(parts)].join('\n\n');
-  const answer = Math.min(ANSWER_MOST, Math.floor(contextWindow * ANSWER_SHARE));
+  const answer = parts.answerTokens ?? Math.min(ANSWER_MOST, Math.floor(contextWindow * ANSWER_SHARE));
   const room = contextWindow - answer - estimateTokens(rules) - estimateTokens(question);
   if (room < 0) throw tooLong('the last message and the system messages are longer than the model can read');
 

@@ -45,7 +45,7 @@ const extract = async (
   request: ExtractRequest,
   signal: AbortSignal,
 ): Promise<Extraction> => {
-  const { model, schemas, ids } = deps;
+  const { model, maxTokens, schemas, ids } = deps;
   if (!model.structuredOutput) {
     throw new DomainError('not_configured', 'extraction needs a language model, and none is set up here');
   }
@@ -62,6 +62,7 @@ const extract = async (
     citation,
     nonce: ids.newId().replaceAll('-', '').slice(-12),
     contextWindow: model.contextWindow,
+    maxTokens,
     whole: request.from.kind !== 'search',
   });
   const asked = { messages, responseSchema, maxOutputTokens };

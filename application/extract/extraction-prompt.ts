@@ -1,5 +1,12 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { estimateTokens, fenced, fitting, type Passage, type PromptMessage } from '../completion/prompt.ts';
+import {
+  ANSWER_SHARE,
+  estimateTokens,
+  fenced,
+  fitting,
+  type Passage,
+  type PromptMessage,
+} from '../completion/prompt.ts';
 
 export interface ExtractionPromptParts {
   /** Of the whole answer. */
@@ -11,6 +18,8 @@ export interface ExtractionPromptParts {
   readonly nonce: string;
   /** What the model takes in, in tokens, its answer included. */
   readonly contextWindow: number;
+  /** Of every answer; null: none but ours. */
+  readonly maxTokens: number | null;
   /** Whether all passages must be read: what is found may be cut from its end, what was named may not. */
   readonly whole: boolean;
 }
@@ -23,7 +32,6 @@ export interface ExtractionPrompt {
   readonly maxOutputTokens: number;
 }
 
-const ANSWER_SHARE = 0.25;
 const ANSWER_MOST = 8_192;
 /** Characters of the problems that a second request tells, and the tokens that are kept free for it. */
 const PROBLEMS_MOST = 2_000;
@@ -39,7 +47,8 @@ export const extractionPrompt = (parts: ExtractionPromptParts): ExtractionPrompt
   const { contextWindow, passages, whole, nonce } = parts;
   const rules = rulesOf(parts);
   const task = parts.prompt ?? 'Extract the data.';
-  const maxOutputTokens = Math.min(ANSWER_MOST, Math.floor(contextWindow * ANSWER_SHARE));
+  const most = Math.min(ANSWER_MOST, Math.floor(contextWindow * ANSWER_SHARE));
+  const maxOutputTokens = Math.min(most, parts.maxTokens ?? most);
   const repair = Math.min(REPAIR_TOKENS, maxOutputTokens);
   const room = contextWindow - 2 * maxOutputTokens - repair - estimateTokens(rules) - estimateTokens(task);
   if (room < 0) throw tooLong('the schema and the prompt are longer than the model can read');

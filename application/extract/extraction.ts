@@ -58,6 +58,8 @@ export interface ExtractDeps {
     ) => Promise<Page<ContentRecord>>;
   };
   readonly model: LanguageModel;
+  /** Of every answer; null: no limit of the operator's. */
+  readonly maxTokens: number | null;
   readonly log: Logger;
   /** The rules of the tenant that apply to what models answer. */
   readonly rulesFor: (tenant: string) => Promise<CompiledRules>;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { PROVIDER_PACKAGES } from '../../adapters/language-model/ai-sdk/providers.ts';
 import { ConfigError } from '../../composition/config.ts';
-import { createLanguageModel } from '../../composition/language-model.ts';
+import { createLanguageModels, offerOf } from '../../composition/language-model.ts';
 import { readLanguageModel } from '../../composition/language-model-config.ts';
 
 type Env = { readonly [name: string]: string };
@@ -12,10 +12,13 @@ const GOOGLE = { LLM_PROVIDER: 'google', LLM_MODEL: 'gemini-2.5-flash', LLM_API_
 const SIGNED = { AWS_ACCESS_KEY_ID: 'AKIA1', AWS_SECRET_ACCESS_KEY: 'aws-secret' };
 const BEDROCK = { LLM_PROVIDER: 'bedrock', LLM_MODEL: 'amazon.nova-lite-v1:0', AWS_REGION: 'eu-central-1' };
 
+/** What nothing is said of. */
+const ALONE = { others: [], maxTokens: null, maxTemperature: 2, contextTokens: 32_768 };
+
 describe('the configuration of a language model', () => {
   it('is none by default, whatever else is set for AWS', () => {
     expect(readLanguageModel({ ...SIGNED, AWS_REGION: 'eu-central-1' })).toBe(undefined);
-    expect(createLanguageModel(undefined).structuredOutput).toBe(false);
+    expect(offerOf(createLanguageModels(undefined), undefined).isConfigured).toBe(false);
   });
 
   it('is behind an interface of OpenAI where no provider is named', () => {
@@ -24,7 +27,7 @@ describe('the configuration of a language model', () => {
       url: OPENAI.LLM_URL,
       model: 'small',
       key: undefined,
-      contextTokens: 32_768,
+      ...ALONE,
     };
     expect(readLanguageModel(OPENAI)).toEqual(chosen);
     expect(readLanguageModel({ ...OPENAI, LLM_PROVIDER: 'openai' })).toEqual(chosen);
@@ -35,7 +38,8 @@ describe('the configuration of a language model', () => {
       provider: 'anthropic',
       settings: { provider: 'anthropic', apiKey: 'sk-ant-1' },
       model: 'claude-sonnet-4-5',
-      contextTokens: 32_768,
+      ...ALONE,
+      maxTemperature: 1,
     });
     const url = 'https://gateway.example/gemini';
     expect(readLanguageModel({ ...GOOGLE, LLM_URL: url, LLM_CONTEXT_TOKENS: '1000000' })).toMatchObject({
@@ -60,7 +64,28 @@ describe('the configuration of a language model', () => {
     });
   });
 
+  it('offers the models, the tokens and the temperature that it names, each model once', async () => {
+    const chosen = readLanguageModel({
+      ...OPENAI,
+      LLM_MODELS: 'large, small,large',
+      LLM_MAX_TOKENS: '900',
+      LLM_MAX_TEMPERATURE: '0.7',
+    });
+    const models = createLanguageModels(chosen);
+    const offer = offerOf(models, chosen);
+    expect(offer.models.map(({ name }) => name)).toEqual(['small', 'large']);
+    expect(offer).toMatchObject({ isConfigured: true, maxTokens: 900, maxTemperature: 0.7 });
+    await Promise.all(models.map((model) => model.close()));
+  });
+
   it.each<[string, Env]>([
+    ['LLM_URL', { LLM_MODELS: 'large' }],
+    ['LLM_MODELS', { ...OPENAI, LLM_MODELS: 'large,extra large' }],
+    ['LLM_MAX_TOKENS', { ...OPENAI, LLM_MAX_TOKENS: '20000' }],
+    ['LLM_MAX_TOKENS', { ...OPENAI, LLM_MAX_TOKENS: '0' }],
+    ['LLM_MAX_TEMPERATURE', { ...OPENAI, LLM_MAX_TEMPERATURE: '2.1' }],
+    ['LLM_MAX_TEMPERATURE', { ...ANTHROPIC, LLM_MAX_TEMPERATURE: '1.5' }],
+    ['LLM_MAX_TEMPERATURE', { ...OPENAI, LLM_MAX_TEMPERATURE: '-1' }],
     ['LLM_PROVIDER', { ...OPENAI, LLM_PROVIDER: 'OpenAI' }],
     ['LLM_URL', { LLM_PROVIDER: 'openai' }],
     ['LLM_URL', { LLM_MODEL: 'small' }],

@@ -57,6 +57,8 @@ beforeAll(async () => {
     LLM_URL: provider.baseUrl,
     LLM_MODEL: 'stand-in',
     LLM_API_KEY,
+    LLM_MODELS: 'stand-in-large',
+    LLM_MAX_TOKENS: '4000',
     RERANK_URL: `${judge.url}/v2`,
     RERANK_MODEL: 'judge',
     WEB_SEARCH_URL: web.url,
@@ -210,6 +212,34 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     judge.otherwise = sends('', 401);
     const without = await search();
     expect([without.reranked, without.results.length > 0]).toEqual([false, true]);
+  });
+
+  it('are by the model, the temperature and the length that are asked for, within what is allowed', async () => {
+    provider.next.push(says('Nickel alloys, mostly.'));
+    const { body } = await ask({ model: 'stand-in-large', temperature: 0.3, max_tokens: 1 });
+    expect(provider.asked.at(-1)!.body).toMatchObject({
+      model: 'stand-in-large',
+      temperature: 0.3,
+      max_tokens: 1,
+    });
+    const [{ message, finish_reason }] = body.choices;
+    expect([body.model, message.content, finish_reason]).toEqual(['stand-in-large', 'Nickel', 'length']);
+    const kept = await service.api('GET', `/conversations/${body.conversation_id}`);
+    expect(kept.body.messages[1].model).toBe('stand-in-large');
+
+    expect((await ask()).status).toBe(200);
+    expect(provider.asked.at(-1)!.body).toMatchObject({ model: 'stand-in', max_tokens: 4_000 });
+    const requests = provider.asked.length;
+    for (const [more, allowed] of [
+      [{ model: 'another' }, 'one of stand-in, stand-in-large'],
+      [{ temperature: 2.1 }, 'temperature'],
+      [{ max_tokens: 4_001 }, 'at most 4000'],
+    ] as const) {
+      const refused = await ask(more);
+      expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request']);
+      expect(refused.body.error.message).toContain(allowed);
+    }
+    expect(provider.asked).toHaveLength(requests);
   });
 
   it('answer 502 when it refuses, and keep its key to themselves', async () => {

@@ -54,6 +54,15 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     expect(Math.max(...marks)).toBe(citations.length);
   });
 
+  it('have no model and no temperature to choose', async () => {
+    const messages = [{ role: 'user', content: QUESTION }];
+    for (const more of [{ model: 'any' }, { temperature: 0.5 }]) {
+      const { status, body } = await service.api('POST', '/completions', { messages, ...more });
+      expect([status, body.error.type]).toEqual([422, 'not_configured']);
+    }
+    expect((await ask(QUESTION, { max_tokens: 3 })).choices[0].finish_reason).toBe('length');
+  });
+
   it('leave the marks out when citations are not wanted', async () => {
     const [{ message, citations }] = (await ask(QUESTION, { citation: false })).choices;
     expect(message.content).toContain('The vacuum daemon reclaims storage occupied by dead tuples.');

@@ -1,6 +1,7 @@
 import type { Answered, CompletionDeps, Turn } from '../../application/completion/completion-deps.ts';
 import type { CompletionRequest } from '../../application/completion/completion.ts';
 import { createComplete } from '../../application/completion/complete.ts';
+import type { ModelOffer } from '../../application/completion/model-choice.ts';
 import { createGround } from '../../application/completion/grounding.ts';
 import type { WebResult, WebResults, WebSearch } from '../../application/ports/web-search.ts';
 import type { Caller } from '../../application/caller.ts';
@@ -80,6 +81,14 @@ export const webOf = (answer: () => Promise<WebResults> = async () => TWO_PAGES)
 };
 const TWO_PAGES = { results: [webResultOf(1), webResultOf(2)], suggestions: ['all facts', 'no facts'] };
 
+export const offerOf = (model: LanguageModel, more: Partial<ModelOffer> = {}): ModelOffer => ({
+  models: [model],
+  isConfigured: true,
+  maxTokens: null,
+  maxTemperature: 1,
+  ...more,
+});
+
 /** Completions over a search that finds `found` contents, and conversations that remember how each turn ended. */
 export const completions = (model: LanguageModel, found = 3, turn: Partial<Turn> = {}) => {
   const recorded: Recorded[] = [];
@@ -88,7 +97,7 @@ export const completions = (model: LanguageModel, found = 3, turn: Partial<Turn>
   let made = 0;
   const newId = (): string => `0199d2a0-0000-7000-8000-${String((made += 1)).padStart(12, '0')}`;
   const deps: CompletionDeps = {
-    model,
+    offer: offerOf(model),
     ground: null,
     redactorFor: async () => ({ push: (piece) => piece, flush: () => '' }),
     ids: { newId },

@@ -80,6 +80,9 @@ const requestOf = (body: CompletionCreate): CompletionRequest => ({
   principal_id: body.principal_id ?? null,
   ...(body.authz_policy !== undefined && { authz_policy: body.authz_policy }),
   regenerate: body.regenerate ?? false,
+  ...(body.model !== undefined && { model: body.model }),
+  ...(body.temperature !== undefined && { temperature: body.temperature }),
+  ...(body.max_tokens !== undefined && { max_tokens: body.max_tokens }),
   ...(body.conversation_id !== undefined && { conversation_id: body.conversation_id }),
   ...(body.parent_message_id !== undefined && { parent_message_id: body.parent_message_id }),
 });

@@ -37,6 +37,28 @@ export const CompletionCreate = closed({
   conversation_id: Type.Optional(Id),
   parent_message_id: Type.Optional(Id),
   regenerate: Type.Optional(Type.Boolean({ default: false })),
+  model: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'One of the models that the operator allows; 400 names them. 422 `not_configured` without a language model',
+    }),
+  ),
+  temperature: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 2,
+      description: 'At most what the operator allows. 422 `not_configured` without a language model',
+    }),
+  ),
+  max_tokens: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000_000,
+      description: 'The answer ends there with finish_reason `length`. At most what the operator allows',
+    }),
+  ),
   truncation: Type.Optional(Type.Enum(['auto', 'disabled'], { default: 'auto' })),
   ...filterFields,
 });

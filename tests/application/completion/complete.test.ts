@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createComplete } from '../../../application/completion/complete.ts';
 import type { CompletionEvent } from '../../../application/completion/completion.ts';
 import { ProviderError, ProviderTimeout } from '../../../application/ports/language-model.ts';
-import { CALLER, completions, contentOf, request, scripted } from '../../support/completions.ts';
+import { CALLER, completions, contentOf, offerOf, request, scripted } from '../../support/completions.ts';
 
 const never = new AbortController().signal;
 const all = async (events: AsyncIterable<CompletionEvent>): Promise<readonly CompletionEvent[]> =>
@@ -52,6 +52,24 @@ describe('a completion', () => {
     const events = await all((await complete(CALLER, request(), never)).events);
     expect(events.at(-1)).toMatchObject({ kind: 'finished', completion: { usage } });
     expect(recorded).toMatchObject([['finished', { usage }]]);
+  });
+
+  it('is by the model, the temperature and the length that it asks for, and says by which', async () => {
+    const [model, other] = [scripted('Yes.'), { ...scripted('No.'), name: 'other' }];
+    const { deps, recorded } = completions(model);
+    const complete = createComplete({ ...deps, offer: offerOf(model, { models: [model, other] }) });
+    const asked = request({ model: 'other', temperature: 0.2, max_tokens: 100 });
+    const events = await all((await complete(CALLER, asked, never)).events);
+    expect(events.at(-1)).toMatchObject({ completion: { model: 'other' } });
+    expect(recorded).toMatchObject([['finished', { model: 'other', content: 'No.' }]]);
+    expect(other.asked).toMatchObject([{ temperature: 0.2, maxOutputTokens: 100 }]);
+    expect(model.asked).toEqual([]);
+  });
+
+  it('records nothing of a request that asks for more than is allowed', async () => {
+    const { complete, recorded } = completions(scripted('Yes.'));
+    await expect(complete(CALLER, request({ model: 'huge' }), never)).rejects.toThrow('one of scripted');
+    expect(recorded).toEqual([]);
   });
 
   it('shows the model the passages as data and the question last, and leaves the answer alone without citation', async () => {

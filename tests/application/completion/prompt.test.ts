@@ -68,6 +68,13 @@ describe('a prompt', () => {
     expect(total).toBeLessThanOrEqual(6_000 + 4 * 8);
   });
 
+  it('keeps free what the answer may have', () => {
+    const history = Array.from({ length: 9 }, (_, i) => turn(`t${i}`));
+    const turns = (answerTokens?: number) => buildPrompt(parts({ history, answerTokens })).turns;
+    expect(turns(100)).toBeGreaterThan(turns());
+    expect(turns(5_000)).toBeLessThan(turns());
+  });
+
   it('is refused when truncation is disabled and something does not fit', () => {
     const history = Array.from({ length: 9 }, (_, i) => turn(`t${i}`));
     expect(() => buildPrompt(parts({ history, truncation: 'disabled' }))).toThrow('set truncation to auto');

@@ -41,6 +41,7 @@ const extracting = async (
   const warned: unknown[] = [];
   const deps: ExtractDeps = {
     model,
+    maxTokens: null,
     log: { ...silent, warn: (message, fields) => void warned.push([message, fields]) },
     schemas: schemaCompiler,
     rulesFor: async () => compileRules(rules, textPatterns),
