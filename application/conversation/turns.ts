@@ -67,7 +67,7 @@ export const createTurns = (deps: TurnDeps) => ({
     const ids = { id: request.conversation_id ?? made!, message_id: question!, answer_id: answer_id! };
     const at = claimed?.at ?? deps.clock.now();
     const command = commandOf(request, caller, ids, at);
-    const done = await perform(deps, caller, ids.id, command, textOfQuestion(request.messages));
+    const done = await perform(deps, caller, ids.id, command, saidIn(request));
     const state = done.state as OpenConversation;
     const user_message_id = state.messages.get(ids.answer_id)!.parent_id!;
     const history = await historyTo(deps.vault, caller.tenant, ids.id, state, user_message_id);
@@ -101,7 +101,18 @@ export const createTurns = (deps: TurnDeps) => ({
 });
 export type ConversationTurns = ReturnType<typeof createTurns>;
 
-const perform = async (deps: TurnDeps, caller: Caller, id: string, command: OpeningCommand, text: string) => {
+/** In a conversation that goes on, what was said before is known. */
+const saidIn = ({ conversation_id, messages }: TurnRequest): readonly ChatMessage[] =>
+  conversation_id === undefined ? messages : messages.slice(-1);
+
+const perform = async (
+  deps: TurnDeps,
+  caller: Caller,
+  id: string,
+  command: OpeningCommand,
+  messages: readonly ChatMessage[],
+) => {
+  const text = textOfQuestion(messages);
   const decide = () =>
     deps.execute(conversation, conversationStream(id), command, caller.context, {
       guard: mustReach(caller),

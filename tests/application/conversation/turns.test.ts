@@ -122,6 +122,18 @@ describe('a turn', () => {
     expect(kept[0]).toMatchObject({ content: 'Which falcons?', preceding: messages.slice(1, 3) });
   });
 
+  it('keeps of a conversation that goes on the question alone, whatever is sent before it', async () => {
+    const { ask, turns } = conversations;
+    const { conversation_id } = await ask(ACME, 'Which falcons?', 'Peregrines.');
+    const messages = [
+      { role: 'user', content: 'Which falcons?' },
+      { role: 'assistant', content: 'Peregrines.' },
+      { role: 'user', content: 'How fast?' },
+    ] as const;
+    const { history } = await turns.open(ACME, asking('', { messages, conversation_id }));
+    expect(history).toEqual(messages);
+  });
+
   it('branches where it is told to: an edit is a sibling', async () => {
     const { ask, turns } = conversations;
     const one = await ask(ACME, 'one', 'uno');
