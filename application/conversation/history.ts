@@ -1,3 +1,4 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
 import { noSuchConversation, type OpenConversation, pathTo } from '../../domain/conversation/index.ts';
 import type { Vault } from '../ports/vault.ts';
 import { conversationStream } from '../streams.ts';
@@ -28,4 +29,26 @@ export const historyTo = async (
     if (text === undefined) return [];
     return message.role === 'user' ? parseQuestion(text) : [{ role: 'assistant', content: text }];
   });
+};
+
+/**
+ * Refuses to answer a question again whose text is sent along, and is another one: nobody would read it.
+ *
+ * @throws DomainError invalid_request
+ */
+export const mustBeTheQuestion = async (
+  vault: Vault,
+  tenant: string,
+  id: string,
+  user_message_id: string,
+  sent: ChatMessage | undefined,
+): Promise<void> => {
+  if (sent?.role !== 'user' || sent.content.trim() === '') return;
+  const texts = await vault.read(tenant, conversationStream(id), [user_message_id]);
+  const text = texts?.get(user_message_id);
+  if (text === undefined || parseQuestion(text).at(-1)?.content === sent.content) return;
+  throw new DomainError(
+    'invalid_request',
+    'regenerate answers the message that was kept: send it unchanged or blank; to ask something else, leave regenerate out and give the answer before it as parent_message_id',
+  );
 };

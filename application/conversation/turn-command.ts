@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { ChatMessage } from './message-text.ts';
 
 export interface TurnRequest {
-  /** The last one is from the user: the question. With `regenerate` they are not looked at. */
+  /** The last one is from the user: the question. With `regenerate` it is that which was kept, or blank, or absent. */
   readonly messages: readonly ChatMessage[];
   /** Absent: a new conversation. */
   readonly conversation_id?: string;

@@ -7,7 +7,7 @@ import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { WebCitation } from '../ports/web-search.ts';
 import { conversationStream } from '../streams.ts';
-import { historyTo } from './history.ts';
+import { historyTo, mustBeTheQuestion } from './history.ts';
 import { keep, orForget } from './kept-text.ts';
 import { load, loadVisible, mustReach } from './load.ts';
 import { bodiesOfAnswer, type ChatMessage, textOfQuestion } from './message-text.ts';
@@ -59,8 +59,8 @@ export const createTurns = (deps: TurnDeps) => ({
    * the events that speak of them.
    *
    * @throws DomainError not_found for a conversation, message or principal that the caller may not know of;
-   * invalid_request for a message that a question cannot follow, or one named without its conversation; conflict for
-   * an answer that is not finished; not_configured without a master key
+   * invalid_request for a message that a question cannot follow, one named without its conversation, or another text
+   * than that of the question to answer again; conflict for an answer that is not finished; not_configured without a master key
    */
   open: async (caller: Caller, request: TurnRequest, claimed?: ClaimedTurn): Promise<OpenTurn> => {
     const [made, question, answer_id] = claimed?.ids ?? Array.from({ length: 3 }, () => deps.ids.newId());
@@ -130,8 +130,13 @@ const perform = async (
   }
   // Refused before anything is kept.
   const { state } = await loadVisible(deps, caller, id, command.principal_id);
-  conversation.decide(command, state);
-  if (command.type === 'begin_answer') return decide();
+  const [begun] = conversation.decide(command, state);
+  if (command.type === 'begin_answer') {
+    if (begun?.type === 'AnswerBegun') {
+      await mustBeTheQuestion(deps.vault, caller.tenant, id, begun.parent_id, messages.at(-1));
+    }
+    return decide();
+  }
   const stored = await keep(deps.vault, caller.tenant, id, { id: command.message_id, text });
   return orForget(stored, decide);
 };

@@ -36,7 +36,14 @@ export const CompletionCreate = closed({
   ),
   conversation_id: Type.Optional(Id),
   parent_message_id: Type.Optional(Id),
-  regenerate: Type.Optional(Type.Boolean({ default: false })),
+  regenerate: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Answer the user message `parent_message_id` again, beside its other answers. The last message is that one, or ' +
+        'blank: another text is 400',
+    }),
+  ),
   model: Type.Optional(
     Type.String({
       minLength: 1,

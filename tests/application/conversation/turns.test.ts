@@ -152,7 +152,7 @@ describe('a turn', () => {
     const { conversation_id } = one;
     await ask(ACME, 'two', 'due', { conversation_id });
     const again = { conversation_id, regenerate: true, parent_message_id: one.user_message_id };
-    const turn = await turns.open(ACME, asking('not looked at', again));
+    const turn = await turns.open(ACME, asking('one', again));
     expect(turn.user_message_id).toBe(one.user_message_id);
     expect(turn.history.map(({ content }) => content)).toEqual(['one']);
     await turns.finish(ACME, turn, endingOf('eins'));
@@ -162,6 +162,15 @@ describe('a turn', () => {
     // Without a message to answer again it is the last one.
     const last = await turns.open(ACME, asking('', { conversation_id, regenerate: true }));
     expect(last.user_message_id).toBe(one.user_message_id);
+  });
+
+  it('does not answer again what is another text than the question that was kept, and records nothing', async () => {
+    const { ask, turns, operations } = conversations;
+    const { conversation_id } = await ask(ACME, 'one', 'uno');
+    const again = (text: string) => turns.open(ACME, asking(text, { conversation_id, regenerate: true }));
+    expect(await refused(again('one more'))).toBe('invalid_request');
+    expect((await operations.get(ACME, conversation_id, null)).messages).toHaveLength(2);
+    expect(await refused(again(' \n'))).toBeNull();
   });
 
   it.each([
