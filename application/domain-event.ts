@@ -6,6 +6,7 @@ import type { IngestionSettingEvent } from '../domain/ingestion-setting/index.ts
 import type { RedactionPolicyEvent } from '../domain/redaction/index.ts';
 import type { SourceEvent } from '../domain/source/index.ts';
 import type { TagEvent } from '../domain/tag/index.ts';
+import type { CompletionKeyClaimed } from './completion/answer-key.ts';
 import type { IdempotencyEvent } from './idempotency.ts';
 
 /** Every event that this program writes, in its newest shape. */
@@ -19,4 +20,5 @@ export type DomainEvent =
   | AuthzPolicyEvent
   | AuthzSubjectEvent
   | RedactionPolicyEvent
-  | IdempotencyEvent;
+  | IdempotencyEvent
+  | CompletionKeyClaimed;

@@ -69,6 +69,7 @@ export const STORED: { readonly [T in DomainEvent['type']]: Stored } = {
   AuthzPolicyDeleted: first('AuthzPolicyDeleted'),
   AuthzAttributesSet: first('AuthzAttributesSet'),
   AuthzAttributesDeleted: first('AuthzAttributesDeleted'),
+  CompletionKeyClaimed: first('CompletionKeyClaimed'),
   IdempotencyKeyClaimed: first('IdempotencyKeyClaimed'),
 };
 

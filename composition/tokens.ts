@@ -25,6 +25,9 @@ import type { SourceOperations } from '../application/source/operations.ts';
 import type { TagBindingOperations } from '../application/tag/binding-operations.ts';
 import type { TagOperations } from '../application/tag/operations.ts';
 import type { ModelOffer } from '../application/completion/model-choice.ts';
+import type { EnterOnce } from '../application/completion/once.ts';
+import type { Replay } from '../application/completion/replay.ts';
+import type { AnswerHolds } from '../application/ports/answer-holds.ts';
 import type { Extract } from '../application/extract/extract.ts';
 import type { Catalog } from '../application/ports/catalog.ts';
 import type { ConversationView } from '../application/ports/conversation-view.ts';
@@ -142,6 +145,9 @@ export const TOKENS = {
   TagBindingOperations: token<TagBindingOperations>('TagBindingOperations'),
   LanguageModels: token<LanguageModels>('LanguageModels'),
   ModelOffer: token<ModelOffer>('ModelOffer'),
+  AnswerHolds: token<AnswerHolds>('AnswerHolds'),
+  EnterOnce: token<EnterOnce>('EnterOnce'),
+  Replay: token<Replay>('Replay'),
   /** Null where none is configured. */
   Reranker: token<Reranker | null>('Reranker'),
   /** Null where no reranker is configured. */

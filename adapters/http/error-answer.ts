@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, Response } from 'express';
+import { StillAnswering } from '../../application/ports/answer-holds.ts';
 import {
   AppendTooLarge,
   ConcurrencyConflict,
@@ -27,7 +28,8 @@ const retryAfter = (ms: number): Readonly<Record<string, string>> => ({
 export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof HttpProblem) return error;
   if (error instanceof DomainError) {
-    return new HttpProblem(error.code, error.message, error.code === 'unavailable' ? RETRY : {});
+    const passes = error.code === 'unavailable' || error instanceof StillAnswering;
+    return new HttpProblem(error.code, error.message, passes ? RETRY : {});
   }
   if (error instanceof ConcurrencyConflict) {
     return new HttpProblem('conflict', 'others are changing this at the same time: read it again and retry');

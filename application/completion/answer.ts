@@ -1,6 +1,7 @@
 import { type CitationMarks, createCitationMarks } from '../../domain/answer/citation-marks.ts';
 import type { ContentRecord } from '../ports/catalog.ts';
 import type { Caller } from '../caller.ts';
+import type { Shown } from '../conversation/message-text.ts';
 import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
 import type { WebCitation, WebResult } from '../ports/web-search.ts';
 import type { Completion, CompletionEvent, CompletionRequest } from './completion.ts';
@@ -22,6 +23,8 @@ export interface Answering {
   readonly shown: readonly ContentRecord[];
   readonly web: Grounding;
   readonly redactor: Redactor;
+  /** Whether the answer may be asked for again. */
+  readonly keyed: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -55,20 +58,21 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
       citations: marks.cited().map((index) => shown[index]!),
       web_citations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),
     };
-    await deps.turns.finish(caller, turn, {
+    const at = await deps.turns.finish(caller, turn, {
       content,
       finish_reason: finish.reason,
       model: model.name,
       usage: finish.usage,
       cited_content_ids: cited.citations.map(({ id }) => id),
       web_citations: cited.web_citations,
+      ...(answering.keyed && { shown: shownTo(shown, web) }),
     });
     code = null;
     const message = { role: 'assistant', content } as const;
     const searched = { web_search_queries: web.queries, search_suggestion: web.suggestion };
     const choice = { index: 0, message, finish_reason: finish.reason, ...cited, ...searched } as const;
     const told = { choices: [choice], model: model.name, usage: finish.usage } as const;
-    yield { kind: 'finished', completion: completionOf(deps, turn, told) };
+    yield { kind: 'finished', completion: completionOf(turn, at, told) };
   } catch (error) {
     code = failureCode(error);
     const { conversation_id } = turn;
@@ -86,15 +90,22 @@ const VERBATIM: CitationMarks = {
   citedWeb: () => [],
 };
 
+const shownTo = (contents: readonly ContentRecord[], web: Grounding): Shown => ({
+  content_ids: contents.map(({ id }) => id),
+  pages: web.results.map(webCitation),
+  queries: web.queries,
+  suggestion: web.suggestion,
+});
+
 /** Field by field: no more of a page is told. */
 const webCitation = ({ url, title }: WebResult): WebCitation => ({ url, title });
 
 const completionOf = (
-  { clock }: CompletionDeps,
   { conversation_id, user_message_id, assistant_message_id }: Turn,
+  at: number,
   told: Pick<Completion, 'choices' | 'model' | 'usage'>,
 ): Completion => ({
-  created: Math.floor(clock.now() / 1000),
+  created: Math.floor(at / 1000),
   ...told,
   conversation_id,
   user_message_id,

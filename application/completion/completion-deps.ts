@@ -1,5 +1,7 @@
 import type { Caller } from '../caller.ts';
-import type { Clock, IdSource } from '../ports/identity.ts';
+import type { Shown } from '../conversation/message-text.ts';
+import type { ClaimedTurn } from '../conversation/turns.ts';
+import type { IdSource } from '../ports/identity.ts';
 import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { WebCitation } from '../ports/web-search.ts';
@@ -7,7 +9,9 @@ import type { SearchOperations } from '../search/operations.ts';
 import type { CompletionIds, CompletionRequest } from './completion.ts';
 import type { Ground } from './grounding.ts';
 import type { ModelOffer } from './model-choice.ts';
+import type { EnterOnce } from './once.ts';
 import type { PromptMessage } from './prompt.ts';
+import type { Replay } from './replay.ts';
 
 /** One question and the place for its answer, recorded. */
 export interface Turn extends CompletionIds {
@@ -23,13 +27,16 @@ export interface Answered {
   readonly usage: ModelUsage | null;
   readonly cited_content_ids: readonly string[];
   readonly web_citations: readonly WebCitation[];
+  /** Of an answer that can be asked for again. */
+  readonly shown?: Shown;
 }
 
 /** Conversations, as completions need them. */
 export interface Turns {
   /** @throws DomainError not_found for a conversation, message or principal that the caller may not know of */
-  readonly open: (caller: Caller, request: CompletionRequest) => Promise<Turn>;
-  readonly finish: (caller: Caller, turn: Turn, answered: Answered) => Promise<void>;
+  readonly open: (caller: Caller, request: CompletionRequest, claimed?: ClaimedTurn) => Promise<Turn>;
+  /** Answers when it ended, in Unix milliseconds. */
+  readonly finish: (caller: Caller, turn: Turn, answered: Answered) => Promise<number>;
   readonly fail: (caller: Caller, turn: Turn, code: string) => Promise<void>;
 }
 
@@ -48,6 +55,8 @@ export interface CompletionDeps {
   readonly ground: Ground | null;
   readonly offer: ModelOffer;
   readonly ids: IdSource;
-  readonly clock: Clock;
+  /** For requests with an `Idempotency-Key`. */
+  readonly enterOnce: EnterOnce;
+  readonly replay: Replay;
   readonly log: Logger;
 }

@@ -68,4 +68,6 @@ export interface RunningCompletion extends CompletionIds {
   readonly web: Grounding;
   /** Deltas, whose concatenation is the answer, then one `finished`, which is last. Iterated once. */
   readonly events: AsyncIterable<CompletionEvent>;
+  /** It was answered before, to another request with the same key: nothing is asked or recorded. */
+  readonly replayed: boolean;
 }

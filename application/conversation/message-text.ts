@@ -24,14 +24,39 @@ export const textOfQuestion = (messages: readonly ChatMessage[]): string =>
  */
 const WEB = '/web';
 export const webCitationsOf = (answer_id: string): string => `${answer_id}${WEB}`;
+/** What tells a repeated request from another one lies there too: a hash of what was asked could be guessed. */
+export const requestOf = (answer_id: string): string => `${answer_id}/request`;
+/** Of an answer that can be asked for again: what the model was shown. */
+export const shownOf = (answer_id: string): string => `${answer_id}/shown`;
 /** The message that a text in the vault belongs to. */
-export const messageOf = (body_id: string): string =>
-  body_id.endsWith(WEB) ? body_id.slice(0, -WEB.length) : body_id;
+export const messageOf = (body_id: string): string => body_id.split('/', 1)[0]!;
+
+/** What a model was shown, without any text of it. */
+export interface Shown {
+  /** In the order of their numbers. */
+  readonly content_ids: readonly string[];
+  readonly pages: readonly WebCitation[];
+  /** What the web was searched for, and what else it would be. */
+  readonly queries: readonly string[];
+  readonly suggestion: string;
+}
+const NOTHING_SHOWN: Shown = { content_ids: [], pages: [], queries: [], suggestion: '' };
+export const parseShown = (text: string | undefined): Shown =>
+  text === undefined ? NOTHING_SHOWN : (JSON.parse(text) as Shown);
 
 /** The texts under which an answer lies in the vault. */
-export const bodiesOfAnswer = (id: string, text: string, pages: readonly WebCitation[]): readonly Body[] => {
+export const bodiesOfAnswer = (
+  id: string,
+  text: string,
+  pages: readonly WebCitation[],
+  shown?: Shown,
+): readonly Body[] => {
   const told = JSON.stringify(pages.map(({ url, title }) => ({ url, title })));
-  return [{ id, text }, ...(pages.length > 0 ? [{ id: webCitationsOf(id), text: told }] : [])];
+  return [
+    { id, text },
+    ...(pages.length > 0 ? [{ id: webCitationsOf(id), text: told }] : []),
+    ...(shown === undefined ? [] : [{ id: shownOf(id), text: JSON.stringify(shown) }]),
+  ];
 };
 export const parsePages = (text: string): readonly WebCitation[] => JSON.parse(text) as WebCitation[];
 

@@ -18,6 +18,10 @@ export interface TurnRequest {
   readonly principal_id: string | null;
 }
 
+/** What is new in a request: in a conversation that goes on, what was said before is known. */
+export const saidIn = ({ conversation_id, messages }: TurnRequest): readonly ChatMessage[] =>
+  conversation_id === undefined ? messages : messages.slice(-1);
+
 /** A command that begins an answer. */
 export type OpeningCommand = Extract<
   ConversationCommand,

@@ -10,8 +10,8 @@ import { conversationStream } from '../streams.ts';
 import { historyTo, mustBeTheQuestion } from './history.ts';
 import { keep, orForget } from './kept-text.ts';
 import { load, loadVisible, mustReach } from './load.ts';
-import { bodiesOfAnswer, type ChatMessage, textOfQuestion } from './message-text.ts';
-import { commandOf, type OpeningCommand, type TurnRequest } from './turn-command.ts';
+import { bodiesOfAnswer, type ChatMessage, type Shown, textOfQuestion } from './message-text.ts';
+import { commandOf, type OpeningCommand, saidIn, type TurnRequest } from './turn-command.ts';
 
 /** Ids of a conversation, a user message and an answer that were made before, as `claimedIds` answers them. */
 export interface ClaimedTurn {
@@ -39,6 +39,8 @@ export interface TurnEnding {
   readonly cited_content_ids: readonly string[];
   /** Pages of the web, in the order of their marks. */
   readonly web_citations?: readonly WebCitation[];
+  /** Of an answer that can be asked for again. */
+  readonly shown?: Shown;
   /** The content ends before the model did. */
   readonly cut?: boolean;
 }
@@ -75,18 +77,29 @@ export const createTurns = (deps: TurnDeps) => ({
     return { ...turn, history, position: done.position };
   },
 
-  /** @throws DomainError not_found when the conversation was deleted meanwhile; conflict for an answer given up before */
+  /**
+   * Answers when it ended, in Unix milliseconds.
+   *
+   * @throws DomainError not_found when the conversation was deleted meanwhile; conflict for an answer given up before
+   */
   finish: async (
     caller: Caller,
     { conversation_id: id, assistant_message_id: answer_id }: TurnIds,
-    { content, usage, web_citations: pages = [], cut = false, ...facts }: TurnEnding,
-  ): Promise<void> => {
+    { content, usage, web_citations: pages = [], shown, cut = false, ...facts }: TurnEnding,
+  ): Promise<number> => {
     const counted = usage && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens };
     const { finish_reason, model, cited_content_ids } = facts;
-    const ending = { finish_reason, model, usage: counted, cited_content_ids, cut, at: deps.clock.now() };
+    const at = deps.clock.now();
+    const ending = { finish_reason, model, usage: counted, cited_content_ids, cut, at };
     const command = { type: 'finish_answer', answer_id, ...ending } as const;
-    const stored = await keep(deps.vault, caller.tenant, id, ...bodiesOfAnswer(answer_id, content, pages));
+    const stored = await keep(
+      deps.vault,
+      caller.tenant,
+      id,
+      ...bodiesOfAnswer(answer_id, content, pages, shown),
+    );
     await orForget(stored, () => deps.execute(conversation, conversationStream(id), command, caller.context));
+    return at;
   },
 
   /** @param code a name of the fault; never its message, which could repeat what was asked */
@@ -100,10 +113,6 @@ export const createTurns = (deps: TurnDeps) => ({
   },
 });
 export type ConversationTurns = ReturnType<typeof createTurns>;
-
-/** In a conversation that goes on, what was said before is known. */
-const saidIn = ({ conversation_id, messages }: TurnRequest): readonly ChatMessage[] =>
-  conversation_id === undefined ? messages : messages.slice(-1);
 
 const perform = async (
   deps: TurnDeps,

@@ -1,6 +1,9 @@
 import { ContainerModule } from 'inversify';
 import { schemaCompiler } from '../../adapters/json-schema/schema-compiler.ts';
+import { every } from '../../adapters/system/timing.ts';
 import { createComplete } from '../../application/completion/complete.ts';
+import { createEnterOnce } from '../../application/completion/once.ts';
+import { createReplay } from '../../application/completion/replay.ts';
 import { createExtract } from '../../application/extract/extract.ts';
 import { createStreamRedactor } from '../../application/redaction/stream-redactor.ts';
 import { createLanguageModels, offerOf } from '../language-model.ts';
@@ -16,11 +19,28 @@ export const completionsModule = new ContainerModule(({ bind }) => {
     (models, { languageModel }) => offerOf(models, languageModel),
     [T.LanguageModels, T.Config],
   );
+  bind(T.EnterOnce).toResolvedValue(
+    (execute, store, codec, vault, holds, hash, ids, clock, { leaseMs: holdMs }, log) => {
+      const failed = (error: unknown) =>
+        log.warn('an answer could not be held', { error: (error as Error).message });
+      const renewed = (ms: number, run: () => Promise<void>) => every(ms, run, failed);
+      const parts = { execute, store, codec, vault, holds, hash, ids, clock, holdMs };
+      return createEnterOnce({ ...parts, every: renewed });
+    },
+    [
+      ...([T.Execute, T.EventStore, T.EventCodec, T.Vault, T.AnswerHolds, T.Hash] as const),
+      ...([T.IdSource, T.Clock, T.Config, T.Logger] as const),
+    ],
+  );
+  bind(T.Replay).toResolvedValue(
+    (store, codec, vault, { content }) => createReplay({ store, codec, vault, content }),
+    [T.EventStore, T.EventCodec, T.Vault, T.SourceOperations],
+  );
   bind(T.Complete).toResolvedValue(
-    (turns, { search }, ground, offer, policies, ids, clock, log) => {
+    (turns, { search }, ground, offer, policies, ids, enterOnce, replay, log) => {
       const redactorFor = async (tenant: string) =>
         createStreamRedactor((await policies.at(tenant, 'completion')).compiled);
-      return createComplete({ turns, search, ground, offer, redactorFor, ids, clock, log });
+      return createComplete({ turns, search, ground, offer, redactorFor, ids, enterOnce, replay, log });
     },
     [
       T.ConversationTurns,
@@ -29,7 +49,8 @@ export const completionsModule = new ContainerModule(({ bind }) => {
       T.ModelOffer,
       T.PoliciesInForce,
       T.IdSource,
-      T.Clock,
+      T.EnterOnce,
+      T.Replay,
       T.Logger,
     ],
   );

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { createVault } from '../../adapters/postgres/vault/vault.ts';
 import { createConversationView } from '../../adapters/postgres/views/conversation-view.ts';
+import { createAnswerHolds } from '../../adapters/postgres/work/answer-holds.ts';
 import { aesGcm } from '../../adapters/system/cipher.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { createConversationOperations } from '../../application/conversation/operations.ts';
@@ -18,6 +19,7 @@ export const conversationsModule = (
   new ContainerModule(({ bind }) => {
     // Where every commit is on disk at once: a text must not be lost behind the event that speaks of it.
     bind(T.Vault).toConstantValue(createVault({ db: events.db, cipher: aesGcm, masterKey }));
+    bind(T.AnswerHolds).toConstantValue(createAnswerHolds(events.db));
     bind(T.ConversationView).toConstantValue(createConversationView(views.db));
     bind(T.ConversationTurns).toResolvedValue(
       (execute, store, codec, vault, ids, clock) => createTurns({ execute, store, codec, vault, ids, clock }),

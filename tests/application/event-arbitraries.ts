@@ -282,6 +282,12 @@ export const EVENTS: Generators = {
     at: time,
   }),
   AuthzAttributesDeleted: fc.record({ type: is('AuthzAttributesDeleted'), principal_id: text, at: time }),
+  CompletionKeyClaimed: fc.record({
+    type: is('CompletionKeyClaimed'),
+    conversation_id: id,
+    answer_id: id,
+    at: time,
+  }),
   IdempotencyKeyClaimed: fc.record({
     type: is('IdempotencyKeyClaimed'),
     operation: text,

@@ -298,6 +298,9 @@ export const EXAMPLES: Examples = {
     },
   ],
   AuthzAttributesDeleted: [{ type: 'AuthzAttributesDeleted', principal_id: 'jo@example.com', at }],
+  CompletionKeyClaimed: [
+    { type: 'CompletionKeyClaimed', conversation_id: data_source_id, answer_id: job_id, at },
+  ],
   IdempotencyKeyClaimed: [
     {
       type: 'IdempotencyKeyClaimed',

@@ -242,6 +242,35 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     expect(provider.asked).toHaveLength(requests);
   });
 
+  it('are answered once for an Idempotency-Key: by one of those that race, and again to all that follow', async () => {
+    const requests = provider.asked.length;
+    const key = { 'idempotency-key': 'once-upon-a-time' };
+    const once = (more: object = {}) => service.api('POST', '/completions', { messages, ...more }, key);
+    provider.next.push(says('Nickel [1], says zyxquon.'));
+    const raced = await Promise.all(Array.from({ length: 5 }, () => once()));
+    const answered = raced.filter(({ status }) => status === 200);
+    const types = raced.filter(({ status }) => status !== 200).map(({ body }) => body.error.type);
+    expect(answered.length).toBeGreaterThan(0);
+    expect(types).toEqual(types.map(() => 'conflict'));
+    const again = await once();
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    for (const { body } of answered) expect(body).toEqual(again.body);
+    expect(provider.asked).toHaveLength(requests + 1);
+    expect((await once({ limit: 3 })).body.error.type).toBe('idempotency_conflict');
+
+    const { conversation_id } = again.body;
+    const { body: kept } = await service.api('GET', `/conversations/${conversation_id}`);
+    expect(kept.messages).toHaveLength(2);
+    const accept = { accept: 'application/x-ndjson' };
+    const { body: events } = await service.api('GET', '/events?category=idempotency', undefined, accept);
+    expect(events).toContain(conversation_id);
+    expect(events).not.toMatch(/zyxquon|[0-9a-f]{64}/);
+
+    await service.api('DELETE', `/conversations/${conversation_id}`);
+    expect((await once()).status).toBe(404);
+    expect(provider.asked).toHaveLength(requests + 1);
+  });
+
   it('answer 502 when it refuses, and keep its key to themselves', async () => {
     provider.next.push((_asked, response) => {
       response.writeHead(401, { 'content-type': 'application/json' });

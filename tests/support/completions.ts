@@ -101,7 +101,8 @@ export const completions = (model: LanguageModel, found = 3, turn: Partial<Turn>
     ground: null,
     redactorFor: async () => ({ push: (piece) => piece, flush: () => '' }),
     ids: { newId },
-    clock: { now: () => 1_763_650_000_000 },
+    enterOnce: () => Promise.reject(new Error('no request here has a key')),
+    replay: () => Promise.reject(new Error('nothing here is answered again')),
     log: {
       info: () => {},
       warn: (message, fields) => void warned.push([message, fields]),
@@ -124,7 +125,10 @@ export const completions = (model: LanguageModel, found = 3, turn: Partial<Turn>
         history: messages.filter(({ role }) => role !== 'system'),
         ...turn,
       }),
-      finish: async (_caller, _turn, answered) => void recorded.push(['finished', answered]),
+      finish: async (_caller, _turn, answered) => {
+        recorded.push(['finished', answered]);
+        return 1_763_650_000_000;
+      },
       fail: async (_caller, _turn, code) => void recorded.push(['failed', code]),
     },
   };

@@ -35,6 +35,7 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
       'Without a language model the answer is extractive: it consists of the sentences of the contents that answer ' +
       'best, and cites each. `model` says what wrote it.',
     body: CompletionCreate,
+    idempotent: true,
     reads: ['catalog', 'tag'],
     answers: { 200: Completion },
     streams: {
@@ -46,13 +47,16 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
       'filter_invalid',
       'authz_policy_not_found',
       'not_configured',
+      'conflict',
+      'idempotency_conflict',
       'provider_error',
       'provider_timeout',
     ],
-    handler: async ({ caller, body, mediaType, req, res }) => {
+    handler: async ({ caller, body, idempotencyKey, mediaType, req, res }) => {
       const stream = prepareStream(req, res, deps.stop.refusing);
       return orReason(stream, async () => {
-        const running = await deps.complete(caller, requestOf(body), stream.signal);
+        const running = await deps.complete(caller, requestOf(body), stream.signal, idempotencyKey);
+        if (running.replayed) res.setHeader('idempotent-replayed', 'true');
         if (body.stream !== true) return ok(completionRecord(await lastOf(running)));
         if (mediaType === EVENT_STREAM) {
           const run = {

@@ -92,4 +92,14 @@ export const workMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    id: 'work-answer-hold-0001',
+    up: async (execute) => {
+      await execute(`
+        CREATE TABLE work.answer_hold (
+          answer_id uuid PRIMARY KEY,
+          until timestamptz NOT NULL
+        )`);
+    },
+  },
 ];

@@ -1,12 +1,14 @@
 import { HttpAgent } from '@ag-ui/client';
 import { describe, expect, it, vi } from 'vitest';
 import {
+  type LanguageModel,
   type ModelEvent,
   ProviderError,
   ProviderTimeout,
 } from '../../../application/ports/language-model.ts';
 import { createComplete } from '../../../application/completion/complete.ts';
 import { completions, contentOf, scripted, webOf, webResultOf } from '../../support/completions.ts';
+import { completionsOnce } from '../../support/completions-once.ts';
 import { KEY } from './fake-operations.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
@@ -156,6 +158,62 @@ describe('POST /completions', () => {
   it('cuts plain text in mid-answer, so that nobody takes it for whole', async () => {
     const { app } = await answering('A bit', new ProviderError('it broke', { retryable: false }));
     await expect(app.ask('POST', PATH, streamed())).rejects.toThrow('terminated');
+  });
+
+  it('is answered once for an Idempotency-Key, in whatever form it is asked for again', async () => {
+    const model = scripted('Yes [2], ', 'it is.');
+    const { start } = completionsOnce(model);
+    const app = await runApp(() => ({
+      complete: (_caller, asked, signal, key) => start(key, asked, undefined, signal),
+    }));
+    const headers = { 'idempotency-key': 'k1' };
+    const first = await app.ask('POST', PATH, { body: { messages }, headers });
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    const again = await app.ask('POST', PATH, { body: { messages }, headers });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+    expect(again.json()).toEqual(first.json());
+
+    const plain = await app.ask('POST', PATH, { body: { messages, stream: true }, headers });
+    expect(plain.headers.get('idempotent-replayed')).toBe('true');
+    expect([plain.body, plain.headers.get('x-conversation-id')]).toEqual([
+      'Yes [1], it is.',
+      first.json().conversation_id,
+    ]);
+    const agent = agentOf(app.url);
+    agent.headers = { ...agent.headers, ...headers };
+    const { result } = await agent.runAgent();
+    expect(result).toEqual(first.json());
+    expect(agent.messages.at(-1)?.content).toBe('Yes [1], it is.');
+    expect(model.asked).toHaveLength(1);
+
+    const other = { body: { messages: [{ role: 'user', content: 'Is it not?' }] }, headers };
+    const refused = await app.ask('POST', PATH, other);
+    expect([refused.status, refused.json().error.type]).toEqual([409, 'idempotency_conflict']);
+  });
+
+  it('asks a repetition to wait while the first request is being answered', async () => {
+    const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: LanguageModel = {
+      ...scripted(),
+      async *stream() {
+        asked.resolve();
+        await told.promise;
+        yield { kind: 'delta', text: 'Yes.' };
+        yield { kind: 'finish', reason: 'stop', usage: null };
+      },
+    };
+    const { start } = completionsOnce(slow);
+    const app = await runApp(() => ({
+      complete: (_caller, wanted, signal, key) => start(key, wanted, undefined, signal),
+    }));
+    const ask = () => app.ask('POST', PATH, { body: { messages }, headers: { 'idempotency-key': 'k1' } });
+    const first = ask();
+    await asked.promise;
+    const { status, headers, json } = await ask();
+    expect([status, json().error.type, headers.get('retry-after')]).toEqual([409, 'conflict', '1']);
+    told.resolve();
+    expect((await first).status).toBe(200);
+    expect((await ask()).json()).toEqual((await first).json());
   });
 
   it.each([

@@ -1,0 +1,138 @@
+import type { Caller } from '../caller.ts';
+import { keep } from '../conversation/kept-text.ts';
+import { loadVisible } from '../conversation/load.ts';
+import { requestOf } from '../conversation/message-text.ts';
+import type { ClaimedTurn } from '../conversation/turns.ts';
+import { derivedId } from '../derived-id.ts';
+import { canonicalJson } from '../idempotent.ts';
+import { ConcurrencyConflict } from '../ports/event-store.ts';
+import type { Hash, IdSource } from '../ports/identity.ts';
+import { conversationStream, idempotencyStream } from '../streams.ts';
+import { type CompletionKeyClaimed, completionKey } from './answer-key.ts';
+import type { CompletionRequest } from './completion.ts';
+import { standingOf, type StandingDeps } from './standing.ts';
+
+/** How a request with an `Idempotency-Key` goes on. */
+export type Entry =
+  /** It is to be answered, with these ids. `done` is to be called once the answer has ended, however it did. */
+  | {
+      readonly kind: 'first';
+      readonly request: CompletionRequest;
+      readonly claimed: ClaimedTurn;
+      readonly done: () => Promise<void>;
+    }
+  /** It was answered before. */
+  | ({ readonly kind: 'again' } & Pick<CompletionKeyClaimed, 'conversation_id' | 'answer_id'>);
+
+export type EnterOnce = (
+  caller: Caller,
+  request: CompletionRequest,
+  key: string,
+  signal: AbortSignal,
+) => Promise<Entry>;
+
+export interface OnceDeps extends StandingDeps {
+  readonly hash: Hash;
+  readonly ids: IdSource;
+  /** How long the answer of a process that died stays its own, in milliseconds. */
+  readonly holdMs: number;
+  /** Calls `run` every `ms` until it is stopped. What fails is tried again at its next turn. */
+  readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
+}
+
+/** A hold is renewed this often in its length. */
+const RENEWALS = 3;
+
+/**
+ * Lets one of those requests through that come with the same key. The key is used up by an answer: where the first
+ * request came to nothing the next one is let through, the same in the conversation that it began, any other anew.
+ *
+ * @throws StillAnswering; DomainError idempotency_conflict, not_found, not_configured without a master key
+ */
+export const createEnterOnce =
+  (deps: OnceDeps): EnterOnce =>
+  async (caller, request, key, signal) => {
+    const name = derivedId(deps.hash, 'idempotency', caller.tenant, 'createCompletion', key);
+    const stream = idempotencyStream(name);
+    const fingerprint = deps.hash.sha256(canonicalJson(request));
+    const repeated = { principal_id: request.principal_id, fingerprint };
+    for (;;) {
+      const [recorded] = (await deps.store.readStream(stream)).slice(-1);
+      const last = recorded === undefined ? null : (deps.codec.decode(recorded) as CompletionKeyClaimed);
+      const standing = last && (await standingOf(deps, caller, last, repeated));
+      if (last !== null && standing?.kind === 'answered') return { ...last, kind: 'again' };
+      const question = standing?.kind === 'free' ? standing.question : null;
+      const asked =
+        last === null || question === null ? request : again(request, last.conversation_id, question);
+      const entry = await claim(deps, caller, { asked, fingerprint, stream, last }, signal);
+      if (entry !== null) return entry;
+    }
+  };
+
+/** The question is there: another answer to it, in place of the one that failed. */
+const again = (
+  request: CompletionRequest,
+  conversation_id: string,
+  parent_message_id: string,
+): CompletionRequest => ({ ...request, conversation_id, parent_message_id, regenerate: true });
+
+interface Claim {
+  readonly asked: CompletionRequest;
+  readonly fingerprint: string;
+  readonly stream: string;
+  /** What the key leads to so far. */
+  readonly last: CompletionKeyClaimed | null;
+}
+
+/** Null: another request was faster. */
+const claim = async (
+  deps: OnceDeps,
+  caller: Caller,
+  { asked, fingerprint, stream, last }: Claim,
+  signal: AbortSignal,
+): Promise<Entry | null> => {
+  const { vault, holds, ids, holdMs } = deps;
+  const { conversation_id = ids.newId(), principal_id } = asked;
+  const [question, answer_id, at] = [ids.newId(), ids.newId(), deps.clock.now()];
+  const owner = conversationStream(conversation_id);
+  // Before the claim: what is refused here leaves the key alone.
+  if (asked.conversation_id === undefined) await vault.create(caller.tenant, owner);
+  else await loadVisible(deps, caller, conversation_id, principal_id);
+  const kept = await keep(vault, caller.tenant, conversation_id, {
+    id: requestOf(answer_id),
+    text: fingerprint,
+  });
+  await holds.hold(answer_id, holdMs);
+  const command = {
+    type: 'claim',
+    instead_of: last?.answer_id ?? null,
+    conversation_id,
+    answer_id,
+    at,
+  } as const;
+  const winner = await deps
+    .execute(completionKey, stream, command, caller.context)
+    .then(({ state }) => state?.answer_id)
+    .catch((error: unknown) => {
+      if (error instanceof ConcurrencyConflict) return null;
+      throw error;
+    });
+  if (winner !== answer_id) {
+    if (asked.conversation_id === undefined) await vault.destroy(caller.tenant, owner);
+    else await kept.forget();
+    await holds.release(answer_id);
+    return null;
+  }
+  const renewing = deps.every(holdMs / RENEWALS, () => holds.hold(answer_id, holdMs));
+  signal.addEventListener('abort', renewing.stop, { once: true });
+  const done = async (): Promise<void> => {
+    renewing.stop();
+    await holds.release(answer_id).catch(() => undefined); // it runs out by itself
+  };
+  return {
+    kind: 'first',
+    request: asked,
+    claimed: { ids: [conversation_id, question, answer_id], at },
+    done,
+  };
+};

@@ -1,0 +1,79 @@
+import {
+  conversation,
+  noSuchConversation,
+  type OpenConversation,
+  visible,
+} from '../../domain/conversation/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { Caller } from '../caller.ts';
+import { load, mustReach } from '../conversation/load.ts';
+import { requestOf } from '../conversation/message-text.ts';
+import type { TurnDeps } from '../conversation/turns.ts';
+import { type AnswerHolds, StillAnswering } from '../ports/answer-holds.ts';
+import { conversationStream } from '../streams.ts';
+import type { CompletionKeyClaimed } from './answer-key.ts';
+
+export type Standing =
+  /** There is an answer, which the caller may see. */
+  | { readonly kind: 'answered' }
+  /** It came to nothing. `question`: the same was asked, and is kept under this id. */
+  | { readonly kind: 'free'; readonly question: string | null };
+
+export interface StandingDeps extends Pick<TurnDeps, 'execute' | 'store' | 'codec' | 'vault' | 'clock'> {
+  readonly holds: AnswerHolds;
+}
+
+export interface Repeated {
+  readonly principal_id: string | null;
+  /** Of what is asked now. */
+  readonly fingerprint: string;
+}
+
+/**
+ * What became of the request that a key was first used with. An answer whose writer died is given up here.
+ *
+ * @throws StillAnswering; DomainError idempotency_conflict for another request than the first, not_found for what was
+ *   deleted or the caller may not see
+ */
+export const standingOf = async (
+  deps: StandingDeps,
+  caller: Caller,
+  { conversation_id, answer_id }: CompletionKeyClaimed,
+  repeated: Repeated,
+): Promise<Standing> => {
+  const owner = conversationStream(conversation_id);
+  const { state } = await load(deps, caller.tenant, conversation_id);
+  if (state.status === 'deleted') throw noSuchConversation();
+  const texts = await deps.vault.read(caller.tenant, owner, [requestOf(answer_id)]);
+  const isSame = texts?.get(requestOf(answer_id)) === repeated.fingerprint;
+  const answer = state.status === 'open' ? answerIn(state, answer_id) : undefined;
+  if (answer?.status === 'failed') return { kind: 'free', question: isSame ? answer.parent_id : null };
+  if (answer?.status === 'finished') {
+    if (!isSame) throw usedOtherwise();
+    mustReach(caller)(state);
+    visible(state, repeated.principal_id);
+    return { kind: 'answered' };
+  }
+  if (await deps.holds.isHeld(answer_id)) throw isSame ? new StillAnswering() : usedOtherwise();
+  if (answer === undefined) return { kind: 'free', question: null };
+  const command = { type: 'fail_answer', answer_id, code: 'writer_lost', at: deps.clock.now() } as const;
+  await deps.execute(conversation, owner, command, caller.context);
+  // It may have been finished in this very moment.
+  return standingOf(
+    deps,
+    caller,
+    { type: 'CompletionKeyClaimed', conversation_id, answer_id, at: 0 },
+    repeated,
+  );
+};
+
+const answerIn = ({ messages }: OpenConversation, answer_id: string) => {
+  const message = messages.get(answer_id);
+  return message?.role === 'assistant' ? message : undefined;
+};
+
+const usedOtherwise = (): DomainError =>
+  new DomainError(
+    'idempotency_conflict',
+    'this Idempotency-Key was used with another body: send a new key with a new request',
+  );

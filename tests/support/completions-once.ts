@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { createMemoryAnswerHolds } from '../../adapters/memory/answer-holds.ts';
+import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
+import { createMemoryVault } from '../../adapters/memory/vault.ts';
+import { createComplete } from '../../application/completion/complete.ts';
+import type { CompletionDeps } from '../../application/completion/completion-deps.ts';
+import type { CompletionRequest, RunningCompletion } from '../../application/completion/completion.ts';
+import { createEnterOnce } from '../../application/completion/once.ts';
+import { createReplay } from '../../application/completion/replay.ts';
+import { createConversationOperations } from '../../application/conversation/operations.ts';
+import { sweepVault } from '../../application/conversation/sweep.ts';
+import { createTurns } from '../../application/conversation/turns.ts';
+import { createEventCodec } from '../../application/event-codec.ts';
+import { createExecute } from '../../application/execute.ts';
+import type { EventStore } from '../../application/ports/event-store.ts';
+import type { LanguageModel } from '../../application/ports/language-model.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { completions, contentOf, request } from './completions.ts';
+import { callerOf } from './conversations.ts';
+
+export const HOLD_MS = 30_000;
+
+/** Completions over conversations that are kept in memory, by a clock that the test moves. `gone`: contents deleted. */
+export const completionsOnce = (model: LanguageModel, change: Partial<CompletionDeps> = {}) => {
+  const memory = createMemoryEventStore();
+  const written: unknown[] = [];
+  const store: EventStore = {
+    readStream: (...of) => memory.readStream(...of),
+    append: (stream, expected, events) => {
+      written.push([stream, events]);
+      return memory.append(stream, expected, events);
+    },
+  };
+  return { ...completionsOn(store, createMemoryVault(), model, change), written };
+};
+
+const completionsOn = (
+  store: EventStore,
+  vault: ReturnType<typeof createMemoryVault>,
+  model: LanguageModel,
+  change: Partial<CompletionDeps>,
+) => {
+  let now = 1_790_000_000_000;
+  let made = 0;
+  const clock = { now: () => now };
+  const ids = { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` };
+  const hash = { sha256: (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex') };
+  const codec = createEventCodec();
+  const execute = createExecute({ store, codec, ids });
+  const holds = createMemoryAnswerHolds(clock);
+  const kept = { execute, store, codec, vault, ids, clock };
+  const renewals: (() => Promise<void>)[] = [];
+  const every = (_ms: number, run: () => Promise<void>) => {
+    renewals.push(run);
+    return { stop: () => void renewals.splice(renewals.indexOf(run), 1) };
+  };
+  const gone = new Set<string>();
+  const content = async (_caller: unknown, id: string) => {
+    if (gone.has(id)) throw new DomainError('not_found', 'there is no such content');
+    return contentOf(Number(id.slice(-12)));
+  };
+  const { deps } = completions(model);
+  const complete = createComplete({
+    ...deps,
+    turns: createTurns(kept),
+    enterOnce: createEnterOnce({ ...kept, holds, hash, holdMs: HOLD_MS, every }),
+    replay: createReplay({ store, codec, vault, content }),
+    ...change,
+  });
+  const caller = callerOf('acme');
+  const view = { list: async () => ({ rows: [], has_more: false, total: 0 }) };
+  const hidingFor = async () => (text: string) => text;
+  return {
+    gone,
+    vault,
+    renewals,
+    conversations: createConversationOperations({ ...kept, view, hidingFor }),
+    pass: (ms: number) => void (now += ms),
+    sweep: () =>
+      sweepVault({ vault, store, codec }, new AbortController().signal, { olderMs: 0, youngerMs: 3_600_000 }),
+    start: (key?: string, more: Partial<CompletionRequest> = {}, by = caller, signal = never()) =>
+      complete(by, request(more), signal, key),
+    ask: async (key?: string, more: Partial<CompletionRequest> = {}, by = caller) =>
+      ended(await complete(by, request(more), never(), key)),
+  };
+};
+
+const never = (): AbortSignal => new AbortController().signal;
+
+/** The whole answer, and whether it is the first one again. */
+export const ended = async ({ events, replayed, contents, web }: RunningCompletion) => {
+  let said = '';
+  for await (const event of events) {
+    if (event.kind === 'finished') return { said, replayed, contents, web, completion: event.completion };
+    said += event.text;
+  }
+  throw new Error('a completion ended without an answer');
+};
