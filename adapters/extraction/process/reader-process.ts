@@ -31,8 +31,8 @@ export interface ReaderOptions extends ReaderSettings {
 }
 
 /**
- * No network (from Node 25 on), no other programs, no native code, nothing written: reading documents needs none of
- * it. Threads are for the watchdog.
+ * No other programs, no native code, nothing written, and from Node 25 on no network: reading documents needs none of
+ * it. Threads are for the watchdog; the reader itself then gives up network and threads under any Node.
  */
 const PERMISSIONS = ['--permission', '--allow-fs-read=*', '--allow-worker'];
 
