@@ -20,9 +20,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const run = (program: string, args: readonly string[]): ChildProcess =>
+/** Makes a Node take itself for one that is too old. */
+const OLD = `data:text/javascript,${encodeURIComponent(
+  "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
+)}`;
+
+const run = (program: string, args: readonly string[], detached = false): ChildProcess =>
   spawn(program, args, {
     cwd: ROOT,
+    detached,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -90,5 +96,44 @@ describe('the end of the started program', { timeout: 120_000 }, () => {
     expect(await exit).toEqual([0, null]);
     await eventually(() => allGone(started), Boolean);
     expect(await pids()).toEqual([]);
+  });
+
+  describe('where the Node of the system is too old and starts one that fits', () => {
+    const started = async () => {
+      const first = run(process.execPath, ['--import', OLD, START], true);
+      const output = await listening(first);
+      const others = await pids();
+      expect(others).toHaveLength(2);
+      expect(others).not.toContain(first.pid);
+      return { first, output, others };
+    };
+
+    it.each(['SIGTERM', 'SIGINT'] as const)('comes in good order on %s', async (signal) => {
+      const { first, others } = await started();
+      const exit = once(first, 'exit');
+      first.kill(signal);
+      expect(await exit).toEqual([0, null]);
+      expect(await allGone(others)).toBe(true);
+      expect(await pids()).toEqual([]);
+    });
+
+    it('comes in good order on Ctrl-C, which a terminal sends to the whole group', async () => {
+      const { first, output, others } = await started();
+      const exit = once(first, 'exit');
+      process.kill(-first.pid!, 'SIGINT');
+      expect(await exit).toEqual([0, null]);
+      expect(output().match(/stopping, once more/g)).toHaveLength(1);
+      expect(await allGone(others)).toBe(true);
+    });
+
+    it('comes in good order when the first is killed', async () => {
+      const { first, others } = await started();
+      // What it printed to is closed by the last of them.
+      const closed = once(first, 'close');
+      first.kill('SIGKILL');
+      await closed;
+      await eventually(() => allGone(others), Boolean);
+      expect(await pids()).toEqual([]);
+    });
   });
 });

