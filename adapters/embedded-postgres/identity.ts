@@ -13,8 +13,22 @@ export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   /** The working directory is one that the identity may enter; ours may be closed to it. */
-  readonly options: { readonly cwd: string; readonly uid?: number; readonly gid?: number };
+  readonly options: {
+    readonly cwd: string;
+    readonly env: { readonly [name: string]: string };
+    readonly uid?: number;
+    readonly gid?: number;
+  };
 }
+
+/**
+ * All that the programs are told. Not our own environment: whoever gets the server to run a program or to read a file
+ * could read the service's secrets there. What Windows cannot do without, Node adds.
+ */
+export const ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+} as const;
 
 const UNSHARE = ['-U', '--map-user=1000', '--map-group=1000'];
 
@@ -29,14 +43,14 @@ export const identities = async (cluster: string): Promise<readonly Identity[]> 
 };
 
 export const commandAs = (identity: Identity, file: string, args: readonly string[]): Command => {
-  const cwd = parse(process.execPath).root;
+  const base = { cwd: parse(process.execPath).root, env: ENVIRONMENT };
   switch (identity.kind) {
     case 'self':
-      return { file, args, options: { cwd } };
+      return { file, args, options: base };
     case 'namespace':
-      return { file: 'unshare', args: [...UNSHARE, '--', file, ...args], options: { cwd } };
+      return { file: 'unshare', args: [...UNSHARE, '--', file, ...args], options: base };
     case 'user':
-      return { file, args, options: { cwd, uid: identity.uid, gid: identity.gid } };
+      return { file, args, options: { ...base, uid: identity.uid, gid: identity.gid } };
   }
 };
 
@@ -62,7 +76,10 @@ const chownTree = async (path: string, uid: number, gid: number): Promise<void> 
 };
 
 const namespacesWork = (): boolean => {
-  const probe = spawnSync('unshare', [...UNSHARE, '--', 'id', '-u'], { encoding: 'utf8' });
+  const probe = spawnSync('unshare', [...UNSHARE, '--', 'id', '-u'], {
+    encoding: 'utf8',
+    env: ENVIRONMENT,
+  });
   return probe.status === 0 && probe.stdout.trim() === '1000';
 };
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { ENVIRONMENT } from './identity.ts';
 
 export interface Connection {
   readonly host: string;
@@ -49,7 +50,10 @@ export const servesCluster = async (pid: number, cluster: string): Promise<boole
     return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === own;
   }
   if (process.platform === 'win32') return true;
-  const shown = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  const shown = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], {
+    encoding: 'utf8',
+    env: ENVIRONMENT,
+  }).stdout;
   return shown.includes(own) || shown.includes(cluster);
 };
 
