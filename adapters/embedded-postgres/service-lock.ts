@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createFile } from './durable-file.ts';
 import { isAlive } from './postmaster.ts';
 
 interface Holder {
@@ -17,40 +18,68 @@ const held = new Set<string>();
 
 /**
  * Takes the lock of a data directory for one service. It outlives a crash as a file; the next service takes it over
- * when the process that made it is gone, and never because of its age. Answers how to release it.
+ * when the process that made it is gone, and never because of its age. A lock that cannot be read is what a damaged
+ * disk left, for it appears whole: it counts as a dead one's, unless a server runs. Answers how to release it.
  *
+ * @param serverOf the server that runs on the directory, if one does
  * @throws when another service holds it
  */
-export const takeServiceLock = async (directory: string): Promise<() => Promise<void>> => {
+export const takeServiceLock = async (
+  directory: string,
+  serverOf: () => Promise<number | null> = async () => null,
+): Promise<() => Promise<void>> => {
   const path = join(directory, 'service.lock');
   const token = randomUUID();
   const holder: Holder = { pid: process.pid, host: hostname(), born: await birthOf(process.pid), token };
+  // Before the file can be seen: whoever reads it then must know that it is held.
+  held.add(token);
+  try {
+    await take(directory, path, holder, serverOf);
+  } catch (error) {
+    held.delete(token);
+    throw error;
+  }
+  return () => release(path, token);
+};
+
+const take = async (
+  directory: string,
+  path: string,
+  holder: Holder,
+  serverOf: () => Promise<number | null>,
+): Promise<void> => {
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    if (await create(path, holder)) {
-      held.add(token);
-      return () => release(path, token);
-    }
-    const text = await readFile(path, 'utf8').catch(() => '');
-    if (text === '') continue;
-    await refuseLiving(directory, path, JSON.parse(text) as Holder);
+    if (await createFile(path, JSON.stringify(holder))) return;
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (text === null) continue;
+    const other = parse(text);
+    if (other === null) await refuseServed(path, await serverOf());
+    else await refuseLiving(directory, path, other);
     await removeStale(path, text);
   }
   throw new Error(`the lock ${path} changes hands all the time; is a service being restarted in a loop?`);
 };
 
-/** A hard link appears at once with its content, so nobody ever reads a lock that is half written. */
-const create = async (path: string, holder: Holder): Promise<boolean> => {
-  const draft = `${path}.${holder.token}`;
-  await writeFile(draft, JSON.stringify(holder), { mode: 0o600 });
+const parse = (text: string): Holder | null => {
   try {
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
+    const { pid, host, born, token } = JSON.parse(text) as Partial<Holder>;
+    return typeof pid === 'number' && [host, born, token].every((field) => typeof field === 'string')
+      ? ({ pid, host, born, token } as Holder)
+      : null;
+  } catch {
+    return null;
   }
+};
+
+const refuseServed = async (path: string, server: number | null): Promise<void> => {
+  if (server === null) return;
+  throw new Error(
+    `${path} is damaged, and Postgres, process ${server}, runs on this data directory: stop the service that uses ` +
+      `it; if there is none, end that process ("kill -INT ${server}"), and start again`,
+  );
 };
 
 const refuseLiving = async (directory: string, path: string, holder: Holder): Promise<void> => {
