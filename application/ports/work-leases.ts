@@ -24,7 +24,8 @@ export interface Abandoned {
   readonly status: 'starting' | 'started' | 'canceling';
   readonly job_id: string;
   readonly epoch: number;
-  readonly reason: 'worker_lost' | 'timed_out' | 'cancel_timed_out';
+  /** `worker_stopped`: its worker was told to stop, and had no time to put it down. */
+  readonly reason: 'worker_lost' | 'worker_stopped' | 'timed_out' | 'cancel_timed_out';
 }
 
 export interface WorkLeases {
@@ -63,6 +64,8 @@ export interface WorkLeases {
    * planned, between the last word about a data source and the end of its lease. Answers how many.
    */
   readonly forgetRemoved: () => Promise<number>;
+  /** Notes that the owner was told to stop: work that it then does not give back was not lost by any fault of its own. */
+  readonly leave: (owner: string) => Promise<void>;
   /** Embedded mode: owners other than `owner` are dead; ends their leases. Returns how many. */
   readonly takeOver: (owner: string) => Promise<number>;
 }

@@ -96,6 +96,7 @@ const commandFor = ({ reason, status, job_id, epoch }: Abandoned, at: number): D
   if (reason === 'worker_lost') {
     return { type: 'retry', reason, error: error('Worker lost', 'the worker stopped answering'), ...own };
   }
+  if (reason === 'worker_stopped') return { type: 'retry', reason, ...own };
   if (status === 'starting') {
     return { type: 'retry', reason, error: error('Timed out', 'the job did not start within 180 s'), ...own };
   }

@@ -37,6 +37,7 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
     }
     await deps.idle(LOOK_MS, shutdown);
   }
+  if (running.size > 0) await leave(deps);
   await Promise.all(running);
 };
 
@@ -51,6 +52,15 @@ const atMostEvery = (
     ranAt = clock.now();
     await run();
   };
+};
+
+/** Before anything is put down, for which there may be no time. */
+const leave = async ({ leases, owner, log }: WorkerDeps): Promise<void> => {
+  try {
+    await leases.leave(owner);
+  } catch (error) {
+    log.warn('leases not marked as those of a worker that stops', { error: (error as Error).message });
+  }
 };
 
 const runLeased = async (deps: WorkerDeps, lease: Lease, shutdown: AbortSignal): Promise<void> => {

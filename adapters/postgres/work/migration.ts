@@ -102,4 +102,10 @@ export const workMigrations: readonly Migration[] = [
         )`);
     },
   },
+  {
+    id: 'work-leaving',
+    up: async (execute) => {
+      await execute('ALTER TABLE work.lease ADD COLUMN leaving boolean NOT NULL DEFAULT false');
+    },
+  },
 ];

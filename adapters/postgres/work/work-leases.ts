@@ -32,6 +32,7 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
       select id, tenant, ${owner}, 1, purpose, 1, now() + ${leaseMs} * interval '1 millisecond' from owed
       on conflict (data_source_id) do update set
         owner = excluded.owner, token = l.token + 1, purpose = excluded.purpose, until = excluded.until,
+        leaving = false,
         attempt = case when l.purpose = excluded.purpose then l.attempt + 1 else 1 end,
         lasting = case when l.purpose = excluded.purpose then l.lasting else 0 end, not_before = null
       where l.until <= now() and (l.not_before is null or l.not_before <= now())
@@ -45,6 +46,7 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
       values (${data_source_id}, ${tenant}, ${owner}, 1, 'erase', 1, now() + ${leaseMs} * interval '1 millisecond')
       on conflict (data_source_id) do update set
         owner = excluded.owner, token = l.token + 1, purpose = 'erase', attempt = 1, lasting = 0, not_before = null,
+        leaving = false,
         until = excluded.until
       where l.until <= now() and (l.not_before is null or l.not_before <= now())
       returning data_source_id, tenant, token, purpose, attempt, lasting`.execute(db);
@@ -81,6 +83,7 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
       select d.id as data_source_id, d.tenant, d.status, d.doc->>'job_id' as job_id,
         (d.doc->>'epoch')::integer as epoch,
         case when d.status = 'canceling' and d.status_since <= ${now - CANCELING_LIMIT} then 'cancel_timed_out'
+          when l.until <= now() and l.leaving then 'worker_stopped'
           when l.until is null or l.until <= now() then 'worker_lost' else 'timed_out' end as reason
       from read.data_source d left join work.lease l on l.data_source_id = d.id
       where d.status in ('starting', 'started', 'canceling') and (
@@ -110,6 +113,10 @@ export const createWorkLeases = (db: Sql, clock: { readonly now: () => number })
         where s.id = t.ingestion_setting_id and d.id = s.data_source_id and d.status = 'removed' returning 1)
       select (select count(*) from leases) + (select count(*) from ticks) as n`.execute(db);
     return rows[0]?.n ?? 0;
+  },
+
+  leave: async (owner) => {
+    await sql`update work.lease set leaving = true where owner = ${owner} and until > now()`.execute(db);
   },
 
   takeOver: async (owner) => {

@@ -103,6 +103,23 @@ describe('work leases', () => {
     expect(await leases.abandoned(10)).toMatchObject([{ job_id, status: 'started', reason: 'timed_out' }]);
   });
 
+  it('tell a worker that was told to stop from one that was lost, until somebody takes the job up', async () => {
+    const { leases, queue, run, expire } = await open();
+    const { id, job_id } = await queue();
+    await leases.claim('a', 1, 60_000);
+    await run(id, { type: 'claim', worker_id: 'a', at: NOW });
+    await leases.leave('another');
+    await leases.leave('a');
+    expect(await leases.abandoned(10)).toEqual([]);
+    await expire();
+    expect(await leases.abandoned(10)).toMatchObject([{ job_id, reason: 'worker_stopped' }]);
+    await run(id, { type: 'retry', reason: 'worker_stopped', job_id, epoch: 1, at: NOW });
+    await leases.claim('b', 1, 60_000);
+    await run(id, { type: 'claim', worker_id: 'b', at: NOW });
+    await expire();
+    expect(await leases.abandoned(10)).toMatchObject([{ reason: 'worker_lost' }]);
+  });
+
   it('leave a job that waits alone, however long it waits behind others', async () => {
     const { time, leases, queue } = await open();
     await queue();
