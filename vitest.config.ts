@@ -1,7 +1,17 @@
 import { defineConfig } from 'vitest/config';
 
 /** About the embedded server itself, or with servers of their own. */
-const ONCE = ['backup', 'files-on-s3', 'outage', 'restart', 'secrets', 'start', 'stress', 'tenants'];
+const ONCE = [
+  'backup',
+  'embedded-postgres',
+  'files-on-s3',
+  'outage',
+  'restart',
+  'secrets',
+  'start',
+  'stress',
+  'tenants',
+];
 
 /** The same journeys, of services that keep their data on servers; see tests/support/backing.ts. */
 const journeysOn = (store: string) => ({

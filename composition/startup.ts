@@ -9,12 +9,14 @@ import { vectorMigrations } from '../adapters/postgres/vectors/migration.ts';
 import { vaultMigrations } from '../adapters/postgres/vault/migration.ts';
 import { workMigrations } from '../adapters/postgres/work/migration.ts';
 import {
+  type EmbeddedPostgres,
   connectEmbeddedPostgres,
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../adapters/embedded-postgres/server.ts';
 import { type Config, ConfigError } from './config.ts';
 import { databaseUrlError, dataDirError } from './store-error.ts';
+import { unlessAborted } from './unless-aborted.ts';
 import type { SqlDatabase } from '../adapters/postgres/sql.ts';
 
 export interface Databases {
@@ -29,25 +31,41 @@ export interface Databases {
   readonly embedded: boolean;
   /** Of what this configuration has a use for. */
   readonly extensions: Extensions;
+  /** Rejects when the embedded server is gone and cannot be had again, with why. Needs no handler. */
+  readonly failed: Promise<never>;
+  /** Stops the embedded server, whoever still uses it. `close` does so too, in good order. */
+  readonly stopServer: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Opens the databases of a service, starting the embedded server when none is configured, and brings them up to date. */
-export const openDatabases = async (config: Config, log: (line: string) => void): Promise<Databases> => {
+/** A server of the operator's: nothing of it is ours to watch, or to stop. */
+const ELSEWHERE = { lost: new Promise<never>(() => {}), stop: async (): Promise<void> => {} };
+type Server = Pick<EmbeddedPostgres, 'lost' | 'stop'>;
+
+/**
+ * Opens the databases of a service, starting the embedded server when none is configured, and brings them up to date.
+ *
+ * @param signal aborted: the start is given up within about a second, with no embedded server left, and rejects
+ */
+export const openDatabases = async (
+  config: Config,
+  log: (line: string, level: 'info' | 'warn') => void,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Databases> => {
   const { dataDir, databaseUrl } = config;
-  if (databaseUrl !== undefined)
-    return connected(config, { connectionString: databaseUrl }, false, async () => {}).catch(
-      (error: unknown) => {
-        throw databaseUrlError(error);
-      },
-    );
-  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log }).catch(
+  if (databaseUrl !== undefined) {
+    const connecting = connected(config, { connectionString: databaseUrl }, false, ELSEWHERE);
+    return unlessAborted(connecting, signal).catch((error: unknown) => {
+      throw databaseUrlError(error);
+    });
+  }
+  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log, signal }).catch(
     (error: unknown) => {
       throw dataDirError(dataDir, error);
     },
   );
   try {
-    return await connected(config, server.connection, true, server.stop);
+    return await unlessAborted(connected(config, server.connection, true, server), signal);
   } catch (error) {
     await server.stop();
     throw error;
@@ -70,7 +88,7 @@ export const openDatabasesBeside = async (
   else if (running === null && !(await hasEmbeddedPostgres({ dataDir }))) throw noData(config.dataDir);
   if (running === null) return openDatabases(config, log);
   await mustHoldData(running, config.dataDir);
-  return connected(config, running, true, async () => {});
+  return connected(config, running, true, ELSEWHERE);
 };
 
 const mustHoldData = async (address: Address, place: string): Promise<void> => {
@@ -96,7 +114,7 @@ const connected = async (
   config: Config,
   address: Address,
   embedded: boolean,
-  stop: () => Promise<void>,
+  server: Server,
 ): Promise<Databases> => {
   const eventsHere = config.eventStoreUrl === undefined;
   const forEvents = Math.ceil(config.databaseConnections / 3);
@@ -113,7 +131,7 @@ const connected = async (
   });
   const close = async (): Promise<void> => {
     await Promise.all([events.close(), views.close()]);
-    await stop();
+    await server.stop();
   };
   try {
     const log = eventsHere ? eventStoreMigrations : [];
@@ -128,11 +146,19 @@ const connected = async (
     if (eventsHere) await events.pool.query('SELECT es.align_clock()');
     await tieToEventStore(events.pool, eventsHere ? 'postgres' : 'eventstoredb');
     const extensions = await extensionsOf(events.pool, extensionsFor(config));
-    return { events, views, embedded, extensions, close };
+    return { events, views, embedded, extensions, failed: failureOf(server), stopServer: server.stop, close };
   } catch (error) {
     await Promise.all([events.close(), views.close()]);
     throw error;
   }
+};
+
+const failureOf = (server: Server): Promise<never> => {
+  const failed = server.lost.then((error): never => {
+    throw error;
+  });
+  failed.catch(() => {});
+  return failed;
 };
 
 const extensionsFor = ({ embeddings }: Config): readonly string[] =>

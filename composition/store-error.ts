@@ -12,9 +12,16 @@ const OF_FOLDERS: { readonly [code: string]: string } = {
   ENOENT: 'cannot be made',
 };
 
+const FULL = new Set(['ENOSPC', 'EDQUOT']);
+
 /** An error of making the data directory or something in it, with the variable to set; any other error as it is. */
 export const dataDirError = (dataDir: string, error: unknown): unknown => {
   const { code = '', path } = error as Coded;
+  if (FULL.has(code)) {
+    return new ConfigError(
+      `the disk of ${path ?? dataDir} is full (${code}): make room there, or set KNOWLEDGER_DATA_DIR to a folder on another`,
+    );
+  }
   const what = OF_FOLDERS[code];
   if (what === undefined || path === undefined || !isAlong(dataDir, path)) return error;
   return new ConfigError(

@@ -69,16 +69,21 @@ export const copyBinaries = async (native: string, target: string): Promise<stri
   if (await exists(copy)) return copy;
   const draft = join(target, `${version}.${process.pid}`);
   await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { recursive: true });
-  // Whatever the umask: the server's user may be another than ours.
-  for (const folder of [target, draft]) await chmod(folder, 0o755);
-  await cp(native, join(draft, 'native'), {
-    recursive: true,
-    verbatimSymlinks: true,
-    mode: constants.COPYFILE_FICLONE,
-  });
-  await completeBinaries(join(draft, 'native'));
-  await rename(draft, join(target, version));
+  try {
+    await mkdir(draft, { recursive: true });
+    // Whatever the umask: the server's user may be another than ours.
+    for (const folder of [target, draft]) await chmod(folder, 0o755);
+    await cp(native, join(draft, 'native'), {
+      recursive: true,
+      verbatimSymlinks: true,
+      mode: constants.COPYFILE_FICLONE,
+    });
+    await completeBinaries(join(draft, 'native'));
+    await rename(draft, join(target, version));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
   return copy;
 };
 

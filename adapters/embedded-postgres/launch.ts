@@ -5,95 +5,117 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { executable } from './binaries.ts';
-import { clusterOf, run, writeSettings } from './cluster.ts';
-import type { Runtime } from './cluster.ts';
+import { clusterOf } from './cluster.ts';
 import { commandAs } from './identity.ts';
-import { DATABASE, HOST, USER, probe, readPostmaster, servesCluster } from './postmaster.ts';
-import { shutDown } from './shutdown.ts';
+import { ADMINISTRATOR, DATABASE, HOST, probe, readPostmaster } from './postmaster.ts';
+import { run } from './program.ts';
+import type { Runtime } from './program.ts';
+import { ofChild, ofProcess } from './running.ts';
+import type { Running } from './running.ts';
+import { writeSettings } from './settings.ts';
+import { endLeftovers, shutDown } from './shutdown.ts';
+import { wrongPassword } from './start-error.ts';
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** What a later try may find gone: another program's port, and the last processes of a server that was killed. */
 const PASSING = /could not bind|Address already in use|pre-existing shared memory|lock file "postmaster.pid"/;
 
+export interface LaunchOptions {
+  readonly password: string;
+  readonly settings: readonly string[];
+  /** Until when a server may be silent, Unix milliseconds; one that recovers may take longer. */
+  readonly deadline: number;
+  /** Aborted: what was begun is ended within about a second, and the call rejects with the reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Starts the server of a cluster and waits until it answers; the port is free at that moment and in postmaster.pid.
+ * Starts the server of a cluster on a free port, and waits until it answers. No server may run on it.
  *
- * @throws with the end of the server's log when it ends or does not answer before `deadline` (Unix milliseconds)
+ * @throws with the end of the server's log when it ends or does not answer in time
  */
-export const launch = async (
-  runtime: Runtime,
-  dataDir: string,
-  { password, settings }: { readonly password: string; readonly settings: readonly string[] },
-  deadline: number,
-): Promise<number> => {
-  const cluster = clusterOf(dataDir);
+export const launch = async (runtime: Runtime, dataDir: string, options: LaunchOptions): Promise<Running> => {
   for (;;) {
-    await dropStalePidFile(cluster);
-    const port = await freePort();
-    await writeSettings(runtime, cluster, port, settings);
-    const failure = await attempt(runtime, dataDir, { password, port }, deadline);
-    if (failure === null) return port;
-    if (!PASSING.test(failure) || Date.now() > deadline)
-      throw new Error(`Postgres did not start: ${failure}`);
+    try {
+      return await launchOn(runtime, dataDir, options, await freePort());
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (!PASSING.test((error as Error).message) || Date.now() > options.deadline) throw error;
+    }
     await delay(250);
   }
 };
 
-/** Null when the server answers, else why not. */
-const attempt = async (
+/** As `launch`, once, on this port. */
+export const launchOn = async (
   runtime: Runtime,
   dataDir: string,
-  { password, port }: { readonly password: string; readonly port: number },
-  deadline: number,
-): Promise<string | null> => {
+  options: LaunchOptions,
+  port: number,
+): Promise<Running> => {
+  const cluster = clusterOf(dataDir);
+  options.signal?.throwIfAborted();
+  await endLeftovers(cluster);
+  // The server only looks whether any process has the pid in it, which may have been given to another since.
+  await rm(join(cluster, 'postmaster.pid'), { force: true });
+  await writeSettings(runtime, cluster, port, options.settings);
+  return await begun(runtime, dataDir, options, port);
+};
+
+const begun = async (
+  runtime: Runtime,
+  dataDir: string,
+  { password, deadline, signal }: LaunchOptions,
+  port: number,
+): Promise<Running> => {
   const cluster = clusterOf(dataDir);
   const log = join(dataDir, 'server.log');
   const start = await rotate(log);
-  const ended = await begin(runtime, cluster, log);
-  const connection = { host: HOST, port, user: USER, password, database: DATABASE };
+  const server = await begin(runtime, cluster, log, port);
+  const end = async (): Promise<void> => {
+    server.kill('SIGQUIT');
+    await shutDown(runtime, cluster, 'atOnce');
+  };
+  const connection = { host: HOST, port, user: ADMINISTRATOR, password, database: DATABASE };
   for (;;) {
-    const answer = await probe(connection, cluster);
-    if (answer === 'ours') return null;
-    const exit = ended();
-    if (exit !== null) return `${exit}\n${await tail(log, start)}`;
+    const answer = await probe(connection, cluster, signal);
+    if (signal?.aborted) {
+      await end();
+      throw signal.reason as Error;
+    }
+    if (answer === 'ours') return server;
+    const how = server.end();
+    if (how !== null) throw new Error(`Postgres did not start: it ${how}\n${await tail(log, start)}`);
+    if (answer === 'foreign') {
+      await end();
+      throw wrongPassword(dataDir);
+    }
     // A server that recovers says so, and ends by itself if it cannot.
-    if (answer === 'foreign' || (answer !== 'starting' && Date.now() > deadline)) {
-      await shutDown(runtime, cluster);
-      return `it does not let us in (${answer})\n${await tail(log, start)}`;
+    if (answer !== 'starting' && Date.now() > deadline) {
+      await end();
+      throw new Error(`Postgres did not start: it does not answer (${answer})\n${await tail(log, start)}`);
     }
     await delay(50);
   }
 };
 
-/** Answers a function that says how the server has ended, or null while it lives. */
-const begin = async (runtime: Runtime, cluster: string, log: string): Promise<() => string | null> => {
+const begin = async (runtime: Runtime, cluster: string, log: string, port: number): Promise<Running> => {
   if (process.platform === 'win32') {
     // Only pg_ctl drops an administrator's rights, without which Postgres refuses to run.
     await run(runtime, 'pg_ctl', ['start', '-W', '-D', cluster, '-l', log]);
-    return () => null;
+    const postmaster = await readPostmaster(cluster);
+    if (postmaster === null) throw new Error('Postgres did not start: it wrote no postmaster.pid');
+    return ofProcess(postmaster, cluster);
   }
-  const { file, args, options } = commandAs(runtime.identity, executable(runtime.native, 'postgres'), [
-    '-D',
-    cluster,
-  ]);
+  const program = executable(runtime.native, 'postgres');
+  const { file, args, options } = commandAs(runtime.identity, program, ['-D', cluster]);
   const output = await open(log, 'a', 0o600);
-  let ended: string | null = null;
   // A process group of its own: an interrupt from the terminal must reach the service alone, which then stops us.
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output.fd, output.fd] });
-  child.on('error', (error) => (ended = error.message));
-  child.on('exit', (code, signal) => (ended ??= `it ended with ${code ?? signal}`));
   child.unref();
   await output.close();
-  return () => ended;
-};
-
-/** The server itself only looks whether any process has the pid, which may have been given to another since. */
-const dropStalePidFile = async (cluster: string): Promise<void> => {
-  const postmaster = await readPostmaster(cluster);
-  if (postmaster && !(await servesCluster(postmaster.pid, cluster))) {
-    await rm(join(cluster, 'postmaster.pid'), { force: true });
-  }
+  return ofChild(child, port);
 };
 
 const freePort = (): Promise<number> =>
@@ -115,6 +137,9 @@ const rotate = async (log: string): Promise<number> => {
   await rename(log, `${log}.1`);
   return 0;
 };
+
+/** The end of what the server has logged in its last lives. */
+export const lastWords = (dataDir: string): Promise<string> => tail(join(dataDir, 'server.log'), 0);
 
 const tail = async (log: string, start: number): Promise<string> => {
   const text = await readFile(log).catch(() => Buffer.alloc(0));

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, readlink, realpath } from 'node:fs/promises';
+import { readFile, readdir, readlink, realpath } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ENVIRONMENT } from './identity.ts';
@@ -18,8 +19,9 @@ export interface Postmaster {
 }
 
 export const HOST = '127.0.0.1';
-export const USER = 'knowledger';
 export const DATABASE = 'knowledger';
+/** Who initdb makes, a superuser for good: for this folder alone, at starts. */
+export const ADMINISTRATOR = 'knowledger';
 
 /**
  * What the server wrote about itself: `postmaster.pid` has one line each for pid, data directory, start time,
@@ -44,7 +46,7 @@ export const isAlive = (pid: number): boolean => {
 /** Whether that process is the server of that cluster, and not another that was given a dead server's pid. */
 export const servesCluster = async (pid: number, cluster: string): Promise<boolean> => {
   if (!isAlive(pid)) return false;
-  const own = await realpath(cluster);
+  const own = await realpath(cluster).catch(() => cluster);
   if (process.platform === 'linux') {
     // The server works in its data directory.
     return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === own;
@@ -57,12 +59,43 @@ export const servesCluster = async (pid: number, cluster: string): Promise<boole
   return shown.includes(own) || shown.includes(cluster);
 };
 
+/**
+ * The processes of Postgres that work in a cluster, whatever its pid file says: the server and its children, or what is
+ * left of them when the server was killed. Known on Linux only; elsewhere the one that the file names.
+ */
+export const processesOf = async (cluster: string): Promise<readonly number[]> => {
+  if (process.platform !== 'linux') {
+    const named = await readPostmaster(cluster);
+    return named !== null && (await servesCluster(named.pid, cluster)) ? [named.pid] : [];
+  }
+  const own = await realpath(cluster).catch(() => null);
+  const found: number[] = [];
+  for (const entry of own === null ? [] : await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    if ((await readlink(`/proc/${entry}/cwd`).catch(() => '')) !== own) continue;
+    // Somebody's shell may be there too.
+    const name = await readFile(`/proc/${entry}/comm`, 'utf8').catch(() => '');
+    if (name.trim() === 'postgres') found.push(Number(entry));
+  }
+  return found;
+};
+
 export type Answer = 'ours' | 'foreign' | 'starting' | 'stopping' | 'silent';
 
-/** Asks the server behind a connection whether it is up and serves that cluster. */
-export const probe = async (connection: Connection, cluster: string): Promise<Answer> => {
+/**
+ * Asks the server behind a connection whether it is up and serves that cluster; only the administrator is told. `silent`
+ * at once when the signal aborts.
+ */
+export const probe = async (
+  connection: Connection,
+  cluster: string,
+  signal?: AbortSignal,
+): Promise<Answer> => {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+  const breakOff = (): void => void stream.destroy();
+  signal?.addEventListener('abort', breakOff, { once: true });
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
@@ -73,6 +106,7 @@ export const probe = async (connection: Connection, cluster: string): Promise<An
     if (code === '57P03') return message.includes('shutting down') ? 'stopping' : 'starting';
     return code?.startsWith('28') ? 'foreign' : 'silent';
   } finally {
+    signal?.removeEventListener('abort', breakOff);
     await client.end().catch(() => {});
   }
 };

@@ -2,9 +2,9 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { completeBinaries, copyBinaries, executable, locateBinaries } from './binaries.ts';
 import { clusterOf } from './cluster.ts';
-import type { Runtime } from './cluster.ts';
 import { canRun, identities } from './identity.ts';
 import type { Identity } from './identity.ts';
+import type { Runtime } from './program.ts';
 
 /**
  * Binaries that run, and the identity under which they do: the installed files where possible, else a private copy

@@ -1,24 +1,48 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { run } from './cluster.ts';
-import type { Runtime } from './cluster.ts';
-import { readPostmaster, servesCluster } from './postmaster.ts';
+import { signalIfAlive } from './at-exit.ts';
+import { processesOf, readPostmaster, servesCluster } from './postmaster.ts';
+import { run } from './program.ts';
+import type { Runtime } from './program.ts';
 
-/** SIGINT: roll open transactions back and end. SIGQUIT: end at once, recover at the next start. Both lose nothing. */
+/**
+ * SIGINT: roll open transactions back and end. SIGQUIT: end at once, recover at the next start. SIGKILL ends also a
+ * server that is frozen. None loses what was committed.
+ */
 const STEPS = [
   { signal: 'SIGINT', mode: 'fast', waitMs: 10_000 },
   { signal: 'SIGQUIT', mode: 'immediate', waitMs: 5_000 },
+  { signal: 'SIGKILL', mode: 'immediate', waitMs: 5_000 },
 ] as const;
+const AT_ONCE = STEPS.filter(({ signal }) => signal !== 'SIGINT').map((step) => ({ ...step, waitMs: 1_000 }));
+const LOOK_MS = 20;
 
 /**
- * Stops the server of a cluster if one runs, and returns when it is gone.
+ * Stops the server of a cluster if one runs, and returns when nothing of it is left, whatever its pid file says.
+ * `atOnce`: for one that serves nobody yet.
  *
- * @throws when it is still there after both steps
+ * @throws when it is still there after all steps
  */
-export const shutDown = async (runtime: Runtime, cluster: string): Promise<void> => {
+export const shutDown = async (
+  runtime: Runtime,
+  cluster: string,
+  how: 'orderly' | 'atOnce' = 'orderly',
+): Promise<void> => {
   const postmaster = await readPostmaster(cluster);
-  if (!postmaster) return;
-  for (const step of STEPS) {
-    if (!(await servesCluster(postmaster.pid, cluster))) return;
+  if (postmaster !== null && (await servesCluster(postmaster.pid, cluster))) {
+    await stopServer(runtime, cluster, postmaster.pid, how === 'orderly' ? STEPS : AT_ONCE);
+  }
+  await endLeftovers(cluster);
+};
+
+type Step = { readonly signal: NodeJS.Signals; readonly mode: string; readonly waitMs: number };
+
+const stopServer = async (
+  runtime: Runtime,
+  cluster: string,
+  pid: number,
+  steps: readonly Step[],
+): Promise<void> => {
+  for (const step of steps) {
     if (process.platform === 'win32') {
       const seconds = String(step.waitMs / 1_000);
       await run(runtime, 'pg_ctl', ['stop', '-D', cluster, '-m', step.mode, '-w', '-t', seconds]).catch(
@@ -26,16 +50,31 @@ export const shutDown = async (runtime: Runtime, cluster: string): Promise<void>
       );
       if ((await readPostmaster(cluster)) === null) return;
     } else {
-      process.kill(postmaster.pid, step.signal);
-      if (await gone(postmaster.pid, cluster, step.waitMs)) return;
+      signalIfAlive(pid, step.signal);
+      if (await comes(step.waitMs, async () => !(await servesCluster(pid, cluster)))) return;
     }
   }
-  throw new Error(`Postgres, process ${postmaster.pid}, does not stop`);
+  throw new Error(`Postgres, process ${pid}, does not stop`);
 };
 
-const gone = async (pid: number, cluster: string, waitMs: number): Promise<boolean> => {
-  for (const end = Date.now() + waitMs; Date.now() < end; await delay(20)) {
-    if (!(await servesCluster(pid, cluster))) return true;
+/**
+ * Ends what a server that was killed has left: its children notice when they next wait, which a long query does not,
+ * and until then no other server may use the files. Also a server whose pid file is damaged.
+ */
+export const endLeftovers = async (cluster: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const none = async (): Promise<boolean> => (await processesOf(cluster)).length === 0;
+  for (const { signal, waitMs } of STEPS.slice(1)) {
+    const left = await processesOf(cluster);
+    for (const pid of left) signalIfAlive(pid, signal);
+    if (left.length === 0 || (await comes(waitMs, none))) return;
+  }
+  throw new Error(`processes of Postgres do not end: ${(await processesOf(cluster)).join(', ')}`);
+};
+
+const comes = async (waitMs: number, so: () => Promise<boolean>): Promise<boolean> => {
+  for (const end = Date.now() + waitMs; Date.now() < end; await delay(LOOK_MS)) {
+    if (await so()) return true;
   }
   return false;
 };

@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import { openWithFirstKey } from '../first-key.ts';
 import { checkLanguageModel } from '../language-model.ts';
 import { addressError, checkAddress } from '../listening.ts';
+import { leaveAfter, whileStarting } from '../leaving.ts';
 import { createLog } from '../log.ts';
 import { openContainer } from '../container.ts';
 import { openMasterKey } from '../master-key.ts';
@@ -42,7 +43,10 @@ const runUntilStopped = async (config: Config): Promise<void> => {
   const log = createLog(config);
   const steps = createStopSteps();
   const stopping = stopSignal(log);
-  const databases = await openDatabases(config, (line) => log.info(line));
+  const databases = await whileStarting(stopping.signal, () =>
+    openDatabases(config, (line, level) => log[level](line), stopping.signal),
+  );
+  if (databases === null) return;
   const [stopWork, stopViews] = [new AbortController(), new AbortController()];
   const endings = { stop: steps, stopping: stopWork.signal };
   const masterKey = await openMasterKey(config, databases, log).catch(async (error: unknown) => {
@@ -74,11 +78,11 @@ const runUntilStopped = async (config: Config): Promise<void> => {
       start.set({});
       console.log(healthBanner(server.url, config.roles));
     }
-    await stopping.received;
+    await Promise.race([stopping.received, databases.failed]);
   } finally {
     // Who serves nothing but health need not wait for proxies to look elsewhere.
     const drainMs = config.roles.has('api') && stopping.signal.aborted ? config.drainMs : 0;
-    const leave = setTimeout(() => process.exit(1), drainMs + LEAVE_MS).unref();
+    const leave = leaveAfter(drainMs + LEAVE_MS, databases, log);
     stopWork.abort();
     await server?.stop(GRACE_MS, delay(drainMs));
     // What is still written by requests is to be seen by them.
@@ -86,7 +90,7 @@ const runUntilStopped = async (config: Config): Promise<void> => {
     forget();
     await roles;
     await container.unbindAllAsync();
-    clearTimeout(leave);
+    leave.cancel();
   }
 };
 

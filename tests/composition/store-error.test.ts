@@ -21,6 +21,18 @@ describe('errors of a start', () => {
     },
   );
 
+  it.each(['ENOSPC', 'EDQUOT'])('name the disk that is full for %s', (code) => {
+    for (const [path, place] of [
+      ['/srv/data/postgres/service.lock', '/srv/data/postgres/service.lock'],
+      [undefined, '/srv/data'],
+    ]) {
+      const told = dataDirError('/srv/data', coded(code, path === undefined ? {} : { path }));
+      expect((told as Error).message).toBe(
+        `the disk of ${place} is full (${code}): make room there, or set KNOWLEDGER_DATA_DIR to a folder on another`,
+      );
+    }
+  });
+
   it('are left as they are where the data directory has no part in them', () => {
     const errors = [
       coded('EACCES', { path: '/etc/x' }),

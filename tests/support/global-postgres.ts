@@ -31,7 +31,7 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   };
   const given = process.env['DATABASE_URL_TEST'];
   const address = async (): Promise<DatabaseAddress> =>
-    given ? { connectionString: given } : (await (starting ??= start())).server.connection;
+    given ? { connectionString: given } : (await (starting ??= start())).server.administrator;
   const broker = createServer((_request, response) => {
     address().then(
       (found) => response.end(JSON.stringify(found)),

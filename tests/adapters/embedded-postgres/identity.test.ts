@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { locateBinaries } from '../../../adapters/embedded-postgres/binaries.ts';
-import { ensureCluster, ensurePassword } from '../../../adapters/embedded-postgres/cluster.ts';
+import { makeCluster } from '../../../adapters/embedded-postgres/cluster.ts';
 import { commandAs, giveTo, identities } from '../../../adapters/embedded-postgres/identity.ts';
 import { launch } from '../../../adapters/embedded-postgres/launch.ts';
 import { prepareRuntime } from '../../../adapters/embedded-postgres/runtime.ts';
@@ -73,9 +73,10 @@ describe('the identity of the embedded server', { timeout: 60_000 }, () => {
     });
     expect(lines).toEqual([expect.stringContaining('copying')]);
 
-    const password = await ensurePassword(dataDir);
-    await ensureCluster(runtime, dataDir, password);
-    const port = await launch(runtime, dataDir, { password, settings: ['fsync = off'] }, Date.now() + 60_000);
+    const password = 'secret';
+    await makeCluster(runtime, dataDir, password);
+    const deadline = Date.now() + 60_000;
+    const { port } = await launch(runtime, dataDir, { password, settings: ['fsync = off'], deadline });
     expect(port).toBeGreaterThan(0);
     expect((await stat(join(dataDir, 'cluster'))).uid).toBe(nobody.uid);
     await shutDown(runtime, join(dataDir, 'cluster'));

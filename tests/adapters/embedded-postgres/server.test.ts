@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { readPostmaster, servesCluster } from '../../../adapters/embedded-postgres/postmaster.ts';
+import { servesCluster } from '../../../adapters/embedded-postgres/postmaster.ts';
 import {
   connectEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../adapters/embedded-postgres/server.ts';
-import type { Connection, EmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
+import type { EmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
+import { clusterIn, killedService, postmasterPid, query } from '../../support/embedded-cluster.ts';
 
 /** Nothing here needs to survive a power cut; what is tested without this is said so. */
 const settings = ['fsync = off'];
@@ -36,29 +36,8 @@ describe('an embedded Postgres', { timeout: 60_000 }, () => {
 
   const start = async (): Promise<EmbeddedPostgres> =>
     (running = await startEmbeddedPostgres({ dataDir, settings }));
-  const query = async (connection: Connection, sql: string): Promise<readonly unknown[]> => {
-    const client = new pg.Client(connection);
-    await client.connect();
-    const { rows } = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
-    await client.end();
-    return rows.flat();
-  };
-  const postmasterPid = async (): Promise<number> => (await readPostmaster(join(dataDir, 'cluster')))!.pid;
   const gone = async (pid: number): Promise<void> => {
-    while (await servesCluster(pid, join(dataDir, 'cluster')));
-  };
-  const killedService = async (): Promise<{ readonly connection: Connection; readonly pid: number }> => {
-    const service: ChildProcess = spawn(
-      process.execPath,
-      [join(import.meta.dirname, 'service.mjs'), dataDir],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
-    const [line] = (await once(service.stdout!, 'data')) as [Buffer];
-    service.kill('SIGKILL');
-    await once(service, 'exit');
-    return { connection: JSON.parse(line.toString()) as Connection, pid: await postmasterPid() };
+    while (await servesCluster(pid, clusterIn(dataDir)));
   };
 
   it('starts in an empty directory, with durable and predictable settings', async () => {
@@ -103,25 +82,25 @@ describe('an embedded Postgres', { timeout: 60_000 }, () => {
     client.on('error', () => {});
     await client.connect();
     await client.query('BEGIN');
-    const pid = await postmasterPid();
+    const pid = await postmasterPid(dataDir);
     await Promise.all([server.stop(), server.stop()]);
-    expect(await servesCluster(pid, join(dataDir, 'cluster'))).toBe(false);
+    expect(await servesCluster(pid, clusterIn(dataDir))).toBe(false);
     await expect(stat(join(dataDir, 'service.lock'))).rejects.toThrow('ENOENT');
   });
 
   it('takes over the server of a service that was killed', async () => {
-    const killed = await killedService();
+    const killed = await killedService(dataDir);
     await query(killed.connection, 'INSERT INTO kept VALUES (1)');
     const server = await start();
     expect(server.adopted).toBe(true);
     expect(server.connection).toEqual(killed.connection);
     expect(await query(server.connection, 'SELECT n FROM kept')).toEqual([1]);
     await stop();
-    expect(await servesCluster(killed.pid, join(dataDir, 'cluster'))).toBe(false);
+    expect(await servesCluster(killed.pid, clusterIn(dataDir))).toBe(false);
   });
 
   it('recovers when service and server were killed', async () => {
-    const killed = await killedService();
+    const killed = await killedService(dataDir);
     await query(killed.connection, 'INSERT INTO kept VALUES (2)');
     process.kill(killed.pid, 'SIGKILL');
     await gone(killed.pid);

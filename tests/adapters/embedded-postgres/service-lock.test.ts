@@ -51,6 +51,18 @@ describe('the lock of a data directory', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
+  it.each(['', 'garbage', '{"pid":1}', 'null'])(
+    'is taken over where it holds "%s", which nobody leaves who lives, unless a server runs',
+    async (text) => {
+      await writeFile(path(), text);
+      await expect(takeServiceLock(directory, async () => 4711)).rejects.toThrow(/damaged.*process 4711/);
+      expect(await readFile(path(), 'utf8')).toBe(text);
+      const release = await takeServiceLock(directory, async () => null);
+      await release();
+      expect(await readdir(directory)).toEqual([]);
+    },
+  );
+
   it('is never taken from another host, whose processes cannot be seen', async () => {
     await leave({ pid: await endedProcess(), host: 'elsewhere' });
     await expect(takeServiceLock(directory)).rejects.toThrow(/on elsewhere; .* delete .*service\.lock/);

@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../adapters/
 export const openPostgres = async (
   cleanup: AsyncDisposableStack,
   settings: readonly string[] = [],
-): Promise<EmbeddedPostgres['connection']> => {
+): Promise<EmbeddedPostgres['administrator']> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const starting = startEmbeddedPostgres({ dataDir, settings });
@@ -22,5 +22,5 @@ export const openPostgres = async (
       () => {},
     ),
   );
-  return (await starting).connection;
+  return (await starting).administrator;
 };

@@ -1,0 +1,88 @@
+import pg from 'pg';
+import { verifierOf } from './passwords.ts';
+import { ADMINISTRATOR, DATABASE } from './postmaster.ts';
+import type { Connection } from './postmaster.ts';
+
+/** Who the service is in its database: the owner of everything there, and nobody beyond it. */
+export const SERVICE = 'knowledger_service';
+
+/**
+ * Gives the service's role its password, and its database to it. Clusters of earlier versions, whose service was the
+ * superuser, are carried over: what that one owns in the database passes to the role, all of it or nothing. Initdb's own
+ * superuser cannot cease to be one, so it stays, for this alone. Changes nothing where all is so.
+ *
+ * @param administrator connects to any database of the server
+ */
+export const ensureServiceRole = async (administrator: Connection, password: string): Promise<void> => {
+  await connected({ ...administrator, database: 'postgres' }, async (client) => {
+    await ensureRole(client, verifierOf(password));
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${SERVICE}`);
+  });
+  await connected({ ...administrator, database: DATABASE }, handOver);
+};
+
+const ensureRole = async (client: pg.Client, verifier: string): Promise<void> => {
+  const { rows } = await client.query<{ readonly same: boolean }>(
+    'SELECT rolpassword = $2 AND rolcanlogin AND NOT rolsuper AS same FROM pg_authid WHERE rolname = $1',
+    [SERVICE, verifier],
+  );
+  if (rows[0]?.same === true) return;
+  const verb = rows.length === 0 ? 'CREATE' : 'ALTER';
+  await client.query(`${verb} ROLE ${SERVICE} LOGIN NOSUPERUSER PASSWORD '${verifier}'`);
+};
+
+const handOver = async (client: pg.Client): Promise<void> => {
+  await client.query('BEGIN');
+  const { rows } = await client.query<{ readonly statement: string }>(OWNED, [ADMINISTRATOR, SERVICE]);
+  for (const { statement } of rows) await client.query(statement);
+  await client.query('COMMIT');
+};
+
+/**
+ * The statements that hand over what $1 owns here to $2. `REASSIGN OWNED` refuses initdb's role, which owns the system.
+ * What belongs to an extension stays; indexes, row types and sequences of columns go with their table.
+ */
+const OWNED = `
+  WITH former AS (SELECT oid FROM pg_roles WHERE rolname = $1),
+  places AS (
+    SELECT oid, nspname, nspowner FROM pg_namespace
+    WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'),
+  bound AS (SELECT classid, objid FROM pg_depend WHERE deptype = 'e'),
+  owned (kind, name) AS (
+    SELECT 'DATABASE', quote_ident(datname) FROM pg_database, former
+    WHERE datname = current_database() AND datdba = former.oid
+    UNION ALL
+    SELECT 'SCHEMA', quote_ident(nspname) FROM places, former WHERE nspowner = former.oid
+    UNION ALL
+    SELECT CASE WHEN c.relkind = 'c' THEN 'TYPE' ELSE 'TABLE' END, format('%I.%I', p.nspname, c.relname)
+    FROM pg_class c JOIN places p ON p.oid = c.relnamespace, former
+    WHERE c.relowner = former.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S', 'c')
+      AND ('pg_class'::regclass, c.oid) NOT IN (SELECT classid, objid FROM bound)
+      AND NOT (c.relkind = 'S' AND EXISTS (
+        SELECT FROM pg_depend d
+        WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
+    UNION ALL
+    SELECT 'ROUTINE', r.oid::regprocedure::text
+    FROM pg_proc r JOIN places p ON p.oid = r.pronamespace, former
+    WHERE r.proowner = former.oid AND ('pg_proc'::regclass, r.oid) NOT IN (SELECT classid, objid FROM bound)
+    UNION ALL
+    SELECT CASE t.typtype WHEN 'd' THEN 'DOMAIN' ELSE 'TYPE' END, format('%I.%I', p.nspname, t.typname)
+    FROM pg_type t JOIN places p ON p.oid = t.typnamespace, former
+    WHERE t.typowner = former.oid AND t.typtype IN ('d', 'e', 'r')
+      AND ('pg_type'::regclass, t.oid) NOT IN (SELECT classid, objid FROM bound))
+  SELECT format('ALTER %s %s OWNER TO %I', kind, name, $2::text) AS statement FROM owned`;
+
+const connected = async (
+  connection: Connection,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> => {
+  const client = new pg.Client(connection);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};

@@ -1,0 +1,36 @@
+import type { Logger } from '../application/ports/logger.ts';
+import type { Databases } from './startup.ts';
+
+/** What still holds a process that was told to stop while it started: a connection that is being made, at most. */
+const LINGER_MS = 500;
+
+/**
+ * Ends the process after `ms`, whatever still holds it: `npm stop`, systemd and container runtimes do not wait for ever.
+ * The embedded Postgres is stopped before that, so that nothing is left behind.
+ */
+export const leaveAfter = (
+  ms: number,
+  databases: Pick<Databases, 'stopServer'>,
+  log: Logger,
+): { readonly cancel: () => void } => {
+  const leave = async (): Promise<void> => {
+    log.warn('the stop takes too long: leaving without what is still under way', { after_ms: ms });
+    await databases.stopServer().catch((error: Error) => {
+      log.error('the embedded Postgres does not stop', { error: error.message });
+    });
+    process.exit(1);
+  };
+  const timer = setTimeout(() => void leave(), ms).unref();
+  return { cancel: () => clearTimeout(timer) };
+};
+
+/** Null when the start was given up because of the signal; the process then ends, whatever still holds it. */
+export const whileStarting = async <T>(signal: AbortSignal, start: () => Promise<T>): Promise<T | null> => {
+  try {
+    return await start();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    setTimeout(() => process.exit(), LINGER_MS).unref();
+    return null;
+  }
+};
