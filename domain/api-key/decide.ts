@@ -2,7 +2,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { ApiKeyCommand, IssueApiKey } from './commands.ts';
 import type { ApiKeyEvent } from './events.ts';
 import type { Grant } from './scope.ts';
-import type { KeyRing, LivingKey } from './state.ts';
+import { type KeyRing, type LivingKey, mayIssue } from './state.ts';
 
 export const decide = (command: ApiKeyCommand, ring: KeyRing): readonly ApiKeyEvent[] => {
   switch (command.type) {
@@ -62,11 +62,10 @@ const existing = (key_id: string, ring: KeyRing): LivingKey => {
   return key;
 };
 
-/** A key restricted to source groups cannot replace an unrestricted issuer. */
 const isIssuer = (key: LivingKey, at: number): boolean =>
-  key.scopes.includes('apikeys:issue') &&
-  key.source_group_ids === null &&
-  (key.expires_at === null || key.expires_at > at);
+  mayIssue(key) && (key.expires_at === null || key.expires_at > at);
 
-const otherIssuer = ({ key_id }: LivingKey, ring: KeyRing, at: number): boolean =>
-  [...ring.keys.values()].some((key) => key.key_id !== key_id && isIssuer(key, at));
+const otherIssuer = ({ key_id }: LivingKey, { issuers }: KeyRing, at: number): boolean => {
+  for (const key of issuers.values()) if (key.key_id !== key_id && isIssuer(key, at)) return true;
+  return false;
+};

@@ -8,4 +8,4 @@ export const apiKey: Decider<ApiKeyCommand, ApiKeyEvent, KeyRing> = { initial, d
 export type * from './commands.ts';
 export type * from './events.ts';
 export { type Grant, type Scope, SCOPES } from './scope.ts';
-export type { KeyRing, LivingKey } from './state.ts';
+export type { KeyRing, LivingKey, RevokedKey } from './state.ts';

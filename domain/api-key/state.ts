@@ -1,38 +1,54 @@
-import type { ApiKeyEvent } from './events.ts';
+import { emptyMap, type PersistentMap } from '../shared/persistent-map.ts';
+import type { ApiKeyEvent, ApiKeyIssued } from './events.ts';
 import type { Grant } from './scope.ts';
 
-export interface LivingKey extends Grant {
-  readonly key_id: string;
-  readonly name: string;
-  readonly key_hash: string;
-  readonly expires_at: number | null;
-}
-/** The keys of one tenant. */
+/** A key with the hash that is valid now; `at`: when it was issued. */
+export type LivingKey = Omit<ApiKeyIssued, 'type'>;
+
+/** The keys of one tenant. Every question of a decision is one look-up, however many there are. */
 export interface KeyRing {
   /** Those that were not revoked, by id. */
-  readonly keys: ReadonlyMap<string, LivingKey>;
-  /** Ids of the others: a repeated request must not bring one back. */
-  readonly revoked: ReadonlySet<string>;
+  readonly keys: PersistentMap<LivingKey>;
+  /** Those of them that can issue keys, but for having expired: see `mayIssue`. By id. */
+  readonly issuers: PersistentMap<LivingKey>;
+  /** The others, by id: a repeated request must not bring one back. */
+  readonly revoked: PersistentMap<RevokedKey>;
+}
+export interface RevokedKey extends Pick<Grant, 'source_group_ids'> {
+  readonly key_id: string;
 }
 
-export const initial: KeyRing = { keys: new Map(), revoked: new Set() };
+export const initial: KeyRing = { keys: emptyMap(), issuers: emptyMap(), revoked: emptyMap() };
 
-export const evolve = ({ keys, revoked }: KeyRing, event: ApiKeyEvent): KeyRing => {
-  const next = new Map(keys);
+/** A key restricted to source groups cannot replace an unrestricted issuer. */
+export const mayIssue = ({ scopes, source_group_ids }: Grant): boolean =>
+  scopes.includes('apikeys:issue') && source_group_ids === null;
+
+export const evolve = (ring: KeyRing, event: ApiKeyEvent): KeyRing => {
+  const { keys, issuers, revoked } = ring;
   switch (event.type) {
     case 'ApiKeyIssued': {
-      const { key_id, name, key_hash, scopes, source_group_ids, expires_at } = event;
-      next.set(key_id, { key_id, name, key_hash, scopes, source_group_ids, expires_at });
-      break;
+      const { type: _, ...key } = event;
+      return withKey(ring, key);
     }
     case 'ApiKeyRotated': {
       const key = keys.get(event.key_id);
-      if (key !== undefined) next.set(event.key_id, { ...key, key_hash: event.key_hash });
-      break;
+      return key === undefined ? ring : withKey(ring, { ...key, key_hash: event.key_hash });
     }
-    case 'ApiKeyRevoked':
-      next.delete(event.key_id);
-      return { keys: next, revoked: new Set([...revoked, event.key_id]) };
+    case 'ApiKeyRevoked': {
+      const { key_id } = event;
+      const source_group_ids = keys.get(key_id)?.source_group_ids ?? null;
+      return {
+        keys: keys.without(key_id),
+        issuers: issuers.without(key_id),
+        revoked: revoked.with(key_id, { key_id, source_group_ids }),
+      };
+    }
   }
-  return { keys: next, revoked };
 };
+
+const withKey = ({ keys, issuers, revoked }: KeyRing, key: LivingKey): KeyRing => ({
+  keys: keys.with(key.key_id, key),
+  issuers: mayIssue(key) ? issuers.with(key.key_id, key) : issuers,
+  revoked,
+});

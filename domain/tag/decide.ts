@@ -43,10 +43,8 @@ const bind = (command: BindTag, tagging: Tagging): readonly TagEvent[] => {
 };
 
 /** Names are compared as they are written: case and accents tell tags apart. */
-const mustBeFree = (name: string, { tags }: Tagging): void => {
-  for (const tag of tags.values()) {
-    if (tag.name === name) throw new DomainError('name_taken', 'there is a tag of this name already');
-  }
+const mustBeFree = (name: string, { names }: Tagging): void => {
+  if (names.has(name)) throw new DomainError('name_taken', 'there is a tag of this name already');
 };
 
 const existing = (tag_id: string, { tags }: Tagging): LivingTag => {

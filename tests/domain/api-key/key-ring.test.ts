@@ -6,6 +6,7 @@ import {
   type Grant,
   type IssueApiKey,
   type KeyRing,
+  type LivingKey,
   SCOPES,
 } from '../../../domain/api-key/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
@@ -122,7 +123,7 @@ describe('revoking a key', () => {
       { type: 'ApiKeyRevoked', key_id: 'a', at: 200 },
     ]);
     const { state } = historyOf(apiKey, [issue('a'), issue('b'), revoke('a')]);
-    expect([...state.keys.keys()]).toStrictEqual(['b']);
+    expect([...state.keys.values()].map(({ key_id }) => key_id)).toStrictEqual(['b']);
   });
 
   it('that is not there is not found', () => {
@@ -206,7 +207,10 @@ describe('every ring of keys', () => {
     fc.tuple(key_id, fc.integer({ min: 100, max: 300 })).map(([id, at]) => revoke(id, at)),
     key_id.map((id) => rotate(id)),
   );
-  const canIssue = ({ keys }: KeyRing, at: number): boolean =>
+  const canIssue = (
+    { keys }: { readonly keys: Pick<KeyRing['keys'], 'values'> | readonly LivingKey[] },
+    at: number,
+  ): boolean =>
     [...keys.values()].some(
       ({ scopes, source_group_ids, expires_at }) =>
         scopes.includes('apikeys:issue') && source_group_ids === null && (expires_at ?? Infinity) > at,
@@ -221,6 +225,8 @@ describe('every ring of keys', () => {
           const refused = refusalOf(() => (ring = fold(apiKey, apiKey.decide(one, before), before)));
           if (refused !== null) ring = before;
           expect(canIssue(before, one.at) && !canIssue(ring, one.at)).toBe(false);
+          const issuers = [...ring.keys.values()].filter((key) => canIssue({ keys: [key] }, -1));
+          expect([...ring.issuers.values()]).toStrictEqual(issuers);
         }
       }),
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../../domain/shared/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { tag, type TagCommand, type Tagging } from '../../../domain/tag/index.ts';
+import { bindingOf, tag, type TagCommand, type Tagging } from '../../../domain/tag/index.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
 const create = (tag_id: string, name = tag_id): TagCommand => ({
@@ -123,6 +123,10 @@ describe('any history', () => {
           expect(new Set(tags.map(({ name }) => name)).size).toBe(tags.length);
           const bindings = tags.flatMap((of) => [...of.bindings.values()]);
           expect(new Set(bindings.map(({ binding_id }) => binding_id)).size).toBe(bindings.length);
+          const named = tags.map(({ name, tag_id }) => [state.names.get(name), tag_id]);
+          expect(named.every(([found, tag_id]) => found === tag_id)).toBe(true);
+          expect(bindings.every((binding) => bindingOf(state, binding.binding_id) === binding)).toBe(true);
+          expect([state.names.size, state.bindings.size]).toEqual([tags.length, bindings.length]);
           reached.tags = Math.max(reached.tags, tags.length);
           reached.bindings = Math.max(reached.bindings, bindings.length);
         }
