@@ -17,9 +17,11 @@ export interface CommandContext {
   /** W3C trace context, when the caller sent or the service started one. */
   readonly traceparent?: string;
   readonly tracestate?: string;
+  /** Aborts when nobody waits for the answer any more: a command that has not begun to write is then given up. */
+  readonly signal?: AbortSignal;
 }
 
-export interface EventMetadata extends CommandContext {
+export interface EventMetadata extends Omit<CommandContext, 'signal'> {
   /** Version of the stored shape of `data`. */
   readonly schemaVersion: number;
 }

@@ -1,9 +1,15 @@
-import { type Decider, fold } from '../domain/shared/decider.ts';
+import type { Decider } from '../domain/shared/decider.ts';
+import { fold } from '../domain/shared/decider.ts';
 import { DomainError } from '../domain/shared/domain-error.ts';
 import type { DomainEvent } from './domain-event.ts';
-import { decodeKnown, type EventCodec, readMetadata } from './event-codec.ts';
+import type { EventCodec } from './event-codec.ts';
 import type { CommandContext } from './event-metadata.ts';
+import { createKeptStates, type KeptStates } from './folding/kept-states.ts';
+import { createLoad, type Load, type Loaded } from './folding/load.ts';
+import { createWaiting, type Patience, waitedTooLong, withoutTime } from './folding/patience.ts';
+import { createTurns } from './folding/turns.ts';
 import {
+  type AppendResult,
   BEGINNING,
   ConcurrencyConflict,
   type EventStore,
@@ -11,15 +17,12 @@ import {
   type NewEvent,
   OutcomeUnknown,
   type Position,
-  type RecordedEvent,
 } from './ports/event-store.ts';
 import type { IdSource } from './ports/identity.ts';
 
 export interface Executed<Event, State> {
   /** State after the command. */
   readonly state: State;
-  /** All events of the stream, the new ones included. */
-  readonly history: readonly Event[];
   /** The events that this command led to; empty when nothing had to change. */
   readonly events: readonly Event[];
   readonly revision: ExpectedRevision;
@@ -34,15 +37,18 @@ export interface ExecuteOptions<State> {
   readonly probablyNew?: boolean;
 }
 
-export interface Execute {
+export interface Run {
   /**
-   * Load, fold, decide, append at the exact revision. On a conflict it decides again on the newer history, at most
-   * three times; a lost answer is retried with the same event ids, which the store recognises.
+   * Load, fold, decide, append at the exact revision: one command at a time per stream, first come, first served. Where
+   * somebody else has written to the stream meanwhile (another process, or another `Execute`) it decides again on what
+   * they wrote, with growing pauses; a lost answer is asked for again with the same event ids, which the store recognises.
+   *
+   * What it costs does not grow with the stream: states are kept, and only what is newer is read and folded.
    *
    * A stream of another tenant is refused as one that does not exist.
    *
-   * @throws DomainError when the command is refused, ConcurrencyConflict when the stream never holds still,
-   * EventStoreUnavailable or OutcomeUnknown from the store
+   * @throws DomainError when the command is refused; WaitedTooLong when nothing was written because its turn did not come
+   * before the limit, or before `context.signal` aborted; EventStoreUnavailable or OutcomeUnknown from the store
    */
   <Command, Event extends DomainEvent, State>(
     decider: Decider<Command, Event, State>,
@@ -52,57 +58,103 @@ export interface Execute {
     options?: ExecuteOptions<State>,
   ): Promise<Executed<Event, State>>;
 }
+export interface Execute extends Run {
+  /** Reads what it decides on, by the same way. */
+  readonly load: Load;
+}
 
 export interface ExecuteDeps {
   readonly store: EventStore;
   readonly codec: EventCodec;
   readonly ids: IdSource;
+  /** May be shared by all of a process. Default: states of its own, without snapshots. */
+  readonly kept?: KeptStates;
+  readonly patience?: Patience;
 }
 
-/** How often a conflict is decided again, and a lost answer asked for again. */
+/** How often a lost answer is asked for again. */
 const RETRIES = 3;
 
-export const createExecute =
-  ({ store, codec, ids }: ExecuteDeps): Execute =>
-  async <Command, Event extends DomainEvent, State>(
-    decider: Decider<Command, Event, State>,
-    stream: string,
-    command: Command,
-    context: CommandContext,
-    { guard, probablyNew = false }: ExecuteOptions<State> = {},
-  ): Promise<Executed<Event, State>> => {
-    // Made once per command: however often the events are sent, they are the same events.
-    const eventIds: string[] = [];
-    const idOf = (i: number): string => (eventIds[i] ??= ids.newId());
-    for (let retry = 0; ; retry++) {
-      const recorded = probablyNew && retry === 0 ? [] : await store.readStream(stream);
-      if (isForeign(context.tenant, recorded)) return refuseAsAbsent(decider, command, guard);
-      const history = recorded.map((event) => decoded(codec, event) as Event);
-      const before = fold(decider, history, decider.initial);
-      guard?.(before);
-      const events = decider.decide(command, before);
-      if (events.length === 0) return { state: before, history, events, ...tip(recorded) };
-      const encoded = events.map((event, i) => codec.encode(event, idOf(i), context));
-      try {
-        const result = await append(store, stream, tip(recorded).revision, encoded);
-        const state = fold(decider, events, before);
-        return { state, history: [...history, ...events], events, ...result };
-      } catch (error) {
-        if (!(error instanceof ConcurrencyConflict) || retry === RETRIES) throw error;
-      }
+export const createExecute = ({
+  store,
+  codec,
+  ids,
+  kept = createKeptStates(),
+  patience = withoutTime,
+}: ExecuteDeps): Execute => {
+  const load = createLoad({ store, codec, kept });
+  const turns = createTurns();
+  const deps = { store, codec, ids, kept, load };
+  const run: Run = async (decider, stream, command, context, options = {}) => {
+    const { over, pause } = createWaiting(patience, context.signal);
+    const endTurn = await turns.take(stream, over).catch(() => {
+      throw waitedTooLong();
+    });
+    try {
+      return await settled(deps, { decider, stream, command, context, options }, pause);
+    } finally {
+      endTurn();
     }
   };
-
-/** What a newer version has written may forbid what this one would decide. */
-const decoded = (codec: EventCodec, recorded: RecordedEvent): DomainEvent => {
-  const event = decodeKnown(codec, recorded);
-  if (event !== null) return event;
-  const message = `it was written to by a newer version of the service (${recorded.type}): ask that one`;
-  throw new DomainError('unavailable', message);
+  return Object.assign(run, { load });
 };
 
-const isForeign = (tenant: string, [first]: readonly RecordedEvent[]): boolean =>
-  first !== undefined && readMetadata(first.metadata).tenant !== tenant;
+interface Deps extends Required<Pick<ExecuteDeps, 'store' | 'codec' | 'ids' | 'kept'>> {
+  readonly load: Load;
+}
+interface Task<Command, Event, State> {
+  readonly decider: Decider<Command, Event, State>;
+  readonly stream: string;
+  readonly command: Command;
+  readonly context: CommandContext;
+  readonly options: ExecuteOptions<State>;
+}
+
+/** Decides until the events fit directly behind what they were decided on. */
+const settled = async <Command, Event extends DomainEvent, State>(
+  deps: Deps,
+  task: Task<Command, Event, State>,
+  pause: () => Promise<void>,
+): Promise<Executed<Event, State>> => {
+  const { decider, stream, command, context, options } = task;
+  const { guard } = options;
+  // Made once per command: however often the events are sent, they are the same events.
+  const eventIds: string[] = [];
+  const idOf = (i: number): string => (eventIds[i] ??= deps.ids.newId());
+  for (let unread = options.probablyNew ?? false; ; unread = false) {
+    const before = unread ? nothing(decider) : await deps.load(decider, stream, context.tenant);
+    if (before === null) return refuseAsAbsent(decider, command, guard);
+    guard?.(before.state);
+    const events = decider.decide(command, before.state);
+    if (events.length === 0) return { ...standing(before), events };
+    const encoded = events.map((event, i) => deps.codec.encode(event, idOf(i), context));
+    try {
+      const result = await append(deps.store, stream, before.revision, encoded);
+      const state = fold(decider, events, before.state);
+      const { tenant } = before.revision === 'none' ? context : before;
+      deps.kept.keep(decider, stream, {
+        state,
+        revision: result.revision,
+        eventId: idOf(events.length - 1),
+        tenant,
+      });
+      return { state, events, ...result };
+    } catch (error) {
+      if (!(error instanceof ConcurrencyConflict)) throw error;
+    }
+    // What is there is seen by reading it: after a guess there is nobody to wait for.
+    if (!unread) await pause();
+  }
+};
+
+const nothing = <State>({ initial }: { readonly initial: State }): Loaded<State> => ({
+  state: initial,
+  revision: 'none',
+  position: BEGINNING,
+  last: null,
+});
+
+const standing = <State>({ state, revision, position }: Loaded<State>) => ({ state, revision, position });
 
 /** One answer for absent and foreign, to the letter: whatever the command leads to where there is no stream. */
 const refuseAsAbsent = <Command, Event, State>(
@@ -115,19 +167,12 @@ const refuseAsAbsent = <Command, Event, State>(
   throw new DomainError('not_found', 'there is no such resource');
 };
 
-/** Revision and position of the newest event. */
-const tip = (recorded: readonly RecordedEvent[]): { revision: ExpectedRevision; position: Position } => {
-  const last = recorded.at(-1);
-  if (last === undefined) return { revision: 'none', position: BEGINNING };
-  return { revision: last.revision, position: last.position };
-};
-
 const append = async (
   store: EventStore,
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],
-): Promise<{ revision: bigint; position: Position }> => {
+): Promise<AppendResult> => {
   const [head, ...rest] = events as [NewEvent, ...NewEvent[]];
   for (let retry = 0; ; retry++) {
     try {

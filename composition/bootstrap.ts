@@ -1,9 +1,7 @@
 import { apiKey, SCOPES } from '../domain/api-key/index.ts';
-import { fold } from '../domain/shared/decider.ts';
-import type { EventCodec } from '../application/event-codec.ts';
 import type { CommandContext } from '../application/event-metadata.ts';
 import type { Execute } from '../application/execute.ts';
-import type { EventStore, Position } from '../application/ports/event-store.ts';
+import { BEGINNING, type Position } from '../application/ports/event-store.ts';
 import type { Clock, Hash, IdSource, Secrets } from '../application/ports/identity.ts';
 import { apiKeyStream } from '../application/streams.ts';
 
@@ -12,8 +10,6 @@ export const FIRST_TENANT = '00000000-0000-8000-8000-000000000001';
 
 export interface BootstrapDeps {
   readonly execute: Execute;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
   readonly ids: IdSource;
   readonly hash: Hash;
   readonly clock: Clock;
@@ -36,18 +32,14 @@ export const ensureKey = async (
   tenant: string,
   given: string | undefined,
 ): Promise<FirstKey> => {
-  const { store, codec, hash } = deps;
-  const recorded = await store.readStream(apiKeyStream(tenant));
-  const ring = fold(
-    apiKey,
-    recorded.map((event) => codec.decode(event) as never),
-    apiKey.initial,
-  );
+  const { execute, hash } = deps;
+  const found = await execute.load(apiKey, apiKeyStream(tenant), undefined);
+  const ring = found?.state ?? apiKey.initial;
   const givenHash = given === undefined ? undefined : hash.sha256(given);
   const known = [...ring.keys.values()].some(
     ({ key_hash }) => givenHash === undefined || key_hash === givenHash,
   );
-  if (known) return { tenant, key: null, position: recorded.at(-1)?.position ?? '' };
+  if (known) return { tenant, key: null, position: found?.position ?? BEGINNING };
   const key = given ?? deps.secrets.newApiKey();
   const position = await issueFull(deps, tenant, key, { name: 'first key', by: 'bootstrap' });
   return { tenant, key: given === undefined ? key : null, position };

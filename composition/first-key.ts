@@ -49,8 +49,6 @@ const keyWorks = async (container: Container, position: Position, signal: AbortS
 
 export const bootstrapDeps = (container: Container): BootstrapDeps => ({
   execute: container.get(T.Execute),
-  store: container.get(T.EventStore),
-  codec: container.get(T.EventCodec),
   ids: container.get(T.IdSource),
   hash: container.get(T.Hash),
   clock: container.get(T.Clock),

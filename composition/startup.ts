@@ -5,6 +5,7 @@ import { eventStoreMigrations } from '../adapters/postgres/events/migration.ts';
 import { isMigrated, migrate } from '../adapters/postgres/migrations/runner.ts';
 import { projectionMigrations } from '../adapters/postgres/projections/migration.ts';
 import { tieToEventStore } from '../adapters/postgres/work/event-store-kind.ts';
+import { snapshotMigrations } from '../adapters/postgres/snapshots/migration.ts';
 import { vectorMigrations } from '../adapters/postgres/vectors/migration.ts';
 import { vaultMigrations } from '../adapters/postgres/vault/migration.ts';
 import { workMigrations } from '../adapters/postgres/work/migration.ts';
@@ -140,6 +141,7 @@ const connected = async (
       ...projectionMigrations,
       ...vaultMigrations,
       ...workMigrations,
+      ...snapshotMigrations,
       ...vectorMigrations,
     ]);
     // A restored log may be ahead of this server's transactions; it could not even be read then.

@@ -19,6 +19,7 @@ import type { IngestionSettingOperations } from '../application/ingestion-settin
 import type { RecentChunkSets } from '../application/content/recent-chunk-sets.ts';
 import type { EventCodec } from '../application/event-codec.ts';
 import type { Execute } from '../application/execute.ts';
+import type { KeptStates } from '../application/folding/kept-states.ts';
 import type { SearchOperations } from '../application/search/operations.ts';
 import type { SourceGroupOperations } from '../application/source-group/operations.ts';
 import type { SourceOperations } from '../application/source/operations.ts';
@@ -98,6 +99,7 @@ export const TOKENS = {
   EventFeed: token<MeasuredEventFeed>('EventFeed'),
   EventCodec: token<EventCodec>('EventCodec'),
   Execute: token<Execute>('Execute'),
+  KeptStates: token<KeptStates>('KeptStates'),
   RecentChunkSets: token<RecentChunkSets>('RecentChunkSets'),
   CatalogProjection: token<CatalogProjection>('CatalogProjection'),
   Projections: token<readonly Projection[]>('Projections'),

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { StillAnswering } from '../../application/ports/answer-holds.ts';
+import { WaitedTooLong } from '../../application/folding/patience.ts';
 import {
   AppendTooLarge,
-  ConcurrencyConflict,
   EventStoreUnavailable,
   OutcomeUnknown,
 } from '../../application/ports/event-store.ts';
@@ -31,8 +31,8 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
     const passes = error.code === 'unavailable' || error instanceof StillAnswering;
     return new HttpProblem(error.code, error.message, passes ? RETRY : {});
   }
-  if (error instanceof ConcurrencyConflict) {
-    return new HttpProblem('conflict', 'others are changing this at the same time: read it again and retry');
+  if (error instanceof WaitedTooLong) {
+    return new HttpProblem('unavailable', `nothing was changed: ${error.message}: try again`, RETRY);
   }
   if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) {
     return new HttpProblem('unavailable', 'the event store does not answer: try again', RETRY);

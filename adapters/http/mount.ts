@@ -1,5 +1,6 @@
 import type { IRouter, Request, Response } from 'express';
 import Type, { type TSchema } from 'typebox';
+import type { Caller } from '../../application/caller.ts';
 import type { ReadGate, ViewName } from '../../application/ports/read-gate.ts';
 import type { Admit } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
@@ -10,6 +11,7 @@ import { pathParametersOf } from './path-parameters.ts';
 import { createQueryReader } from './query.ts';
 import { refuseOtherMethods } from './refuse-method.ts';
 import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
+import { goneSignal } from './request-signal.ts';
 import { type AnyRoute, STREAMED } from './route.ts';
 import { sendJson } from './send-json.ts';
 import type { CreateCheck } from './validation.ts';
@@ -61,7 +63,8 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
 
   return async (req: Request, res: Response): Promise<void> => {
     exchangeOf(res).route = basePath + route.path;
-    const caller = await admit(req, res, route.scope);
+    const gone = route.writes === true ? goneSignal(res) : undefined;
+    const caller = onBehalfOf(await admit(req, res, route.scope), gone);
     const mediaType = anyType ? '*/*' : negotiate(req, offers);
     checkPath(req.params);
     const params = req.params as Readonly<Record<string, string>>;
@@ -87,6 +90,10 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
     sendJson(res, answer.status, answer.body);
   };
 };
+
+/** What waits for others is given up when the client has gone. */
+const onBehalfOf = (caller: Caller, gone: AbortSignal | undefined): Caller =>
+  gone === undefined ? caller : { ...caller, context: { ...caller.context, signal: gone } };
 
 const readBody = async (req: Request, res: Response, { bodyOptional }: AnyRoute): Promise<unknown> => {
   const body = await readJson(req, res);

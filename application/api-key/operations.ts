@@ -2,13 +2,12 @@ import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../domain
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, ownIdempotencyKey, seesKey } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
-import { decodeKnown, type EventCodec } from '../event-codec.ts';
+import type { Executed } from '../execute.ts';
 import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
-import type { EventStore } from '../ports/event-store.ts';
 import type { ApiKeyView } from '../ports/data-source-view.ts';
 import type { Secrets } from '../ports/identity.ts';
-import { type ApiKeyRow, apiKeyRow } from '../read-models/api-key-row.ts';
+import { type ApiKeyRow, apiKeyRowOf } from '../read-models/api-key-row.ts';
 import { apiKeyStream } from '../streams.ts';
 
 export interface ApiKeyRequest {
@@ -31,8 +30,6 @@ export interface IssuedKey {
 export interface ApiKeyDeps extends IdempotentDeps {
   readonly view: ApiKeyView;
   readonly secrets: Secrets;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
 }
 
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
@@ -55,7 +52,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const stream = apiKeyStream(caller.tenant);
       const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
       const issued = done.events.length > 0;
-      const row = rowOf(done.history, key_id, caller.tenant);
+      const row = rowOf(done, key_id, caller.tenant);
       return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
     },
 
@@ -79,7 +76,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const stream = apiKeyStream(caller.tenant);
       const guard = mustSee(caller, key_id);
       const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context, { guard });
-      const row = rowOf(done.history, key_id, caller.tenant);
+      const row = rowOf(done, key_id, caller.tenant);
       return { record: { row, key }, position: done.position, changed: true };
     },
 
@@ -98,18 +95,15 @@ const noSuch = (): DomainError => new DomainError('not_found', 'there is no such
 
 /** Whether the caller sees a key, or saw it until it was revoked: only the events know of that one. */
 const wasSeen = async (
-  { view, store, codec }: Pick<ApiKeyDeps, 'view' | 'store' | 'codec'>,
+  { view, execute }: Pick<ApiKeyDeps, 'view' | 'execute'>,
   caller: Caller,
   key_id: string,
 ): Promise<boolean> => {
   const row = await view.get(caller.tenant, key_id);
   if (row !== null) return seesKey(caller, row);
-  const events = (await store.readStream(apiKeyStream(caller.tenant))).map(
-    (recorded) => decodeKnown(codec, recorded) as ApiKeyEvent | null,
-  );
-  return events.some(
-    (event) => event?.type === 'ApiKeyIssued' && event.key_id === key_id && seesKey(caller, event),
-  );
+  const ring = (await execute.load(apiKey, apiKeyStream(caller.tenant), caller.tenant))?.state;
+  const known = ring?.keys.get(key_id) ?? ring?.revoked.get(key_id);
+  return known !== undefined && seesKey(caller, known);
 };
 
 const mustSee =
@@ -119,11 +113,12 @@ const mustSee =
     if (key === undefined || !seesKey(caller, key)) throw noSuch();
   };
 
-const rowOf = (history: readonly ApiKeyEvent[], id: string, tenant: string): ApiKeyRow => {
-  let row: ApiKeyRow | null = null;
-  for (const [i, event] of history.entries()) {
-    if (event.key_id === id) row = apiKeyRow(row, event, { tenant, revision: BigInt(i) });
-  }
-  if (row === null) throw noSuch();
-  return row;
+const rowOf = (
+  { state, revision }: Pick<Executed<ApiKeyEvent, KeyRing>, 'state' | 'revision'>,
+  id: string,
+  tenant: string,
+): ApiKeyRow => {
+  const key = state.keys.get(id);
+  if (key === undefined) throw noSuch();
+  return apiKeyRowOf(key, { tenant, revision: revision === 'none' ? 0n : revision });
 };

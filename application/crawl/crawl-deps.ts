@@ -1,10 +1,9 @@
 import type { CrawlScope } from '../../domain/crawl/crawl-scope.ts';
 import type { CrawlParameters } from '../../domain/ingestion-setting/index.ts';
 import type { ChunkSet } from '../content/chunk-set.ts';
-import type { EventCodec } from '../event-codec.ts';
 import type { Execute } from '../execute.ts';
 import type { CrawlFrontier, CrawlRun } from '../ports/crawl-frontier.ts';
-import type { EventStore, Position } from '../ports/event-store.ts';
+import type { Position } from '../ports/event-store.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock, Hash } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -20,8 +19,6 @@ import type { Job } from '../work/job.ts';
 
 export interface CrawlDeps {
   readonly execute: Execute;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
   readonly frontier: CrawlFrontier;
   readonly files: FileAreas;
   readonly fetcher: PageFetcher;

@@ -1,7 +1,7 @@
 import type { CrawlScope } from '../../domain/crawl/crawl-scope.ts';
 import { parseCrawlUrl, refusedUrlInWords } from '../../domain/crawl/crawl-url.ts';
 import { type FetchFailureCode, titleOfFetchFailure } from '../../domain/crawl/fetch-failure.ts';
-import type { JobCounts, JobErrorTitle } from '../../domain/data-source/index.ts';
+import { dataSource, type JobCounts, type JobErrorTitle } from '../../domain/data-source/index.ts';
 import type { AdmittedPage } from '../ports/crawl-frontier.ts';
 import { BEGINNING } from '../ports/event-store.ts';
 import { ReadModelsBehind } from '../ports/read-gate.ts';
@@ -57,13 +57,13 @@ const POLICIES_MS = 30_000;
  * not get there nothing is read: the attempt breaks, and the job is tried again.
  */
 const policiesOfBefore = async (
-  { store, gate, redaction }: CrawlDeps,
+  { execute, gate, redaction }: CrawlDeps,
   job: Job,
   signal: AbortSignal,
 ): Promise<void> => {
-  const last = (await store.readStream(dataSourceStream(job.data_source_id))).at(-1);
+  const found = await execute.load(dataSource, dataSourceStream(job.data_source_id), job.tenant);
   const seen =
-    last === undefined || (await gate.reached(['redaction_policy'], last.position, POLICIES_MS, signal));
+    found === null || (await gate.reached(['redaction_policy'], found.position, POLICIES_MS, signal));
   if (!seen) {
     throw new ReadModelsBehind('the redaction policies cannot be read: their read model stays behind');
   }
@@ -71,7 +71,7 @@ const policiesOfBefore = async (
 };
 
 const prepare = async (deps: CrawlDeps, job: Job): Promise<Crawl> => {
-  const { parameters, judgedSince } = await parametersOfCrawl(deps, job.ingestion_setting_id);
+  const { parameters, judgedSince } = await parametersOfCrawl(deps, job.tenant, job.ingestion_setting_id);
   const start = parseCrawlUrl(parameters.start_url);
   if (!start.ok) throw new Error(`the start URL is not usable: it is ${refusedUrlInWords(start.reason)}`);
   const run = { data_source_id: job.data_source_id, generation: job.job.generation, judgedSince };

@@ -1,16 +1,14 @@
 import { type AdmissionRefusal, admit, type CrawlScope } from '../../domain/crawl/crawl-scope.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { EventCodec } from '../event-codec.ts';
+import type { Execute } from '../execute.ts';
 import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
-import type { EventStore } from '../ports/event-store.ts';
 import type { PatternCompiler } from '../ports/pattern-compiler.ts';
 import type { DataSourceRow } from '../read-models/data-source-row.ts';
 import { parametersOfCrawl } from './parameters-of-crawl.ts';
 
 export interface PagesToSyncDeps {
-  readonly store: EventStore;
-  readonly codec: EventCodec;
+  readonly execute: Execute;
   readonly frontier: Pick<CrawlFrontier, 'lastRedirectOf'>;
   readonly patterns: PatternCompiler;
 }
@@ -27,7 +25,7 @@ export type UnitsToSync = (row: DataSourceRow, locators: readonly string[]) => P
 export const createPagesToSync =
   (deps: PagesToSyncDeps): UnitsToSync =>
   async (row, urls) => {
-    const { parameters } = await parametersOfCrawl(deps, row.ingestion_setting_id);
+    const { parameters } = await parametersOfCrawl(deps, row.tenant, row.ingestion_setting_id);
     const start = new URL(parameters.start_url);
     const redirected = await deps.frontier.lastRedirectOf(row.id, start.href);
     const scope: CrawlScope = {

@@ -1,7 +1,11 @@
-import type { CrawlParameters, IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
+import type {
+  CrawlParameters,
+  IngestionSettingEvent,
+  IngestionSettingState,
+} from '../../domain/ingestion-setting/index.ts';
 import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
-import type { EventCodec } from '../event-codec.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import { plainShape } from '../../domain/shared/decider.ts';
+import type { Execute } from '../execute.ts';
 import { ingestionSettingStream } from '../streams.ts';
 
 export interface ParametersInForce {
@@ -13,21 +17,33 @@ export interface ParametersInForce {
 /** By these it is decided whether a page is stored, from what the server answers: a page that has not changed, too. */
 const JUDGING = ['content_pattern', 'html_only', 'no_canonical_check'] as const;
 
+/** A setting, and since when its pages are judged as they are now. */
+export const settingInForce = {
+  initial: { setting: ingestionSetting.initial, judgedSince: 0 },
+  evolve: ({ setting, judgedSince }: SettingInForce, event: IngestionSettingEvent): SettingInForce => ({
+    setting: ingestionSetting.evolve(setting, event),
+    judgedSince: judgesOtherwise(setting, event) ? event.at : judgedSince,
+  }),
+  shape: plainShape<SettingInForce>('ingestionSettingInForce', 1),
+};
+interface SettingInForce {
+  readonly setting: IngestionSettingState;
+  readonly judgedSince: number;
+}
+
+const judgesOtherwise = (before: IngestionSettingState, event: IngestionSettingEvent): boolean =>
+  event.type === 'IngestionParametersChanged' &&
+  before.status !== 'none' &&
+  JUDGING.some((key) => String(event.parameters[key]) !== String(before.parameters[key]));
+
 /** What a job of this crawl goes by, if it begins now. */
 export const parametersOfCrawl = async (
-  { store, codec }: { readonly store: EventStore; readonly codec: EventCodec },
+  { execute }: { readonly execute: Execute },
+  tenant: string,
   ingestion_setting_id: string,
 ): Promise<ParametersInForce> => {
-  const recorded = await store.readStream(ingestionSettingStream(ingestion_setting_id));
-  let state = ingestionSetting.initial;
-  let judgedSince = 0;
-  for (const event of recorded.map((one) => codec.decode(one) as IngestionSettingEvent)) {
-    const before = state;
-    state = ingestionSetting.evolve(state, event);
-    if (event.type !== 'IngestionParametersChanged' || before.status === 'none') continue;
-    const differs = JUDGING.some((key) => String(event.parameters[key]) !== String(before.parameters[key]));
-    if (differs) judgedSince = event.at;
-  }
-  if (state.status === 'none') throw new Error(`ingestion setting ${ingestion_setting_id} is missing`);
-  return { parameters: state.parameters, judgedSince };
+  const found = await execute.load(settingInForce, ingestionSettingStream(ingestion_setting_id), tenant);
+  const { setting, judgedSince } = found?.state ?? settingInForce.initial;
+  if (setting.status === 'none') throw new Error(`ingestion setting ${ingestion_setting_id} is missing`);
+  return { parameters: setting.parameters, judgedSince };
 };

@@ -51,7 +51,7 @@ export const createCrawlOperation =
     const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, caller.context);
 
     // The first answer again, whatever happened since: the record as of registration and first job.
-    const row = dataSourceRowOf(done.history.slice(0, 2), id, caller.tenant);
+    const row = dataSourceRowOf(dataSource.decide(enqueue, dataSource.initial), id, caller.tenant);
     if (row === null) throw new DomainError('not_found', 'there is no such crawl');
     return { record: { row, name }, position: done.position, changed: done.events.length > 0 };
   };

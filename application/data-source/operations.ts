@@ -1,25 +1,22 @@
-import {
-  type DataSourceCommand,
-  type DataSourceEvent,
-  type DataSourceKind,
-  type DataSourceState,
-  dataSource,
-  type SyncMode,
+import type {
+  DataSourceCommand,
+  DataSourceKind,
+  DataSourceState,
+  SyncMode,
 } from '../../domain/data-source/index.ts';
-import type { IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
+import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
-import type { EventCodec } from '../event-codec.ts';
-import type { Execute, Executed } from '../execute.ts';
+import type { Execute } from '../execute.ts';
+import { rowIn } from '../folding/with-row.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../ports/data-source-view.ts';
-import type { EventStore, Position } from '../ports/event-store.ts';
+import type { Position } from '../ports/event-store.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Withheld } from '../ports/withheld.ts';
 import type { UnitsToSync } from '../crawl/pages-to-sync.ts';
-import { dataSourceRowOf } from '../read-models/data-source-row.ts';
-import { ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
+import { dataSourceWithRow } from './data-source-with-row.ts';
 
 /** The answer to a write: the record folded from the events just stored, and where they stand in the log. */
 export interface Written<Record> {
@@ -31,8 +28,6 @@ export interface Written<Record> {
 
 export interface DataSourceDeps {
   readonly execute: Execute;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
   readonly view: DataSourceView;
   readonly withheld: Withheld;
   /** By kind: which units a sync may be told to look at alone. */
@@ -52,11 +47,13 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     command: DataSourceCommand,
   ): Promise<Written<NamedDataSource>> => {
     if (!sees(caller, id)) throw noSuch(kind);
-    const done = await execute(dataSource, dataSourceStream(id), command, caller.context, {
-      guard: mustBe(kind),
+    const done = await execute(dataSourceWithRow, dataSourceStream(id), command, caller.context, {
+      guard: ({ state }) => mustBe(kind, state),
     });
+    const row = rowIn(done.state, id, caller.tenant);
+    if (row === null) throw new Error(`data source ${id} has no history`);
     return {
-      record: await named(deps, id, caller.tenant, done),
+      record: { row, name: await nameOf(deps, row.ingestion_setting_id, caller.tenant) },
       position: done.position,
       changed: done.events.length > 0,
     };
@@ -115,26 +112,15 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
 };
 export type DataSourceOperations = ReturnType<typeof createDataSourceOperations>;
 
-const mustBe =
-  (kind: DataSourceKind) =>
-  (state: DataSourceState): void => {
-    if (state.status === 'none' || state.subject.kind !== kind) throw noSuch(kind);
-  };
+const mustBe = (kind: DataSourceKind, state: DataSourceState): void => {
+  if (state.status === 'none' || state.subject.kind !== kind) throw noSuch(kind);
+};
 
 export const noSuch = (kind: DataSourceKind): DomainError =>
   new DomainError('not_found', `there is no such ${kind.replaceAll('_', ' ')}`);
 
-/** The record of a data source with the name of its setting, both folded from their streams. */
-export const named = async (
-  { store, codec }: Pick<DataSourceDeps, 'store' | 'codec'>,
-  id: string,
-  tenant: string,
-  { history }: Pick<Executed<DataSourceEvent, DataSourceState>, 'history'>,
-): Promise<NamedDataSource> => {
-  const row = dataSourceRowOf(history, id, tenant);
-  if (row === null) throw new Error(`data source ${id} has no history`);
-  const settingId = row.ingestion_setting_id;
-  const recorded = await store.readStream(ingestionSettingStream(settingId));
-  const setting = recorded.map((event) => codec.decode(event) as IngestionSettingEvent);
-  return { row, name: ingestionSettingRowOf(setting, settingId, tenant)?.name ?? '' };
+/** The name of a data source is that of its setting. */
+const nameOf = async ({ execute }: DataSourceDeps, settingId: string, tenant: string): Promise<string> => {
+  const setting = await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant);
+  return setting === null || setting.state.status === 'none' ? '' : setting.state.name;
 };

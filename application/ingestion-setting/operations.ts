@@ -7,10 +7,8 @@ import {
 } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
-import type { EventCodec } from '../event-codec.ts';
 import type { Execute } from '../execute.ts';
 import type { DataSourceView } from '../ports/data-source-view.ts';
-import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../ports/identity.ts';
 import { type IngestionSettingRow, ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
 import type { Scheduling } from '../schedule/scheduling.ts';
@@ -27,8 +25,6 @@ export interface SettingChange {
 
 export interface IngestionSettingDeps {
   readonly execute: Execute;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
   readonly view: DataSourceView;
   readonly scheduling: Scheduling;
   readonly clock: Clock;
@@ -75,9 +71,10 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       const done = await deps.execute(ingestionSetting, ingestionSettingStream(id), command, caller.context, {
         guard,
       });
-      const record = ingestionSettingRowOf(done.history, id, caller.tenant);
-      if (record === null) throw noSuch();
-      return { record, position: done.position, changed: done.events.length > 0 };
+      const { state, revision, position, events } = done;
+      if (state.status === 'none' || revision === 'none') throw noSuch();
+      const record = ingestionSettingRowOf(state, { id, tenant: caller.tenant, revision });
+      return { record, position, changed: events.length > 0 };
     },
 
     /** The next instants (Unix milliseconds) at which the schedule will queue a job; empty without a schedule. */
@@ -97,16 +94,11 @@ export type IngestionSettingOperations = ReturnType<typeof createIngestionSettin
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such ingestion setting');
 
 /** A setting ends with its data source. */
-const mustLive = async (
-  { store, codec }: IngestionSettingDeps,
-  caller: Caller,
-  id: string,
-): Promise<void> => {
-  const [created] = await store.readStream(ingestionSettingStream(id), 0n, 1);
-  const first = created === undefined ? undefined : codec.decode(created);
-  if (first?.type !== 'IngestionSettingCreated') throw noSuch();
-  const recorded = await store.readStream(dataSourceStream(first.data_source_id));
-  let state = dataSource.initial;
-  for (const event of recorded) state = dataSource.evolve(state, codec.decode(event) as never);
-  if (state.status === 'removed' || !sees(caller, first.data_source_id)) throw noSuch();
+const mustLive = async ({ execute }: IngestionSettingDeps, caller: Caller, id: string): Promise<void> => {
+  const { tenant } = caller;
+  const setting = await execute.load(ingestionSetting, ingestionSettingStream(id), tenant);
+  if (setting === null || setting.state.status === 'none') throw noSuch();
+  const { data_source_id } = setting.state;
+  const found = await execute.load(dataSource, dataSourceStream(data_source_id), tenant);
+  if (found?.state.status === 'removed' || !sees(caller, data_source_id)) throw noSuch();
 };

@@ -1,4 +1,4 @@
-import type { ApiKeyEvent, Scope } from '../../domain/api-key/index.ts';
+import type { ApiKeyEvent, LivingKey, Scope } from '../../domain/api-key/index.ts';
 
 /** One API key as it is read and looked up; the key itself is kept nowhere. */
 export interface ApiKeyRow {
@@ -27,8 +27,8 @@ export const apiKeyRow = (
   if (row !== null && row.revision >= revision) return row;
   switch (event.type) {
     case 'ApiKeyIssued': {
-      const { type: _, key_id: id, at: created_at, ...facts } = event;
-      return { id, tenant, ...facts, created_at, revision };
+      const { type: _, ...key } = event;
+      return apiKeyRowOf(key, { tenant, revision });
     }
     case 'ApiKeyRotated':
       return row === null ? null : { ...row, key_hash: event.key_hash, revision };
@@ -36,3 +36,8 @@ export const apiKeyRow = (
       return null;
   }
 };
+
+export const apiKeyRowOf = (
+  { key_id: id, at: created_at, ...facts }: LivingKey,
+  of: { readonly tenant: string; readonly revision: bigint },
+): ApiKeyRow => ({ id, ...facts, created_at, ...of });

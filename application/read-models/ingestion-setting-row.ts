@@ -1,4 +1,9 @@
-import type { IngestionSettingEvent, Parameters, Schedule } from '../../domain/ingestion-setting/index.ts';
+import type {
+  DefinedSetting,
+  IngestionSettingEvent,
+  Parameters,
+  Schedule,
+} from '../../domain/ingestion-setting/index.ts';
 import type { RowContext } from './data-source-row.ts';
 
 /** One ingestion setting as it is read. */
@@ -35,12 +40,8 @@ export const ingestionSettingRow = (
   }
 };
 
-export const ingestionSettingRowOf = (
-  history: readonly IngestionSettingEvent[],
-  id: string,
-  tenant: string,
-): IngestionSettingRow | null =>
-  history.reduce<IngestionSettingRow | null>(
-    (row, event, i) => ingestionSettingRow(row, event, { id, tenant, revision: BigInt(i) }),
-    null,
-  );
+/** The row of a setting whose events up to `revision` led to this state. */
+export const ingestionSettingRowOf = (setting: DefinedSetting, of: RowContext): IngestionSettingRow => {
+  const { status: _, ...facts } = setting;
+  return { ...facts, ...of };
+};

@@ -1,19 +1,16 @@
-import {
-  checkRules,
-  redactionPolicy,
-  type RedactionPolicyEvent,
-  type RedactionRule,
-  type Stage,
-} from '../../domain/redaction/index.ts';
+import { checkRules, redactionPolicy, type RedactionRule, type Stage } from '../../domain/redaction/index.ts';
+import { fold } from '../../domain/shared/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
+import { rowIn } from '../folding/with-row.ts';
 import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
 import type { TextPatterns } from '../ports/text-patterns.ts';
-import { type RedactionPolicyRow, redactionPolicyRow } from '../read-models/redaction-policy-row.ts';
+import type { RedactionPolicyRow } from '../read-models/redaction-policy-row.ts';
 import { redactionPolicyStream } from '../streams.ts';
+import { policyWithRow } from './policy-with-row.ts';
 import { compileRules, redact, type Redacted } from './redactor.ts';
 
 export interface RedactionPolicyRequest {
@@ -67,7 +64,12 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
       const command = { type: 'create', ...request, at } as const;
       const done = await execute(redactionPolicy, stream, command, caller.context);
       // A repeated request is answered as the first was.
-      const record = rowOf(done.history.slice(0, 1), id, caller.tenant);
+      const first = fold(
+        policyWithRow,
+        policyWithRow.decide(command, policyWithRow.initial),
+        policyWithRow.initial,
+      );
+      const record = rowOf(first, id, caller.tenant);
       return { record, position: done.position, changed: done.events.length > 0 };
     },
 
@@ -87,8 +89,8 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
       checkRules(request.rules);
       compileRules(request.rules, patterns);
       const command = { type: 'change', ...request, at: clock.now() } as const;
-      const done = await execute(redactionPolicy, redactionPolicyStream(id), command, caller.context);
-      const record = rowOf(done.history, id, caller.tenant);
+      const done = await execute(policyWithRow, redactionPolicyStream(id), command, caller.context);
+      const record = rowOf(done.state, id, caller.tenant);
       return { record, position: done.position, changed: done.events.length > 0 };
     },
 
@@ -108,11 +110,8 @@ export type RedactionPolicyOperations = ReturnType<typeof createRedactionPolicyO
 
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such redaction policy');
 
-const rowOf = (history: readonly RedactionPolicyEvent[], id: string, tenant: string): RedactionPolicyRow => {
-  let row: RedactionPolicyRow | null = null;
-  for (const [i, event] of history.entries()) {
-    row = redactionPolicyRow(row, event, { id, tenant, revision: BigInt(i) });
-  }
+const rowOf = (state: (typeof policyWithRow)['initial'], id: string, tenant: string): RedactionPolicyRow => {
+  const row = rowIn(state, id, tenant);
   if (row === null || row.deleted) throw noSuch();
   return row;
 };

@@ -1,19 +1,15 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
-import { readDataSource } from '../data-source/read-data-source.ts';
+import { readDataSource, type ReadDataSourceDeps } from '../data-source/read-data-source.ts';
 import type { AccessTo, Asked } from '../authz/access.ts';
-import type { EventCodec } from '../event-codec.ts';
 import type { IngestionSettingOperations } from '../ingestion-setting/operations.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { EventStore } from '../ports/event-store.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../ports/source-group-view.ts';
 import { scopeOf } from '../scope.ts';
 
-export interface SourceGroupDeps {
+export interface SourceGroupDeps extends ReadDataSourceDeps {
   readonly view: SourceGroupView;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
   readonly accessTo: AccessTo;
   readonly settings: Pick<IngestionSettingOperations, 'change'>;
 }

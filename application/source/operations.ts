@@ -1,4 +1,4 @@
-import { type MetadataRecord, source, type SourceEvent } from '../../domain/source/index.ts';
+import { type MetadataRecord, source, type SourceState } from '../../domain/source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { AccessTo, Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
@@ -102,7 +102,7 @@ export const createSourceOperations = (deps: SourceDeps) => {
       const record = await managed(caller, id);
       const command = { type: 'replace_metadata', records, at: clock.now() } as const;
       const done = await execute(source, sourceStream(id), command, caller.context);
-      const written = { ...record, metadata: metadataOf(done.history) };
+      const written = { ...record, metadata: metadataOf(done.state) };
       return { record: written, position: done.position, changed: done.events.length > 0 };
     },
 
@@ -126,10 +126,8 @@ export type SourceOperations = ReturnType<typeof createSourceOperations>;
 
 const noSuchSource = (): DomainError => new DomainError('not_found', 'there is no such source');
 
-const metadataOf = (history: readonly SourceEvent[]): readonly MetadataRecord[] => {
-  const state = history.reduce(source.evolve, source.initial);
-  return state.status === 'none' ? [] : state.metadata;
-};
+const metadataOf = (state: SourceState): readonly MetadataRecord[] =>
+  state.status === 'none' ? [] : state.metadata;
 
 /** The last segment of the path, decoded where it can be. */
 const nameOf = (url: string): string => {

@@ -1,21 +1,16 @@
-import { dataSource, type DataSourceEvent } from '../../domain/data-source/index.ts';
-import { fold } from '../../domain/shared/decider.ts';
+import { dataSource } from '../../domain/data-source/index.ts';
 import { source, type SourceState } from '../../domain/source/index.ts';
 import type { Caller } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
-import type { EventCodec } from '../event-codec.ts';
 import type { Execute } from '../execute.ts';
 import type { SourceRecord } from '../ports/catalog.ts';
 import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
-import type { EventStore } from '../ports/event-store.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Withheld } from '../ports/withheld.ts';
 import { dataSourceStream, sourceStream } from '../streams.ts';
 
 export interface RemoveSourceDeps {
   readonly execute: Execute;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
   readonly frontier: Pick<CrawlFrontier, 'forgetDocument'>;
   readonly withheld: Pick<Withheld, 'withholdSource'>;
   readonly clock: Clock;
@@ -34,7 +29,7 @@ export const removeSource = async (
 ): Promise<Written<SourceRecord>> => {
   const { id: source_id, source_group_id: data_source_id } = record;
   const { tenant, context } = caller;
-  const generation = await nextGeneration(deps, data_source_id);
+  const generation = await nextGeneration(deps, tenant, data_source_id);
   await deps.frontier.forgetDocument({ data_source_id, generation }, source_id);
   let files: readonly string[] = [];
   const note = (before: SourceState): void => {
@@ -65,11 +60,10 @@ export const removeSource = async (
 
 /** The number of the next job of the data source. */
 const nextGeneration = async (
-  { store, codec }: Pick<RemoveSourceDeps, 'store' | 'codec'>,
+  { execute }: RemoveSourceDeps,
+  tenant: string,
   data_source_id: string,
 ): Promise<number> => {
-  const recorded = await store.readStream(dataSourceStream(data_source_id));
-  const events = recorded.map((event) => codec.decode(event) as DataSourceEvent);
-  const state = fold(dataSource, events, dataSource.initial);
-  return state.status === 'none' ? 1 : state.job.generation + 1;
+  const state = (await execute.load(dataSource, dataSourceStream(data_source_id), tenant))?.state;
+  return state === undefined || state.status === 'none' ? 1 : state.job.generation + 1;
 };

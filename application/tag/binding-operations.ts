@@ -39,7 +39,8 @@ export const createTagBindingOperations = (deps: TagDeps) => {
       const body = { operation: 'bindTag', key, body: request };
       const { ids, at, replayed } = await claimedIds(deps, body, 1, caller.context);
       const binding_id = ids[0] as string;
-      const before = replayed ? await answeredBefore(deps, caller.tenant, 'TagBound', binding_id) : undefined;
+      const wanted = { type: 'TagBound', id: binding_id, since: at } as const;
+      const before = replayed ? await answeredBefore(deps, caller.tenant, wanted) : undefined;
       if (before !== undefined) {
         return { record: recordOf(before.event), position: before.position, changed: true };
       }

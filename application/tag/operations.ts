@@ -40,7 +40,8 @@ export const createTagOperations = (deps: TagDeps) => {
       const { ids, at, replayed } = await claimedIds(deps, body, 1, caller.context);
       const tag_id = ids[0] as string;
       if (replayed) {
-        const before = await answeredBefore(deps, caller.tenant, 'TagCreated', tag_id);
+        const wanted = { type: 'TagCreated', id: tag_id, since: at } as const;
+        const before = await answeredBefore(deps, caller.tenant, wanted);
         if (before !== undefined)
           return { record: recordOf(before.event, 0), position: before.position, changed: false };
       }

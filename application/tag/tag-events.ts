@@ -1,43 +1,56 @@
-import { tag, type TagEvent, type Tagging } from '../../domain/tag/index.ts';
-import { fold } from '../../domain/shared/decider.ts';
+import type { TagEvent } from '../../domain/tag/index.ts';
 import { decodeKnown, type EventCodec } from '../event-codec.ts';
-import type { EventStore, Position } from '../ports/event-store.ts';
+import type { Execute } from '../execute.ts';
+import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
+import { tag, type Tagging } from '../../domain/tag/index.ts';
 import { tagStream } from '../streams.ts';
 
 export interface TagLogDeps {
+  readonly execute: Execute;
   readonly store: EventStore;
   readonly codec: EventCodec;
 }
 
-const read = async ({ store, codec }: TagLogDeps, tenant: string) =>
-  (await store.readStream(tagStream(tenant))).flatMap((recorded) => {
-    const event = decodeKnown(codec, recorded) as TagEvent | null;
-    return event === null ? [] : [{ event, position: recorded.position }];
-  });
-
 /** The tags of a tenant as of their stream. */
-export const readTagging = async (deps: TagLogDeps, tenant: string): Promise<Tagging> =>
-  fold(
-    tag,
-    (await read(deps, tenant)).map(({ event }) => event),
-    tag.initial,
-  );
+export const readTagging = async ({ execute }: TagLogDeps, tenant: string): Promise<Tagging> =>
+  (await execute.load(tag, tagStream(tenant), tenant))?.state ?? tag.initial;
+
+interface Answered<T extends TagEvent['type']> {
+  readonly event: Extract<TagEvent, { type: T }>;
+  readonly position: Position;
+}
+
+const PAGE = 500;
+/** Clocks of machines may differ by that, in milliseconds. */
+const CLOCKS_APART = 3_600_000;
 
 /**
  * The event that answered a request before, found by the id that the request had claimed: a repeated request is answered
- * as the first was, and brings nothing back that was deleted since.
+ * as the first was, and brings nothing back that was deleted since. Read from the end of the stream backwards, no
+ * further than to the time `since` of the claim: what was there before does not matter.
  */
 export const answeredBefore = async <T extends 'TagCreated' | 'TagBound'>(
   deps: TagLogDeps,
   tenant: string,
-  type: T,
-  id: string,
-): Promise<{ readonly event: Extract<TagEvent, { type: T }>; readonly position: Position } | undefined> => {
-  for (const { event, position } of await read(deps, tenant)) {
-    if (event.type === type && idOf(event) === id)
-      return { event: event as Extract<TagEvent, { type: T }>, position };
+  { type, id, since }: { readonly type: T; readonly id: string; readonly since: number },
+): Promise<Answered<T> | undefined> => {
+  const stream = tagStream(tenant);
+  const newest = (await deps.execute.load(tag, stream, tenant))?.revision ?? 'none';
+  let end = newest === 'none' ? 0n : newest + 1n;
+  while (end > 0n) {
+    const begin = end > PAGE ? end - BigInt(PAGE) : 0n;
+    const page = await deps.store.readStream(stream, begin, Number(end - begin));
+    for (const recorded of page) {
+      const event = decodeKnown(deps.codec, recorded) as TagEvent | null;
+      if (event?.type === type && idOf(event) === id)
+        return { event, position: recorded.position } as Answered<T>;
+    }
+    end = isOlder(page[0], since) ? 0n : begin;
   }
   return undefined;
 };
+
+const isOlder = (recorded: RecordedEvent | undefined, since: number): boolean =>
+  recorded === undefined || recorded.recordedAt < since - CLOCKS_APART;
 
 const idOf = (event: TagEvent): string => ('binding_id' in event ? event.binding_id : event.tag_id);

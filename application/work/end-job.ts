@@ -1,8 +1,8 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import type { Execute } from '../execute.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Report, UnnamedCommand } from './claim-job.ts';
-import { type HoldDeps, load } from './hold.ts';
+import { load } from './hold.ts';
 import type { JobOutcome, StopReason } from './job.ts';
 
 /** How the work on a job came to its end. */
@@ -13,8 +13,8 @@ export interface Ended {
   readonly told: StopReason | null;
 }
 
-export interface EndDeps extends Pick<HoldDeps, 'codec'> {
-  readonly patientStore: EventStore;
+export interface EndDeps {
+  readonly execute: Execute;
   readonly log: Logger;
 }
 
@@ -31,7 +31,7 @@ export const endJob = async (
 ): Promise<void> => {
   const command = commandFor(ended);
   if (command !== null && (await isAccepted(deps, report, command))) return;
-  const found = await load({ ...deps, store: deps.patientStore }, data_source_id);
+  const found = await load(deps, data_source_id);
   if (found?.state.status !== 'canceling') return;
   // Of the claim of another worker it is refused: that one will answer.
   await isAccepted(deps, report, { type: 'cancel_done', by: 'worker' });

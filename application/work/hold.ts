@@ -1,7 +1,7 @@
-import { dataSource, type DataSourceEvent, type DataSourceState } from '../../domain/data-source/index.ts';
-import { fold } from '../../domain/shared/decider.ts';
+import { dataSource, type DataSourceState } from '../../domain/data-source/index.ts';
 import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
 import type { CommandContext, EventMetadata } from '../event-metadata.ts';
+import type { Execute } from '../execute.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Lease, WorkLeases } from '../ports/work-leases.ts';
@@ -34,18 +34,13 @@ export interface Loaded {
 
 /** The data source as its stream tells it now; null when there is no such stream. */
 export const load = async (
-  { store, codec }: Pick<HoldDeps, 'store' | 'codec'>,
+  { execute }: { readonly execute: Execute },
   data_source_id: string,
 ): Promise<Loaded | null> => {
-  const recorded = await store.readStream(dataSourceStream(data_source_id));
-  const last = recorded.at(-1);
-  if (last === undefined) return null;
-  const events = recorded.map((event) => codec.decode(event) as DataSourceEvent);
-  return {
-    state: fold(dataSource, events, dataSource.initial),
-    revision: last.revision,
-    metadata: { ...readMetadata(last.metadata), causationId: last.id },
-  };
+  const found = await execute.load(dataSource, dataSourceStream(data_source_id), undefined);
+  if (found === null || found.last === null) return null;
+  const { state, revision, last } = found;
+  return { state, revision, metadata: { ...readMetadata(last.metadata), causationId: last.id } };
 };
 
 /** What a worker's events are stored with: the trace and correlation of the event that caused the work. */

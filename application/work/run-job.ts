@@ -7,10 +7,7 @@ import { hold, type HoldDeps, load } from './hold.ts';
 import { type Job, JobLost, type JobOutcome, reasonOf, type RunJob } from './job.ts';
 import type { IsPassing } from './passing.ts';
 
-/**
- * `execute` is on `patientStore`, which waits for a store that is away; `store` does not: to watch for a cancel must
- * not take long.
- */
+/** `execute` waits for a store that is away; `store` does not: to watch for a cancel must not take long. */
 export interface RunJobDeps extends HoldDeps, ClaimDeps, EndDeps {
   readonly tracing: Tracing;
   readonly isPassing: IsPassing;
@@ -20,7 +17,7 @@ export interface RunJobDeps extends HoldDeps, ClaimDeps, EndDeps {
 /** Claims the job that the lease stands for, does it, and records how it ended. Resolves when all that is written. */
 export const runLeasedJob = async (deps: RunJobDeps, lease: Lease, shutdown: AbortSignal): Promise<void> => {
   const { data_source_id } = lease;
-  const found = await load({ ...deps, store: deps.patientStore }, data_source_id);
+  const found = await load(deps, data_source_id);
   if (found === null) return;
   const attributes = { 'knowledger.data_source_id': data_source_id };
   await deps.tracing.inSpan('ingestion job', found.metadata, attributes, async (traceparent) => {

@@ -32,7 +32,7 @@ export const runLeasedPurge = async (
 ): Promise<PutDown> => {
   let found: Loaded | null = null;
   try {
-    found = await load(deps, lease.data_source_id);
+    found = await load({ execute: deps.executeAtOnce }, lease.data_source_id);
     if (found === null || found.state.status === 'removed') return 'gone';
     if (found.state.status !== 'deleting') return 'done';
     await purgeAll(deps, lease, found, shutdown);

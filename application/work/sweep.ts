@@ -14,7 +14,7 @@ import { dataSourceStream } from '../streams.ts';
 import { type HoldDeps, load, type Loaded, workerContext } from './hold.ts';
 import type { WorkError } from './job.ts';
 
-export interface SweepDeps extends Pick<HoldDeps, 'store' | 'codec' | 'owner'> {
+export interface SweepDeps extends Pick<HoldDeps, 'owner'> {
   readonly leases: WorkLeases;
   /** Fails at once where the store is away: the others are not kept waiting. */
   readonly executeAtOnce: Execute;
@@ -54,7 +54,7 @@ const each = async <Found extends { readonly data_source_id: string }>(
 
 const sweepOne = async (deps: SweepDeps, abandoned: Abandoned): Promise<void> => {
   const { data_source_id, reason } = abandoned;
-  const found = await load(deps, data_source_id);
+  const found = await load({ execute: deps.executeAtOnce }, data_source_id);
   if (found === null) return;
   // A limit that has passed is the job's end; asked to cancel, a worker that lives has its time to answer.
   if (reason === 'timed_out' && found.state.status === 'canceling') return;
@@ -73,7 +73,7 @@ const takeUpOne = async (
   deps: SweepDeps,
   { data_source_id }: { readonly data_source_id: string },
 ): Promise<void> => {
-  const found = await load(deps, data_source_id);
+  const found = await load({ execute: deps.executeAtOnce }, data_source_id);
   if (found === null) return;
   const at = deps.clock.now();
   const guard = (state: Loaded['state']): void => {

@@ -39,28 +39,16 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.Execute, T.IdSource, T.Hash, T.Clock, T.Scheduling, T.PatternCompiler],
   );
   bind(T.DataSourceOperations).toResolvedValue(
-    (execute, store, codec, view, withheld, ids, clock, frontier, patterns) =>
+    (execute, view, withheld, ids, clock, frontier, patterns) =>
       createDataSourceOperations({
         execute,
-        store,
-        codec,
         view,
         withheld,
         ids,
         clock,
-        units: { crawl: createPagesToSync({ store, codec, frontier, patterns }) },
+        units: { crawl: createPagesToSync({ execute, frontier, patterns }) },
       }),
-    [
-      T.Execute,
-      T.EventStore,
-      T.EventCodec,
-      T.DataSourceView,
-      T.Withheld,
-      T.IdSource,
-      T.Clock,
-      T.CrawlFrontier,
-      T.PatternCompiler,
-    ],
+    [T.Execute, T.DataSourceView, T.Withheld, T.IdSource, T.Clock, T.CrawlFrontier, T.PatternCompiler],
   );
   bind(T.AuditTrail).toResolvedValue(
     (store, feed, codec) => createAuditTrail({ store, feed, codec }),
@@ -71,22 +59,20 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.DataSourceView, T.CrawlFrontier],
   );
   bind(T.IngestionSettingOperations).toResolvedValue(
-    (execute, store, codec, view, scheduling, clock, patterns) =>
+    (execute, view, scheduling, clock, patterns) =>
       createIngestionSettingOperations({
         execute,
-        store,
-        codec,
         view,
         scheduling,
         clock,
         checkParameters: (parameters) => checkCrawlParameters(patterns, parameters),
       }),
-    [T.Execute, T.EventStore, T.EventCodec, T.DataSourceView, T.Scheduling, T.Clock, T.PatternCompiler],
+    [T.Execute, T.DataSourceView, T.Scheduling, T.Clock, T.PatternCompiler],
   );
   bind(T.ApiKeyOperations).toResolvedValue(
-    (execute, ids, hash, clock, view, secrets, store, codec) =>
-      createApiKeyOperations({ execute, ids, hash, clock, view, secrets, store, codec }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.ApiKeyView, T.Secrets, T.EventStore, T.EventCodec],
+    (execute, ids, hash, clock, view, secrets) =>
+      createApiKeyOperations({ execute, ids, hash, clock, view, secrets }),
+    [T.Execute, T.IdSource, T.Hash, T.Clock, T.ApiKeyView, T.Secrets],
   );
   bind(T.TagOperations).toResolvedValue(
     (execute, ids, hash, clock, view, store, codec) =>
@@ -99,16 +85,14 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.Execute, T.IdSource, T.Hash, T.Clock, T.TagView, T.EventStore, T.EventCodec],
   );
   bind(T.SourceGroupOperations).toResolvedValue(
-    (view, store, codec, settings, accessTo) =>
-      createSourceGroupOperations({ view, store, codec, settings, accessTo }),
-    [T.SourceGroupView, T.EventStore, T.EventCodec, T.IngestionSettingOperations, T.AccessTo],
+    (view, execute, store, codec, settings, accessTo) =>
+      createSourceGroupOperations({ view, execute, store, codec, settings, accessTo }),
+    [T.SourceGroupView, T.Execute, T.EventStore, T.EventCodec, T.IngestionSettingOperations, T.AccessTo],
   );
   bind(T.SourceOperations).toResolvedValue(
-    (execute, store, codec, catalog, files, frontier, withheld, clock, accessTo) =>
+    (execute, catalog, files, frontier, withheld, clock, accessTo) =>
       createSourceOperations({
         execute,
-        store,
-        codec,
         catalog,
         files,
         frontier,
@@ -116,17 +100,7 @@ export const applicationModule = new ContainerModule(({ bind }) => {
         clock,
         accessTo,
       }),
-    [
-      T.Execute,
-      T.EventStore,
-      T.EventCodec,
-      T.Catalog,
-      T.FileAreas,
-      T.CrawlFrontier,
-      T.Withheld,
-      T.Clock,
-      T.AccessTo,
-    ],
+    [T.Execute, T.Catalog, T.FileAreas, T.CrawlFrontier, T.Withheld, T.Clock, T.AccessTo],
   );
   bind(T.SearchOperations).toResolvedValue(
     (catalog, ids, accessTo, terms, questionVector, rerankResults) =>

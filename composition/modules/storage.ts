@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import { createFileAreas } from '../../adapters/files/file-areas.ts';
 import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
+import { createSnapshotStore } from '../../adapters/postgres/snapshots/snapshot-store.ts';
 import { createApiKeyView } from '../../adapters/postgres/views/api-key-view.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
 import { createSourceGroupView } from '../../adapters/postgres/views/source-group-view.ts';
@@ -14,11 +15,16 @@ import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { createS3FileAreas } from '../../adapters/s3/file-areas.ts';
 import { tracedEventStore } from '../../adapters/telemetry/traced-event-store.ts';
 import { createExecute } from '../../application/execute.ts';
+import { createKeptStates } from '../../application/folding/kept-states.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import type { Config } from '../config.ts';
 import type { EventLog } from '../event-log.ts';
+import { patienceFor } from '../patience.ts';
 import type { Databases } from '../startup.ts';
 import { TOKENS } from '../tokens.ts';
+
+/** How long a request waits for others who write to the same stream. A client rarely waits for longer than half a minute. */
+const REQUEST_LIMIT_MS = 20_000;
 
 /** Everything that is kept: events, read models, work under way, files. */
 export const storageModule = ({ views, extensions, close }: Databases, events: EventLog): ContainerModule =>
@@ -45,13 +51,18 @@ export const storageModule = ({ views, extensions, close }: Databases, events: E
     bind(TOKENS.DueSchedules).toConstantValue(createDueSchedules(db));
     bind(TOKENS.Withheld).toConstantValue(createWithheld(db));
     bind(TOKENS.WorkLeases).toResolvedValue((clock) => createWorkLeases(db, clock), [TOKENS.Clock]);
+    bind(TOKENS.KeptStates).toResolvedValue(
+      (log) => createKeptStates({ snapshots: createSnapshotStore(db), log }),
+      [TOKENS.Logger],
+    );
     bind(TOKENS.FileAreas)
       .toResolvedValue(fileAreas, [TOKENS.Config])
       .inSingletonScope()
       .onDeactivation((files) => files.close());
     bind(TOKENS.Execute).toResolvedValue(
-      (store, codec, ids) => createExecute({ store, codec, ids }),
-      [TOKENS.EventStore, TOKENS.EventCodec, TOKENS.IdSource],
+      (store, codec, ids, kept) =>
+        createExecute({ store, codec, ids, kept, patience: patienceFor(REQUEST_LIMIT_MS) }),
+      [TOKENS.EventStore, TOKENS.EventCodec, TOKENS.IdSource, TOKENS.KeptStates],
     );
   });
 

@@ -12,7 +12,11 @@ import { createIsPassing } from '../../application/work/passing.ts';
 import { createPatientEventStore } from '../../application/work/patient-event-store.ts';
 import { eraseRemoved } from '../../application/source/erase-removed.ts';
 import { runWorker } from '../../application/work/worker.ts';
+import { patienceFor } from '../patience.ts';
 import { TOKENS as T } from '../tokens.ts';
+
+/** As long as the store may be away: see `createPatientEventStore`. */
+const WORKER_LIMIT_MS = 15 * 60_000;
 
 /** What a worker does: it holds leases, runs jobs, and waits for an event store that is away. */
 export const workModule = new ContainerModule(({ bind }) => {
@@ -22,15 +26,14 @@ export const workModule = new ContainerModule(({ bind }) => {
     [T.EventStore, T.Logger, T.Stopping],
   );
   bind(T.PatientExecute).toResolvedValue(
-    (store, codec, ids) => createExecute({ store, codec, ids }),
-    [T.PatientStore, T.EventCodec, T.IdSource],
+    (store, codec, ids, kept) =>
+      createExecute({ store, codec, ids, kept, patience: patienceFor(WORKER_LIMIT_MS) }),
+    [T.PatientStore, T.EventCodec, T.IdSource, T.KeptStates],
   );
   bind(T.Owner).toConstantValue(`${hostname()}:${process.pid}:${Date.now().toString(36)}`);
   bind(T.RunCrawl).toResolvedValue(
     (
       execute,
-      store,
-      codec,
       frontier,
       files,
       fetcher,
@@ -49,8 +52,6 @@ export const workModule = new ContainerModule(({ bind }) => {
     ) =>
       createCrawlJob({
         execute,
-        store,
-        codec,
         frontier,
         files,
         fetcher,
@@ -74,8 +75,6 @@ export const workModule = new ContainerModule(({ bind }) => {
       }),
     [
       T.PatientExecute,
-      T.PatientStore,
-      T.EventCodec,
       T.CrawlFrontier,
       T.FileAreas,
       T.PageFetcher,
@@ -135,7 +134,6 @@ export const workModule = new ContainerModule(({ bind }) => {
     (
       leases,
       store,
-      patientStore,
       codec,
       execute,
       executeAtOnce,
@@ -154,7 +152,6 @@ export const workModule = new ContainerModule(({ bind }) => {
           {
             leases,
             store,
-            patientStore,
             codec,
             execute,
             executeAtOnce,
@@ -177,7 +174,6 @@ export const workModule = new ContainerModule(({ bind }) => {
     [
       T.WorkLeases,
       T.EventStore,
-      T.PatientStore,
       T.EventCodec,
       T.PatientExecute,
       T.Execute,

@@ -1,4 +1,4 @@
-import type { Decider } from '../shared/decider.ts';
+import { type Decider, plainShape } from '../shared/decider.ts';
 import type { DataSourceCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { DataSourceEvent } from './events.ts';
@@ -8,6 +8,7 @@ export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceS
   initial,
   decide,
   evolve,
+  shape: plainShape('dataSource', 1),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

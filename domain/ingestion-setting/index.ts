@@ -1,4 +1,4 @@
-import type { Decider } from '../shared/decider.ts';
+import { type Decider, plainShape } from '../shared/decider.ts';
 import type { IngestionSettingCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { IngestionSettingEvent } from './events.ts';
@@ -12,6 +12,7 @@ export const ingestionSetting: Decider<
   initial,
   decide,
   evolve,
+  shape: plainShape('ingestionSetting', 1),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

@@ -1,4 +1,4 @@
-import type { Decider } from '../shared/decider.ts';
+import { type Decider, plainShape } from '../shared/decider.ts';
 import type { RedactionPolicyCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { RedactionPolicyEvent } from './events.ts';
@@ -8,6 +8,7 @@ export const redactionPolicy: Decider<RedactionPolicyCommand, RedactionPolicyEve
   initial,
   decide,
   evolve,
+  shape: plainShape('redactionPolicy', 1),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

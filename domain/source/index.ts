@@ -2,9 +2,15 @@ import type { Decider } from '../shared/decider.ts';
 import type { SourceCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { SourceEvent } from './events.ts';
+import { sourceShape } from './shape.ts';
 import { evolve, initial, type SourceState } from './state.ts';
 
-export const source: Decider<SourceCommand, SourceEvent, SourceState> = { initial, decide, evolve };
+export const source: Decider<SourceCommand, SourceEvent, SourceState> = {
+  initial,
+  decide,
+  evolve,
+  shape: sourceShape,
+};
 export type * from './commands.ts';
 export type * from './events.ts';
 export type { KnownSource, SourceState, SourceStatus } from './state.ts';

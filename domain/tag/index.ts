@@ -2,9 +2,15 @@ import type { Decider } from '../shared/decider.ts';
 import type { TagCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { TagEvent } from './events.ts';
+import { taggingShape } from './shape.ts';
 import { evolve, initial, type Tagging } from './state.ts';
 
-export const tag: Decider<TagCommand, TagEvent, Tagging> = { initial, decide, evolve };
+export const tag: Decider<TagCommand, TagEvent, Tagging> = {
+  initial,
+  decide,
+  evolve,
+  shape: taggingShape,
+};
 export type * from './commands.ts';
 export type * from './events.ts';
 export { type Binding, bindingOf, type LivingTag, type Tagging } from './state.ts';

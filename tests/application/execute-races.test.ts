@@ -55,7 +55,7 @@ const prepared = async (steps: readonly Step[]) => {
 
 type Answer = DomainEvent['type'] | 'nothing' | 'refused' | 'unknown';
 
-/** What the caller learns. A conflict that outlasts all retries would be thrown here, and fail the property. */
+/** What the caller learns. A conflict that outlasts all patience would be thrown here, and fail the property. */
 const answerOf = async (running: ReturnType<Execute>): Promise<Answer> => {
   try {
     return (await running).events.at(-1)?.type ?? 'nothing';
@@ -66,7 +66,7 @@ const answerOf = async (running: ReturnType<Execute>): Promise<Answer> => {
   }
 };
 
-/** Runs the steps against the prepared state at once, in the order of the scheduler. */
+/** Runs the steps against the prepared state at once, each in a process of its own, in the order of the scheduler. */
 const race = async (
   scheduler: fc.Scheduler,
   before: readonly Step[],
@@ -74,11 +74,12 @@ const race = async (
   fates: readonly Fate[] = [],
 ) => {
   const { store, ids, state, at } = await prepared(before);
-  const execute = createExecute({ store: scheduledStore(scheduler, store, fates), codec, ids });
+  const shared = scheduledStore(scheduler, store, fates);
   const all = Promise.all(
-    racing.map((step) =>
-      answerOf(execute(dataSource, STREAM, step(state, at), CONTEXT) as ReturnType<Execute>),
-    ),
+    racing.map((step) => {
+      const execute = createExecute({ store: shared, codec, ids });
+      return answerOf(execute(dataSource, STREAM, step(state, at), CONTEXT));
+    }),
   );
   const answers = await scheduler.waitFor(all);
   const events = await recordedIn(store);

@@ -3,6 +3,7 @@ import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../application/event-codec.ts';
 import type { CommandContext } from '../../application/event-metadata.ts';
 import { createExecute } from '../../application/execute.ts';
+import { WaitedTooLong } from '../../application/folding/patience.ts';
 import {
   ConcurrencyConflict,
   type EventStore,
@@ -47,7 +48,7 @@ const typesIn = async (store: EventStore): Promise<readonly string[]> =>
   (await store.readStream(STREAM)).map(({ type }) => type);
 
 describe('execute', () => {
-  it('appends what was decided and answers with the state, the history and the place in the log', async () => {
+  it('appends what was decided and answers with the state and the place in the log', async () => {
     const { execute, memory, ids } = setUp();
     const first = await execute(dataSource, STREAM, CREATE, CONTEXT);
     expect(first.events.map(({ type }) => type)).toStrictEqual(['DataSourceRegistered', 'JobQueued']);
@@ -55,7 +56,6 @@ describe('execute', () => {
     const recorded = await memory.readStream(STREAM);
     expect(done).toStrictEqual({
       state: expect.objectContaining({ status: 'canceled' }),
-      history: [...first.events, ...done.events],
       events: [{ type: 'JobCanceled', job_id: `job-${START}`, by: 'caller', at: START + 1 }],
       revision: 2n,
       position: recorded.at(-1)?.position,
@@ -71,7 +71,6 @@ describe('execute', () => {
     const again = await execute(dataSource, STREAM, SYNC, CONTEXT);
     expect(again).toStrictEqual({
       state: first.state,
-      history: first.history,
       events: [],
       revision: 1n,
       position: first.position,
@@ -110,7 +109,7 @@ describe('execute', () => {
     await execute(dataSource, STREAM, CREATE, CONTEXT, { probablyNew: true });
     expect(reads).toBe(0);
     const again = await execute(dataSource, STREAM, CREATE, CONTEXT, { probablyNew: true });
-    expect([reads, again.events, again.history.length]).toStrictEqual([1, [], 2]);
+    expect([reads, again.events, again.revision]).toStrictEqual([1, [], 1n]);
     const foreign = { ...CONTEXT, tenant: 'other' };
     const refused = execute(dataSource, STREAM, CREATE, foreign, { probablyNew: true });
     await expect(refused).rejects.toMatchObject({ code: 'not_found' });
@@ -131,24 +130,52 @@ describe('execute', () => {
     expect(await typesIn(memory)).toHaveLength(2);
   });
 
-  it('reads and decides again three times on a conflict, with the same event ids, and then gives up', async () => {
+  it('reads and decides again on every conflict, with the same event ids, until its time is over', async () => {
     const sent: (readonly NewEvent[])[] = [];
+    const pauses: number[] = [];
+    const over = new AbortController();
     let reads = 0;
-    const { execute, ids } = setUp((memory) => ({
-      readStream: (...args) => {
+    const store: EventStore = {
+      readStream: async () => {
         reads += 1;
-        return memory.readStream(...args);
+        return [];
       },
       append: (stream, expected, events) => {
         sent.push(events);
         return Promise.reject(new ConcurrencyConflict(stream, expected, 9n));
       },
-    }));
-    await expect(execute(dataSource, STREAM, CREATE, CONTEXT)).rejects.toBeInstanceOf(ConcurrencyConflict);
-    expect(reads).toBe(4);
-    expect(sent).toHaveLength(4);
+    };
+    const patience = {
+      sleep: async (ms: number) => void (pauses.push(ms) === 12 && over.abort()),
+      random: () => 0.5,
+      limit: () => over.signal,
+    };
+    const ids = countingIds();
+    const execute = createExecute({ store, codec: createEventCodec(), ids, patience });
+    await expect(execute(dataSource, STREAM, CREATE, CONTEXT)).rejects.toBeInstanceOf(WaitedTooLong);
+    expect([reads, sent.length]).toStrictEqual([12, 12]);
     expect(new Set(sent.map((events) => events.map(({ id }) => id).join()))).toHaveProperty('size', 1);
     expect(ids.made()).toBe(2);
+    expect(pauses).toStrictEqual([2, 4, 8, 16, 32, 64, 128, 256, 500, 500, 500, 500]);
+  });
+
+  it('gives up for a caller that has gone, while it waits for others but not while it writes', async () => {
+    const gone = new AbortController();
+    let conflicts = 1;
+    const { execute, memory } = setUp((store) => ({
+      append: async (...args) => {
+        gone.abort();
+        if (conflicts-- > 0) throw new ConcurrencyConflict(args[0], args[1], 9n);
+        return store.append(...args);
+      },
+    }));
+    const context = { ...CONTEXT, signal: gone.signal };
+    await expect(execute(dataSource, STREAM, CREATE, context)).rejects.toBeInstanceOf(WaitedTooLong);
+    expect(await typesIn(memory)).toStrictEqual([]);
+    const { signal } = new AbortController();
+    await execute(dataSource, STREAM, CREATE, { ...CONTEXT, signal });
+    expect(await typesIn(memory)).toHaveLength(2);
+    expect((await memory.readStream(STREAM))[0]?.metadata).not.toHaveProperty('signal');
   });
 
   it('decides again on what came in between', async () => {

@@ -51,10 +51,14 @@ describe('ids claimed for a request', () => {
     const memory = createMemoryEventStore(() => 1);
     const ids = countingIds();
     let now = 0;
-    const execute = createExecute({ store: wrap(memory), codec: createEventCodec(), ids });
-    const deps = { execute, ids, hash, clock: { now: () => (now += 1) } };
-    const claim = (key: string | undefined, body: unknown, operation = 'createCrawl', tenant = 'acme') =>
-      claimedIds(deps, { operation, key, body }, 2, { ...CONTEXT, tenant });
+    const store = wrap(memory);
+    const codec = createEventCodec();
+    const clock = { now: () => (now += 1) };
+    /** Each in a process of its own. */
+    const claim = (key: string | undefined, body: unknown, operation = 'createCrawl', tenant = 'acme') => {
+      const deps = { execute: createExecute({ store, codec, ids }), ids, hash, clock };
+      return claimedIds(deps, { operation, key, body }, 2, { ...CONTEXT, tenant });
+    };
     return { claim, memory };
   };
 

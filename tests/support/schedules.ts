@@ -60,8 +60,6 @@ export const openSchedules = async (start: number) => {
   });
   const settings = createIngestionSettingOperations({
     execute,
-    store,
-    codec,
     view: createDataSourceView(db),
     checkParameters: () => {},
     scheduling,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STATUS_OF, type ProblemType } from '../../../adapters/http/problem.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
+import { waitedTooLong } from '../../../application/folding/patience.ts';
 import {
   AppendTooLarge,
-  ConcurrencyConflict,
   EventStoreUnavailable,
   OutcomeUnknown,
 } from '../../../application/ports/event-store.ts';
@@ -56,11 +56,12 @@ describe('a refusal of the domain', () => {
 });
 
 describe('a failure of what lies behind', () => {
-  it('is 409 when the stream never held still', async () => {
-    failure = new ConcurrencyConflict('s-1', 1n, 2n);
+  it('is 503 with Retry-After when others kept writing for as long as the request could wait', async () => {
+    failure = waitedTooLong();
     const answer = await app.ask('DELETE', `/api/v1/crawls/${ID}`);
-    expect(seen(answer)).toEqual([409, 'conflict']);
-    expect(answer.body).not.toContain('s-1');
+    expect(seen(answer)).toEqual([503, 'unavailable']);
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(answer.json().error.message).toContain('nothing was changed');
   });
 
   it.each([

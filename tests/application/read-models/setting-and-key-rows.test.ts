@@ -5,6 +5,8 @@ import {
   ingestionSettingRow,
   ingestionSettingRowOf,
 } from '../../../application/read-models/ingestion-setting-row.ts';
+import { type DefinedSetting, ingestionSetting } from '../../../domain/ingestion-setting/index.ts';
+import { fold } from '../../../domain/shared/decider.ts';
 import { EXAMPLES } from '../event-examples.ts';
 
 const place = (revision: bigint) => ({ id: 'setting-1', tenant: 'acme', revision });
@@ -15,14 +17,16 @@ describe('the row of an ingestion setting', () => {
   const [scheduled] = EXAMPLES.ScheduleSet;
   const [unscheduled] = EXAMPLES.ScheduleRemoved;
   const history = [settingCreated!, renamed!, scheduled!, unscheduled!];
+  const rowAfter = (events: typeof history, from: IngestionSettingRow | null = null) =>
+    events.reduce((row, event, i) => ingestionSettingRow(row, event, place(BigInt(i))), from);
 
   it('holds the newest name and schedule', () => {
     const { data_source_id, parameters } = settingCreated!;
-    const row = ingestionSettingRowOf(history.slice(0, 3), 'setting-1', 'acme');
+    const row = rowAfter(history.slice(0, 3));
     const name = 'Documentation';
     const { schedule } = scheduled!;
     expect(row).toStrictEqual({ ...place(2n), data_source_id, name, parameters, schedule });
-    expect(ingestionSettingRowOf(history, 'setting-1', 'acme')).toStrictEqual({
+    expect(rowAfter(history)).toStrictEqual({
       ...row,
       schedule: null,
       revision: 3n,
@@ -30,12 +34,13 @@ describe('the row of an ingestion setting', () => {
   });
 
   it('does not change by events that it holds already', () => {
-    const row = ingestionSettingRowOf(history, 'setting-1', 'acme');
-    const again = history.reduce<IngestionSettingRow | null>(
-      (from, event, i) => ingestionSettingRow(from, event, place(BigInt(i))),
-      row,
-    );
-    expect(again).toBe(row);
+    const row = rowAfter(history);
+    expect(rowAfter(history, row)).toBe(row);
+  });
+
+  it('is what the state of the same events says', () => {
+    const state = fold(ingestionSetting, history, ingestionSetting.initial);
+    expect(ingestionSettingRowOf(state as DefinedSetting, place(3n))).toStrictEqual(rowAfter(history));
   });
 
   it('needs its creation first', () => {

@@ -106,10 +106,12 @@ describe('a tick', { timeout: 60_000 }, () => {
   it('starves no other schedule by failing', async () => {
     const broken = await idle('FREQ=HOURLY');
     const { id } = await idle('FREQ=HOURLY');
-    const execute: typeof schedules.deps.execute = (decider, stream, ...rest) => {
+    const { execute: whole } = schedules.deps;
+    const run = ((decider, stream, ...rest) => {
       if (stream.endsWith(broken.id)) throw new Error('broken');
-      return schedules.deps.execute(decider, stream, ...rest);
-    };
+      return whole(decider, stream, ...rest);
+    }) as typeof whole;
+    const execute = Object.assign(run, { load: whole.load });
     await schedules.settled();
     schedules.time.now = START + HOUR;
     await tickDue({ ...schedules.deps, execute });

@@ -18,7 +18,7 @@ const CONTEXT: CommandContext = {
 };
 const codec = createEventCodec();
 
-/** Runs the commands after `before` at once; answers what came of each, and the events. */
+/** Runs the commands after `before` at once, each in a process of its own; answers what came of each, and the events. */
 const race = async (
   scheduler: fc.Scheduler,
   before: readonly TagCommand[],
@@ -29,8 +29,9 @@ const race = async (
   const ids = countingIds();
   const first = createExecute({ store: memory, codec, ids });
   for (const command of before) await first(tag, tagStream('acme'), command, CONTEXT);
-  const execute = createExecute({ store: scheduledStore(scheduler, memory, fates), codec, ids });
+  const store = scheduledStore(scheduler, memory, fates);
   const answers = racing.map(async (command) => {
+    const execute = createExecute({ store, codec, ids });
     try {
       const { events } = await execute(tag, tagStream('acme'), command, CONTEXT);
       return events.length === 0 ? 'nothing' : 'done';

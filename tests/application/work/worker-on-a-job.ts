@@ -1,7 +1,7 @@
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import type { CommandContext } from '../../../application/event-metadata.ts';
-import { createExecute, type Execute } from '../../../application/execute.ts';
+import { createExecute, type Run } from '../../../application/execute.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import type { Lease } from '../../../application/ports/work-leases.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
@@ -53,6 +53,10 @@ export const setUp = async (before: readonly Step[] = [], kinds?: RunJobDeps['jo
   let finish: (outcome: JobOutcome) => void = () => {};
   let fail: (error: Error) => void = () => {};
   const work = Promise.withResolvers<{ job: Job; signal: AbortSignal }>();
+  const noted: Run = (decider, stream, command, ...rest) => {
+    sent.push((command as DataSourceCommand).type);
+    return execute(decider, stream, command, ...rest);
+  };
   const deps = {
     leases: {
       renew: async () => {
@@ -62,12 +66,8 @@ export const setUp = async (before: readonly Step[] = [], kinds?: RunJobDeps['jo
       },
     } as never,
     store,
-    patientStore: store,
     codec,
-    execute: ((decider, stream, command, ...rest) => {
-      sent.push((command as DataSourceCommand).type);
-      return execute(decider, stream, command, ...rest);
-    }) satisfies Execute,
+    execute: Object.assign(noted, { load: execute.load }),
     isPassing: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,

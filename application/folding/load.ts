@@ -1,0 +1,116 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { DomainEvent } from '../domain-event.ts';
+import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
+import { BEGINNING, type EventStore, type Position, type RecordedEvent } from '../ports/event-store.ts';
+import type { Fold, Kept, KeptStates } from './kept-states.ts';
+
+/** A stream as it is now. */
+export type Loaded<State> =
+  | { readonly state: State; readonly revision: 'none'; readonly position: Position; readonly last: null }
+  | {
+      readonly state: State;
+      readonly revision: bigint;
+      readonly position: Position;
+      /** The newest event, as it is stored. */
+      readonly last: RecordedEvent;
+      readonly tenant: string;
+    };
+
+export interface Load {
+  /**
+   * The state of a stream, of what is kept of it and what it has that is newer. Null for a stream of another than
+   * `tenant`; undefined takes any.
+   *
+   * @throws DomainError unavailable when a newer version of the service has written to it
+   * @throws EventStoreUnavailable
+   */
+  <Event extends DomainEvent, State>(
+    fold: Fold<Event, State>,
+    stream: string,
+    tenant: string | undefined,
+  ): Promise<Loaded<State> | null>;
+}
+
+export interface LoadDeps {
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly kept: KeptStates;
+}
+
+const PAGE = 2_000;
+
+export const createLoad = (deps: LoadDeps): Load => {
+  const { store, kept } = deps;
+  return async (fold, stream, tenant) => {
+    const absent = { state: fold.initial, revision: 'none', position: BEGINNING, last: null } as const;
+    let from = kept.find(fold, stream);
+    let page = await pageOf(store, stream, from?.revision, from === undefined ? kept.firstPage : PAGE);
+    if (from === undefined && page.more) {
+      from = await kept.recall(fold, stream);
+      if (from !== undefined) page = await pageOf(store, stream, from.revision);
+    }
+    if (from !== undefined && page.events[0]?.id !== from.eventId) {
+      // The log was lost, or restored to an earlier point: what was folded from it is void.
+      await kept.forget(fold, stream);
+      from = undefined;
+      page = await pageOf(store, stream);
+    }
+    const [first] = page.events;
+    if (first === undefined) return absent;
+    const owner = from?.tenant ?? readMetadata(first.metadata).tenant;
+    if (tenant !== undefined && owner !== tenant) return null;
+    return foldOn(deps, fold, from, page, owner);
+  };
+};
+
+interface StreamPage {
+  readonly events: readonly RecordedEvent[];
+  readonly more: boolean;
+}
+const pageOf = async (store: EventStore, stream: string, from = 0n, limit = PAGE): Promise<StreamPage> => {
+  const events = await store.readStream(stream, from, limit);
+  return { events, more: events.length === limit };
+};
+
+/**
+ * Folds a page that holds at least one event, and all that follows it, onto what is kept, and keeps that. Where there
+ * is something kept, its event is the first of the page.
+ */
+const foldOn = async <Event extends DomainEvent, State>(
+  { store, codec, kept }: LoadDeps,
+  fold: Fold<Event, State>,
+  from: Kept<State> | undefined,
+  first: StreamPage,
+  tenant: string,
+): Promise<Loaded<State>> => {
+  let page = first;
+  let last = first.events.at(-1) as RecordedEvent;
+  let state = foldedOn(
+    codec,
+    fold,
+    from === undefined ? fold.initial : from.state,
+    first.events.slice(from === undefined ? 0 : 1),
+  );
+  while (page.more) {
+    page = await pageOf(store, last.stream, last.revision + 1n);
+    state = foldedOn(codec, fold, state, page.events);
+    last = page.events.at(-1) ?? last;
+  }
+  kept.keep(fold, last.stream, { state, revision: last.revision, eventId: last.id, tenant });
+  return { state, revision: last.revision, position: last.position, last, tenant };
+};
+
+const foldedOn = <Event extends DomainEvent, State>(
+  codec: EventCodec,
+  { evolve }: Fold<Event, State>,
+  from: State,
+  events: readonly RecordedEvent[],
+): State => events.reduce((state, recorded) => evolve(state, decoded(codec, recorded) as Event), from);
+
+/** What a newer version has written may forbid what this one would decide. */
+const decoded = (codec: EventCodec, recorded: RecordedEvent): DomainEvent => {
+  const event = decodeKnown(codec, recorded);
+  if (event !== null) return event;
+  const message = `it was written to by a newer version of the service (${recorded.type}): ask that one`;
+  throw new DomainError('unavailable', message);
+};

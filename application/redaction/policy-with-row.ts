@@ -1,0 +1,9 @@
+import { redactionPolicy } from '../../domain/redaction/index.ts';
+import { withRow } from '../folding/with-row.ts';
+import { redactionPolicyRow } from '../read-models/redaction-policy-row.ts';
+
+/** Redaction policies, for operations that answer with their record. */
+export const policyWithRow = withRow(redactionPolicy, redactionPolicyRow, {
+  name: 'redactionPolicyWithRow',
+  version: 1,
+});
