@@ -1,6 +1,8 @@
-import { emptyMap } from '../shared/persistent-map.ts';
-import { fold, type StateShape } from '../shared/decider.ts';
-import { evolve, initial, type KeyRing, type LivingKey, type RevokedKey } from './state.ts';
+import type { StateShape } from '../shared/decider.ts';
+import { mapOfAll } from '../shared/persistent-map.ts';
+import { type KeyRing, type LivingKey, mayIssue, type RevokedKey } from './state.ts';
+
+const idOf = ({ key_id }: { readonly key_id: string }): string => key_id;
 
 interface Written {
   readonly keys: readonly LivingKey[];
@@ -17,10 +19,10 @@ export const keyRingShape: StateShape<KeyRing> = {
   }),
   fromJson: (json) => {
     const { keys, revoked } = json as Written;
-    const issued = keys.map((key) => ({ type: 'ApiKeyIssued', ...key }) as const);
     return {
-      ...fold({ evolve }, issued, initial),
-      revoked: revoked.reduce((map, key) => map.with(key.key_id, key), emptyMap<RevokedKey>()),
+      keys: mapOfAll(keys, idOf),
+      issuers: mapOfAll(keys.filter(mayIssue), idOf),
+      revoked: mapOfAll(revoked, idOf),
     };
   },
   entries: ({ keys, revoked }) => 2 * keys.size + revoked.size,

@@ -1,14 +1,14 @@
-import { fold, type StateShape } from '../shared/decider.ts';
-import type { TagEvent } from './events.ts';
-import { type Binding, evolve, initial, type LivingTag, type Tagging } from './state.ts';
+import type { StateShape } from '../shared/decider.ts';
+import { emptyMap, mapOfAll } from '../shared/persistent-map.ts';
+import type { Binding, LivingTag, Tagging } from './state.ts';
 
-/** The tags, and their bindings without what tells nothing: id, tag, source group and time. */
 interface Written {
   readonly tags: readonly Omit<LivingTag, 'bindings'>[];
+  /** There may be very many: without the names of their parts. */
   readonly bindings: readonly (readonly [id: string, tag: string, group: string, at: number])[];
 }
 
-/** Written as what would make the same tags and bindings again. */
+/** The tags, and all bindings once. */
 export const taggingShape: StateShape<Tagging> = {
   name: 'tag',
   version: 1,
@@ -21,7 +21,7 @@ export const taggingShape: StateShape<Tagging> = {
       one.at,
     ]),
   }),
-  fromJson: (json) => fold({ evolve }, eventsOf(json as Written), initial),
+  fromJson: (json) => taggingOf(json as Written),
   entries: ({ tags, bindings }) => tags.size + 2 * bindings.size,
 };
 
@@ -30,10 +30,21 @@ const withoutBindings = (tag: LivingTag): Omit<LivingTag, 'bindings'> => {
   return facts;
 };
 
-function* eventsOf({ tags, bindings }: Written): Generator<TagEvent> {
-  for (const facts of tags) yield { type: 'TagCreated', ...facts };
-  for (const [binding_id, tag_id, source_group_id, at] of bindings) {
-    const binding: Binding = { binding_id, tag_id, source_group_id, at };
-    yield { type: 'TagBound', ...binding };
-  }
-}
+const taggingOf = (written: Written): Tagging => {
+  const bindings = written.bindings.map(([binding_id, tag_id, source_group_id, at]): Binding => ({
+    binding_id,
+    tag_id,
+    source_group_id,
+    at,
+  }));
+  const byTag = Map.groupBy(bindings, ({ tag_id }) => tag_id);
+  const tags = written.tags.map((facts): LivingTag => ({
+    ...facts,
+    bindings: mapOfAll(byTag.get(facts.tag_id) ?? [], ({ source_group_id }) => source_group_id),
+  }));
+  return {
+    tags: mapOfAll(tags, ({ tag_id }) => tag_id),
+    names: tags.reduce((names, { name, tag_id }) => names.with(name, tag_id), emptyMap<string>()),
+    bindings: mapOfAll(bindings, ({ binding_id }) => binding_id),
+  };
+};
