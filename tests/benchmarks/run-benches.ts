@@ -7,6 +7,7 @@ import { eventLoopBench } from './event-loop/event-loop.ts';
 import { appendBench } from './events/append.ts';
 import { catchUpBench } from './events/catch-up.ts';
 import { eventStoreBench } from './events/event-store.ts';
+import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { searchBench } from './search/search.ts';
 
@@ -18,6 +19,7 @@ const BENCHES: readonly Bench[] = [
   crawlBench,
   eventLoopBench,
   eventStoreBench,
+  historyBench,
   searchBench,
 ];
 
