@@ -4,6 +4,7 @@ import { watchArrivals } from './arrivals.ts';
 import { drain } from './drain.ts';
 import type { ProblemType } from './problem.ts';
 import type { StopSteps } from './stop-steps.ts';
+import { refuseExpectation, withHost } from './unmet-request.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -45,8 +46,11 @@ export const startServer = async (
     requestTimeout: requestMs,
     connectionsCheckingInterval: lookMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
   };
-  const server = createServer(times, listener).on('clientError', refuseUnreadable);
+  const server = createServer(times, withHost(listener))
+    .on('clientError', refuseUnreadable)
+    .on('checkExpectation', refuseExpectation);
   const arrivals = watchArrivals(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

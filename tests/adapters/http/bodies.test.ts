@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CrawlRequest } from '../../../application/data-source/create-crawl.ts';
@@ -146,8 +146,14 @@ describe('the form of a body', () => {
   it('must be UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     expect(await refused(send(bytes))).toEqual([400, 'invalid_json', 'the body is not UTF-8']);
-    const latin = { 'content-type': 'application/json; charset=iso-8859-1' };
-    expect((await refused(send('{}', latin))).slice(0, 2)).toEqual([415, 'unsupported_media_type']);
+    for (const charset of ['iso-8859-1', 'utf-16', '"UTF-16LE"', 'utf-32', 'utf-7', 'x']) {
+      const other = { 'content-type': `application/json; charset=${charset}` };
+      expect(await refused(send('{}', other))).toEqual([
+        415,
+        'unsupported_media_type',
+        'send the body in UTF-8',
+      ]);
+    }
   });
 
   it.each([
@@ -161,12 +167,14 @@ describe('the form of a body', () => {
     expect(answer.slice(0, 2)).toEqual([415, 'unsupported_media_type']);
   });
 
-  it.each(['application/json;charset=utf-8', 'Application/JSON', 'application/json ; charset=UTF-8'])(
-    'sent as %s is read',
-    async (type) => {
-      expect((await send(JSON.stringify(CRAWL), { 'content-type': type })).status).toBe(201);
-    },
-  );
+  it.each([
+    'application/json;charset=utf-8',
+    'Application/JSON',
+    'application/json ; charset=UTF-8',
+    'application/json; charset="utf-8"; profile=x',
+  ])('sent as %s is read', async (type) => {
+    expect((await send(JSON.stringify(CRAWL), { 'content-type': type })).status).toBe(201);
+  });
 
   it('may be compressed, and is measured as it is when read', async () => {
     const gzip = { 'content-encoding': 'gzip' };
@@ -190,6 +198,11 @@ describe('the form of a body', () => {
     [
       'zip',
       '{}',
+      'this Content-Encoding is not supported: send the body plain, or as one of gzip, deflate, br',
+    ],
+    [
+      'zstd',
+      zstdCompressSync('{}'),
       'this Content-Encoding is not supported: send the body plain, or as one of gzip, deflate, br',
     ],
     [

@@ -151,6 +151,24 @@ describe('bytes that are no request', () => {
     },
   );
 
+  it.each([
+    ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close', 400, 'Host'],
+    ['an Expect that is not known', 'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: foo', 417, '100-continue'],
+  ])('with %s are refused in the envelope, with what to do', async (_, head, status, remedy) => {
+    const answer = await raw(`${head}\r\n\r\n`);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const { error } = JSON.parse(answer.split('\r\n\r\n')[1] as string);
+    expect(error).toEqual({ type: 'invalid_request', message: expect.stringContaining(remedy) });
+  });
+
+  it('of HTTP/1.0 need no Host, and 100-continue is met', async () => {
+    expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    const answer = await raw(
+      'GET /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  });
+
   it('with headers beyond all measure are 431', async () => {
     const answer = await raw(`GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
