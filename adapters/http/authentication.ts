@@ -3,30 +3,30 @@ import type { Authenticate } from '../../application/api-key/authenticate.ts';
 import type { Caller } from '../../application/caller.ts';
 import type { ApiKeyRow } from '../../application/read-models/api-key-row.ts';
 import type { Scope } from '../../domain/api-key/index.ts';
+import { challengeOf, type Credential, credentialOf } from './credential.ts';
 import { exchangeOf } from './exchange.ts';
 import { HttpProblem } from './problem.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 const REFUSALS = {
-  missing_api_key: 'send an API key in the header x-api-key',
+  missing_api_key: 'send an API key in the header x-api-key, or as Authorization: Bearer',
   invalid_api_key: 'this API key is not known, or was revoked',
   expired_api_key: 'this API key has expired',
 };
 
-/** RFC 9110, section 11.6.1: a 401 names the scheme. There is no registered one for keys in a header. */
-const CHALLENGE = { 'www-authenticate': 'ApiKey header="x-api-key"' };
-
 /**
  * Who asks, once key, rate and scope have been checked.
  *
- * @throws HttpProblem missing_api_key, invalid_api_key, expired_api_key, rate_limited, insufficient_scope
+ * @throws HttpProblem invalid_request, missing_api_key, invalid_api_key, expired_api_key, rate_limited,
+ * insufficient_scope
  */
 export type Admit = (req: Request, res: Response, scope: Scope) => Promise<Caller>;
 
 export const createAdmit =
   (authenticate: Authenticate, overRate: RateLimit): Admit =>
   async (req, res, scope) => {
-    const key = await keyOf(req, authenticate);
+    const credential = credentialOf(req);
+    const key = await keyOf(credential, authenticate);
     if (key.requests_per_minute !== null) {
       const wait = overRate(key.id, key.requests_per_minute);
       if (wait > 0) {
@@ -35,22 +35,24 @@ export const createAdmit =
       }
     }
     if (!key.scopes.includes(scope)) {
-      throw new HttpProblem('insufficient_scope', `this needs a key with the scope ${scope}`);
+      const challenge = credential.bearer ? challengeOf('insufficient_scope', credential, scope) : {};
+      throw new HttpProblem('insufficient_scope', `this needs a key with the scope ${scope}`, challenge);
     }
     return callerOf(key, res);
   };
 
-const keyOf = async (req: Request, authenticate: Authenticate): Promise<ApiKeyRow> => {
-  const answer = await authenticate(req.headers['x-api-key'] as string | undefined);
-  if (!answer.ok) throw new HttpProblem(answer.reason, REFUSALS[answer.reason], CHALLENGE);
-  return answer.key;
+const keyOf = async (credential: Credential, authenticate: Authenticate): Promise<ApiKeyRow> => {
+  const answer = await authenticate(credential.key);
+  if (answer.ok) return answer.key;
+  const { reason } = answer;
+  throw new HttpProblem(reason, REFUSALS[reason], challengeOf(reason, credential));
 };
 
 /** Whether the key of a request that is still being answered would be let in now. */
 export const createStillAllowed =
   (authenticate: Authenticate) =>
   async (req: Request, scope: Scope): Promise<boolean> => {
-    const answer = await authenticate(req.headers['x-api-key'] as string | undefined);
+    const answer = await authenticate(credentialOf(req).key);
     return answer.ok && answer.key.scopes.includes(scope);
   };
 

@@ -26,7 +26,7 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
   summary: route.summary,
   ...(route.description !== undefined && { description: route.description }),
   tags: [route.tag],
-  security: [{ apiKey: [] }],
+  security: [{ apiKey: [] }, { bearer: [] }],
   'x-required-scope': route.scope,
   parameters: [...pathParameters(route, emit), ...queryParameters(route, emit), ...headerParameters(route)],
   ...(route.body !== undefined && {

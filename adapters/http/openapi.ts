@@ -26,7 +26,10 @@ export const openApiDocument = (
     tags: tags.map((name) => ({ name })),
     paths: { ...paths, ...HEALTH_PATHS },
     components: {
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same key; both at once must be equal' },
+      },
       schemas: Object.fromEntries(
         Object.entries(components).map(([name, schema]) => [name, emit(schema, true)]),
       ),

@@ -112,8 +112,49 @@ describe('a key', () => {
   ])('$key is refused with $type and a challenge', async ({ key, type }) => {
     const answer = await app.ask('GET', '/api/v1/crawls', { key });
     expect(seen(answer)).toEqual([401, type]);
-    expect(answer.headers.get('www-authenticate')).toBe('ApiKey header="x-api-key"');
+    expect(answer.headers.get('www-authenticate')).toBe(
+      'Bearer realm="knowledger", ApiKey header="x-api-key"',
+    );
   });
+
+  it('may come as a bearer token, whatever the case of its scheme', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
+      const headers = { authorization: `${scheme} ${KEY}` };
+      expect((await app.ask('GET', '/api/v1/crawls', { key: null, headers })).status).toBe(200);
+      expect((await app.ask('GET', '/api/v1/crawls', { headers })).status).toBe(200);
+    }
+  });
+
+  it('that comes twice, and differs, is refused: nobody knows which is meant', async () => {
+    const headers = { authorization: 'Bearer kn_other' };
+    expect(seen(await app.ask('GET', '/api/v1/crawls', { headers }))).toEqual([400, 'invalid_request']);
+  });
+
+  it.each(['Basic am86cHc=', 'Bearer', 'Bearer ', 'Digest x=1', KEY])(
+    'is not read from Authorization: %s, which says nothing against x-api-key either',
+    async (authorization) => {
+      const headers = { authorization };
+      const alone = await app.ask('GET', '/api/v1/crawls', { key: null, headers });
+      expect(seen(alone)).toEqual([401, 'missing_api_key']);
+      expect((await app.ask('GET', '/api/v1/crawls', { headers })).status).toBe(200);
+    },
+  );
+
+  it.each([
+    { token: 'kn_unknown', status: 401, error: 'error="invalid_token"' },
+    { token: 'kn_expired', status: 401, error: 'error="invalid_token"' },
+    { token: 'kn_audit:read', status: 403, error: 'error="insufficient_scope", scope="ingestion:manage"' },
+  ])(
+    'as the bearer token $token is refused in the terms of that scheme',
+    async ({ token, status, error }) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await app.ask('GET', '/api/v1/crawls', { key: null, headers });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('www-authenticate')).toBe(
+        `Bearer realm="knowledger", ${error}, ApiKey header="x-api-key"`,
+      );
+    },
+  );
 
   it('is asked for before anything else is looked at', async () => {
     const body = 'not json';
