@@ -6,7 +6,7 @@ import type { Scope } from '../../domain/api-key/index.ts';
 import { challengeOf, type Credential, credentialOf } from './credential.ts';
 import { exchangeOf } from './exchange.ts';
 import { HttpProblem } from './problem.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { type RateLimit, rateLimitHeaders } from './rate-limit.ts';
 
 const REFUSALS = {
   missing_api_key: 'send an API key in the header x-api-key, or as Authorization: Bearer',
@@ -23,23 +23,25 @@ const REFUSALS = {
 export type Admit = (req: Request, res: Response, scope: Scope) => Promise<Caller>;
 
 export const createAdmit =
-  (authenticate: Authenticate, overRate: RateLimit): Admit =>
+  (authenticate: Authenticate, rateLimit: RateLimit): Admit =>
   async (req, res, scope) => {
     const credential = credentialOf(req);
     const key = await keyOf(credential, authenticate);
-    if (key.requests_per_minute !== null) {
-      const wait = overRate(key.id, key.requests_per_minute);
-      if (wait > 0) {
-        const message = `this key may send ${key.requests_per_minute} requests a minute: wait ${wait} s`;
-        throw new HttpProblem('rate_limited', message, { 'retry-after': String(wait) });
-      }
-    }
+    if (key.requests_per_minute !== null) mustHaveQuota(key.id, key.requests_per_minute, rateLimit, res);
     if (!key.scopes.includes(scope)) {
       const challenge = credential.bearer ? challengeOf('insufficient_scope', credential, scope) : {};
       throw new HttpProblem('insufficient_scope', `this needs a key with the scope ${scope}`, challenge);
     }
     return callerOf(key, res);
   };
+
+const mustHaveQuota = (keyId: string, perMinute: number, rateLimit: RateLimit, res: Response): void => {
+  const quota = rateLimit(keyId, perMinute);
+  for (const [name, value] of rateLimitHeaders(perMinute, quota)) res.setHeader(name, value);
+  if (quota.wait === 0) return;
+  const message = `this key may send ${perMinute} requests a minute: wait ${quota.wait} s`;
+  throw new HttpProblem('rate_limited', message, { 'retry-after': String(quota.wait) });
+};
 
 const keyOf = async (credential: Credential, authenticate: Authenticate): Promise<ApiKeyRow> => {
   const answer = await authenticate(credential.key);

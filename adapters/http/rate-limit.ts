@@ -4,8 +4,16 @@ interface Bucket {
   at: number;
 }
 
-/** Seconds to wait before the next try; 0: go ahead. */
-export type RateLimit = (keyId: string, perMinute: number) => number;
+/** What is left of a key's rate once this request was counted. */
+export interface Quota {
+  /** Seconds to wait before the next try; 0: go ahead. */
+  readonly wait: number;
+  /** Requests that may be sent at once. */
+  readonly remaining: number;
+  /** Seconds until there is one more; `wait`, where there is none. */
+  readonly more: number;
+}
+export type RateLimit = (keyId: string, perMinute: number) => Quota;
 
 const MINUTE_MS = 60_000;
 /** Buckets that are kept before the full ones, which say nothing, are swept out. */
@@ -32,12 +40,27 @@ export const createRateLimit = (now: () => number): RateLimit => {
     }
     bucket.tokens = refilled(bucket, at);
     bucket.at = at;
-    if (bucket.tokens < 1)
-      return Math.max(1, Math.ceil(((1 - bucket.tokens) * MINUTE_MS) / perMinute / 1000));
-    bucket.tokens -= 1;
-    return 0;
+    const admitted = bucket.tokens >= 1;
+    if (admitted) bucket.tokens -= 1;
+    const more = untilOneMore(bucket);
+    return { wait: admitted ? 0 : more, remaining: Math.floor(bucket.tokens), more };
   };
 };
+
+const untilOneMore = ({ tokens, perMinute }: Bucket): number =>
+  Math.max(1, Math.ceil(((1 - (tokens % 1)) * MINUTE_MS) / perMinute / 1000));
+
+/**
+ * The fields of draft-ietf-httpapi-ratelimit-headers: the policy, and what is left of it. `t` is when there is more, so
+ * that with nothing left it says the same as Retry-After.
+ */
+export const rateLimitHeaders = (
+  perMinute: number,
+  { remaining, more }: Quota,
+): readonly (readonly [name: string, value: string])[] => [
+  ['ratelimit-policy', `"key";q=${perMinute};w=60`],
+  ['ratelimit', `"key";r=${remaining};t=${more}`],
+];
 
 const refilled = ({ tokens, perMinute, at }: Bucket, now: number): number =>
   Math.min(perMinute, tokens + (Math.max(0, now - at) * perMinute) / MINUTE_MS);

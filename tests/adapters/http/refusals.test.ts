@@ -185,6 +185,10 @@ describe('a key', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     expect(seen(answers[2] as Answer)).toEqual([429, 'rate_limited']);
     expect(answers[2]?.headers.get('retry-after')).toBe('30');
+    const told = answers.map(({ headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]);
+    expect(told).toEqual([1, 0, 0].map((left) => ['"key";q=2;w=60', `"key";r=${left};t=30`]));
+    const query = await app.ask('GET', '/api/v1/crawls?no_such=1');
+    expect(query.headers.has('ratelimit')).toBe(false);
     expect((await app.ask('GET', '/api/v1/crawls')).status).toBe(200);
   });
 });
