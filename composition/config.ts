@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createAddressPolicy } from '../adapters/crawler/address-policy.ts';
+import { originProblem } from '../adapters/http/cors.ts';
 import type { FilesAddress } from '../adapters/s3/files-url.ts';
 import type { MasterKey } from '../application/ports/cipher.ts';
 import { ConfigError, type Environment, integer, list, matching, oneOf, url } from './environment.ts';
@@ -32,6 +33,8 @@ export interface Config {
   /** Null: the one in the data directory, if any. */
   readonly masterKey: MasterKey | null;
   readonly allowAddresses: readonly string[];
+  /** Origins whose pages may read answers; `*` alone: all. */
+  readonly corsOrigins: readonly string[];
   readonly workerSlots: number;
   /** How long the work of a worker that died waits for another one. */
   readonly leaseMs: number;
@@ -83,6 +86,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
   bootstrapKey: readBootstrapKey(env),
   masterKey: readMasterKey(env),
   allowAddresses: allowAddresses(env),
+  corsOrigins: corsOrigins(env),
   leaseMs: 1_000 * integer(env, 'KNOWLEDGER_LEASE_SECONDS', 60, 3, 3_600),
   workerSlots: integer(env, 'KNOWLEDGER_WORKER_SLOTS', 4, 1, 100),
   authz: oneOf(env, 'KNOWLEDGER_AUTHZ', ['on', 'off'], 'off') === 'on',
@@ -131,6 +135,17 @@ const allowAddresses = (env: Environment): readonly string[] => {
     );
   }
   return entries;
+};
+
+const corsOrigins = (env: Environment): readonly string[] => {
+  const origins = list(env, 'KNOWLEDGER_CORS_ORIGINS');
+  if (origins.length === 1 && origins[0] === '*') return origins;
+  for (const origin of origins) {
+    const problem = originProblem(origin);
+    if (problem === undefined) continue;
+    throw new ConfigError(`KNOWLEDGER_CORS_ORIGINS: ${JSON.stringify(origin.slice(0, 100))} ${problem}`);
+  }
+  return origins;
 };
 
 const metricsPort = (env: Environment): number | undefined => {

@@ -75,7 +75,7 @@ const buildContainer = (
     completionsModule,
     workModule,
     rolesModule,
-    httpModule(stop),
+    httpModule(config, stop),
   );
   container.bind(TOKENS.Stopping).toConstantValue(stopping);
   // What nobody asked for is not closed at the end, and the databases are open already: they would hold the process.

@@ -60,7 +60,7 @@ export const buildHealthApp = (deps: Pick<HttpDeps, 'ids' | 'log' | 'notReady' |
   return closeApp(app, deps);
 };
 
-const openApp = (deps: Pick<HttpDeps, 'ids' | 'stop'>): Express => {
+const openApp = (deps: Pick<HttpDeps, 'ids' | 'stop' | 'corsOrigins'>): Express => {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);

@@ -23,6 +23,7 @@ import type { TagBindingOperations } from '../../application/tag/binding-operati
 import type { TagOperations } from '../../application/tag/operations.ts';
 import type { Scope } from '../../domain/api-key/index.ts';
 import type { StopSignals } from './stop-steps.ts';
+import type { CorsOrigins } from './cors.ts';
 import type { StreamLimits, TakeStreamSlot } from './stream-slots.ts';
 
 /** What the HTTP adapter drives. */
@@ -55,6 +56,8 @@ export interface HttpDeps {
   /** Whether an unforeseen error came from a database that is away for the moment, so that the answer is 503. */
   readonly isPassing?: (error: unknown) => boolean;
   readonly stop: StopSignals;
+  /** Origins whose pages may read answers, `*` for all; none where it is not given. */
+  readonly corsOrigins?: CorsOrigins;
   /** Milliseconds between comments on an idle event stream; 15 s where it is not given. */
   readonly keepAliveMs?: number;
   /** 20 streams per key and 500 in all where it is not given. */

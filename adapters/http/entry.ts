@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { IdSource } from '../../application/ports/identity.ts';
+import { type CorsOrigins, createCors } from './cors.ts';
 import { openExchange } from './exchange.ts';
 import { HttpProblem } from './problem.ts';
 import { API_HEADERS } from './security-headers.ts';
@@ -9,11 +10,14 @@ import { createTracing } from './tracing.ts';
 export interface EntryDeps {
   readonly ids: IdSource;
   readonly stop: StopSignals;
+  /** Origins whose pages may read answers; none where it is not given. */
+  readonly corsOrigins?: CorsOrigins | undefined;
 }
 
 /** The first thing that every request meets: its id, its trace, the headers of every answer. */
-export const createEntry = ({ ids, stop }: EntryDeps): RequestHandler => {
+export const createEntry = ({ ids, stop, corsOrigins = [] }: EntryDeps): RequestHandler => {
   const traced = createTracing();
+  const answeredPreflight = createCors(corsOrigins);
   return (req, res, next) => {
     for (const [name, value] of API_HEADERS) res.setHeader(name, value);
     const requestId = requestIdOf(req) ?? ids.newId();
@@ -22,6 +26,7 @@ export const createEntry = ({ ids, stop }: EntryDeps): RequestHandler => {
     const { headers, run } = traced(req, res);
     openExchange(res, { requestId, ...headers, route: undefined });
     run(() => {
+      if (answeredPreflight(req, res)) return;
       mustBeReadable(req.url);
       next();
     });

@@ -2,12 +2,16 @@ import { ContainerModule } from 'inversify';
 import { isPassing } from '../../adapters/postgres/passing.ts';
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
 import type { StopSignals } from '../../adapters/http/stop-steps.ts';
+import type { Config } from '../config.ts';
 import { createReadiness } from '../readiness.ts';
 import { createStartState } from '../start-state.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 /** The HTTP adapter over the operations. */
-export const httpModule = (stop: StopSignals): ContainerModule =>
+export const httpModule = (
+  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  stop: StopSignals,
+): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(T.StartState).toConstantValue(createStartState());
     bind(T.NotReady).toResolvedValue(createReadiness, [
@@ -77,6 +81,7 @@ export const httpModule = (stop: StopSignals): ContainerModule =>
             log,
             notReady,
             isPassing,
+            corsOrigins,
             stop,
           }),
         [

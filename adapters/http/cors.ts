@@ -1,0 +1,71 @@
+import type { Request, Response } from 'express';
+
+/** Which pages of other origins may read answers: none, those that are named, or `'*'`, all of them. */
+export type CorsOrigins = readonly string[];
+
+/** What operations read beside what browsers send unasked. */
+const REQUEST_HEADERS =
+  'authorization, content-type, idempotency-key, if-none-match, if-range, last-event-id, range, traceparent, ' +
+  'tracestate, x-api-key, x-min-position, x-request-id';
+/** What answers carry beside what pages may read anyway (Fetch, "CORS-safelisted response-header name"). */
+export const EXPOSED_HEADERS: readonly string[] = [
+  'accept-ranges',
+  'allow',
+  'content-disposition',
+  'content-range',
+  'etag',
+  'idempotent-replayed',
+  'location',
+  'ratelimit',
+  'ratelimit-policy',
+  'retry-after',
+  'www-authenticate',
+  'x-assistant-message-id',
+  'x-conversation-id',
+  'x-position',
+  'x-request-id',
+  'x-user-message-id',
+];
+const METHODS = 'GET, HEAD, POST, PUT, DELETE';
+/** Seconds for which a browser need not ask again. */
+const MAX_AGE = '600';
+
+/**
+ * Lets pages of other origins read answers (Fetch, section 3.3). Keys are sent by the page itself: credentials that the
+ * browser adds by itself, such as cookies, are never allowed, so that no page gets further than with a key of its own.
+ *
+ * @returns whether the request was a preflight that is answered now
+ */
+export const createCors = (origins: CorsOrigins): ((req: Request, res: Response) => boolean) => {
+  if (origins.length === 0) return () => false;
+  const any = origins.includes('*');
+  const known = new Set(origins);
+  return (req, res) => {
+    // A cache must not give one origin the answer to another.
+    if (!any) res.setHeader('vary', 'Origin');
+    const { origin } = req.headers;
+    if (origin === undefined || !(any || known.has(origin))) return false;
+    res.setHeader('access-control-allow-origin', any ? '*' : origin);
+    const asked = req.headers['access-control-request-method'];
+    if (req.method !== 'OPTIONS' || asked === undefined) {
+      res.setHeader('access-control-expose-headers', EXPOSED_HEADERS.join(', '));
+      return false;
+    }
+    res.setHeader('access-control-allow-methods', METHODS);
+    res.setHeader('access-control-allow-headers', REQUEST_HEADERS);
+    res.setHeader('access-control-max-age', MAX_AGE);
+    res.statusCode = 204;
+    res.end();
+    return true;
+  };
+};
+
+/** What is wrong with the text as an origin, in words for whoever set it; undefined: nothing. */
+export const originProblem = (text: string): string | undefined => {
+  const url = URL.parse(text);
+  if (url === null || !['http:', 'https:'].includes(url.protocol) || text.includes('*')) {
+    return 'is no origin: write each as https://app.example.com or http://localhost:5173, or one * for all';
+  }
+  // Browsers send it so, to the letter.
+  return url.origin === text ? undefined : `never comes from a browser: write ${url.origin}`;
+};
