@@ -71,6 +71,8 @@ export const STORED: { readonly [T in DomainEvent['type']]: Stored } = {
   AuthzAttributesDeleted: first('AuthzAttributesDeleted'),
   CompletionKeyClaimed: first('CompletionKeyClaimed'),
   IdempotencyKeyClaimed: first('IdempotencyKeyClaimed'),
+  IdempotencyKeyReleased: first('IdempotencyKeyReleased'),
+  IdempotencyKeyUsed: first('IdempotencyKeyUsed'),
 };
 
 /** A stored event of a type that this version of the program does not know: written by a newer one. */

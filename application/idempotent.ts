@@ -1,7 +1,9 @@
 import type { CommandContext } from './event-metadata.ts';
 import type { Execute } from './execute.ts';
+import { DomainError } from '../domain/shared/domain-error.ts';
+import type { Written } from './data-source/operations.ts';
 import { derivedId } from './derived-id.ts';
-import { idempotencyKey } from './idempotency.ts';
+import { type ClaimKey, idempotencyKey, type IdempotencyState, type SettleKey } from './idempotency.ts';
 import type { Clock, Hash, IdSource } from './ports/identity.ts';
 import { idempotencyStream } from './streams.ts';
 
@@ -19,24 +21,74 @@ export interface IdempotentRequest {
   readonly body: unknown;
 }
 
+/** What an operation that creates works with: ids made afresh, or those of the first request with the same key. */
+export interface Claimed {
+  readonly ids: readonly string[];
+  /** Of the request that made the ids. */
+  readonly at: number;
+  /** Another request has claimed the ids before, and may have used them. */
+  readonly replayed: boolean;
+}
+
 /**
- * Ids for an operation that creates: made afresh, or those of the first request with the same key.
+ * Runs an operation that creates, once for each key and body: repeated, it must change nothing and answer as it first
+ * did. A refusal (DomainError) sets the key free. After any other failure nobody knows what was written, so that the key
+ * stays bound to its body, and the same request completes what was begun.
  *
- * @throws DomainError idempotency_conflict when the key was used with another body
+ * @param run writes streams under the ids, each with its own "already so"
+ * @throws DomainError idempotency_conflict when the key is bound to another body; what `run` throws
  */
-export const claimedIds = async (
-  { execute, ids, hash, clock }: IdempotentDeps,
-  { operation, key, body }: IdempotentRequest,
+export const idempotently = async <Record>(
+  deps: IdempotentDeps,
+  request: IdempotentRequest,
   count: number,
   context: CommandContext,
-): Promise<{ readonly ids: readonly string[]; readonly at: number; readonly replayed: boolean }> => {
+  run: (claimed: Claimed) => Promise<Written<Record>>,
+): Promise<Written<Record>> => {
+  const claimed = await claimedIds(deps, request, count, context);
+  const settle = async (type: SettleKey['type']): Promise<void> => {
+    if (request.key === undefined) return;
+    // The answer stands either way. Not settled, the key stays bound, and the next repetition settles it.
+    await settled(deps, request, { type, at: deps.clock.now() }, context).catch(() => undefined);
+  };
+  try {
+    const written = await run(claimed);
+    if (claimed.replayed) await settle('use');
+    return { ...written, replayed: claimed.replayed && (written.replayed ?? !written.changed) };
+  } catch (error) {
+    if (isRefusal(error)) await settle('release');
+    throw error;
+  }
+};
+
+/** Nothing was written. A store that did not answer may have written all the same. */
+const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
+
+/** @throws DomainError idempotency_conflict when the key is bound to another body */
+export const claimedIds = async (
+  deps: IdempotentDeps,
+  request: IdempotentRequest,
+  count: number,
+  context: CommandContext,
+): Promise<Claimed> => {
+  const { ids, hash, clock } = deps;
   const made = { ids: Array.from({ length: count }, () => ids.newId()), at: clock.now() };
-  if (key === undefined) return { ...made, replayed: false };
+  if (request.key === undefined) return { ...made, replayed: false };
+  const body_hash = hash.sha256(canonicalJson(request.body));
+  const command = { type: 'claim', operation: request.operation, body_hash, ...made } as const;
+  const state = await settled(deps, request, command, context);
+  const { claim, holders, used } = state ?? { claim: made, holders: 1, used: false };
+  return { ids: claim.ids, at: claim.at, replayed: used || holders > 1 };
+};
+
+const settled = async (
+  { execute, hash }: IdempotentDeps,
+  { operation, key = '' }: IdempotentRequest,
+  command: ClaimKey | SettleKey,
+  context: CommandContext,
+): Promise<IdempotencyState> => {
   const stream = idempotencyStream(derivedId(hash, 'idempotency', context.tenant, operation, key));
-  const body_hash = hash.sha256(canonicalJson(body));
-  const command = { type: 'claim', operation, body_hash, ...made } as const;
-  const { state, events } = await execute(idempotencyKey, stream, command, context);
-  return { ids: state?.ids ?? made.ids, at: state?.at ?? made.at, replayed: events.length === 0 };
+  return (await execute(idempotencyKey, stream, command, context)).state;
 };
 
 /** JSON with the members of objects in the order of their names (as RFC 8785 has it). */

@@ -82,6 +82,7 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
     const answer = await route.handler(input);
     if (answer === STREAMED) return;
     if (answer.location !== undefined) res.setHeader('location', basePath + answer.location);
+    if (answer.replayed) res.setHeader('idempotent-replayed', 'true');
     if (answer.position !== undefined && answer.position !== '') {
       res.setHeader('x-position', answer.position);
       // So that the caller's next read mostly sees this write without asking for it.

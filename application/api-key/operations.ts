@@ -1,10 +1,12 @@
 import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../domain/api-key/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { type Caller, ownIdempotencyKey, seesKey } from '../caller.ts';
+import { type Caller, ownIdempotencyKey, sees, seesKey } from '../caller.ts';
+import { mustBeKnown } from '../data-source/known-data-sources.ts';
 import type { Written } from '../data-source/operations.ts';
 import type { Executed } from '../execute.ts';
-import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
+import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
+import type { EventStore } from '../ports/event-store.ts';
 import type { ApiKeyView } from '../ports/data-source-view.ts';
 import type { Secrets } from '../ports/identity.ts';
 import { type ApiKeyRow, apiKeyRowOf } from '../read-models/api-key-row.ts';
@@ -30,30 +32,36 @@ export interface IssuedKey {
 export interface ApiKeyDeps extends IdempotentDeps {
   readonly view: ApiKeyView;
   readonly secrets: Secrets;
+  readonly store: Pick<EventStore, 'readStream'>;
 }
 
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
   const { execute, hash, secrets, clock, view } = deps;
   return {
+    /** @throws DomainError not_found for a source group; scope_not_grantable, key_restricted, idempotency_conflict */
     issue: async (
       caller: Caller,
       request: ApiKeyRequest,
       idempotencyKey: string | undefined,
     ): Promise<Written<IssuedKey>> => {
+      // Groups beyond the caller's own are refused with what it lacks, whether or not they are there.
+      const named = request.source_group_ids?.filter((id) => sees(caller, id)) ?? [];
+      await mustBeKnown(deps.store, caller.tenant, named);
       const body = {
         operation: 'issueApiKey',
         key: ownIdempotencyKey(caller, idempotencyKey),
         body: request,
       };
-      const { ids, at } = await claimedIds(deps, body, 1, caller.context);
-      const key_id = ids[0] as string;
-      const key = secrets.newApiKey();
-      const facts = { key_id, key_hash: hash.sha256(key), ...request, issuer: caller.grant, at };
-      const stream = apiKeyStream(caller.tenant);
-      const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
-      const issued = done.events.length > 0;
-      const row = rowOf(done, key_id, caller.tenant);
-      return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
+      return idempotently(deps, body, 1, caller.context, async ({ ids, at }) => {
+        const key_id = ids[0] as string;
+        const key = secrets.newApiKey();
+        const facts = { key_id, key_hash: hash.sha256(key), ...request, issuer: caller.grant, at };
+        const stream = apiKeyStream(caller.tenant);
+        const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
+        const issued = done.events.length > 0;
+        const row = rowOf(done, key_id, caller.tenant);
+        return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
+      });
     },
 
     /** Newest first. @throws DomainError invalid_cursor */

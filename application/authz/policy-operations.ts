@@ -10,7 +10,7 @@ import {
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
-import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
+import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { Page } from '../page.ts';
 import type { AuthzView, NamedPageRequest } from '../ports/authz-view.ts';
 import type { Catalog } from '../ports/catalog.ts';
@@ -51,15 +51,16 @@ export const createAuthzPolicyOperations = (deps: PolicyDeps) => {
       admit(caller);
       const rules = await checked(deps, caller.tenant, request);
       const body = { operation: 'createAuthzPolicy', key: idempotencyKey, body: { name, ...rules } };
-      const claimed = await claimedIds(deps, body, 1, caller.context);
-      const policy_id = claimed.ids[0] as string;
-      if (claimed.replayed) {
-        const before = await createdBefore(deps, caller.tenant, name, policy_id);
-        if (before !== undefined) return before;
-      }
-      const facts = { policy_id, name, ...rules, at: claimed.at };
-      const done = await run(caller, name, { type: 'create', ...facts });
-      return written(done.state, done);
+      return idempotently(deps, body, 1, caller.context, async (claimed) => {
+        const policy_id = claimed.ids[0] as string;
+        if (claimed.replayed) {
+          const before = await createdBefore(deps, caller.tenant, name, policy_id);
+          if (before !== undefined) return before;
+        }
+        const facts = { policy_id, name, ...rules, at: claimed.at };
+        const done = await run(caller, name, { type: 'create', ...facts });
+        return written(done.state, done);
+      });
     },
 
     /** By name. */

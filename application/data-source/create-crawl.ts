@@ -2,7 +2,7 @@ import { dataSource } from '../../domain/data-source/index.ts';
 import { type CrawlParameters, ingestionSetting } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
+import { type Claimed, idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { NamedDataSource } from '../ports/data-source-view.ts';
 import type { Scheduling } from '../schedule/scheduling.ts';
 import { dataSourceRowOf } from '../read-models/data-source-row.ts';
@@ -34,25 +34,35 @@ export const createCrawlOperation =
     idempotencyKey: string | undefined,
   ): Promise<Written<NamedDataSource>> => {
     mustBeUnrestricted(caller, 'creating a data source');
-    const { name, rrule, metadata, ...rest } = request;
+    const { name: _, rrule: __, metadata: ___, ...rest } = request;
     const parameters: CrawlParameters = { kind: 'crawl', ...rest };
     deps.checkParameters(parameters);
     const body = { operation: 'createCrawl', key: idempotencyKey, body: request };
-    const { ids, at } = await claimedIds(deps, body, 3, caller.context);
-    const [id, settingId, job_id] = ids as [string, string, string];
-    const schedule = rrule === undefined ? null : await deps.scheduling.schedule(rrule, at);
-
-    const setting = { type: 'create', data_source_id: id, name, parameters, schedule, at } as const;
-    await deps.execute(ingestionSetting, ingestionSettingStream(settingId), setting, caller.context);
-
-    const subject = { kind: 'crawl', start_url: parameters.start_url } as const;
-    const registration = { subject, ingestion_setting_id: settingId, metadata, ready: true };
-    const enqueue = { type: 'enqueue', registration, job_id, trigger: 'create', mode: 'full', at } as const;
-    const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, caller.context);
-
-    // The first answer again, whatever happened since: the record as of registration and first job.
-    const row = dataSourceRowOf(dataSource.decide(enqueue, dataSource.initial), id, caller.tenant);
-    if (row === null) throw new DomainError('not_found', 'there is no such crawl');
-    return { record: { row, name }, position: done.position, changed: done.events.length > 0 };
+    const run = (claimed: Claimed) => create(deps, caller, request, parameters, claimed);
+    return idempotently(deps, body, 3, caller.context, run);
   };
 export type CreateCrawl = ReturnType<typeof createCrawlOperation>;
+
+const create = async (
+  deps: CreateCrawlDeps,
+  { tenant, context }: Caller,
+  { name, rrule, metadata }: CrawlRequest,
+  parameters: CrawlParameters,
+  { ids, at }: Claimed,
+): Promise<Written<NamedDataSource>> => {
+  const [id, settingId, job_id] = ids as [string, string, string];
+  const schedule = rrule === undefined ? null : await deps.scheduling.schedule(rrule, at);
+
+  const setting = { type: 'create', data_source_id: id, name, parameters, schedule, at } as const;
+  await deps.execute(ingestionSetting, ingestionSettingStream(settingId), setting, context);
+
+  const subject = { kind: 'crawl', start_url: parameters.start_url } as const;
+  const registration = { subject, ingestion_setting_id: settingId, metadata, ready: true };
+  const enqueue = { type: 'enqueue', registration, job_id, trigger: 'create', mode: 'full', at } as const;
+  const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, context);
+
+  // The first answer again, whatever happened since: the record as of registration and first job.
+  const row = dataSourceRowOf(dataSource.decide(enqueue, dataSource.initial), id, tenant);
+  if (row === null) throw new DomainError('not_found', 'there is no such crawl');
+  return { record: { row, name }, position: done.position, changed: done.events.length > 0 };
+};

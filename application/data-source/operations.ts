@@ -24,6 +24,8 @@ export interface Written<Record> {
   readonly position: Position;
   /** False: the command changed nothing. */
   readonly changed: boolean;
+  /** The request was repeated with its Idempotency-Key, and this is its first answer again. */
+  readonly replayed?: boolean;
 }
 
 export interface DataSourceDeps {

@@ -4,7 +4,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
 import { rowIn } from '../folding/with-row.ts';
-import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
+import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
 import type { TextPatterns } from '../ports/text-patterns.ts';
@@ -54,23 +54,22 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
       allow(caller);
       checkRules(request.rules);
       compileRules(request.rules, patterns);
-      const { total } = await view.list(caller.tenant, { limit: 1 });
-      if (total >= MOST_POLICIES)
-        throw new DomainError('conflict', `there are ${MOST_POLICIES} policies already`);
       const body = { operation: 'createRedactionPolicy', key: idempotencyKey, body: request };
-      const { ids, at } = await claimedIds(deps, body, 1, caller.context);
-      const id = ids[0] as string;
-      const stream = redactionPolicyStream(id);
-      const command = { type: 'create', ...request, at } as const;
-      const done = await execute(redactionPolicy, stream, command, caller.context);
-      // A repeated request is answered as the first was.
-      const first = fold(
-        policyWithRow,
-        policyWithRow.decide(command, policyWithRow.initial),
-        policyWithRow.initial,
-      );
-      const record = rowOf(first, id, caller.tenant);
-      return { record, position: done.position, changed: done.events.length > 0 };
+      return idempotently(deps, body, 1, caller.context, async ({ ids, at, replayed }) => {
+        if (!replayed) await mustHaveRoom(view, caller.tenant);
+        const id = ids[0] as string;
+        const stream = redactionPolicyStream(id);
+        const command = { type: 'create', ...request, at } as const;
+        const done = await execute(redactionPolicy, stream, command, caller.context);
+        // A repeated request is answered as the first was.
+        const first = fold(
+          policyWithRow,
+          policyWithRow.decide(command, policyWithRow.initial),
+          policyWithRow.initial,
+        );
+        const record = rowOf(first, id, caller.tenant);
+        return { record, position: done.position, changed: done.events.length > 0 };
+      });
     },
 
     /** Newest first. @throws DomainError invalid_cursor */
@@ -109,6 +108,13 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
 export type RedactionPolicyOperations = ReturnType<typeof createRedactionPolicyOperations>;
 
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such redaction policy');
+
+/** @throws DomainError conflict */
+const mustHaveRoom = async (view: RedactionPolicyView, tenant: string): Promise<void> => {
+  const { total } = await view.list(tenant, { limit: 1 });
+  if (total >= MOST_POLICIES)
+    throw new DomainError('conflict', `there are ${MOST_POLICIES} policies already`);
+};
 
 const rowOf = (state: (typeof policyWithRow)['initial'], id: string, tenant: string): RedactionPolicyRow => {
   const row = rowIn(state, id, tenant);

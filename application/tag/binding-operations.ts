@@ -3,7 +3,7 @@ import { type Binding, bindingOf, tag, type Tagging } from '../../domain/tag/ind
 import { type Caller, ownIdempotencyKey, sees } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
 import { readDataSource } from '../data-source/read-data-source.ts';
-import { claimedIds } from '../idempotent.ts';
+import { idempotently } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { TagBindingRecord } from '../ports/tag-view.ts';
 import { scopeOf } from '../scope.ts';
@@ -37,19 +37,21 @@ export const createTagBindingOperations = (deps: TagDeps) => {
       await mustBeThere(deps, caller, source_group_id);
       const key = ownIdempotencyKey(caller, idempotencyKey);
       const body = { operation: 'bindTag', key, body: request };
-      const { ids, at, replayed } = await claimedIds(deps, body, 1, caller.context);
-      const binding_id = ids[0] as string;
-      const wanted = { type: 'TagBound', id: binding_id, since: at } as const;
-      const before = replayed ? await answeredBefore(deps, caller.tenant, wanted) : undefined;
-      if (before !== undefined) {
-        return { record: recordOf(before.event), position: before.position, changed: true };
-      }
-      const command = { type: 'bind', binding_id, ...request, at } as const;
-      const guard = (tagging: Tagging): void => mustSeeTag(caller, tag_id, tagging);
-      const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });
-      const binding = done.state.tags.get(tag_id)?.bindings.get(source_group_id);
-      if (binding === undefined) throw noSuchBinding();
-      return { record: recordOf(binding), position: done.position, changed: done.events.length > 0 };
+      return idempotently(deps, body, 1, caller.context, async ({ ids, at, replayed }) => {
+        const binding_id = ids[0] as string;
+        const wanted = { type: 'TagBound', id: binding_id, since: at } as const;
+        const before = replayed ? await answeredBefore(deps, caller.tenant, wanted) : undefined;
+        if (before !== undefined) {
+          const { event, position } = before;
+          return { record: recordOf(event), position, changed: true, replayed: true };
+        }
+        const command = { type: 'bind', binding_id, ...request, at } as const;
+        const guard = (tagging: Tagging): void => mustSeeTag(caller, tag_id, tagging);
+        const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });
+        const binding = done.state.tags.get(tag_id)?.bindings.get(source_group_id);
+        if (binding === undefined) throw noSuchBinding();
+        return { record: recordOf(binding), position: done.position, changed: done.events.length > 0 };
+      });
     },
 
     /** Newest first. @throws DomainError invalid_cursor */

@@ -2,7 +2,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type LivingTag, tag, type TagCommand, type Tagging } from '../../domain/tag/index.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
-import { claimedIds, type IdempotentDeps } from '../idempotent.ts';
+import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { TagRecord, TagView } from '../ports/tag-view.ts';
 import { scopeOf } from '../scope.ts';
@@ -37,17 +37,18 @@ export const createTagOperations = (deps: TagDeps) => {
     ): Promise<Written<TagRecord>> => {
       mustBeUnrestricted(caller, 'a new tag');
       const body = { operation: 'createTag', key: idempotencyKey, body: request };
-      const { ids, at, replayed } = await claimedIds(deps, body, 1, caller.context);
-      const tag_id = ids[0] as string;
-      if (replayed) {
-        const wanted = { type: 'TagCreated', id: tag_id, since: at } as const;
-        const before = await answeredBefore(deps, caller.tenant, wanted);
-        if (before !== undefined)
-          return { record: recordOf(before.event, 0), position: before.position, changed: false };
-      }
-      const created = { tag_id, ...request, at };
-      const { position, events } = await run(caller, { type: 'create', ...created });
-      return { record: recordOf(created, 0), position, changed: events.length > 0 };
+      return idempotently(deps, body, 1, caller.context, async ({ ids, at, replayed }) => {
+        const tag_id = ids[0] as string;
+        if (replayed) {
+          const wanted = { type: 'TagCreated', id: tag_id, since: at } as const;
+          const before = await answeredBefore(deps, caller.tenant, wanted);
+          if (before !== undefined)
+            return { record: recordOf(before.event, 0), position: before.position, changed: false };
+        }
+        const created = { tag_id, ...request, at };
+        const { position, events } = await run(caller, { type: 'create', ...created });
+        return { record: recordOf(created, 0), position, changed: events.length > 0 };
+      });
     },
 
     /** Newest first. @throws DomainError invalid_cursor */

@@ -288,6 +288,8 @@ export const EVENTS: Generators = {
     answer_id: id,
     at: time,
   }),
+  IdempotencyKeyReleased: fc.record({ type: is('IdempotencyKeyReleased'), at: time }),
+  IdempotencyKeyUsed: fc.record({ type: is('IdempotencyKeyUsed'), at: time }),
   IdempotencyKeyClaimed: fc.record({
     type: is('IdempotencyKeyClaimed'),
     operation: text,

@@ -301,6 +301,8 @@ export const EXAMPLES: Examples = {
   CompletionKeyClaimed: [
     { type: 'CompletionKeyClaimed', conversation_id: data_source_id, answer_id: job_id, at },
   ],
+  IdempotencyKeyReleased: [{ type: 'IdempotencyKeyReleased', at }],
+  IdempotencyKeyUsed: [{ type: 'IdempotencyKeyUsed', at }],
   IdempotencyKeyClaimed: [
     {
       type: 'IdempotencyKeyClaimed',

@@ -5,10 +5,11 @@ import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../application/event-codec.ts';
 import type { CommandContext } from '../../application/event-metadata.ts';
 import { createExecute } from '../../application/execute.ts';
-import { canonicalJson, claimedIds } from '../../application/idempotent.ts';
+import { canonicalJson, claimedIds, idempotently } from '../../application/idempotent.ts';
 import { type ClaimKey, idempotencyKey } from '../../application/idempotency.ts';
-import type { EventStore } from '../../application/ports/event-store.ts';
+import { type EventStore, OutcomeUnknown } from '../../application/ports/event-store.ts';
 import type { Hash } from '../../application/ports/identity.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
 import { historyOf, refusalOf } from '../support/decisions.ts';
 import { countingIds } from '../support/ids.ts';
 import { type Fate, scheduledStore } from '../support/scheduled-store.ts';
@@ -22,19 +23,27 @@ const CONTEXT: CommandContext = {
 };
 const hash: Hash = { sha256: (data) => createHash('sha256').update(data).digest('hex') };
 
+const CLAIMED = { ...CLAIM, type: 'IdempotencyKeyClaimed' } as const;
+const SETTLED = { at: 9 } as const;
+
 describe('an idempotency key', () => {
   const first = historyOf(idempotencyKey, [CLAIM]);
+  const claimedBy = (commands: Parameters<typeof historyOf>[1], body_hash: string) =>
+    refusalOf(() => {
+      const { state } = historyOf(idempotencyKey, commands as never);
+      return idempotencyKey.decide({ ...CLAIM, body_hash }, state);
+    });
+  const release = { type: 'release', ...SETTLED };
+  const use = { type: 'use', ...SETTLED };
 
   it('is claimed with the ids that the operation will use', () => {
-    expect(first.events).toStrictEqual([
-      { type: 'IdempotencyKeyClaimed', operation: 'createCrawl', body_hash: 'a1', ids: ['id-1'], at: 1 },
-    ]);
+    expect(first.events).toStrictEqual([CLAIMED]);
   });
 
-  it('used again with the same body keeps the first ids', () => {
-    const again = idempotencyKey.decide({ ...CLAIM, ids: ['id-2'], at: 2 }, first.state);
-    expect(again).toStrictEqual([]);
-    expect(first.state).toMatchObject({ ids: ['id-1'], at: 1 });
+  it('used again with the same body keeps the first ids, and is held by both', () => {
+    const again = historyOf(idempotencyKey, [CLAIM, { ...CLAIM, ids: ['id-2'], at: 2 }]);
+    expect(again.events).toStrictEqual([CLAIMED, CLAIMED]);
+    expect(again.state).toMatchObject({ claim: { ids: ['id-1'], at: 1 }, holders: 2 });
   });
 
   it.each([
@@ -43,6 +52,26 @@ describe('an idempotency key', () => {
   ])('used again with another %s is refused', (_, other) => {
     const refusal = refusalOf(() => idempotencyKey.decide({ ...CLAIM, ...other }, first.state));
     expect(refusal).toBe('idempotency_conflict');
+  });
+
+  it('is free for another body once all that held it were refused, with new ids', () => {
+    expect(claimedBy([CLAIM, release], 'b2')).toBeNull();
+    expect(claimedBy([CLAIM, CLAIM, release], 'b2')).toBe('idempotency_conflict');
+    expect(claimedBy([CLAIM, CLAIM, release, release], 'b2')).toBeNull();
+    const { state } = historyOf(idempotencyKey, [
+      CLAIM,
+      { type: 'release', at: 2 },
+      { ...CLAIM, ids: ['id-2'] },
+    ]);
+    expect(state).toMatchObject({ claim: { ids: ['id-2'] }, holders: 1 });
+  });
+
+  it('that answered a repeated request stays bound, and further ones write nothing', () => {
+    const used = historyOf(idempotencyKey, [CLAIM, CLAIM, { type: 'use', at: 3 }]);
+    expect(idempotencyKey.decide(CLAIM, used.state)).toStrictEqual([]);
+    expect(idempotencyKey.decide({ type: 'use', at: 4 }, used.state)).toStrictEqual([]);
+    expect(idempotencyKey.decide({ type: 'release', at: 4 }, used.state)).toStrictEqual([]);
+    expect(claimedBy([CLAIM, CLAIM, use, release, release], 'b2')).toBe('idempotency_conflict');
   });
 });
 
@@ -102,7 +131,7 @@ describe('ids claimed for a request', () => {
         const answers = await scheduler.waitFor(racing);
         expect(new Set(answers.map(({ ids, at }) => `${ids.join()} ${at}`))).toHaveProperty('size', 1);
         expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-        expect((await memory.read('', {}, 10)).events).toHaveLength(1);
+        expect((await memory.read('', {}, 10)).events).toHaveLength(3);
       }),
       { numRuns: 50 },
     );
@@ -133,5 +162,89 @@ describe('ids claimed for a request', () => {
     [null, 'null'],
   ])('compare bodies in one order of members: %j', (body, text) => {
     expect(canonicalJson(body)).toBe(text);
+  });
+});
+
+describe('an operation that creates', () => {
+  /** Makes `name` under its id where that is free, as deciders do; names in `taken` are refused. */
+  const setUp = (taken: Set<string>, wrap: (store: EventStore) => EventStore = (store) => store) => {
+    const memory = createMemoryEventStore(() => 1);
+    const ids = countingIds();
+    const execute = createExecute({ store: wrap(memory), codec: createEventCodec(), ids });
+    const deps = { execute, ids, hash, clock: { now: () => 1 } };
+    const made = new Map<string, string>();
+    const create = (name: string, act: () => Promise<void> = async () => undefined) =>
+      idempotently(
+        deps,
+        { operation: 'createTag', key: 'k', body: { name } },
+        1,
+        CONTEXT,
+        async (claimed) => {
+          await act();
+          const [id = ''] = claimed.ids;
+          const changed = !made.has(id);
+          if (changed && taken.has(name)) throw new DomainError('name_taken', 'another has it');
+          if (changed) made.set(id, name);
+          return { record: id, position: '', changed };
+        },
+      );
+    return { create, made, memory };
+  };
+
+  it('answers its first answer again, and says so', async () => {
+    const { create, memory } = setUp(new Set());
+    const first = await create('a');
+    expect(first).toMatchObject({ changed: true, replayed: false });
+    for (let i = 0; i < 5; i += 1) {
+      expect(await create('a')).toMatchObject({ record: first.record, changed: false, replayed: true });
+    }
+    // One repetition is counted; the others find that it was answered.
+    const types = (await memory.read('', {}, 20)).events.map(({ type }) => type);
+    expect(types).toEqual(['IdempotencyKeyClaimed', 'IdempotencyKeyClaimed', 'IdempotencyKeyUsed']);
+  });
+
+  it('that is refused leaves the key to another body, or to the same one later', async () => {
+    const taken = new Set(['a']);
+    const { create, made } = setUp(taken);
+    await expect(create('a')).rejects.toMatchObject({ code: 'name_taken' });
+    await expect(create('a')).rejects.toMatchObject({ code: 'name_taken' });
+    taken.clear();
+    expect(await create('a')).toMatchObject({ changed: true, replayed: false });
+    await expect(create('b')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    expect([...made.values()]).toEqual(['a']);
+  });
+
+  it('of which nobody knows how it ended keeps the key, and its repetition completes it', async () => {
+    const { create, made } = setUp(new Set());
+    const lost = () => Promise.reject(new OutcomeUnknown('the connection broke'));
+    await expect(create('a', lost)).rejects.toThrow(OutcomeUnknown);
+    await expect(create('b')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    expect(await create('a')).toMatchObject({ changed: true, replayed: false });
+    expect([...made.values()]).toEqual(['a']);
+  });
+
+  it('makes one thing at most, however requests with one key and refusals meet', async () => {
+    const outcomes = new Set<string>();
+    const order = fc.array(fc.constantFrom('a', 'b'), { minLength: 2, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), order, async (scheduler, names) => {
+        const taken = new Set(['a']);
+        const { create, made } = setUp(taken, (store) => scheduledStore(scheduler, store));
+        const turn = () => scheduler.schedule(Promise.resolve(), 'creates');
+        // Somewhere on the way the name gets free.
+        const freed = scheduler.schedule(Promise.resolve(), 'frees').then(() => taken.clear());
+        const racing = Promise.allSettled([...names.map((name) => create(name, turn)), freed]);
+        const answers = await scheduler.waitFor(racing);
+        expect(made.size).toBeLessThanOrEqual(1);
+        const won = answers.slice(0, -1).filter(({ status }) => status === 'fulfilled');
+        outcomes.add(`${made.size} made, ${won.length > 1 ? 'several' : won.length} answered`);
+      }),
+      { numRuns: 300 },
+    );
+    expect([...outcomes].toSorted()).toEqual([
+      '0 made, 0 answered',
+      '1 made, 1 answered',
+      '1 made, several answered',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { HttpAgent } from '@ag-ui/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crawl, ended } from '../support/crawls.ts';
+import { crawl, emptyGroup, ended } from '../support/crawls.ts';
 import { chunk, DONE, type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
 import { json, type JsonProvider, openJsonProvider, sends } from '../support/json-provider.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -114,7 +114,7 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     expect(lastPrompt().at(-1)!.content).toContain("must have required property 'metal'");
 
     const requests = provider.asked.length;
-    const group = '0199d2a0-0000-7000-8000-0000000000aa';
+    const group = await emptyGroup(service);
     const scopes = ['inference:run', 'knowledge:read'];
     const key = await service.api('POST', '/api-keys', { name: 'r', scopes, source_group_ids: [group] });
     expect(key.status).toBe(201);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crawl, ended } from '../support/crawls.ts';
+import { crawl, emptyGroup, ended } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openSite, page, type Site } from '../support/site.ts';
@@ -119,7 +119,7 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     const nobody = {
       name: 'none',
       scopes: ['inference:run'],
-      source_group_ids: ['0199d2a0-0000-7000-8000-000000000009'],
+      source_group_ids: [await emptyGroup(service)],
     };
     const { key } = (await service.api('POST', '/api-keys', nobody)).body;
     const body = { messages: [{ role: 'user', content: QUESTION }] };

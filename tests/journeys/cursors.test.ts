@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crawl, ended, gone, record } from '../support/crawls.ts';
+import { crawl, emptyGroup, ended, gone, record } from '../support/crawls.ts';
 import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 import { openSite, page, type Site } from '../support/site.ts';
@@ -33,7 +33,10 @@ beforeAll(async () => {
   revoked = (await issued(service, {})).id;
   await service.api('DELETE', `/api-keys/${revoked}`);
   const { output } = await service.command('tenant', 'Strangers');
-  const restricted = await issued(service, { scopes: EVERY_SCOPE, source_group_ids: [LOWEST] });
+  const restricted = await issued(service, {
+    scopes: EVERY_SCOPE,
+    source_group_ids: [await emptyGroup(service)],
+  });
   strangers = [/kn_\S+/.exec(output)?.[0], restricted.key].map((one) => withKey(service, one));
   for (const who of strangers)
     for (let tries = 0; tries < 500; tries++) if ((await who.api('GET', '/crawls')).status === 200) break;

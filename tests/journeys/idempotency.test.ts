@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { all, CRAWL, ended, gone, until } from '../support/crawls.ts';
+import { all, CRAWL, emptyGroup, ended, gone, until } from '../support/crawls.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 
@@ -32,6 +32,8 @@ describe('a POST with an Idempotency-Key', { timeout: 180_000 }, () => {
     expect(first.status).toBe(201);
     const again = await post(key);
     expect([again.status, again.body]).toEqual([201, first.body]);
+    const marks = [first, again].map(({ headers }) => headers.get('idempotent-replayed'));
+    expect(marks).toEqual([null, 'true']);
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
     await ended(service, first.body.id);
     expect((await post(key)).body).toEqual(first.body);
@@ -68,6 +70,8 @@ describe('a POST with an Idempotency-Key', { timeout: 180_000 }, () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const fresh = answers.filter(({ headers }) => !headers.has('idempotent-replayed'));
+    expect(fresh).toHaveLength(1);
     await ended(service, answers[0]!.body.id);
     await seen('/crawls', answers[0]!.headers.get('x-position'));
     const crawls = await all(service, '/crawls', 'crawls');
@@ -77,6 +81,55 @@ describe('a POST with an Idempotency-Key', { timeout: 180_000 }, () => {
   it.each(['with space', 'x'.repeat(256)])('refuses %j as a key', async (key) => {
     const { status, body } = await post(key);
     expect([status, body.error.type]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('every other POST that creates', { timeout: 180_000 }, () => {
+  const body = { rules: [{ name: 'email', kind: 'email' }], applies_to: ['ingestion'] };
+  it.each([
+    ['/tags', { name: 'a tag' }, { name: 'another tag' }],
+    ['/authz-policies', { name: 'a_policy' }, { name: 'another_policy' }],
+    ['/redaction-policies', { name: 'r', ...body }, { name: 's', ...body }],
+    ['/api-keys', { name: 'r', scopes: ['audit:read'] }, { name: 's', scopes: ['audit:read'] }],
+  ])('%s says that an answer is one that was given before', async (path, first, second) => {
+    const sent = (key: string, what: object) => service.api('POST', path, what, { 'idempotency-key': key });
+    const key = randomUUID();
+    const [made, again, other] = [await sent(key, first), await sent(key, first), await sent(key, second)];
+    expect([made.status, again.status, other.status]).toEqual([201, 201, 409]);
+    expect(again.headers.get('location')).toBe(made.headers.get('location'));
+    const marks = [made, again].map(({ headers }) => headers.get('idempotent-replayed'));
+    expect(marks).toEqual([null, 'true']);
+    // A key is shown once.
+    expect([path, typeof made.body.key, again.body.key]).toEqual([
+      path,
+      path === '/api-keys' ? 'string' : 'undefined',
+      undefined,
+    ]);
+  });
+
+  it('does so for a binding, too', async () => {
+    const group = await emptyGroup(service);
+    const tag_id = (await service.api('POST', '/tags', { name: 'bound' })).body.id;
+    const sent = (key: string) =>
+      service.api(
+        'POST',
+        '/tag-source-groups',
+        { tag_id, source_group_id: group },
+        { 'idempotency-key': key },
+      );
+    const [made, again, bound] = [await sent('one'), await sent('one'), await sent('two')];
+    expect([made, again, bound].map(({ status }) => status)).toEqual([201, 201, 200]);
+    const marks = [made, again, bound].map(({ headers }) => headers.get('idempotent-replayed'));
+    expect(marks).toEqual([null, 'true', null]);
+  });
+
+  it('leaves a key that was refused to another body', async () => {
+    await service.api('POST', '/tags', { name: 'taken' });
+    const sent = (name: string) => service.api('POST', '/tags', { name }, { 'idempotency-key': 'refused' });
+    const [refused, other, late] = [await sent('taken'), await sent('free'), await sent('third')];
+    expect([refused.status, refused.body.error.type]).toEqual([409, 'name_taken']);
+    expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    expect([late.status, late.body.error.type]).toEqual([409, 'idempotency_conflict']);
   });
 });
 

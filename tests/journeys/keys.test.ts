@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STORE } from '../support/backing.ts';
+import { emptyGroup } from '../support/crawls.ts';
 import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -88,6 +89,27 @@ describe('an API key', { timeout: 180_000 }, () => {
     expect(refusal(answer)).toEqual([401, 'expired_api_key']);
     const past = await service.api('POST', '/api-keys', { name: 'x', scopes: ['audit:read'], expires_at: 1 });
     expect(refusal(past)).toEqual([400, 'invalid_request']);
+  });
+
+  it('is for source groups that there are: not for others, nor for those of another tenant', async () => {
+    const group = await emptyGroup(service);
+    const none = '0199d2a0-0000-7000-8000-000000000009';
+    const issue = (by: Pick<Service, 'api'>, source_group_ids: string[]) =>
+      by.api('POST', '/api-keys', { name: 'x', scopes: EVERY_SCOPE, source_group_ids });
+    expect((await issue(service, [group])).status).toBe(201);
+    const refused = await issue(service, [group, none]);
+    expect(refusal(refused)).toEqual([404, 'not_found']);
+    expect(refused.body.error.message).toBe(`there is no source group ${none}`);
+    const { key } = await issued(service, { scopes: EVERY_SCOPE, source_group_ids: [group] });
+    // What a restricted key cannot reach is refused alike, whether or not it is there.
+    for (const id of [none, await emptyGroup(service)]) {
+      expect(refusal(await issue(withKey(service, key), [id]))).toEqual([403, 'key_restricted']);
+    }
+    const { output } = await service.command('tenant', 'Elsewhere');
+    const stranger = withKey(service, /kn_\S+/.exec(output)?.[0] ?? '');
+    for (let tries = 0; tries < 500; tries++)
+      if ((await stranger.api('GET', '/crawls')).status === 200) break;
+    expect(refusal(await issue(stranger, [group]))).toEqual([404, 'not_found']);
   });
 
   it('grants no scope that it lacks, and neither rotates nor revokes a key that is stronger', async () => {

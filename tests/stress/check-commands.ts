@@ -30,15 +30,20 @@ const checkCommand = (sent: Sent, log: Log, found: Found): void => {
   for (const type of LEAVES[command.name]) {
     // With a key all tries are one request; without, each may do it once.
     const each = command.idempotencyKey === undefined ? left : [all];
-    if (each.some((events) => count(events, type) > 1)) found.doubled.push(`${what}: ${type} more than once`);
+    if (!ofKey(type) && each.some((events) => count(events, type) > 1))
+      found.doubled.push(`${what}: ${type} more than once`);
   }
-  const foreign = all.find(({ type }) => !LEAVES[command.name].includes(type));
+  const keyed = command.idempotencyKey !== undefined;
+  const foreign = all.find(({ type }) => !LEAVES[command.name].includes(type) && !(keyed && ofKey(type)));
   if (foreign !== undefined) found.unexpected.push(`${what} led to ${foreign.type} in ${foreign.stream}`);
   if (answer === null || !isAcknowledged(sent)) return;
   const missing = missingOf(sent, all, left.at(-1) ?? [], log);
   if (missing !== null) found.lost.push(`${what}, answered ${answer.status}: ${missing}`);
   checkPosition(sent, what, log, found);
 };
+
+/** Each try with a key claims it, and says how it ended. */
+const ofKey = (type: string): boolean => type.startsWith('IdempotencyKey');
 
 /** What an acknowledged command should have left and did not; null when all is there. */
 const missingOf = (

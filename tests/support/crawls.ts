@@ -14,6 +14,10 @@ export const crawl = async (service: Service, start_url: string, more: object = 
   return body;
 };
 
+/** The id of a source group in which there is nothing: for keys that are restricted to it. */
+export const emptyGroup = async (service: Service): Promise<string> =>
+  (await crawl(service, 'https://nothing.invalid/')).id;
+
 /** Follows the audit trail of a crawl until an event of one of these types comes; answers all entries so far. */
 export const until = async (
   service: Service,

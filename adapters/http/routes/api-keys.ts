@@ -18,16 +18,20 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     path: '/api-keys',
     operationId: 'issueApiKey',
     summary: 'Issue an API key',
-    description: 'The key is shown once. Nobody can grant a scope or a source group that its own key lacks.',
+    description:
+      'The key is shown once: the answer to a repeated Idempotency-Key has no `key`, because it is kept nowhere. Who ' +
+      'never saw it replaces it by `POST /api-keys/{id}/rotate`. Nobody can grant a scope or a source group that its ' +
+      'own key lacks, nor restrict a key to a source group that there is not (404).',
     body: ApiKeyCreate,
     idempotent: true,
     writes: true,
     answers: { 201: IssuedApiKey },
-    problems: ['scope_not_grantable', 'key_restricted', 'idempotency_conflict'],
+    problems: ['not_found', 'scope_not_grantable', 'key_restricted', 'idempotency_conflict'],
     handler: async ({ caller, body, idempotencyKey }) => {
-      const { record, position } = await keys.issue(caller, requestOf(body, clock.now()), idempotencyKey);
+      const issued = await keys.issue(caller, requestOf(body, clock.now()), idempotencyKey);
+      const { record } = issued;
       const answer = { ...apiKeyRecord(record.row), ...(record.key !== null && { key: record.key }) };
-      return created(answer, `/api-keys/${record.row.id}`, position);
+      return created(answer, `/api-keys/${record.row.id}`, issued);
     },
   }),
   route({

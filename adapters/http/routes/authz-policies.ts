@@ -29,8 +29,8 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     answers: { 201: AuthzPolicy },
     problems: ['name_taken', 'filter_invalid', 'idempotency_conflict'],
     handler: async ({ caller, body, idempotencyKey }) => {
-      const { record, position } = await policies.create(caller, body.name, requestOf(body), idempotencyKey);
-      return created(authzPolicyRecord(record), `/authz-policies/${record.name}`, position);
+      const made = await policies.create(caller, body.name, requestOf(body), idempotencyKey);
+      return created(authzPolicyRecord(made.record), `/authz-policies/${made.record.name}`, made);
     },
   }),
   route({

@@ -33,8 +33,8 @@ export const crawlRoutes = ({ createCrawl, dataSources }: CrawlRoutesDeps): read
       'idempotency_conflict',
     ],
     handler: async ({ caller, body, idempotencyKey }) => {
-      const { record, position } = await createCrawl(caller, crawlRequest(body), idempotencyKey);
-      return created(crawlRecord(record), `/crawls/${record.row.id}`, position);
+      const made = await createCrawl(caller, crawlRequest(body), idempotencyKey);
+      return created(crawlRecord(made.record), `/crawls/${made.record.row.id}`, made);
     },
   }),
   route({

@@ -31,12 +31,8 @@ export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): read
     answers: { 201: RedactionPolicy },
     problems: ['pattern_invalid', 'key_restricted', 'idempotency_conflict'],
     handler: async ({ caller, body, idempotencyKey }) => {
-      const { record, position } = await policies.create(
-        caller,
-        redactionPolicyRequest(body),
-        idempotencyKey,
-      );
-      return created(redactionPolicyRecord(record), `/redaction-policies/${record.id}`, position);
+      const made = await policies.create(caller, redactionPolicyRequest(body), idempotencyKey);
+      return created(redactionPolicyRecord(made.record), `/redaction-policies/${made.record.id}`, made);
     },
   }),
   route({

@@ -26,9 +26,10 @@ export const tagSourceGroupRoutes = (bindings: TagBindingOperations): readonly A
         tag_id: body.tag_id.toLowerCase(),
         source_group_id: body.source_group_id.toLowerCase(),
       };
-      const { record, position, changed } = await bindings.bind(caller, pair, idempotencyKey);
-      const answer = tagSourceGroupRecord(record);
-      return changed ? created(answer, `/tag-source-groups/${record.id}`, position) : ok(answer, position);
+      const bound = await bindings.bind(caller, pair, idempotencyKey);
+      const answer = tagSourceGroupRecord(bound.record);
+      if (bound.changed) return created(answer, `/tag-source-groups/${bound.record.id}`, bound);
+      return { ...ok(answer, bound.position), replayed: bound.replayed };
     },
   }),
   route({

@@ -22,8 +22,8 @@ export const tagRoutes = (tags: TagOperations): readonly AnyRoute[] => [
     problems: ['name_taken', 'key_restricted', 'idempotency_conflict'],
     handler: async ({ caller, body, idempotencyKey }) => {
       const { name, description = '' } = body;
-      const { record, position } = await tags.create(caller, { name, description }, idempotencyKey);
-      return created(tagRecord(record), `/tags/${record.id}`, position);
+      const made = await tags.create(caller, { name, description }, idempotencyKey);
+      return created(tagRecord(made.record), `/tags/${made.record.id}`, made);
     },
   }),
   route({
