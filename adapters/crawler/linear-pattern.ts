@@ -12,10 +12,13 @@ export interface WrittenPattern {
 }
 
 /**
- * Instructions of a compiled pattern. Matching takes time in proportion to the text times these, and compiling in
- * proportion to these: `a{1000}` is seven characters and a thousand instructions.
+ * Matching takes time in proportion to the text times what can be matched at one place of it. For wildcards that is
+ * most of the instructions, for plain text a few: so there may be many instructions, but few of them wildcards. Counted
+ * repetitions count as often as they repeat: `a{1000}` is seven characters and a thousand instructions.
  */
-const MAX_INSTRUCTIONS = 2_000;
+const MAX_INSTRUCTIONS = 6_000;
+const MAX_WILDCARDS = 700;
+const MAX_REPETITIONS = 2_000;
 
 /**
  * Compiles alternatives into one automaton: one pass over the text, however many patterns there are. RE2 has no
@@ -33,14 +36,13 @@ export const compileLinear = (patterns: readonly WrittenPattern[]): LinearPatter
 
 const compileBounded = (regex: string, name: string): RE2JS => {
   // Each repetition compiles to at least so many instructions: refused before they are made.
-  const tooLarge = new DomainError(
-    'pattern_invalid',
-    `${name}: too large when compiled, repeat or combine less`,
-  );
-  if (repetitionsOf(regex) > MAX_INSTRUCTIONS) throw tooLarge;
+  mustBeAtMost(MAX_REPETITIONS, repetitionsOf(regex), name, 'repetitions by counts such as {9}');
+  mustBeAtMost(MAX_WILDCARDS, wildcardsOf(regex), name, 'wildcards and repetitions (*, +, ?)');
   try {
     const pattern = RE2JS.compile(regex);
-    if (pattern.programSize() > MAX_INSTRUCTIONS) throw tooLarge;
+    const repeated = repetitionsOf(regex) > 0;
+    const most = repeated ? MAX_REPETITIONS + regex.length : MAX_INSTRUCTIONS;
+    mustBeAtMost(most, pattern.programSize(), name, 'instructions once compiled');
     return pattern;
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
@@ -51,6 +53,17 @@ const compileBounded = (regex: string, name: string): RE2JS => {
 /** A literal text begun with `\\Q` may run to the end of a pattern, but must not swallow what follows it. */
 const closed = (regex: string): string =>
   regex.lastIndexOf('\\Q') > regex.lastIndexOf('\\E') ? `${regex}\\E` : regex;
+
+/** @throws DomainError that says by how much it is too large, and at what */
+const mustBeAtMost = (most: number, found: number, name: string, what: string): void => {
+  if (found <= most) return;
+  const message = `${name}: too large, it has ${found} ${what}, and ${most} are allowed`;
+  throw new DomainError('pattern_invalid', `${message}: use fewer, or fewer patterns`);
+};
+
+/** Signs that stand for more than one text; escaped ones and those that begin a group's flags do not. */
+const wildcardsOf = (regex: string): number =>
+  regex.replaceAll(/\\.|\(\?/gs, '').match(/[*+?]/g)?.length ?? 0;
 
 const repetitionsOf = (regex: string): number => {
   let sum = 0;

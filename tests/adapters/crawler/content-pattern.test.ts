@@ -38,6 +38,21 @@ describe('compileContentFilter', () => {
     },
   );
 
+  it('takes all that the interface allows: 2,000 characters, in one pattern or in hundreds', () => {
+    const long = compileContentFilter(['a'.repeat(2000)]);
+    expect([long('a'.repeat(2001)), long('a'.repeat(1999))]).toEqual([true, false]);
+    const words = Array.from({ length: 250 }, (_, i) => `word-${100 + i}`);
+    expect(words.join('').length).toBe(2000);
+    const many = compileContentFilter(words);
+    expect([many('here: word-349.'), many('here: word-350.')]).toEqual([true, false]);
+  });
+
+  it('says what there is too much of', () => {
+    expect(() => compileContentFilter(['x{900}', 'y{900}', 'z{900}'])).toThrow(
+      'the 3 patterns together: too large, it has 2700 repetitions by counts such as {9}, and 2000 are allowed: use fewer, or fewer patterns',
+    );
+  });
+
   it('answers at once where a backtracking engine would not', () => {
     const filter = compileContentFilter(['(x+x+)+y', '(a|a)*b$', '([a-c]+)+$d']);
     expect(filter(`${'x'.repeat(100_000)}${'a'.repeat(100_000)}`)).toBe(false);

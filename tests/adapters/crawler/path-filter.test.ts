@@ -78,13 +78,25 @@ describe('compilePathFilter', () => {
     },
   );
 
-  it.each([
-    `/${'*a'.repeat(900)}*b`,
-    `/${'?'.repeat(1999)}`,
-    `/{${'*,'.repeat(900)}}`,
-    `/${'**/'.repeat(600)}b`,
-  ])('refuses the enormous pattern %.20s', (pattern) => {
-    expect(() => compilePathFilter([pattern])).toThrow(/too large/);
+  it.each([`/${'*a'.repeat(900)}*b`, `/{${'*,'.repeat(900)}}`, `/${'**/'.repeat(600)}b`])(
+    'refuses the enormous pattern %.20s, and says what there is too much of',
+    (pattern) => {
+      expect(() => compilePathFilter([pattern])).toThrow(
+        /too large, it has \d+ wildcards .*, and 700 are allowed: use fewer, or fewer patterns$/,
+      );
+    },
+  );
+
+  it('takes all that the interface allows: 2,000 characters, in one pattern or in hundreds', () => {
+    const long = compilePathFilter([`/${'a'.repeat(1999)}`]);
+    expect([long(`/${'a'.repeat(1999)}`), long(`/${'a'.repeat(1998)}`)]).toEqual([true, false]);
+    const globs = Array.from({ length: 100 }, (_, i) => `/docs/chapters-${100 + i}/*`);
+    expect(globs.join('').length).toBe(2000);
+    const many = compilePathFilter(globs);
+    expect([many('/docs/chapters-199/page'), many('/docs/chapters-200/page')]).toEqual([true, false]);
+    const short = compilePathFilter(Array.from({ length: 400 }, (_, i) => `/${100 + i}*`));
+    expect([short('/499x'), short('/500x')]).toEqual([true, false]);
+    expect(compilePathFilter([`/${'?'.repeat(1999)}`])(`/${'a'.repeat(1999)}`)).toBe(true);
   });
 
   it('answers at once where a backtracking engine would not', () => {
