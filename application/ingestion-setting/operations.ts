@@ -15,7 +15,7 @@ import type { Scheduling } from '../schedule/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import type { Written } from '../data-source/operations.ts';
 
-/** What a caller may change; null or an empty rule removes the schedule. */
+/** What a caller may change; null removes the schedule. */
 export interface SettingChange {
   readonly name?: string;
   readonly rrule?: string | null;
@@ -49,12 +49,11 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       { name, rrule, parameters }: SettingChange,
     ): Promise<Written<IngestionSettingRow>> => {
       const at = deps.clock.now();
-      const removed = rrule === null || rrule?.trim() === '';
-      const schedule = removed
-        ? null
-        : rrule === undefined
-          ? undefined
-          : await deps.scheduling.schedule(rrule, at);
+      // A form that was left empty must not take a schedule away.
+      if (rrule?.trim() === '') {
+        throw new DomainError('invalid_rrule', 'the rule is empty: send null to remove the schedule');
+      }
+      const schedule = typeof rrule === 'string' ? await deps.scheduling.schedule(rrule, at) : rrule;
       const command = {
         type: 'change',
         ...(name !== undefined && { name }),

@@ -59,13 +59,28 @@ describe('a schedule', { timeout: 180_000 }, () => {
     expect((await get(path, replaced.position)).body).toEqual(replaced.body);
     const weekdays = (await occurrences(path)).map((at) => new Date(at * 1_000).getUTCDay());
     expect(weekdays).toEqual([1, 1, 1]);
-    for (const rrule of [null, '', ' ']) {
-      await put(path, { rrule: 'FREQ=DAILY' });
-      const removed = await put(path, { rrule });
-      expect([removed.status, removed.body.rrule]).toEqual([200, undefined]);
-      await get(path, removed.position);
-      expect(await occurrences(path)).toEqual([]);
+    const removed = await put(path, { rrule: null });
+    expect([removed.status, removed.body.rrule]).toEqual([200, undefined]);
+    expect((await get(path, removed.position)).body).toEqual(removed.body);
+    expect(await occurrences(path)).toEqual([]);
+  });
+
+  it('is not removed by an empty rule, which a form may have sent', async () => {
+    const { path } = await scheduled('FREQ=DAILY');
+    for (const rrule of ['', ' ']) {
+      const refused = await put(path, { rrule });
+      expect([refused.status, refused.body.error?.type]).toEqual([400, 'invalid_rrule']);
+      expect(refused.body.error.message).toBe('the rule is empty: send null to remove the schedule');
     }
+    expect((await service.api('GET', path)).body.rrule).toBe('FREQ=DAILY');
+  });
+
+  it('leaves the fields of the setting in one order, whoever answers', async () => {
+    const { path } = await scheduled('FREQ=DAILY');
+    const changed = await put(path, { name: 'In order' });
+    const read = await get(path, changed.position);
+    expect(Object.keys(read.body)).toEqual(Object.keys(changed.body));
+    expect(Object.keys(read.body).slice(0, 4)).toEqual(['id', 'name', 'start_url', 'max_depth']);
   });
 
   it('is none when it is null or empty from the start', async () => {

@@ -36,14 +36,19 @@ const progressOf = ({ seen, indexed, unchanged, skipped, failed, bytes }: JobCou
 export const visible = (status: StreamStatus): JobStatus => (status === 'removed' ? 'deleting' : status);
 
 export const crawlSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): CrawlSetting => {
-  const { kind: _, path_filters, content_pattern, file_extensions, ...rest } = parameters;
+  // Field by field: a database keeps objects in an order of its own, and answers should not depend on who gave them.
   return {
     id,
     name,
-    ...rest,
-    path_filters: [...path_filters],
-    content_pattern: [...content_pattern],
-    file_extensions: [...file_extensions],
+    start_url: parameters.start_url,
+    max_depth: parameters.max_depth,
+    html_only: parameters.html_only,
+    use_browser: parameters.use_browser,
+    path_filters: [...parameters.path_filters],
+    content_pattern: [...parameters.content_pattern],
+    max_num_files: parameters.max_num_files,
+    no_canonical_check: parameters.no_canonical_check,
+    file_extensions: [...parameters.file_extensions],
     ...(schedule !== null && { rrule: schedule.rrule }),
   };
 };

@@ -6,7 +6,7 @@ import { apiKeyRecord } from '../records/api-key-record.ts';
 import { created, ok } from '../answer.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from '../schemas/api-key.ts';
-import { ListQuery, Message } from '../schemas/common.ts';
+import { ListQuery, Message, Nothing } from '../schemas/common.ts';
 
 const common = { tag: 'api keys', scope: 'apikeys:issue' } as const;
 const READS = ['api_key'] as const;
@@ -85,6 +85,8 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     description:
       'The new key is shown once; the old one is refused from now on. Nobody can rotate a key with a scope or a source ' +
       'group that its own key lacks.',
+    body: Nothing,
+    bodyOptional: true,
     writes: true,
     answers: { 200: IssuedApiKey },
     problems: ['scope_not_grantable', 'key_restricted'],

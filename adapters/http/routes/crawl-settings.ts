@@ -25,7 +25,7 @@ export const crawlSettingRoutes = (settings: IngestionSettingOperations): readon
     operationId: 'changeCrawlSetting',
     summary: 'Change name, schedule and parameters of a web crawl',
     description:
-      'What is absent stays as it is; an `rrule` of null or an empty text removes the schedule. Parameters are in force ' +
+      'What is absent stays as it is. An `rrule` of null removes the schedule; an empty one is refused. Parameters are in force ' +
       'from the next job on, which reads pages afresh where they are judged in another way (`content_pattern`, ' +
       '`html_only`, `no_canonical_check`). The start URL cannot change: that is another crawl.',
     body: CrawlSettingChange,

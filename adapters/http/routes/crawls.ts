@@ -4,6 +4,7 @@ import { pageRequestOf, paginationOf } from '../page.ts';
 import { crawlRecord } from '../records/crawl-record.ts';
 import { accepted, created, ok } from '../answer.ts';
 import { type AnyRoute, route } from '../route.ts';
+import { Nothing } from '../schemas/common.ts';
 import { Crawl, CrawlCreate, CrawlList, DataSourceListQuery, SyncRequest } from '../schemas/crawl.ts';
 
 export interface CrawlRoutesDeps {
@@ -87,6 +88,8 @@ export const crawlRoutes = ({ createCrawl, dataSources }: CrawlRoutesDeps): read
     operationId: 'cancelCrawl',
     summary: 'Cancel the job of a web crawl',
     description: 'What is indexed stays indexed. A job that has ended already stays as it is (200).',
+    body: Nothing,
+    bodyOptional: true,
     writes: true,
     answers: { 202: Crawl, 200: Crawl },
     handler: async ({ caller, id }) => {

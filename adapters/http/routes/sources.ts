@@ -29,6 +29,9 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     path: '/sources',
     operationId: 'listSources',
     summary: 'List sources, newest first',
+    description:
+      'In the order in which they were first read, the last one first. Their ids, and those of contents, derive from ' +
+      'what they are, so that they last: they tell nothing of age.',
     query: SourceQuery,
     answers: { 200: SourceList },
     problems: DENIED,
@@ -68,7 +71,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     ...read,
     path: '/sources/{id}/contents',
     operationId: 'listSourceContents',
-    summary: 'List the chunks of a source',
+    summary: 'List the chunks of a source in the order of its text',
     query: ContentListQuery,
     answers: { 200: ContentList },
     problems: DENIED,

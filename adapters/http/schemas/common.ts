@@ -53,4 +53,7 @@ export const pageFields = {
 };
 export const ListQuery = closed(pageFields);
 
+/** Of an operation that is told nothing: a field in it would be one that is ignored. */
+export const Nothing = closed({});
+
 export const Message = Type.Object({ message: Type.String() });

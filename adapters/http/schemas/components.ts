@@ -10,7 +10,7 @@ import {
   AuthzSubjectReplacement,
 } from './authz.ts';
 import { Completion, CompletionChoice, CompletionCreate, Usage } from './completion.ts';
-import { CursorPagination, ErrorEnvelope, Message, Pagination } from './common.ts';
+import { CursorPagination, ErrorEnvelope, Message, Nothing, Pagination } from './common.ts';
 import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
 import {
   Crawl,
@@ -63,6 +63,7 @@ export const components: Readonly<Record<string, TSchema>> = {
   Pagination,
   CursorPagination,
   Message,
+  Nothing,
   JobStatus,
   IngestionError,
   Crawl,

@@ -89,10 +89,12 @@ const ReservedMetadata = closed(
   { description: 'Reserved for future use' },
 );
 
-export const RecurrenceRule = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  description: 'RFC 5545 recurrence rule; null or an empty text: no schedule',
-});
+const rule = (description: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `RFC 5545 recurrence rule; ${description}`,
+  });
+export const RecurrenceRule = rule('null or an empty text: no schedule');
 
 const MaxDepth = Type.Integer({ minimum: 1, maximum: 10 });
 const MaxNumFiles = Type.Integer({ minimum: 1, maximum: 100_000 });
@@ -194,7 +196,7 @@ export const CrawlSettingChange = closed(
     use_browser: either(USE_BROWSER),
     no_canonical_check: either(NO_CANONICAL_CHECK),
     file_extensions: Type.Optional(FileExtensions),
-    rrule: Type.Optional(RecurrenceRule),
+    rrule: Type.Optional(rule('null removes the schedule')),
   },
   { minProperties: 1 },
 );

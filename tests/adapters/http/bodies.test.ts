@@ -240,6 +240,19 @@ describe('the form of a body', () => {
 });
 
 describe('other bodies', () => {
+  it.each([`/crawls/${ID}/cancel`, `/api-keys/${ID}/rotate`])(
+    'of POST %s hold nothing, where there is one',
+    async (path) => {
+      expect((await app.ask('POST', `/api/v1${path}`)).status).toBeLessThan(300);
+      expect((await app.ask('POST', `/api/v1${path}`, { body: {} })).status).toBeLessThan(300);
+      expect(await refused(app.ask('POST', `/api/v1${path}`, { body: { force: true } }))).toEqual([
+        400,
+        'invalid_request',
+        'the body has no field "force"; known: none',
+      ]);
+    },
+  );
+
   it('of a setting hold at least one change', async () => {
     const put = (body: object) => app.ask('PUT', `/api/v1/crawl-settings/${OTHER_ID}`, { body });
     expect(await refused(put({}))).toEqual([
@@ -247,7 +260,7 @@ describe('other bodies', () => {
       'invalid_request',
       expect.stringMatching(/^the body must hold at least one of: name, max_depth, .*, rrule$/),
     ]);
-    expect((await put({ rrule: '' })).json()).not.toHaveProperty('rrule');
+    expect((await put({ rrule: null })).json()).not.toHaveProperty('rrule');
     expect((await put({ name: 'New' })).json()).toMatchObject({ name: 'New', rrule: 'FREQ=DAILY' });
   });
 

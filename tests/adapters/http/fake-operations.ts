@@ -314,7 +314,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
       get: async (_caller, _kind, id) => (known(id), settingRow),
       change: async (_caller, _kind, id, change) => {
         known(id);
-        const schedule = change.rrule === null || change.rrule === '' ? null : settingRow.schedule;
+        const schedule = change.rrule === null ? null : settingRow.schedule;
         return written({ ...settingRow, name: change.name ?? settingRow.name, schedule });
       },
       occurrences: async (_caller, _kind, id) => (known(id), [NOW, NOW + 86_400_000]),
