@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { type Network, readAllowedAddress } from './allowed-address.ts';
 
 /** Which addresses may be connected to. */
 export interface AddressPolicy {
@@ -10,8 +11,6 @@ export interface AddressPolicy {
   readonly refusesLiteral: (url: URL) => boolean;
 }
 
-type Network = ReturnType<typeof ipaddr.parseCIDR>;
-
 /** IPv6 is public inside 2000::/3 only (RFC 4291), less what embeds or documents other addresses. */
 const GLOBAL_UNICAST: Network = ipaddr.parseCIDR('2000::/3');
 const NOT_PUBLIC: readonly Network[] = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((cidr) =>
@@ -19,19 +18,19 @@ const NOT_PUBLIC: readonly Network[] = ['2001::/23', '2001:db8::/32', '2002::/16
 );
 
 /**
- * Public addresses, and those that `allowed` names: CIDR (`10.1.0.0/16`), a single address, or `host:port`
+ * Public addresses, and those that `allowed` names: CIDR (`10.1.0.0/16`), a single IPv4 address, or `host:port`
  * (`wiki.internal:8080`, `[fd00::1]:443`), compared exactly.
  *
- * @throws Error for an entry that is none of these: a typing error must not open or close anything silently
+ * @throws Error for an entry that is none of these, can never match, or can be read in two ways: a typing error must not
+ * open or close anything silently. It says what to write.
  */
 export const createAddressPolicy = (allowed: readonly string[]): AddressPolicy => {
   const networks: Network[] = [];
   const hosts = new Set<string>();
   for (const entry of allowed.map((text) => text.trim().toLowerCase())) {
-    const network = networkOf(entry);
-    if (network !== null) networks.push(network);
-    else if (isHostAndPort(entry)) hosts.add(entry.replace(/[[\]]/g, ''));
-    else throw new Error(`allowed address ${JSON.stringify(entry)} is neither CIDR nor host:port`);
+    const read = readAllowedAddress(entry);
+    if ('network' in read) networks.push(read.network);
+    else hosts.add(read.host);
   }
   const allowsAddress = (address: string): boolean => {
     if (!ipaddr.isValid(address)) return false;
@@ -61,11 +60,6 @@ export const refusalOf = (url: URL): string => {
   return notPublic(host, host, port);
 };
 
-const isHostAndPort = (entry: string): boolean => {
-  const [, port] = /^(?:\[[0-9a-f:.]+\]|[^\s:/*[\]]+):(\d{1,5})$/.exec(entry) ?? [];
-  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
-};
-
 /** Why an address was refused, and what would let crawls reach it: for people. */
 export const notPublic = (hostname: string, address: string, port: number): string => {
   const written = (host: string): string => (host.includes(':') ? `[${host}]` : host);
@@ -77,13 +71,6 @@ export const notPublic = (hostname: string, address: string, port: number): stri
     `${hostname} ${what} not a public address: to crawl it, start the service with ` +
     `KNOWLEDGER_ALLOW_ADDRESSES=${written(hostname)}:${port} or with a CIDR that holds it, such as ${cidr}`
   );
-};
-
-const networkOf = (entry: string): Network | null => {
-  if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-  if (!ipaddr.isValid(entry)) return null;
-  const address = ipaddr.parse(entry);
-  return [address, address.kind() === 'ipv4' ? 32 : 128];
 };
 
 const contains = ([network, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>

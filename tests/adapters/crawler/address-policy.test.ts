@@ -94,10 +94,42 @@ describe('createAddressPolicy', () => {
     expect([...yes, 'http://93.184.216.34/'].filter(refused)).toEqual([]);
   });
 
-  it.each(['wiki.internal', 'localhost', 'x:0', 'x:65536', '10.0.0.0/99', 'http://x:80', '*:80', ''])(
-    'refuses the entry %j',
-    (entry) => {
-      expect(() => createAddressPolicy([entry])).toThrow(/neither CIDR nor host:port/);
-    },
-  );
+  it.each([
+    ...['wiki.internal', 'localhost', '', '8080', '127', '010.0.0.1', '0x7f.0.0.1', '1.2.3.4.5'].map(
+      (entry) => [entry, 'is neither CIDR nor host:port'],
+    ),
+    ['10.0.0.0/99', 'is no CIDR: '],
+    ['010.0.0.0/8', 'is no CIDR: '],
+    ['10/8', 'is no CIDR: '],
+    ['::1:80', 'can be read in two ways: write ::1:80/128, or host and port as [::1:80]:443'],
+    ['fd00::1', 'can be read in two ways: write fd00::1/128'],
+    ['127.0.0.1:080', 'has no port that there is'],
+    ['x:0', 'has no port that there is'],
+    ['x:65536', 'has no port that there is'],
+    ['user@x:80', 'never matches: URLs have x:80'],
+    ['..:80', 'has no name of a host'],
+    ['*:80', 'has no name of a host'],
+    ['http://x:80', 'is neither CIDR nor host:port'],
+    ['8080:80', 'never matches: URLs have 0.0.31.144:80'],
+    ['010.0.0.1:80', 'never matches: URLs have 8.0.0.1:80'],
+    ['bücher.example:80', 'never matches: URLs have xn--bcher-kva.example:80'],
+    ['[0:0:0:0:0:0:0:1]:80', 'never matches: URLs have [::1]:80'],
+    ['[::ffff:127.0.0.1]:80', 'never matches: an IPv4 address inside an IPv6 one'],
+    ['::ffff:10.0.0.0/104', 'never matches: an IPv4 address inside an IPv6 one'],
+    ['::ffff:127.0.0.1/128', 'never matches: an IPv4 address inside an IPv6 one'],
+  ])('refuses the entry %j, and says what to write', (entry = '', why = '') => {
+    const message = `allowed address ${JSON.stringify(entry)} ${why}`;
+    expect(() => createAddressPolicy([entry])).toThrow(message);
+  });
+
+  it('takes every host and port in the form that URLs have', () => {
+    const url = fc.tuple(fc.webAuthority(), fc.integer({ min: 1, max: 65_535 }));
+    fc.assert(
+      fc.property(url, ([authority, port]) => {
+        const { hostname } = new URL(`http://${authority.replace(/:\d+$/, '')}:${port}/`);
+        const policy = createAddressPolicy([`${hostname}:${port}`]);
+        expect(policy.vouchesFor(hostname, port)).toBe(true);
+      }),
+    );
+  });
 });
