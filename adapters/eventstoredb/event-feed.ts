@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts';
 import { failureOf, isPassing } from './failures.ts';
 import type { LogEnd, LogTail } from './log-tail.ts';
 import { type Page, readPage } from './pages.ts';
+import { readPageBack } from './pages-back.ts';
 import { patiently } from './patience.ts';
 import type { Patience } from './patience.ts';
 import { fromPosition } from './positions.ts';
@@ -33,6 +34,17 @@ export const createEventStoreDbFeed = (deps: FeedDeps): EventStoreDbFeed => {
         const end = await tail.refresh();
         return readPage(connection, patience, { after, end, filter, limit });
       });
+    },
+    readBack: async (before, filter, limit) => {
+      fromPosition(before);
+      return patiently(patience, async () => {
+        const end = await tail.refresh();
+        return readPageBack(connection, patience, { after: before, end, filter, limit });
+      });
+    },
+    holds: async (position) => {
+      fromPosition(position);
+      return position <= (await patiently(patience, () => tail.refresh())).position;
     },
     follow: async function* followFrom(after, filter, { signal, batchSize: limit = 500 }) {
       // Refused here and not by a read, which may be tried again.

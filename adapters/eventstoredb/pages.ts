@@ -27,7 +27,7 @@ export interface Wanted {
 }
 
 /** What a server reads at the very least, so that the time for a reading grows with its stretch. */
-const BYTES_PER_MS = 4_000;
+export const BYTES_PER_MS = 4_000;
 
 /**
  * The first matching events behind `after`, in order. Fewer than `limit` are the last.

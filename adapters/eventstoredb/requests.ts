@@ -44,6 +44,18 @@ export const logRequest = (from: Place | null, filter: ServerFilter): ReadReq =>
     options.setFilter(filterOf(filter));
   });
 
+/** Of all streams, backwards, beginning before what lies at `before` (exclusive; null: from the end). */
+export const logBackRequest = (before: Place | null, filter: ServerFilter): ReadReq =>
+  request((options) => {
+    const of = new streams.ReadReq.Options.AllOptions();
+    if (before === null) of.setEnd(new shared.Empty());
+    else of.setPosition(positionOf(before));
+    options.setAll(of);
+    options.setReadDirection(BACKWARDS);
+    options.setCount(String(ALL));
+    options.setFilter(filterOf(filter));
+  });
+
 /** The newest event of all, whatever it is. */
 export const newestRequest = (): ReadReq =>
   request((options) => {

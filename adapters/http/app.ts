@@ -44,6 +44,7 @@ export const buildApp = (deps: HttpDeps): Express => {
       createRateLimit(() => deps.clock.now()),
     ),
     gate: deps.gate,
+    log: deps.feed,
     check: createValidators(recursive),
     basePath: BASE_PATH,
   });

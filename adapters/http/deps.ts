@@ -14,6 +14,7 @@ import type { Extract } from '../../application/extract/extract.ts';
 import type { IngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { Clock, IdSource } from '../../application/ports/identity.ts';
+import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
 import type { SearchOperations } from '../../application/search/operations.ts';
@@ -48,6 +49,7 @@ export interface HttpDeps {
   readonly authzSubjects: AuthzSubjectOperations;
   readonly events: AuditOperations;
   readonly gate: ReadGate;
+  readonly feed: Pick<EventFeed, 'holds'>;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Logger;

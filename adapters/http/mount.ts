@@ -1,6 +1,7 @@
 import type { IRouter, Request, Response } from 'express';
 import Type, { type TSchema } from 'typebox';
 import type { Caller } from '../../application/caller.ts';
+import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { ReadGate, ViewName } from '../../application/ports/read-gate.ts';
 import type { Admit } from './authentication.ts';
 import { exchangeOf } from './exchange.ts';
@@ -19,6 +20,7 @@ import type { CreateCheck } from './validation.ts';
 export interface MountDeps {
   readonly admit: Admit;
   readonly gate: ReadGate;
+  readonly log: Pick<EventFeed, 'holds'>;
   readonly check: CreateCheck;
   /** Where the router hangs, for `Location`. */
   readonly basePath: string;
@@ -52,7 +54,7 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Every request takes the same way: key, what it may have, what it sends, what it waits for, the operation. */
-const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => {
+const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps) => {
   const querySchema: TSchema = route.query ?? NO_QUERY;
   const readQuery = createQueryReader(querySchema);
   const checkQuery = check(querySchema, 'query');
@@ -76,7 +78,7 @@ const serve = (route: AnyRoute, { admit, gate, check, basePath }: MountDeps) => 
       checkBody(body);
     }
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(req) : undefined;
-    if (route.reads !== undefined) await awaitPosition(req, gate, route.reads);
+    if (route.reads !== undefined) await awaitPosition(req, { gate, log }, route.reads);
     const id = (params['id'] ?? '').toLowerCase();
     const input = { caller, id, params, query, body, idempotencyKey, mediaType, req, res };
     const answer = await route.handler(input);

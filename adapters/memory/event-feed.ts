@@ -61,6 +61,18 @@ export const createMemoryEventFeed = (
   const feed: EventFeed = {
     head: async () => log.at(-1)?.position ?? BEGINNING,
     read: async (after, filter, limit) => page(after, filter, limit),
+    readBack: async (before, filter, limit) => {
+      mustBePosition(before);
+      const past = log.filter(({ position }) => before === BEGINNING || position < before);
+      return past
+        .filter((event) => matchesFilter(filter, event))
+        .toReversed()
+        .slice(0, limit);
+    },
+    holds: async (position) => {
+      mustBePosition(position);
+      return position <= (log.at(-1)?.position ?? BEGINNING);
+    },
     follow,
   };
   return {

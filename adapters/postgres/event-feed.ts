@@ -5,7 +5,7 @@ import { type Followed, follow } from '../event-feed/follow.ts';
 import type { LogEnd } from '../event-feed/log-tail.ts';
 import { unreachable } from './events/failures.ts';
 import { createLogTail } from './events/log-tail.ts';
-import { readPage, searchable } from './events/pages.ts';
+import { liesBehind, readPage, readPageBack, searchable, searchableBack } from './events/pages.ts';
 import { fromPosition } from './events/rows.ts';
 import type { WakeUp } from './events/wake-up.ts';
 import { isPassing } from './passing.ts';
@@ -48,6 +48,26 @@ export const createPostgresEventFeed = (deps: {
         position = part.upTo;
       }
       return { events, position: events.length === limit ? (events.at(-1)?.position ?? after) : position };
+    },
+    readBack: async (before, filter, limit) => {
+      fromPosition(before);
+      const { position: head } = await tail.refresh();
+      const events: RecordedEvent[] = [];
+      let upTo = before === BEGINNING || before > head ? head : before;
+      let inclusive = upTo !== before;
+      while (upTo > BEGINNING && events.length < limit) {
+        const part = await searchableBack(pool, { upTo, inclusive }, filter);
+        events.push(
+          ...(await readPageBack(pool, { after: part, upTo, inclusive }, filter, limit - events.length)),
+        );
+        upTo = part;
+        inclusive = true;
+      }
+      return events;
+    },
+    holds: async (position) => {
+      fromPosition(position);
+      return position <= (await tail.refresh()).position || liesBehind(pool, position);
     },
     follow: async function* followFrom(after, filter, { signal, batchSize = 500 }) {
       // Refused here and not by a query, which may be tried again.

@@ -33,6 +33,18 @@ export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
       return { events: events.map((event) => disclosed(event, hide)), position };
     },
 
+    /** One page before `before` (exclusive; BEGINNING: from the end on), newest first. */
+    pageBack: async (
+      caller: Caller,
+      filter: AuditFilter,
+      before: Position,
+      limit: number,
+    ): Promise<readonly RecordedEvent[]> => {
+      const events = await feed.readBack(before, own(caller, filter), limit);
+      const hide = await hidingFor(caller.tenant);
+      return events.map((event) => disclosed(event, hide));
+    },
+
     /** Everything that is in the log now, after `after`. Ends by itself. */
     replay: (
       caller: Caller,

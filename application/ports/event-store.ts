@@ -115,6 +115,20 @@ export interface EventFeed {
   ): Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }>;
 
   /**
+   * The last matching events before `before` (exclusive; BEGINNING: from the end on), newest first, only from the stable
+   * part of the log. Read on from the last of them; fewer than `limit` are the first of the log.
+   */
+  readBack(before: Position, filter: EventFilter, limit: number): Promise<readonly RecordedEvent[]>;
+
+  /**
+   * Whether an event lies at or behind `position`, acknowledged but not yet stable ones included: false for a place to
+   * which the log has not come.
+   *
+   * @throws DomainError invalid_cursor for a text that is no position of this log
+   */
+  holds(position: Position): Promise<boolean>;
+
+  /**
    * Follows the log for ever, in position order, gapless, each event once, until `signal` aborts (then it ends
    * normally). Batches hold at most `batchSize` (default 500) events. A `checkpoint` follows where events that do not
    * match lie behind the last batch, so a selective reader moves on too. It recovers from lost connections by itself

@@ -56,6 +56,16 @@ describe('the event log', { timeout: 180_000 }, () => {
     expect(streamed.map(({ data }) => data)).toEqual(events);
   });
 
+  it('is read from its end as well, in pages of any size and as lines', async () => {
+    const events = await paged();
+    const jobs = events.filter(({ type }) => ['JobQueued', 'JobSucceeded'].includes(type));
+    expect(await paged('&order=desc', 7)).toEqual(events.toReversed());
+    expect(await paged('&order=desc&types=JobQueued,JobSucceeded', 2)).toEqual(jobs.toReversed());
+    expect(await replayed('order=desc')).toEqual(events.toReversed());
+    expect(await replayed('order=desc&limit=3')).toEqual(events.slice(-3).toReversed());
+    expect(await replayed('limit=3')).toEqual(events.slice(0, 3));
+  });
+
   it('has one order: positions rise, and within a stream revisions rise without a gap', async () => {
     const events = await paged();
     expect(events.every(({ position }, i) => i === 0 || events[i - 1].position < position)).toBe(true);
@@ -102,7 +112,11 @@ describe('the event log', { timeout: 180_000 }, () => {
     const middle = events[Math.floor(events.length / 2)].time;
     await check(`from=${middle}`, ({ time }) => time >= middle);
     expect(await paged(`&to=${middle}`)).toEqual(events.filter(({ time }) => time < middle));
-    expect(await paged('&types=NoSuchType')).toEqual([]);
+    for (const query of ['types=NoSuchType', 'category=dataSource,nothing']) {
+      const { status, body } = await service.api('GET', `/events?${query}`);
+      expect([status, body.error.type]).toEqual([400, 'invalid_request']);
+      expect(body.error.message).toMatch(/must be one of .*(?:JobQueued|dataSource)/);
+    }
   });
 
   it('says of every event who caused it, and what it belongs to', async () => {

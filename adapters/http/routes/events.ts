@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { Caller } from '../../../application/caller.ts';
 import type { AuditFilter, AuditOperations } from '../../../application/audit/operations.ts';
 import {
   BEGINNING,
@@ -32,8 +33,8 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
     answers: { 200: LogPage },
     streams: {
       [JSON_LINES]:
-        'All matching events that the log holds now, one LogEvent per line; `limit` does not apply. It counts among ' +
-        'the streams that are open.',
+        'All matching events that the log holds now, one LogEvent per line, or as many as `limit` says. It counts ' +
+        'among the streams that are open.',
       [EVENT_STREAM]:
         'Past events, then those to come. The `id` of each is its position; `data` is a LogEvent. A key may have ' +
         '20 streams open, all keys together 500: 429 with Retry-After beyond.',
@@ -42,11 +43,15 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
     handler: async ({ caller, query, mediaType, req, res }) => {
       const after = cursorOf(query.after_position, query.next_id) ?? BEGINNING;
       const filter = filterOf(query);
+      const back = query.order === 'desc';
       if (mediaType === 'application/json') {
         const { limit = 20 } = query;
-        const found = await events.page(caller, filter, after, limit + 1);
-        return ok(pageOf(found.events, limit));
+        const found = back
+          ? await events.pageBack(caller, filter, after, limit + 1)
+          : (await events.page(caller, filter, after, limit + 1)).events;
+        return ok(pageOf(found, limit));
       }
+      if (back && mediaType === EVENT_STREAM) throw new HttpProblem('invalid_request', NO_WAY_BACK);
       deps.takeSlot(caller.key_id, res);
       const from = (mediaType === EVENT_STREAM ? lastEventIdOf(req) : undefined) ?? after;
       // A place that the log has not, or a log that does not answer, is said before the stream has begun.
@@ -58,7 +63,10 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
         mediaType === JSON_LINES ? deps.stop.refusing : deps.stop.draining,
       );
       if (mediaType === JSON_LINES) {
-        await sendJsonLines(res, stream, lines(events.replay(caller, filter, from, stream.signal)));
+        const all = back
+          ? replayedBack(events, caller, filter, from, stream.signal)
+          : events.replay(caller, filter, from, stream.signal);
+        await sendJsonLines(res, stream, lines(all, query.limit));
         return STREAMED;
       }
       const source = events.follow(caller, filter, from, stream.signal);
@@ -96,8 +104,35 @@ const lastEventIdOf = (req: Request): Position | undefined => {
   throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
 };
 
-async function* lines(events: AsyncIterable<RecordedEvent>): AsyncGenerator<LogEvent> {
-  for await (const event of events) yield logEventRecord(event);
+const NO_WAY_BACK = 'a stream follows the log as it grows: order=desc is for JSON and NDJSON';
+/** Events read at once on the way back. */
+const STEP = 500;
+
+/** Everything before `before`, the newest first. Ends by itself. */
+async function* replayedBack(
+  events: AuditOperations,
+  caller: Caller,
+  filter: AuditFilter,
+  before: Position,
+  signal: AbortSignal,
+): AsyncGenerator<RecordedEvent> {
+  for (let from = before; !signal.aborted;) {
+    const page = await events.pageBack(caller, filter, from, STEP);
+    yield* page;
+    if (page.length < STEP) return;
+    from = page.at(-1)?.position ?? from;
+  }
+}
+
+async function* lines(
+  events: AsyncIterable<RecordedEvent>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<LogEvent> {
+  let left = limit;
+  for await (const event of events) {
+    yield logEventRecord(event);
+    if ((left -= 1) === 0) return;
+  }
 }
 
 async function* framed(messages: AsyncIterable<FeedMessage>): AsyncGenerator<ServerSentEvent> {

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { STORED } from '../../../application/event-codec.ts';
+import { CATEGORIES } from '../../../application/streams.ts';
 import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
 import { POSITION } from '../request-headers.ts';
 import { closed, CursorPagination, Limit, patterned, UnixSeconds } from './common.ts';
@@ -69,19 +71,40 @@ export type LogPage = Static<typeof LogPage>;
 
 const Position = (description: string) =>
   Type.Optional(patterned(POSITION, 'must be a position that this service answered', { description }));
-const Names = (description: string) =>
+/** A name that is not known is refused with those that are: it would be a typing error, answered with nothing. */
+const Names = (known: readonly string[], description: string) =>
   Type.Optional(
-    Type.Array(patterned('^[A-Za-z][A-Za-z0-9._]{0,199}$', 'must be a name'), {
+    Type.Array(Type.Enum([...known]), {
       maxItems: 50,
       description: `${description}; several are separated by commas`,
     }),
   );
+/** As they are stored: of every version that this program reads. */
+const EVENT_NAMES = Object.values(STORED).flatMap(({ name, earlier = [] }) => [
+  name,
+  ...earlier.map((old) => old.name),
+]);
 export const LogQuery = closed({
-  limit: Type.Optional(Limit),
-  after_position: Position('Fetch events after this position, or whatever place in the log it is'),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description:
+        'Events per page, 20 where it is absent. Of NDJSON so many at most, all of them where it is absent',
+    }),
+  ),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], {
+      default: 'asc',
+      description: '`desc`: the newest first, for pages and NDJSON. A stream that follows has one order',
+    }),
+  ),
+  after_position: Position(
+    'Fetch events after this position, or whatever place in the log it is: those before it with `order=desc`',
+  ),
   next_id: Position('Another name of `after_position`'),
-  category: Names('Kinds of streams, for example `dataSource`'),
-  types: Names('Types of events, for example `JobQueued`'),
+  category: Names(CATEGORIES, 'Kinds of streams'),
+  types: Names(EVENT_NAMES, 'Types of events'),
   stream: Type.Optional(
     patterned('^[a-z][A-Za-z0-9]*-[0-9A-Za-z-]+$', 'must be the name of a stream', { maxLength: 200 }),
   ),

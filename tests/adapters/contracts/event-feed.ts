@@ -95,6 +95,46 @@ export const eventFeedContract = (name: string, open: () => Promise<OpenFeed>): 
       expect((await feed.head()) > last).toBe(true);
     });
 
+    it('holds every place that it answered, and none beyond', async () => {
+      const appended = await fill(newCategory(), 2);
+      // Acknowledged is enough: whether it is stable already does not matter.
+      for (const { position } of appended) expect(await feed.holds(position)).toBe(true);
+      const beyond = appended.at(-1)!.position.replaceAll(/\d{20}/g, '00000000888888888888');
+      expect(await feed.holds(beyond)).toBe(false);
+      for (const text of ['abc', '1', '-1'])
+        await expect(feed.holds(text)).rejects.toMatchObject({ code: 'invalid_cursor' });
+    });
+
+    describe('read back', () => {
+      const readAllBack = async (filter: EventFilter, limit: number) => {
+        const events: RecordedEvent[] = [];
+        for (let before = BEGINNING; ; before = events.at(-1)!.position) {
+          const page = await feed.readBack(before, filter, limit);
+          events.push(...page);
+          if (page.length < limit) return events;
+        }
+      };
+
+      it('answers what reading answers, the last first, whatever the page size and the filter', async () => {
+        const category = newCategory();
+        const appended = await fill(category, 5);
+        await fill(newCategory(), 1);
+        await settle(appended.at(-1)!.position);
+        const { stream } = appended[3]!;
+        const filters = [{ categories: [category] }, { stream }, { categories: [category], types: ['B'] }];
+        for (const filter of filters) {
+          const forwards = await readAll(filter);
+          expect(forwards.length).toBeGreaterThan(1);
+          for (const limit of [1, 2, 3, 100]) {
+            expect(await readAllBack(filter, limit)).toEqual(forwards.toReversed());
+          }
+        }
+        expect(await feed.readBack(appended[0]!.position, { categories: [category] }, 5)).toEqual([]);
+        expect(await feed.readBack(BEGINNING, { categories: ['nothing'] }, 5)).toEqual([]);
+        await expect(feed.readBack('abc', {}, 5)).rejects.toMatchObject({ code: 'invalid_cursor' });
+      });
+    });
+
     describe('read', () => {
       it('pages through everything once, in position order, whatever the page size', async () => {
         const category = newCategory();

@@ -430,6 +430,8 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
         events: [recorded(1), recorded(2), recorded(3)].slice(0, limit),
         position: recorded(3).position,
       }),
+      pageBack: async (_caller, _filter, _before, limit) =>
+        [recorded(3), recorded(2), recorded(1)].slice(0, limit),
       replay: () => all([recorded(1), recorded(2)]),
       follow: () =>
         all([
@@ -439,6 +441,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
         ]),
     },
     gate: { reached: async () => true },
+    feed: { holds: async () => true },
     clock: { now: () => NOW },
     ids: { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditFilter } from '../../../application/audit/operations.ts';
 import type { PageRequest } from '../../../application/page.ts';
+import { CATEGORIES } from '../../../application/streams.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
 import { auditEntry, crawl, ID, OTHER_ID, recorded } from './fake-operations.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
@@ -150,8 +151,40 @@ describe('the log', () => {
     expect(filters.at(-1)).toEqual({ filter, after: '00:01', limit: 3 });
     expect(answer.json().pagination).toEqual({ limit: 2, has_more: true, next_id: recorded(2).position });
     expect(answer.json().events).toHaveLength(2);
-    await app.ask('GET', '/api/v1/events?types=A&types=B,C&next_id=00:02');
-    expect(filters.at(-1)).toEqual({ filter: { types: ['A', 'B', 'C'] }, after: '00:02', limit: 21 });
+    await app.ask('GET', '/api/v1/events?types=JobQueued&types=JobFailed,TagBound&next_id=00:02');
+    const types = ['JobQueued', 'JobFailed', 'TagBound'];
+    expect(filters.at(-1)).toEqual({ filter: { types }, after: '00:02', limit: 21 });
+  });
+
+  it('is read from its end with order=desc, and not followed so', async () => {
+    const { events, pagination } = (await app.ask('GET', '/api/v1/events?order=desc&limit=2')).json();
+    const positions = [recorded(3).position, recorded(2).position];
+    expect(events.map(({ position }: { position: string }) => position)).toEqual(positions);
+    expect(pagination).toEqual({ limit: 2, has_more: true, next_id: recorded(2).position });
+    const headers = { accept: 'text/event-stream' };
+    const refused = await app.ask('GET', '/api/v1/events?order=desc', { headers });
+    expect([refused.status, refused.json().error.type]).toEqual([400, 'invalid_request']);
+    expect((await problem('/api/v1/events?order=newest'))[2]).toBe('order must be one of asc, desc');
+  });
+
+  it.each([
+    ['', 2],
+    ['?limit=1', 1],
+    ['?order=desc', 3],
+    ['?order=desc&limit=2', 2],
+  ])('as NDJSON%s has %i lines', async (query, lines) => {
+    const headers = { accept: 'application/x-ndjson' };
+    const { body } = await app.ask('GET', `/api/v1/events${query}`, { headers });
+    expect(body.trimEnd().split('\n')).toHaveLength(lines);
+  });
+
+  it('names what there is to whoever asks for what there is not', async () => {
+    const [status, type, message] = await problem('/api/v1/events?category=dataSource,datasource');
+    expect([status, type]).toEqual([400, 'invalid_request']);
+    expect(message).toBe(`category[1] must be one of ${CATEGORIES.join(', ')}`);
+    expect((await problem('/api/v1/events?types=JobQueued,jobQueued'))[2]).toMatch(
+      /^types\[1\] must be one of DataSourceRegistered, JobQueued, .*IdempotencyKeyUsed$/,
+    );
   });
 
   it.each(['types=', 'types=a%20b', 'category=%27', 'stream=x', 'from=now', 'to=1.5'])(

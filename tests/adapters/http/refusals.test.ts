@@ -200,6 +200,22 @@ describe('a read that must hold a write', () => {
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 
+  it('is refused at once where the log has not come, or cannot come', async () => {
+    const waits: number[] = [];
+    const at = (holds: (position: string) => Promise<boolean>) =>
+      runApp(() => ({
+        feed: { holds },
+        gate: { reached: async (_views, _position, ms) => (waits.push(ms), false) },
+      }));
+    const none = await at(async () => false);
+    const foreign = await at(() => Promise.reject(new DomainError('invalid_cursor', 'no position')));
+    for (const one of [none, foreign]) {
+      const answer = await one.ask('GET', '/api/v1/crawls', { headers: { 'x-min-position': '00:09' } });
+      expect(seen(answer)).toEqual([400, 'invalid_request']);
+    }
+    expect(waits).toEqual([0, 0]);
+  });
+
   it.each(['', ' ', 'a b', '-1', 'x'.repeat(200), "'; drop table"])(
     'refuses the position %j',
     async (position) => {

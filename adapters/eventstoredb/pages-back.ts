@@ -1,0 +1,53 @@
+import { matchesFilter } from '../../application/ports/event-filter.ts';
+import { BEGINNING } from '../../application/ports/event-store.ts';
+import type { EventFilter, Position, RecordedEvent } from '../../application/ports/event-store.ts';
+import type { Connection } from './connection.ts';
+import { failureOf } from './failures.ts';
+import { BYTES_PER_MS, type Wanted } from './pages.ts';
+import type { Patience } from './patience.ts';
+import { bytesBetween, fromPosition, notAPosition } from './positions.ts';
+import { placeOf, recordOf, toEvent } from './records.ts';
+import { logBackRequest, streamRequest } from './requests.ts';
+import { matchesNothing, serverFilter } from './server-filter.ts';
+
+/**
+ * The last matching events before `after`, newest first; `after` is exclusive, and BEGINNING is the end of the log.
+ *
+ * @throws DomainError invalid_cursor when the server knows no such place
+ */
+export const readPageBack = async (
+  connection: Connection,
+  { callMs }: Patience,
+  { after: before, end, filter, limit }: Omit<Wanted, 'signal'>,
+): Promise<readonly RecordedEvent[]> => {
+  if (limit <= 0 || matchesNothing(filter)) return [];
+  const deadlineMs = callMs + bytesBetween(BEGINNING, end.position) / BYTES_PER_MS;
+  const request =
+    filter.stream === undefined
+      ? logBackRequest(fromPosition(before), serverFilter(filter))
+      : streamRequest(filter.stream, { from: 'end' });
+  try {
+    return await matching(connection.read(request, { deadlineMs }), before, filter, limit);
+  } catch (error) {
+    if (failureOf(error).kind === 'bad_position') throw notAPosition(before);
+    throw error;
+  }
+};
+
+const matching = async (
+  frames: ReturnType<Connection['read']>,
+  before: Position,
+  filter: EventFilter,
+  limit: number,
+): Promise<readonly RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for await (const frame of frames) {
+    const record = recordOf(frame);
+    if (record === undefined || (before !== BEGINNING && placeOf(record) >= before)) continue;
+    const event = toEvent(record);
+    if (event === null || !matchesFilter(filter, event)) continue;
+    events.push(event);
+    if (events.length >= limit) break;
+  }
+  return events;
+};
