@@ -9,6 +9,7 @@ const REQUEST_HEADERS =
   'tracestate, x-api-key, x-min-position, x-request-id';
 /** What answers carry beside what pages may read anyway (Fetch, "CORS-safelisted response-header name"). */
 export const EXPOSED_HEADERS: readonly string[] = [
+  'accept-encoding',
   'accept-ranges',
   'allow',
   'content-disposition',

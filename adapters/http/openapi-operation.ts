@@ -1,24 +1,12 @@
 import type { TSchema } from 'typebox';
 import { pathParametersOf } from './path-parameters.ts';
 import { POSITION } from './request-headers.ts';
+import { COMMON_HEADERS, headersOfAnswer } from './openapi-headers.ts';
+import { describeProblems } from './openapi-problems.ts';
 import type { EmitSchema, Json } from './openapi-schema.ts';
-import { type ProblemType, STATUS_OF } from './problem.ts';
 import type { AnyRoute } from './route.ts';
-import { ErrorEnvelope } from './schemas/common.ts';
 
 type Fields = { [name: string]: Json };
-
-/** Problems that every operation can have. */
-const ALWAYS: readonly ProblemType[] = [
-  ...([
-    'invalid_request',
-    'missing_api_key',
-    'invalid_api_key',
-    'expired_api_key',
-    'insufficient_scope',
-  ] as const),
-  ...(['key_restricted', 'rate_limited', 'internal_error', 'unavailable'] as const),
-];
 
 /** One operation of the document. */
 export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => ({
@@ -37,7 +25,7 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
       content: { 'application/json': { schema: emit(route.body) } },
     },
   }),
-  responses: { ...answers(route, emit), ...problems(route, emit) },
+  responses: { ...answers(route, emit), ...describeProblems(route, emit) },
 });
 
 const pathParameters = ({ path }: AnyRoute, emit: EmitSchema): Json[] =>
@@ -86,49 +74,39 @@ const headerParameters = (route: AnyRoute): Json[] => {
 const answers = (route: AnyRoute, emit: EmitSchema): Fields => {
   const described: Fields = {};
   for (const [status, schema] of Object.entries(route.answers as Record<string, TSchema>)) {
-    const headers: Fields = {};
-    if (status === '201') headers['location'] = text('Path of what was created');
-    if (route.writes)
-      headers['x-position'] = text('Where the write stands in the log: send it as x-min-position');
-    const streams = Object.entries(status === '200' ? (route.streams ?? {}) : {}).map(
-      ([type, description]) => [type, { schema: { type: 'string', description } }],
-    );
     described[status] = {
       description: MEANINGS[status] ?? 'Done',
-      ...(Object.keys(headers).length > 0 && { headers }),
-      content: { 'application/json': { schema: emit(schema) }, ...Object.fromEntries(streams) },
+      headers: headersOfAnswer(route, status),
+      content: {
+        'application/json': { schema: emit(schema) },
+        ...(status === '200' && streams(route, emit)),
+      },
     };
   }
-  return { ...described, ...(route.otherAnswers as Fields | undefined) };
+  for (const [status, answer] of Object.entries(route.otherAnswers ?? {})) {
+    const { headers, ...rest } = answer as { headers?: Fields };
+    described[status] = { ...rest, headers: { ...COMMON_HEADERS, ...headers } };
+  }
+  return described;
 };
+
+/** OpenAPI 3.1 knows no schema for the parts of a stream: `contentSchema` is that of one line or of one `data`. */
+const streams = (route: AnyRoute, emit: EmitSchema): Fields =>
+  Object.fromEntries(
+    Object.entries(route.streams ?? {}).map(([type, { description, part }]) => [
+      type,
+      {
+        schema: {
+          type: 'string',
+          description,
+          ...(part !== undefined && { contentMediaType: 'application/json', contentSchema: emit(part) }),
+        },
+      },
+    ]),
+  );
 
 const MEANINGS: Readonly<Record<string, string>> = {
   200: 'Done',
   201: 'Created',
   202: 'Accepted; the work goes on',
-};
-const text = (description: string): Json => ({ description, schema: { type: 'string' } });
-
-/** The error answers by status, each naming the values of `error.type` that it can have. */
-const problems = (route: AnyRoute, emit: EmitSchema): Fields => {
-  const types = new Set<ProblemType>([...ALWAYS, ...(route.problems ?? [])]);
-  if (route.otherAnswers === undefined) types.add('not_acceptable');
-  if (route.path.includes('{id}')) types.add('invalid_id').add('not_found');
-  if (route.writes) types.add('conflict');
-  const query = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {});
-  if (query.includes('limit')) types.add('invalid_limit');
-  if (query.includes('next_id')) types.add('invalid_cursor');
-  if (route.body !== undefined) {
-    types.add('invalid_json').add('unsupported_media_type').add('payload_too_large').add('invalid_id');
-  }
-  const byStatus = Map.groupBy(types, (type) => STATUS_OF[type]);
-  const described = [...byStatus].map(([status, some]): [string, Json] => [
-    String(status),
-    {
-      description: some.toSorted().join(', '),
-      ...((status === 429 || status === 503) && { headers: { 'retry-after': text('Seconds to wait') } }),
-      content: { 'application/json': { schema: emit(ErrorEnvelope) } },
-    },
-  ]);
-  return Object.fromEntries(described);
 };

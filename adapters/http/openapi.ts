@@ -1,8 +1,17 @@
 import type { TSchema } from 'typebox';
-import { HEALTH_PATHS } from './health.ts';
+import { healthPaths } from './health-document.ts';
 import { describeOperation } from './openapi-operation.ts';
+import { HEADER_COMPONENTS } from './openapi-headers.ts';
 import { createSchemaEmitter, type Json } from './openapi-schema.ts';
 import type { AnyRoute } from './route.ts';
+import { API_HEADERS } from './security-headers.ts';
+
+const HARDENING = [...new Set(API_HEADERS.map(([name]) => name))].toSorted().join(', ');
+const DESCRIPTION =
+  'Ingestion, retrieval and the audit trail of every job. Every path answers OPTIONS and HEAD beside GET; any other ' +
+  'method is 405 with `allow`. Beside the headers of each answer there are those of the connection, ' +
+  `those that keep browsers from doing anything with it (${HARDENING}), and, for origins that are let in, those of CORS ` +
+  '(access-control-*, vary).';
 
 /** The OpenAPI 3.1 document of the routes: what they validate is what it says. */
 export const openApiDocument = (
@@ -19,13 +28,14 @@ export const openApiDocument = (
     info: {
       title: 'Knowledger',
       version: '1.0.0',
-      description: 'Ingestion, retrieval and the audit trail of every job.',
+      description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: basePath }],
     tags: tags.map((name) => ({ name })),
-    paths: { ...paths, ...HEALTH_PATHS },
+    paths: { ...paths, ...healthPaths(emit) },
     components: {
+      headers: HEADER_COMPONENTS,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
         bearer: { type: 'http', scheme: 'bearer', description: 'The same key; both at once must be equal' },

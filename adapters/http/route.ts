@@ -11,6 +11,12 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 /** Returned by a handler that has written the response itself. */
 export const STREAMED: unique symbol = Symbol('streamed');
 
+/** `part`: schema of each line or of each `data`, where these are JSON. */
+export interface StreamDescription {
+  readonly description: string;
+  readonly part?: TSchema;
+}
+
 /** JSON bodies by status. */
 type Answers = { readonly [status: number]: TSchema };
 type Answer<A extends Answers> = {
@@ -39,7 +45,7 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly tag: string;
   readonly scope: Scope;
   readonly query?: Q;
@@ -53,8 +59,10 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   /** Changes something: the answer carries `x-position`, and a conflict is possible. */
   readonly writes?: true;
   readonly answers: A;
-  /** Media types of streams beside JSON, with their descriptions. */
-  readonly streams?: Readonly<Record<string, string>>;
+  /** Media types of streams beside JSON. */
+  readonly streams?: Readonly<Record<string, StreamDescription>>;
+  /** Headers that some answers of 200 have beside those that every operation has, with their descriptions. */
+  readonly streamHeaders?: Readonly<Record<string, string>>;
   /** Problems of this operation beside those that every operation can have. */
   readonly problems?: readonly ProblemType[];
   /** Answers that are no JSON, as OpenAPI response objects by status. */

@@ -23,6 +23,18 @@ const typeOf = ({ instancePath, keyword, params }: ErrorObject, schema: TSchema)
   return keyword === 'format' && params['format'] === 'uuid' ? 'invalid_id' : 'invalid_request';
 };
 
+/** Every `error.type` that a value can be refused with, but for what is always possible: see `typeOf`. */
+export const refusalTypesOf = (schema: TSchema): ReadonlySet<ProblemType> => {
+  const { properties = {} } = schema as { properties?: Record<string, TSchema> };
+  const types = Object.entries(properties).map(([field, property]): ProblemType => {
+    if (field === 'limit') return 'invalid_limit';
+    if (CURSORS.has(field)) return 'invalid_cursor';
+    if (isFilter(schema, field)) return 'filter_invalid';
+    return JSON.stringify(property).includes('"format":"uuid"') ? 'invalid_id' : 'invalid_request';
+  });
+  return new Set(types);
+};
+
 const isFilter = (schema: TSchema, field: string): boolean => {
   const { properties } = schema as { properties?: Record<string, { $ref?: string }> };
   return properties?.[field]?.$ref === FILTER;

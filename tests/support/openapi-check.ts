@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { API_HEADERS } from '../../adapters/http/security-headers.ts';
 
 /** One answer as it was seen. */
 export interface SeenAnswer {
@@ -14,8 +15,12 @@ export interface SeenAnswer {
 interface Media {
   readonly schema?: object;
 }
+interface Header {
+  readonly $ref?: string;
+  readonly required?: boolean;
+}
 interface Documented {
-  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, Header>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
 interface Operation {
@@ -28,7 +33,10 @@ interface PathItem {
 export interface OpenApiDocument {
   readonly servers: readonly [{ readonly url: string }];
   readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: { readonly schemas: Readonly<Record<string, object>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly headers: Readonly<Record<string, Header>>;
+  };
 }
 
 /** The document and the pages that show it are no operations of it. */
@@ -38,7 +46,8 @@ const UNDOCUMENTED = new Set([204, 302, 400, 404, 405]);
 
 /**
  * A check of answers against an OpenAPI 3.1 document. It throws for a status, a media type or a body that the document
- * does not have, for a field that the schema does not name, and for a documented header that is missing from a success.
+ * does not have, for a field that the schema does not name, for a header that is not documented, and for one that is
+ * documented as required and missing.
  */
 export const createOpenApiCheck = (document: OpenApiDocument): ((answer: SeenAnswer) => void) => {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
@@ -61,7 +70,7 @@ export const createOpenApiCheck = (document: OpenApiDocument): ((answer: SeenAns
     }
     const documented = operation.responses[answer.status];
     if (documented === undefined) throw new Error(`${told}: the status is not documented`);
-    checkHeaders(told, answer, documented);
+    checkHeaders(told, answer, documented, document.components.headers);
     const media = checkMediaType(told, answer, documented);
     if (media?.schema === undefined || answer.method === 'HEAD') return;
     const validate = validatorOf(media.schema);
@@ -96,11 +105,52 @@ const operationOf = (document: OpenApiDocument, { method, path }: SeenAnswer): O
   return best?.[1][(method === 'HEAD' ? 'GET' : method).toLowerCase()] as Operation | undefined;
 };
 
-const checkHeaders = (told: string, { status, headers }: SeenAnswer, documented: Documented): void => {
-  if (status >= 300) return;
-  for (const name of Object.keys(documented.headers ?? {})) {
-    if (!headers.has(name)) throw new Error(`${told}: the header ${name} is missing`);
+/** Told once for all answers: of the connection, of CORS, and those that keep browsers off. */
+const GENERAL: ReadonlySet<string> = new Set([
+  ...API_HEADERS.map(([name]) => name),
+  'connection',
+  'keep-alive',
+  'date',
+  'transfer-encoding',
+  'content-type',
+  'content-length',
+  'vary',
+  'x-accel-buffering',
+]);
+
+const checkHeaders = (
+  told: string,
+  { status, headers }: SeenAnswer,
+  documented: Documented,
+  named: OpenApiDocument['components']['headers'],
+): void => {
+  const known = documented.headers ?? {};
+  for (const [name, header] of Object.entries(known)) {
+    const { required } =
+      header.$ref === undefined ? header : (named[header.$ref.split('/').at(-1) ?? ''] ?? {});
+    if (required === true && !headers.has(name)) throw new Error(`${told}: the header ${name} is missing`);
   }
+  // What is refused before a request is one has no headers of ours.
+  if (status === 408 || status === 417 || status === 431) return;
+  for (const name of headers.keys()) {
+    if (GENERAL.has(name) || name.startsWith('access-control-') || known[name] !== undefined) continue;
+    throw new Error(`${told}: the header ${name} is not documented`);
+  }
+};
+
+/** A check of any value against a schema that the document names. */
+export const createSchemaCheck = (document: OpenApiDocument): ((name: string, value: unknown) => void) => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+  formats.default(ajv);
+  const components = sealed(document.components);
+  const validators = new Map<string, ValidateFunction>();
+  return (name, value) => {
+    const validate =
+      validators.get(name) ?? ajv.compile({ $ref: `#/components/schemas/${name}`, components });
+    validators.set(name, validate);
+    if (!validate(value))
+      throw new Error(`no ${name}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`);
+  };
 };
 
 /** The documented media, where its body is JSON. */

@@ -40,6 +40,8 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     path: '/api-keys',
     operationId: 'listApiKeys',
     summary: 'List API keys, newest first',
+    description:
+      'Without the keys themselves, which are kept nowhere. A restricted key sees those that reach no further than itself.',
     query: ListQuery,
     reads: READS,
     answers: { 200: ApiKeyList },
@@ -56,6 +58,7 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     path: '/api-keys/{id}',
     operationId: 'getApiKey',
     summary: 'Get an API key',
+    description: 'Without the key itself, which is kept nowhere. One that was revoked is not found.',
     reads: READS,
     answers: { 200: ApiKey },
     handler: async ({ caller, id }) => ok(apiKeyRecord(await keys.get(caller, id))),

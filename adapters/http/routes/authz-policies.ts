@@ -39,6 +39,7 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     path: '/authz-policies',
     operationId: 'listAuthzPolicies',
     summary: 'List authz policies by name',
+    description: 'In the order of their names, by code points; the cursor is a name.',
     query: NamedListQuery,
     reads: ['authz_policy'],
     answers: { 200: AuthzPolicyList },
@@ -55,6 +56,7 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     path: '/authz-policies/{name}',
     operationId: 'getAuthzPolicy',
     summary: 'Get an authz policy',
+    description: 'Read from its events: it always holds what was written before.',
     // It reads the stream itself, which holds every write at once.
     reads: [],
     answers: { 200: AuthzPolicy },
@@ -83,6 +85,8 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     path: '/authz-policies/{name}',
     operationId: 'deleteAuthzPolicy',
     summary: 'Delete an authz policy: requests that name it are refused from now on',
+    description:
+      'Its name is free again. Without `default`, requests that name no policy read nothing while authorization is on.',
     writes: true,
     answers: { 200: Message },
     problems: ['not_found'],

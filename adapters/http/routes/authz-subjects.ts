@@ -18,6 +18,7 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     path: PATH,
     operationId: 'listAuthzSubjectAttributes',
     summary: 'List what authz policies know of principals, by principal',
+    description: 'In the order of the principals, by code points; the cursor is a principal.',
     query: NamedListQuery,
     reads: ['authz_subject'],
     answers: { 200: AuthzSubjectList },
@@ -34,6 +35,8 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     path: `${PATH}/{principal_id}`,
     operationId: 'getAuthzSubjectAttributes',
     summary: 'Get what authz policies know of a principal',
+    description:
+      'Read from its events: it always holds what was written before. What each policy knows is told apart.',
     // It reads the stream itself, which holds every write at once.
     reads: [],
     answers: { 200: AuthzSubject },
@@ -63,6 +66,7 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     path: `${PATH}/{principal_id}`,
     operationId: 'deleteAuthzSubjectAttributes',
     summary: 'Delete all that authz policies know of a principal',
+    description: 'For every policy at once. Conditions on what is missing are false from this answer on.',
     writes: true,
     answers: { 200: Message },
     problems: ['not_found'],

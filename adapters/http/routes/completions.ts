@@ -12,6 +12,7 @@ import type { StreamDeps } from '../deps.ts';
 import { problemOf } from '../error-answer.ts';
 import { exchangeOf } from '../exchange.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
+import { AgUiEvent } from '../schemas/agui.ts';
 import { Completion, CompletionCreate } from '../schemas/completion.ts';
 import { EVENT_STREAM } from '../server-sent-events.ts';
 import { ClientGone, orReason, prepareStream, reasonOr } from '../stream-answer.ts';
@@ -39,8 +40,18 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
     reads: ['catalog', 'tag'],
     answers: { 200: Completion },
     streams: {
-      'text/plain': 'With `stream`: the answer as it is made. A body that is cut was not finished.',
-      [EVENT_STREAM]: 'With `stream` and this in Accept: events of the agent-UI protocol (AG-UI 1.0).',
+      'text/plain': {
+        description: 'With `stream`: the answer as it is made. A body that is cut was not finished.',
+      },
+      [EVENT_STREAM]: {
+        description: 'With `stream` and this in Accept: events of the agent-UI protocol (AG-UI 1.0).',
+        part: AgUiEvent,
+      },
+    },
+    streamHeaders: {
+      'x-conversation-id': 'Of a plain text stream: the conversation, for `conversation_id`',
+      'x-user-message-id': 'Of a plain text stream: the question, for `parent_message_id` with `regenerate`',
+      'x-assistant-message-id': 'Of a plain text stream: the answer, for `parent_message_id`',
     },
     problems: [
       'not_found',

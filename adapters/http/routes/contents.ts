@@ -13,6 +13,8 @@ export const contentRoutes = (sources: SourceOperations): readonly AnyRoute[] =>
     path: '/contents/{id}',
     operationId: 'getContent',
     summary: 'Get one indexed content chunk',
+    description:
+      'Its id lasts as long as its text: a sync that finds the same text keeps it, so that citations stay good.',
     query: ContentQuery,
     reads: ['catalog'],
     answers: { 200: Content },

@@ -20,6 +20,8 @@ export const conversationRoutes = (conversations: ConversationOperations): reado
     path: '/conversations',
     operationId: 'listConversations',
     summary: 'List the conversations of a principal, newest first',
+    description:
+      'Without `principal_id` those that are held on behalf of nobody. What was said is not in the list.',
     query: ConversationQuery,
     reads: ['conversation'],
     answers: { 200: ConversationList },

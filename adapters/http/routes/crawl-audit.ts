@@ -9,7 +9,11 @@ import { auditEntryRecord } from '../records/event-record.ts';
 import { ok } from '../answer.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { CrawlErrors, CrawlErrorsQuery } from '../schemas/crawl.ts';
-import { AuditTrail as AuditTrailPage, AuditTrailQuery } from '../schemas/event.ts';
+import {
+  AuditEntry as AuditEntryRecord,
+  AuditTrail as AuditTrailPage,
+  AuditTrailQuery,
+} from '../schemas/event.ts';
 import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
 import { prepareStream } from '../stream-answer.ts';
 
@@ -27,14 +31,19 @@ export const crawlAuditRoutes = (deps: CrawlAuditDeps): readonly AnyRoute[] => [
     path: '/crawls/{id}/events',
     operationId: 'listCrawlEvents',
     summary: 'The audit trail of a web crawl, also after its deletion',
+    description:
+      'Every change of the data source and of its jobs, with who caused it and the status before and after.',
     query: AuditTrailQuery,
     // It reads the stream itself, which holds every write at once.
     reads: [],
     answers: { 200: AuditTrailPage },
     streams: {
-      [EVENT_STREAM]:
-        'Past events, then those to come. The `id` of each is its revision; `data` is an AuditEntry. A key may have ' +
-        '20 streams open, all keys together 500: 429 with Retry-After beyond.',
+      [EVENT_STREAM]: {
+        description:
+          'Past events, then those to come. The `id` of each is its revision. A key may have 20 streams open, all keys ' +
+          'together 500: 429 with Retry-After beyond.',
+        part: AuditEntryRecord,
+      },
     },
     headers: { 'last-event-id': 'Revision after which the stream goes on; it wins over `after`' },
     handler: async ({ caller, id, query, mediaType, req, res }) => {
@@ -60,6 +69,8 @@ export const crawlAuditRoutes = (deps: CrawlAuditDeps): readonly AnyRoute[] => [
     path: '/crawls/{id}/errors',
     operationId: 'listCrawlErrors',
     summary: 'Pages that failed in the newest job, and those that robots.txt refuses',
+    description:
+      'One page that fails does not fail the job. The list is that of the newest job, in the order of the URLs.',
     query: CrawlErrorsQuery,
     reads: ['data_source'],
     answers: { 200: CrawlErrors },

@@ -14,6 +14,8 @@ export const crawlSettingRoutes = (settings: IngestionSettingOperations): readon
     path: '/crawl-settings/{id}',
     operationId: 'getCrawlSetting',
     summary: 'Get the ingestion setting of a web crawl',
+    description:
+      'Name, schedule and parameters of the jobs of one web crawl; its id is on the record of the crawl.',
     reads: READS,
     answers: { 200: CrawlSetting },
     handler: async ({ caller, id }) => ok(crawlSettingRecord(await settings.get(caller, 'crawl', id))),
@@ -49,6 +51,8 @@ export const crawlSettingRoutes = (settings: IngestionSettingOperations): readon
     path: '/crawl-settings/{id}/occurrences',
     operationId: 'listCrawlOccurrences',
     summary: 'When the schedule of a web crawl fires next',
+    description:
+      'As the scheduler reckons them; empty without a schedule. One that comes while a job is at work is left out.',
     query: OccurrencesQuery,
     reads: READS,
     answers: { 200: Occurrences },

@@ -15,7 +15,7 @@ import { logEventRecord } from '../records/event-record.ts';
 import { isPosition } from '../request-headers.ts';
 import { ok } from '../answer.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
-import { type LogEvent, LogPage, LogQuery } from '../schemas/event.ts';
+import { LogEvent, LogPage, LogQuery } from '../schemas/event.ts';
 import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
 import { prepareStream } from '../stream-answer.ts';
 
@@ -27,17 +27,25 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
     path: '/events',
     operationId: 'listEvents',
     summary: 'The event log, in its one order',
+    description:
+      'Every event of the tenant in the order in which it became readable, without gaps: to page, to replay or to follow.',
     query: LogQuery,
     // A view that has come so far was fed by the log, so the log shows it too.
     reads: ['data_source'],
     answers: { 200: LogPage },
     streams: {
-      [JSON_LINES]:
-        'All matching events that the log holds now, one LogEvent per line, or as many as `limit` says. It counts ' +
-        'among the streams that are open.',
-      [EVENT_STREAM]:
-        'Past events, then those to come. The `id` of each is its position; `data` is a LogEvent. A key may have ' +
-        '20 streams open, all keys together 500: 429 with Retry-After beyond.',
+      [JSON_LINES]: {
+        description:
+          'All matching events that the log holds now, one on each line, or as many as `limit` says. It counts among ' +
+          'the streams that are open.',
+        part: LogEvent,
+      },
+      [EVENT_STREAM]: {
+        description:
+          'Past events, then those to come. The `id` of each is its position. A key may have 20 streams open, all keys ' +
+          'together 500: 429 with Retry-After beyond.',
+        part: LogEvent,
+      },
     },
     headers: { 'last-event-id': 'Position after which the stream goes on; it wins over `after_position`' },
     handler: async ({ caller, query, mediaType, req, res }) => {

@@ -50,6 +50,8 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
     path: '/query',
     operationId: 'query',
     summary: 'List the contents that pass a filter: exact and deterministic',
+    description:
+      'No ranking: the same request answers the same contents in the same order while nothing changes.',
     body: QueryRequest,
     answers: { 200: ContentList },
     problems: ['filter_invalid', 'authz_policy_not_found'],

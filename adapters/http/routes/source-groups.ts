@@ -32,6 +32,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     path: '/source-groups/{id}',
     operationId: 'getSourceGroup',
     summary: 'Get a source group',
+    description: 'A data source as searches see it: what it is named, how much is in it, and its tags.',
     query: ContentQuery,
     answers: { 200: SourceGroup },
     problems: ['authz_policy_not_found'],

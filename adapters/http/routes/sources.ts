@@ -47,6 +47,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     path: '/sources/{id}',
     operationId: 'getSource',
     summary: 'Get a source',
+    description: 'One document with its status: indexed, skipped and why, or failed and how.',
     query: ContentQuery,
     answers: { 200: Source },
     problems: DENIED,
@@ -57,6 +58,8 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     path: '/sources/{id}/raw',
     operationId: 'downloadSource',
     summary: 'Download the stored file of a source',
+    description:
+      'As it was fetched, also where redaction hides some of it elsewhere. Ranges and conditional requests are met.',
     query: ContentQuery,
     answers: {},
     otherAnswers: RAW_ANSWERS,
@@ -72,6 +75,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     path: '/sources/{id}/contents',
     operationId: 'listSourceContents',
     summary: 'List the chunks of a source in the order of its text',
+    description: 'All chunks of one document. One that failed or was skipped has none.',
     query: ContentListQuery,
     answers: { 200: ContentList },
     problems: DENIED,
@@ -104,6 +108,8 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     path: '/sources/{id}/metadata',
     operationId: 'replaceSourceMetadata',
     summary: 'Replace the metadata of a source',
+    description:
+      'All records at once, at most 100. Searches and policies filter by them as soon as they are visible.',
     body: MetadataReplacement,
     answers: { 200: Source },
     handler: async ({ caller, id, body }) => {
@@ -122,6 +128,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     path: '/sources/{id}/metadata',
     operationId: 'deleteSourceMetadata',
     summary: 'Delete the metadata of a source',
+    description: 'All records at once. Where there are none, it is answered alike.',
     answers: { 200: Message },
     handler: async ({ caller, id }) => {
       const { position } = await sources.deleteMetadata(caller, id);

@@ -37,6 +37,7 @@ export const tagSourceGroupRoutes = (bindings: TagBindingOperations): readonly A
     path: '/tag-source-groups',
     operationId: 'listTagSourceGroups',
     summary: 'List the bindings of tags to source groups, newest first',
+    description: 'A restricted key sees those of its own source groups.',
     query: ListQuery,
     answers: { 200: TagSourceGroupList },
     handler: async ({ caller, query }) => {
@@ -51,6 +52,7 @@ export const tagSourceGroupRoutes = (bindings: TagBindingOperations): readonly A
     path: '/tag-source-groups/{id}',
     operationId: 'getTagSourceGroup',
     summary: 'Get the binding of a tag to a source group',
+    description: 'Which tag is on which source group, and since when.',
     answers: { 200: TagSourceGroup },
     handler: async ({ caller, id }) => ok(tagSourceGroupRecord(await bindings.get(caller, id))),
   }),
@@ -60,6 +62,7 @@ export const tagSourceGroupRoutes = (bindings: TagBindingOperations): readonly A
     path: '/tag-source-groups/{id}',
     operationId: 'unbindTag',
     summary: 'Take a tag from a source group',
+    description: 'The tag and the source group stay.',
     answers: { 200: Message },
     handler: async ({ caller, id }) => {
       const { position } = await bindings.unbind(caller, id);

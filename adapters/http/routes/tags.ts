@@ -16,6 +16,7 @@ export const tagRoutes = (tags: TagOperations): readonly AnyRoute[] => [
     path: '/tags',
     operationId: 'createTag',
     summary: 'Create a tag',
+    description: 'Its name is compared as it is written: case and accents tell tags apart.',
     body: TagCreate,
     idempotent: true,
     answers: { 201: Tag },
@@ -46,6 +47,7 @@ export const tagRoutes = (tags: TagOperations): readonly AnyRoute[] => [
     path: '/tags/{id}',
     operationId: 'getTag',
     summary: 'Get a tag',
+    description: 'With the number of source groups that carry it.',
     answers: { 200: Tag },
     handler: async ({ caller, id }) => ok(tagRecord(await tags.get(caller, id))),
   }),
@@ -70,6 +72,7 @@ export const tagRoutes = (tags: TagOperations): readonly AnyRoute[] => [
     path: '/tags/{id}',
     operationId: 'deleteTag',
     summary: 'Delete a tag, and its bindings with it',
+    description: 'Its name is free again. Searches that name it match nothing from now on.',
     answers: { 200: Message },
     problems: ['key_restricted'],
     handler: async ({ caller, id }) => {

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { agUiComponents } from './agui.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from './api-key.ts';
 import {
   AuthzPolicy,
@@ -9,7 +10,7 @@ import {
   AuthzSubjectList,
   AuthzSubjectReplacement,
 } from './authz.ts';
-import { Completion, CompletionChoice, CompletionCreate, Usage } from './completion.ts';
+import { Completion, CompletionChoice, CompletionCreate, Usage, WebCitation } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Nothing, Pagination } from './common.ts';
 import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
 import {
@@ -105,6 +106,8 @@ export const components: Readonly<Record<string, TSchema>> = {
   Completion,
   CompletionChoice,
   CompletionCreate,
+  ...agUiComponents,
+  WebCitation,
   ExtractRequest,
   Extraction,
   Conversation,

@@ -40,6 +40,32 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says of every operation what it does, and names every type of error', () => {
+    for (const [name, { description, responses }] of operations()) {
+      expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z`].{20,}\.$/s)]);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['408', '417', '431']));
+      if (responses['401'] === undefined) continue;
+      const { schema } = responses['401'].content['application/json'];
+      expect(schema.allOf[1].properties.error.properties.type.enum).toEqual([
+        'expired_api_key',
+        'invalid_api_key',
+        'missing_api_key',
+      ]);
+    }
+  });
+
+  it.each([
+    ['post /query', 'invalid_cursor'],
+    ['post /completions', 'invalid_limit'],
+    ['post /search', 'invalid_limit'],
+    ['post /extract', 'invalid_limit'],
+    ['get /sources', 'invalid_id'],
+    ['post /extract', 'filter_invalid'],
+  ])('tells of %s that it can be %s', (name, type) => {
+    const { responses } = new Map(operations()).get(name);
+    expect(JSON.stringify(responses)).toContain(`"${type}"`);
+  });
+
   it('closes every body', () => {
     const { schemas }: { schemas: Json } = app.document.components;
     const bodies = operations()
@@ -57,7 +83,7 @@ describe('the OpenAPI document', () => {
 
 describe('the check against the document', () => {
   const answer = { method: 'GET', path: `/api/v1/crawls/${ID}`, status: 200 };
-  const headers = new Headers({ 'content-type': 'application/json' });
+  const headers = new Headers({ 'content-type': 'application/json', 'x-request-id': 'r' });
 
   it('finds a status, a type, a field or an operation that is not documented', async () => {
     const check = createOpenApiCheck(app.document);
@@ -65,10 +91,14 @@ describe('the check against the document', () => {
     const record = JSON.parse(body) as object;
     check({ ...answer, headers, body });
     expect(() => check({ ...answer, status: 418, headers, body })).toThrow('status is not documented');
-    expect(() => check({ ...answer, headers: new Headers(), body })).toThrow('media type');
+    const plain = new Headers({ 'x-request-id': 'r' });
+    expect(() => check({ ...answer, headers: plain, body })).toThrow('media type');
     expect(() => check({ ...answer, headers, body: JSON.stringify({ ...record, more: 1 }) })).toThrow('more');
     expect(() => check({ ...answer, headers, body: '{}' })).toThrow('required');
     expect(() => check({ ...answer, path: '/elsewhere', headers, body })).toThrow('not documented');
+    expect(() => check({ ...answer, headers: new Headers([...headers, ['x-new', '1']]), body })).toThrow(
+      'x-new',
+    );
     const created = { ...answer, method: 'DELETE', status: 202 };
     expect(() => check({ ...created, headers, body })).toThrow('x-position');
   });

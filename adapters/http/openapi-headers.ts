@@ -1,0 +1,81 @@
+import type { Json } from './openapi-schema.ts';
+import type { AnyRoute } from './route.ts';
+
+type Headers = { [name: string]: Json };
+
+/** What answers carry, by the name of the field: whether it is always there, and what it says. */
+const FIELDS = {
+  'x-request-id': [
+    true,
+    "The caller's own x-request-id where it is a safe one, else one that was made: what the log knows",
+  ],
+  'ratelimit-policy': [
+    false,
+    'For a key with a rate: the requests (q) in so many seconds (w) that it may send',
+  ],
+  ratelimit: [
+    false,
+    'For a key with a rate: the requests (r) that are left, and the seconds (t) until there are more',
+  ],
+  location: [true, 'Path of what was created'],
+  'x-position': [true, 'Where the write stands in the log: send it as x-min-position'],
+  'idempotent-replayed': [
+    false,
+    '`true`: this answer was given before, to a request with the same Idempotency-Key',
+  ],
+  'retry-after': [true, 'Seconds to wait'],
+  'www-authenticate': [true, 'How a key can be sent, and what is wrong with this one'],
+  'accept-encoding': [false, 'How a body may be compressed'],
+  'content-range': [true, 'How many bytes there are'],
+} as const;
+type Field = keyof typeof FIELDS;
+
+/** Headers of the document that answers refer to by name. */
+export const HEADER_COMPONENTS: Headers = Object.fromEntries(
+  Object.entries(FIELDS).map(([name, [required, description]]) => [
+    name,
+    { description, required, schema: { type: 'string' } },
+  ]),
+);
+
+const refer = (names: readonly Field[]): Headers =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Of every answer to whoever came with a key, or should have. */
+export const COMMON_HEADERS: Headers = refer(['x-request-id', 'ratelimit-policy', 'ratelimit']);
+/** Of answers that ask for no key. */
+export const PUBLIC_HEADERS: Headers = refer(['x-request-id']);
+
+export const headersOfAnswer = (route: AnyRoute, status: string): Headers => ({
+  ...COMMON_HEADERS,
+  ...(status === '201' && refer(['location'])),
+  ...(route.writes && refer(['x-position'])),
+  ...(route.idempotent && refer(['idempotent-replayed'])),
+  ...Object.fromEntries(
+    Object.entries(route.streamHeaders ?? {}).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  ),
+});
+
+const OF_PROBLEMS: Readonly<Record<number, readonly Field[]>> = {
+  401: ['www-authenticate'],
+  415: ['accept-encoding'],
+  416: ['content-range'],
+  429: ['retry-after'],
+  503: ['retry-after'],
+};
+/** RFC 6750 has one for a bearer token without the scope, too. */
+const FORBIDDEN: Headers = {
+  'www-authenticate': {
+    description: 'For a bearer token: the scope that it lacks',
+    schema: { type: 'string' },
+  },
+};
+
+export const headersOfProblem = (status: number): Headers => ({
+  ...COMMON_HEADERS,
+  ...refer(OF_PROBLEMS[status] ?? []),
+  ...(status === 403 && FORBIDDEN),
+});
