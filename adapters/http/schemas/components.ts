@@ -26,7 +26,16 @@ import {
   SyncRequest,
 } from './crawl.ts';
 import { Extraction, ExtractRequest } from './extract.ts';
-import { Actor, AuditEntry, AuditTrail, LogEvent, LogPage } from './event.ts';
+import {
+  Actor,
+  AuditEntry,
+  auditEntryComponents,
+  AuditTrail,
+  LogEvent,
+  logEventComponents,
+  LogPage,
+} from './event.ts';
+import { EVENT_DATA } from './event-data/event-data.ts';
 import {
   RedactionPolicy,
   RedactionPolicyCreate,
@@ -80,6 +89,9 @@ export const components: Readonly<Record<string, TSchema>> = {
   AuditTrail,
   LogEvent,
   LogPage,
+  ...Object.fromEntries(Object.entries(EVENT_DATA).map(([type, data]) => [`${type}Data`, data])),
+  ...auditEntryComponents,
+  ...logEventComponents,
   FileType,
   SourceType,
   MetadataType,

@@ -4,36 +4,33 @@ import { CATEGORIES } from '../../../application/streams.ts';
 import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
 import { POSITION } from '../request-headers.ts';
 import { closed, CursorPagination, Limit, patterned, UnixSeconds } from './common.ts';
+import { DATA_SOURCE } from './event-data/data-source.ts';
+import { EVENT_DATA } from './event-data/event-data.ts';
+import { type EventOf, oneOfTypes } from './event-data/one-of-types.ts';
 
 export const Actor = Type.Object({
   kind: Type.Enum(['api_key', 'schedule', 'worker', 'system']),
   id: Type.String(),
 });
 const StreamStatus = Type.Enum([...JOB_STATUSES, 'removed']);
-const EventData = Type.Unsafe<object>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'The event as it was stored, but for hashes of API keys; times in it are Unix milliseconds',
-});
 const TraceId = Type.String({ pattern: '^[0-9a-f]{32}$' });
 
 /** One line of the audit trail of a data source. */
-export const AuditEntry = Type.Object({
+const entryFields = {
   revision: Type.Integer({
     minimum: 0,
     description: 'Number of the event within the data source, without gaps',
   }),
-  type: Type.String(),
   time: UnixSeconds,
   actor: Actor,
   job_id: Type.Optional(Type.String()),
   attempt: Type.Optional(Type.Integer()),
   from_status: Type.Optional(StreamStatus),
   to_status: StreamStatus,
-  data: EventData,
   trace_id: Type.Optional(TraceId),
-});
-export type AuditEntry = Static<typeof AuditEntry>;
+};
+export type AuditEntry = EventOf<typeof entryFields>;
+export const [AuditEntry, auditEntryComponents] = oneOfTypes('AuditEntry', entryFields, DATA_SOURCE);
 export const AuditTrail = Type.Object({ events: Type.Array(AuditEntry), pagination: CursorPagination });
 
 const revision = (description: string) =>
@@ -45,20 +42,19 @@ export const AuditTrailQuery = closed({
 });
 
 /** One event of the log. */
-export const LogEvent = Type.Object({
+const eventFields = {
   position: Type.String({ description: 'Place in the one order of the log; opaque, ordered as text' }),
   id: Type.String(),
   stream: Type.String(),
   revision: Type.Integer({ minimum: 0 }),
-  type: Type.String(),
   time: UnixSeconds,
   actor: Actor,
   correlation_id: Type.String(),
   causation_id: Type.String(),
   trace_id: Type.Optional(TraceId),
-  data: EventData,
-});
-export type LogEvent = Static<typeof LogEvent>;
+};
+export type LogEvent = EventOf<typeof eventFields>;
+export const [LogEvent, logEventComponents] = oneOfTypes('LogEvent', eventFields, EVENT_DATA);
 export const LogPage = Type.Object({
   events: Type.Array(LogEvent),
   pagination: Type.Object({

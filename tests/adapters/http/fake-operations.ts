@@ -236,6 +236,15 @@ export const conversation: ReadableConversation = {
   ],
 };
 
+const QUEUED = { job_id: OTHER_ID, attempt: 1, trigger: 'create', mode: 'full', generation: 1, at: NOW };
+const REGISTERED = {
+  subject: { kind: 'crawl', start_url: 'https://docs.example.com/' },
+  ingestion_setting_id: OTHER_ID,
+  metadata: [],
+  job_id: OTHER_ID,
+  at: NOW,
+};
+
 export const auditEntry = (revision: number): AuditEntry => ({
   revision: BigInt(revision),
   type: revision === 0 ? 'DataSourceRegistered' : 'JobQueued',
@@ -245,7 +254,7 @@ export const auditEntry = (revision: number): AuditEntry => ({
   attempt: revision === 0 ? null : 1,
   from_status: revision === 0 ? null : 'not_started',
   to_status: revision === 0 ? 'not_started' : 'queued',
-  data: { at: NOW },
+  data: revision === 0 ? REGISTERED : QUEUED,
   trace_id: revision === 0 ? null : '0af7651916cd43dd8448eb211c80319c',
 });
 
@@ -255,7 +264,7 @@ export const recorded = (n: number): RecordedEvent => ({
   revision: BigInt(n),
   position: String(n).padStart(20, '0'),
   type: 'JobQueued',
-  data: { at: NOW },
+  data: QUEUED,
   metadata: {
     tenant: 'tenant-1',
     actor: { kind: 'worker', id: 'w1' },

@@ -1,0 +1,19 @@
+import type { DomainEvent } from '../../../../application/domain-event.ts';
+import { INGESTION_SETTING, SOURCE } from './content.ts';
+import { DATA_SOURCE } from './data-source.ts';
+import type { DataOf } from './facts.ts';
+import { AUTHZ, REDACTION_POLICY } from './policy.ts';
+import { API_KEY, CONVERSATION, IDEMPOTENCY, TAG } from './tenant.ts';
+
+/** The data of every event, as the log shows it. A new event does not compile without an entry. */
+export const EVENT_DATA: DataOf<DomainEvent> = {
+  ...DATA_SOURCE,
+  ...INGESTION_SETTING,
+  ...SOURCE,
+  ...API_KEY,
+  ...TAG,
+  ...CONVERSATION,
+  ...AUTHZ,
+  ...REDACTION_POLICY,
+  ...IDEMPOTENCY,
+};

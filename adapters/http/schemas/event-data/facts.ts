@@ -1,0 +1,17 @@
+import Type, { type TProperties, type TSchema } from 'typebox';
+import type { DomainEvent } from '../../../../application/domain-event.ts';
+
+/** The data of each event of one aggregate: of every type, so that none can be forgotten. */
+export type DataOf<Event extends DomainEvent> = { readonly [T in Event['type']]: TSchema };
+
+export const Millis = Type.Integer({ description: 'Unix milliseconds' });
+export const Uuid = Type.String({ format: 'uuid' });
+export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+export const Count = Type.Integer({ minimum: 0 });
+export const Texts = Type.Array(Type.String());
+
+export const orNull = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
+
+/** What happened, and when it was decided. */
+export const fact = (description: string, properties: TProperties = {}): TSchema =>
+  Type.Object({ ...properties, at: Millis }, { description });
