@@ -73,9 +73,18 @@ const FORBIDDEN: Headers = {
     schema: { type: 'string' },
   },
 };
+/** A request with the same Idempotency-Key is being answered at this moment. */
+const CONFLICT: Headers = {
+  'retry-after': {
+    description:
+      'Where the first request with the same Idempotency-Key is still being answered: seconds to wait',
+    schema: { type: 'string' },
+  },
+};
 
 export const headersOfProblem = (status: number): Headers => ({
   ...COMMON_HEADERS,
   ...refer(OF_PROBLEMS[status] ?? []),
   ...(status === 403 && FORBIDDEN),
+  ...(status === 409 && CONFLICT),
 });

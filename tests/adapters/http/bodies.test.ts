@@ -305,7 +305,7 @@ describe('other bodies', () => {
     expect((await post({ mode: 'vector' })).slice(0, 2)).toEqual([422, 'not_configured']);
     expect((await post({ tag_filter_logic: 'XOR' })).slice(0, 2)).toEqual([400, 'invalid_request']);
     expect((await post({ tags: [1] })).slice(0, 2)).toEqual([400, 'invalid_request']);
-    expect((await post({ limit: 101 })).slice(0, 2)).toEqual([400, 'invalid_limit']);
+    expect((await post({ limit: 1001 })).slice(0, 2)).toEqual([400, 'invalid_limit']);
     for (const query of ['', '   ', '\t\n\u3000\u00a0']) {
       expect(await post({ query })).toEqual([400, 'invalid_request', 'query must not be blank']);
     }

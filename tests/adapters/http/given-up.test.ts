@@ -104,6 +104,7 @@ describe('a completion whose service stops', () => {
       type: 'RUN_ERROR',
       message: 'the service is stopping: try again',
       code: 'unavailable',
+      metadata: { retry_after: 1 },
     });
     expect([recorded, logged]).toEqual([[['failed', 'unavailable']], []]);
   });

@@ -82,7 +82,7 @@ describe('a list', () => {
     expect(await problem('/api/v1/crawls?page=2')).toEqual([
       400,
       'invalid_request',
-      'the query has no field "page"; known: limit, after, next_id',
+      'the query has no field "page"; known: limit, after, next_id, status, name',
     ]);
     expect((await problem('/api/v1/crawls?__proto__=1'))[2]).toContain('no field "__proto__"');
     expect((await problem('/api/v1/crawls?limit[a]=1'))[2]).toContain('no field "limit[a]"');

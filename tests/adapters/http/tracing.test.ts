@@ -38,6 +38,7 @@ describe('without an SDK', () => {
       actor: { kind: 'api_key', id: ID },
       correlationId: 'r-1',
       causationId: 'r-1',
+      signal: expect.any(AbortSignal) as AbortSignal,
       traceparent: `${PARENT}-03`,
       tracestate: 'a=1,b@c=2',
     });

@@ -67,7 +67,7 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
   }),
   JobCancelRequested: job('Somebody asked for the job to end'),
   JobCanceled: job('The job has ended because somebody asked', {
-    by: Type.Enum(['caller', 'worker', 'timeout']),
+    by: Type.Enum(['caller', 'worker', 'worker_lost', 'timeout']),
     error: Type.Optional(JobError),
   }),
   DataSourceDeletionRequested: fact('Nothing of the data source is shown from now on', {
