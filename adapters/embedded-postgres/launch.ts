@@ -114,8 +114,10 @@ const begin = async (runtime: Runtime, cluster: string, log: string, port: numbe
   // A process group of its own: an interrupt from the terminal must reach the service alone, which then stops us.
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output.fd, output.fd] });
   child.unref();
+  // Before anything is waited for: it may have ended by then.
+  const server = ofChild(child, port);
   await output.close();
-  return ofChild(child, port);
+  return server;
 };
 
 const freePort = (): Promise<number> =>
