@@ -3,7 +3,7 @@ import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PurgeCatalog } from '../ports/purge-catalog.ts';
-import type { ReadGate } from '../ports/read-gate.ts';
+import { type ReadGate, ReadModelsBehind } from '../ports/read-gate.ts';
 import type { OwedErasure, Withheld } from '../ports/withheld.ts';
 import type { WorkLeases } from '../ports/work-leases.ts';
 
@@ -72,7 +72,8 @@ const erase = async (
       .map(({ position }) => position)
       .toSorted()
       .at(-1) ?? '';
-  if (!(await gate.reached(['catalog'], last, PROJECTED_MS))) throw new Error('the catalog does not follow');
+  if (!(await gate.reached(['catalog'], last, PROJECTED_MS)))
+    throw new ReadModelsBehind('the catalog does not follow');
   const keep = await catalog.filesOf(data_source_id);
   const area = await files.area(data_source_id);
   for (const sha256 of sources.flatMap((mark) => mark.files)) {
