@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { HashedContent, HashedVector } from '../../../application/ports/vector-store.ts';
 import type { Sql } from '../sql.ts';
+import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';
 import { quantise } from './quantise.ts';
 
 /**
@@ -20,10 +21,11 @@ export const link = (
   contents: readonly HashedContent[],
 ): Promise<readonly HashedContent[]> =>
   writing(db, async (trx) => {
-    await linkThose(trx, await numberOf(trx, model), tenant, contents);
+    const no = await numberOf(trx, model);
+    await linkThose(trx, no, tenant, contents);
     const { rows } = await sql<{ sha256: string }>`
-      select encode(e.sha256, 'hex') as sha256 from vectors.embedding e join vectors.model m on m.no = e.model_no
-      where m.name = ${model} and e.tenant = ${tenant} and e.sha256 = any(${hashes(contents)}::bytea[])`.execute(
+      select encode(e.sha256, 'hex') as sha256 from vectors.embedding e
+      where e.model_no = ${no} and e.tenant = ${tenant} and e.sha256 = any(${hashes(contents)}::bytea[])`.execute(
       trx,
     );
     const known = new Set(rows.map(({ sha256 }) => sha256));
@@ -64,7 +66,10 @@ const numberOf = async (trx: Sql, model: string): Promise<number> => {
   return rows[0].no;
 };
 
-/** Only contents that are there: what is gone must not be given anything. */
+/**
+ * Only contents that are there: what is gone must not be given anything. Each is looked up by itself, behind an
+ * `offset 0`: a planner that has no statistics of these tables yet would rather read all that the tenant has.
+ */
 const linkThose = async (
   trx: Sql,
   modelNo: number,
@@ -76,9 +81,10 @@ const linkThose = async (
     select ${tenant}, ${modelNo}, c.id, c.label, c.data_source_id, e.no
     from unnest(${contents.map(({ content_id }) => content_id)}::uuid[],
         ${contents.map(({ label }) => label)}::text[], ${hashes(contents)}::bytea[]) as r(id, label, sha256)
-      join read.content c on c.tenant = ${tenant} and c.id = r.id and c.label = r.label
-      join vectors.embedding e on e.tenant = ${tenant} and e.model_no = ${modelNo} and e.sha256 = r.sha256
-    where not exists (select from read.hidden_data_source h where h.data_source_id = c.data_source_id)
+      cross join lateral (select * from read.content c where c.tenant = ${tenant} and c.id = r.id offset 0) c
+      cross join lateral (select e.no from vectors.embedding e
+        where e.tenant = ${tenant} and e.model_no = ${modelNo} and e.sha256 = r.sha256 offset 0) e
+    where c.label = r.label and c.data_source_id <> all(${hiddenDataSources(tenant)}) and c.source_no <> all(${withheldSources(tenant)})
     on conflict (tenant, model_no, content_id, label) do nothing`.execute(trx);
 };
 

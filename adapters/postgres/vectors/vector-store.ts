@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OwedContent, VectorStore } from '../../../application/ports/vector-store.ts';
 import type { Sql } from '../sql.ts';
+import { everyHiddenDataSource, everyWithheldSource } from '../withheld/conditions.ts';
 import { keep, link } from './keep-vectors.ts';
 import type { Graphs } from './graph-tables.ts';
 import { createGrowing } from './grow-graphs.ts';
@@ -25,7 +26,10 @@ export const createVectorStore = (db: Sql, graphs: Graphs | null = null): Vector
   forget: (tenant, dataSourceId) => forget(db, tenant, dataSourceId),
 });
 
-/** The page is cut before texts are joined to it. */
+/**
+ * The page is cut before texts are joined to it: contents are walked in their order until it is full. See
+ * `withheld/conditions.ts` for why what is hidden is an array.
+ */
 const owed = async (
   db: Sql,
   model: string,
@@ -35,8 +39,8 @@ const owed = async (
   const { rows } = await sql<OwedContent>`
     with page as materialized (
       select c.no, c.tenant, c.id, c.label, c.source_no from read.content c
-      where c.no > ${after} and not exists (
-          select from read.hidden_data_source h where h.data_source_id = c.data_source_id)
+      where c.no > ${after} and c.data_source_id <> all(${everyHiddenDataSource})
+        and c.source_no <> all(${everyWithheldSource})
         and not exists (
           select from vectors.content v
           where v.tenant = c.tenant and v.model_no = (select no from vectors.model where name = ${model})

@@ -14,6 +14,15 @@ export const newlyHiddenDataSources = (tenant: string): RawBuilder<readonly stri
   select w.data_source_id from work.withheld_data_source w where w.tenant = ${tenant}
     and not exists (select from read.hidden_data_source h where h.data_source_id = w.data_source_id))`;
 
+/** Ids of every tenant's data sources whose deletion was accepted: for work that is of no tenant. */
+export const everyHiddenDataSource: RawBuilder<readonly string[]> = sql`array(
+  select h.data_source_id from read.hidden_data_source h where not h.deleted
+  union all select w.data_source_id from work.withheld_data_source w)`;
+
+/** Numbers of every tenant's documents that were taken out, and that the catalog still holds. */
+export const everyWithheldSource: RawBuilder<readonly number[]> = sql`array(
+  select s.no from work.withheld_source w join read.source s on s.id = w.source_id where s.revision < w.revision)`;
+
 /** Numbers of the tenant's documents that were taken out, and that the catalog still holds, as an array. */
 export const withheldSources = (tenant: string): RawBuilder<readonly number[]> => sql`array(
   select s.no from work.withheld_source w join read.source s on s.id = w.source_id

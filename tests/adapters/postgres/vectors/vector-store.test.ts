@@ -1,9 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWithheld } from '../../../../adapters/postgres/withheld/withheld.ts';
 import { EmbeddingRefused } from '../../../../application/ports/embedder.ts';
 import { createHashedEmbedder } from '../../../support/embedding/hashed-embedder.ts';
 import { emptyCatalog } from '../catalog/catalog-dump.ts';
-import { type CatalogFixture, createHistory, idOf, openCatalog, scope } from '../catalog/catalog-fixture.ts';
+import {
+  type CatalogFixture,
+  createHistory,
+  idOf,
+  openCatalog,
+  scope,
+  sha256,
+} from '../catalog/catalog-fixture.ts';
 import { counting, openVectors } from './embedding-fixture.ts';
 
 let fixture: CatalogFixture;
@@ -153,6 +161,32 @@ describe('the end of a text', () => {
     );
     expect(await vectors.stored()).toEqual({});
     expect(await vectors.store.owed('hashed', 0, 10)).toEqual([]);
+  });
+
+  it('is not waited for where a deletion was accepted that the catalog does not know of', async () => {
+    const history = createHistory(fixture.files);
+    const withheld = createWithheld(fixture.db);
+    const events = ['a', 'b', 'c'].map((name) => history.of('t1', name).indexed(name, { chunks: [name] }));
+    await fixture.apply(...events);
+    await vectors.store.want('hashed');
+    const owed = await vectors.store.owed('hashed', 0, 10);
+    expect(owed.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+    await withheld.withholdDataSource('t1', idOf('a'));
+    await withheld.withholdSource({
+      source_id: events[1]!.streamId,
+      data_source_id: idOf('b'),
+      tenant: 't1',
+      revision: 1n,
+      generation: 1,
+      position: '',
+      files: [],
+    });
+    expect((await vectors.store.owed('hashed', 0, 10)).map(({ text }) => text)).toEqual(['c']);
+    const contents = owed.map((of) => ({ ...of, sha256: sha256(of.text) }));
+    const kept = contents.map((of) => ({ sha256: of.sha256, vector: Float32Array.of(1, 2) }));
+    await vectors.store.keep('hashed', 't1', kept, contents);
+    expect(await vectors.stored()).toEqual({ 't1 hashed': 1 });
+    await sql`truncate work.withheld_data_source, work.withheld_source`.execute(fixture.db);
   });
 
   it('is swept: at once with a deleted data source, otherwise an hour later', async () => {
