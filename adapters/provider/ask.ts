@@ -54,11 +54,6 @@ export const ask = async <T>(
 /** JSON that is no answer; the message says what it is, as `answers no scores`, and repeats nothing of it. */
 export class Unusable extends Error {
   override readonly name = 'Unusable';
-  readonly retryable: boolean;
-  constructor(message: string, { retryable = false } = {}) {
-    super(message);
-    this.retryable = retryable;
-  }
 }
 
 const tryOnce = async <T>(
@@ -74,7 +69,7 @@ const tryOnce = async <T>(
   } catch (error) {
     if (time.aborted) throw new ProviderTimeout('end', timeoutMs, name);
     if (error instanceof ProviderError) throw error;
-    if (error instanceof Unusable) throw new ProviderError(`${name} ${error.message}`, error);
+    if (error instanceof Unusable) throw new ProviderError(`${name} ${error.message}`, { retryable: false });
     const { word, isPassing } = connectionFault(error);
     if (word === 'UND_ERR_CONNECT_TIMEOUT') throw new ProviderTimeout('connection', timeoutMs, name);
     throw new ProviderError(`the connection to ${name} failed: ${word}`, { retryable: isPassing });

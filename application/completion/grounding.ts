@@ -36,14 +36,14 @@ export const createGround =
     const hide = await hidingFor(tenant);
     const query = cut(hide(question).replaceAll(/\s+/g, ' ').trim());
     if (query === '') return UNGROUNDED;
-    const { results, suggestions } = await webSearch.search(query, RESULTS, signal);
+    const { query: sent, results, suggestions } = await webSearch.search(query, RESULTS, signal);
     return {
       results: results.map(({ url, title, snippet }) => ({
         url,
         title: hide(title),
         snippet: hide(snippet),
       })),
-      queries: [query],
+      queries: [sent],
       suggestion: hide(suggestions[0] ?? ''),
     };
   };

@@ -13,6 +13,8 @@ export interface WebResult extends WebCitation {
 }
 
 export interface WebResults {
+  /** What was really sent: the question without what the search engine would take for an instruction. */
+  readonly query: string;
   /** Best first, each address once. */
   readonly results: readonly WebResult[];
   /** Other questions that the search engine proposes, best first; one line each, at most 200 characters. */
@@ -22,7 +24,8 @@ export interface WebResults {
 /** Searches the web. What is asked leaves the house. */
 export interface WebSearch {
   /**
-   * At most `limit` results. What may pass is tried again by the adapter, within a few seconds in all.
+   * At most `limit` results. What may pass is tried again by the adapter, within a few seconds in all. None means that
+   * engines have looked and found nothing, not that they did not answer: that is a ProviderError.
    *
    * @throws ProviderError, ProviderTimeout: see the port of language models; the messages hold nothing of the query
    * @throws the reason of `signal` once it aborts

@@ -67,13 +67,13 @@ export const webResultOf = (n: number): WebResult => ({
 });
 
 /** A web that knows two pages, and what it was asked; rules hide the word `secret`. */
-export const webOf = (answer: () => Promise<WebResults> = async () => TWO_PAGES) => {
+export const webOf = (answer: () => Promise<Omit<WebResults, 'query'>> = async () => TWO_PAGES) => {
   const asked: string[] = [];
   const webSearch: WebSearch = {
     search: async (query, _limit, signal) => {
       asked.push(query);
       signal.throwIfAborted();
-      return answer();
+      return { query: query.replaceAll('!!', ''), ...(await answer()) };
     },
   };
   const hidingFor = async () => (text: string) => text.replaceAll('secret', '[hidden]');

@@ -11,17 +11,39 @@ const UNSEEN = /[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u{E000
 /** What engines mark their hits with; other signs of less and greater are left as they are. */
 const MARKUP = /<\/?(?:b|em|strong|mark|span|i|br)(?:\s[^<>]{0,200})?\/?>/gi;
 
+/** For how long SearXNG leaves out an engine that failed, at most: `max_ban_time_on_fail`. */
+const MOST_BAN_MS = 120_000;
+
+/**
+ * Whether an answer without results can be believed. Engines that failed are left out of the next searches, and some
+ * versions do not tell of those: their empty answers say nothing until there was a result again.
+ */
+export const createSilence = (now: () => number) => {
+  let since = -Infinity;
+  return {
+    /** Takes note of an answer. @throws Unusable where none of the engines has answered */
+    hear: (results: number, silentEngines: number): void => {
+      if (results > 0) since = -Infinity;
+      else if (silentEngines > 0) since = now();
+      if (now() - since < MOST_BAN_MS) throw new Unusable('has no search engine that answers');
+    },
+  };
+};
+
 /**
  * Results of SearXNG's JSON, as far as they can be shown and quoted: others are left out. Fields that it has beside
  * these, or that have another type, count as absent.
  *
  * @throws Unusable for what is no answer of SearXNG, and where none of its engines has answered
  */
-export const resultsOf = (answer: unknown, limit: number): WebResults => {
+export const resultsOf = (
+  answer: unknown,
+  limit: number,
+  silence: ReturnType<typeof createSilence>,
+): Omit<WebResults, 'query'> => {
   const { results, suggestions, unresponsive_engines: silent } = fieldsOf(answer);
   if (!Array.isArray(results)) throw new Unusable('sent JSON that holds no results');
-  if (results.length === 0 && Array.isArray(silent) && silent.length > 0)
-    throw new Unusable('has no search engine that answers', { retryable: true });
+  silence.hear(results.length, Array.isArray(silent) ? silent.length : 0);
   const found = new Map<string, WebResult>();
   for (const result of results) {
     if (found.size >= limit) break;

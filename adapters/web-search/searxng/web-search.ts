@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { WebSearch } from '../../../application/ports/web-search.ts';
 import { ask } from '../../provider/ask.ts';
-import { resultsOf } from './results.ts';
+import { createSilence, resultsOf } from './results.ts';
 
 export interface SearxngOptions {
   readonly dispatcher: Dispatcher;
@@ -14,6 +14,8 @@ export interface SearxngOptions {
   readonly timeoutMs?: number;
   /** Default: 2 MiB. */
   readonly maxBytes?: number;
+  /** Milliseconds; default: the monotonic clock. */
+  readonly now?: () => number;
 }
 
 /** Somebody waits for the answer. */
@@ -27,13 +29,18 @@ const MAX_BYTES = 2 * 1024 * 1024;
  *
  * A `!!` before a word would ask SearXNG to send us to another site, so it is left out of the query.
  */
-export const createSearxngWebSearch = (options: SearxngOptions): WebSearch => ({
-  search: (query, limit, signal) => {
-    const url = new URL(`${options.url.replace(/\/+$/, '')}/search`);
-    url.searchParams.set('q', query.replaceAll(/(?<!\S)!!+(?=\S)/g, ''));
-    url.searchParams.set('format', 'json');
-    const { dispatcher, key, sleep, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
-    const provider = { name: 'the web search provider', dispatcher, url, key, sleep, timeoutMs, maxBytes };
-    return ask({ ...provider, retry: RETRY }, undefined, (answer) => resultsOf(answer, limit), signal);
-  },
-});
+export const createSearxngWebSearch = (options: SearxngOptions): WebSearch => {
+  const { dispatcher, key, sleep, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
+  const silence = createSilence(options.now ?? (() => performance.now()));
+  return {
+    search: async (question, limit, signal) => {
+      const query = question.replaceAll(/(?<!\S)!!+(?=\S)/g, '');
+      const url = new URL(`${options.url.replace(/\/+$/, '')}/search`);
+      url.searchParams.set('q', query);
+      url.searchParams.set('format', 'json');
+      const provider = { name: 'the web search provider', dispatcher, url, key, sleep, timeoutMs, maxBytes };
+      const read = (answer: unknown) => resultsOf(answer, limit, silence);
+      return { query, ...(await ask({ ...provider, retry: RETRY }, undefined, read, signal)) };
+    },
+  };
+};

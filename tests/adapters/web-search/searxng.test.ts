@@ -65,6 +65,7 @@ const resultsOf = async (...results: readonly unknown[]) => {
 describe('a web search with SearXNG', () => {
   it('asks for JSON, and answers the best results and what else could be asked', async () => {
     expect(await search(2, { url: `${provider.url}/` })).toEqual({
+      query: 'what is it?',
       results: [
         { url: 'https://site1.example/page', title: 'Page 1', snippet: 'Snippet 1.' },
         { url: 'https://site2.example/page', title: 'Page 2', snippet: 'Snippet 2.' },
@@ -77,7 +78,8 @@ describe('a web search with SearXNG', () => {
   });
 
   it('sends no key where there is none, and nothing that would send it to another site', async () => {
-    await open({ key: undefined }).search('!!g is !important !!wiki', 5, never);
+    const { query } = await open({ key: undefined }).search('!!g is !important !!wiki', 5, never);
+    expect(query).toBe('g is !important wiki');
     const [asked] = provider.asked;
     expect(asked!.headers).not.toHaveProperty('authorization');
     expect(new URL(asked!.path, provider.url).searchParams.get('q')).toBe('g is !important wiki');
@@ -129,7 +131,6 @@ describe('a web search with SearXNG', () => {
     ['a 500', sends('', 500)],
     ['a 429', sends('', 429)],
     ['a connection that breaks', hangsUp],
-    ['engines that are all silent', json({ results: [], unresponsive_engines: [['duck', 'timeout']] })],
   ])('tries once more after %s', async (_, answer) => {
     provider.next.push(answer);
     expect((await search()).results).toHaveLength(3);
@@ -138,6 +139,36 @@ describe('a web search with SearXNG', () => {
     expect(await failure()).toMatchObject({ name: 'ProviderError', retryable: true });
     expect(provider.asked).toHaveLength(4);
     expect(waits.every((ms) => ms <= 250)).toBe(true);
+  });
+
+  describe('of engines that have all failed', () => {
+    const failed = json({ results: [], unresponsive_engines: [['duck', 'timeout']] });
+    const nothing = json({ results: [], unresponsive_engines: [] });
+    let now = 0;
+    const refused = { name: 'ProviderError', message: expect.stringContaining('no search engine') };
+
+    it('says so at once, and takes none of their empty answers for a finding while they are left out', async () => {
+      const web = open({ now: () => now });
+      const look = () => web.search('q', 5, never);
+      provider.otherwise = nothing;
+      expect((await look()).results).toEqual([]);
+      provider.next.push(failed);
+      await expect(look()).rejects.toMatchObject(refused);
+      expect(provider.asked).toHaveLength(2);
+      now += 119_000;
+      await expect(look()).rejects.toMatchObject(refused);
+      now += 1_000;
+      expect((await look()).results).toEqual([]);
+    });
+
+    it('believes an empty answer again after one with results', async () => {
+      const web = open({ now: () => now });
+      const look = () => web.search('q', 5, never);
+      provider.next.push(failed, json(found), nothing);
+      await expect(look()).rejects.toMatchObject(refused);
+      expect((await look()).results).toHaveLength(3);
+      expect((await look()).results).toEqual([]);
+    });
   });
 
   it.each([

@@ -119,6 +119,11 @@ describe('a grounded completion', () => {
     expect(asked[1]).toHaveLength(400);
   });
 
+  it('tells the question that was really sent', async () => {
+    const web = webOf();
+    expect((await web.ground('acme', '!!g news', never)).queries).toEqual(['g news']);
+  });
+
   it('hides in texts of the web what policies hide in contents, and keeps addresses', async () => {
     const page = { url: 'https://web.example/secret', title: 'A secret', snippet: 'The secret is out.' };
     const web = webOf(async () => ({ results: [page], suggestions: ['secret?'] }));
@@ -130,7 +135,7 @@ describe('a grounded completion', () => {
   });
 
   it('counts pages of the web against the window, and leaves them out before contents', async () => {
-    const many: WebResults = {
+    const many: Omit<WebResults, 'query'> = {
       results: Array.from({ length: 5 }, (_, i) => ({
         ...webResultOf(i),
         snippet: 'word '.repeat(1_000),
@@ -191,7 +196,7 @@ describe('a grounded completion', () => {
   it('asks no web where the policies cannot be read', async () => {
     const asked: string[] = [];
     const ground = createGround({
-      webSearch: { search: async (query) => (asked.push(query), { results: [], suggestions: [] }) },
+      webSearch: { search: async (query) => (asked.push(query), { query, results: [], suggestions: [] }) },
       hidingFor: () => Promise.reject(new Error('the view is away')),
     });
     await expect(ground('acme', 'What?', never)).rejects.toThrow('the view is away');
