@@ -25,9 +25,8 @@ const LOOK_MS = 5_000;
 /** Places ascend, but not over a rebuild: from time to time everything is looked at. */
 const WHOLE_MS = 60_000;
 const SWEEP_MS = 600_000;
-/** What a search gains by is done a little after each page, and longer when nothing is owed. */
+/** What a search gains by is done for so long between two looks at what is owed, which goes first. */
 const TEND_MS = 1_000;
-const TEND_IDLE_MS = 5_000;
 const LEAST_BACK_OFF_MS = 1_000;
 const MOST_BACK_OFF_MS = 300_000;
 
@@ -50,14 +49,16 @@ export const embedOwed = async (deps: EmbeddingDeps, signal: AbortSignal): Promi
       const last = await embedPage(deps, pass.after, signal);
       if (failures > 0) log.info('embedding goes on', { model: embedder.model });
       failures = 0;
-      await tend(deps, last === null ? TEND_IDLE_MS : TEND_MS, signal);
+      const more = await tend(deps, signal);
       if (last !== null) {
         pass.after = last;
         continue;
       }
       if (pass.whole) await tidy(deps, pass);
-      await sleep(PAUSE_MS, signal);
-      await idle(LOOK_MS, signal);
+      if (!more) {
+        await sleep(PAUSE_MS, signal);
+        await idle(LOOK_MS, signal);
+      }
       pass.whole = clock.now() - pass.began >= WHOLE_MS;
       if (pass.whole) Object.assign(pass, { after: 0, began: clock.now() });
     } catch (error) {
@@ -75,9 +76,11 @@ export const embedOwed = async (deps: EmbeddingDeps, signal: AbortSignal): Promi
   }
 };
 
-const tend = async ({ store, clock }: EmbeddingDeps, ms: number, signal: AbortSignal): Promise<void> => {
-  const until = clock.now() + ms;
-  while (!signal.aborted && (await store.tend()) && clock.now() < until);
+/** Answers whether there is more to do. */
+const tend = async ({ store, clock }: EmbeddingDeps, signal: AbortSignal): Promise<boolean> => {
+  const until = clock.now() + TEND_MS;
+  while (!signal.aborted && clock.now() < until) if (!(await store.tend())) return false;
+  return true;
 };
 
 /** After everything was looked at, and has its vector. */

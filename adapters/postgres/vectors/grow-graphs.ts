@@ -42,6 +42,9 @@ export const createGrowing = (db: Sql, graphs: Graphs): (() => Promise<boolean>)
   };
 };
 
+/** A model that another one is to replace is searched as far as its graph goes: it does not grow any more. */
+const NEWEST = sql`m.wanted_at = (select max(wanted_at) from vectors.model)`;
+
 /** Makes the graphs that are wanted and not there, empty. */
 const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
   await writing(db, (trx) => ensureGraphTable(trx, graphs));
@@ -49,7 +52,7 @@ const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
     select v.tenant, v.model_no, m.dimensions
     from (select tenant, model_no from vectors.content group by tenant, model_no
         having count(*) > ${graphs.exactUpTo ?? EXACT_UP_TO}) v
-      join vectors.model m on m.no = v.model_no and m.dimensions <= ${MOST_DIMENSIONS}
+      join vectors.model m on m.no = v.model_no and m.dimensions <= ${MOST_DIMENSIONS} and ${NEWEST}
     where not exists (select from vectors.graph g
       where g.tenant = v.tenant and g.model_no = v.model_no and g.dimensions = m.dimensions
         and to_regclass('vectors.graph_' || g.no) is not null)`.execute(db);
@@ -65,7 +68,7 @@ const grow = (db: Sql, graphs: Graphs): Promise<boolean> =>
   writing(db, async (trx) => {
     const { rows } = await sql<{ no: number; tenant: string; model_no: number; dimensions: number }>`
       select g.no, g.tenant, g.model_no, g.dimensions
-      from vectors.graph g join vectors.model m on m.no = g.model_no and m.dimensions = g.dimensions
+      from vectors.graph g join vectors.model m on m.no = g.model_no and m.dimensions = g.dimensions and ${NEWEST}
       where g.upto < (select max(no) from vectors.embedding) order by g.upto desc limit 1`.execute(trx);
     const [graph] = rows;
     if (graph === undefined) return false;

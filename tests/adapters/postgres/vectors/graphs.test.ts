@@ -126,6 +126,20 @@ describe('graphs of vectors', () => {
     expect(await graphSizes(fixture.db)).toMatchObject({ graphs: 1, indexes: 1 });
   });
 
+  it('are not grown for a model that another one is to replace', async () => {
+    await write('t', 'a', textsFrom(0, 200));
+    await openVectors(fixture).embedAll(createHashedEmbedder());
+    const { store } = vectors();
+    expect(await store.tend()).toBe(true);
+    const before = await graphSizes(fixture.db);
+    expect(before).toMatchObject({ graphs: 1 });
+    await store.want('new');
+    expect(await store.tend()).toBe(false);
+    await sql`delete from vectors.graph`.execute(fixture.db);
+    expect(await vectors().store.tend()).toBe(false);
+    expect(await graphSizes(fixture.db)).toMatchObject({ graphs: 0 });
+  });
+
   it('begin anew when a model answers vectors of another length', async () => {
     await write('t', 'a', textsFrom(0, 100));
     await vectors().embedAll(createHashedEmbedder());
