@@ -4,13 +4,28 @@ import type { ProjectionTables } from '../../../../adapters/postgres/projections
 import type { Sql } from '../../../../adapters/postgres/sql.ts';
 import type { Graphs } from '../../../../adapters/postgres/vectors/graph-tables.ts';
 import { startPglite } from '../../../support/pglite.ts';
+import { freshDatabase } from '../../../support/postgres.ts';
 import { type CatalogFixture, catalogMigrations, openCatalog } from '../catalog/catalog-fixture.ts';
 
-/** A catalog on a server that has pgvector: PGlite, see there for what it cannot show. */
+/**
+ * A catalog on a server that has pgvector: that of `DATABASE_URL_TEST` where it has it and lets this user create it,
+ * else PGlite, see there for what it cannot show.
+ */
 export const openGraphCatalog = async (): Promise<CatalogFixture> => {
-  const database = await startPglite<ProjectionTables>(['vector'], catalogMigrations);
+  const database =
+    (await onServerOfTests()) ?? (await startPglite<ProjectionTables>(['vector'], catalogMigrations));
   await extensionsOf(database.pool, ['vector']);
   return openCatalog(database);
+};
+
+/** The embedded server never has the extension: it is not even started to find out. */
+const onServerOfTests = async () => {
+  if (!process.env['DATABASE_URL_TEST']) return null;
+  const database = await freshDatabase<ProjectionTables>(catalogMigrations);
+  const { usable } = await extensionsOf(database.pool, ['vector']);
+  if (usable.has('vector')) return database;
+  await database.close();
+  return null;
 };
 
 /** Graphs of more than so many contents; an error fails the test that it happens in. */
