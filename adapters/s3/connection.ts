@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { S3, S3ClientConfig } from '@aws-sdk/client-s3';
-import { unavailable } from './failure.ts';
+import { silent, unavailable } from './failure.ts';
 import type { FilesAddress } from './files-url.ts';
 
 export interface ConnectionOptions {
@@ -13,7 +13,37 @@ export interface ConnectionOptions {
   readonly connectMs?: number;
   /** For which nothing may come or go on a connection in use. Default: 30 s. */
   readonly idleMs?: number;
+  /** For which a caller waits for an answer to begin. Default: 4 s. */
+  readonly callerMs?: number;
 }
+
+/** How long a caller waits for an answer to begin, all attempts together. */
+const CALLER_MS = 4_000;
+
+/**
+ * The same connection for somebody who waits. Once an answer has begun it may take as long as it likes: its reader may
+ * be slow.
+ *
+ * @throws FileStoreUnavailable also from `raw`, where no answer has begun after `ms`
+ */
+export const forCallers = (connection: Connection, ms = CALLER_MS): Connection => {
+  const { address } = connection;
+  const raw: Connection['raw'] = async (call, signal) => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), ms);
+    try {
+      return await connection.raw(
+        call,
+        signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
+      );
+    } catch (error) {
+      throw late.signal.aborted ? silent(address, ms) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return { ...connection, raw, ask: asking(address, raw) };
+};
 
 /** What every call is given beside its input. */
 export interface CallOptions {
@@ -52,16 +82,20 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     address,
     attempts,
     raw,
-    ask: (call, signal) =>
-      raw(call, signal).catch((error: unknown) => {
-        throw unavailable(address, error);
-      }),
+    ask: asking(address, raw),
     close: async () => {
       closing.abort();
       (await connecting)?.destroy();
     },
   };
 };
+
+const asking =
+  (address: FilesAddress, raw: Connection['raw']): Connection['ask'] =>
+  (call, signal) =>
+    raw(call, signal).catch((error: unknown) => {
+      throw unavailable(address, error);
+    });
 
 /** The SDK heeds the signal within an exchange, not while it looks for credentials or waits for its next attempt. */
 const orAborted = async <Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> => {

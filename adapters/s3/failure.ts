@@ -78,6 +78,10 @@ export const unavailable = (address: FilesAddress, error: unknown): unknown => {
     : of('unreachable', `${at} cannot be reached: ${told.code || told.name}`);
 };
 
+/** For one who did not wait any longer than this. */
+export const silent = (address: FilesAddress, ms: number): FileStoreUnavailable =>
+  new FileStoreUnavailable('unreachable', `${describeAddress(address)} has not answered within ${ms} ms`);
+
 const answered = ({ name, code, status }: Told, at: string): FileStoreUnavailable => {
   const known = CREDENTIALS[name] ?? CREDENTIALS[code];
   if (name === 'NoSuchBucket') return new FileStoreUnavailable('missing', `${at} does not exist`);

@@ -1,6 +1,6 @@
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { FileStoreUnavailable, isSha256 } from '../../application/ports/file-store.ts';
-import { type Connection, type ConnectionOptions, createConnection } from './connection.ts';
+import { type Connection, type ConnectionOptions, createConnection, forCallers } from './connection.ts';
 import { createS3FileStore } from './file-store.ts';
 import { checkBucket, deleteObjects, listObjects } from './objects.ts';
 import { createTemporaryFolders } from './temporary-folder.ts';
@@ -18,15 +18,17 @@ export interface S3FileAreasOptions extends ConnectionOptions {
 /** Areas as prefixes of a bucket: the key of a file is `<prefix><data source>/<sha256>`. */
 export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
   const connection = createConnection(options);
+  const hurried = forCallers(connection, options.callerMs);
   const folders = createTemporaryFolders(options.temporary);
   const prefixOf = (data_source_id: string): string => {
     if (!UUID.test(data_source_id)) throw new Error(`no area is named ${data_source_id}`);
     return `${options.address.prefix}${data_source_id}/`;
   };
   return {
-    area: (data_source_id) => {
+    area: (data_source_id, patience) => {
       const prefix = prefixOf(data_source_id);
-      return Promise.resolve(createS3FileStore({ connection, prefix, folders }));
+      const by = patience === 'caller' ? hurried : connection;
+      return Promise.resolve(createS3FileStore({ connection: by, prefix, folders }));
     },
     remove: async (data_source_id) => {
       const prefix = prefixOf(data_source_id);

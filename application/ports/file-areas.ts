@@ -1,11 +1,17 @@
 import type { LocalFileStore } from './file-store.ts';
 
+export type Patience = 'caller' | 'worker';
+
 /**
  * One file store per data source, so that deleting a data source deletes its files and nobody else's, and two data
  * sources never share a file. Within an area the holder of the data source's lease is the only writer.
  */
 export interface FileAreas {
-  readonly area: (data_source_id: string) => Promise<LocalFileStore>;
+  /**
+   * @param patience `caller`: somebody waits for the answer, so whatever has not begun to come within some seconds is
+   * given up as FileStoreUnavailable. Default `worker`: what may pass is tried again for up to some minutes.
+   */
+  readonly area: (data_source_id: string, patience?: Patience) => Promise<LocalFileStore>;
   /** Deletes an area with all its files. Answers how many bytes they held; 0 when there is none. */
   readonly remove: (data_source_id: string) => Promise<number>;
   /**

@@ -152,7 +152,7 @@ const rawOf = ({ files }: SourceDeps, record: SourceRecord): RawFile => {
     media_type: media_type ?? 'application/octet-stream',
     name: nameOf(url),
     open: async (range) => {
-      const opened = await (await files.area(source_group_id)).open(sha256, range);
+      const opened = await (await files.area(source_group_id, 'caller')).open(sha256, range);
       if (opened === null) throw notKept();
       return opened;
     },

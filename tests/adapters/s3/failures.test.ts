@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
@@ -61,6 +62,24 @@ describe('a file store on S3 that cannot be used', () => {
     const error = await failureOf(service.areas({ idleMs: 50, attempts: 1 }).check());
     expect(error.reason).toBe('unreachable');
   });
+
+  it.each(['HEAD', 'GET'])(
+    'is given up for a caller who reads when a %s stays without an answer',
+    async (method) => {
+      const sha256 = 'ab'.repeat(32);
+      service = await openFaultyService((request, response) => {
+        if (request.method !== method) response.writeHead(200, { 'content-length': '5' }).end();
+      });
+      const area = await service.areas({ callerMs: 200 }).area(randomUUID(), 'caller');
+      const read = async (): Promise<void> => void (await area.read(sha256));
+      const error = await failureOf(read());
+      expect([error.reason, error.message]).toEqual([
+        'unreachable',
+        `bucket "files" at ${service.endpoint} has not answered within 200 ms`,
+      ]);
+      expect(service.asked.filter((of) => of.method === method)).toHaveLength(1);
+    },
+  );
 
   it('is not waited for longer than the caller wants, nor after it was closed', async () => {
     const asked = Promise.withResolvers<void>();
