@@ -5,7 +5,7 @@ import { contentCondition, seenContent } from '../search/content-condition.ts';
 import type { Sql } from '../sql.ts';
 import { packedNumbers, unpackedNumbers } from '../packed-numbers.ts';
 import type { Candidates } from './candidates.ts';
-import { EXACT_UP_TO, type Graphs, halfvec } from './graph-tables.ts';
+import { exactUpTo, type Graphs, halfvec } from './graph-tables.ts';
 import { createLacking, type Lacking } from './lacking-contents.ts';
 import type { QuantisedVector } from './quantise.ts';
 
@@ -57,10 +57,10 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
     const seen = seenContent(scope);
     const shown = sql<boolean>`${seen} and ${contentCondition(scope, filter) ?? sql`true`}`;
     const counts = await count(trx, scope, lacking, use_postfilter ? seen : shown, shown);
-    const exactUpTo = graphs.exactUpTo ?? EXACT_UP_TO;
-    if (counts.version !== graph.version || counts.ranked <= exactUpTo) return null;
+    const few = exactUpTo(graphs, graph.dimensions);
+    if (counts.version !== graph.version || counts.ranked <= few) return null;
     const near = async (condition: RawBuilder<boolean>, most: number, of: number) => {
-      if (of <= exactUpTo) return all(trx, condition);
+      if (of <= few) return all(trx, condition);
       if (most * counts.every > of * MOST_PASSED) return null;
       return nearest(trx, { graphs, graph, condition, query, limit: most, of });
     };

@@ -4,7 +4,7 @@ import {
   createGraph,
   dropLostGraphs,
   ensureGraphTable,
-  EXACT_UP_TO,
+  exactUpTo,
   type Graphs,
   halfvec,
   MOST_DIMENSIONS,
@@ -45,17 +45,24 @@ export const createGrowing = (db: Sql, graphs: Graphs): (() => Promise<boolean>)
 /** A model that another one is to replace is searched as far as its graph goes: it does not grow any more. */
 const NEWEST = sql`m.wanted_at = (select max(wanted_at) from vectors.model)`;
 
+interface Wanted {
+  readonly tenant: string;
+  readonly model_no: number;
+  readonly dimensions: number;
+  readonly contents: number;
+}
+
 /** Makes the graphs that are wanted and not there, empty. */
 const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
   await writing(db, (trx) => ensureGraphTable(trx, graphs));
-  const { rows: wanted } = await sql<{ tenant: string; model_no: number; dimensions: number }>`
-    select v.tenant, v.model_no, m.dimensions
-    from (select tenant, model_no from vectors.content group by tenant, model_no
-        having count(*) > ${graphs.exactUpTo ?? EXACT_UP_TO}) v
+  const { rows: without } = await sql<Wanted>`
+    select v.tenant, v.model_no, m.dimensions, v.contents
+    from (select tenant, model_no, count(*) as contents from vectors.content group by tenant, model_no) v
       join vectors.model m on m.no = v.model_no and m.dimensions <= ${MOST_DIMENSIONS} and ${NEWEST}
     where not exists (select from vectors.graph g
       where g.tenant = v.tenant and g.model_no = v.model_no and g.dimensions = m.dimensions
         and to_regclass('vectors.graph_' || g.no) is not null)`.execute(db);
+  const wanted = without.filter(({ contents, dimensions }) => contents > exactUpTo(graphs, dimensions));
   for (const of of wanted) await writing(db, (trx) => createGraph(trx, graphs, of));
   await writing(db, dropLostGraphs);
 };
