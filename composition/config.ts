@@ -10,6 +10,7 @@ import { type LanguageModelConfig, readLanguageModel } from './language-model-co
 import { readRerank, type RerankConfig } from './rerank-config.ts';
 import { readWebSearch, type WebSearchConfig } from './web-search-config.ts';
 import { ROLES, type RoleName } from './roles.ts';
+import { readTelemetry, type TelemetryConfig } from './telemetry-config.ts';
 import { readBootstrapKey, readEventStoreUrl, readFiles, readMasterKey } from './stores-config.ts';
 
 export { ConfigError, type Environment } from './environment.ts';
@@ -63,7 +64,7 @@ export interface Config {
   /** Undefined: no answer is grounded on the web. */
   readonly webSearch: WebSearchConfig | undefined;
   readonly log: { readonly format: 'json' | 'text'; readonly level: 'info' | 'warn' | 'error' };
-  readonly otlpEndpoint: string | undefined;
+  readonly telemetry: TelemetryConfig;
   readonly metricsPort: number | undefined;
 }
 
@@ -116,7 +117,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
     format: oneOf(env, 'KNOWLEDGER_LOG_FORMAT', ['json', 'text'], terminal ? 'text' : 'json'),
     level: oneOf(env, 'KNOWLEDGER_LOG_LEVEL', ['info', 'warn', 'error'], 'info'),
   },
-  otlpEndpoint: url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+  telemetry: readTelemetry(env),
   metricsPort: metricsPort(env),
 });
 

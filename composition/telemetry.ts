@@ -1,10 +1,12 @@
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { startNodeSdk } from '@opentelemetry/sdk-node';
 import { BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace';
 import type { Config } from './config.ts';
+import { prometheusReader } from './prometheus.ts';
 
 /** Without a processor the SDK makes no spans at all, and events would lose their trace. */
 const UNSEEN: SpanProcessor = {
@@ -15,32 +17,46 @@ const UNSEEN: SpanProcessor = {
 };
 
 /**
+ * What tells processes apart. `OTEL_RESOURCE_ATTRIBUTES`, which the SDK reads by itself, wins over these. The detectors
+ * of the SDK are off, since they put host ids and command lines into every span.
+ */
+const resource = () => ({
+  detect: () => ({
+    attributes: {
+      'service.name': 'knowledger',
+      'service.version': version(),
+      'service.instance.id': randomUUID(),
+    },
+  }),
+});
+
+const version = (): string => {
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
+};
+
+/**
  * The OpenTelemetry SDK. It runs without an endpoint too: the propagator must work for events to carry their trace.
- * Resource detectors are off, since they put host ids and command lines into every span.
+ * Sampler, limits, propagators, addresses, headers and timeouts are read from `OTEL_*` by the SDK and its exporters.
  */
 export const startTelemetry = ({
-  otlpEndpoint,
+  telemetry,
   metricsPort,
   host,
-}: Pick<Config, 'otlpEndpoint' | 'metricsPort' | 'host'>) => {
-  const base = otlpEndpoint?.replace(/\/$/, '');
+}: Pick<Config, 'telemetry' | 'metricsPort' | 'host'>) => {
+  const { traces, metrics, serviceName, metricExport, spanExport } = telemetry;
+  const push = () =>
+    new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(), ...metricExport });
   return startNodeSdk({
-    resourceAttributes: { 'service.name': 'knowledger' },
-    resourceDetectors: [],
+    ...(serviceName !== undefined && { resourceAttributes: { 'service.name': serviceName } }),
+    resourceDetectors: [resource()],
     instrumentations: [],
-    spanProcessors:
-      base === undefined
-        ? [UNSEEN]
-        : [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${base}/v1/traces` }) })],
+    spanProcessors: [
+      traces ? new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...spanExport }) : UNSEEN,
+    ],
     metricReaders: [
-      ...(base === undefined
-        ? []
-        : [
-            new PeriodicExportingMetricReader({
-              exporter: new OTLPMetricExporter({ url: `${base}/v1/metrics` }),
-            }),
-          ]),
-      ...(metricsPort === undefined ? [] : [new PrometheusExporter({ host, port: metricsPort })]),
+      ...(metrics ? [push()] : []),
+      ...(metricsPort === undefined ? [] : [prometheusReader(host, metricsPort)]),
     ],
     logRecordProcessors: [],
   });

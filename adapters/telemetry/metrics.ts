@@ -14,8 +14,13 @@ export interface Measured {
 /** Registers the gauges. A value that cannot be had is left out of that collection. Answers how to take them back. */
 export const registerMetrics = ({ views, jobs, hiddenMs }: Measured): (() => void) => {
   const meter = metrics.getMeter('knowledger');
-  const gauge = (name: string, description: string, observe: (result: ObservableResult) => Promise<void>) => {
-    const instrument = meter.createObservableGauge(name, { description });
+  const gauge = (
+    name: string,
+    unit: string,
+    description: string,
+    observe: (result: ObservableResult) => Promise<void>,
+  ) => {
+    const instrument = meter.createObservableGauge(name, { unit, description });
     const callback = (result: ObservableResult): Promise<void> => observe(result).catch(() => {});
     instrument.addCallback(callback);
     return () => instrument.removeCallback(callback);
@@ -23,22 +28,34 @@ export const registerMetrics = ({ views, jobs, hiddenMs }: Measured): (() => voi
   const registered = [
     gauge(
       'knowledger_projection_halted',
+      '{view}',
       '1 while a view stands still at an event it cannot apply',
       async (result) => {
         for (const { view, halted } of await views()) result.observe(halted ? 1 : 0, { view });
       },
     ),
-    gauge('knowledger_projection_idle_seconds', 'since the checkpoint of a view moved', async (result) => {
-      for (const { view, idleSeconds } of await views()) result.observe(idleSeconds, { view });
-    }),
-    gauge('knowledger_data_sources', 'data sources by the status of their newest job', async (result) => {
-      for (const { status, count } of await jobs()) result.observe(count, { status });
-    }),
     gauge(
-      'knowledger_event_feed_hidden_ms',
+      'knowledger_projection_idle_seconds',
+      's',
+      'since the checkpoint of a view moved',
+      async (result) => {
+        for (const { view, idleSeconds } of await views()) result.observe(idleSeconds, { view });
+      },
+    ),
+    gauge(
+      'knowledger_data_sources',
+      '{data_source}',
+      'data sources by the status of their newest job',
+      async (result) => {
+        for (const { status, count } of await jobs()) result.observe(count, { status });
+      },
+    ),
+    gauge(
+      'knowledger_event_feed_hidden_seconds',
+      's',
       'age of the oldest event hidden by a running append',
       async (result) => {
-        result.observe(await hiddenMs());
+        result.observe((await hiddenMs()) / 1_000);
       },
     ),
   ];

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ConfigError } from '../../composition/environment.ts';
+import { prometheusReader } from '../../composition/prometheus.ts';
+import { readTelemetry } from '../../composition/telemetry-config.ts';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
+
+describe('the variables of OpenTelemetry', () => {
+  it('say what is sent', () => {
+    const sent = (env: Record<string, string>) => {
+      const { traces, metrics } = readTelemetry(env);
+      return [traces, metrics];
+    };
+    const base = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    expect(sent({})).toEqual([false, false]);
+    expect(sent(base)).toEqual([true, true]);
+    expect(sent({ ...base, OTEL_METRICS_EXPORTER: 'none' })).toEqual([true, false]);
+    expect(sent({ ...base, OTEL_TRACES_EXPORTER: 'none' })).toEqual([false, true]);
+    expect(sent({ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://127.0.0.1/m' })).toEqual([false, true]);
+  });
+
+  it('say how often', () => {
+    expect(readTelemetry({ OTEL_METRIC_EXPORT_INTERVAL: '5000' }).metricExport).toEqual({
+      exportIntervalMillis: 5_000,
+      exportTimeoutMillis: 5_000,
+    });
+    expect(readTelemetry({ OTEL_BSP_MAX_QUEUE_SIZE: '100' }).spanExport).toMatchObject({
+      maxQueueSize: 100,
+      maxExportBatchSize: 100,
+    });
+    expect(() => readTelemetry({ OTEL_METRIC_EXPORT_INTERVAL: '5s' })).toThrow(ConfigError);
+  });
+
+  it('cannot name a protocol that is not spoken', () => {
+    expect(() => readTelemetry({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(/http\/json.*4318/);
+    expect(readTelemetry({ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }).traces).toBe(false);
+  });
+});
+
+describe('metrics for Prometheus', () => {
+  let meters: MeterProvider | undefined;
+  afterEach(() => meters?.shutdown());
+
+  it('have their base unit at the end of their names, once', async () => {
+    const port = await freePort();
+    meters = new MeterProvider({ readers: [prometheusReader('127.0.0.1', port)] });
+    const meter = meters.getMeter('m');
+    meter.createHistogram('http.server.request.duration', { unit: 's' }).record(1);
+    meter.createObservableGauge('idle_seconds', { unit: 's' }).addCallback((of) => of.observe(2));
+    meter.createObservableGauge('things', { unit: '{thing}' }).addCallback((of) => of.observe(3));
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(text).toContain('http_server_request_duration_seconds_bucket');
+    expect(text).toMatch(/^idle_seconds\{[^}]*\} 2$/m);
+    expect(text).toMatch(/^things\{[^}]*\} 3$/m);
+  });
+});
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
