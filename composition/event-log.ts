@@ -12,6 +12,8 @@ export type MeasuredEventFeed = EventFeed & { readonly oldestHiddenAgeMs: () => 
 export interface EventLog {
   readonly store: EventStore;
   readonly feed: MeasuredEventFeed;
+  /** As traces name it. */
+  readonly system: 'postgresql' | 'eventstoredb';
   /** Null when the store answers, else why not, in a few words; null as well where the database tells it all. */
   readonly probe: () => Promise<string | null>;
   readonly close: () => Promise<void>;
@@ -25,12 +27,13 @@ export const openEventLog = async (
   if (eventStoreUrl !== undefined) {
     // Its client is large, and most starts do without.
     const { createEventStoreDb } = await import('../adapters/eventstoredb/eventstoredb.ts');
-    return createEventStoreDb({ connectionString: eventStoreUrl });
+    return { ...createEventStoreDb({ connectionString: eventStoreUrl }), system: 'eventstoredb' };
   }
   const wakeUp = createWakeUp({ pool, newClient });
   return {
     store: createPostgresEventStore({ pool, wakeUp }),
     feed: createPostgresEventFeed({ pool, wakeUp }),
+    system: 'postgresql',
     probe: async () => null,
     close: wakeUp.close,
   };

@@ -19,6 +19,7 @@ import { type Config, ConfigError } from './config.ts';
 import { databaseUrlError, dataDirError } from './store-error.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import type { SqlDatabase } from '../adapters/postgres/sql.ts';
+import { traceStatements } from '../adapters/telemetry/traced-statements.ts';
 
 export interface Databases {
   /** Where events are appended: every commit is on disk before it is acknowledged. */
@@ -111,6 +112,10 @@ const noData = (place: string): ConfigError =>
 
 type Address = Parameters<typeof createDatabase>[0];
 
+const serverOf = (address: Address) => ({
+  'server.address': 'host' in address ? address.host : new URL(address.connectionString).hostname,
+});
+
 const connected = async (
   config: Config,
   address: Address,
@@ -130,6 +135,8 @@ const connected = async (
     poolSize: config.databaseConnections - forEvents,
     synchronousCommit: !eventsHere,
   });
+  if (config.telemetry.traces)
+    for (const { pool } of [events, views]) traceStatements(pool, serverOf(address));
   const close = async (): Promise<void> => {
     await Promise.all([events.close(), views.close()]);
     await server.stop();

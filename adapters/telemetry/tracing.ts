@@ -5,6 +5,7 @@ import {
   propagation,
   ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -26,6 +27,10 @@ export const createTracing = (): Tracing => {
   };
 };
 
+/** The span that the headers of an event name; undefined where they name none, or tracing is off. */
+export const callerOf = (from: Parameters<Tracing['inSpan']>[1]): SpanContext | undefined =>
+  trace.getSpanContext(propagation.extract(ROOT_CONTEXT, from, defaultTextMapGetter));
+
 /** The W3C header of the span that is active now. */
 const traceparent = (): string | undefined => {
   const carrier: { traceparent?: string } = {};
@@ -38,7 +43,8 @@ export const ended = async <T>(span: Span, work: () => Promise<T>): Promise<T> =
   try {
     return await work();
   } catch (error) {
-    span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
+    const { name } = error as Error;
+    span.setAttribute('error.type', name).setStatus({ code: SpanStatusCode.ERROR, message: name });
     throw error;
   } finally {
     span.end();

@@ -14,6 +14,7 @@ import {
 import { tagProjection } from '../../adapters/postgres/projections/tag/tag-projection.ts';
 import { createLexicalIndex } from '../../adapters/postgres/search/lexical-index.ts';
 import { createWordTerms } from '../../adapters/postgres/search/word-terms.ts';
+import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
@@ -36,17 +37,18 @@ export const catalogModule = new ContainerModule(({ bind }) => {
     [T.FileAreas, T.RecentChunkSets],
   );
   bind(T.Projections).toResolvedValue(
-    (catalog) => [
-      dataSourceProjection,
-      ingestionSettingProjection,
-      apiKeyProjection,
-      conversationProjection,
-      tagProjection,
-      authzPolicyProjection,
-      authzSubjectProjection,
-      redactionPolicyProjection,
-      catalog,
-    ],
+    (catalog) =>
+      [
+        dataSourceProjection,
+        ingestionSettingProjection,
+        apiKeyProjection,
+        conversationProjection,
+        tagProjection,
+        authzPolicyProjection,
+        authzSubjectProjection,
+        redactionPolicyProjection,
+        catalog,
+      ].map(tracedProjection),
     [T.CatalogProjection],
   );
   bind(T.Catalog).toResolvedValue(

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { schemaCompiler } from '../../adapters/json-schema/schema-compiler.ts';
 import { every } from '../../adapters/system/timing.ts';
+import { tracedLanguageModel } from '../../adapters/telemetry/traced-language-model.ts';
 import { createComplete } from '../../application/completion/complete.ts';
 import { createEnterOnce } from '../../application/completion/once.ts';
 import { createReplay } from '../../application/completion/replay.ts';
@@ -12,7 +13,13 @@ import { TOKENS as T } from '../tokens.ts';
 /** Answers: the models that are configured, or sentences of the contents where none is. */
 export const completionsModule = new ContainerModule(({ bind }) => {
   bind(T.LanguageModels)
-    .toResolvedValue(({ languageModel }) => createLanguageModels(languageModel), [T.Config])
+    .toResolvedValue(
+      ({ languageModel }) => {
+        const [first, ...others] = createLanguageModels(languageModel);
+        return [tracedLanguageModel(first), ...others.map((model) => tracedLanguageModel(model))] as const;
+      },
+      [T.Config],
+    )
     .inSingletonScope()
     .onDeactivation(async (models) => void (await Promise.all(models.map((model) => model.close()))));
   bind(T.ModelOffer).toResolvedValue(

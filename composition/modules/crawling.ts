@@ -10,6 +10,7 @@ import { systemTimer } from '../../adapters/crawler/timer.ts';
 import { createTextExtractor } from '../../adapters/extraction/text-extractor.ts';
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import type { Config } from '../config.ts';
+import { tracedPageFetcher } from '../../adapters/telemetry/traced-page-fetcher.ts';
 import { TOKENS } from '../tokens.ts';
 
 const READER = new URL('../document-reader.ts', import.meta.url).href;
@@ -27,7 +28,9 @@ export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): C
     const { userAgent, maxBytes, timeoutMs } = crawl;
     const { refusesLiteral: refusesTarget } = createAddressPolicy(allowAddresses);
     const limits = { maxBytes, timeoutMs };
-    const pages = createPageFetcher({ dispatcher: agent, refusesTarget, gate, userAgent, ...limits });
+    const pages = tracedPageFetcher(
+      createPageFetcher({ dispatcher: agent, refusesTarget, gate, userAgent, ...limits }),
+    );
     bind(TOKENS.PageFetcher)
       .toResolvedValue(() => pages)
       .inSingletonScope()

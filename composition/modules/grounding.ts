@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { Agent } from 'undici';
 import { sleep } from '../../adapters/system/timing.ts';
+import { tracedWebSearch } from '../../adapters/telemetry/traced-providers.ts';
 import { createSearxngWebSearch } from '../../adapters/web-search/searxng/web-search.ts';
 import { createGround } from '../../application/completion/grounding.ts';
 import { TOKENS as T } from '../tokens.ts';
@@ -14,7 +15,9 @@ export const groundingModule = (config: WebSearchConfig | undefined): ContainerM
     const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
     bind(T.WebSearch)
       .toResolvedValue(() =>
-        config === undefined ? null : createSearxngWebSearch({ dispatcher, sleep, ...config }),
+        config === undefined
+          ? null
+          : tracedWebSearch(createSearxngWebSearch({ dispatcher, sleep, ...config }), config.url),
       )
       .inSingletonScope()
       .onDeactivation(() => dispatcher.destroy());

@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { Agent } from 'undici';
 import { createReranker } from '../../adapters/reranker/reranker.ts';
 import { sleep } from '../../adapters/system/timing.ts';
+import { tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
 import { createRerankResults } from '../../application/search/rerank-results.ts';
 import type { RerankConfig } from '../rerank-config.ts';
 import { TOKENS as T } from '../tokens.ts';
@@ -13,7 +14,11 @@ export const rerankingModule = (config: RerankConfig | undefined): ContainerModu
   new ContainerModule(({ bind }) => {
     const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
     bind(T.Reranker)
-      .toResolvedValue(() => (config === undefined ? null : createReranker({ dispatcher, sleep, ...config })))
+      .toResolvedValue(() =>
+        config === undefined
+          ? null
+          : tracedReranker(createReranker({ dispatcher, sleep, ...config }), config.url),
+      )
       .inSingletonScope()
       .onDeactivation(() => dispatcher.destroy());
     bind(T.RerankResults)

@@ -39,7 +39,7 @@ export const storageModule = ({ views, extensions, close }: Databases, events: E
       });
     bind(TOKENS.Extensions).toConstantValue(extensions);
     bind(TOKENS.EventLog).toConstantValue(events);
-    bind(TOKENS.EventStore).toConstantValue(tracedEventStore(events.store));
+    bind(TOKENS.EventStore).toConstantValue(tracedEventStore(events.store, events.system));
     bind(TOKENS.EventFeed).toConstantValue(events.feed);
     bind(TOKENS.Leadership).toResolvedValue((log) => createLeadership(views.newClient, log), [TOKENS.Logger]);
     bind(TOKENS.ReadGate).toConstantValue(createReadGate(db));

@@ -35,6 +35,8 @@ beforeAll(async () => {
     KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
     KNOWLEDGER_LOG_LEVEL: 'warn',
     OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint,
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=trial',
+    OTEL_METRIC_EXPORT_INTERVAL: '500',
   });
 }, 120_000);
 afterAll(async () => {
@@ -91,6 +93,11 @@ describe('operating the service', { timeout: 180_000 }, () => {
     const named = (name: string) => spans.filter(([, trace, span]) => span === name && trace === TRACE);
     expect(named('POST /crawls').length + named('POST /api/v1/crawls').length).toBeGreaterThan(0);
     expect(named('ingestion job')).toHaveLength(1);
+    expect(named('page fetch').length).toBeGreaterThanOrEqual(12);
+    expect(named('projection apply').length).toBeGreaterThan(0);
+    for (const attribute of ['service.version', 'service.instance.id', 'deployment.environment.name'])
+      expect(sent).toContain(`{"key":"${attribute}",`);
+    expect(sent).toContain('"knowledger_event_feed_hidden_seconds"');
     expect(sent).not.toContain(service.key);
     expect(sent).not.toContain('falcons');
   });

@@ -1,0 +1,56 @@
+import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type pg from 'pg';
+
+/** Faster statements are no spans: a crawl has hundreds of thousands of them. */
+const SLOW_MS = 5;
+const OPERATION = /^[\s(]*(select|with|insert|update|delete|merge|copy|call|create|drop|alter|truncate)\b/i;
+
+type Query = (...args: unknown[]) => unknown;
+
+/**
+ * Makes spans of the slower statements of a pool, within a trace that is recorded: which kind it was and how long it
+ * took, with neither its text nor its values. A span is made when its statement has ended.
+ */
+export const traceStatements = (pool: pg.Pool, server: Attributes, slowMs = SLOW_MS): void => {
+  const timed = timedBy(server, slowMs);
+  pool.query = timed(pool.query.bind(pool)) as typeof pool.query;
+  pool.on('connect', (client) => {
+    client.query = timed(client.query.bind(client)) as typeof client.query;
+  });
+};
+
+const timedBy = (server: Attributes, slowMs: number) => {
+  const tracer = trace.getTracer('knowledger.postgres');
+  return (query: Query): Query =>
+    (...args) => {
+      if (trace.getActiveSpan()?.isRecording() !== true) return query(...args);
+      const startTime = Date.now();
+      const began = performance.now();
+      const answer = query(...args);
+      // Where the caller gives a callback, it is `pool.query`, which is measured itself.
+      if (!(answer instanceof Promise)) return answer;
+      const told = (error?: unknown): void => {
+        if (performance.now() - began < slowMs) return;
+        const operation = operationOf(args[0]);
+        const attributes = { ...server, 'db.system.name': 'postgresql', 'db.operation.name': operation };
+        const span = tracer.startSpan(operation, { kind: SpanKind.CLIENT, attributes, startTime });
+        if (error !== undefined) {
+          const { code, name } = error as Error & { readonly code?: string };
+          span.setAttributes({ 'db.response.status_code': code, 'error.type': code ?? name });
+          span.setStatus({ code: SpanStatusCode.ERROR });
+        }
+        span.end();
+      };
+      answer.then(
+        () => told(),
+        (error: unknown) => told(error),
+      );
+      return answer;
+    };
+};
+
+const operationOf = (statement: unknown): string => {
+  const text =
+    typeof statement === 'string' ? statement : (statement as { readonly text?: unknown } | null)?.text;
+  return (typeof text === 'string' ? OPERATION.exec(text)?.[1]?.toUpperCase() : undefined) ?? 'OTHER';
+};
