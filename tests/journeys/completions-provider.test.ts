@@ -1,5 +1,6 @@
 import { HttpAgent } from '@ag-ui/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issued } from '../support/keys.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
 import { chunk, DONE, type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
 import { json, type JsonProvider, openJsonProvider, sends } from '../support/json-provider.ts';
@@ -116,9 +117,8 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     const requests = provider.asked.length;
     const group = await emptyGroup(service);
     const scopes = ['inference:run', 'knowledge:read'];
-    const key = await service.api('POST', '/api-keys', { name: 'r', scopes, source_group_ids: [group] });
-    expect(key.status).toBe(201);
-    const restricted = { 'x-api-key': key.body.key };
+    const { key } = await issued(service, { scopes, source_group_ids: [group] });
+    const restricted = { 'x-api-key': key };
     expect((await extract({}, restricted)).status).toBe(404);
     expect((await extract({ source_ids: undefined, content_ids: [id] }, restricted)).status).toBe(404);
     expect((await extract({ schema: { pattern: '(a+)+$' } })).body.error.type).toBe('schema_invalid');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { issued } from '../support/keys.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -116,12 +117,8 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
   });
 
   it('find nothing of other groups for a restricted key, nor unknown conversations', async () => {
-    const nobody = {
-      name: 'none',
-      scopes: ['inference:run'],
-      source_group_ids: [await emptyGroup(service)],
-    };
-    const { key } = (await service.api('POST', '/api-keys', nobody)).body;
+    const nobody = { scopes: ['inference:run'], source_group_ids: [await emptyGroup(service)] };
+    const { key } = await issued(service, nobody);
     const body = { messages: [{ role: 'user', content: QUESTION }] };
     const answer = await service.api('POST', '/completions', body, { 'x-api-key': key });
     expect(answer.body.choices[0].citations).toEqual([]);

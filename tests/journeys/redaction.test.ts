@@ -29,6 +29,14 @@ const policy = async (rules: readonly object[], applies_to: readonly string[]) =
   return body;
 };
 
+/** A policy that every read knows: a trial of it does not wait for the read models. */
+const knownPolicy = async (rules: readonly object[], applies_to: readonly string[]) => {
+  const made = await service.api('POST', '/redaction-policies', { name: 'p', rules, applies_to });
+  const seen = { 'x-min-position': made.headers.get('x-position') ?? '' };
+  expect((await service.api('GET', '/redaction-policies', undefined, seen)).status).toBe(200);
+  return made.body;
+};
+
 /** The source events of the log as a stream: to its end, or as far as `until`. */
 const readStream = async (accept: string, until?: string): Promise<string> => {
   const stop = new AbortController();
@@ -140,7 +148,7 @@ describe('redaction', { timeout: 180_000 }, () => {
 
 describe('the operations on redaction policies', { timeout: 180_000 }, () => {
   it('try a policy on a text', async () => {
-    const { id } = await policy([{ name: 'mail', kind: 'email' }], ['agent']);
+    const { id } = await knownPolicy([{ name: 'mail', kind: 'email' }], ['agent']);
     const { body } = await service.api('POST', `/redaction-policies/${id}/test`, { text: `to ${EMAIL}!` });
     expect(body).toEqual({
       text: 'to [mail]!',
@@ -151,7 +159,7 @@ describe('the operations on redaction policies', { timeout: 180_000 }, () => {
   it('find account numbers, and leave them whole where the policy looks for telephone numbers', async () => {
     const text = 'IBAN DE89 3704 0044 0532 0130 00.';
     const redactedBy = async (kind: string): Promise<string> => {
-      const { id } = await policy([{ name: kind, kind }], ['agent']);
+      const { id } = await knownPolicy([{ name: kind, kind }], ['agent']);
       return (await service.api('POST', `/redaction-policies/${id}/test`, { text })).body.text;
     };
     expect(await redactedBy('iban')).toBe('IBAN [iban].');

@@ -28,7 +28,10 @@ afterAll(async () => {
 
 const tagged = async (name: string, ...bound: readonly string[]): Promise<string> => {
   const { body } = await service.api('POST', '/tags', { name });
-  for (const source_group_id of bound) await bind(body.id, source_group_id);
+  for (const source_group_id of bound) {
+    const binding = await bind(body.id, source_group_id);
+    await service.api('GET', '/tag-source-groups', undefined, seen(binding));
+  }
   return body.id;
 };
 const bind = (tag_id: string, source_group_id: string, headers = {}) =>
