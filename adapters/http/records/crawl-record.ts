@@ -1,7 +1,8 @@
 import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import type { JobCounts, JobStatus, StreamStatus } from '../../../domain/data-source/index.ts';
-import type { Crawl, CrawlSetting, Progress } from '../schemas/crawl.ts';
+import type { CrawlSetting } from '../schemas/crawl-setting.ts';
+import type { Crawl, Progress } from '../schemas/crawl.ts';
 
 export const seconds = (ms: number): number => Math.floor(ms / 1000);
 

@@ -2,7 +2,7 @@ import type { IngestionSettingOperations } from '../../../application/ingestion-
 import { crawlSettingRecord, seconds } from '../records/crawl-record.ts';
 import { ok } from '../answer.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { CrawlSetting, Occurrences, CrawlSettingChange, OccurrencesQuery } from '../schemas/crawl.ts';
+import { CrawlSetting, Occurrences, CrawlSettingChange, OccurrencesQuery } from '../schemas/crawl-setting.ts';
 
 const common = { tag: 'crawl settings', scope: 'ingestion:manage' } as const;
 const READS = ['ingestion_setting', 'data_source'] as const;

@@ -13,16 +13,14 @@ import {
 import { Completion, CompletionChoice, CompletionCreate, Usage, WebCitation } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Nothing, Pagination } from './common.ts';
 import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
+import { CrawlSetting, Occurrences, CrawlSettingChange } from './crawl-setting.ts';
 import {
   Crawl,
   CrawlCreate,
   CrawlErrors,
   CrawlList,
-  CrawlSetting,
   IngestionError,
   JobStatus,
-  Occurrences,
-  CrawlSettingChange,
   SyncRequest,
 } from './crawl.ts';
 import { Extraction, ExtractRequest } from './extract.ts';

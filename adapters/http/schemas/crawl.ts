@@ -89,20 +89,19 @@ const ReservedMetadata = closed(
   { description: 'Reserved for future use' },
 );
 
-const rule = (description: string) =>
+export const rule = (description: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: `RFC 5545 recurrence rule; ${description}`,
   });
 export const RecurrenceRule = rule('null or an empty text: no schedule');
 
-const MaxDepth = Type.Integer({ minimum: 1, maximum: 10 });
-const MaxNumFiles = Type.Integer({ minimum: 1, maximum: 100_000 });
-const HTML_ONLY = 'Download HTML files only';
-const USE_BROWSER = 'Use a headless browser';
-const NO_CANONICAL_CHECK = 'Do not filter duplicates by canonical URL';
+export const MaxDepth = Type.Integer({ minimum: 1, maximum: 10 });
+export const MaxNumFiles = Type.Integer({ minimum: 1, maximum: 100_000 });
+export const HTML_ONLY = 'Download HTML files only';
+export const USE_BROWSER = 'Use a headless browser';
+export const NO_CANONICAL_CHECK = 'Do not filter duplicates by canonical URL';
 const off = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
-const either = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 export const CrawlCreate = closed({
   name: Name,
@@ -166,42 +165,4 @@ export const CrawlErrors = Type.Object({
   ),
   robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
   pagination: CursorPagination,
-});
-
-export const CrawlSetting = Type.Object({
-  id: Id,
-  name: Type.String(),
-  start_url: Type.String(),
-  max_depth: Type.Integer(),
-  html_only: Type.Boolean(),
-  use_browser: Type.Boolean(),
-  path_filters: Type.Array(Type.String()),
-  content_pattern: Type.Array(Type.String()),
-  max_num_files: Type.Integer(),
-  no_canonical_check: Type.Boolean(),
-  file_extensions: Type.Array(Type.String()),
-  rrule: Type.Optional(Type.String()),
-});
-export type CrawlSetting = Static<typeof CrawlSetting>;
-
-/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
-export const CrawlSettingChange = closed(
-  {
-    name: Type.Optional(Name),
-    max_depth: Type.Optional(MaxDepth),
-    max_num_files: Type.Optional(MaxNumFiles),
-    path_filters: Type.Optional(PathFilters),
-    content_pattern: Type.Optional(ContentPattern),
-    html_only: either(HTML_ONLY),
-    use_browser: either(USE_BROWSER),
-    no_canonical_check: either(NO_CANONICAL_CHECK),
-    file_extensions: Type.Optional(FileExtensions),
-    rrule: Type.Optional(rule('null removes the schedule')),
-  },
-  { minProperties: 1 },
-);
-export type CrawlSettingChange = Static<typeof CrawlSettingChange>;
-export const OccurrencesQuery = closed({ limit: Type.Optional(Limit) });
-export const Occurrences = Type.Object({
-  occurrences: Type.Array(UnixSeconds, { description: 'When the schedule fires next, ascending' }),
 });
