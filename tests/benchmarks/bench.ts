@@ -18,6 +18,8 @@ export interface Result {
   readonly ours: number;
   readonly rival: number;
   readonly unit: string;
+  /** Whether requests came to the started program, or its parts were called. */
+  readonly measured: 'in process' | 'over HTTP';
   readonly target: string;
   readonly met: boolean;
   /** What the rival is, and what else a reader has to know. */

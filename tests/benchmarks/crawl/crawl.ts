@@ -46,6 +46,7 @@ export const crawlBench: Bench = {
     yield {
       bench: 'crawl',
       ...measured,
+      measured: 'over HTTP',
       unit: 'pages/s',
       target: `>= ${TARGET}`,
       met: measured.ratio >= TARGET,

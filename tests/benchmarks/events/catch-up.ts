@@ -44,10 +44,12 @@ export const catchUpBench: Bench = {
     const ours = () => profiling.profiled(() => eventsPerSecond(events, project));
     const rival = () => eventsPerSecond(events, () => readAll(feed));
     await sideBySide(1, ours, rival);
+    await views.pool.query('ANALYZE');
     const measured = await sideBySide(quick ? 1 : 7, ours, rival);
     yield {
       bench: 'catch-up',
       ...measured,
+      measured: 'in process',
       unit: 'events/s',
       target: `>= ${TARGET}`,
       met: measured.ratio >= TARGET,

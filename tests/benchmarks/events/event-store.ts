@@ -3,6 +3,7 @@ import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.
 import { createDatabase, type DatabaseAddress } from '../../../adapters/postgres/database.ts';
 import { startStandIn } from '../../support/eventstoredb/stand-in.ts';
 import type { Bench } from '../bench.ts';
+import { analyse } from '../measuring/analyse.ts';
 import { rateOf, sideBySide } from '../measuring/side-by-side.ts';
 import { createAppends } from './append.ts';
 import { eventsPerSecond, fill, readAll } from './catch-up.ts';
@@ -28,7 +29,8 @@ export const eventStoreBench: Bench = {
     const { address, store, feed } = await openEventLog(cleanup);
     const { pool, close } = createDatabase({ ...address, poolSize: 2 });
     cleanup.defer(close);
-    const emmett = emmettAppends(await openEmmett(await ownDatabase(pool, address, cleanup), cleanup));
+    const theirs = await ownDatabase(pool, address, cleanup);
+    const emmett = emmettAppends(await openEmmett(theirs, cleanup));
     const standIn = await openStandIn(cleanup);
     const append = createAppends(store);
     const [slice, rounds] = quick ? [50, 2] : [SLICE_MS, 16];
@@ -36,10 +38,12 @@ export const eventStoreBench: Bench = {
       const ours = (): Promise<number> => profiling.profiled(() => rateOf(lanes, slice, append));
       const rival = (): Promise<number> => rateOf(lanes, slice, emmett);
       await sideBySide(1, ours, rival);
+      for (const log of [address, { connectionString: theirs }]) await analyse(log);
       const measured = await sideBySide(rounds, ours, rival);
       yield {
         bench: 'eventstore append',
         ...measured,
+        measured: 'in process',
         unit: 'appends of 3 events/s',
         target: `>= ${target}`,
         met: measured.ratio >= target,
@@ -59,6 +63,7 @@ export const eventStoreBench: Bench = {
     yield {
       bench: 'eventstore catch-up',
       ...measured,
+      measured: 'in process',
       unit: 'events/s',
       target: `>= ${CATCH_UP.eventsPerSecond} events/s, or >= ${CATCH_UP.ratio} where the bare read does not reach that`,
       met: measured.ours >= CATCH_UP.eventsPerSecond || measured.ratio >= CATCH_UP.ratio,
