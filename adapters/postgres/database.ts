@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { keepingPlans } from './kept-plans.ts';
 
 export type DatabaseAddress =
   | { readonly connectionString: string }
@@ -63,7 +64,7 @@ export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schem
   let closing: Promise<void> | undefined;
   return {
     pool,
-    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: keepingPlans(pool) }) }),
     newClient: () => new pg.Client(config),
     close: () => (closing ??= pool.end()),
   };

@@ -3,7 +3,7 @@ import type { LexicalIndex } from '../../../application/ports/lexical-index.ts';
 import type { VectorIndex } from '../../../application/ports/vector-index.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
-import { contentsById } from './content-rows.ts';
+import { contentById } from './content-rows.ts';
 import { createVectorIndex } from '../vectors/vector-index.ts';
 import { metadataTypes } from './metadata-types.ts';
 import { queryContents } from './query-contents.ts';
@@ -19,7 +19,7 @@ export const createCatalog = (
 ): Catalog => ({
   search: (scope, request) => search(db, { lexicalIndex, vectorIndex }, scope, request),
   query: (scope, query) => readSnapshot(db, (trx) => queryContents(trx, scope, query)),
-  getContent: async (scope, id) => (await contentsById(db, scope, [id]))[0] ?? null,
+  getContent: (scope, id) => contentById(db, scope, id),
   getSource: (scope, id) => getSource(db, scope, id),
   listSources: (scope, filter, page) => readSnapshot(db, (trx) => listSources(trx, scope, filter, page)),
   contentsOfSource: (scope, sourceId, page) =>

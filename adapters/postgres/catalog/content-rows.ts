@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CatalogScope, type ContentRecord, judgesChunks } from '../../../application/ports/catalog.ts';
-import { seenContent, uuids } from '../search/content-condition.ts';
+import { isUuid, seenContent, uuids } from '../search/content-condition.ts';
+import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';
 
 /** Columns of a ContentRecord, and where they come from: `c` is `read.content`. */
@@ -10,6 +11,18 @@ export const contentRecord = (scope: CatalogScope): RawBuilder<unknown> =>
 
 /** Joins the rest of a content to `c`. */
 export const WITH_TEXT = sql`join read.source s on s.no = c.source_no join read.content_text x on x.content_no = c.no`;
+
+/** The content, if the scope sees it. What a policy asks gives the statement a shape of its own. */
+export const contentById = async (
+  db: Sql,
+  scope: CatalogScope,
+  id: string,
+): Promise<ContentRecord | null> => {
+  if (!isUuid(id)) return null;
+  const plan = scope.access === null ? KEEP_PLAN : sql``;
+  const found = await contentsWhere(db, scope, sql<boolean>`c.id = ${id}::uuid ${plan}`);
+  return found[0] ?? null;
+};
 
 /** The contents that the scope sees among these, in the order of `ids`. */
 export const contentsById = async (

@@ -1,9 +1,9 @@
-import { readSnapshot } from '../read-snapshot.ts';
+import { KEEP_PLAN } from '../kept-plans.ts';
 import { pageOf } from '../catalog/pages.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { storable } from '../../../domain/filter/value.ts';
-import { unknownCursor } from '../../../application/page.ts';
+import { type PageRequest, unknownCursor } from '../../../application/page.ts';
 import type {
   DataSourceFilter,
   DataSourceView,
@@ -27,71 +27,69 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
     const { rows } = await sql<Found>`
       select d.doc, d.revision, s.name from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
-      where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed'`.execute(db);
+      where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${KEEP_PLAN}`.execute(
+      db,
+    );
     return rows[0] === undefined ? null : named(rows[0]);
   },
 
-  list: (tenant, kind, page, only, filter = {}) =>
-    readSnapshot(db, async (trx) => {
-      const within = only === null ? sql`` : sql`and d.id = any(${only}::uuid[])`;
-      const after = page.after === undefined ? sql`` : sql`and d.id < ${page.after}`;
-      if (page.after !== undefined && !(await exists(trx, tenant, kind, page.after, within))) {
-        throw unknownCursor(page.after);
-      }
-      const passing = sql`${within} ${passes(filter)}`;
-      const { rows } = await sql<Found>`
-      select d.doc, d.revision, s.name from read.data_source d
-      left join read.ingestion_setting s on s.id = d.ingestion_setting_id
-      where d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${passing} ${after}
-      order by d.id desc limit ${page.limit + 1}`.execute(trx);
-      const unfiltered = filter.status === undefined && filter.name === undefined;
-      const total =
-        only === null && unfiltered
-          ? await counted(trx, tenant, kind)
-          : await countedPassing(trx, tenant, kind, passing);
-      return pageOf(rows.map(named), page, total);
-    }),
+  list: async (tenant, kind, page, only, filter = {}) => {
+    const { rows } =
+      await sql<ListedRow>`${listStatement(tenant, kind, page, only, filter)} ${KEEP_PLAN}`.execute(db);
+    const [first] = rows;
+    if (page.after !== undefined && first?.after_known !== true) throw unknownCursor(page.after);
+    return pageOf(rows.filter(isFound).map(named), page, first?.total ?? 0);
+  },
 
   getSetting: async (tenant, id) => {
     const { rows } = await sql<StoredRow<IngestionSettingRow>>`
       select s.doc, s.revision from read.ingestion_setting s
       left join read.data_source d on d.id = s.data_source_id
-      where s.id = ${id} and s.tenant = ${tenant} and d.status is distinct from 'removed'`.execute(db);
+      where s.id = ${id} and s.tenant = ${tenant} and d.status is distinct from 'removed' ${KEEP_PLAN}`.execute(
+      db,
+    );
     return rows[0] === undefined ? null : rowOf(rows[0]);
   },
 });
 
-/** A removed one counts: whoever has listed it may go on from there. */
-const exists = async (
-  db: Sql,
+/** A row of a page, beside what is told of the whole list; of an empty page, that alone. */
+interface ListedRow extends Partial<Found> {
+  readonly total: number | null;
+  readonly after_known: boolean | null;
+}
+
+const isFound = (row: ListedRow): row is ListedRow & Found => row.doc !== null;
+
+/** The page, its total and whether its cursor is known: one statement, so that they are of one state. */
+const listStatement = (
   tenant: string,
   kind: string,
-  id: string,
-  within: RawBuilder<unknown>,
-): Promise<boolean> => {
-  const { rows } = await sql`
-    select 1 from read.data_source d
-    where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} ${within}`.execute(db);
-  return rows.length > 0;
-};
-
-const counted = async (db: Sql, tenant: string, list: string): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select n from read.data_source_count where tenant = ${tenant} and list = ${list}`.execute(db);
-  return rows[0]?.n ?? 0;
-};
-
-/** A restricted key names few ids, each a look-up by primary key; what a filter lets pass is counted. */
-const countedPassing = async (
-  db: Sql,
-  tenant: string,
-  kind: string,
-  passing: RawBuilder<unknown>,
-): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
-    where d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${passing}`.execute(db);
-  return rows[0]?.n ?? 0;
+  { limit, after }: PageRequest,
+  only: readonly string[] | null,
+  filter: DataSourceFilter,
+): RawBuilder<unknown> => {
+  const within = only === null ? sql`` : sql`and d.id = any(${only}::uuid[])`;
+  const ofKind = sql`d.tenant = ${tenant} and d.kind = ${kind}`;
+  const passing = sql`from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
+    where ${ofKind} and d.status <> 'removed' ${within} ${passes(filter)}`;
+  const unfiltered = only === null && filter.status === undefined && filter.name === undefined;
+  // A restricted key names few ids, each a look-up by primary key; what a filter lets pass is counted.
+  const total = unfiltered
+    ? sql`select n from read.data_source_count where tenant = ${tenant} and list = ${kind}`
+    : sql`select count(*) ${passing}`;
+  // A removed one counts: whoever has listed it may go on from there.
+  const known =
+    after === undefined
+      ? sql`null::boolean`
+      : sql`exists (
+    select from read.data_source d where d.id = ${after} and ${ofKind} ${within})`;
+  return sql`
+    select list.total, list.after_known, page.doc, page.revision, page.name
+    from (select (${total}) as total, ${known} as after_known) list
+    left join (
+      select d.id, d.doc, d.revision, s.name ${passing} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
+      order by d.id desc limit ${limit + 1}) page on true
+    order by page.id desc`;
 };
 
 /** On `d` and its setting `s`. */

@@ -135,6 +135,10 @@ describe('a projection', () => {
       }
       expect(seen).toEqual(expected);
     }
+    const past = await view.list('acme', 'crawl', { limit: 2, after: expected.at(-1)! }, null);
+    expect(past).toEqual({ rows: [], has_more: false, total: 7 });
+    const none = await view.list('acme', 'crawl', { limit: 2 }, []);
+    expect(none).toEqual({ rows: [], has_more: false, total: 0 });
   });
 
   it('keeps nothing of a batch whose race is lost', async () => {
