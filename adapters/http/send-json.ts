@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpProblem } from './problem.ts';
 
-/** Writes a JSON answer in one piece. To HEAD, Node sends the headers alone. */
+/** Writes a JSON answer in one piece: a text goes out with its headers in one write. To HEAD, Node sends the headers alone. */
 export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const text = JSON.stringify(body);
   res.statusCode = status;
   res.setHeader('content-type', 'application/json; charset=utf-8');
-  res.setHeader('content-length', bytes.length);
-  res.end(bytes);
+  res.setHeader('content-length', Buffer.byteLength(text));
+  res.end(text);
 };
 
 /** Answers with the error envelope, and the headers that belong to the refusal. */
