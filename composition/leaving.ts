@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../application/ports/logger.ts';
 import type { Databases } from './startup.ts';
 
 /** What still holds a process that was told to stop while it started: a connection that is being made, at most. */
 const LINGER_MS = 500;
+/** How long the embedded Postgres may take to stop when it is late already. */
+const STOP_MS = 2_000;
 
 /**
  * Ends the process after `ms`, whatever still holds it: `npm stop`, systemd and container runtimes do not wait for ever.
@@ -15,9 +18,11 @@ export const leaveAfter = (
 ): { readonly cancel: () => void } => {
   const leave = async (): Promise<void> => {
     log.warn('the stop takes too long: leaving without what is still under way', { after_ms: ms });
-    await databases.stopServer().catch((error: Error) => {
+    const stopped = databases.stopServer().catch((error: Error) => {
       log.error('the embedded Postgres does not stop', { error: error.message });
     });
+    // One that is silent is told once more when this process exits.
+    await Promise.race([stopped, delay(STOP_MS)]);
     process.exit(1);
   };
   const timer = setTimeout(() => void leave(), ms).unref();

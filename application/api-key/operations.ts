@@ -6,7 +6,8 @@ import type { Written } from '../data-source/operations.ts';
 import type { Executed } from '../execute.ts';
 import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import type { ApiKeyMarks } from '../ports/api-key-marks.ts';
+import type { EventStore, Position } from '../ports/event-store.ts';
 import type { ApiKeyView } from '../ports/data-source-view.ts';
 import type { Secrets } from '../ports/identity.ts';
 import { type ApiKeyRow, apiKeyRowOf } from '../read-models/api-key-row.ts';
@@ -33,10 +34,18 @@ export interface ApiKeyDeps extends IdempotentDeps {
   readonly view: ApiKeyView;
   readonly secrets: Secrets;
   readonly store: Pick<EventStore, 'readStream'>;
+  readonly marks: ApiKeyMarks;
+  /** Forgets the look-ups of this process. */
+  readonly forget: () => void;
 }
 
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
-  const { execute, hash, secrets, clock, view } = deps;
+  const { execute, hash, secrets, clock, view, marks } = deps;
+  /** From now on the key is refused here, and within a second in every other process, which reuses look-ups so long. */
+  const close = async (key_hash: string | undefined, position: Position): Promise<void> => {
+    if (key_hash !== undefined) await marks.close(key_hash, position);
+    deps.forget();
+  };
   return {
     /** @throws DomainError not_found for a source group; scope_not_grantable, key_restricted, idempotency_conflict */
     issue: async (
@@ -60,6 +69,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
         const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
         const issued = done.events.length > 0;
         const row = rowOf(done, key_id, caller.tenant);
+        if (issued) await marks.open(row, done.position);
         return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
       });
     },
@@ -82,17 +92,20 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       const key = secrets.newApiKey();
       const facts = { key_id, key_hash: hash.sha256(key), issuer: caller.grant, at: clock.now() };
       const stream = apiKeyStream(caller.tenant);
-      const guard = mustSee(caller, key_id);
+      const { guard, hashBefore } = mustSee(caller, key_id);
       const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context, { guard });
       const row = rowOf(done, key_id, caller.tenant);
+      await marks.open(row, done.position);
+      await close(hashBefore(), done.position);
       return { record: { row, key }, position: done.position, changed: true };
     },
 
     /** @throws DomainError scope_not_grantable for a key that is stronger than the caller's; last_issuer_key */
     revoke: async (caller: Caller, key_id: string): Promise<Written<string>> => {
       const command = { type: 'revoke', key_id, issuer: caller.grant, at: clock.now() } as const;
-      const guard = mustSee(caller, key_id);
+      const { guard, hashBefore } = mustSee(caller, key_id);
       const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context, { guard });
+      await close(hashBefore(), done.position);
       return { record: key_id, position: done.position, changed: true };
     },
   };
@@ -114,12 +127,16 @@ const wasSeen = async (
   return known !== undefined && seesKey(caller, known);
 };
 
-const mustSee =
-  (caller: Caller, key_id: string) =>
-  ({ keys }: KeyRing): void => {
+/** A guard, and what it has seen: the hash by which the key was known before the command. */
+const mustSee = (caller: Caller, key_id: string) => {
+  let before: string | undefined;
+  const guard = ({ keys }: KeyRing): void => {
     const key = keys.get(key_id);
     if (key === undefined || !seesKey(caller, key)) throw noSuch();
+    before = key.key_hash;
   };
+  return { guard, hashBefore: () => before };
+};
 
 const rowOf = (
   { state, revision }: Pick<Executed<ApiKeyEvent, KeyRing>, 'state' | 'revision'>,

@@ -70,7 +70,11 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
   const unitsOf = async (caller: Caller, kind: DataSourceKind, id: string, units: readonly string[]) => {
     const check = deps.units[kind];
     if (check === undefined) throw new DomainError('invalid_request', 'this kind syncs as a whole alone');
-    return check((await get(caller, kind, id)).row, units);
+    if (!sees(caller, id)) throw noSuch(kind);
+    const found = await execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant);
+    const row = found && rowIn(found.state, id, caller.tenant);
+    if (row === null || row.subject.kind !== kind || row.status === 'removed') throw noSuch(kind);
+    return check(row, units);
   };
 
   return {

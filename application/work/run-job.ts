@@ -43,8 +43,11 @@ const work = async (deps: RunJobDeps, job: Job, signal: AbortSignal): Promise<Jo
     return await run(job, signal);
   } catch (error) {
     if (error instanceof JobLost || signal.aborted) return null;
-    deps.log.error('job broke', { data_source_id, error: (error as Error).stack ?? String(error) });
-    const title = deps.isPassing(error) ? 'Storage not available' : 'Unexpected error';
+    const passing = deps.isPassing(error);
+    const told = { data_source_id, error: (error as Error).stack ?? String(error) };
+    if (passing) deps.log.warn('a job broke off, and will be tried again', told);
+    else deps.log.error('job broke', told);
+    const title = passing ? 'Storage not available' : 'Unexpected error';
     return { kind: 'transient', error: { title, message: `the job broke off: ${(error as Error).message}` } };
   }
 };

@@ -70,9 +70,19 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     [T.Execute, T.DataSourceView, T.Scheduling, T.Clock, T.PatternCompiler],
   );
   bind(T.ApiKeyOperations).toResolvedValue(
-    (execute, ids, hash, clock, view, secrets, store) =>
-      createApiKeyOperations({ execute, ids, hash, clock, view, secrets, store }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.ApiKeyView, T.Secrets, T.EventStore],
+    (execute, ids, hash, clock, view, secrets, store, marks, { forget }) =>
+      createApiKeyOperations({ execute, ids, hash, clock, view, secrets, store, marks, forget }),
+    [
+      T.Execute,
+      T.IdSource,
+      T.Hash,
+      T.Clock,
+      T.ApiKeyView,
+      T.Secrets,
+      T.EventStore,
+      T.ApiKeyMarks,
+      T.Authenticate,
+    ],
   );
   bind(T.TagOperations).toResolvedValue(
     (execute, ids, hash, clock, view, store, codec) =>

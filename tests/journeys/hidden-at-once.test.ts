@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** What another process shows of a crawl. */
 const shown = async (id: string, sourceId: string, contentId: string, tagId: string) => {
-  const [content, source, raw, contents, list, query, search, answer, group, bindings, tag] =
+  const [content, source, raw, contents, list, query, search, answer, group, bindings, tag, crawled, listed] =
     await Promise.all([
       reads.api('GET', `/contents/${contentId}`),
       reads.api('GET', `/sources/${sourceId}`),
@@ -54,6 +54,8 @@ const shown = async (id: string, sourceId: string, contentId: string, tagId: str
       reads.api('GET', `/source-groups/${id}`),
       reads.api('GET', '/tag-source-groups'),
       reads.api('GET', `/tags/${tagId}`),
+      reads.api('GET', `/crawls/${id}`),
+      reads.api('GET', '/crawls?status=deleting'),
     ]);
   return {
     status: [content, source, raw, contents].map(({ status }) => status),
@@ -61,6 +63,7 @@ const shown = async (id: string, sourceId: string, contentId: string, tagId: str
     found: [search.body.results.length, search.body.total_candidates],
     cited: answer.body.choices[0].citations.length,
     group: [group.body.source_count, group.body.content_count],
+    states: [crawled.body.status, group.body.status, listed.body.crawls[0]?.status],
     tagged: [
       bindings.body.pagination.total,
       bindings.body.tag_source_groups.length,
@@ -76,6 +79,7 @@ const NOTHING = {
   cited: 0,
   group: [0, 0],
   tagged: [0, 0, 0],
+  states: ['deleting', 'deleting', 'deleting'],
 };
 
 describe('a deletion while the projector stands still', { timeout: 240_000 }, () => {
@@ -101,5 +105,42 @@ describe('a deletion while the projector stands still', { timeout: 240_000 }, ()
     projector.child.kill('SIGCONT');
     await gone(reads, id);
     expect((await reads.api('GET', `/contents/${content.id}`)).status).toBe(404);
+  });
+});
+
+describe('keys while the projector stands still', { timeout: 240_000 }, () => {
+  it('open and are refused as the last answer said, here at once and elsewhere within a second', async () => {
+    const make = async (name: string) =>
+      (await asked.api('POST', '/api-keys', { name, scopes: ['knowledge:read'] })).body;
+    const [revoked, rotated] = [await make('to be revoked'), await make('to be rotated')];
+    const status = async (of: Service, key: string) =>
+      (await of.api('GET', '/tags', undefined, { 'x-api-key': key })).status;
+    const everywhere = (key: string) => Promise.all([status(asked, key), status(reads, key)]);
+    expect(await everywhere(revoked.key)).toEqual([200, 200]);
+
+    projector.child.kill('SIGSTOP');
+    const fresh = await make('made meanwhile');
+    expect(await everywhere(fresh.key)).toEqual([200, 200]);
+    const next = (await asked.api('POST', `/api-keys/${rotated.id}/rotate`)).body.key;
+    expect((await asked.api('DELETE', `/api-keys/${revoked.id}`)).status).toBe(200);
+    expect(await everywhere(next)).toEqual([200, 200]);
+    for (const key of [revoked.key, rotated.key]) {
+      expect(await status(asked, key)).toBe(401);
+      await expect.poll(() => status(reads, key), { timeout: 5_000 }).toBe(401);
+    }
+
+    projector.child.kill('SIGCONT');
+    await asked.api('GET', '/api-keys', undefined, { 'x-api-key': asked.key });
+    for (const key of [revoked.key, rotated.key]) expect(await everywhere(key)).toEqual([401, 401]);
+    for (const key of [fresh.key, next]) expect(await everywhere(key)).toEqual([200, 200]);
+  });
+
+  it('take a sync of named pages of a crawl that the views do not know yet', async () => {
+    projector.child.kill('SIGSTOP');
+    const { id } = await crawl(asked, `${site.origin}/`);
+    const named = await asked.api('POST', `/crawls/${id}/sync`, { urls: [`${site.origin}/p1`] });
+    expect([named.status, named.body.id]).toEqual([200, id]);
+    projector.child.kill('SIGCONT');
+    await ended(reads, id);
   });
 });

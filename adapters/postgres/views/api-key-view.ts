@@ -5,6 +5,7 @@ import type { ApiKeyView } from '../../../application/ports/data-source-view.ts'
 import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { pageOf } from '../catalog/pages.ts';
+import { KEEP_PLAN } from '../kept-plans.ts';
 
 /** Keys without a restriction have null there, which is no array. */
 const restrictedTo = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
@@ -12,9 +13,14 @@ const restrictedTo = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'sour
 
 export const createApiKeyView = (db: Sql): ApiKeyView => ({
   byHash: async (keyHash) => {
-    const { rows } = await sql<StoredRow<ApiKeyRow>>`
-      select doc, revision from read.api_key where key_hash = ${keyHash}`.execute(db);
-    return rows[0] === undefined ? null : rowOf<ApiKeyRow>(rows[0]);
+    // What a mark says is newer than the view; a mark without a row closes the key.
+    const { rows } = await sql<StoredRow<ApiKeyRow> | { readonly doc: null }>`
+      select doc, revision from work.api_key_mark where key_hash = ${keyHash}
+      union all
+      select doc, revision from read.api_key where key_hash = ${keyHash} and not exists (
+        select from work.api_key_mark where key_hash = ${keyHash}) ${KEEP_PLAN}`.execute(db);
+    const [found] = rows;
+    return found === undefined || found.doc === null ? null : rowOf<ApiKeyRow>(found);
   },
   get: async (tenant, id) => {
     const { rows } = await sql<StoredRow<ApiKeyRow>>`

@@ -1,5 +1,6 @@
 import { KEEP_PLAN } from '../kept-plans.ts';
 import { pageOf } from '../catalog/pages.ts';
+import { statusSeen } from '../withheld/conditions.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { storable } from '../../../domain/filter/value.ts';
@@ -15,17 +16,19 @@ import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 
 interface Found extends StoredRow<DataSourceRow> {
   readonly name: string | null;
+  /** See `statusSeen`. */
+  readonly status: DataSourceRow['status'];
 }
 
-const named = ({ name, ...stored }: Found): NamedDataSource => ({
-  row: rowOf<DataSourceRow>(stored),
+const named = ({ name, status, ...stored }: Found): NamedDataSource => ({
+  row: { ...rowOf<DataSourceRow>(stored), status },
   name: name ?? '',
 });
 
 export const createDataSourceView = (db: Sql): DataSourceView => ({
   get: async (tenant, kind, id) => {
     const { rows } = await sql<Found>`
-      select d.doc, d.revision, s.name from read.data_source d
+      select d.doc, d.revision, s.name, ${statusSeen(tenant)} as status from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${KEEP_PLAN}`.execute(
       db,
@@ -71,7 +74,7 @@ const listStatement = (
   const within = only === null ? sql`` : sql`and d.id = any(${only}::uuid[])`;
   const ofKind = sql`d.tenant = ${tenant} and d.kind = ${kind}`;
   const passing = sql`from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
-    where ${ofKind} and d.status <> 'removed' ${within} ${passes(filter)}`;
+    where ${ofKind} and d.status <> 'removed' ${within} ${passes(tenant, filter)}`;
   const unfiltered = only === null && filter.status === undefined && filter.name === undefined;
   // A restricted key names few ids, each a look-up by primary key; what a filter lets pass is counted.
   const total = unfiltered
@@ -84,16 +87,16 @@ const listStatement = (
       : sql`exists (
     select from read.data_source d where d.id = ${after} and ${ofKind} ${within})`;
   return sql`
-    select list.total, list.after_known, page.doc, page.revision, page.name
+    select list.total, list.after_known, page.doc, page.revision, page.name, page.status
     from (select (${total}) as total, ${known} as after_known) list
     left join (
-      select d.id, d.doc, d.revision, s.name ${passing} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
+      select d.id, d.doc, d.revision, s.name, ${statusSeen(tenant)} as status ${passing} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
       order by d.id desc limit ${limit + 1}) page on true
     order by page.id desc`;
 };
 
 /** On `d` and its setting `s`. */
-const passes = ({ status, name }: DataSourceFilter): RawBuilder<unknown> => {
+const passes = (tenant: string, { status, name }: DataSourceFilter): RawBuilder<unknown> => {
   const begins = name === undefined ? sql`` : sql`and starts_with(s.name, ${storable(name)})`;
-  return status === undefined ? begins : sql`and d.status = ${status} ${begins}`;
+  return status === undefined ? begins : sql`and ${statusSeen(tenant)} = ${status} ${begins}`;
 };

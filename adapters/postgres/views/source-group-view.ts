@@ -5,7 +5,12 @@ import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { seenContent, seenSource, uuids } from '../search/content-condition.ts';
-import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';
+import {
+  hiddenDataSources,
+  statusSeen,
+  withheldDataSources,
+  withheldSources,
+} from '../withheld/conditions.ts';
 
 /** Joins what four views know of a data source. */
 export const createSourceGroupView = (db: Sql): SourceGroupView => ({
@@ -32,11 +37,12 @@ const groups = async (
   limit: number,
 ): Promise<readonly SourceGroupRecord[]> => {
   const { rows } = await sql<SourceGroupRecord>`
-    select d.id, coalesce(s.name, '') as name, d.kind, d.status, d.ingestion_setting_id,
+    select d.id, coalesce(s.name, '') as name, d.kind, ${statusSeen(scope.tenant)} as status, d.ingestion_setting_id,
       (d.doc ->> 'created_at')::bigint as created_at,
       coalesce(n.sources, 0) as source_count, coalesce(n.contents, 0) as content_count,
       coalesce((select jsonb_agg(b.tag_id order by b.id) from read.tag_binding b
-        where b.source_group_id = d.id and b.tenant = d.tenant and not b.gone), '[]') as tag_ids
+        where b.source_group_id = d.id and b.tenant = d.tenant and not b.gone
+          and b.source_group_id <> all(${withheldDataSources(scope.tenant)})), '[]') as tag_ids
     from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       left join lateral (${counts(scope)}) n on true

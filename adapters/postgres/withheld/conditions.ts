@@ -31,3 +31,11 @@ export const withheldSources = (tenant: string): RawBuilder<readonly number[]> =
 /** Ids of the tenant's data sources that a mark withholds, as an array: for views that follow deletions themselves. */
 export const withheldDataSources = (tenant: string): RawBuilder<readonly string[]> => sql`array(
   select w.data_source_id from work.withheld_data_source w where w.tenant = ${tenant})`;
+
+/**
+ * The status of a data source `d` as callers may see it: one that a mark withholds is being deleted, even where its view
+ * has not heard of it.
+ */
+export const statusSeen = (tenant: string): RawBuilder<string> => sql<string>`
+  case when d.status <> 'delete_job_failure' and d.id = any(${withheldDataSources(tenant)}) then 'deleting'
+    else d.status end`;

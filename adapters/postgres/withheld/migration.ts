@@ -26,3 +26,17 @@ export const withheldMigration: Migration = {
     await execute('CREATE INDEX withheld_source_group ON work.withheld_source (data_source_id)');
   },
 };
+
+/** What keys open, as long as the view of keys does not know it; `doc` null: nothing. */
+export const apiKeyMarkMigration: Migration = {
+  id: 'api-key-mark-0001',
+  up: async (execute) => {
+    await execute(`
+      CREATE TABLE work.api_key_mark (
+        key_hash text COLLATE "C" PRIMARY KEY,
+        doc jsonb,
+        revision bigint NOT NULL,
+        position text COLLATE "C" NOT NULL
+      )`);
+  },
+};

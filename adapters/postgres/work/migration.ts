@@ -1,5 +1,5 @@
 import type { Migration } from '../migrations/runner.ts';
-import { withheldMigration } from '../withheld/migration.ts';
+import { apiKeyMarkMigration, withheldMigration } from '../withheld/migration.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
 export const workMigrations: readonly Migration[] = [
@@ -108,4 +108,5 @@ export const workMigrations: readonly Migration[] = [
       await execute('ALTER TABLE work.lease ADD COLUMN leaving boolean NOT NULL DEFAULT false');
     },
   },
+  apiKeyMarkMigration,
 ];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../adapters/postgres/sql.ts';
 import { createLeadership } from '../../../adapters/postgres/projections/leadership.ts';
 import { projectionMigrations } from '../../../adapters/postgres/projections/migration.ts';
+import { workMigrations } from '../../../adapters/postgres/work/migration.ts';
 import { runProjector } from '../../../adapters/postgres/projections/projector.ts';
 import { createReadGate } from '../../../adapters/postgres/projections/read-gate.ts';
 import { prepareViews, rebuild } from '../../../adapters/postgres/projections/rebuild.ts';
@@ -37,7 +38,7 @@ describe('views in Postgres of events in EventStoreDB', () => {
   const running: Promise<void>[] = [];
   beforeAll(async () => {
     events = await openStandIn({}, { callMs: 15_000 });
-    database = await freshDatabase<never>(projectionMigrations);
+    database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
   });
   afterAll(async () => {
     stop.abort();

@@ -40,7 +40,12 @@ export const startProcess = (store: EventStore, snapshots: SnapshotStore, tenant
   const caller = callerOf(tenant);
   const tags = createTagOperations(deps);
   const bindings = createTagBindingOperations(deps);
-  const keys = createApiKeyOperations({ ...deps, secrets: { newApiKey: () => `kn_${ids.newId()}` } });
+  const keys = createApiKeyOperations({
+    ...deps,
+    marks: { open: async () => {}, close: async () => {} },
+    forget: () => {},
+    secrets: { newApiKey: () => `kn_${ids.newId()}` },
+  });
   const settings = createIngestionSettingOperations({
     ...deps,
     scheduling: unasked,

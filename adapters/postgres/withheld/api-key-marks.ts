@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { ApiKeyMarks } from '../../../application/ports/api-key-marks.ts';
+import type { Position } from '../../../application/ports/event-store.ts';
+import type { Sql } from '../sql.ts';
+
+/** Each mark takes away those that the view of keys has come to know: the table holds what it is behind by. */
+export const createApiKeyMarks = (db: Sql): ApiKeyMarks => {
+  const mark = async (key_hash: string, row: object | null, revision: bigint, position: Position) => {
+    const doc = row === null ? null : JSON.stringify(row);
+    await sql`
+      with known as (
+        delete from work.api_key_mark m using projection_version v
+        where v.view = 'api_key' and v.live and v.halted_at_position is null and v.position >= m.position
+          and m.key_hash <> ${key_hash})
+      insert into work.api_key_mark (key_hash, doc, revision, position)
+      values (${key_hash}, ${doc}::jsonb, ${String(revision)}::bigint, ${position})
+      on conflict (key_hash) do update
+        set doc = excluded.doc, revision = excluded.revision, position = excluded.position`.execute(db);
+  };
+  return {
+    open: ({ revision, ...row }, position) => mark(row.key_hash, row, revision, position),
+    close: (key_hash, position) => mark(key_hash, null, 0n, position),
+  };
+};
