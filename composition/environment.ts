@@ -5,34 +5,25 @@ export class ConfigError extends Error {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
-export const integer = (
-  env: Environment,
-  name: string,
-  fallback: number,
-  least: number,
-  most: number,
-): number => {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-  throw new ConfigError(`${name} takes a whole number from ${least} to ${most}, not "${text}"`);
-};
+type ReadNumber = (env: Environment, name: string, fallback: number, least: number, most: number) => number;
+
+const number =
+  (form: RegExp, takes: (least: number, most: number) => string): ReadNumber =>
+  (env, name, fallback, least, most) => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = Number(text);
+    if (form.test(text) && value >= least && value <= most) return value;
+    throw new ConfigError(`${name} takes ${takes(least, most)}, not "${text}"`);
+  };
+
+export const integer = number(/^\d+$/, (least, most) => `a whole number from ${least} to ${most}`);
 
 /** A number with at most three decimals. */
-export const decimal = (
-  env: Environment,
-  name: string,
-  fallback: number,
-  least: number,
-  most: number,
-): number => {
-  const text = env[name];
-  if (text === undefined || text === '') return fallback;
-  const value = Number(text);
-  if (/^\d+(\.\d{1,3})?$/.test(text) && value >= least && value <= most) return value;
-  throw new ConfigError(`${name} takes a number from ${least} to ${most}, such as 0.7, not "${text}"`);
-};
+export const decimal = number(
+  /^\d+(\.\d{1,3})?$/,
+  (least, most) => `a number from ${least} to ${most}, such as 0.7`,
+);
 
 export const matching = (
   env: Environment,
