@@ -21,6 +21,21 @@ const CRAWLS = `
   order by d.id desc limit $2`;
 const LIMIT = 20;
 
+interface CrawlRow {
+  readonly name: string | null;
+  readonly doc: {
+    readonly id: string;
+    readonly status: string;
+    readonly ingestion_setting_id: string;
+    readonly subject: { readonly start_url: string };
+    readonly created_at: number;
+    readonly started_at: number;
+    readonly ended_at: number;
+    readonly counts: object;
+    readonly metadata: readonly object[];
+  };
+}
+
 interface Given extends pg.PoolConfig {
   readonly tenant: string;
   readonly prepared: boolean;
@@ -33,18 +48,19 @@ process.once('message', ({ tenant, prepared, ...config }: Given) => {
   const query = (name: string, text: string, values: unknown[]) =>
     prepared ? pool.query({ name, text, values }) : pool.query(text, values);
   const app = express();
-  // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Express 5 takes care of what is thrown
-  app.get('/contents/:id', async (request, response) => {
-    const { rows } = await query('content', CONTENT, [tenant, request.params.id]);
-    if (rows[0] === undefined) response.status(404).json({ error: 'not found' });
-    else response.json(rows[0]);
+  app.get('/contents/:id', (request, response, next) => {
+    query('content', CONTENT, [tenant, request.params.id]).then(
+      ({ rows: [content] }) =>
+        content === undefined ? response.status(404).json({ error: 'not found' }) : response.json(content),
+      next,
+    );
   });
-  // oxlint-disable-next-line oxc/no-async-endpoint-handlers -- Express 5 takes care of what is thrown
-  app.get('/crawls', async (_request, response) => {
-    const { rows } = await query('crawls', CRAWLS, [tenant, LIMIT + 1]);
-    const crawls = rows.slice(0, LIMIT).map(crawlOf);
-    const has_more = rows.length > LIMIT;
-    response.json({ crawls, pagination: { limit: LIMIT, has_more, total: rows[0]?.total ?? 0 } });
+  app.get('/crawls', (_request, response, next) => {
+    query('crawls', CRAWLS, [tenant, LIMIT + 1]).then(({ rows }) => {
+      const crawls = rows.slice(0, LIMIT).map(crawlOf);
+      const has_more = rows.length > LIMIT;
+      return response.json({ crawls, pagination: { limit: LIMIT, has_more, total: rows[0]?.total ?? 0 } });
+    }, next);
   });
   const server = app.listen(0, '127.0.0.1', () => {
     process.send?.({ base: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
@@ -52,8 +68,7 @@ process.once('message', ({ tenant, prepared, ...config }: Given) => {
 });
 process.on('disconnect', () => process.exit());
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a bare handler takes a document for what it is
-const crawlOf = ({ doc, name }: any): object => ({
+const crawlOf = ({ doc, name }: CrawlRow): object => ({
   id: doc.id,
   name,
   status: doc.status,
