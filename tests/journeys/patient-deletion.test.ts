@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, gone, until } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
-import { eventually } from '../support/health.ts';
 import { type Service, startService } from '../support/service.ts';
 import { manyPages, openSite, type Site } from '../support/site.ts';
 
@@ -33,15 +32,7 @@ const breakTries = (): Promise<void> =>
       const end = () =>
         sql`select pg_terminate_backend(pid) from pg_locks
           where relation = 'work.crawl_page'::regclass and not granted`.execute(trx);
-      await eventually(
-        async () => {
-          await end();
-          // Nothing comes of asking faster than tries are made.
-          await sql`select pg_sleep(0.05)`.execute(trx);
-          return failures();
-        },
-        (failed) => failed >= TRIES,
-      );
+      await expect.poll(() => end().then(failures), { timeout: 90_000 }).toBeGreaterThanOrEqual(TRIES);
     }),
   );
 
