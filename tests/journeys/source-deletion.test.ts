@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, pathsOf } from '../support/crawls.ts';
 import { type Service, startService } from '../support/service.ts';
-import { openSite, page as pageOf, type PageAnswer, type Site } from '../support/site.ts';
+import { openSite, page as pageOf, type Site, tagged } from '../support/site.ts';
 import { synced } from '../support/sync.ts';
 
 let service: Service;
@@ -16,15 +16,6 @@ afterEach(async () => {
 });
 afterAll(() => service.dispose());
 
-/** A page that answers 304 to who knows it. */
-const tagged =
-  (etag: string, body: string): PageAnswer =>
-  (request, response) => {
-    const headers = { etag, 'content-type': 'text/html; charset=utf-8' };
-    if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
-    else response.writeHead(200, headers).end(body);
-  };
-
 const open = async (): Promise<Site> => {
   const site = await openSite({
     '/': pageOf('Start', 'where all begins', ['/a', '/b', '/twin']),
@@ -36,8 +27,7 @@ const open = async (): Promise<Site> => {
   return site;
 };
 
-// oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-const sourceAt = async (url: string): Promise<any> => {
+const sourceAt = async (url: string): Promise<{ readonly id: string; readonly sha256: string }> => {
   const { body } = await service.api('GET', `/sources?url=${encodeURIComponent(url)}`);
   return body.sources[0];
 };

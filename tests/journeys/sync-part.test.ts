@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, pathsOf, record } from '../support/crawls.ts';
 import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type PageAnswer, type Site } from '../support/site.ts';
+import { openSite, page, type Site, tagged } from '../support/site.ts';
 import { synced } from '../support/sync.ts';
 
 let service: Service;
@@ -13,14 +13,6 @@ afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
 });
 afterAll(() => service.dispose());
-
-const tagged =
-  (etag: string, body: string): PageAnswer =>
-  (request, response) => {
-    const headers = { etag, 'content-type': 'text/html; charset=utf-8' };
-    if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
-    else response.writeHead(200, headers).end(body);
-  };
 
 const open = async (): Promise<Site> => {
   const site = await openSite({

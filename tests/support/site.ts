@@ -82,6 +82,15 @@ export const page = (title: string, text: string, links: readonly string[] = [])
   return `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p>${anchors}</main>`;
 };
 
+/** A page that answers 304 to who knows its entity tag. */
+export const tagged =
+  (etag: string, body: string): PageAnswer =>
+  (request, response) => {
+    const headers = { etag, 'content-type': 'text/html; charset=utf-8' };
+    if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end();
+    else response.writeHead(200, headers).end(body);
+  };
+
 /** `count` pages in a tree, ten links each, all with a word of their own. */
 export const manyPages = (count: number): { readonly [path: string]: string } =>
   Object.fromEntries(
