@@ -62,6 +62,7 @@ import type { Vault } from '../application/ports/vault.ts';
 import type { WordTerms } from '../application/ports/word-terms.ts';
 import type { WebSearch } from '../application/ports/web-search.ts';
 import type { ApiKeyMarks } from '../application/ports/api-key-marks.ts';
+import type { RowMarks } from '../application/ports/row-marks.ts';
 import type { Withheld } from '../application/ports/withheld.ts';
 import type { WorkLeases } from '../application/ports/work-leases.ts';
 import type { PurgeCatalog } from '../application/ports/purge-catalog.ts';
@@ -116,6 +117,7 @@ export const TOKENS = {
   DueSchedules: token<DueSchedules>('DueSchedules'),
   Withheld: token<Withheld>('Withheld'),
   ApiKeyMarks: token<ApiKeyMarks>('ApiKeyMarks'),
+  RowMarks: token<RowMarks>('RowMarks'),
   WorkLeases: token<WorkLeases>('WorkLeases'),
   CrawlFrontier: token<CrawlFrontier>('CrawlFrontier'),
   FileAreas: token<FileAreas>('FileAreas'),

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts';
 import type { Written } from '../data-source/operations.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
 import type { ConversationView } from '../ports/conversation-view.ts';
+import type { RowMarks } from '../ports/row-marks.ts';
 import type { WebCitation } from '../ports/web-search.ts';
 import type { HidingFor } from '../redaction/hiding.ts';
 import { type ConversationMessage, messagesOf } from '../read-models/conversation-messages.ts';
@@ -29,6 +30,7 @@ export interface ReadableConversation {
 export interface ConversationDeps extends Omit<TurnDeps, 'ids'> {
   readonly view: ConversationView;
   readonly hidingFor: HidingFor;
+  readonly marks: RowMarks;
 }
 
 /**
@@ -76,6 +78,8 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     const done = await deps.execute(conversation, conversationStream(id), command, caller.context, {
       guard: mustReach(caller),
     });
+    const revision = done.revision === 'none' ? 0n : done.revision;
+    await deps.marks.gone('conversation', { id, tenant: caller.tenant, revision }, done.position);
     return { record: id, position: done.position, changed: true };
   },
 });

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../page.ts';
 import type { ConversationRow } from '../read-models/conversation-row.ts';
 
-/** Lists of conversations. Deleted ones are absent. Eventually consistent: see ReadGate. */
+/** Lists of conversations. Eventually consistent, see ReadGate; but deleted ones are absent at once, see RowMarks. */
 export interface ConversationView {
   /**
    * Newest first, those of one principal (null: of none). `only` leaves those whose answers may tell of no other source

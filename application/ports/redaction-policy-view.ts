@@ -7,6 +7,9 @@ export interface RedactionPolicyView {
   readonly get: (tenant: string, id: string) => Promise<RedactionPolicyRow | null>;
   /** Newest first. @throws DomainError invalid_cursor, see PageRequest */
   readonly list: (tenant: string, page: PageRequest) => Promise<Page<RedactionPolicyRow>>;
-  /** The rules of all policies that apply to the stage, the oldest policy first. Never a part of them: it throws. */
+  /**
+   * The rules of all policies that apply to the stage, the oldest policy first, as of the last answer to a write (see
+   * RowMarks). Never a part of them: it throws.
+   */
   readonly rulesFor: (tenant: string, stage: Stage) => Promise<readonly RedactionRule[]>;
 }

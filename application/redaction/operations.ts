@@ -6,7 +6,9 @@ import type { Written } from '../data-source/operations.ts';
 import { rowIn } from '../folding/with-row.ts';
 import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';
+import type { Position } from '../ports/event-store.ts';
 import type { RedactionPolicyView } from '../ports/redaction-policy-view.ts';
+import type { RowMarks } from '../ports/row-marks.ts';
 import type { TextPatterns } from '../ports/text-patterns.ts';
 import type { RedactionPolicyRow } from '../read-models/redaction-policy-row.ts';
 import { redactionPolicyStream } from '../streams.ts';
@@ -22,6 +24,9 @@ export interface RedactionPolicyRequest {
 export interface RedactionPolicyDeps extends IdempotentDeps {
   readonly view: RedactionPolicyView;
   readonly patterns: TextPatterns;
+  readonly marks: RowMarks;
+  /** Forgets what this process looked up of policies. */
+  readonly forget: () => void;
 }
 
 /** All rules in force are applied to every text: so many policies a tenant may have. */
@@ -32,8 +37,14 @@ const MOST_POLICIES = 100;
  * refused with DomainError key_restricted.
  */
 export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
-  const { execute, view, patterns, clock } = deps;
+  const { execute, view, patterns, clock, marks } = deps;
   const allow = (caller: Caller): void => mustBeUnrestricted(caller, 'a redaction policy');
+
+  /** In force here from now on, and within a second in every other process, which reuses look-ups so long. */
+  const enforce = async (row: RedactionPolicyRow, position: Position): Promise<void> => {
+    await marks.put('redaction_policy', row, position);
+    deps.forget();
+  };
 
   const get = async (caller: Caller, id: string): Promise<RedactionPolicyRow> => {
     allow(caller);
@@ -68,6 +79,7 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
           policyWithRow.initial,
         );
         const record = rowOf(first, id, caller.tenant);
+        await enforce(record, done.position);
         return { record, position: done.position, changed: done.events.length > 0 };
       });
     },
@@ -90,14 +102,18 @@ export const createRedactionPolicyOperations = (deps: RedactionPolicyDeps) => {
       const command = { type: 'change', ...request, at: clock.now() } as const;
       const done = await execute(policyWithRow, redactionPolicyStream(id), command, caller.context);
       const record = rowOf(done.state, id, caller.tenant);
+      await enforce(record, done.position);
       return { record, position: done.position, changed: done.events.length > 0 };
     },
 
     remove: async (caller: Caller, id: string): Promise<Written<string>> => {
       allow(caller);
       const command = { type: 'delete', at: clock.now() } as const;
-      const { position } = await execute(redactionPolicy, redactionPolicyStream(id), command, caller.context);
-      return { record: id, position, changed: true };
+      const done = await execute(policyWithRow, redactionPolicyStream(id), command, caller.context);
+      const row = rowIn(done.state, id, caller.tenant);
+      if (row === null) throw noSuch();
+      await enforce(row, done.position);
+      return { record: id, position: done.position, changed: true };
     },
 
     /** What the policy makes of a text. Nothing of it is kept. */

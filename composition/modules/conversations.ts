@@ -26,9 +26,9 @@ export const conversationsModule = (
       [T.Execute, T.EventStore, T.EventCodec, T.Vault, T.IdSource, T.Clock],
     );
     bind(T.ConversationOperations).toResolvedValue(
-      (execute, store, codec, vault, view, clock, hidingFor) =>
-        createConversationOperations({ execute, store, codec, vault, view, clock, hidingFor }),
-      [T.Execute, T.EventStore, T.EventCodec, T.Vault, T.ConversationView, T.Clock, T.HidingFor],
+      (execute, store, codec, vault, view, clock, hidingFor, marks) =>
+        createConversationOperations({ execute, store, codec, vault, view, clock, hidingFor, marks }),
+      [T.Execute, T.EventStore, T.EventCodec, T.Vault, T.ConversationView, T.Clock, T.HidingFor, T.RowMarks],
     );
     bind(T.VaultSweep).toResolvedValue(
       (vault, store, codec, log) => ({

@@ -16,8 +16,17 @@ export const redactionModule = new ContainerModule(({ bind }) => {
   );
   bind(T.HidingFor).toResolvedValue(createHidingFor, [T.PoliciesInForce]);
   bind(T.RedactionPolicyOperations).toResolvedValue(
-    (execute, ids, hash, clock, view, patterns) =>
-      createRedactionPolicyOperations({ execute, ids, hash, clock, view, patterns }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.RedactionPolicyView, T.TextPatterns],
+    (execute, ids, hash, clock, view, patterns, marks, { forget }) =>
+      createRedactionPolicyOperations({ execute, ids, hash, clock, view, patterns, marks, forget }),
+    [
+      T.Execute,
+      T.IdSource,
+      T.Hash,
+      T.Clock,
+      T.RedactionPolicyView,
+      T.TextPatterns,
+      T.RowMarks,
+      T.PoliciesInForce,
+    ],
   );
 });

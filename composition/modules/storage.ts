@@ -11,6 +11,7 @@ import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
 import { createCrawlFrontier } from '../../adapters/postgres/work/crawl-frontier.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
 import { createApiKeyMarks } from '../../adapters/postgres/withheld/api-key-marks.ts';
+import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
 import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { createS3FileAreas } from '../../adapters/s3/file-areas.ts';
@@ -51,6 +52,7 @@ export const storageModule = ({ views, extensions, close }: Databases, events: E
     bind(TOKENS.CrawlFrontier).toConstantValue(createCrawlFrontier(db));
     bind(TOKENS.DueSchedules).toConstantValue(createDueSchedules(db));
     bind(TOKENS.ApiKeyMarks).toConstantValue(createApiKeyMarks(db));
+    bind(TOKENS.RowMarks).toConstantValue(createRowMarks(db));
     bind(TOKENS.Withheld).toConstantValue(createWithheld(db));
     bind(TOKENS.WorkLeases).toResolvedValue((clock) => createWorkLeases(db, clock), [TOKENS.Clock]);
     bind(TOKENS.KeptStates).toResolvedValue(

@@ -108,6 +108,62 @@ describe('a deletion while the projector stands still', { timeout: 240_000 }, ()
   });
 });
 
+describe('what was said last while the projector stands still', { timeout: 240_000 }, () => {
+  it('holds for the list of conversations', async () => {
+    const ask = async () =>
+      (await asked.api('POST', '/completions', { messages: [{ role: 'user', content: 'Which birds?' }] }))
+        .body.conversation_id;
+    const [kept, removed] = [await ask(), await ask()];
+    const listed = async () => {
+      const { body } = await reads.api('GET', '/conversations');
+      return { ids: body.conversations.map(({ id }: { id: string }) => id), total: body.pagination.total };
+    };
+    await expect.poll(async () => (await listed()).ids).toContain(removed);
+    const before = await listed();
+
+    projector.child.kill('SIGSTOP');
+    expect((await asked.api('DELETE', `/conversations/${removed}`)).status).toBe(200);
+    const after = await listed();
+    expect(after.total).toBe(before.total - 1);
+    expect(after.ids).toContain(kept);
+    expect(after.ids).not.toContain(removed);
+    projector.child.kill('SIGCONT');
+    await expect.poll(async () => (await listed()).total).toBe(before.total - 1);
+  });
+
+  it('holds for redaction policies: made, changed and deleted', async () => {
+    const { id } = await crawl(asked, `${site.origin}/`);
+    await ended(reads, id);
+    await record(reads, id);
+    const rule = (pattern: string) => ({ name: 'bird', kind: 'pattern', pattern, replacement: '[bird]' });
+    const policy = (pattern: string) => ({ name: 'birds', rules: [rule(pattern)], applies_to: ['content'] });
+    const shows = async (of: Service) => {
+      const { body } = await of.api('POST', '/search', { query: 'falcons' });
+      return /falcons/iu.test(JSON.stringify(body.results));
+    };
+    expect(await shows(reads)).toBe(true);
+    const becomes = async (told: boolean) => {
+      expect(await shows(asked)).toBe(told);
+      await expect.poll(() => shows(reads), { timeout: 5_000 }).toBe(told);
+    };
+
+    projector.child.kill('SIGSTOP');
+    const made = await asked.api('POST', '/redaction-policies', policy('(?i)falcons'));
+    expect(made.status).toBe(201);
+    await becomes(false);
+    const path = `/redaction-policies/${made.body.id}`;
+    expect((await asked.api('PUT', path, policy('(?i)sparrows'))).status).toBe(200);
+    await becomes(true);
+    expect((await asked.api('PUT', path, policy('(?i)falcons'))).status).toBe(200);
+    await becomes(false);
+    expect((await asked.api('DELETE', path)).status).toBe(200);
+    await becomes(true);
+    projector.child.kill('SIGCONT');
+    await asked.api('GET', '/redaction-policies');
+    await becomes(true);
+  });
+});
+
 describe('keys while the projector stands still', { timeout: 240_000 }, () => {
   it('open and are refused as the last answer said, here at once and elsewhere within a second', async () => {
     const make = async (name: string) =>

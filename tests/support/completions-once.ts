@@ -16,7 +16,7 @@ import type { EventStore } from '../../application/ports/event-store.ts';
 import type { LanguageModel } from '../../application/ports/language-model.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { completions, contentOf, request } from './completions.ts';
-import { callerOf } from './conversations.ts';
+import { callerOf, noMarks } from './conversations.ts';
 
 export const HOLD_MS = 30_000;
 
@@ -74,7 +74,7 @@ const completionsOn = (
     gone,
     vault,
     renewals,
-    conversations: createConversationOperations({ ...kept, view, hidingFor }),
+    conversations: createConversationOperations({ ...kept, view, hidingFor, marks: noMarks }),
     pass: (ms: number) => void (now += ms),
     sweep: () =>
       sweepVault({ vault, store, codec }, new AbortController().signal, { olderMs: 0, youngerMs: 3_600_000 }),

@@ -5,6 +5,7 @@ import type { Caller } from '../../application/caller.ts';
 import type { EventCodec } from '../../application/event-codec.ts';
 import type { Execute } from '../../application/execute.ts';
 import type { ConversationView } from '../../application/ports/conversation-view.ts';
+import type { RowMarks } from '../../application/ports/row-marks.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { IdSource } from '../../application/ports/identity.ts';
 import type { Vault } from '../../application/ports/vault.ts';
@@ -43,7 +44,11 @@ export interface ConversationParts {
   readonly ids: IdSource;
   readonly vault: Vault;
   readonly view: ConversationView;
+  /** Absent: a list is as its view says. */
+  readonly marks?: RowMarks;
 }
+
+export const noMarks: RowMarks = { put: async () => {}, gone: async () => {} };
 
 /** Conversations whose answers the test writes itself. */
 export const conversationsOf = (parts: ConversationParts) => {
@@ -53,7 +58,7 @@ export const conversationsOf = (parts: ConversationParts) => {
   const hidingFor = async () => (text: string) => text.replaceAll(/\S+@\S+/g, '[email]');
   return {
     turns,
-    operations: createConversationOperations({ ...parts, clock, hidingFor }),
+    operations: createConversationOperations({ marks: noMarks, ...parts, clock, hidingFor }),
     ...askingWith(turns),
   };
 };

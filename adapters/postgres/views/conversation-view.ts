@@ -5,6 +5,7 @@ import type { ConversationRow } from '../../../application/read-models/conversat
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import { pageOf } from '../catalog/pages.ts';
+import { goneConversations } from '../withheld/conditions.ts';
 
 /** Conversations that reach everything have null there, which is no array. */
 const withinGroups = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'source_group_ids') = 'array'
@@ -20,14 +21,19 @@ export const createConversationView = (db: Sql): ConversationView => ({
       const { rows } = await sql<StoredRow<ConversationRow>>`
         select doc, revision from read.conversation
         where tenant = ${tenant} and principal = ${principal} ${within} ${after}
+          and id <> all(${goneConversations(tenant)})
         order by id desc limit ${page.limit + 1}`.execute(trx);
       const counted =
         only === null
           ? sql<{ n: number }>`
-              select n from read.conversation_count where tenant = ${tenant} and list = ${principal}`
+              select n - (
+                select count(*) from read.conversation c where c.id = any(${goneConversations(tenant)})
+                  and c.tenant = ${tenant} and c.principal = ${principal}) as n
+              from read.conversation_count where tenant = ${tenant} and list = ${principal}`
           : sql<{ n: number }>`
               select count(*) as n from read.conversation
-              where tenant = ${tenant} and principal = ${principal} ${within}`;
+              where tenant = ${tenant} and principal = ${principal} ${within}
+                and id <> all(${goneConversations(tenant)})`;
       const total = await counted.execute(trx);
       return pageOf(
         rows.map((found) => rowOf<ConversationRow>(found)),

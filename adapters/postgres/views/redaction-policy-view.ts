@@ -32,9 +32,16 @@ export const createRedactionPolicyView = (db: Sql): RedactionPolicyView => ({
       );
     }),
   rulesFor: async (tenant, stage) => {
+    // What a mark says is in force before the view knows it.
     const { rows } = await sql<StoredRow<RedactionPolicyRow>>`
-      select doc, revision from read.redaction_policy
-      where tenant = ${tenant} and not deleted and doc->'applies_to' ? ${stage} order by id`.execute(db);
+      select doc, revision from (
+        select distinct on (id) id, doc, revision from (
+          select id, doc, revision from read.redaction_policy where tenant = ${tenant}
+          union all
+          select id, doc, revision from work.row_mark where tenant = ${tenant} and view = 'redaction_policy'
+        ) as told order by id, revision desc
+      ) as last
+      where not (doc->>'deleted')::boolean and doc->'applies_to' ? ${stage} order by id`.execute(db);
     return rows.flatMap((found) => rowOf<RedactionPolicyRow>(found).rules);
   },
 });

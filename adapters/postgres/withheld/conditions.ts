@@ -32,6 +32,10 @@ export const withheldSources = (tenant: string): RawBuilder<readonly number[]> =
 export const withheldDataSources = (tenant: string): RawBuilder<readonly string[]> => sql`array(
   select w.data_source_id from work.withheld_data_source w where w.tenant = ${tenant})`;
 
+/** Ids of the tenant's conversations that are gone, and that their view may still hold, as an array. */
+export const goneConversations = (tenant: string): RawBuilder<readonly string[]> => sql`array(
+  select m.id from work.row_mark m where m.tenant = ${tenant} and m.view = 'conversation' and m.doc is null)`;
+
 /**
  * The status of a data source `d` as callers may see it: one that a mark withholds is being deleted, even where its view
  * has not heard of it.

@@ -27,6 +27,24 @@ export const withheldMigration: Migration = {
   },
 };
 
+/** What rows are, as long as their view does not know it; `doc` null: they are gone. */
+export const rowMarkMigration: Migration = {
+  id: 'row-mark-0001',
+  up: async (execute) => {
+    await execute(`
+      CREATE TABLE work.row_mark (
+        view text COLLATE "C" NOT NULL,
+        id uuid NOT NULL,
+        tenant text COLLATE "C" NOT NULL,
+        doc jsonb,
+        revision bigint NOT NULL,
+        position text COLLATE "C" NOT NULL,
+        PRIMARY KEY (view, id)
+      )`);
+    await execute('CREATE INDEX row_mark_tenant ON work.row_mark (tenant, view)');
+  },
+};
+
 /** What keys open, as long as the view of keys does not know it; `doc` null: nothing. */
 export const apiKeyMarkMigration: Migration = {
   id: 'api-key-mark-0001',

@@ -1,5 +1,5 @@
 import type { Migration } from '../migrations/runner.ts';
-import { apiKeyMarkMigration, withheldMigration } from '../withheld/migration.ts';
+import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../withheld/migration.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
 export const workMigrations: readonly Migration[] = [
@@ -109,4 +109,5 @@ export const workMigrations: readonly Migration[] = [
     },
   },
   apiKeyMarkMigration,
+  rowMarkMigration,
 ];

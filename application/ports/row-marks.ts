@@ -1,0 +1,23 @@
+import type { Position } from './event-store.ts';
+
+/** Views of which callers may rely on the last answer, however far the view is behind. */
+export type MarkedView = 'conversation' | 'redaction_policy';
+
+export interface MarkedRow {
+  readonly id: string;
+  readonly tenant: string;
+  /** Of the fact that made the row, in the stream of its aggregate. */
+  readonly revision: bigint;
+}
+
+/**
+ * Rows told beside their views: every read of the view that begins after a mark was put goes by the mark, in any
+ * process, until the view holds that revision or a later one. A mark follows its fact, and the answer to the caller
+ * follows the mark: a crash in between leaves a fact that nobody was told of, which the view comes to by itself.
+ */
+export interface RowMarks {
+  /** The row is as given. A mark of an older revision changes nothing. `position` is that of the fact. */
+  readonly put: (view: MarkedView, row: MarkedRow, position: Position) => Promise<void>;
+  /** The row is gone, as of the revision. */
+  readonly gone: (view: MarkedView, row: MarkedRow, position: Position) => Promise<void>;
+}
