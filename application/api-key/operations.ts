@@ -68,7 +68,11 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
         const stream = apiKeyStream(caller.tenant);
         const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
         const issued = done.events.length > 0;
-        const row = rowOf(done, key_id, caller.tenant);
+        // A repeated request is answered as the first was, whatever became of the key since.
+        const { issuer: _, ...key_facts } = facts;
+        const row = issued
+          ? rowOf(done, key_id, caller.tenant)
+          : apiKeyRowOf(key_facts, { tenant: caller.tenant, revision: 0n });
         if (issued) await marks.open(row, done.position);
         return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
       });

@@ -34,7 +34,6 @@ export const createTagBindingOperations = (deps: TagDeps) => {
       idempotencyKey: string | undefined,
     ): Promise<Written<TagBindingRecord>> => {
       const { tag_id, source_group_id } = request;
-      await mustBeThere(deps, caller, source_group_id);
       const key = ownIdempotencyKey(caller, idempotencyKey);
       const body = { operation: 'bindTag', key, body: request };
       return idempotently(deps, body, 1, caller.context, async ({ ids, at, replayed }) => {
@@ -45,6 +44,7 @@ export const createTagBindingOperations = (deps: TagDeps) => {
           const { event, position } = before;
           return { record: recordOf(event), position, changed: true, replayed: true };
         }
+        await mustBeThere(deps, caller, source_group_id);
         const command = { type: 'bind', binding_id, ...request, at } as const;
         const guard = (tagging: Tagging): void => mustSeeTag(caller, tag_id, tagging);
         const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });

@@ -123,6 +123,27 @@ describe('every other POST that creates', { timeout: 180_000 }, () => {
     expect(marks).toEqual([null, 'true', null]);
   });
 
+  it('answers as it first did also when what was made is gone since', async () => {
+    const group = await emptyGroup(service);
+    const sent = async (path: string, what: object) => {
+      const answer = await service.api('POST', path, what, { 'idempotency-key': 'gone' });
+      const { key: _, ...shown } = answer.body;
+      return { status: answer.status, shown, replayed: answer.headers.get('idempotent-replayed') };
+    };
+    const key = { name: 'to be revoked', scopes: ['audit:read'] };
+    const issued = await sent('/api-keys', key);
+    expect((await service.api('DELETE', `/api-keys/${issued.shown.id}`)).status).toBe(200);
+    expect(await sent('/api-keys', key)).toEqual({ ...issued, replayed: 'true' });
+
+    const tag_id = (await service.api('POST', '/tags', { name: 'to be deleted' })).body.id;
+    const bound = await sent('/tag-source-groups', { tag_id, source_group_id: group });
+    expect((await service.api('DELETE', `/tags/${tag_id}`)).status).toBe(200);
+    expect((await service.api('DELETE', `/crawls/${group}`)).status).toBe(202);
+    const again = await sent('/tag-source-groups', { tag_id, source_group_id: group });
+    expect([issued.status, bound.status]).toEqual([201, 201]);
+    expect(again).toEqual({ ...bound, replayed: 'true' });
+  });
+
   it('leaves a key that was refused to another body', async () => {
     await service.api('POST', '/tags', { name: 'taken' });
     const sent = (name: string) => service.api('POST', '/tags', { name }, { 'idempotency-key': 'refused' });
