@@ -13,6 +13,24 @@ const ONCE = [
   'tenants',
 ];
 
+/** About pages, documents, providers and policies: the store of the events makes no difference to them. */
+const ON_ANY_STORE = [
+  'authz-inference',
+  'authz-policies',
+  'charsets',
+  'chunk-metadata',
+  'completions-anthropic',
+  'completions-provider',
+  'crawl-parameters',
+  'hostile-pages',
+  'lost-files',
+  'missing-provider',
+  'page-directives',
+  'redaction',
+  'site-directives',
+  'vectors',
+];
+
 /** The same journeys, of services that keep their data on servers; see tests/support/backing.ts. */
 const journeysOn = (store: string) => ({
   extends: true as const,
@@ -20,7 +38,7 @@ const journeysOn = (store: string) => ({
     name: store,
     env: { KNOWLEDGER_TEST_STORE: store },
     include: ['tests/journeys/*.test.ts'],
-    exclude: ONCE.map((name) => `tests/journeys/${name}.test.ts`),
+    exclude: [...ONCE, ...ON_ANY_STORE].map((name) => `tests/journeys/${name}.test.ts`),
   },
 });
 
