@@ -40,6 +40,8 @@ export interface Withheld {
   readonly releaseSources: (
     marks: readonly Pick<WithheldSource, 'source_id' | 'revision'>[],
   ) => Promise<void>;
-  /** Data sources with marked documents and no job under way, up to `limit`; unordered. */
+  /**
+   * Data sources with marked documents whose jobs of the time before are over, queued ones too, up to `limit`; unordered.
+   */
   readonly owedErasures: (limit: number) => Promise<readonly OwedErasure[]>;
 }

@@ -9,7 +9,8 @@ import { synced } from '../support/sync.ts';
 let service: Service;
 const sites: Site[] = [];
 beforeAll(async () => {
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+  const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' };
+  service = await startService({ ...env, KNOWLEDGER_WORKER_SLOTS: '1' });
 }, 120_000);
 afterEach(async () => {
   await Promise.all(sites.splice(0).map((site) => site.close()));
@@ -107,6 +108,32 @@ describe('DELETE /sources/{id}', { timeout: 180_000 }, () => {
     await ended(service, id, over.revision);
     expect(await pathsOf(service, site, id)).toContain('/a');
     expect((await service.api('GET', `/sources/${source.id}/raw`)).status).toBe(200);
+  });
+
+  it('is not undone by a job that waits, and a later one brings the page back', async () => {
+    const [site, idle, slow] = [await open(), await open(), await open()];
+    const { id, last } = await synced(service, site, { no_canonical_check: true });
+    const { id: other } = await synced(service, idle, { no_canonical_check: true });
+    const [source, erased] = [await sourceAt(`${site.origin}/a`), await sourceAt(`${idle.origin}/a`)];
+    const before = await stored(other);
+    const reached = slow.holdAfter(0);
+    const busy = await crawl(service, `${slow.origin}/`);
+    const release = await reached;
+    await service.api('POST', `/crawls/${id}/sync`, {});
+    expect((await service.api('DELETE', `/sources/${source.id}`)).status).toBe(202);
+    // When the bytes of this one are gone, those of the other have been looked at too.
+    expect((await service.api('DELETE', `/sources/${erased.id}`)).status).toBe(202);
+    await left(other, before.length - 2);
+    expect((await service.api('GET', `/crawls/${id}`)).body.status).toBe('queued');
+    expect(await stored(id)).toContain(source.sha256);
+    release();
+    const over = (await ended(service, id, last().revision)).at(-1);
+    expect(await pathsOf(service, site, id)).not.toContain('/a');
+
+    await service.api('POST', `/crawls/${id}/sync`, {});
+    await ended(service, id, over.revision);
+    expect(await pathsOf(service, site, id)).toContain('/a');
+    await ended(service, busy.id);
   });
 
   it('needs knowledge:write, and a key that reaches the source', async () => {

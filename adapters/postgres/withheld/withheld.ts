@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { OwedErasure, Withheld } from '../../../application/ports/withheld.ts';
 import type { Sql } from '../sql.ts';
 
+/** A job that was queued before the document was taken out is no later one: it must still find the mark. */
+const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'managed', 'unknown'];
+
 /** In the database of the views, whatever store the events are in: every process reads its marks in the same statement. */
 export const createWithheld = (db: Sql): Withheld => ({
   withholdDataSource: async (tenant, data_source_id) => {
@@ -37,7 +40,7 @@ export const createWithheld = (db: Sql): Withheld => ({
         'source_id', w.source_id, 'revision', w.revision::text, 'generation', w.generation,
         'position', w.position, 'files', w.files)) as sources
       from work.withheld_source w join read.data_source d on d.id = w.data_source_id
-      where d.status not in ('starting', 'started', 'canceling', 'deleting', 'managed', 'unknown')
+      where d.status not in (${sql.join(UNDER_WAY)}) and (d.doc->>'generation')::integer >= w.generation - 1
       group by w.data_source_id, w.tenant limit ${limit}`.execute(db);
     return rows.map(({ sources, ...of }) => ({
       ...of,
