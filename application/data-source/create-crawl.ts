@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import { type Claimed, idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { NamedDataSource } from '../ports/data-source-view.ts';
+import type { RowMarks } from '../ports/row-marks.ts';
 import type { Scheduling } from '../schedule/scheduling.ts';
 import { dataSourceRowOf } from '../read-models/data-source-row.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
@@ -17,6 +18,7 @@ export interface CrawlRequest extends Omit<CrawlParameters, 'kind'> {
 
 export interface CreateCrawlDeps extends IdempotentDeps {
   readonly scheduling: Scheduling;
+  readonly marks: RowMarks;
   /** Throws DomainError when the parameters cannot work: patterns, URL, what is not configured. */
   readonly checkParameters: (parameters: CrawlParameters) => void;
 }
@@ -54,7 +56,15 @@ const create = async (
   const schedule = rrule === undefined ? null : await deps.scheduling.schedule(rrule, at);
 
   const setting = { type: 'create', data_source_id: id, name, parameters, schedule, at } as const;
-  await deps.execute(ingestionSetting, ingestionSettingStream(settingId), setting, context);
+  const { position } = await deps.execute(
+    ingestionSetting,
+    ingestionSettingStream(settingId),
+    setting,
+    context,
+  );
+  // The views of the two streams are apart: no list may show the data source before it knows the name.
+  const told = { id: settingId, tenant, revision: 0n, name };
+  await deps.marks.put('ingestion_setting', told, position);
 
   const subject = { kind: 'crawl', start_url: parameters.start_url } as const;
   const registration = { subject, ingestion_setting_id: settingId, metadata, ready: true };

@@ -1,8 +1,9 @@
 import type { Position } from './event-store.ts';
 
 /** Views of which callers may rely on the last answer, however far the view is behind. */
-export type MarkedView = 'conversation' | 'redaction_policy';
+export type MarkedView = 'conversation' | 'ingestion_setting' | 'redaction_policy';
 
+/** What a mark tells of a row: all that reads of its view need. */
 export interface MarkedRow {
   readonly id: string;
   readonly tenant: string;

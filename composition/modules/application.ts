@@ -27,16 +27,17 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
   bind(T.CreateCrawl).toResolvedValue(
-    (execute, ids, hash, clock, scheduling, patterns) =>
+    (execute, ids, hash, clock, scheduling, marks, patterns) =>
       createCrawlOperation({
         execute,
         ids,
         hash,
         clock,
         scheduling,
+        marks,
         checkParameters: (parameters) => checkCrawlParameters(patterns, parameters),
       }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.Scheduling, T.PatternCompiler],
+    [T.Execute, T.IdSource, T.Hash, T.Clock, T.Scheduling, T.RowMarks, T.PatternCompiler],
   );
   bind(T.DataSourceOperations).toResolvedValue(
     (execute, view, withheld, ids, clock, frontier, patterns) =>

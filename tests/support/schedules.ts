@@ -4,6 +4,7 @@ import {
 } from '../../adapters/postgres/projections/views.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
+import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import type { Caller } from '../../application/caller.ts';
@@ -56,6 +57,7 @@ export const openSchedules = async (start: number) => {
     hash: sha256,
     clock,
     scheduling,
+    marks: createRowMarks(db),
     checkParameters: () => {},
   });
   const settings = createIngestionSettingOperations({

@@ -1,6 +1,6 @@
 import { KEEP_PLAN } from '../kept-plans.ts';
 import { pageOf } from '../catalog/pages.ts';
-import { statusSeen } from '../withheld/conditions.ts';
+import { nameSeen, statusSeen } from '../withheld/conditions.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { storable } from '../../../domain/filter/value.ts';
@@ -28,7 +28,7 @@ const named = ({ name, status, ...stored }: Found): NamedDataSource => ({
 export const createDataSourceView = (db: Sql): DataSourceView => ({
   get: async (tenant, kind, id) => {
     const { rows } = await sql<Found>`
-      select d.doc, d.revision, s.name, ${statusSeen(tenant)} as status from read.data_source d
+      select d.doc, d.revision, ${nameSeen} as name, ${statusSeen(tenant)} as status from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${KEEP_PLAN}`.execute(
       db,
@@ -90,13 +90,13 @@ const listStatement = (
     select list.total, list.after_known, page.doc, page.revision, page.name, page.status
     from (select (${total}) as total, ${known} as after_known) list
     left join (
-      select d.id, d.doc, d.revision, s.name, ${statusSeen(tenant)} as status ${passing} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
+      select d.id, d.doc, d.revision, ${nameSeen} as name, ${statusSeen(tenant)} as status ${passing} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
       order by d.id desc limit ${limit + 1}) page on true
     order by page.id desc`;
 };
 
 /** On `d` and its setting `s`. */
 const passes = (tenant: string, { status, name }: DataSourceFilter): RawBuilder<unknown> => {
-  const begins = name === undefined ? sql`` : sql`and starts_with(s.name, ${storable(name)})`;
+  const begins = name === undefined ? sql`` : sql`and starts_with(${nameSeen}, ${storable(name)})`;
   return status === undefined ? begins : sql`and ${statusSeen(tenant)} = ${status} ${begins}`;
 };

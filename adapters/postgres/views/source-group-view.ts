@@ -7,6 +7,7 @@ import type { Sql } from '../sql.ts';
 import { seenContent, seenSource, uuids } from '../search/content-condition.ts';
 import {
   hiddenDataSources,
+  nameSeen,
   statusSeen,
   withheldDataSources,
   withheldSources,
@@ -37,7 +38,7 @@ const groups = async (
   limit: number,
 ): Promise<readonly SourceGroupRecord[]> => {
   const { rows } = await sql<SourceGroupRecord>`
-    select d.id, coalesce(s.name, '') as name, d.kind, ${statusSeen(scope.tenant)} as status, d.ingestion_setting_id,
+    select d.id, coalesce(${nameSeen}, '') as name, d.kind, ${statusSeen(scope.tenant)} as status, d.ingestion_setting_id,
       (d.doc ->> 'created_at')::bigint as created_at,
       coalesce(n.sources, 0) as source_count, coalesce(n.contents, 0) as content_count,
       coalesce((select jsonb_agg(b.tag_id order by b.id) from read.tag_binding b

@@ -9,9 +9,10 @@ export const createApiKeyMarks = (db: Sql): ApiKeyMarks => {
     const doc = row === null ? null : JSON.stringify(row);
     await sql`
       with known as (
-        delete from work.api_key_mark m using projection_version v
-        where v.view = 'api_key' and v.live and v.halted_at_position is null and v.position >= m.position
-          and m.key_hash <> ${key_hash})
+        delete from work.api_key_mark where key_hash in (
+          select m.key_hash from work.api_key_mark m join projection_version v on v.position >= m.position
+          where v.view = 'api_key' and v.live and v.halted_at_position is null and m.key_hash <> ${key_hash}
+          for update of m skip locked))
       insert into work.api_key_mark (key_hash, doc, revision, position)
       values (${key_hash}, ${doc}::jsonb, ${String(revision)}::bigint, ${position})
       on conflict (key_hash) do update

@@ -32,6 +32,10 @@ export const withheldSources = (tenant: string): RawBuilder<readonly number[]> =
 export const withheldDataSources = (tenant: string): RawBuilder<readonly string[]> => sql`array(
   select w.data_source_id from work.withheld_data_source w where w.tenant = ${tenant})`;
 
+/** The name of the data source `d` with its setting `s`, also where the view of settings has not heard of it. */
+export const nameSeen: RawBuilder<string | null> = sql`coalesce(s.name, (
+  select m.doc->>'name' from work.row_mark m where m.view = 'ingestion_setting' and m.id = d.ingestion_setting_id))`;
+
 /** Ids of the tenant's conversations that are gone, and that their view may still hold, as an array. */
 export const goneConversations = (tenant: string): RawBuilder<readonly string[]> => sql`array(
   select m.id from work.row_mark m where m.tenant = ${tenant} and m.view = 'conversation' and m.doc is null)`;

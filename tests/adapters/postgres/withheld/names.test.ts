@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  dataSourceProjection,
+  ingestionSettingProjection,
+} from '../../../../adapters/postgres/projections/views.ts';
+import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
+import { createRowMarks } from '../../../../adapters/postgres/withheld/row-marks.ts';
+import { sha256 } from '../../../../adapters/system/identity.ts';
+import { createCrawlOperation } from '../../../../application/data-source/create-crawl.ts';
+import type { Scheduling } from '../../../../application/schedule/scheduling.ts';
+import { callerOf } from '../../../support/conversations.ts';
+import { openWorld, type World } from '../../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld([dataSourceProjection, ingestionSettingProjection]);
+  world.project(dataSourceProjection);
+});
+afterAll(() => world.close());
+
+const REQUEST = {
+  start_url: 'https://example.com/',
+  max_depth: 1,
+  max_num_files: 1,
+  path_filters: [],
+  content_pattern: [],
+  html_only: false,
+  use_browser: false,
+  no_canonical_check: false,
+  file_extensions: [],
+  metadata: [],
+};
+
+const create = async (name: string) => {
+  const deps = { execute: world.execute, ids: world.ids, hash: sha256, clock: { now: () => 1 } };
+  const more = { scheduling: {} as Scheduling, marks: createRowMarks(world.db), checkParameters: () => {} };
+  return createCrawlOperation({ ...deps, ...more })(callerOf('acme'), { ...REQUEST, name }, undefined);
+};
+
+describe('the name of a data source', () => {
+  it('is shown, and found, while the view of settings does not know it', async () => {
+    const { record, position } = await create('Handbook');
+    const last = await create('Wiki');
+    await world.gate.reached(['data_source'], last.position, 10_000);
+    const view = createDataSourceView(world.db);
+    expect((await view.get('acme', 'crawl', record.row.id))?.name).toBe('Handbook');
+    const listed = await view.list('acme', 'crawl', { limit: 10 }, null, { name: 'Hand' });
+    expect(listed.rows.map(({ name }) => name)).toEqual(['Handbook']);
+
+    world.project(ingestionSettingProjection);
+    await world.gate.reached(['ingestion_setting'], position, 10_000);
+    expect((await view.get('acme', 'crawl', record.row.id))?.name).toBe('Handbook');
+  });
+
+  it('is told by its view alone once that knows it', async () => {
+    const { position } = await create('Third');
+    await world.gate.reached(['ingestion_setting'], position, 10_000);
+    await create('Fourth');
+    const { rows } = await world.pool.query(`select doc->>'name' as name from work.row_mark`);
+    expect(rows).toEqual([{ name: 'Fourth' }]);
+  });
+});
