@@ -137,7 +137,7 @@ const whyNothing = async (deps: CrawlDeps, crawl: Crawl, counts: JobCounts): Pro
     const { rows } = await deps.frontier.errors(crawl.run.data_source_id, { limit: 1 });
     const [error] = rows;
     if (error === undefined) return null;
-    return failed(error.code, titleOf(error.code), `${error.locator}: ${error.message}`);
+    return failed(error.code, titleOf(error.code, crawl), `${error.locator}: ${error.message}`);
   }
   const blocked = await deps.frontier.robotsBlocked(crawl.run.data_source_id, 1);
   if (blocked.length < counts.seen) return null;
@@ -149,5 +149,8 @@ const EXTRACTION_TITLES: ReadonlyMap<string, JobErrorTitle> = new Map([
   ['out_of_memory', 'Parser failed'],
   ['encrypted', 'Parser failed'],
 ]);
-const titleOf = (code: string): JobErrorTitle =>
-  EXTRACTION_TITLES.get(code) ?? titleOfFetchFailure(code as FetchFailureCode);
+const titleOf = (code: string, { followsLinks }: Crawl): JobErrorTitle => {
+  const title = EXTRACTION_TITLES.get(code) ?? titleOfFetchFailure(code as FetchFailureCode);
+  // A sync of named pages says nothing of the start.
+  return title === 'Start URL not reachable' && !followsLinks ? 'Page not reachable' : title;
+};

@@ -4,6 +4,7 @@
  */
 export const JOB_ERROR_TITLES = [
   'Start URL not reachable',
+  'Page not reachable',
   'Blocked by robots.txt',
   'Address not allowed',
   'Timed out',

@@ -74,6 +74,14 @@ describe('a sync of named pages', { timeout: 180_000 }, () => {
     expect(await pathsOf(service, site, id)).not.toContain('/copy');
   });
 
+  it('that cannot be had fails for the page, and not for the start', async () => {
+    const site = await open();
+    const { id, last } = await synced(service, site);
+    const end = await sync(id, { urls: [`${site.origin}/not-there`] }, last().revision);
+    expect([end.type, end.data.error.title]).toEqual(['JobFailed', 'Page not reachable']);
+    expect(end.data.error.message).toContain('/not-there');
+  });
+
   it('refuses what is no page of the crawl, by its place in the list, and queues nothing', async () => {
     const site = await open();
     const { id } = await synced(service, site, { path_filters: ['!/private/**'] });
