@@ -59,7 +59,14 @@ export const list = (env: Environment, name: string): readonly string[] =>
 export const url = (env: Environment, name: string, schemes: readonly string[]): string | undefined => {
   const text = env[name];
   if (text === undefined || text === '') return undefined;
-  if (schemes.includes(URL.parse(text)?.protocol ?? '')) return text;
+  const parsed = URL.parse(text);
+  if (parsed !== null && schemes.includes(parsed.protocol)) return text;
+  if (parsed === null && schemes.some((scheme) => text.startsWith(`${scheme}//`))) {
+    throw new ConfigError(
+      `${name} is no URL: write special characters in user and password with % (for # write %23), and an IPv6 address ` +
+        'in brackets',
+    );
+  }
   throw new ConfigError(
     `${name} takes a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   );

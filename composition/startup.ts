@@ -58,7 +58,7 @@ export const openDatabases = async (
   if (databaseUrl !== undefined) {
     const connecting = connected(config, { connectionString: databaseUrl }, false, ELSEWHERE);
     return unlessAborted(connecting, signal).catch((error: unknown) => {
-      throw databaseUrlError(error);
+      throw databaseUrlError(error, databaseUrl);
     });
   }
   const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log, signal }).catch(
@@ -98,7 +98,9 @@ const mustHoldData = async (address: Address, place: string): Promise<void> => {
   try {
     if (!(await isMigrated(pool))) throw noData(place);
   } catch (error) {
-    throw place === 'DATABASE_URL' ? databaseUrlError(error) : error;
+    throw place === 'DATABASE_URL' && 'connectionString' in address
+      ? databaseUrlError(error, address.connectionString)
+      : error;
   } finally {
     await close();
   }

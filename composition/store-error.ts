@@ -33,23 +33,33 @@ export const dataDirError = (dataDir: string, error: unknown): unknown => {
 const isAlong = (one: string, other: string): boolean =>
   [relative(one, other), relative(other, one)].some((way) => !way.startsWith('..'));
 
-const OF_SERVERS: { readonly [code: string]: string } = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its host is not known',
-  EAI_AGAIN: 'its host cannot be looked up now',
-  EHOSTUNREACH: 'its host is not reached',
-  ETIMEDOUT: 'it does not answer',
-  '28P01': 'it does not accept user and password',
-  '28000': 'it does not let the user in',
-  '3D000': 'it has no database of that name',
+/** What is wrong with a server, and what to do. */
+const OF_SERVERS: { readonly [code: string]: readonly [string, string] } = {
+  ECONNREFUSED: ['nothing listens there', 'start it, or correct host and port'],
+  ENOTFOUND: ['its host is not known', 'correct the host'],
+  EAI_AGAIN: ['its host cannot be looked up now', 'look at the name service of this machine, or try again'],
+  EHOSTUNREACH: ['its host is not reached', 'correct the host, or look at the network'],
+  ETIMEDOUT: ['it does not answer', 'look at the server and at firewalls between, or correct host and port'],
+  '28P01': ['it does not accept user and password', 'correct them, with % escapes for special characters'],
+  '28000': ['it does not let the user in', 'correct the user, or let it in by pg_hba.conf'],
+  '3D000': ['it has no database of that name', 'create it, or correct the name'],
 };
+const NO_PASSWORD = ['it wants a password', 'put it into the URL'] as const;
 
-/** An error of connecting to the configured Postgres, with the variable to set, and nothing of its value; any other as it is. */
-export const databaseUrlError = (error: unknown): unknown => {
+/**
+ * An error of connecting to the configured Postgres, with the variable to set and the place that was tried, and nothing
+ * else of its value; any other as it is.
+ */
+export const databaseUrlError = (error: unknown, databaseUrl: string): unknown => {
   const { code = '', message } = error as Coded;
   // pg has no code for a password that is asked for and not given.
-  const why = OF_SERVERS[code] ?? (message.startsWith('SASL') ? 'it wants a password' : undefined);
-  if (why === undefined) return error;
+  const known = OF_SERVERS[code] ?? (message.startsWith('SASL') ? NO_PASSWORD : undefined);
+  if (known === undefined) return error;
+  const [why, remedy] = known;
   const shown = code === '' ? '' : ` (${code})`;
-  return new ConfigError(`DATABASE_URL names a Postgres that cannot be used: ${why}${shown}`);
+  const host = URL.parse(databaseUrl)?.host ?? '';
+  const place = host === '' ? '' : ` at ${host}`;
+  return new ConfigError(
+    `DATABASE_URL names a Postgres${place} that cannot be used: ${why}${shown}; ${remedy}`,
+  );
 };

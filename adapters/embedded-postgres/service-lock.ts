@@ -91,7 +91,10 @@ const refuseLiving = async (directory: string, path: string, holder: Holder): Pr
   const living = own
     ? held.has(holder.token)
     : isAlive(holder.pid) && (await birthOf(holder.pid)) === holder.born;
-  if (living) throw new Error(`${directory} is in use by another service, process ${holder.pid}`);
+  if (living) {
+    const remedy = 'stop it, or set KNOWLEDGER_DATA_DIR to a folder of its own';
+    throw new Error(`${directory} is in use by another service, process ${holder.pid}: ${remedy}`);
+  }
 };
 
 /** Moves the judged file away before it is deleted; if a faster process has replaced it meanwhile, puts that back. */

@@ -86,6 +86,12 @@ describe('the configuration', () => {
     expect(() => readConfig({ KNOWLEDGER_BOOTSTRAP_KEY: 'hunter2' }, true)).not.toThrow(/hunter2/);
     expect(() => readConfig({ KNOWLEDGER_MASTER_KEY: 'hunter2' }, true)).not.toThrow(/hunter2/);
   });
+
+  it('says of an address with special characters how to write them', () => {
+    for (const bad of ['postgres://jo:hunter#2@db/x', 'postgres://jo@[::1/x']) {
+      expect(() => readConfig({ DATABASE_URL: bad }, true)).toThrow(/DATABASE_URL is no URL: write special/);
+    }
+  });
 });
 
 describe('a provider of embeddings', () => {

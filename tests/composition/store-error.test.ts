@@ -9,6 +9,8 @@ import { serverAddress } from '../support/postgres.ts';
 
 const coded = (code: string, more: object = {}): Error => Object.assign(new Error(code), { code, ...more });
 
+const URL_OF = 'postgres://jo:hunter2@db:5432/x';
+
 describe('errors of a start', () => {
   it.each(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR'])(
     'name the data directory for %s in it',
@@ -40,7 +42,8 @@ describe('errors of a start', () => {
       coded('EIO', { path: '/srv/data' }),
     ];
     for (const error of errors) expect(dataDirError('/srv/data', error)).toBe(error);
-    for (const error of [coded('53300'), new Error('other')]) expect(databaseUrlError(error)).toBe(error);
+    for (const error of [coded('53300'), new Error('other')])
+      expect(databaseUrlError(error, URL_OF)).toBe(error);
     const other = coded('EMFILE');
     expect(addressError({ host: '::1', port: 1 }, other)).toBe(other);
   });
@@ -55,8 +58,13 @@ describe('errors of a start', () => {
   it.each(['28P01', '28000', '3D000', 'ENOTFOUND'])(
     'name DATABASE_URL for %s, and repeat no word of pg',
     (code) => {
-      const told = databaseUrlError(Object.assign(coded(code), { message: 'user "jo", password hunter2' }));
-      expect((told as Error).message).toMatch(/^DATABASE_URL names a Postgres that cannot be used: .*\(/);
+      const told = databaseUrlError(
+        Object.assign(coded(code), { message: 'user "jo", password hunter2' }),
+        URL_OF,
+      );
+      expect((told as Error).message).toMatch(
+        /^DATABASE_URL names a Postgres at db:5432 that cannot be used: .*\(.*\); /,
+      );
       expect((told as Error).message).not.toMatch(/jo|hunter2/);
     },
   );
@@ -68,7 +76,8 @@ describe('errors of a start', () => {
       const refused = await open(config, () => {}).catch((error: unknown) => error as Error);
       expect(refused).toEqual(
         new ConfigError(
-          'DATABASE_URL names a Postgres that cannot be used: nothing listens there (ECONNREFUSED)',
+          `DATABASE_URL names a Postgres at 127.0.0.1:${port} that cannot be used: nothing listens there (ECONNREFUSED); ` +
+            'start it, or correct host and port',
         ),
       );
     }
@@ -83,7 +92,8 @@ describe('errors of a start', () => {
     const refused = await openDatabases(config, () => {}).catch((error: unknown) => error as Error);
     expect(refused).toEqual(
       new ConfigError(
-        'DATABASE_URL names a Postgres that cannot be used: it does not accept user and password (28P01)',
+        `DATABASE_URL names a Postgres at ${host}:${port} that cannot be used: it does not accept user and password ` +
+          '(28P01); correct them, with % escapes for special characters',
       ),
     );
   });
