@@ -94,8 +94,8 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     summary: 'Take a source out',
     description:
       'Hidden from every read from this moment; its bytes are deleted when no job of its data source is under way. ' +
-      'A job that begins later and finds the document brings it back as new: to keep a page out, exclude it by ' +
-      '`path_filters`.',
+      'A job that is asked for later and finds the document brings it back as new, with its id and its place in lists: to ' +
+      'keep a page out, exclude it by `path_filters`.',
     answers: { 202: Source },
     handler: async ({ caller, id }) => {
       const { record, position } = await sources.remove(caller, id);
