@@ -83,7 +83,7 @@ const follower = <End extends LogEnd>(
     const [first, ...rest] = page.events;
     const delivered = page.events.at(-1)?.position ?? position;
     position = page.position;
-    const messages: FeedMessage[] = first ? [{ kind: 'events', events: [first, ...rest] }] : [];
+    const messages: FeedMessage[] = first ? [{ kind: 'events', events: [first, ...rest], position }] : [];
     if (position > delivered) messages.push({ kind: 'checkpoint', position });
     return messages;
   };

@@ -49,8 +49,8 @@ export const createMemoryEventFeed = (
       const next = page(position, filter, batchSize);
       const [first, ...rest] = next.events;
       const delivered = next.events.at(-1)?.position ?? position;
-      if (first) yield { kind: 'events', events: [first, ...rest] };
       position = next.position;
+      if (first) yield { kind: 'events', events: [first, ...rest], position };
       if (!signal.aborted && position > delivered) yield { kind: 'checkpoint', position };
       if (signal.aborted || next.events.length === batchSize) continue;
       yield { kind: 'caughtUp', position };

@@ -89,7 +89,12 @@ export interface EventFilter {
 }
 
 export type FeedMessage =
-  | { readonly kind: 'events'; readonly events: readonly [RecordedEvent, ...RecordedEvent[]] }
+  | {
+      readonly kind: 'events';
+      readonly events: readonly [RecordedEvent, ...RecordedEvent[]];
+      /** As of a checkpoint: at or behind the last event. */
+      readonly position: Position;
+    }
   /** Everything at or before `position` was delivered or does not match; a reader may store it as its checkpoint. */
   | { readonly kind: 'checkpoint'; readonly position: Position }
   /** The reader has seen everything that was visible; later messages are live. Sent each time it catches up. */

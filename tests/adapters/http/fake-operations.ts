@@ -444,7 +444,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
       replay: () => all([recorded(1), recorded(2)]),
       follow: () =>
         all([
-          { kind: 'events', events: [recorded(1), recorded(2)] },
+          { kind: 'events', events: [recorded(1), recorded(2)], position: recorded(5).position },
           { kind: 'checkpoint', position: recorded(5).position },
           { kind: 'caughtUp', position: recorded(5).position },
         ]),
