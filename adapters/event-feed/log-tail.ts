@@ -1,4 +1,4 @@
-import type { Position } from '../../application/ports/event-store.ts';
+import { BEGINNING, type Position } from '../../application/ports/event-store.ts';
 import { sharing } from './sharing.ts';
 
 /** Where a log ends, and what else its store has to know of that place. */
@@ -15,8 +15,11 @@ export interface LogTail<End extends LogEnd = LogEnd> {
 }
 
 export interface WatchedTail<End extends LogEnd> extends LogTail<End> {
-  /** The log may have grown: whoever waits looks at once, and so does who comes next. */
-  readonly hint: () => void;
+  /**
+   * The log may have grown, as far as `upTo` where that is known: whoever waits looks at once, and so does who comes next.
+   * Nobody does where it was already found to go that far.
+   */
+  readonly hint: (upTo?: Position) => void;
   /** Nobody waits any more: all are answered with what is known. */
   readonly close: () => void;
 }
@@ -27,7 +30,11 @@ interface Waiter<End> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Hints may be lost, so whoever waits also looks every `pollMs`. */
+/** After so many looks in a row that found nothing, whoever waits looks less often, by this factor. */
+const OFTEN = 10;
+const SELDOM = 4;
+
+/** Hints may be lost, so whoever waits also looks every `pollMs`, and less often once nothing has come for long. */
 export const watchTail = <End extends LogEnd>(deps: {
   /** Asks the store. From then on `known` answers the same. */
   readonly ask: () => Promise<End>;
@@ -35,18 +42,31 @@ export const watchTail = <End extends LogEnd>(deps: {
   readonly known: () => End;
   readonly pollMs: number;
 }): WatchedTail<End> => {
-  const { known, pollMs } = deps;
+  const { known } = deps;
   const waiters = new Set<Waiter<End>>();
   /** Hints so far, and how many of them the last answer covers. */
   let hints = 0;
   let covered = 0;
+  /** Looks in a row that found nothing new. */
+  let fruitless = 0;
+  /** Hinted at while the store was being asked, whose answer may cover it. */
+  let asking = false;
+  let told: Position = BEGINNING;
   let poll: NodeJS.Timeout | null = null;
 
   const refresh = sharing(async () => {
     const asked = hints;
-    const end = await deps.ask();
-    covered = asked;
-    return end;
+    asking = true;
+    try {
+      const end = await deps.ask();
+      covered = asked;
+      return end;
+    } finally {
+      asking = false;
+      const upTo = told;
+      told = BEGINNING;
+      if (upTo > known().position) hint();
+    }
   });
 
   const rest = (): void => {
@@ -58,9 +78,25 @@ export const watchTail = <End extends LogEnd>(deps: {
     rest();
     refresh().then(settle, fail);
   };
+  const pollMs = (): number => (fruitless < OFTEN ? deps.pollMs : SELDOM * deps.pollMs);
   const settle = (found: End): void => {
-    for (const waiter of waiters) if (waiter.position < found.position) waiter.resolve(found);
-    if (waiters.size > 0) poll ??= setTimeout(look, pollMs);
+    let news = false;
+    for (const waiter of waiters) {
+      if (waiter.position >= found.position) continue;
+      news = true;
+      waiter.resolve(found);
+    }
+    fruitless = news ? 0 : fruitless + 1;
+    if (waiters.size > 0) poll ??= setTimeout(look, pollMs());
+  };
+  const hint = (upTo?: Position): void => {
+    if (upTo !== undefined && asking) {
+      if (upTo > told) told = upTo;
+      return;
+    }
+    if (upTo !== undefined && upTo <= known().position) return;
+    hints += 1;
+    look();
   };
   const fail = (error: unknown): void => {
     for (const waiter of waiters) waiter.reject(error);
@@ -76,7 +112,7 @@ export const watchTail = <End extends LogEnd>(deps: {
       signal.addEventListener('abort', leave);
       waiters.add(waiter);
       if (hints > covered) look();
-      else poll ??= setTimeout(look, pollMs);
+      else poll ??= setTimeout(look, pollMs());
       try {
         return await promise;
       } finally {
@@ -85,10 +121,7 @@ export const watchTail = <End extends LogEnd>(deps: {
         if (waiters.size === 0) rest();
       }
     },
-    hint: () => {
-      hints += 1;
-      look();
-    },
+    hint,
     close: () => {
       rest();
       for (const waiter of waiters) waiter.resolve(known());

@@ -36,7 +36,7 @@ export const createEventStoreDbStore = (deps: {
         { connection, patience, readBack: readStream },
         { stream, expected, events: checked },
       );
-      tail.appended();
+      tail.appended(result.position);
       return result;
     },
     readStream,

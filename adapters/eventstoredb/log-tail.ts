@@ -1,4 +1,4 @@
-import { BEGINNING } from '../../application/ports/event-store.ts';
+import { BEGINNING, type Position } from '../../application/ports/event-store.ts';
 import { type LogEnd as End, type LogTail as Tail, watchTail } from '../event-feed/log-tail.ts';
 import type { Connection } from './connection.ts';
 import { movedOn } from './failures.ts';
@@ -22,8 +22,8 @@ export const UNKNOWN: LogEnd = { position: BEGINNING, node: null };
  * seen everything up to it.
  */
 export interface LogTail extends Tail<LogEnd> {
-  /** This process has appended: whoever waits need not wait for the server to say so. */
-  readonly appended: () => void;
+  /** This process has appended, up to there: whoever waits need not wait for the server to say so. */
+  readonly appended: (upTo: Position) => void;
   readonly close: () => Promise<void>;
 }
 

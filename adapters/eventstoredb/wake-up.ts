@@ -3,11 +3,11 @@ import type { Position } from '../../application/ports/event-store.ts';
 import { pause } from '../event-feed/follow.ts';
 import type { Connection } from './connection.ts';
 import type { Patience } from './patience.ts';
-import { fromPosition } from './positions.ts';
+import { fromPosition, toPosition } from './positions.ts';
 
 export interface Listener {
-  /** Something may have been appended, by whomever. */
-  readonly hint: () => void;
+  /** Something may have been appended, by whomever, up to there where that is known. */
+  readonly hint: (upTo?: Position) => void;
   /** Up to where nobody needs a hint any more. */
   readonly known: () => Position;
 }
@@ -46,7 +46,7 @@ export const watchLog = (
     });
     stop.signal.addEventListener('abort', onStop);
     try {
-      for await (const _ of subscription) hint();
+      for await (const { event } of subscription) hint(event && toPosition(event.position));
     } finally {
       stop.signal.removeEventListener('abort', onStop);
       await leave();

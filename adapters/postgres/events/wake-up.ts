@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 const CHANNEL = 'es_events';
-const NOTIFY = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', '')`;
+const NOTIFY = `SELECT set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', $1)`;
 const NOTIFY_AFTER_MS = 10;
 const MAX_RECONNECT_MS = 5_000;
 
@@ -27,6 +28,8 @@ export const createWakeUp = (deps: {
 }): WakeUp => {
   const listeners = new Set<() => void>();
   const closing = new AbortController();
+  /** Its own listeners know already: what comes back to the one who sent it wakes nobody. */
+  const self = randomUUID();
   let listening: Promise<void> | null = null;
   let notifying: NodeJS.Timeout | null = null;
 
@@ -37,12 +40,12 @@ export const createWakeUp = (deps: {
   const notify = (): void => {
     notifying = null;
     // A lost notification costs other processes the wait until their next look: none is worth a wait for the disk.
-    deps.pool.query(NOTIFY).catch(() => {});
+    deps.pool.query(NOTIFY, [self]).catch(() => {});
   };
 
   const keepListening = async (): Promise<void> => {
     for (let pause = 100; !closing.signal.aborted; pause = Math.min(2 * pause, MAX_RECONNECT_MS)) {
-      const connected = await listen(deps.newClient(), closing.signal, wake);
+      const connected = await listen(deps.newClient(), closing.signal, (by) => by !== self && wake());
       if (connected) pause = 100;
       await delay(pause * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {});
     }
@@ -68,7 +71,11 @@ export const createWakeUp = (deps: {
 };
 
 /** Listens until the connection breaks or `signal` aborts; answers whether it was ever up. */
-const listen = async (client: pg.Client, signal: AbortSignal, wake: () => void): Promise<boolean> => {
+const listen = async (
+  client: pg.Client,
+  signal: AbortSignal,
+  wake: (by: string | undefined) => void,
+): Promise<boolean> => {
   const broken = new Promise<void>((resolve) => {
     client.on('error', () => resolve());
     client.on('end', () => resolve());
@@ -77,11 +84,11 @@ const listen = async (client: pg.Client, signal: AbortSignal, wake: () => void):
   let up = false;
   try {
     await client.connect();
-    client.on('notification', wake);
+    client.on('notification', ({ payload }) => wake(payload));
     await client.query(`LISTEN ${CHANNEL}`);
     up = true;
     // What was appended while nobody listened.
-    wake();
+    wake(undefined);
     if (!signal.aborted) await broken;
   } catch {
     // The server is away: the caller tries again.

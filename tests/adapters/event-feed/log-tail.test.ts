@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchTail } from '../../../adapters/event-feed/log-tail.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A log whose end is asked for; an answer comes when it is let. */
+const openTail = () => {
+  let [end, known, questions] = ['p1', '', 0];
+  let hold: Promise<void> = Promise.resolve();
+  const tail = watchTail({
+    ask: async () => {
+      questions += 1;
+      const found = end;
+      await hold;
+      known = found;
+      return { position: found };
+    },
+    known: () => ({ position: known }),
+    pollMs: 100,
+  });
+  const { signal } = new AbortController();
+  return {
+    tail,
+    grow: (to: string) => (end = to),
+    questions: () => questions,
+    beyond: (position: string) => tail.beyond(position, signal),
+    /** Answers wait until the returned function is called. */
+    holdAnswers: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      hold = promise;
+      return resolve;
+    },
+  };
+};
+
+describe('the watched end of a log', () => {
+  it('is asked for once, however many hint at the same place', async () => {
+    const { tail, grow, questions, beyond, holdAnswers } = openTail();
+    await tail.refresh();
+    const waiting = beyond('p1');
+    const answer = holdAnswers();
+    grow('p2');
+    tail.hint('p2');
+    tail.hint('p2');
+    answer();
+    expect(await waiting).toEqual({ position: 'p2' });
+    tail.hint('p2');
+    tail.hint('p1');
+    void beyond('p2');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(questions()).toBe(2);
+  });
+
+  it('is asked for again where a hint went further than the answer', async () => {
+    const { tail, grow, questions, beyond, holdAnswers } = openTail();
+    await tail.refresh();
+    const waiting = beyond('p2');
+    const answer = holdAnswers();
+    grow('p2');
+    tail.hint('p2');
+    grow('p3');
+    tail.hint('p3');
+    answer();
+    expect(await waiting).toEqual({ position: 'p3' });
+    expect(questions()).toBe(3);
+  });
+
+  it('is looked for less often once nothing has come for long, and as often as before when something has', async () => {
+    const { tail, grow, questions, beyond } = openTail();
+    await tail.refresh();
+    const waiting = beyond('p1');
+    await vi.advanceTimersByTimeAsync(1_000);
+    const often = questions();
+    expect(often).toBe(1 + 10);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(questions()).toBe(often + 10);
+    grow('p2');
+    tail.hint();
+    await waiting;
+    const before = questions();
+    void beyond('p2');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(questions()).toBe(before + 1);
+  });
+});
