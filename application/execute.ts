@@ -121,8 +121,9 @@ const settled = async <Command, Event extends DomainEvent, State>(
   // Made once per command: however often the events are sent, they are the same events.
   const eventIds: string[] = [];
   const idOf = (i: number): string => (eventIds[i] ??= deps.ids.newId());
+  let before: Loaded<State> | null = nothing(decider);
   for (let unread = options.probablyNew ?? false; ; unread = false) {
-    const before = unread ? nothing(decider) : await deps.load(decider, stream, context.tenant);
+    if (!unread) before = await deps.load(decider, stream, context.tenant, before);
     if (before === null) return refuseAsAbsent(decider, command, guard);
     guard?.(before.state);
     const events = decider.decide(command, before.state);

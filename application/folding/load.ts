@@ -18,8 +18,8 @@ export type Loaded<State> =
 
 export interface Load {
   /**
-   * The state of a stream, of what is kept of it and what it has that is newer. Null for a stream of another than
-   * `tenant`; undefined takes any.
+   * The state of a stream, of what is kept of it, or was just read, and what it has that is newer. Null for a stream of
+   * another than `tenant`; undefined takes any.
    *
    * @throws DomainError unavailable when a newer version of the service has written to it
    * @throws EventStoreUnavailable
@@ -28,6 +28,7 @@ export interface Load {
     fold: Fold<Event, State>,
     stream: string,
     tenant: string | undefined,
+    before?: Loaded<State>,
   ): Promise<Loaded<State> | null>;
 }
 
@@ -41,9 +42,9 @@ const PAGE = 2_000;
 
 export const createLoad = (deps: LoadDeps): Load => {
   const { store, kept } = deps;
-  return async (fold, stream, tenant) => {
+  return async (fold, stream, tenant, before) => {
     const absent = { state: fold.initial, revision: 'none', position: BEGINNING, last: null } as const;
-    let from = kept.find(fold, stream);
+    let from = newer(kept.find(fold, stream), before);
     let page = await pageOf(store, stream, from?.revision, from === undefined ? kept.firstPage : PAGE);
     if (from === undefined && page.more) {
       from = await kept.recall(fold, stream);
@@ -61,6 +62,17 @@ export const createLoad = (deps: LoadDeps): Load => {
     if (tenant !== undefined && owner !== tenant) return null;
     return foldOn(deps, fold, from, page, owner);
   };
+};
+
+const newer = <State>(
+  kept: Kept<State> | undefined,
+  before: Loaded<State> | undefined,
+): Kept<State> | undefined => {
+  if (before === undefined || before.last === null) return kept;
+  const { state, revision, last, tenant } = before;
+  return kept !== undefined && kept.revision >= revision
+    ? kept
+    : { state, revision, eventId: last.id, tenant };
 };
 
 interface StreamPage {

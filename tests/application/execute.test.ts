@@ -206,6 +206,26 @@ describe('execute', () => {
     ]);
   });
 
+  it('reads on from what it has just read, and not the whole stream again', async () => {
+    const from: (bigint | undefined)[] = [];
+    let conflicts = 2;
+    const { execute, memory } = setUp((store) => ({
+      readStream: (stream, revision, limit) => {
+        from.push(revision);
+        return store.readStream(stream, revision, limit);
+      },
+      append: async (...args) => {
+        if (args[1] !== 'none' && conflicts-- > 0) throw new ConcurrencyConflict(args[0], args[1], 9n);
+        return store.append(...args);
+      },
+    }));
+    await execute(dataSource, STREAM, CREATE, CONTEXT);
+    await execute(dataSource, STREAM, CANCEL, CONTEXT);
+    // The last event that is known is read once more: it shows that the log is still the same.
+    expect(from).toStrictEqual([0n, 0n, 1n, 1n]);
+    expect(await typesIn(memory)).toHaveLength(3);
+  });
+
   it('asks again for a lost answer, and the events are there once', async () => {
     let lost = 3;
     const { execute, memory } = setUp((store) => ({
