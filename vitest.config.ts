@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const ONCE = [
   'backup',
   'embedded-postgres',
+  'few-questions',
   'files-on-s3',
   'outage',
   'restart',

@@ -82,6 +82,8 @@ export class UnknownEventType extends Error {
 
 export interface EventCodec {
   readonly encode: (event: DomainEvent, id: string, context: CommandContext) => NewEvent;
+  /** The type under which the program knows what is stored by this name; null: none. */
+  readonly typeOf: (storedName: string) => string | null;
   /** @throws UnknownEventType */
   readonly decode: (recorded: Pick<RecordedEvent, 'type' | 'data'>) => DomainEvent;
 }
@@ -99,6 +101,7 @@ export const createEventCodec = (stored: { readonly [type: string]: Stored } = S
         metadata: metadataOf(context, schemaVersion),
       };
     },
+    typeOf: (storedName) => readers.get(storedName)?.type ?? null,
     decode: ({ type, data }) => {
       const read = readers.get(type) ?? unknown(type);
       return { ...read.upcast(data), type: read.type } as unknown as DomainEvent;

@@ -76,6 +76,7 @@ import type { Graphs } from '../adapters/postgres/vectors/graph-tables.ts';
 import type { CatalogProjection } from '../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Leadership } from '../adapters/postgres/projections/leadership.ts';
 import type { Projection } from '../adapters/postgres/projections/projection.ts';
+import type { ViewProgress } from '../adapters/postgres/projections/progress.ts';
 import type { Nudge } from '../adapters/system/nudge.ts';
 import type { Config } from './config.ts';
 import type { LanguageModels } from './language-model.ts';
@@ -107,6 +108,7 @@ export const TOKENS = {
   Projections: token<readonly Projection[]>('Projections'),
   Leadership: token<Leadership>('Leadership'),
   ReadGate: token<ReadGate>('ReadGate'),
+  ViewProgress: token<ViewProgress>('ViewProgress'),
   DataSourceView: token<DataSourceView>('DataSourceView'),
   ApiKeyView: token<ApiKeyView>('ApiKeyView'),
   TagView: token<TagView>('TagView'),

@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import type { Position } from '../../application/ports/event-store.ts';
@@ -41,8 +42,10 @@ const NOT_YET =
 
 export const takeUpDeps = (container: Container): TakeUpDeps => {
   const projection = container.get(T.Projections).find(({ view }) => view === 'api_key')!;
+  const { db } = container.get(T.Database);
   const deps = {
-    db: container.get(T.Database).db,
+    db,
+    moves: createCheckpointMoves(db),
     feed: container.get(T.EventFeed),
     codec: container.get(T.EventCodec),
     log: container.get(T.Logger),

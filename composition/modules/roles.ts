@@ -1,5 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { runMerging } from '../../adapters/postgres/projections/catalog/merging.ts';
+import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
+import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { createNudge } from '../../adapters/system/nudge.ts';
 import { sleep } from '../../adapters/system/timing.ts';
@@ -29,6 +31,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
       news,
       catalogNews,
       redaction,
+      progress,
     ) => ({
       name: 'projector',
       run: async (signal) => {
@@ -42,8 +45,10 @@ export const rolesModule = new ContainerModule(({ bind }) => {
           if (view === 'redaction_policy') redaction.forget();
           if (view === 'data_source') news.nudge();
         };
-        const deps = { db: database.db, feed, codec, log, sleep, leadership, onMoved };
-        const merging = { db: database.db, projection: catalog, log, sleep, idle: segments.wait };
+        const { db } = database;
+        const shared = { feed: feedOfViews(feed, projections), moves: createCheckpointMoves(db), progress };
+        const deps = { db, ...shared, codec, log, sleep, leadership, onMoved };
+        const merging = { db, projection: catalog, log, sleep, idle: segments.wait };
         await Promise.all([
           ...projections.map((projection) => runProjector(deps, projection, signal)),
           runMerging(merging, signal),
@@ -62,6 +67,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
       T.News,
       T.CatalogNews,
       T.PoliciesInForce,
+      T.ViewProgress,
     ],
   );
 });

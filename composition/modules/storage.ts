@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
 import { createFileAreas } from '../../adapters/files/file-areas.ts';
 import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
+import { createViewProgress } from '../../adapters/postgres/projections/progress.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
 import { createSnapshotStore } from '../../adapters/postgres/snapshots/snapshot-store.ts';
 import { createApiKeyView } from '../../adapters/postgres/views/api-key-view.ts';
@@ -44,7 +45,9 @@ export const storageModule = ({ views, extensions, close }: Databases, events: E
     bind(TOKENS.EventStore).toConstantValue(tracedEventStore(events.store, events.system));
     bind(TOKENS.EventFeed).toConstantValue(events.feed);
     bind(TOKENS.Leadership).toResolvedValue((log) => createLeadership(views.newClient, log), [TOKENS.Logger]);
-    bind(TOKENS.ReadGate).toConstantValue(createReadGate(db));
+    const progress = createViewProgress();
+    bind(TOKENS.ViewProgress).toConstantValue(progress);
+    bind(TOKENS.ReadGate).toConstantValue(createReadGate(db, progress));
     bind(TOKENS.DataSourceView).toConstantValue(createDataSourceView(db));
     bind(TOKENS.ApiKeyView).toConstantValue(createApiKeyView(db));
     bind(TOKENS.TagView).toConstantValue(createTagView(db));

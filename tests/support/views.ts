@@ -1,20 +1,21 @@
 import { Container } from 'inversify';
+import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { catalogModule } from '../../composition/modules/catalog.ts';
 import { TOKENS as T } from '../../composition/tokens.ts';
 
-/** Names of all views that the program is wired with, in alphabetical order. */
-export const VIEWS: readonly string[] = namesOf();
+/** All views that the program is wired with. Texts of documents are not there. */
+export const PROJECTIONS: readonly Projection[] = projectionsOfProgram();
 
-function namesOf(): readonly string[] {
+function projectionsOfProgram(): readonly Projection[] {
   const container = new Container();
   container.load(catalogModule);
-  // The catalog is only asked for its name.
-  container.bind(T.FileAreas).toConstantValue({} as never);
-  return container
-    .get(T.Projections)
-    .map(({ view }) => view)
-    .toSorted();
+  const area = { read: async () => null };
+  container.bind(T.FileAreas).toConstantValue({ area: async () => area } as never);
+  return container.get(T.Projections);
 }
+
+/** Their names, in alphabetical order. */
+export const VIEWS: readonly string[] = PROJECTIONS.map(({ view }) => view).toSorted();
 
 /** Every view, with what is expected of those that are named and the same of all others. */
 export const ofEveryView = <T>(others: T, named: { readonly [view: string]: T } = {}) => ({

@@ -3,10 +3,13 @@ import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createPostgresEventStore } from '../../adapters/postgres/event-store.ts';
 import { eventStoreMigrations } from '../../adapters/postgres/events/migration.ts';
 import { createWakeUp } from '../../adapters/postgres/events/wake-up.ts';
+import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
 import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
+import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.ts';
 import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { type ProjectorDeps, runProjector } from '../../adapters/postgres/projections/projector.ts';
+import { createViewProgress } from '../../adapters/postgres/projections/progress.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
 import { prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
 import { vaultMigrations } from '../../adapters/postgres/vault/migration.ts';
@@ -32,11 +35,12 @@ export const openWorld = async (projections: readonly Projection[]) => {
   const db = database.db as unknown as Sql;
   const wakeUp = createWakeUp(database);
   const store = createPostgresEventStore({ pool, wakeUp });
-  const feed = createPostgresEventFeed({ pool, wakeUp });
+  const feed = feedOfViews(createPostgresEventFeed({ pool, wakeUp }), projections);
+  const [moves, progress] = [createCheckpointMoves(db), createViewProgress()];
   const codec = createEventCodec();
   const ids = createIdSource();
   const leadership = createLeadership(database.newClient, silent);
-  const deps = { db, feed, codec, log: silent, sleep, leadership } satisfies ProjectorDeps;
+  const deps = { db, feed, moves, progress, codec, log: silent, sleep, leadership } satisfies ProjectorDeps;
   const stop = new AbortController();
   const running: Promise<void>[] = [];
   await prepareViews(deps, projections, stop.signal, () => {});
@@ -49,7 +53,7 @@ export const openWorld = async (projections: readonly Projection[]) => {
     ids,
     deps,
     execute: createExecute({ store, codec, ids }),
-    gate: createReadGate(db),
+    gate: createReadGate(db, progress),
     project: (projection: Projection, log: Logger = silent, other: Partial<ProjectorDeps> = {}) => {
       running.push(runProjector({ ...deps, ...other, log }, projection, stop.signal));
     },

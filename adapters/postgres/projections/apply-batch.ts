@@ -17,7 +17,7 @@ export class PoisonEvent extends Error {
 }
 
 /**
- * Rows and checkpoint in one transaction. Returns the position reached.
+ * Rows and checkpoint in one transaction. Returns the position reached: `to`, which lies at or behind the last event.
  *
  * @throws LostRace, or whatever the projection throws; then nothing is kept
  */
@@ -28,8 +28,8 @@ export const applyBatch = async (
   version: Version,
   from: Position,
   events: readonly RecordedEvent[],
+  to: Position = events.at(-1)?.position ?? from,
 ): Promise<Position> => {
-  const to = events.at(-1)?.position ?? from;
   const reader = projection.takesUnknown === true ? tolerant(codec) : codec;
   const projected = events.map((event) => project(reader, event));
   await db.transaction().execute(async (trx) => {
@@ -37,6 +37,19 @@ export const applyBatch = async (
     await projection.apply(trx, schemaOf(version.view, version.version), projected);
   });
   return to;
+};
+
+/** Those that may change the view. Of types that this version does not know all do. */
+export const concerning = (
+  codec: EventCodec,
+  { concerns }: Projection,
+  events: readonly RecordedEvent[],
+): readonly RecordedEvent[] => {
+  if (concerns === undefined) return events;
+  return events.filter(({ type: storedName }) => {
+    const type = codec.typeOf(storedName);
+    return type === null || concerns(type);
+  });
 };
 
 /** Reads what it does not know as UnknownEvent, which only a projection that takes them is given. */

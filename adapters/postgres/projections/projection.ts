@@ -2,6 +2,9 @@ import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
 import type { Sql } from '../sql.ts';
 
+/** Most events in a batch of a projection that does not say it. */
+export const BATCH = 2_000;
+
 /**
  * A read model: tables in a schema of their own, filled from the feed.
  *
@@ -13,6 +16,13 @@ export interface Projection {
   /** Raise it when tables or row functions change: a start then builds a new version beside the live one. */
   readonly shape: number;
   readonly filter: EventFilter;
+  /** Most events in one batch, and so in memory with what they bring along; default BATCH. */
+  readonly batchSize?: number;
+  /**
+   * Whether events of this type can change anything; absent: all can. Over others the checkpoint moves without `apply`.
+   * It is not asked of a type that this version does not know, which may mean anything.
+   */
+  readonly concerns?: (type: string) => boolean;
   /** Whether `apply` is given UnknownEvents of the filter's categories. Without it such an event halts the view. */
   readonly takesUnknown?: boolean;
   /** Tables that queries may read, as `read.<table>`. */

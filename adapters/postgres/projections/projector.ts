@@ -2,26 +2,26 @@ import type { EventCodec } from '../../../application/event-codec.ts';
 import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import { AHEAD_OF_LOG, haltViewsAhead } from './ahead-of-log.ts';
-import { applyBatch, applyOneByOne, mayPass, PoisonEvent } from './apply-batch.ts';
+import { applyBatch, applyOneByOne, concerning, mayPass, PoisonEvent } from './apply-batch.ts';
 import type { Leadership } from './leadership.ts';
-import type { Projection } from './projection.ts';
-import {
-  LostRace,
-  liveVersion,
-  moveCheckpoint,
-  type ProjectionDb,
-  recordHalt,
-  type Version,
-} from './versions.ts';
+import type { ViewProgress } from './progress.ts';
+import { BATCH, type Projection } from './projection.ts';
+import type { CheckpointMoves } from './checkpoint-moves.ts';
+import { LostRace, liveVersion, type ProjectionDb, recordHalt, type Version } from './versions.ts';
 
 export interface ProjectorDeps {
   readonly db: ProjectionDb;
+  /** Shared by the projectors of a process, so that they read the log together. */
   readonly feed: EventFeed;
+  /** Of all projectors of a process. */
+  readonly moves: CheckpointMoves;
   readonly codec: EventCodec;
   readonly log: Logger;
   readonly leadership: Leadership;
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Is told how far the view is, as long as this process moves it. */
+  readonly progress?: ViewProgress;
   /** Called after events of this view became visible. */
   readonly onMoved?: (view: string, position: Position) => void;
 }
@@ -30,8 +30,6 @@ export interface ProjectorDeps {
 const TRIES = 3;
 /** How often a projection that cannot go on looks whether another version has taken the place of the live one. */
 const OTHER_VERSION_MS = 2_000;
-/** Pause after a move without rows, in which further such moves become one. */
-const MOVE_ON_MS = 30;
 
 /**
  * Keeps the live version of one view up to date until `signal` aborts. Any number of processes may run it: one leads,
@@ -87,28 +85,29 @@ const followFeed = async (
   signal: AbortSignal,
   onProgress: () => void,
 ): Promise<void> => {
+  const { view, filter, batchSize = BATCH } = projection;
+  const { feed, moves, codec, progress, onMoved } = deps;
   let at = version.position;
-  for await (const message of deps.feed.follow(at, projection.filter, { signal })) {
-    if (message.kind === 'events') {
-      at = await applyWithRetries(deps, projection, version, at, message.events);
-      deps.onMoved?.(projection.view, at);
-    } else at = await moveOn(deps, version, at, message.position, signal);
-    onProgress();
+  try {
+    progress?.moved(view, at);
+    for await (const message of feed.follow(at, filter, { signal, batchSize })) {
+      const events = message.kind === 'events' ? concerning(codec, projection, message.events) : [];
+      if (events.length > 0) {
+        at = await applyWithRetries(deps, projection, version, at, { ...message, events });
+        // What is kept of the view is forgotten before a reader is told that the view is there.
+        onMoved?.(view, at);
+        progress?.moved(view, at);
+      } else if (message.position > at) {
+        // Nothing in between matches.
+        await moves.move(version, at, message.position);
+        at = message.position;
+        progress?.moved(view, at);
+      }
+      onProgress();
+    }
+  } finally {
+    progress?.left(view);
   }
-};
-
-/** Nothing between `at` and `to` matches: only the checkpoint moves, and not for each of many such messages. */
-const moveOn = async (
-  { db, sleep }: ProjectorDeps,
-  version: Version,
-  at: Position,
-  to: Position,
-  signal: AbortSignal,
-): Promise<Position> => {
-  if (to <= at) return at;
-  await moveCheckpoint(db, version, at, to);
-  await sleep(MOVE_ON_MS, signal);
-  return to;
 };
 
 const applyWithRetries = async (
@@ -116,11 +115,11 @@ const applyWithRetries = async (
   projection: Projection,
   version: Version,
   at: Position,
-  events: readonly RecordedEvent[],
+  { events, position }: { readonly events: readonly RecordedEvent[]; readonly position: Position },
 ): Promise<Position> => {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     try {
-      return await applyBatch(db, codec, projection, version, at, events);
+      return await applyBatch(db, codec, projection, version, at, events, position);
     } catch (error) {
       if (mayPass(error)) throw error;
       log.warn('a batch of events could not be applied', {

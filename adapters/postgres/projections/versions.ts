@@ -134,13 +134,14 @@ export const dropRetired = async (db: ProjectionDb, view: string, except: number
 const NOT_HALTED = { halted_at_position: null, halted_because: null } as const;
 
 /**
- * Moves the checkpoint from `from` to `to` by compare-and-set; holds its row until the transaction ends.
+ * Moves the checkpoint from `from` to `to` by compare-and-set; holds its row until the transaction ends. A version that
+ * was live and was replaced moves no more.
  *
  * @throws LostRace
  */
 export const moveCheckpoint = async (
   trx: ProjectionDb,
-  { view, version }: Version,
+  { view, version, live }: Version,
   from: Position,
   to: Position,
 ): Promise<void> => {
@@ -149,6 +150,7 @@ export const moveCheckpoint = async (
     .set({ position: to, moved_at: new Date(), ...NOT_HALTED })
     .where('view', '=', view)
     .where('version', '=', version)
+    .where('live', '=', live)
     .where('position', '=', from)
     .returning('version')
     .executeTakeFirst();

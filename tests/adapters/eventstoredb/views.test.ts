@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Sql } from '../../../adapters/postgres/sql.ts';
+import { shareFeed } from '../../../adapters/event-feed/shared-feed.ts';
+import { createCheckpointMoves } from '../../../adapters/postgres/projections/checkpoint-moves.ts';
 import { createLeadership } from '../../../adapters/postgres/projections/leadership.ts';
 import { projectionMigrations } from '../../../adapters/postgres/projections/migration.ts';
 import { workMigrations } from '../../../adapters/postgres/work/migration.ts';
@@ -50,9 +52,10 @@ describe('views in Postgres of events in EventStoreDB', () => {
   it('are fed, are waited for by position, and are rebuilt beside the live ones', async () => {
     const db = database.db as unknown as Sql;
     const [codec, ids] = [createEventCodec(), createIdSource()];
-    const { store, feed } = events;
+    const { store } = events;
+    const [feed, moves] = [shareFeed(events.feed), createCheckpointMoves(db)];
     const leadership = createLeadership(database.newClient, silent);
-    const deps = { db, feed, codec, log: silent, sleep, leadership };
+    const deps = { db, feed, moves, codec, log: silent, sleep, leadership };
     await prepareViews(deps, PROJECTIONS, stop.signal, () => {});
     for (const projection of PROJECTIONS) running.push(runProjector(deps, projection, stop.signal));
 

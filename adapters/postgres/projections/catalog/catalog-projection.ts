@@ -32,8 +32,11 @@ export const createCatalogProjection = ({
     shape: 3,
     // Not by type: what a newer version has written would be passed over in silence.
     filter: { categories: ['source', 'dataSource'] },
+    // Each may bring a text.
+    batchSize: 500,
     tables: CATALOG_TABLES,
     create: createCatalogTables,
+    concerns: (type) => CONCERNS.has(type),
     apply: async (trx, schema, projected) => {
       const events = projected.filter(({ event }) => CONCERNS.has(event.type));
       if (events.length === 0) return;

@@ -4,6 +4,8 @@ import { createTagTables, TAG_TABLES } from './tables.ts';
 import { loadTagRows } from './load-rows.ts';
 import { writeTagRows } from './write-rows.ts';
 
+const concerns = (type: string): boolean => isOfTag({ type }) || type === 'DataSourceDeletionRequested';
+
 /**
  * Tags and their bindings to source groups, with exact counters. Deletions of data sources end bindings here, and are
  * remembered: a binding that was decided before its command saw the deletion is not shown.
@@ -15,10 +17,9 @@ export const tagProjection: Projection = {
   filter: { categories: ['tag', 'dataSource'] },
   tables: TAG_TABLES,
   create: createTagTables,
+  concerns,
   apply: async (trx, schema, projected) => {
-    const events = projected.filter(
-      ({ event }) => isOfTag(event) || event.type === 'DataSourceDeletionRequested',
-    );
+    const events = projected.filter(({ event }) => concerns(event.type));
     if (events.length === 0) return;
     const before = await loadTagRows(trx, schema, events);
     await writeTagRows(trx, schema, before, tagRows(before, events));

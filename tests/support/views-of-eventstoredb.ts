@@ -1,0 +1,44 @@
+import { createCheckpointMoves } from '../../adapters/postgres/projections/checkpoint-moves.ts';
+import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.ts';
+import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
+import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
+import { createViewProgress } from '../../adapters/postgres/projections/progress.ts';
+import type { Projection } from '../../adapters/postgres/projections/projection.ts';
+import { runProjector } from '../../adapters/postgres/projections/projector.ts';
+import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
+import { prepareViews } from '../../adapters/postgres/projections/rebuild.ts';
+import { workMigrations } from '../../adapters/postgres/work/migration.ts';
+import type { Sql } from '../../adapters/postgres/sql.ts';
+import { createIdSource } from '../../adapters/system/identity.ts';
+import { sleep } from '../../adapters/system/timing.ts';
+import { createEventCodec } from '../../application/event-codec.ts';
+import { createExecute } from '../../application/execute.ts';
+import { openStandIn, PATIENT } from '../adapters/eventstoredb/open-store.ts';
+import { freshDatabase } from './postgres.ts';
+import { silent } from './world.ts';
+
+/** Views in Postgres, kept up to date, of events in what stands in for EventStoreDB. Nobody polls: what is asked is counted. */
+export const openViewsOfEventStoreDb = async (projections: readonly Projection[]) => {
+  const events = await openStandIn({}, PATIENT);
+  const database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
+  const db = database.db as unknown as Sql;
+  const [codec, ids, stop] = [createEventCodec(), createIdSource(), new AbortController()];
+  const [moves, progress] = [createCheckpointMoves(db), createViewProgress()];
+  const leadership = createLeadership(database.newClient, silent);
+  const { store } = events;
+  const feed = feedOfViews(events.feed, projections);
+  const deps = { db, feed, moves, progress, codec, log: silent, sleep, leadership };
+  await prepareViews(deps, projections, stop.signal, () => {});
+  const running = projections.map((projection) => runProjector(deps, projection, stop.signal));
+  return {
+    execute: createExecute({ store, codec, ids }),
+    gate: createReadGate(db, progress),
+    counts: () => ({ ...events.standIn.calls }),
+    close: async () => {
+      stop.abort();
+      await Promise.all(running);
+      await database.close();
+      await events.close();
+    },
+  };
+};
