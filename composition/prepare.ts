@@ -1,6 +1,7 @@
 import type { Container } from 'inversify';
 import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/ahead-of-log.ts';
-import { awaitViews, prepareViews } from '../adapters/postgres/projections/rebuild.ts';
+import { awaitViews } from '../adapters/postgres/projections/await-views.ts';
+import { prepareViews } from '../adapters/postgres/projections/rebuild.ts';
 import { sleep } from '../adapters/system/timing.ts';
 import type { Config } from './config.ts';
 import { openFiles } from './files-place.ts';

@@ -1,9 +1,11 @@
-import { rebuild, rebuildLead } from '../../adapters/postgres/projections/rebuild.ts';
+import type { Container } from 'inversify';
+import type { Projection } from '../../adapters/postgres/projections/projection.ts';
+import { leadRebuilds, type Rebuilt, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { openContainer } from '../container.ts';
 import { openFiles } from '../files-place.ts';
-import { openDatabasesBeside } from '../startup.ts';
+import { type Databases, openDatabasesBeside } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 const TOLD_EVERY_MS = 1_000;
@@ -20,30 +22,46 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
     if (unknown.length > 0)
       throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
     await openFiles(container, config, databases);
-    const { db } = databases.views;
-    const leadership = container.get(T.Leadership);
-    const deps = { db, feed: container.get(T.EventFeed), codec: container.get(T.EventCodec) };
-    for (const projection of projections) {
-      if (names.length > 0 && !names.includes(projection.view)) continue;
-      if ((await liveVersion(db, projection.view)) === undefined) await createVersion(db, projection, true);
-      const started = performance.now();
-      const onProgress = teller(projection.view);
-      const events = await leadership.lead(rebuildLead(projection), NEVER, (held) =>
-        rebuild({ ...deps, onProgress }, projection, held),
-      );
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      console.log(`${projection.view}: rebuilt from ${events} events in ${seconds} s`);
-    }
+    const wanted = projections.filter(({ view }) => names.length === 0 || names.includes(view));
+    const failed = await rebuilt(container, databases, wanted);
+    if (failed.length > 0)
+      throw new Error(`not rebuilt, and as before: ${failed.map(reason).join('; ')}`, {
+        cause: failed[0]?.error,
+      });
   } finally {
     await container.unbindAllAsync();
   }
 };
 
-const teller = (view: string): ((events: number) => void) => {
-  let last = performance.now();
-  return (events) => {
-    if (performance.now() - last < TOLD_EVERY_MS) return;
-    last = performance.now();
+const reason = ({ view, error }: Rebuilt): string => `${view} (${error?.message})`;
+
+/** Rebuilds them together, and tells of each; answers those that failed. */
+const rebuilt = async (
+  container: Container,
+  { views: { db } }: Databases,
+  projections: readonly Projection[],
+): Promise<readonly Rebuilt[]> => {
+  for (const projection of projections)
+    if ((await liveVersion(db, projection.view)) === undefined) await createVersion(db, projection, true);
+  const [feed, codec] = [container.get(T.EventFeed), container.get(T.EventCodec)];
+  const deps = { db, feed, codec, onProgress: teller() };
+  const started = performance.now();
+  const all =
+    (await leadRebuilds(container.get(T.Leadership), projections, NEVER, (held) =>
+      rebuildTogether(deps, projections, held),
+    )) ?? [];
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  for (const { view, events } of all)
+    if (events !== undefined) console.log(`${view}: rebuilt from ${events} events in ${seconds} s`);
+  return all.filter(({ error }) => error !== undefined);
+};
+
+const teller = (): ((view: string, events: number) => void) => {
+  const last = new Map<string, number>();
+  const started = performance.now();
+  return (view, events) => {
+    if (performance.now() - (last.get(view) ?? started) < TOLD_EVERY_MS) return;
+    last.set(view, performance.now());
     console.log(`${view}: ${events} events …`);
   };
 };

@@ -10,6 +10,7 @@ import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
 import { searchBench } from './search/search.ts';
+import { viewsBench } from './views/views.ts';
 
 const BENCHES: readonly Bench[] = [
   appendBench,
@@ -21,6 +22,7 @@ const BENCHES: readonly Bench[] = [
   historyBench,
   readsBench,
   searchBench,
+  viewsBench,
 ];
 
 export interface Options {

@@ -17,8 +17,12 @@ import { openStandIn, PATIENT } from '../adapters/eventstoredb/open-store.ts';
 import { freshDatabase } from './postgres.ts';
 import { silent } from './world.ts';
 
-/** Views in Postgres, kept up to date, of events in what stands in for EventStoreDB. Nobody polls: what is asked is counted. */
-export const openViewsOfEventStoreDb = async (projections: readonly Projection[]) => {
+/**
+ * Views in Postgres, kept up to date, of events in what stands in for EventStoreDB. Nobody polls: what is asked is counted.
+ *
+ * @param running false: they are not kept up to date before `run`
+ */
+export const openViewsOfEventStoreDb = async (projections: readonly Projection[], running = true) => {
   const events = await openStandIn({}, PATIENT);
   const database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
   const db = database.db as unknown as Sql;
@@ -29,14 +33,21 @@ export const openViewsOfEventStoreDb = async (projections: readonly Projection[]
   const feed = feedOfViews(events.feed, projections);
   const deps = { db, feed, moves, progress, codec, log: silent, sleep, leadership };
   await prepareViews(deps, projections, stop.signal, () => {});
-  const running = projections.map((projection) => runProjector(deps, projection, stop.signal));
+  let projecting: Promise<unknown> = Promise.resolve();
+  const run = (): void => {
+    projecting = Promise.all(projections.map((projection) => runProjector(deps, projection, stop.signal)));
+  };
+  if (running) run();
   return {
+    store,
+    deps,
+    run,
     execute: createExecute({ store, codec, ids }),
     gate: createReadGate(db, progress),
     counts: () => ({ ...events.standIn.calls }),
     close: async () => {
       stop.abort();
-      await Promise.all(running);
+      await projecting;
       await database.close();
       await events.close();
     },

@@ -1,9 +1,10 @@
 import type { EventFeed } from '../../../application/ports/event-store.ts';
 import type { EventCodec } from '../../../application/event-codec.ts';
 import { haltViewsAhead } from './ahead-of-log.ts';
-import { applyBatch } from './apply-batch.ts';
+import { applyBatch, concerning } from './apply-batch.ts';
+import { feedOfViews } from './feed-of-views.ts';
 import type { Leadership } from './leadership.ts';
-import type { Projection } from './projection.ts';
+import { BATCH, type Projection } from './projection.ts';
 import {
   createVersion,
   dropRetired,
@@ -11,52 +12,100 @@ import {
   moveCheckpoint,
   type ProjectionDb,
   switchOver,
+  type Version,
 } from './versions.ts';
 
 export interface RebuildDeps {
   readonly db: ProjectionDb;
   readonly feed: EventFeed;
   readonly codec: EventCodec;
-  readonly onProgress?: (events: number) => void;
+  /** Told after each batch how many events of this view were applied so far. */
+  readonly onProgress?: (view: string, events: number) => void;
 }
 
+/** What became of one view: how many events were applied, or why it is as it was. */
+export type Rebuilt =
+  | { readonly view: string; readonly events: number; readonly error?: undefined }
+  | { readonly view: string; readonly events?: undefined; readonly error: Error };
+
 /**
- * Builds a view afresh from the first event, beside the live version, and switches over once it has read as far.
- * Reads go on meanwhile. When it fails or is aborted, the live version stays and the half-built one is dropped by the
- * next rebuild. Answers the number of events applied.
+ * Builds views afresh from the first event, beside their live versions, and switches each over once it has read as far.
+ * The log is read once for all of them. Reads go on meanwhile. Where one fails, or `signal` aborts, its live version
+ * stays and the half-built one is dropped by its next rebuild; the others go on.
+ */
+export const rebuildTogether = async (
+  deps: RebuildDeps,
+  projections: readonly Projection[],
+  signal: AbortSignal,
+): Promise<readonly Rebuilt[]> => {
+  // Before any of them reads, so that they set out together.
+  const begun = await Promise.allSettled(projections.map((projection) => begin(deps, projection)));
+  const together = { ...deps, feed: feedOfViews(deps.feed, projections) };
+  const built = begun.map(async (version, index): Promise<number> => {
+    if (version.status === 'rejected') throw version.reason as Error;
+    return build(together, projections[index]!, version.value, signal);
+  });
+  const ended = await Promise.allSettled(built);
+  return ended.map((end, index) => {
+    const { view } = projections[index]!;
+    return end.status === 'fulfilled' ? { view, events: end.value } : { view, error: end.reason as Error };
+  });
+};
+
+/**
+ * One view as `rebuildTogether`. Answers the number of events applied.
  *
  * @throws when an event cannot be applied, or `signal` aborts
  */
 export const rebuild = async (
-  { db, feed, codec, onProgress }: RebuildDeps,
+  deps: RebuildDeps,
   projection: Projection,
   signal: AbortSignal,
 ): Promise<number> => {
+  const [rebuilt] = await rebuildTogether(deps, [projection], signal);
+  if (rebuilt!.error !== undefined) throw rebuilt!.error;
+  return rebuilt!.events;
+};
+
+const begin = async ({ db, feed }: RebuildDeps, projection: Projection): Promise<Version> => {
   await haltViewsAhead(db, feed, projection.view);
-  const version = await createVersion(db, projection, false);
+  return createVersion(db, projection, false);
+};
+
+const build = async (
+  { db, feed, codec, onProgress }: RebuildDeps,
+  projection: Projection,
+  version: Version,
+  signal: AbortSignal,
+): Promise<number> => {
+  const { view, filter } = projection;
   let at = version.position;
   let applied = 0;
-  for await (const message of feed.follow(at, projection.filter, { signal })) {
+  for await (const message of feed.follow(at, filter, { signal, batchSize: projection.batchSize ?? BATCH })) {
     if (message.kind === 'events') {
-      at = await applyBatch(db, codec, projection, version, at, message.events);
+      const events = concerning(codec, projection, message.events);
+      if (events.length > 0)
+        at = await applyBatch(db, codec, projection, version, at, events, message.position);
       applied += message.events.length;
-      onProgress?.(applied);
-    } else if (message.position > at) {
-      await moveCheckpoint(db, version, at, message.position);
-      at = message.position;
+      onProgress?.(view, applied);
     }
-    if (message.kind === 'caughtUp' && (await switchOver(db, projection, version, signal))) {
-      await dropRetired(db, projection.view, version.version);
-      return applied;
-    }
+    if (message.kind !== 'caughtUp') continue;
+    // Nobody waits for this version: what it has nothing of it passes over in one go.
+    if (message.position > at) await moveCheckpoint(db, version, at, message.position);
+    at = message.position;
+    if (!(await switchOver(db, projection, version, signal))) continue;
+    await dropRetired(db, view, version.version);
+    return applied;
   }
-  throw new Error(`the rebuild of ${projection.view} was stopped`);
+  throw new Error(`the rebuild of ${view} was stopped`);
 };
 
 /**
  * Gives every view a live version of the shape that this program knows: creates it, or rebuilds it when it is older. A
  * newer one is left alone, because the processes of a newer program use it. Of several processes one does the work, the
  * others wait for it.
+ *
+ * @throws when one cannot be rebuilt, once the others are
  */
 export const prepareViews = async (
   deps: RebuildDeps & { readonly leadership: Leadership },
@@ -64,43 +113,33 @@ export const prepareViews = async (
   signal: AbortSignal,
   onRebuild: (view: string) => void,
 ): Promise<void> => {
-  const older = async (projection: Projection): Promise<boolean> => {
-    const live =
-      (await liveVersion(deps.db, projection.view)) ?? (await createVersion(deps.db, projection, true));
-    return live.shape < projection.shape;
-  };
-  for (const projection of projections) {
-    if (!(await older(projection))) continue;
-    await deps.leadership.lead(rebuildLead(projection), signal, async (held) => {
-      if (!(await older(projection))) return;
-      onRebuild(projection.view);
-      await rebuild(deps, projection, held);
-    });
-  }
-};
-
-const LOOK_MS = 1_000;
-const TOLD_EVERY = 10;
-
-/** Waits until other processes have given every view a live version of this program's shape, or a newer one. */
-export const awaitViews = async (
-  {
-    db,
-    sleep,
-  }: Pick<RebuildDeps, 'db'> & { readonly sleep: (ms: number, signal: AbortSignal) => Promise<void> },
-  projections: readonly Projection[],
-  signal: AbortSignal,
-  onWait: (view: string) => void,
-): Promise<void> => {
-  for (const { view, shape } of projections) {
-    for (let looks = 0; !signal.aborted; looks += 1) {
-      const live = await liveVersion(db, view);
-      if (live !== undefined && live.shape >= shape) break;
-      if (looks % TOLD_EVERY === 0) onWait(view);
-      await sleep(LOOK_MS, signal);
+  const older = async (given: readonly Projection[]): Promise<readonly Projection[]> => {
+    const found: Projection[] = [];
+    for (const projection of given) {
+      const live =
+        (await liveVersion(deps.db, projection.view)) ?? (await createVersion(deps.db, projection, true));
+      if (live.shape < projection.shape) found.push(projection);
     }
-  }
+    return found;
+  };
+  const wanted = await older(projections);
+  await leadRebuilds(deps.leadership, wanted, signal, async (held) => {
+    const left = await older(wanted);
+    for (const { view } of left) onRebuild(view);
+    const failed = (await rebuildTogether(deps, left, held)).find(({ error }) => error !== undefined);
+    if (failed !== undefined) throw failed.error;
+  });
 };
 
-/** What a process must lead that rebuilds a view: two at once would drop what the other has half built. */
-export const rebuildLead = ({ view }: Projection): string => `rebuild ${view}`;
+/** Leads the rebuilds of all these views, taken in one order: two processes at once would drop what the other has half built. */
+export const leadRebuilds = async <T>(
+  leadership: Leadership,
+  [first, ...others]: readonly Projection[],
+  signal: AbortSignal,
+  task: (held: AbortSignal) => Promise<T>,
+): Promise<T | undefined> =>
+  first === undefined
+    ? task(signal)
+    : leadership.lead(`rebuild ${first.view}`, signal, (held) =>
+        leadRebuilds(leadership, others, held, task),
+      );
