@@ -3,27 +3,16 @@ import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
 import type { CommandContext, EventMetadata } from '../event-metadata.ts';
 import type { Execute } from '../execute.ts';
 import type { EventStore, RecordedEvent } from '../ports/event-store.ts';
-import type { Clock } from '../ports/identity.ts';
-import type { Lease, WorkLeases } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
 import { JobLost, type StopReason } from './job.ts';
+import type { KeepLeaseDeps, KeptLease } from './keep-lease.ts';
 
-/** A lease is renewed this often in its length. */
-const RENEWALS = 3;
-/** The part of its lease that a worker does not use which could not renew it: it stops before. */
-const MARGIN = 1 / 12;
 /** How often a running job looks whether it was told to stop: a cancel must reach it in under 2 s. */
 export const LOOK_MS = 500;
 
-export interface HoldDeps {
-  readonly leases: WorkLeases;
+export interface HoldDeps extends KeepLeaseDeps {
   readonly store: EventStore;
   readonly codec: EventCodec;
-  readonly clock: Clock;
-  readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
-  readonly owner: string;
-  /** How long the work of a process that died stays its own, in milliseconds. */
-  readonly leaseMs: number;
 }
 
 export interface Loaded {
@@ -56,34 +45,24 @@ export const workerContext = ({ metadata }: Loaded, owner: string, traceparent?:
 });
 
 /**
- * Keeps a lease alive and watches the data source's stream while `work` runs; aborts its signal with a StopReason
- * when the job is to stop. `epoch` is that of our claim; undefined for a purge, which no claim can take over.
+ * Watches the data source's stream and the lease while `work` runs; aborts its signal with a StopReason when the job is
+ * to stop. `epoch` is that of our claim; undefined for a purge, which no claim can take over.
  */
 export const hold = async <T>(
   deps: HoldDeps,
-  lease: Lease,
+  { lease, lost, hasRunOut }: KeptLease,
   from: { readonly revision: bigint; readonly epoch?: number },
   shutdown: AbortSignal,
   work: (signal: AbortSignal, stillOurs: () => void) => Promise<T>,
 ): Promise<T> => {
   const told = new AbortController();
   const stop = (reason: StopReason): void => told.abort(reason);
-  const onShutdown = (): void => stop('shutdown');
-  if (shutdown.aborted) onShutdown();
-  shutdown.addEventListener('abort', onShutdown, { once: true });
-  let renewedAt = deps.clock.now();
-  /** A lease that could not be renewed in time is nobody's: another worker may take it any moment. */
-  const hasRunOut = (): boolean => deps.clock.now() - renewedAt > deps.leaseMs * (1 - MARGIN);
+  const forget = [onAbort(lost, () => stop('lease_lost')), onAbort(shutdown, () => stop('shutdown'))];
   const stillOurs = (): void => {
     if (!hasRunOut()) return;
     stop('lease_lost');
     throw new JobLost('its lease has run out');
   };
-  const renewing = deps.every(deps.leaseMs / RENEWALS, async () => {
-    const at = deps.clock.now();
-    if (await deps.leases.renew(deps.owner, lease, deps.leaseMs)) renewedAt = at;
-    else stop('lease_lost');
-  });
   let seen = from.revision;
   const watching = deps.every(LOOK_MS, async () => {
     if (hasRunOut()) stop('lease_lost');
@@ -95,10 +74,16 @@ export const hold = async <T>(
   try {
     return await work(told.signal, stillOurs);
   } finally {
-    renewing.stop();
     watching.stop();
-    shutdown.removeEventListener('abort', onShutdown);
+    for (const each of forget) each();
   }
+};
+
+/** Calls it at once where the signal has aborted already. Answers how to take it back. */
+const onAbort = (signal: AbortSignal, then: () => void): (() => void) => {
+  if (signal.aborted) then();
+  signal.addEventListener('abort', then, { once: true });
+  return () => signal.removeEventListener('abort', then);
 };
 
 const stopReason = (

@@ -3,8 +3,9 @@ import type { Tracing } from '../ports/tracing.ts';
 import type { Lease } from '../ports/work-leases.ts';
 import { claim, type ClaimDeps } from './claim-job.ts';
 import { endJob, type EndDeps } from './end-job.ts';
-import { hold, type HoldDeps, load } from './hold.ts';
+import { hold, type HoldDeps, load, type Loaded } from './hold.ts';
 import { type Job, JobLost, type JobOutcome, reasonOf, type RunJob } from './job.ts';
+import { keepLease, type KeptLease } from './keep-lease.ts';
 import type { IsPassing } from './passing.ts';
 
 /** `execute` waits for a store that is away; `store` does not: to watch for a cancel must not take long. */
@@ -14,22 +15,37 @@ export interface RunJobDeps extends HoldDeps, ClaimDeps, EndDeps {
   readonly jobs: { readonly [kind in ExistingDataSource['subject']['kind']]?: RunJob };
 }
 
-/** Claims the job that the lease stands for, does it, and records how it ended. Resolves when all that is written. */
-export const runLeasedJob = async (deps: RunJobDeps, lease: Lease, shutdown: AbortSignal): Promise<void> => {
-  const { data_source_id } = lease;
-  const found = await load(deps, data_source_id);
-  if (found === null) return;
-  const attributes = { 'knowledger.data_source_id': data_source_id };
-  await deps.tracing.inSpan('ingestion job', found.metadata, attributes, async (traceparent) => {
-    const claimed = await claim(deps, lease, found, traceparent);
-    if (claimed === null) return;
-    const { job, report, revision, epoch } = claimed;
-    const ended = await hold(deps, lease, { revision, epoch }, shutdown, async (signal, stillOurs) => {
-      const outcome = await work(deps, { ...job, stillOurs }, signal);
-      return { outcome, told: signal.aborted ? reasonOf(signal) : null };
-    });
-    await endJob(deps, data_source_id, report, ended);
+/**
+ * Claims the job that the lease stands for, does it, and records how it ended. Resolves when all that is written. The
+ * lease is kept all the while.
+ */
+export const runLeasedJob = (deps: RunJobDeps, lease: Lease, shutdown: AbortSignal): Promise<void> =>
+  keepLease(deps, lease, async (kept) => {
+    const { data_source_id } = lease;
+    const found = await load(deps, data_source_id);
+    // Whoever has it by now may claim the job as well.
+    if (found === null || kept.lost.aborted || kept.hasRunOut()) return;
+    const attributes = { 'knowledger.data_source_id': data_source_id };
+    await deps.tracing.inSpan('ingestion job', found.metadata, attributes, (traceparent) =>
+      runClaimed(deps, kept, found, shutdown, traceparent),
+    );
   });
+
+const runClaimed = async (
+  deps: RunJobDeps,
+  kept: KeptLease,
+  found: Loaded,
+  shutdown: AbortSignal,
+  traceparent: string | undefined,
+): Promise<void> => {
+  const claimed = await claim(deps, kept.lease, found, traceparent);
+  if (claimed === null) return;
+  const { job, report, revision, epoch } = claimed;
+  const ended = await hold(deps, kept, { revision, epoch }, shutdown, async (signal, stillOurs) => {
+    const outcome = await work(deps, { ...job, stillOurs }, signal);
+    return { outcome, told: signal.aborted ? reasonOf(signal) : null };
+  });
+  await endJob(deps, job.data_source_id, report, ended);
 };
 
 const work = async (deps: RunJobDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {

@@ -7,6 +7,7 @@ import type { Lease, PutOff } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
 import { hold, type HoldDeps, load, type Loaded, workerContext } from './hold.ts';
 import { JobLost, type Purge, reasonOf, type WorkError } from './job.ts';
+import { keepLease, type KeptLease } from './keep-lease.ts';
 import type { IsPassing } from './passing.ts';
 
 export interface RunPurgeDeps extends HoldDeps {
@@ -25,36 +26,39 @@ export type PutDown = 'done' | 'stopped' | 'gone' | 'lost' | PutOff;
  * Does an accepted deletion, and says what is to become of its lease. A try that fails is logged once. It is put off,
  * or, where `pauseAfter` gives it up, recorded as failed.
  */
-export const runLeasedPurge = async (
-  deps: RunPurgeDeps,
-  lease: Lease,
-  shutdown: AbortSignal,
-): Promise<PutDown> => {
-  let found: Loaded | null = null;
-  try {
-    found = await load({ execute: deps.executeAtOnce }, lease.data_source_id);
-    if (found === null || found.state.status === 'removed') return 'gone';
-    if (found.state.status !== 'deleting') return 'done';
-    await purgeAll(deps, lease, found, shutdown);
-    return 'gone';
-  } catch (error) {
-    if (shutdown.aborted) return 'stopped';
-    if (error instanceof JobLost) return 'lost';
-    return afterFailure(deps, lease, found, error);
-  }
+export const runLeasedPurge = (deps: RunPurgeDeps, lease: Lease, shutdown: AbortSignal): Promise<PutDown> =>
+  keepLease(deps, lease, async (kept) => {
+    let found: Loaded | null = null;
+    try {
+      found = await load({ execute: deps.executeAtOnce }, lease.data_source_id);
+      const over = isOver(found);
+      if (found === null || over !== null) return over ?? 'gone';
+      await purgeAll(deps, kept, found, shutdown);
+      return 'gone';
+    } catch (error) {
+      if (shutdown.aborted) return 'stopped';
+      if (error instanceof JobLost) return 'lost';
+      return afterFailure(deps, lease, found, error);
+    }
+  });
+
+/** What becomes of the lease where nothing is left to delete; null: the deletion is still asked for. */
+const isOver = (found: Loaded | null): 'gone' | 'done' | null => {
+  if (found === null || found.state.status === 'removed') return 'gone';
+  return found.state.status === 'deleting' ? null : 'done';
 };
 
 const purgeAll = async (
   deps: RunPurgeDeps,
-  lease: Lease,
+  kept: KeptLease,
   found: Loaded,
   shutdown: AbortSignal,
 ): Promise<void> => {
-  const { data_source_id, tenant } = lease;
+  const { data_source_id, tenant } = kept.lease;
   const attributes = { 'knowledger.data_source_id': data_source_id };
   await deps.tracing.inSpan('deletion', found.metadata, attributes, async (traceparent) => {
     const context = workerContext(found, deps.owner, traceparent);
-    const removed = await hold(deps, lease, found, shutdown, (signal) =>
+    const removed = await hold(deps, kept, found, shutdown, (signal) =>
       deps.purge({ data_source_id, tenant, context }, signal).catch((error: unknown) => {
         throw signal.aborted ? new JobLost(reasonOf(signal)) : error;
       }),
@@ -75,6 +79,9 @@ const afterFailure = async (
   error: unknown,
 ): Promise<PutDown> => {
   const { data_source_id, attempt } = lease;
+  // What fails may do so because somebody else has ended the deletion: then nothing has failed.
+  const over = found === null ? null : await isOverByNow(deps, data_source_id);
+  if (over !== null) return over;
   const passing = deps.isPassing(error);
   const told = { data_source_id, attempt, error: messageOf(error) };
   const at = deps.clock.now();
@@ -90,6 +97,18 @@ const afterFailure = async (
   if (!(await isGivenUp(deps, lease, found, failureOf(told)))) return again(LAST_PAUSE_MS);
   deps.log.error('deletion failed', told);
   return 'done';
+};
+
+/** Null as well while it cannot be read. */
+const isOverByNow = async (
+  { executeAtOnce: execute }: RunPurgeDeps,
+  data_source_id: string,
+): Promise<'gone' | 'done' | null> => {
+  try {
+    return isOver(await load({ execute }, data_source_id));
+  } catch {
+    return null;
+  }
 };
 
 /** Before the failure is recorded once more, which could not be. */

@@ -61,6 +61,37 @@ describe('a worker that holds a job', () => {
     }
   });
 
+  it('keeps its lease while it waits for a store that is away, before the claim and to report the end', async () => {
+    const { started, leave, back, finish, state, lookOut, reporting, running, sent, trail } = await setUp(
+      [],
+      undefined,
+      true,
+    );
+    await lookOut();
+    expect([state.renewals, sent]).toEqual([1, []]);
+    back();
+    await (await started).job.begin();
+    leave();
+    finish(DONE);
+    await reporting;
+    await lookOut();
+    expect(state.renewals).toBe(2);
+    back();
+    await running;
+    await lookOut();
+    expect(state.renewals).toBe(2);
+    expect((await trail()).slice(2)).toEqual(['JobClaimed', 'JobStarted', 'JobSucceeded']);
+  });
+
+  it('claims nothing once its lease was lost while the store was away', async () => {
+    const { back, state, lookOut, running, sent } = await setUp([], undefined, true);
+    state.lease = 'refused';
+    await lookOut();
+    back();
+    await running;
+    expect(sent).toEqual([]);
+  });
+
   it('knows that its lease ran out while it was frozen before anything has told it', async () => {
     const { started, state, running, trail } = await setUp();
     const { job, signal } = await started;

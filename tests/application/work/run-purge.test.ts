@@ -183,6 +183,21 @@ describe('a deletion by a worker', () => {
     }
   });
 
+  it('that fails because another worker has ended it meanwhile has not failed', async () => {
+    for (const [command, how] of [
+      [{ type: 'delete_done', ...REMOVED, at: START }, 'gone'],
+      [{ type: 'delete_failed', error: { title: 'Deletion failed', message: '' }, at: START }, 'done'],
+    ] as const) {
+      const { world, run, send, logged } = await setUp();
+      world.purge = async () => {
+        await send(command);
+        throw new DomainError('conflict', 'the data source is removed');
+      };
+      expect(await run(9, 2)).toBe(how);
+      expect(logged).toEqual([]);
+    }
+  });
+
   it('that another worker has ended meanwhile is not ended twice', async () => {
     const { world, run, send, last, logged } = await setUp();
     world.purge = async () => {

@@ -3,6 +3,7 @@ import { createEventCodec } from '../../../application/event-codec.ts';
 import type { CommandContext } from '../../../application/event-metadata.ts';
 import { createExecute, type Run } from '../../../application/execute.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
+import type { EventStore } from '../../../application/ports/event-store.ts';
 import type { Lease } from '../../../application/ports/work-leases.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
 import type { Job, JobOutcome } from '../../../application/work/job.ts';
@@ -32,34 +33,55 @@ export const COUNTS = { ...NO_COUNTS, seen: 1, indexed: 1 };
 export const DONE: JobOutcome = { kind: 'completed', counts: COUNTS };
 
 /** A worker on a queued job, after these steps. Its look-outs run when the test calls them, its work ends when the test says so. */
-export const setUp = async (before: readonly Step[] = [], kinds?: RunJobDeps['jobs']) => {
+export const setUp = async (
+  before: readonly Step[] = [],
+  kinds?: RunJobDeps['jobs'],
+  /** Calls of the worker wait for the store until the test says that it is back. */
+  away = false,
+) => {
   const store = createMemoryEventStore(() => START);
   const codec = createEventCodec();
-  const execute = createExecute({ store, codec, ids: countingIds() });
+  const ids = countingIds();
+  const execute = createExecute({ store, codec, ids });
   const send = (command: DataSourceCommand, context = CALLER) =>
     execute(dataSource, STREAM, command, context);
   let { state: then } = await send(created(dataSource.initial, START));
   for (const [i, step] of before.entries()) then = (await send(step(then, START + (i + 1) * STEP_MS))).state;
-  const lookOuts: (() => Promise<void>)[] = [];
+  const lookOuts = new Set<() => Promise<void>>();
   const state = {
     // Any back-off has passed.
     now: START + (before.length + 1) * STEP_MS,
     lease: 'held' as 'held' | 'refused' | 'unanswered',
     /** How long the answer to a renewal takes. */
     renewalMs: 0,
+    renewals: 0,
   };
+  const way = { open: Promise.resolve(), back: () => {} };
+  const leave = (): void => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(way, { open: promise, back: resolve });
+  };
+  if (away) leave();
+  const patient: EventStore = {
+    append: (...call) => way.open.then(() => store.append(...call)),
+    readStream: (...call) => way.open.then(() => store.readStream(...call)),
+  };
+  const patiently = createExecute({ store: patient, codec, ids });
   const sent: DataSourceCommand['type'][] = [];
   const shutdown = new AbortController();
   let finish: (outcome: JobOutcome) => void = () => {};
   let fail: (error: Error) => void = () => {};
   const work = Promise.withResolvers<{ job: Job; signal: AbortSignal }>();
+  const reporting = Promise.withResolvers<void>();
   const noted: Run = (decider, stream, command, ...rest) => {
     sent.push((command as DataSourceCommand).type);
-    return execute(decider, stream, command, ...rest);
+    if (sent.at(-1) === 'complete') reporting.resolve();
+    return patiently(decider, stream, command, ...rest);
   };
   const deps = {
     leases: {
       renew: async () => {
+        state.renewals += 1;
         state.now += state.renewalMs;
         if (state.lease === 'unanswered') throw new Error('the database does not answer');
         return state.lease === 'held';
@@ -67,7 +89,7 @@ export const setUp = async (before: readonly Step[] = [], kinds?: RunJobDeps['jo
     } as never,
     store,
     codec,
-    execute: Object.assign(noted, { load: execute.load }),
+    execute: Object.assign(noted, { load: patiently.load }),
     isPassing: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,
@@ -77,8 +99,8 @@ export const setUp = async (before: readonly Step[] = [], kinds?: RunJobDeps['jo
       inSpan: <T>(_: string, __: object, ___: object, run: (t: undefined) => Promise<T>) => run(undefined),
     },
     every: (_: number, run: () => Promise<void>) => {
-      lookOuts.push(run);
-      return { stop: () => {} };
+      lookOuts.add(run);
+      return { stop: () => void lookOuts.delete(run) };
     },
     jobs: kinds ?? {
       crawl: (job: Job, signal: AbortSignal) =>
@@ -99,6 +121,9 @@ export const setUp = async (before: readonly Step[] = [], kinds?: RunJobDeps['jo
     /** Commands of the worker, in order, whether or not they led to anything. */
     sent,
     started: work.promise,
+    leave,
+    back: () => way.back(),
+    reporting: reporting.promise,
     finish: (outcome: JobOutcome) => finish(outcome),
     fail: (error: Error) => fail(error),
     lookOut: async () => {
