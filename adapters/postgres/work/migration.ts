@@ -110,4 +110,11 @@ export const workMigrations: readonly Migration[] = [
   },
   apiKeyMarkMigration,
   rowMarkMigration,
+  {
+    id: 'work-log-identity',
+    up: async (execute) => {
+      // Of the log that the checkpoints and the work of this database speak of; null until it was first met.
+      await execute('ALTER TABLE work.event_store ADD COLUMN identity text');
+    },
+  },
 ];
