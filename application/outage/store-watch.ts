@@ -1,0 +1,153 @@
+import { EventLogChanged } from './event-log-changed.ts';
+import { createTell, type TellDeps, type Trouble } from './trouble.ts';
+
+/** Whether a store can be used, as one process sees it. */
+export interface StoreWatch {
+  /** Asks the store, or joins a question under way: null when it answers as it should, else why not. */
+  readonly look: () => Promise<Error | null>;
+  /**
+   * Does `work`, which uses the store, and is answered soon whatever becomes of it: while the store is known to be away,
+   * work is not begun, and what is under way when that becomes known is left. What is left may still happen.
+   *
+   * @throws what `refusal` makes of the reason when the store is away; what `work` throws
+   */
+  readonly during: <T>(work: () => Promise<T>, refusal: Refusal) => Promise<T>;
+  /** Has the next use look before: the store was reached anew. */
+  readonly distrust: () => void;
+  /** Resolves while the log is the one that was known. @throws EventLogChanged */
+  readonly sameLog: () => Promise<void>;
+  /** Aborts when the log is found to be another one. */
+  readonly logChanged: () => AbortSignal;
+  /** Since when it is known to be away, or to hold another log, by `now`; null: it can be used. */
+  readonly awaySince: () => number | null;
+  /** Looks every few seconds, until `signal` aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+/** What work is refused with that the store is away for. `begun`: nobody knows whether it was done. */
+export type Refusal = (reason: Error, begun: boolean) => Error;
+
+export interface StoreWatchDeps extends TellDeps {
+  /** Asks the store. @throws EventLogChanged where it holds another log; anything else where it does not answer */
+  readonly ask: () => Promise<void>;
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+  /** Waits, or returns early when aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Between two looks at a store that answers, at one that has just failed to, and at one that is away. */
+const LOOK_MS = 3_000;
+const DOUBT_MS = 300;
+const AWAY_MS = 1_000;
+/** A store that has not answered for so long is away. An election of a leader is mostly over by then. */
+const OUTAGE_MS = 2_500;
+/** What was just elected may show less than its predecessor for a moment, and a deposed leader too. */
+const OTHER_LOG_MS = 4_000;
+/** Work that takes longer is reason to look, once in so long a time. */
+const SUSPICIOUS_MS = 500;
+const SUSPECT_EVERY_MS = 1_000;
+
+interface Begun {
+  readonly since: number;
+  readonly leave: (reason: Error) => void;
+}
+
+export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
+  const { ask, now, sleep } = deps;
+  const tell = createTell(deps);
+  let trouble: Trouble | null = null;
+  let running: Promise<Error | null> | null = null;
+  let lookedAt = now();
+  /** Nothing is known before the first look, nor of a store that was reached anew. */
+  let unknown = true;
+  /** What is under way, the eldest first. */
+  const begun = new Set<Begun>();
+  let changed = new AbortController();
+
+  const settle = (next: Trouble | null): void => {
+    const before = trouble;
+    trouble = next;
+    if (before?.told === true && before.kind !== next?.kind) {
+      tell.end(before, now());
+      changed = new AbortController();
+    }
+    if (next?.told !== true || (before?.told === true && before.kind === next.kind)) return;
+    tell.begin(next);
+    for (const { leave } of begun) leave(next.reason);
+    if (next.kind === 'other log') changed.abort(next.reason);
+  };
+
+  const troubled = (reason: Error, began: number): void => {
+    const kind = reason instanceof EventLogChanged ? 'other log' : 'silent';
+    const since = trouble?.kind === kind ? trouble.since : began;
+    const lasts = kind === 'silent' ? OUTAGE_MS : OTHER_LOG_MS;
+    const told = (trouble?.kind === kind && trouble.told) || now() - since >= lasts;
+    settle({ kind, since, told, reason });
+  };
+
+  const lookOnce = async (): Promise<Error | null> => {
+    const began = now();
+    lookedAt = began;
+    try {
+      await ask();
+      settle(null);
+      return null;
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      troubled(reason, began);
+      return reason;
+    } finally {
+      running = null;
+      unknown = false;
+    }
+  };
+  const look = (): Promise<Error | null> => (running ??= lookOnce());
+
+  const pauseMs = (): number => {
+    if (trouble !== null) return trouble.told ? AWAY_MS : DOUBT_MS;
+    const [eldest] = begun;
+    return eldest !== undefined && now() - eldest.since >= SUSPICIOUS_MS ? SUSPECT_EVERY_MS : LOOK_MS;
+  };
+
+  const isInDoubt = (): boolean => trouble?.kind === 'other log' && !trouble.told;
+  /** A log that may be another one is neither read nor written before that is known. */
+  const verdict = async (): Promise<void> => {
+    if (unknown) await look();
+    while (isInDoubt()) {
+      await sleep(DOUBT_MS, new AbortController().signal);
+      await look();
+    }
+  };
+
+  return {
+    look,
+    awaySince: () => (trouble?.told === true ? trouble.since : null),
+    logChanged: () => changed.signal,
+    distrust: () => {
+      unknown = true;
+    },
+    sameLog: async () => {
+      await verdict();
+      if (trouble?.kind === 'other log') throw trouble.reason;
+    },
+    during: async (work, refusal) => {
+      await verdict();
+      if (trouble?.told === true) throw refusal(trouble.reason, false);
+      const { promise: left, reject } = Promise.withResolvers<never>();
+      const mine = { since: now(), leave: (reason: Error) => reject(refusal(reason, true)) };
+      begun.add(mine);
+      try {
+        return await Promise.race([work(), left]);
+      } finally {
+        begun.delete(mine);
+      }
+    },
+    run: async (signal) => {
+      while (!signal.aborted) {
+        if (unknown || now() - lookedAt >= pauseMs()) await look();
+        await sleep(Math.min(pauseMs(), SUSPICIOUS_MS), signal);
+      }
+    },
+  };
+};
