@@ -1,5 +1,13 @@
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import type { EventFeed, EventFilter, FeedMessage, Position, RecordedEvent } from '../ports/event-store.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import {
+  BEGINNING,
+  type EventFeed,
+  type EventFilter,
+  type FeedMessage,
+  type Position,
+  type RecordedEvent,
+} from '../ports/event-store.ts';
 import type { HidingFor } from '../redaction/hiding.ts';
 import { disclosed } from './disclosed.ts';
 
@@ -31,6 +39,16 @@ export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
       const { events, position } = await feed.read(after, own(caller, filter), limit);
       const hide = await hidingFor(caller.tenant);
       return { events: events.map((event) => disclosed(event, hide)), position };
+    },
+
+    /**
+     * Refuses a place to which the log has not come: whoever goes on from there has misread it, or the log is another one.
+     *
+     * @throws DomainError invalid_cursor
+     */
+    mustHold: async (position: Position): Promise<void> => {
+      if (position === BEGINNING || (await feed.holds(position))) return;
+      throw new DomainError('invalid_cursor', 'the log ends before this position: take one from an answer');
     },
 
     /** One page before `before` (exclusive; BEGINNING: from the end on), newest first. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIRST_TENANT } from '../../composition/bootstrap.ts';
 import { crawl, ended, until } from '../support/crawls.ts';
 import { follow } from '../support/event-stream.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -127,6 +128,46 @@ describe('the event log', { timeout: 180_000 }, () => {
     expect(claimed.causation_id).toBe(queued.id);
     expect(new Set(events.map(({ correlation_id }) => correlation_id)).size).toBe(1);
     expect(new Set(events.map(({ trace_id }) => trace_id)).size).toBe(1);
+  });
+
+  it('says in whose trace each event is, null where there is none, and whose tenant it was', async () => {
+    const events = await paged();
+    const first = events.find(({ stream }) => stream.startsWith('apiKey-'));
+    expect([first.actor.id, first.trace_id]).toEqual(['bootstrap', null]);
+    const asked = events.find(({ stream }) => stream === `dataSource-${kept}`);
+    expect(asked.trace_id).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(events.map(({ actor }) => actor.tenant))).toEqual(new Set([FIRST_TENANT]));
+  });
+
+  it('goes on as lines after Last-Event-ID too, in both directions', async () => {
+    const events = await paged();
+    const at = Math.floor(events.length / 2);
+    const linesAfter = async (query: string): Promise<Event[]> => {
+      const headers = { accept: 'application/x-ndjson', 'last-event-id': events[at].position };
+      const { body } = await service.api('GET', `/events?${query}`, undefined, headers);
+      const lines: string[] = body.trimEnd().split('\n');
+      return lines.map((line) => JSON.parse(line));
+    };
+    expect(await linesAfter('')).toEqual(events.slice(at + 1));
+    expect(await linesAfter(`after_position=${events[0].position}`)).toEqual(events.slice(at + 1));
+    expect(await linesAfter('order=desc')).toEqual(events.slice(0, at).toReversed());
+  });
+
+  it('refuses a place to which it has not come, in every form', async () => {
+    const last = (await paged()).at(-1).position;
+    const beyond = last.replace(/^\d/, '8');
+    const end = await service.api('GET', `/events?after_position=${last}`);
+    expect([end.status, end.body.events]).toEqual([200, []]);
+    for (const [query, headers] of [
+      [`after_position=${beyond}`, {}],
+      [`after_position=${beyond}&order=desc`, {}],
+      [`after_position=${beyond}`, { accept: 'application/x-ndjson' }],
+      ['', { accept: 'application/x-ndjson', 'last-event-id': beyond }],
+      ['', { accept: 'text/event-stream', 'last-event-id': beyond }],
+    ] as const) {
+      const { status, body } = await service.api('GET', `/events?${query}`, undefined, headers);
+      expect([query, headers, status, body.error?.type]).toEqual([query, headers, 400, 'invalid_cursor']);
+    }
   });
 
   it('refuses a cursor that it did not give', async () => {

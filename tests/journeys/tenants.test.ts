@@ -86,9 +86,9 @@ describe('the command for tenants', { timeout: 180_000 }, () => {
     for (const output of keys) expect((await asks(keyIn(output), '/events')).status).toBe(200);
     const { body: log } = await asks(keyIn(keys[1]!), '/events');
     expect(log.events.map(({ actor }: { actor: object }) => actor)).toEqual([
-      { kind: 'system', id: 'bootstrap' },
-      { kind: 'system', id: 'command line' },
-      { kind: 'system', id: 'command line' },
+      { kind: 'system', id: 'bootstrap', tenant: id },
+      { kind: 'system', id: 'command line', tenant: id },
+      { kind: 'system', id: 'command line', tenant: id },
     ]);
   });
 

@@ -38,7 +38,7 @@ const eventsOf = (facts: readonly Fact[]): readonly LogEvent[] =>
     revision: FACTS.filter((fact) => fact[0] === stream).indexOf(facts[i]!),
     type,
     time: 0,
-    actor: { kind: trace_id === undefined ? 'worker' : 'api_key', id: 'x' },
+    actor: { kind: trace_id === undefined ? 'worker' : 'api_key', id: 'x', tenant: 't' },
     correlation_id: 'x',
     causation_id: 'x',
     trace_id: trace_id ?? CREATE,
@@ -105,7 +105,12 @@ describe('the checks of the stress', () => {
     ],
     [
       'a request with a key was done twice',
-      added({ type: 'JobQueued', trace_id: CREATE, actor: { kind: 'api_key', id: 'x' }, revision: 7 }),
+      added({
+        type: 'JobQueued',
+        trace_id: CREATE,
+        actor: { kind: 'api_key', id: 'x', tenant: 't' },
+        revision: 7,
+      }),
       'doubled',
     ],
     ['a job has no end', changed(6, { type: 'JobProgressed' }), 'stuck'],
@@ -113,7 +118,7 @@ describe('the checks of the stress', () => {
     ['a job fails although all was there', changed(6, { type: 'JobFailed' }), 'unexpected'],
     [
       'a command wrote what it should not',
-      changed(4, { trace_id: SYNC, actor: { kind: 'api_key', id: 'x' } }),
+      changed(4, { trace_id: SYNC, actor: { kind: 'api_key', id: 'x', tenant: 't' } }),
       'unexpected',
     ],
   ])('find that %s', (_, events, fault) => {

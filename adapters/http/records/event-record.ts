@@ -19,8 +19,7 @@ export const auditEntryRecord = (entry: Entry): AuditEntry => ({
 });
 
 export const logEventRecord = (event: RecordedEvent): LogEvent => {
-  const { actor, correlationId, causationId, traceparent } = readMetadata(event.metadata);
-  const trace_id = traceIdOf(traceparent);
+  const { actor, tenant, correlationId, causationId, traceparent } = readMetadata(event.metadata);
   return {
     position: event.position,
     id: event.id,
@@ -28,10 +27,10 @@ export const logEventRecord = (event: RecordedEvent): LogEvent => {
     revision: Number(event.revision),
     type: event.type,
     time: seconds(event.recordedAt),
-    actor,
+    actor: { ...actor, tenant },
     correlation_id: correlationId,
     causation_id: causationId,
-    ...(trace_id !== null && { trace_id }),
+    trace_id: traceIdOf(traceparent),
     data: event.data,
   };
 };

@@ -47,13 +47,17 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
         part: LogEvent,
       },
     },
-    headers: { 'last-event-id': 'Position after which the stream goes on; it wins over `after_position`' },
+    headers: {
+      'last-event-id':
+        'Position after which a stream, of lines too, goes on; it wins over `after_position`. The position of the last line that was read whole',
+    },
     handler: async ({ caller, query, mediaType, req, res }) => {
       const after = cursorOf(query.after_position, query.next_id) ?? BEGINNING;
       const filter = filterOf(query);
       const back = query.order === 'desc';
       if (mediaType === 'application/json') {
         const { limit = 20 } = query;
+        await events.mustHold(after);
         const found = back
           ? await events.pageBack(caller, filter, after, limit + 1)
           : (await events.page(caller, filter, after, limit + 1)).events;
@@ -61,8 +65,9 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
       }
       if (back && mediaType === EVENT_STREAM) throw new HttpProblem('invalid_request', NO_WAY_BACK);
       deps.takeSlot(caller.key_id, res);
-      const from = (mediaType === EVENT_STREAM ? lastEventIdOf(req) : undefined) ?? after;
+      const from = lastEventIdOf(req) ?? after;
       // A place that the log has not, or a log that does not answer, is said before the stream has begun.
+      await events.mustHold(from);
       await events.page(caller, {}, from, 1);
       // Lines have an end, which they may reach before the server's.
       const stream = prepareStream(
@@ -109,7 +114,10 @@ const lastEventIdOf = (req: Request): Position | undefined => {
   const id = req.headers['last-event-id'];
   if (id === undefined || id === '') return undefined;
   if (typeof id === 'string' && isPosition(id)) return id;
-  throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
+  throw new HttpProblem(
+    'invalid_cursor',
+    'Last-Event-ID must be the id of an event of this stream, or the position of a line',
+  );
 };
 
 const NO_WAY_BACK = 'a stream follows the log as it grows: order=desc is for JSON and NDJSON';

@@ -48,10 +48,17 @@ const eventFields = {
   stream: Type.String(),
   revision: Type.Integer({ minimum: 0 }),
   time: UnixSeconds,
-  actor: Actor,
+  actor: Type.Object({
+    ...Actor.properties,
+    tenant: Type.String({ description: 'That of the key which asks: no other is told of' }),
+  }),
   correlation_id: Type.String(),
   causation_id: Type.String(),
-  trace_id: Type.Optional(TraceId),
+  trace_id: Type.Unsafe<string | null>({
+    ...TraceId,
+    type: ['string', 'null'],
+    description: 'Of the W3C trace context of the event; null where it has none, or no valid one',
+  }),
 };
 export type LogEvent = EventOf<typeof eventFields>;
 export const [LogEvent, logEventComponents] = oneOfTypes('LogEvent', eventFields, EVENT_DATA);
@@ -96,7 +103,7 @@ export const LogQuery = closed({
     }),
   ),
   after_position: Position(
-    'Fetch events after this position, or whatever place in the log it is: those before it with `order=desc`',
+    'Fetch events after this position, or whatever place in the log it is, but none beyond its end: those before it with `order=desc`',
   ),
   next_id: Position('Another name of `after_position`'),
   category: Names(CATEGORIES, 'Kinds of streams'),

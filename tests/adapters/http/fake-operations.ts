@@ -441,6 +441,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
       }),
       pageBack: async (_caller, _filter, _before, limit) =>
         [recorded(3), recorded(2), recorded(1)].slice(0, limit),
+      mustHold: async () => {},
       replay: () => all([recorded(1), recorded(2)]),
       follow: () =>
         all([
