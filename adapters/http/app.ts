@@ -46,6 +46,7 @@ export const buildApp = (deps: HttpDeps): Express => {
     gate: deps.gate,
     log: deps.feed,
     check: createValidators(recursive),
+    withDatabase: deps.withDatabase ?? ((work) => work()),
     basePath: BASE_PATH,
   });
   app.use(BASE_PATH, api);

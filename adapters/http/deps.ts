@@ -55,6 +55,11 @@ export interface HttpDeps {
   readonly log: Logger;
   /** What is not ready to serve, each with a short reason; empty: ready. Must answer soon, and never reject. */
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
+  /**
+   * Does what needs the database, or rejects soon with what `refusal` makes of the reason when that is away. Where it is
+   * not given, work is waited for however long it takes.
+   */
+  readonly withDatabase?: WithDatabase;
   /** Whether an unforeseen error came from a database that is away for the moment, so that the answer is 503. */
   readonly isPassing?: (error: unknown) => boolean;
   readonly stop: StopSignals;
@@ -65,6 +70,8 @@ export interface HttpDeps {
   /** 20 streams per key and 500 in all where it is not given. */
   readonly streamLimits?: StreamLimits;
 }
+
+export type WithDatabase = <T>(work: () => Promise<T>, refusal: (reason: Error) => Error) => Promise<T>;
 
 /** What streams need beside their source. */
 export interface StreamDeps {

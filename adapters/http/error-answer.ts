@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Response } from 'express';
 import { StillAnswering } from '../../application/ports/answer-holds.ts';
+import { EventLogChanged } from '../../application/outage/event-log-changed.ts';
 import { WaitedTooLong } from '../../application/folding/patience.ts';
 import {
   AppendTooLarge,
@@ -33,6 +34,13 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   }
   if (error instanceof WaitedTooLong) {
     return new HttpProblem('unavailable', `nothing was changed: ${error.message}: try again`, RETRY);
+  }
+  if (error instanceof EventLogChanged) {
+    return new HttpProblem(
+      'event_log_changed',
+      'the event log is not the one that was known: ask the operator',
+      RETRY,
+    );
   }
   if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) {
     return new HttpProblem('unavailable', 'the event store does not answer: try again', RETRY);

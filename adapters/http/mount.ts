@@ -4,6 +4,7 @@ import type { Caller } from '../../application/caller.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { ReadGate, ViewName } from '../../application/ports/read-gate.ts';
 import type { Admit } from './authentication.ts';
+import type { WithDatabase } from './deps.ts';
 import { exchangeOf } from './exchange.ts';
 import { readJson } from './json-body.ts';
 import { negotiate } from './negotiation.ts';
@@ -22,6 +23,7 @@ export interface MountDeps {
   readonly gate: ReadGate;
   readonly log: Pick<EventFeed, 'holds'>;
   readonly check: CreateCheck;
+  readonly withDatabase: WithDatabase;
   /** Where the router hangs, for `Location`. */
   readonly basePath: string;
 }
@@ -44,7 +46,12 @@ const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
 /** Hangs the routes into the router; a path answers 405 to every method that it has not. */
 export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountDeps): void => {
-  for (const route of routes) router[route.method](expressPath(route.path), serve(route, deps));
+  for (const route of routes) {
+    const answer = serve(route, deps);
+    router[route.method](expressPath(route.path), (req, res) =>
+      answeredSoon(deps, res, () => answer(req, res)),
+    );
+  }
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method.toUpperCase());
     refuseOtherMethods(router, expressPath(path), methods);
@@ -52,6 +59,23 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
 };
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** Every request needs the database, if only to know its key. What is being streamed goes on. */
+const answeredSoon = async (
+  { withDatabase }: MountDeps,
+  res: Response,
+  answer: () => Promise<void>,
+): Promise<void> => {
+  let answering: Promise<void> | undefined;
+  const away = (): HttpProblem =>
+    new HttpProblem('unavailable', 'the database does not answer: try again', { 'retry-after': '1' });
+  try {
+    await withDatabase(() => (answering = answer()), away);
+  } catch (error) {
+    if (!res.headersSent || answering === undefined) throw error;
+    await answering;
+  }
+};
 
 /** Every request takes the same way: key, what it may have, what it sends, what it waits for, the operation. */
 const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps) => {

@@ -16,7 +16,7 @@ const ALWAYS: readonly ProblemType[] = [
     'expired_api_key',
     'insufficient_scope',
   ] as const),
-  ...(['key_restricted', 'rate_limited', 'internal_error', 'unavailable'] as const),
+  ...(['key_restricted', 'rate_limited', 'internal_error', 'unavailable', 'event_log_changed'] as const),
 ];
 
 /** What is refused before a request is one: by the connection, which knows of no operation. */
