@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** About the embedded server itself, or with servers of their own. */
 const ONCE = [
   'backup',
+  'changed-log',
   'embedded-postgres',
   'few-questions',
   'files-on-s3',

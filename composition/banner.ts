@@ -6,16 +6,7 @@ export const banner = (base: string, key: string | null): string => {
     `knowledger is listening on ${base}`,
     `  API reference: ${base}/docs`,
     '',
-    ...(key === null
-      ? []
-      : [
-          `  Your first API key, shown only this once:`,
-          '',
-          `    ${key}`,
-          '',
-          '  Keep it. All commands below use it.',
-          '',
-        ]),
+    ...(key === null ? [] : [...shownKey(key), '  Keep it. All commands below use it.', '']),
     '  Crawl a site:',
     `    curl -s ${api}/crawls -H 'x-api-key: ${shown}' -H 'content-type: application/json' \\`,
     `      -d '{"name":"My site","start_url":"https://example.com/","max_depth":2,"max_num_files":100}'`,
@@ -30,6 +21,16 @@ export const banner = (base: string, key: string | null): string => {
   ];
   return lines.join('\n');
 };
+
+const shownKey = (key: string): readonly string[] => [
+  '  Your first API key, shown only this once:',
+  '',
+  `    ${key}`,
+  '',
+];
+
+/** When the event store was away while the service opened. */
+export const keyBanner = (key: string): string => [...shownKey(key), '  Keep it.', ''].join('\n');
 
 /** What is printed by a process that serves no API: it answers /healthz and /readyz alone. */
 export const healthBanner = (base: string, roles: Iterable<string>): string =>

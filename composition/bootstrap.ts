@@ -26,23 +26,26 @@ export interface FirstKey {
 /**
  * Sees to it that a tenant has a key with every scope: the given one, or a new one if the tenant has none at all. Two
  * starts at once issue one key each at most; both are valid.
+ *
+ * @param made the new one, for who calls again after an answer that was lost: it is to be shown, whichever call issued it
  */
 export const ensureKey = async (
   deps: BootstrapDeps,
   tenant: string,
   given: string | undefined,
+  made: string = deps.secrets.newApiKey(),
 ): Promise<FirstKey> => {
   const { execute, hash } = deps;
+  const key = given ?? made;
+  const shown = given === undefined ? key : null;
   const found = await execute.load(apiKey, apiKeyStream(tenant), undefined);
-  const ring = found?.state ?? apiKey.initial;
-  const givenHash = given === undefined ? undefined : hash.sha256(given);
-  const known = [...ring.keys.values()].some(
-    ({ key_hash }) => givenHash === undefined || key_hash === givenHash,
-  );
-  if (known) return { tenant, key: null, position: found?.position ?? BEGINNING };
-  const key = given ?? deps.secrets.newApiKey();
+  const keys = [...(found?.state ?? apiKey.initial).keys.values()];
+  const issued = keys.some(({ key_hash }) => key_hash === hash.sha256(key));
+  if (issued || (given === undefined && keys.length > 0)) {
+    return { tenant, key: issued ? shown : null, position: found?.position ?? BEGINNING };
+  }
   const position = await issueFull(deps, tenant, key, { name: 'first key', by: 'bootstrap' });
-  return { tenant, key: given === undefined ? key : null, position };
+  return { tenant, key: shown, position };
 };
 
 /** One more key with every scope, for a tenant whose keys were lost. It is kept nowhere. */

@@ -3,6 +3,7 @@ import { createStopSteps, type StopSignals } from '../adapters/http/stop-steps.t
 import type { MasterKey } from '../application/ports/cipher.ts';
 import type { Config } from './config.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
+import { createLog } from './log.ts';
 import { applicationModule } from './modules/application.ts';
 import { authzModule } from './modules/authz.ts';
 import { catalogModule } from './modules/catalog.ts';
@@ -19,6 +20,7 @@ import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
 import { workModule } from './modules/work.ts';
 import type { Databases } from './startup.ts';
+import { createStoreWatches, type StoreWatches } from './store-watches.ts';
 import { TOKENS } from './tokens.ts';
 
 export interface Endings {
@@ -44,7 +46,8 @@ export const openContainer = async (
   let events: EventLog | undefined;
   try {
     events = await openEventLog(config, databases.events);
-    return buildContainer(config, databases, events, masterKey, endings);
+    const watches = createStoreWatches(databases, events, createLog(config));
+    return buildContainer(config, databases, { events, watches }, masterKey, endings);
   } catch (error) {
     await events?.close();
     await databases.close();
@@ -55,14 +58,14 @@ export const openContainer = async (
 const buildContainer = (
   config: Config,
   databases: Databases,
-  events: EventLog,
+  { events, watches }: { readonly events: EventLog; readonly watches: StoreWatches },
   masterKey: MasterKey | null,
   { stop, stopping }: Endings = NEVER,
 ): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
-    systemModule(config),
-    storageModule(databases, events),
+    systemModule(config, watches.log),
+    storageModule(databases, events, watches),
     conversationsModule(databases, masterKey),
     catalogModule,
     embeddingModule(config.embeddings),

@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import { sleep } from '../adapters/system/timing.ts';
-import type { Position } from '../application/ports/event-store.ts';
-import { type BootstrapDeps, ensureKey, FIRST_TENANT } from './bootstrap.ts';
+import { EventStoreUnavailable, OutcomeUnknown, type Position } from '../application/ports/event-store.ts';
+import { type BootstrapDeps, ensureKey, FIRST_TENANT, type FirstKey } from './bootstrap.ts';
 import type { Config } from './config.ts';
 import type { StartState } from './start-state.ts';
 import { TOKENS as T } from './tokens.ts';
@@ -9,19 +9,64 @@ import { TOKENS as T } from './tokens.ts';
 const LOOK_MS = 1_000;
 const PATIENCE_MS = 30_000;
 
+/** How a key is shown: `opened`, with the address, as soon as that can be used; `late`, when it could only be made later. */
+export interface Announce {
+  readonly opened: (key: string | null) => void;
+  readonly late: (key: string) => void;
+}
+
 /**
  * Makes the first key where there is none, and has the start end when the key works: it stands in the view that
- * requests are let in by. Answers the key, if it is to be shown: as soon as it works, after half a minute without that,
- * or when `signal` aborts, because it is told nowhere else.
+ * requests are let in by. The key is shown as soon as it works, after half a minute without that, or when `signal`
+ * aborts, because it is told nowhere else. While the event store is away the service is open without it. Resolves when
+ * all is said.
  */
 export const openWithFirstKey = async (
   container: Container,
   { bootstrapKey }: Pick<Config, 'bootstrapKey'>,
+  announce: Announce,
+  signal: AbortSignal,
+): Promise<void> => {
+  const start = container.get(T.StartState);
+  let show = announce.opened;
+  const onAway = (): void => {
+    start.set({ 'first key': 'it waits for the event store' });
+    announce.opened(null);
+    show = (key) => key !== null && announce.late(key);
+  };
+  const first = await madeKey(bootstrapDeps(container), bootstrapKey, onAway, signal);
+  if (first === null) return;
+  start.set({ 'first key': 'not in its view yet: does a process with the role projector run?' });
+  await untilItWorks(container, first.position, start, signal);
+  show(first.key);
+};
+
+/** Null when `signal` aborts before the event store answers. `onAway` is called once, when it does not. */
+const madeKey = async (
+  deps: BootstrapDeps,
+  given: string | undefined,
+  onAway: () => void,
+  signal: AbortSignal,
+): Promise<FirstKey | null> => {
+  const made = deps.secrets.newApiKey();
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    try {
+      return await ensureKey(deps, FIRST_TENANT, given, made);
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown)) throw error;
+      if (tries === 0) onAway();
+      await sleep(LOOK_MS, signal);
+    }
+  }
+  return null;
+};
+
+const untilItWorks = async (
+  container: Container,
+  position: Position,
   start: StartState,
   signal: AbortSignal,
-): Promise<string | null> => {
-  const { key, position } = await ensureKey(bootstrapDeps(container), FIRST_TENANT, bootstrapKey);
-  start.set({ 'first key': 'not in its view yet: does a process with the role projector run?' });
+): Promise<void> => {
   const works = keyWorks(container, position, signal).then((known) => {
     if (known) start.set({});
     return known;
@@ -32,7 +77,6 @@ export const openWithFirstKey = async (
   if (!known && !signal.aborted) {
     container.get(T.Logger).warn('keys are not up to date: does a process with the role projector run?');
   }
-  return key;
 };
 
 /** Resolves true when the view of keys has come so far, however long that takes; false when `signal` aborts. */

@@ -58,8 +58,9 @@ const findNode = () => {
 /**
  * Runs a file under a Node that fits, and ends as it ends. Signals are handed on. `apart` keeps the file out of the
  * terminal's group, so that Ctrl-C reaches it once, and lets it see as it does under npm when this process is gone.
+ * `onKilled` is told of a signal that was handed on and that the file, not yet running, died of.
  */
-export const runWithFittingNode = (args, { apart }) => {
+export const runWithFittingNode = (args, { apart, onKilled }) => {
   const node = findNode();
   const group = apart && process.platform !== 'win32';
   const env = { ...process.env };
@@ -67,13 +68,18 @@ export const runWithFittingNode = (args, { apart }) => {
   if (process.platform !== 'win32') env.PATH = [dirname(node), env.PATH].filter(Boolean).join(delimiter);
   if (apart && env.npm_lifecycle_event === undefined) env.npm_lifecycle_event = 'start';
   const child = spawn(node, args, { stdio: 'inherit', detached: group, env });
+  let handedOn;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // What shares a terminal's group has Ctrl-C from there already.
-    process.on(signal, () => (signal === 'SIGINT' && !group && process.stdin.isTTY) || child.kill(signal));
+    process.on(signal, () => {
+      handedOn = signal;
+      if (signal !== 'SIGINT' || group || !process.stdin.isTTY) child.kill(signal);
+    });
   }
   if (process.env.npm_lifecycle_event !== undefined) endWithParent(() => group || child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code);
+    if (onKilled && signal === handedOn) onKilled(signal);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });

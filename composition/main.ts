@@ -2,6 +2,7 @@ import { ConfigError, type Environment, readConfig } from './config.ts';
 import { rebuildViews } from './commands/rebuild.ts';
 import { serve } from './commands/serve.ts';
 import { manageTenants } from './commands/tenant.ts';
+import type { Logger } from '../application/ports/logger.ts';
 import { createLog } from './log.ts';
 
 const USAGE = `usage: npm start                      run the service
@@ -9,6 +10,14 @@ const USAGE = `usage: npm start                      run the service
        npm run tenant -- <name>       make a tenant and print its first API key
        npm run tenant -- list         list the tenants
        npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost`;
+
+/** As Node does, but as a line of the log. What must be stopped with the process is stopped by its handlers of exits. */
+const tellUnforeseen = (log: Logger): void => {
+  process.on('uncaughtException', (error) => {
+    log.error(`knowledger: ${error.message}`, { stack: error.stack });
+    process.exit(1);
+  });
+};
 
 /** As `readConfig` has it, which may be what failed. */
 const logsJson = ({ KNOWLEDGER_LOG_FORMAT: format }: Environment): boolean =>
@@ -19,14 +28,22 @@ const ignoreClosedPipes = (): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 };
 
-/** Runs one command of the program; a failure becomes one line and exit code 1. */
-export const main = async (args: readonly string[]): Promise<void> => {
+/**
+ * Runs one command of the program; a failure becomes one line and exit code 1. Whatever ends a service, the last line of
+ * its log says it.
+ *
+ * @param takeSignals called when a service watches for signals itself
+ */
+export const main = async (args: readonly string[], takeSignals: () => void = () => {}): Promise<void> => {
   const [command, ...rest] = args;
   ignoreClosedPipes();
   try {
     const config = readConfig(process.env, process.stderr.isTTY);
-    if (command === undefined) await serve(config);
-    else if (command === 'rebuild') await rebuildViews(config, rest);
+    if (command === undefined) {
+      tellUnforeseen(createLog(config));
+      const why = await serve(config, takeSignals);
+      createLog(config).info(`stopped: ${why}`);
+    } else if (command === 'rebuild') await rebuildViews(config, rest);
     else if (command === 'tenant') await manageTenants(config, rest);
     else {
       console.error(USAGE);

@@ -3,6 +3,7 @@ import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/a
 import { awaitViews } from '../adapters/postgres/projections/await-views.ts';
 import { prepareViews } from '../adapters/postgres/projections/rebuild.ts';
 import { sleep } from '../adapters/system/timing.ts';
+import { EventLogChanged } from '../application/outage/event-log-changed.ts';
 import type { Config } from './config.ts';
 import { openFiles } from './files-place.ts';
 import type { Databases } from './startup.ts';
@@ -41,11 +42,13 @@ export const prepare = async (
   }
 };
 
-/** Before anything is appended. A log that is away is no reason not to start: projectors compare again. */
+/** Before anything is appended, past the watch. A log that is away is no reason not to start: projectors compare again. */
 const compareWithLog = async (container: Container, db: Databases['views']['db']): Promise<void> => {
   const log = container.get(T.Logger);
   try {
-    for (const view of await haltViewsAhead(db, container.get(T.EventFeed)))
+    const reason = await container.get(T.StoreWatches).events.look();
+    if (reason !== null && !(reason instanceof EventLogChanged)) throw reason;
+    for (const view of await haltViewsAhead(db, container.get(T.EventLog).feed))
       log.error('projection halted', { view, error: AHEAD_OF_LOG });
   } catch (error) {
     log.warn('the views cannot be compared with the event log', { error: (error as Error).message });

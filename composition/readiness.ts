@@ -2,7 +2,9 @@ import { viewHealth } from '../adapters/postgres/projections/health.ts';
 import type { FileAreas } from '../application/ports/file-areas.ts';
 import { FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
-import type { EventLog } from './event-log.ts';
+import { EventLogChanged } from '../application/outage/event-log-changed.ts';
+import type { StoreWatches } from './store-watches.ts';
+import type { Config } from './config.ts';
 import type { StartState } from './start-state.ts';
 import type { SqlDatabase } from '../adapters/postgres/sql.ts';
 
@@ -14,27 +16,35 @@ const ANSWER_MS = 2_000;
 /** Asks everything that the service needs, at once. */
 export const createReadiness =
   (
-    database: SqlDatabase,
+    views: SqlDatabase,
     files: FileAreas,
-    { probe }: EventLog,
+    { database, events }: Pick<StoreWatches, 'database' | 'events'>,
     { pending }: StartState,
     log: Logger,
+    /** Whether the events are elsewhere: else the database tells it all. */
+    { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
   ): (() => Promise<Reasons>) =>
   async () => {
-    const parts = [viewsNotReady(database, log), filesNotReady(files, log), eventsNotReady(probe, log)];
+    const parts = [
+      viewsNotReady(views, database),
+      filesNotReady(files, log),
+      eventsNotReady(events, eventStoreUrl !== undefined),
+    ];
     const told = Object.assign({}, ...(await Promise.all(parts))) as Reasons;
     // Why a view of keys is halted says more than that it is behind.
     return 'projection api_key' in told ? told : { ...pending(), ...told };
   };
 
-const viewsNotReady = async ({ db }: SqlDatabase, log: Logger): Promise<Reasons> => {
+/** The watches tell the log of an outage, so that a probe each second does not fill it; and who asks here ends it. */
+const viewsNotReady = async ({ db }: SqlDatabase, { look }: StoreWatches['database']): Promise<Reasons> => {
   try {
-    const halted = (await viewHealth(db)).filter((view) => view.halted_because !== null);
+    const [views, away] = await Promise.all([viewHealth(db), look()]);
+    if (away !== null) throw away;
+    const halted = views.filter((view) => view.halted_because !== null);
     return Object.fromEntries(
       halted.map(({ view, halted_because }) => [`projection ${view}`, `halted: ${halted_because}`]),
     );
-  } catch (error) {
-    log.warn('the read models cannot be asked', { error: (error as Error).message });
+  } catch {
     return { database: 'it does not answer' };
   }
 };
@@ -50,9 +60,8 @@ const filesNotReady = async (files: FileAreas, log: Logger): Promise<Reasons> =>
   }
 };
 
-const eventsNotReady = async (probe: EventLog['probe'], log: Logger): Promise<Reasons> => {
-  const reason = await probe();
-  if (reason === null) return {};
-  log.warn('events cannot be kept', { error: reason });
-  return { 'event store': 'it does not answer as it should' };
+const eventsNotReady = async ({ look }: StoreWatches['events'], apart: boolean): Promise<Reasons> => {
+  const reason = await look();
+  if (reason instanceof EventLogChanged) return { 'event log': 'it is not the log that was known' };
+  return reason === null || !apart ? {} : { 'event store': 'it does not answer as it should' };
 };

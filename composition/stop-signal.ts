@@ -1,7 +1,9 @@
 import type { Logger } from '../application/ports/logger.ts';
 
 export interface StopSignal {
-  readonly received: Promise<void>;
+  /** Resolves with what told the service to stop. */
+  readonly received: Promise<string>;
+  /** Aborts then. */
   readonly signal: AbortSignal;
 }
 
@@ -14,16 +16,17 @@ const LOOK_MS = 1_000;
  */
 export const stopSignal = (log: Logger): StopSignal => {
   const controller = new AbortController();
-  const { promise: received, resolve } = Promise.withResolvers<void>();
+  const { promise: received, resolve } = Promise.withResolvers<string>();
   const stop = (why: string): void => {
     log.info(`${why}: stopping, once more to stop at once`);
     controller.abort();
-    resolve();
+    resolve(why);
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(1);
-      stop(name);
+      if (!controller.signal.aborted) return stop(name);
+      log.warn(`stopped at once by a second ${name}`);
+      process.exit(1);
     });
   }
   if (process.env['npm_lifecycle_event'] !== undefined) {

@@ -83,6 +83,7 @@ import type { LanguageModels } from './language-model.ts';
 import type { EventLog, MeasuredEventFeed } from './event-log.ts';
 import type { Role } from './roles.ts';
 import type { StartState } from './start-state.ts';
+import type { StoreWatches } from './store-watches.ts';
 
 const token = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`knowledger.${name}`);
 
@@ -97,7 +98,9 @@ export const TOKENS = {
   Tracing: token<Tracing>('Tracing'),
   Database: token<SqlDatabase>('Database'),
   Extensions: token<Extensions>('Extensions'),
+  /** As it is, past the watch: for what must see a log that has changed. */
   EventLog: token<EventLog>('EventLog'),
+  StoreWatches: token<StoreWatches>('StoreWatches'),
   EventStore: token<EventStore>('EventStore'),
   EventFeed: token<MeasuredEventFeed>('EventFeed'),
   EventCodec: token<EventCodec>('EventCodec'),

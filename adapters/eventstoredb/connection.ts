@@ -50,11 +50,12 @@ interface Inside {
 const NOBODY = { username: 'nobody', password: 'nothing' };
 
 /**
- * One client for the process, connected at its first call.
+ * One client for the process, connected at its first call. `onConnected` is called when a read goes to another connection
+ * than the one before.
  *
  * @throws InvalidConnectionString
  */
-export const connect = (connectionString: string): Connection => {
+export const connect = (connectionString: string, onConnected: () => void = () => {}): Connection => {
   const { text, tls, credentials } = readConnectionString(connectionString);
   const client = clientOf(text);
   const inside = client as unknown as Inside;
@@ -72,6 +73,7 @@ export const connect = (connectionString: string): Connection => {
       signal?.throwIfAborted();
       const open = inside.GRPCStreamCreator(StreamsClient, 'read', (service) => {
         const channel = service.getChannel();
+        if (!channels.has(channel)) onConnected();
         channels.clear();
         channels.add(channel);
         onNode?.(channel);

@@ -1,25 +1,24 @@
 import type { EventStore } from '../../application/ports/event-store.ts';
+import type { LogLook } from '../../application/ports/known-log.ts';
 import { connect } from './connection.ts';
-import type { Connection } from './connection.ts';
 import { createEventStoreDbFeed } from './event-feed.ts';
 import type { EventStoreDbFeed } from './event-feed.ts';
 import { createEventStoreDbStore } from './event-store.ts';
-import { failureOf } from './failures.ts';
-import { createLogTail, endOf } from './log-tail.ts';
-import type { LogEnd } from './log-tail.ts';
-import { PATIENCE, within } from './patience.ts';
+import { createLogTail } from './log-tail.ts';
+import { lookAtLog } from './look.ts';
+import { PATIENCE } from './patience.ts';
 import type { Patience } from './patience.ts';
 
-const PROBE_MS = 2_000;
+const LOOK_MS = 1_500;
 
 export interface EventStoreDb {
   readonly store: EventStore;
   readonly feed: EventStoreDbFeed;
   /**
-   * For readiness: null when the leader answers this user, else why not, in a few words for an operator. Takes two
-   * seconds at most.
+   * What the leader shows this user now: the end of the log, and the first event of the stream `identityStream`. Takes a
+   * second and a half at most. @throws EventStoreUnavailable, in a few words for an operator
    */
-  readonly probe: () => Promise<string | null>;
+  readonly look: (identityStream: string) => Promise<LogLook>;
   /** Ends the subscription and the connection. Followers end by their own signals, before. */
   readonly close: () => Promise<void>;
 }
@@ -36,32 +35,19 @@ export const createEventStoreDb = (deps: {
   /** `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`, the password percent-encoded. */
   readonly connectionString: string;
   readonly patience?: Partial<Patience>;
+  /** Called when the server is reached anew. */
+  readonly onConnected?: () => void;
 }): EventStoreDb => {
   const patience = { ...PATIENCE, ...deps.patience };
-  const connection = connect(deps.connectionString);
+  const connection = connect(deps.connectionString, deps.onConnected);
   const tail = createLogTail(connection, patience);
   return {
     store: createEventStoreDbStore({ connection, patience, tail }),
     feed: createEventStoreDbFeed({ connection, tail, patience }),
-    probe: () => reasonAgainst(connection, Math.min(patience.callMs, PROBE_MS)),
+    look: (identityStream) => lookAtLog(connection, identityStream, Math.min(patience.callMs, LOOK_MS)),
     close: async () => {
       await tail.close();
       await connection.close();
     },
   };
-};
-
-/** Once more after a refusal, which may have told the client where the leader is. */
-const reasonAgainst = async (connection: Connection, ms: number): Promise<string | null> => {
-  const ask = (): Promise<LogEnd> => endOf(connection, ms);
-  const again = (error: unknown): Promise<LogEnd> => {
-    if (failureOf(error).kind !== 'not_done') throw error;
-    return ask();
-  };
-  try {
-    await within(ms, ask().catch(again));
-    return null;
-  } catch (error) {
-    return failureOf(error).message;
-  }
 };

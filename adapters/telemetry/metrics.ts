@@ -9,10 +9,12 @@ export interface Measured {
   readonly jobs: () => Promise<readonly { readonly status: string; readonly count: number }[]>;
   /** For how long the oldest committed event has been hidden behind a running append, in milliseconds. */
   readonly hiddenMs: () => Promise<number>;
+  /** Whether this process can use the event store. */
+  readonly eventStoreUp: () => boolean;
 }
 
 /** Registers the gauges. A value that cannot be had is left out of that collection. Answers how to take them back. */
-export const registerMetrics = ({ views, jobs, hiddenMs }: Measured): (() => void) => {
+export const registerMetrics = ({ views, jobs, hiddenMs, eventStoreUp }: Measured): (() => void) => {
   const meter = metrics.getMeter('knowledger');
   const gauge = (
     name: string,
@@ -56,6 +58,14 @@ export const registerMetrics = ({ views, jobs, hiddenMs }: Measured): (() => voi
       'age of the oldest event hidden by a running append',
       async (result) => {
         result.observe((await hiddenMs()) / 1_000);
+      },
+    ),
+    gauge(
+      'knowledger_event_store_up',
+      '{store}',
+      '1 while this process can use the event store, 0 while it is away or holds another log',
+      async (result) => {
+        result.observe(eventStoreUp() ? 1 : 0);
       },
     ),
   ];

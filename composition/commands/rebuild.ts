@@ -2,6 +2,8 @@ import type { Container } from 'inversify';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { leadRebuilds, type Rebuilt, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
+import { BEGINNING } from '../../application/ports/event-store.ts';
+import { giveIdentity } from '../../application/outage/log-identity.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { openContainer } from '../container.ts';
 import { openFiles } from '../files-place.ts';
@@ -11,7 +13,10 @@ import { TOKENS as T } from '../tokens.ts';
 const TOLD_EVERY_MS = 1_000;
 const NEVER = new AbortController().signal;
 
-/** Builds the named views (all without a name) afresh, beside what is live, and switches over. */
+/**
+ * Builds the named views (all without a name) afresh, beside what is live, and switches over. With all of them, the log
+ * that they were made from is the known one from then on.
+ */
 export const rebuildViews = async (config: Config, names: readonly string[]): Promise<void> => {
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
   const container = await openContainer(config, databases);
@@ -28,9 +33,18 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
       throw new Error(`not rebuilt, and as before: ${failed.map(reason).join('; ')}`, {
         cause: failed[0]?.error,
       });
+    if (names.length === 0) await takeAsKnown(container);
   } finally {
     await container.unbindAllAsync();
   }
+};
+
+/** The log that all views were just made from. */
+const takeAsKnown = async (container: Container): Promise<void> => {
+  const { store, look } = container.get(T.EventLog);
+  const { identity } = await look(BEGINNING);
+  const known = identity ?? (await giveIdentity(store, container.get(T.IdSource)));
+  await container.get(T.StoreWatches).known.replace(known);
 };
 
 const reason = ({ view, error }: Rebuilt): string => `${view} (${error?.message})`;
@@ -43,8 +57,9 @@ const rebuilt = async (
 ): Promise<readonly Rebuilt[]> => {
   for (const projection of projections)
     if ((await liveVersion(db, projection.view)) === undefined) await createVersion(db, projection, true);
-  const [feed, codec] = [container.get(T.EventFeed), container.get(T.EventCodec)];
-  const deps = { db, feed, codec, onProgress: teller() };
+  // Past the watch: a log that has changed is what a rebuild may be for.
+  const { feed } = container.get(T.EventLog);
+  const deps = { db, feed, codec: container.get(T.EventCodec), onProgress: teller() };
   const started = performance.now();
   const all =
     (await leadRebuilds(container.get(T.Leadership), projections, NEVER, (held) =>

@@ -1,110 +1,143 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Container } from 'inversify';
 import { type RunningServer, startServer } from '../../adapters/http/server.ts';
-import { createStopSteps } from '../../adapters/http/stop-steps.ts';
-import { dataSourcesByStatus, viewHealth } from '../../adapters/postgres/projections/health.ts';
-import { registerMetrics } from '../../adapters/telemetry/metrics.ts';
-import { banner, healthBanner } from '../banner.ts';
+import { createStopSteps, type StopSteps } from '../../adapters/http/stop-steps.ts';
+import type { Logger } from '../../application/ports/logger.ts';
+import { banner, healthBanner, keyBanner } from '../banner.ts';
 import type { Config } from '../config.ts';
 import { openWithFirstKey } from '../first-key.ts';
 import { checkLanguageModel } from '../language-model.ts';
 import { addressError, checkAddress } from '../listening.ts';
-import { leaveAfter, whileStarting } from '../leaving.ts';
+import { leaveAfter, leavingOf, whileStarting } from '../leaving.ts';
 import { createLog } from '../log.ts';
+import { measure } from '../measure.ts';
 import { openContainer } from '../container.ts';
 import { openMasterKey } from '../master-key.ts';
 import { prepare } from '../prepare.ts';
 import { type Databases, openDatabases } from '../startup.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { type StopSignal, stopSignal } from '../stop-signal.ts';
 import { startTelemetry } from '../telemetry.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { unlessAborted } from '../unless-aborted.ts';
+
+/** How long requests under way may take once the port closes, beside `drainMs`. */
+const GRACE_MS = 3_000;
 
 /**
- * How long requests under way may take once the port closes, and after how long the process leaves whatever happens;
- * both beside `drainMs`.
+ * Runs the service, or the roles of it that are configured, until a signal comes. Resolves when everything is closed,
+ * with what ended it. `takeSignals` is called when signals are watched for.
  */
-const GRACE_MS = 3_000;
-const LEAVE_MS = 9_000;
-
-/** Runs the service, or the roles of it that are configured, until a signal comes; resolves when everything is closed. */
-export const serve = async (config: Config): Promise<void> => {
+export const serve = async (config: Config, takeSignals: () => void): Promise<string> => {
+  const log = createLog(config);
+  const stopping = stopSignal(log);
+  takeSignals();
   if (config.roles.has('api')) await checkLanguageModel(config.languageModel);
   if (config.roles.has('api')) await checkAddress(config);
   const telemetry = startTelemetry(config);
   try {
-    await runUntilStopped(config);
+    if (!stopping.signal.aborted) await runUntilStopped(config, stopping, log);
+    return await stopping.received;
   } finally {
     // It may listen on a port of its own, which would hold a process that could not start.
     await telemetry.shutdown();
   }
 };
 
-const runUntilStopped = async (config: Config): Promise<void> => {
-  const log = createLog(config);
-  const steps = createStopSteps();
-  const stopping = stopSignal(log);
+/** What runs, as far as a start has come, and how it is ended. */
+interface Running {
+  /** Whether it was ready to serve once. */
+  started: boolean;
+  server?: RunningServer;
+  roles?: Promise<unknown>;
+  forget?: () => void;
+  close: () => Promise<unknown>;
+}
+
+const runUntilStopped = async (config: Config, stopping: StopSignal, log: Logger): Promise<void> => {
   const databases = await whileStarting(stopping.signal, () =>
     openDatabases(config, (line, level) => log[level](line), stopping.signal),
   );
   if (databases === null) return;
-  const [stopWork, stopViews] = [new AbortController(), new AbortController()];
-  const endings = { stop: steps, stopping: stopWork.signal };
-  const masterKey = await openMasterKey(config, databases, log).catch(async (error: unknown) => {
-    await databases.close();
-    throw error;
-  });
-  const container = await openContainer(config, databases, endings, masterKey);
-  let roles: Promise<unknown> = Promise.resolve();
-  let forget = (): void => {};
-  let server: RunningServer | undefined;
+  const signals = { steps: createStopSteps(), work: new AbortController(), views: new AbortController() };
+  const running: Running = { started: false, close: databases.close };
+  let failure: Error | undefined;
   try {
-    await prepare(container, config, databases, stopping.signal);
-    if (stopping.signal.aborted) return;
-    forget = measure(container, databases);
-    const api = config.roles.has('api');
-    // The port first: a key that was issued, but not shown because the port is taken, would be lost.
-    const app = container.get(api ? T.Http : T.HealthHttp);
-    server = await startServer(app, config, steps).catch((error: Error) => {
-      throw addressError(config, error);
-    });
-    roles = Promise.all([
-      startRoles(container, config, { work: stopWork.signal, views: stopViews.signal }),
-      sweeping(container, config, stopWork.signal),
-    ]);
-    const start = container.get(T.StartState);
-    if (api)
-      console.log(banner(server.url, await openWithFirstKey(container, config, start, stopping.signal)));
-    else {
-      start.set({});
-      console.log(healthBanner(server.url, config.roles));
-    }
-    await Promise.race([stopping.received, databases.failed]);
+    await run(config, databases, { stopping, ...signals }, running);
+  } catch (error) {
+    failure = error as Error;
+    // A start is given up by failing.
+    if (!stopping.signal.aborted) throw error;
   } finally {
-    // Who serves nothing but health need not wait for proxies to look elsewhere.
-    const drainMs = config.roles.has('api') && stopping.signal.aborted ? config.drainMs : 0;
-    const leave = leaveAfter(drainMs + LEAVE_MS, databases, log);
-    stopWork.abort();
-    await server?.stop(GRACE_MS, delay(drainMs));
+    // Nobody has been sent to a service that was not ready, and who serves nothing but health need not wait either.
+    const drainMs =
+      config.roles.has('api') && running.started && stopping.signal.aborted ? config.drainMs : 0;
+    const leave = leaveAfter(leavingOf(stopping.signal, running, drainMs, failure), databases, log);
+    signals.work.abort();
+    await running.server?.stop(GRACE_MS, delay(drainMs));
     // What is still written by requests is to be seen by them.
-    stopViews.abort();
-    forget();
-    await roles;
-    await container.unbindAllAsync();
+    signals.views.abort();
+    running.forget?.();
+    await running.roles;
+    await running.close();
     leave.cancel();
   }
 };
 
-const measure = (container: Container, { views: { db } }: Databases): (() => void) =>
-  registerMetrics({
-    views: async () =>
-      (await viewHealth(db)).map(({ view, halted_because, moved_at }) => ({
-        view,
-        halted: halted_because !== null,
-        idleSeconds: (Date.now() - moved_at.getTime()) / 1000,
-      })),
-    jobs: () => dataSourcesByStatus(db),
-    hiddenMs: container.get(T.EventFeed).oldestHiddenAgeMs,
+interface Signals {
+  readonly stopping: StopSignal;
+  readonly steps: StopSteps;
+  readonly work: AbortController;
+  readonly views: AbortController;
+}
+
+/** Rejects when the start fails or is told to stop, and when the embedded server is lost; resolves when told to stop. */
+const run = async (
+  config: Config,
+  databases: Databases,
+  { stopping, steps, work, views }: Signals,
+  running: Running,
+): Promise<void> => {
+  const inTime = <T>(part: Promise<T>): Promise<T> => unlessAborted(part, stopping.signal);
+  const masterKey = await inTime(openMasterKey(config, databases, createLog(config)));
+  const endings = { stop: steps, stopping: work.signal };
+  const container = await openContainer(config, databases, endings, masterKey);
+  running.close = () => container.unbindAllAsync();
+  const watching = container.get(T.StoreWatches).run(views.signal);
+  running.roles = watching;
+  await inTime(prepare(container, config, databases, stopping.signal));
+  running.forget = measure(container, databases);
+  const api = config.roles.has('api');
+  // The port first: a key that was issued, but not shown because the port is taken, would be lost.
+  const app = container.get(api ? T.Http : T.HealthHttp);
+  const server = await startServer(app, config, steps).catch((error: Error) => {
+    throw addressError(config, error);
   });
+  running.server = server;
+  const opening = open(container, config, server, work.signal).finally(() => (running.started = true));
+  running.roles = Promise.all([
+    watching,
+    opening.catch(() => {}),
+    startRoles(container, config, { work: work.signal, views: views.signal }),
+    sweeping(container, config, work.signal),
+  ]);
+  await Promise.race([stopping.received, databases.failed, opening.then(() => stopping.received)]);
+};
+
+/** Says where the service listens, and its first key. Resolves when the start is over, or `signal` aborts. */
+const open = async (
+  container: Container,
+  config: Config,
+  { url }: RunningServer,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (config.roles.has('api')) {
+    const opened = (key: string | null): void => console.log(banner(url, key));
+    const late = (key: string): void => console.log(keyBanner(key));
+    return openWithFirstKey(container, config, { opened, late }, signal);
+  }
+  container.get(T.StartState).set({});
+  console.log(healthBanner(url, config.roles));
+};
 
 /** Vectors are made by workers: they are what reaches out. */
 const RUNNING = {

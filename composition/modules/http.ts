@@ -17,9 +17,10 @@ export const httpModule = (
     bind(T.NotReady).toResolvedValue(createReadiness, [
       T.Database,
       T.FileAreas,
-      T.EventLog,
+      T.StoreWatches,
       T.StartState,
       T.Logger,
+      T.Config,
     ]);
     bind(T.HealthHttp)
       .toResolvedValue(
@@ -55,6 +56,7 @@ export const httpModule = (
           ids,
           log,
           notReady,
+          { database },
         ) =>
           buildApp({
             authenticate,
@@ -83,6 +85,7 @@ export const httpModule = (
             log,
             notReady,
             isPassing,
+            withDatabase: database.during,
             corsOrigins,
             stop,
           }),
@@ -112,6 +115,7 @@ export const httpModule = (
           T.IdSource,
           T.Logger,
           T.NotReady,
+          T.StoreWatches,
         ],
       )
       .inSingletonScope();

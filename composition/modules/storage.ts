@@ -19,18 +19,24 @@ import { createS3FileAreas } from '../../adapters/s3/file-areas.ts';
 import { tracedEventStore } from '../../adapters/telemetry/traced-event-store.ts';
 import { createExecute } from '../../application/execute.ts';
 import { createKeptStates } from '../../application/folding/kept-states.ts';
+import { watchedEventFeed, watchedEventStore } from '../../application/outage/watched-event-log.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import type { Config } from '../config.ts';
 import type { EventLog } from '../event-log.ts';
 import { patienceFor } from '../patience.ts';
 import type { Databases } from '../startup.ts';
+import type { StoreWatches } from '../store-watches.ts';
 import { TOKENS } from '../tokens.ts';
 
 /** How long a request waits for others who write to the same stream. A client rarely waits for longer than half a minute. */
 const REQUEST_LIMIT_MS = 20_000;
 
 /** Everything that is kept: events, read models, work under way, files. */
-export const storageModule = ({ views, extensions, close }: Databases, events: EventLog): ContainerModule =>
+export const storageModule = (
+  { views, extensions, close }: Databases,
+  events: EventLog,
+  watches: StoreWatches,
+): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { db } = views;
     bind(TOKENS.Database)
@@ -42,8 +48,10 @@ export const storageModule = ({ views, extensions, close }: Databases, events: E
       });
     bind(TOKENS.Extensions).toConstantValue(extensions);
     bind(TOKENS.EventLog).toConstantValue(events);
-    bind(TOKENS.EventStore).toConstantValue(tracedEventStore(events.store, events.system));
-    bind(TOKENS.EventFeed).toConstantValue(events.feed);
+    bind(TOKENS.StoreWatches).toConstantValue(watches);
+    const watched = watchedEventStore(events.store, watches.events, watches.appended);
+    bind(TOKENS.EventStore).toConstantValue(tracedEventStore(watched, events.system));
+    bind(TOKENS.EventFeed).toConstantValue(watchedEventFeed(events.feed, watches.events));
     bind(TOKENS.Leadership).toResolvedValue((log) => createLeadership(views.newClient, log), [TOKENS.Logger]);
     const progress = createViewProgress();
     bind(TOKENS.ViewProgress).toConstantValue(progress);

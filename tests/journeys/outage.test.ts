@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backing, openBacking, type Store } from '../support/backing.ts';
 import { all, crawl, ended } from '../support/crawls.ts';
+import { eventually, measured, unusedAddress } from '../support/health.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openSeverable, type Severable } from '../support/severable.ts';
 import { manyPages, openSite, type Site } from '../support/site.ts';
@@ -15,6 +16,7 @@ let way: Severable;
 let site: Site;
 let service: Service;
 let dataDir: string;
+let metrics: URL;
 /** A service with a way that can be cut between it and the server which this variable names. */
 const open = async (store: Store, variable: 'DATABASE_URL' | 'EVENTSTORE_URL'): Promise<void> => {
   [backing, site, dataDir] = await Promise.all([
@@ -25,8 +27,13 @@ const open = async (store: Store, variable: 'DATABASE_URL' | 'EVENTSTORE_URL'): 
   const url = new URL(backing.env[variable] ?? '');
   way = await openSeverable(url.hostname, Number(url.port));
   const around = backing.env[variable]?.replace(url.host, `127.0.0.1:${way.port}`) ?? '';
+  metrics = await unusedAddress();
   service = await startService(
-    { KNOWLEDGER_ALLOW_ADDRESSES: site.host, [variable]: around },
+    {
+      KNOWLEDGER_ALLOW_ADDRESSES: site.host,
+      KNOWLEDGER_METRICS_PORT: metrics.port,
+      [variable]: around,
+    },
     { dataDir, backing },
   );
 };
@@ -52,6 +59,18 @@ const everyPageOnce = async (id: string): Promise<void> => {
   const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
   expect(sources).toHaveLength(PAGES);
   expect(new Set(sources.map(({ url }) => url)).size).toBe(PAGES);
+};
+/** Lines of the log with this message. */
+const told = ({ output }: Service, message: string): string[] =>
+  output()
+    .split('\n')
+    .filter((line) => line.includes(`"message":"${message}"`));
+/** Asks for something until it is refused because the outage is known: then all is refused at once. */
+const known = async (of: Service, store: string): Promise<void> => {
+  await eventually(
+    () => readiness(),
+    () => told(of, `the ${store} is away`).length > 0,
+  );
 };
 const newCrawl = () => ({
   name: 'Another',
@@ -91,10 +110,15 @@ describe('a service whose database is away', { timeout: 240_000 }, () => {
       expect(answer.headers.get('retry-after')).toBe('1');
     }
     expect(service.child.exitCode).toBeNull();
+    await known(service, 'database');
 
     way.restore();
     await readyAgain();
     await everyPageOnce(id);
+    const [begun, over] = [told(service, 'the database is away'), told(service, 'the database is back')];
+    expect([begun.length, over.length]).toEqual([1, 1]);
+    expect(over[0]).toMatch(/"seconds":\d/);
+    expect(told(service, 'the event store is away')).toEqual([]);
     expect(
       (await service.api('POST', '/search', { query: 'number7 falcons' })).body.results[0].content.url,
     ).toBe(`${site.origin}/p7`);
@@ -137,8 +161,49 @@ describe('a service whose EventStoreDB is away', { timeout: 240_000 }, () => {
       expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, status, retry]);
     }
 
+    await known(service, 'event store');
+    expect(await measured(metrics)).toMatch(/^knowledger_event_store_up(?:\{[^}]*\})? 0$/m);
+
     way.restore();
     await readyAgain();
     await everyPageOnce(id);
+    expect([
+      told(service, 'the event store is away').length,
+      told(service, 'the event store is back').length,
+      told(service, 'the database is away').length,
+    ]).toEqual([1, 1, 0]);
+    expect(await measured(metrics)).toMatch(/^knowledger_event_store_up(?:\{[^}]*\})? 1$/m);
+  });
+
+  it('answers 503 also where it neither answers nor breaks off', async () => {
+    way.freeze();
+    for (const [method, path, body] of [
+      ['GET', '/events'],
+      ['POST', '/crawls', newCrawl()],
+    ] as const) {
+      expect([path, (await service.api(method, path, body)).status]).toEqual([path, 503]);
+    }
+    way.restore();
+    await readyAgain();
+  });
+
+  it('starts without it, serves what was read, and makes its first key later', async () => {
+    expect(await service.end('SIGTERM')).toEqual([0, null]);
+    way.cut();
+    service = await service.again();
+    expect((await service.api('GET', '/crawls')).body.crawls).toHaveLength(1);
+    expect(await readiness()).toEqual([
+      503,
+      {
+        'event store': 'it does not answer as it should',
+        'first key': 'it waits for the event store',
+      },
+    ]);
+    expect(await service.end('SIGTERM')).toEqual([0, null]);
+    expect(service.output().trimEnd().split('\n').at(-1)).toContain('"message":"stopped: SIGTERM"');
+    service = await service.again();
+    way.restore();
+    await readyAgain();
+    expect((await service.api('POST', '/crawls', newCrawl())).status).toBe(201);
   });
 });

@@ -107,10 +107,31 @@ describe('the started program', { timeout: 180_000 }, () => {
       expect.stringMatching(/^embedded Postgres started/),
       expect.stringMatching(/^made the master key/),
       'SIGTERM: stopping, once more to stop at once',
+      'stopped: SIGTERM',
     ]);
     const second = await told(start(data));
     expect(second.out + second.err).not.toMatch(KEY);
     expect([first.code, second.code]).toEqual([0, 0]);
+  });
+
+  it('obeys a signal from its first script on, and during a start, and says so in its last line', async () => {
+    // Sent as soon as anybody watches for it, with the name of the script that does.
+    const atOnce =
+      'const on = process.on.bind(process); let sent = false;' +
+      'process.on = (name, then) => { on(name, then); if (name !== "SIGTERM" || sent) return; sent = true;' +
+      'const message = /composition\\/([\\w-]+\\.\\w+)/.exec(new Error().stack)?.[1];' +
+      'process.stderr.write(JSON.stringify({ message }) + "\\n"); process.kill(process.pid, name); };';
+    const preload = `--import=data:text/javascript,${encodeURIComponent(atOnce)}`;
+    const early = await told(start(join(folder, 'early'), { NODE_OPTIONS: preload }));
+    expect([early.code, early.out]).toEqual([0, '']);
+    expect(lines(early.err)[0]?.message).toBe('early-stop.mjs');
+    expect(lines(early.err).at(-1)?.message).toMatch(/^stopped(?:: SIGTERM| by SIGTERM, before)/);
+
+    const child = start(join(folder, 'begun'));
+    child.stderr?.once('data', () => child.kill('SIGTERM'));
+    const begun = await told(child);
+    expect([begun.code, begun.out.match(KEY)]).toEqual([0, null]);
+    expect(lines(begun.err).at(-1)).toMatchObject({ level: 'info', message: 'stopped: SIGTERM' });
   });
 
   it('never shows a key that it was given', async () => {

@@ -34,7 +34,12 @@ describe('the connection to EventStoreDB', () => {
       patience: { ...IMPATIENT, callMs: 3_000, ...patience },
     });
     closing.push(db.close);
-    return db;
+    const probe = () =>
+      db.look('eventLog-identity').then(
+        () => null,
+        (error: Error) => error.message,
+      );
+    return { ...db, probe };
   };
   /** Nothing is listening there: it was given up a moment ago. */
   const deadPort = async (): Promise<number> => {

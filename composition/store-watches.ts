@@ -1,0 +1,66 @@
+import { createKnownLog } from '../adapters/postgres/work/known-log.ts';
+import { createIdSource } from '../adapters/system/identity.ts';
+import { createOutageLog } from '../adapters/system/outage-log.ts';
+import { sleep } from '../adapters/system/timing.ts';
+import { createCompareLog } from '../application/outage/compare-log.ts';
+import { createStoreWatch, type StoreWatch } from '../application/outage/store-watch.ts';
+import type { Position } from '../application/ports/event-store.ts';
+import type { KnownLog } from '../application/ports/known-log.ts';
+import type { Logger } from '../application/ports/logger.ts';
+import type { EventLog } from './event-log.ts';
+import { soon } from './soon.ts';
+import type { Databases } from './startup.ts';
+
+export interface StoreWatches {
+  readonly database: StoreWatch;
+  readonly events: StoreWatch;
+  /** What is kept of the log beside the checkpoints. */
+  readonly known: KnownLog;
+  /** To be told of each append that was acknowledged. */
+  readonly appended: (position: Position) => void;
+  /** Both, until `signal` aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+  /** For everything that works with these stores: what an outage makes many parts say is said once. */
+  readonly log: Logger;
+}
+
+const ANSWER_MS = 1_500;
+/** What is read beside must not make the log look as if it were away. */
+const KNOWN_MS = 1_000;
+/** Where a log is given its identity. */
+const WHOLE_MS = 5_000;
+
+/** Watches over Postgres and over the event log; where both are one server, the log of the process tells of it once. */
+export const createStoreWatches = (
+  { views: { pool } }: Pick<Databases, 'views'>,
+  events: EventLog,
+  log: Logger,
+): StoreWatches => {
+  const kept = createKnownLog(pool);
+  const known = { ...kept, read: () => soon(KNOWN_MS, kept.read()) };
+  const { compare, appended } = createCompareLog({
+    look: (seen) => soon(ANSWER_MS, events.look(seen)),
+    known,
+    store: events.store,
+    ids: createIdSource(),
+  });
+  const now = (): number => performance.now();
+  const awaySince = (): number | null => database.awaySince() ?? ofEvents.awaySince();
+  const outageLog = createOutageLog(log, awaySince, now);
+  const clock = { now, sleep, log, summary: outageLog.summary };
+  const database = createStoreWatch({
+    ...clock,
+    name: 'database',
+    ask: async () => void (await soon(ANSWER_MS, pool.query('SELECT 1'))),
+  });
+  const ofEvents = createStoreWatch({
+    ...clock,
+    name: events.system === 'eventstoredb' ? 'event store' : null,
+    ask: () => soon(WHOLE_MS, compare()),
+  });
+  events.onConnected(ofEvents.distrust);
+  const run = async (signal: AbortSignal): Promise<void> => {
+    await Promise.all([database.run(signal), ofEvents.run(signal)]);
+  };
+  return { database, events: ofEvents, known, appended, run, log: outageLog.log };
+};
