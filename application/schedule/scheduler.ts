@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { CommandContext } from '../event-metadata.ts';
 import type { Execute } from '../execute.ts';
 import type { DueSchedule, DueSchedules } from '../ports/due-schedules.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import { type EventStore, EventStoreUnavailable, OutcomeUnknown } from '../ports/event-store.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
@@ -39,6 +39,8 @@ export const runScheduler = async (deps: SchedulerDeps, signal: AbortSignal): Pr
 /**
  * One look: ticks what is due and plans what comes next. Instants missed while nothing ran are made up by one tick,
  * since the next one is sought after now. Answers how many schedules it handled.
+ *
+ * @throws EventStoreUnavailable, OutcomeUnknown: the rest is left as it is
  */
 export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
   const due = await deps.schedules.due(deps.clock.now(), AT_ONCE);
@@ -46,6 +48,8 @@ export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
     try {
       await handle(deps, one);
     } catch (error) {
+      // No schedule is at fault: what is due stays so until the store is back.
+      if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) throw error;
       const fields = { ingestion_setting_id: one.ingestion_setting_id, error: (error as Error).message };
       deps.log.error('schedule not handled', fields);
       // Out of the way for a while, so that one broken schedule does not starve the others.

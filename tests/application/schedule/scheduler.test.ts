@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Run } from '../../../application/execute.ts';
+import { EventStoreUnavailable, OutcomeUnknown } from '../../../application/ports/event-store.ts';
 import { tickDue } from '../../../application/schedule/scheduler.ts';
 import { openSchedules, type Schedules } from '../../support/schedules.ts';
 
@@ -101,6 +103,23 @@ describe('a tick', { timeout: 60_000 }, () => {
     await schedules.run(id, { type: 'delete_done', contents: 0, sources: 0, bytes: 0, at: START });
     await tickDue({ ...schedules.deps, schedules: { ...schedules.deps.schedules, due: async () => due } });
     expect((await schedules.events(id)).at(-1)?.type).toBe('DataSourceDeleted');
+  });
+
+  it('stays due while the event store is away, and ticks when it is back', async () => {
+    const { id } = await idle('FREQ=HOURLY');
+    const { execute: whole } = schedules.deps;
+    await schedules.settled();
+    schedules.time.now = START + HOUR;
+    const errors: string[] = [];
+    const log = { ...schedules.deps.log, error: (message: string) => void errors.push(message) };
+    for (const away of [new EventStoreUnavailable('away'), new OutcomeUnknown('lost')]) {
+      const run: Run = () => Promise.reject(away);
+      const execute = Object.assign(run, { load: whole.load });
+      await expect(tickDue({ ...schedules.deps, execute, log })).rejects.toThrow(away);
+    }
+    expect(errors).toEqual([]);
+    await tickDue(schedules.deps);
+    expect((await schedules.events(id)).at(-1)).toMatchObject({ type: 'JobQueued', trigger: 'schedule' });
   });
 
   it('starves no other schedule by failing', async () => {
