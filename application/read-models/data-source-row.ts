@@ -107,11 +107,11 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobSucceeded':
       return { counts: event.counts, ended_at: event.at };
     case 'JobFailed':
-      return { error: event.error, ended_at: event.at };
+      return { error: event.error, ended_at: event.at, counts: event.counts ?? row.counts };
     case 'JobRequeued':
       return { attempt: event.attempt, not_before: event.not_before, started_at: null };
     case 'JobCanceled':
-      return { ended_at: event.at, error: event.error ?? null };
+      return { ended_at: event.at, error: event.error ?? null, counts: event.counts ?? row.counts };
     case 'DataSourceDeletionRequested':
       return { not_before: event.at, ...(event.interrupted_job_id !== null && { ended_at: event.at }) };
     case 'DataSourceDeletionFailed':

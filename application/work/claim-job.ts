@@ -33,6 +33,8 @@ export type UnnamedCommand = DataSourceCommand extends infer C
 export interface Claimed {
   readonly job: Omit<Job, 'stillOurs'>;
   readonly report: Report;
+  /** What the work has counted last. */
+  readonly counted: () => JobCounts | undefined;
   /** The fencing token of this claim. */
   readonly epoch: number;
   readonly revision: bigint;
@@ -57,7 +59,9 @@ export const claim = async (
       await execute(dataSource, stream, full, context);
     };
     const facts = { data_source_id, tenant, subject, ingestion_setting_id, job, context };
-    return { job: { ...facts, ...reports(clock, report) }, report, epoch, revision: done.revision as bigint };
+    const { counted, ...telling } = reports(clock, report);
+    const held = { epoch, revision: done.revision as bigint };
+    return { job: { ...facts, ...telling }, report, counted, ...held };
   } catch (error) {
     // The view of what is owed lags behind: the job was canceled, deleted or claimed already.
     if (!(error instanceof DomainError)) throw error;
@@ -68,11 +72,17 @@ export const claim = async (
 
 const PROGRESS_MS = 2_000;
 
-const reports = (clock: Clock, report: Report): Pick<Job, 'begin' | 'progress'> => {
+const reports = (
+  clock: Clock,
+  report: Report,
+): Pick<Job, 'begin' | 'progress'> & Pick<Claimed, 'counted'> => {
   let last = 0;
+  let newest: JobCounts | undefined;
   return {
     begin: () => report({ type: 'begin' }).catch(lost),
+    counted: () => newest,
     progress: async (counts: JobCounts) => {
+      newest = counts;
       if (clock.now() - last < PROGRESS_MS) return;
       last = clock.now();
       await report({ type: 'progress', counts }).catch(lost);

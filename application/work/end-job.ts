@@ -1,3 +1,4 @@
+import type { JobCounts } from '../../domain/data-source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Execute } from '../execute.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -11,6 +12,8 @@ export interface Ended {
   readonly outcome: JobOutcome | null;
   /** Why it was told to stop; null when it was not. */
   readonly told: StopReason | null;
+  /** What it had done by then, as far as it told. */
+  readonly counts?: JobCounts;
 }
 
 export interface EndDeps {
@@ -34,7 +37,7 @@ export const endJob = async (
   const found = await load(deps, data_source_id);
   if (found?.state.status !== 'canceling') return;
   // Of the claim of another worker it is refused: that one will answer.
-  await isAccepted(deps, report, { type: 'cancel_done', by: 'worker' });
+  await isAccepted(deps, report, { type: 'cancel_done', by: 'worker', ...countsOf(ended) });
 };
 
 const isAccepted = async ({ log }: EndDeps, report: Report, command: UnnamedCommand): Promise<boolean> => {
@@ -48,12 +51,16 @@ const isAccepted = async ({ log }: EndDeps, report: Report, command: UnnamedComm
   }
 };
 
-const commandFor = ({ outcome, told }: Ended): UnnamedCommand | null => {
+const countsOf = ({ counts }: Ended) => (counts === undefined ? {} : { counts });
+
+const commandFor = (ended: Ended): UnnamedCommand | null => {
+  const { outcome, told } = ended;
+  const counts = countsOf(ended);
   if (told === 'fenced' || told === 'lease_lost' || told === 'deleted') return null;
   if (outcome?.kind === 'completed') return { type: 'complete', counts: outcome.counts };
-  if (told === 'canceled') return { type: 'cancel_done', by: 'worker' };
-  if (told === 'shutdown') return { type: 'retry', reason: 'worker_stopped' };
+  if (told === 'canceled') return { type: 'cancel_done', by: 'worker', ...counts };
+  if (told === 'shutdown') return { type: 'retry', reason: 'worker_stopped', ...counts };
   if (outcome === null) return null;
-  if (outcome.kind === 'failed') return { type: 'fail', code: outcome.code, error: outcome.error };
-  return { type: 'retry', reason: 'transient_error', error: outcome.error };
+  if (outcome.kind === 'failed') return { type: 'fail', code: outcome.code, error: outcome.error, ...counts };
+  return { type: 'retry', reason: 'transient_error', error: outcome.error, ...counts };
 };

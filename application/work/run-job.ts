@@ -40,12 +40,13 @@ const runClaimed = async (
 ): Promise<void> => {
   const claimed = await claim(deps, kept.lease, found, traceparent);
   if (claimed === null) return;
-  const { job, report, revision, epoch } = claimed;
+  const { job, report, counted, revision, epoch } = claimed;
   const ended = await hold(deps, kept, { revision, epoch }, shutdown, async (signal, stillOurs) => {
     const outcome = await work(deps, { ...job, stillOurs }, signal);
     return { outcome, told: signal.aborted ? reasonOf(signal) : null };
   });
-  await endJob(deps, job.data_source_id, report, ended);
+  const counts = counted();
+  await endJob(deps, job.data_source_id, report, { ...ended, ...(counts && { counts }) });
 };
 
 const work = async (deps: RunJobDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {

@@ -58,7 +58,11 @@ export interface Complete extends WorkerCommand {
   readonly type: 'complete';
   readonly counts: JobCounts;
 }
-export interface Fail extends WorkerCommand {
+/** What the worker had done when its work came to an end without success; absent: it does not tell. */
+interface Counted {
+  readonly counts?: JobCounts;
+}
+export interface Fail extends WorkerCommand, Counted {
   readonly type: 'fail';
   readonly error: JobError;
   readonly code: string;
@@ -67,7 +71,8 @@ export interface Fail extends WorkerCommand {
  * Puts the job back into the queue, or ends it when its attempts are used up. `worker_stopped` (an orderly stop) does
  * not use up an attempt and may be claimed again at once.
  */
-export type Retry = WorkerCommand & { readonly type: 'retry' } & (
+export type Retry = WorkerCommand &
+  Counted & { readonly type: 'retry' } & (
     | { readonly reason: 'worker_stopped' }
     | { readonly reason: 'worker_lost' | 'transient_error' | 'timed_out'; readonly error: JobError }
   );
@@ -75,7 +80,7 @@ export interface Cancel {
   readonly type: 'cancel';
   readonly at: number;
 }
-export interface CancelDone extends WorkerCommand {
+export interface CancelDone extends WorkerCommand, Counted {
   readonly type: 'cancel_done';
   readonly by: 'worker' | 'timeout';
 }

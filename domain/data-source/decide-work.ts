@@ -1,5 +1,5 @@
-import type { DataSourceCommand, Retry } from './commands.ts';
-import type { DataSourceEvent, JobCounts, JobError } from './events.ts';
+import type { DataSourceCommand, Fail, Retry } from './commands.ts';
+import type { DataSourceEvent, JobCounts } from './events.ts';
 import { isActive, type JobStatus } from './job-status.ts';
 import { refuse } from './refuse.ts';
 import { backOff, MAX_ATTEMPTS, progressIsDue } from './retry-rules.ts';
@@ -74,17 +74,17 @@ const workWhileCanceling = (command: WorkCommand, job: JobState): readonly DataS
     case 'complete':
       return [succeeded(command, job)];
     case 'fail':
-      return [{ type: 'JobCanceled', job_id, by: 'worker', error: command.error, at }];
+      return [{ type: 'JobCanceled', job_id, by: 'worker', error: command.error, ...countsOf(command), at }];
     case 'retry':
       return [canceledInsteadOfRetried(command, job_id)];
     case 'cancel_done':
-      return [{ type: 'JobCanceled', job_id, by: command.by, at }];
+      return [{ type: 'JobCanceled', job_id, by: command.by, ...countsOf(command), at }];
   }
 };
 
 const canceledInsteadOfRetried = (command: Retry, job_id: string): DataSourceEvent => {
   const { reason, at } = command;
-  const canceled = { type: 'JobCanceled', job_id, at } as const;
+  const canceled = { type: 'JobCanceled', job_id, ...countsOf(command), at } as const;
   switch (reason) {
     case 'worker_stopped':
       return { ...canceled, by: 'worker' };
@@ -103,6 +103,9 @@ const progressed = (
 ): readonly DataSourceEvent[] =>
   progressIsDue(job, at) ? [{ type: 'JobProgressed', job_id: job.job_id, counts: summed(counts), at }] : [];
 
+const countsOf = ({ counts }: { readonly counts?: JobCounts }): { readonly counts?: JobCounts } =>
+  counts === undefined ? {} : { counts: summed(counts) };
+
 /** A total that is counted apart from its parts sooner or later differs from their sum. */
 const summed = (counts: JobCounts): JobCounts => ({
   ...counts,
@@ -117,16 +120,18 @@ const succeeded = (
   return { type: 'JobSucceeded', job_id, counts: summed(counts), generation, after_cancel_request, at };
 };
 
-const failed = (
-  { error, code, at }: { readonly error: JobError; readonly code: string; readonly at: number },
-  job_id: string,
-): DataSourceEvent => ({ type: 'JobFailed', job_id, error, code, at });
+type Failure = Pick<Fail, 'error' | 'code' | 'counts' | 'at'>;
+
+const failed = (failure: Failure, job_id: string): DataSourceEvent => {
+  const { error, code, at } = failure;
+  return { type: 'JobFailed', job_id, error, code, ...countsOf(failure), at };
+};
 
 const requeuedOrFailed = (command: Retry, job: JobState): DataSourceEvent => {
   const { reason, at } = command;
   const { job_id, attempt } = job;
   if (reason === 'worker_stopped')
     return { type: 'JobRequeued', job_id, reason, attempt, not_before: at, at };
-  if (attempt >= MAX_ATTEMPTS) return failed({ error: command.error, code: reason, at }, job_id);
+  if (attempt >= MAX_ATTEMPTS) return failed({ ...command, code: reason }, job_id);
   return { type: 'JobRequeued', job_id, reason, attempt: attempt + 1, not_before: at + backOff(attempt), at };
 };

@@ -93,6 +93,8 @@ export interface JobFailed extends JobFact {
   readonly type: 'JobFailed';
   readonly error: JobError;
   readonly code: string;
+  /** What it had done; absent where no worker tells, and in events of before. */
+  readonly counts?: JobCounts;
 }
 export interface JobRequeued extends JobFact {
   readonly type: 'JobRequeued';
@@ -111,6 +113,8 @@ export interface JobCanceled extends JobFact {
    * answer; or nobody, since the worker that had it is lost.
    */
   readonly by: 'caller' | 'worker' | 'timeout' | 'worker_lost';
+  /** What it had done; absent where no worker answered, and in events of before. */
+  readonly counts?: JobCounts;
   /** An error that came while the worker was stopping. A lost worker is none: the job was to stop, and has. */
   readonly error?: JobError;
 }

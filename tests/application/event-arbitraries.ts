@@ -138,13 +138,17 @@ export const EVENTS: Generators = {
     after_cancel_request: fc.boolean(),
     ...job,
   }),
-  JobFailed: fc.record({ type: is('JobFailed'), error, code: text, ...job }),
+  JobFailed: fc.record(
+    { type: is('JobFailed'), error, code: text, counts, ...job },
+    { requiredKeys: ['type', 'error', 'code', 'job_id', 'at'] },
+  ),
   JobRequeued: fc.record({ type: is('JobRequeued'), reason: text, attempt: count, not_before: time, ...job }),
   JobCancelRequested: fc.record({ type: is('JobCancelRequested'), ...job }),
   JobCanceled: fc.record(
     {
       type: is('JobCanceled'),
       by: fc.constantFrom('caller', 'worker', 'timeout', 'worker_lost'),
+      counts,
       error,
       ...job,
     },

@@ -66,7 +66,10 @@ export const EXAMPLES: Examples = {
     { type: 'JobSucceeded', job_id, counts, generation: 3, after_cancel_request: false, at },
     { type: 'JobSucceeded', job_id, counts, generation: 3, after_cancel_request: true, at },
   ],
-  JobFailed: [{ type: 'JobFailed', job_id, error, code: 'not_reachable', at }],
+  JobFailed: [
+    { type: 'JobFailed', job_id, error, code: 'not_reachable', at },
+    { type: 'JobFailed', job_id, error, code: 'not_reachable', counts, at },
+  ],
   JobRequeued: [
     { type: 'JobRequeued', job_id, reason: 'worker_lost', attempt: 2, not_before: at + 10_000, at },
   ],
@@ -74,6 +77,7 @@ export const EXAMPLES: Examples = {
   JobCanceled: [
     { type: 'JobCanceled', job_id, by: 'caller', at },
     { type: 'JobCanceled', job_id, by: 'worker', error, at },
+    { type: 'JobCanceled', job_id, by: 'worker', counts, at },
     { type: 'JobCanceled', job_id, by: 'worker_lost', at },
   ],
   DataSourceDeletionRequested: [

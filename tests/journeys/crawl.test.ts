@@ -56,12 +56,9 @@ describe('a crawl', { timeout: 180_000 }, () => {
 
   it('is canceled within two seconds, and keeps what it had', async () => {
     const held = await site(manyPages(300));
-    let release = (): void => {};
+    const reached = held.holdAfter(120);
     const made = await crawl(service, `${held.origin}/`);
-    await until(service, made.id, ['JobStarted']);
-    held.hold = new Promise((resolve) => {
-      release = resolve;
-    });
+    const release = await reached;
     const canceled = await service.api('POST', `/crawls/${made.id}/cancel`);
     expect(canceled.status).toBe(202);
     const entries = await ended(service, made.id);
@@ -71,6 +68,9 @@ describe('a crawl', { timeout: 180_000 }, () => {
     expect(done.data.at - asked.data.at).toBeLessThan(2_000);
     const again = await service.api('POST', `/crawls/${made.id}/cancel`);
     expect([again.status, again.body.status]).toEqual([200, 'canceled']);
+    // What was counted last is told, not what the last tick had told.
+    const kept = await all(service, `/sources?source_group_id=${made.id}`, 'sources');
+    expect([done.data.counts.indexed, again.body.progress.indexed]).toEqual([kept.length, kept.length]);
   });
 
   it('is deleted while it runs: nothing of it is readable from the answer on, its trail stays', async () => {

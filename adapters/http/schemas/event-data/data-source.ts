@@ -59,7 +59,11 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
     generation,
     after_cancel_request: Type.Boolean(),
   }),
-  JobFailed: job('The job has failed for good', { error: JobError, code: Type.String() }),
+  JobFailed: job('The job has failed for good', {
+    error: JobError,
+    code: Type.String(),
+    counts: Type.Optional(Counts),
+  }),
   JobRequeued: job('The job waits for another attempt', {
     reason: Type.String(),
     attempt: Type.Integer({ minimum: 2 }),
@@ -68,6 +72,7 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
   JobCancelRequested: job('Somebody asked for the job to end'),
   JobCanceled: job('The job has ended because somebody asked', {
     by: Type.Enum(['caller', 'worker', 'worker_lost', 'timeout']),
+    counts: Type.Optional(Counts),
     error: Type.Optional(JobError),
   }),
   DataSourceDeletionRequested: fact('Nothing of the data source is shown from now on', {
