@@ -215,7 +215,7 @@ describe('execute', () => {
         return store.readStream(stream, revision, limit);
       },
       append: async (...args) => {
-        if (args[1] !== 'none' && conflicts-- > 0) throw new ConcurrencyConflict(args[0], args[1], 9n);
+        if (args[1] !== 'none' && conflicts-- > 0) throw new ConcurrencyConflict(args[0], args[1], 1n);
         return store.append(...args);
       },
     }));
