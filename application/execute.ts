@@ -7,6 +7,7 @@ import type { CommandContext } from './event-metadata.ts';
 import { createKeptStates, type KeptStates } from './folding/kept-states.ts';
 import { createLoad, type Load, type Loaded } from './folding/load.ts';
 import { createWaiting, type Patience, waitedTooLong, withoutTime } from './folding/patience.ts';
+import { shown } from './folding/shown.ts';
 import { createTurns } from './folding/turns.ts';
 import {
   type AppendResult,
@@ -42,6 +43,7 @@ export interface Run {
    * Load, fold, decide, append at the exact revision: one command at a time per stream, first come, first served. Where
    * somebody else has written to the stream meanwhile (another process, or another `Execute`) it decides again on what
    * they wrote, with growing pauses; a lost answer is asked for again with the same event ids, which the store recognises.
+   * What a conflict says is there is waited for: a store may know of it before it shows it.
    *
    * What it costs does not grow with the stream: states are kept, and only what is newer is read and folded.
    *
@@ -118,12 +120,17 @@ const settled = async <Command, Event extends DomainEvent, State>(
 ): Promise<Executed<Event, State>> => {
   const { decider, stream, command, context, options } = task;
   const { guard } = options;
+  let before: Loaded<State> | null = nothing(decider);
+  /** Where a conflict says that the stream is. */
+  let known: ExpectedRevision = 'none';
+  /** What was read last, and what has come since. */
+  const load = async (): Promise<Loaded<State> | null> =>
+    (before = await deps.load(decider, stream, context.tenant, before ?? undefined));
   // Made once per command: however often the events are sent, they are the same events.
   const eventIds: string[] = [];
   const idOf = (i: number): string => (eventIds[i] ??= deps.ids.newId());
-  let before: Loaded<State> | null = nothing(decider);
   for (let unread = options.probablyNew ?? false; ; unread = false) {
-    if (!unread) before = await deps.load(decider, stream, context.tenant, before);
+    if (!unread) before = await shown(load, known, pause);
     if (before === null) return refuseAsAbsent(decider, command, guard);
     guard?.(before.state);
     const events = decider.decide(command, before.state);
@@ -142,6 +149,7 @@ const settled = async <Command, Event extends DomainEvent, State>(
       return { state, events, ...result };
     } catch (error) {
       if (!(error instanceof ConcurrencyConflict)) throw error;
+      known = error.actual;
     }
     // What is there is seen by reading it: after a guess there is nobody to wait for.
     if (!unread) await pause();

@@ -142,7 +142,7 @@ describe('execute', () => {
       },
       append: (stream, expected, events) => {
         sent.push(events);
-        return Promise.reject(new ConcurrencyConflict(stream, expected, 9n));
+        return Promise.reject(new ConcurrencyConflict(stream, expected, 'none'));
       },
     };
     const patience = {
