@@ -22,6 +22,12 @@ export type ReadFate =
   /** Nothing: to have the next one suffer. */
   | { readonly kind: 'fine' }
   | { readonly kind: 'silence' }
+  /** The first so many records of the log, and of each stream: what a leader shows that was deposed while it was frozen. */
+  | { readonly kind: 'asOf'; readonly records: number }
+  /** So many frames, then nothing. */
+  | { readonly kind: 'stall'; readonly after: number }
+  /** A frame each so many milliseconds. */
+  | { readonly kind: 'drip'; readonly everyMs: number }
   /** Every connection is cut after so many frames. */
   | { readonly kind: 'cut'; readonly after: number }
   | { readonly kind: 'refuse'; readonly with: Refusal };
@@ -77,6 +83,13 @@ export const tooLarge = (bytes: number): Refusal =>
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': String(bytes),
   });
+export const streamDeleted = (stream: string): Refusal =>
+  withTrailers(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
+    exception: 'stream-deleted',
+    'stream-name': stream,
+  });
+/** A position whose commit is right and whose prepare is not, and numbers that the server cannot hold. */
+export const handlerFailed: Refusal = { code: status.UNKNOWN, details: 'Exception was thrown by handler.' };
 export const invalidPosition: Refusal = {
   code: status.INVALID_ARGUMENT,
   details: 'Trying to read from an invalid position.',

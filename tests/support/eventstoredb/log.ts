@@ -1,3 +1,7 @@
+import { createReplication } from './replication.ts';
+import { judge } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+
 /** An event as it was sent: the stand-in keeps bytes and does not look into them. */
 export interface Sent {
   readonly id: string;
@@ -17,16 +21,28 @@ export interface Stored extends Sent {
 }
 
 export type Expected = bigint | 'noStream' | 'any' | 'streamExists';
-export type Verdict =
-  | { readonly kind: 'appended' | 'repeated'; readonly last: Stored }
-  | { readonly kind: 'conflict'; readonly actual: bigint | null };
+
+/** What reads of a stream are shown. */
+export type Shown = readonly Stored[] | 'no stream' | 'deleted';
 
 export interface StandInLog {
+  /** What reads of the log show. */
   readonly records: readonly Stored[];
+  /** All that is kept of a stream, whether reads of it show it or not. */
   readonly stream: (name: string) => readonly Stored[];
+  /** What reads of a stream show. `asOf`: by a node that has only so many records. */
+  readonly shown: (name: string, asOf?: number) => Shown;
   readonly append: (stream: string, expected: Expected, events: readonly Sent[]) => Verdict;
   /** Called after each growth. Answers how to stop. */
   readonly onGrowth: (listener: () => void) => () => void;
+  /** From now on the other nodes lag behind: what is written is shown and confirmed only so many turns later. */
+  readonly lag: (turns: number) => void;
+  /** For ever: no append is taken any more. */
+  readonly tombstone: (stream: string) => void;
+  /** Until the next append, whose revision goes on counting. */
+  readonly softDelete: (stream: string) => void;
+  /** As `$maxAge`, `$maxCount` or `$tb` in the stream's metadata do: earlier events are not shown any more. */
+  readonly truncate: (stream: string, before: bigint) => void;
 }
 
 /** What a record needs beside its data. */
@@ -35,57 +51,85 @@ const FRAME_BYTES = 96;
 /** One log in memory, with what every server has in it from its start: events of its own. */
 export const createLog = (): StandInLog => {
   const records: Stored[] = [];
-  const streams = new Map<string, Stored[]>();
+  /** As the leader has written them, and as they are shown. */
+  const [written, streams] = [new Map<string, Stored[]>(), new Map<string, Stored[]>()];
+  const [deleted, softDeleted] = [new Set<string>(), new Set<string>()];
+  const begins = new Map<string, bigint>();
   const listeners = new Set<() => void>();
+  const replication = createReplication();
   let end = 0n;
 
-  const store = (stream: string, events: readonly Sent[]): Stored => {
-    const recorded = streams.get(stream) ?? [];
-    for (const event of events) {
-      const created = BigInt(Date.now()) * 10_000n;
-      const entry = { ...event, stream, revision: BigInt(recorded.length), position: end, created };
-      end += BigInt(FRAME_BYTES + event.data.length + event.metadata.length);
-      records.push(entry);
-      recorded.push(entry);
-    }
-    streams.set(stream, recorded);
+  const place = (stream: string, revision: bigint, event: Sent): Stored => {
+    const created = BigInt(Date.now()) * 10_000n;
+    const entry = { ...event, stream, revision, position: end, created };
+    end += BigInt(FRAME_BYTES + event.data.length + event.metadata.length);
+    return entry;
+  };
+  const grow = (map: Map<string, Stored[]>, stream: string, entries: readonly Stored[]): void => {
+    const before = map.get(stream);
+    if (before === undefined) map.set(stream, [...entries]);
+    else before.push(...entries);
+  };
+  const show = (stream: string, entries: readonly Stored[]) => (): void => {
+    records.push(...entries);
+    grow(streams, stream, entries);
     for (const listener of listeners) listener();
-    return recorded.at(-1)!;
+  };
+  const store = (stream: string, events: readonly Sent[]): Verdict => {
+    const next = BigInt(written.get(stream)?.length ?? 0);
+    const entries = events.map((event, at) => place(stream, next + BigInt(at), event));
+    grow(written, stream, entries);
+    softDeleted.delete(stream);
+    return {
+      kind: 'appended',
+      last: entries.at(-1)!,
+      replicated: replication.after(show(stream, entries)),
+    };
   };
 
+  const kept = (name: string): readonly Stored[] => streams.get(name) ?? [];
   store('$users', [systemEvent('$User')]);
   return {
     records,
-    stream: (name) => streams.get(name) ?? [],
+    stream: kept,
+    shown: (name, asOf = Infinity) => {
+      if (deleted.has(name)) return 'deleted';
+      const last = records[asOf]?.position;
+      const all = kept(name);
+      const there = last === undefined ? all : all.filter(({ position }) => position < last);
+      if (there.length === 0 || softDeleted.has(name)) return 'no stream';
+      const from = begins.get(name) ?? 0n;
+      return from === 0n ? there : there.filter(({ revision }) => revision >= from);
+    },
     append: (stream, expected, events) => {
-      const recorded = streams.get(stream) ?? [];
-      const verdict = check(recorded, expected, events);
-      return verdict ?? { kind: 'appended', last: store(stream, events) };
+      if (deleted.has(stream)) return { kind: 'deleted' };
+      const of = {
+        recorded: written.get(stream) ?? [],
+        replicated: kept(stream).length,
+        isSoftDeleted: softDeleted.has(stream),
+        shownFrom: begins.get(stream) ?? 0n,
+      };
+      return judge(of, expected, events) ?? store(stream, events);
     },
     onGrowth: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    lag: replication.lag,
+    tombstone: (stream) => {
+      deleted.add(stream);
+      const entry = place(stream, 2n ** 63n - 1n, systemEvent('$streamDeleted'));
+      void replication.after(() => {
+        records.push(entry);
+        for (const listener of listeners) listener();
+      });
+    },
+    softDelete: (stream) => {
+      softDeleted.add(stream);
+      begins.set(stream, BigInt(kept(stream).length));
+    },
+    truncate: (stream, before) => void begins.set(stream, before),
   };
-};
-
-/** Null: it may be written. At an exact revision the ids at its very place decide, else those of the whole stream. */
-const check = (recorded: readonly Stored[], expected: Expected, events: readonly Sent[]): Verdict | null => {
-  const actual = recorded.at(-1)?.revision ?? null;
-  const conflict = { kind: 'conflict', actual } as const;
-  if (expected === 'any' || expected === 'streamExists') {
-    if (expected === 'streamExists' && actual === null) return conflict;
-    const known = events.map(({ id }) => recorded.find((event) => event.id === id));
-    const last = known.at(-1);
-    if (known.every((event) => event === undefined)) return null;
-    return last && known.every((event) => event !== undefined) ? { kind: 'repeated', last } : conflict;
-  }
-  const after = expected === 'noStream' ? -1n : expected;
-  if (after === (actual ?? -1n)) return null;
-  if (after > (actual ?? -1n)) return conflict;
-  const there = recorded.slice(Number(after) + 1, Number(after) + 1 + events.length);
-  const same = there.length === events.length && there.every((event, at) => event.id === events[at]?.id);
-  return same ? { kind: 'repeated', last: there.at(-1)! } : conflict;
 };
 
 export const systemEvent = (type: string): Sent => ({

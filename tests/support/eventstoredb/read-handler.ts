@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
-import { invalidPosition } from './faults.ts';
-import type { ReadFate } from './faults.ts';
+import { handlerFailed, invalidPosition, streamDeleted } from './faults.ts';
+import type { ReadFate, Refusal } from './faults.ts';
 import { eventFrame, notFoundFrame } from './frames.ts';
 import type { Stored } from './log.ts';
 import type { Node } from './node.ts';
@@ -29,16 +30,19 @@ const read = async (node: Node, call: ReadCall, options: ReadReq.Options): Promi
   const fate: ReadFate | undefined = node.faults.reads.shift();
   if (fate?.kind === 'silence') return;
   if (fate?.kind === 'refuse') return refuse(call, fate.with);
-  const found = options.hasStream() ? ofStream(node, options) : ofAll(node, options);
-  if (found === 'nowhere') return refuse(call, invalidPosition);
+  const asOf = fate?.kind === 'asOf' ? fate.records : Infinity;
+  const found = options.hasStream() ? ofStream(node, options, asOf) : ofAll(node, options, asOf);
   if (found === 'no stream') {
     call.write(notFoundFrame(streamOf(options)));
     call.end();
     return;
   }
+  if (!Array.isArray(found)) return refuse(call, found as Refusal);
   let frames = 0;
-  for (const record of found.slice(0, Number(options.getCount()))) {
+  for (const record of (found as readonly Stored[]).slice(0, Number(options.getCount()))) {
     if (fate?.kind === 'cut' && frames === fate.after) return node.cut();
+    if (fate?.kind === 'stall' && frames === fate.after) return;
+    if (fate?.kind === 'drip') await delay(fate.everyMs);
     if (call.cancelled) return;
     frames += 1;
     node.calls.eventsRead += 1;
@@ -59,31 +63,69 @@ const drained = (call: ReadCall): Promise<void> =>
     call.on('cancelled', done);
   });
 
-const ofStream = ({ log }: Node, options: ReadReq.Options): readonly Stored[] | 'no stream' => {
-  const records = log.stream(streamOf(options));
-  if (records.length === 0) return 'no stream';
+type Found = readonly Stored[] | 'no stream' | Refusal;
+
+const ofStream = ({ log }: Node, options: ReadReq.Options, asOf: number): Found => {
   const of = options.getStream()!;
+  if (of.hasRevision() && BigInt(of.getRevision()) > LARGEST) return handlerFailed;
+  const records = log.shown(streamOf(options), asOf);
+  if (records === 'deleted') return streamDeleted(streamOf(options));
+  if (records === 'no stream') return records;
   if (isBackwards(options)) {
-    const last = of.hasRevision() ? BigInt(of.getRevision()) : BigInt(records.length);
+    const last = of.hasRevision() ? BigInt(of.getRevision()) : LARGEST;
     return records.filter(({ revision }) => revision <= last).toReversed();
   }
   const first = of.hasRevision() ? BigInt(of.getRevision()) : 0n;
-  return of.hasEnd() ? [] : records.filter(({ revision }) => revision >= first);
+  return of.hasEnd() ? [] : records.slice(firstAt(records, ({ revision }) => revision >= first));
 };
 
+const LARGEST = 2n ** 63n - 1n;
+
 /** A position that is given counts as the first to be read; between two records there is nothing to begin with. */
-const ofAll = ({ log }: Node, options: ReadReq.Options): readonly Stored[] | 'nowhere' => {
+const ofAll = ({ log }: Node, options: ReadReq.Options, asOf: number): Found => {
   const of = options.getAll()!;
   const matches = matcherOf(options.getFilter());
-  if (isBackwards(options)) {
-    const last = of.hasPosition() ? BigInt(of.getPosition()!.getCommitPosition()) : null;
-    return log.records
-      .filter((record) => (last === null || record.position < last) && matches(record))
-      .toReversed();
-  }
+  const end = Math.min(asOf, log.records.length);
+  const position = of.getPosition();
+  const begin = position === undefined ? null : BigInt(position.getCommitPosition());
+  const at = begin === null ? null : firstAt(log.records, (record) => record.position >= begin);
+  if (isBackwards(options)) return part(log.records, Math.min(at ?? end, end), 0, options, matches);
   if (of.hasEnd()) return [];
-  if (!of.hasPosition()) return log.records.filter(matches);
-  const from = BigInt(of.getPosition()!.getCommitPosition());
-  if (!log.records.some(({ position }) => position === from)) return 'nowhere';
-  return log.records.filter((record) => record.position >= from && matches(record));
+  if (at === null) return part(log.records, 0, end, options, matches);
+  if (at >= end || log.records[at]?.position !== begin) return invalidPosition;
+  if (BigInt(position!.getPreparePosition()) !== begin) return handlerFailed;
+  return part(log.records, at, end, options, matches);
+};
+
+/** From one place up to another, or down to it: no more than are asked for. */
+const part = (
+  records: readonly Stored[],
+  from: number,
+  to: number,
+  options: ReadReq.Options,
+  matches: (record: Stored) => boolean,
+): readonly Stored[] => {
+  const most = Number(options.getCount());
+  const found: Stored[] = [];
+  if (from <= to && !isBackwards(options)) {
+    for (let at = from; at < to && found.length < most; at += 1) {
+      if (matches(records[at]!)) found.push(records[at]!);
+    }
+  } else {
+    for (let at = from - 1; at >= to && found.length < most; at -= 1) {
+      if (matches(records[at]!)) found.push(records[at]!);
+    }
+  }
+  return found;
+};
+
+/** Where the first of ordered records lies that is so; their number if none is. */
+const firstAt = (records: readonly Stored[], isSo: (record: Stored) => boolean): number => {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isSo(records[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 };

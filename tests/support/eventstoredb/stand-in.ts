@@ -2,7 +2,8 @@ import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { handleAppend, handleBatchAppend } from './append-handlers.ts';
+import { handleAppend } from './append-handlers.ts';
+import { handleBatchAppend } from './batch-handler.ts';
 import { handleFeatures, handleGossip } from './cluster.ts';
 import { createFaults } from './faults.ts';
 import { createLog } from './log.ts';
@@ -15,12 +16,24 @@ import type { Relay } from './relay.ts';
 
 /**
  * A STAND-IN for EventStoreDB: it speaks the protocol of its streams service on a port of this machine and keeps
- * everything in memory. It is no event store, and no real server was at hand when it was written. What it does was
- * taken from the source of the server (EventStore/EventStore and kurrent-io/KurrentDB on GitHub, versions 20.6 to
- * 26.0), by reading, and was not checked against one:
+ * everything in memory. It is no event store.
  *
- * - idempotency and conflicts of an append, also of one that is half known: `ReaderIndex/IndexWriter.cs` (CheckCommit);
- *   that the ids of "any" are forgotten in time, soft deletion and `$maxCount` are not done here;
+ * Seen on a real server (24.2.0: one node, one with TLS and users, three with TLS), and done here as it was seen:
+ *
+ * - all that the contract suites ask;
+ * - conflicts that name what reads do not show yet: a leader checks against what it has written (`log.lag`);
+ * - a leader that was deposed while it was frozen shows an earlier log (`asOf`), silence at any moment
+ *   (`network.fallSilent`, `silence`, `stall`), and connections that hang while they are made;
+ * - tombstones, soft deletion and `$maxAge`: what reads show, what a repetition is answered, and the wording;
+ * - streams that end with a foreign event, which reads show like any other;
+ * - a position with the right commit and a wrong prepare, and revisions beyond 2^63 - 1: "Exception was thrown by
+ *   handler."
+ *
+ * Taken from the source of the server (EventStore/EventStore and kurrent-io/KurrentDB on GitHub, 20.6 to 26.0), by
+ * reading, and not checked against one:
+ *
+ * - that an append which is half known is a conflict: `ReaderIndex/IndexWriter.cs` (CheckCommit); that the ids of "any"
+ *   are forgotten in time is not done here;
  * - the position of an append is that of its last event, with commit and prepare alike: `StorageChaser.cs`,
  *   `RequestManagerBase.cs`; reads show the same: `ReaderIndex/AllReader.cs`, `Grpc/Streams.Read.cs`. Here a position
  *   grows by the bytes of the records, as in a log, but no record lies between those of events;
@@ -29,20 +42,21 @@ import type { Relay } from './relay.ts';
  * - checkpoints, their interval and "caught up": `Enumerator.AllSubscriptionFiltered.cs`; a server also thins them out
  *   while it catches up by pages, and up to 22.10 repeats an old one once it is live (its issue 3697);
  * - a slow subscriber is dropped with CANCELLED: older servers drop it, newer ones go back to catching up;
- * - refusals, their codes and trailers: `Grpc/RpcExceptions.cs`; a wrong password ends as HTTP 401, which gRPC
- *   translates to UNAUTHENTICATED; access lists are not done here;
+ * - refusals, their codes and trailers, but for those above: `Grpc/RpcExceptions.cs`; a wrong password ends as HTTP 401,
+ *   which gRPC translates to UNAUTHENTICATED; access lists are not done here;
  * - a leader is required by a header: `Grpc/Streams.*.cs`; a node that is none writes for others here as it would
  *   forward there;
  * - the size of an append counts data and metadata: before 25.1 the server counts data only.
  *
- * Not there at all: persistent subscriptions, deletion, links, projections, stream metadata, scavenging, HTTP.
+ * Not there at all: persistent subscriptions, deletion over the wire, links, projections, stream metadata as events,
+ * scavenging, HTTP.
  */
 export interface StandIn extends Pick<Node, 'log' | 'faults' | 'calls' | 'subscribedAfter' | 'open'> {
   /** For one node, with the user if there is one. */
   readonly connectionString: string;
   readonly port: number;
-  /** Cuts the connections; `isolate` also keeps new ones out, until `restore`. */
-  readonly network: Pick<Relay, 'cut' | 'isolate' | 'restore'>;
+  /** What lies between it and its clients. */
+  readonly network: Omit<Relay, 'port' | 'close'>;
   readonly become: (role: Role) => void;
   readonly close: () => Promise<void>;
 }
