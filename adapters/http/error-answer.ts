@@ -4,8 +4,11 @@ import { EventLogChanged } from '../../application/outage/event-log-changed.ts';
 import { WaitedTooLong } from '../../application/folding/patience.ts';
 import {
   AppendTooLarge,
+  EventsGone,
   EventStoreUnavailable,
+  ForeignEvent,
   OutcomeUnknown,
+  StreamDeleted,
 } from '../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
 import { isBusy, ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
@@ -54,7 +57,30 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   if (error instanceof AppendTooLarge) {
     return new HttpProblem('payload_too_large', 'the request is too large to be recorded');
   }
-  return refusedByExpress(error);
+  return tamperedWith(error) ?? refusedByExpress(error);
+};
+
+const needsOperator = (error: unknown): error is StreamDeleted | EventsGone | ForeignEvent =>
+  error instanceof StreamDeleted || error instanceof EventsGone || error instanceof ForeignEvent;
+
+/** What others did to a stream, past this service: to repeat the request helps with none of it. */
+const tamperedWith = (error: unknown): HttpProblem | undefined => {
+  if (error instanceof StreamDeleted) {
+    return new HttpProblem('not_found', 'this was deleted for ever in the event store, past this service');
+  }
+  if (error instanceof EventsGone) {
+    return new HttpProblem(
+      'internal_error',
+      'this was done before, and its events were deleted in the event store since',
+    );
+  }
+  if (error instanceof ForeignEvent) {
+    return new HttpProblem(
+      'internal_error',
+      'another program wrote to this in the event store, so that nobody can tell what it is now: ask the operator',
+    );
+  }
+  return undefined;
 };
 
 /** What Express and its parts refuse on their own, by the marks that http-errors sets. */
@@ -88,6 +114,8 @@ export const createErrorAnswer =
       log.warn('the read models do not answer', { error: (error as Error).message });
       return new HttpProblem('unavailable', 'the read models do not answer: try again', RETRY);
     };
+    if (needsOperator(error))
+      log.error('a stream of the event store was tampered with', { error: error.message });
     const problem = problemOf(error) ?? away() ?? unforeseen(error, req.method, res, log);
     if (res.headersSent) {
       // A cut body is the only way left to say that it is not whole.

@@ -9,6 +9,7 @@ import type {
   JsonObject,
   RecordedEvent,
 } from '../../application/ports/event-store.ts';
+import { revisionBefore } from '../../application/ports/revision-check.ts';
 import { createMemoryEventFeed } from './event-feed.ts';
 
 /**
@@ -27,7 +28,7 @@ export const createMemoryEventStore = (now: () => number = Date.now): EventStore
     events: readonly CheckedEvent[],
   ): AppendResult => {
     const recorded = streams.get(stream) ?? [];
-    const next = expected === 'none' ? 0n : expected + 1n;
+    const next = revisionBefore(stream, expected, events.length) + 1n;
     if (next !== BigInt(recorded.length)) return firstResult(stream, expected, recorded, events);
     const known = events.find((event) => ids.has(event.id));
     if (known) throw new InvalidEvent(`event id ${known.id} is recorded elsewhere`);
@@ -59,7 +60,7 @@ const firstResult = (
   recorded: readonly RecordedEvent[],
   events: readonly CheckedEvent[],
 ): AppendResult => {
-  const start = expected === 'none' ? 0 : Number(expected) + 1;
+  const start = expected === 'none' ? 0 : Number(expected + 1n);
   const there = recorded.slice(start, start + events.length);
   const same = there.filter((event, index) => event.id === events[index]?.id).length;
   if (same === events.length) return resultOf(there);

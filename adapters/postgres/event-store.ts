@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { checkAppend } from '../../application/ports/append-check.ts';
+import { revisionBefore, revisionFrom } from '../../application/ports/revision-check.ts';
 import { ConcurrencyConflict } from '../../application/ports/event-store.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import { appendGroup, appendOne } from './events/append-calls.ts';
@@ -26,8 +27,9 @@ export const createPostgresEventStore = (deps: {
   return {
     append: async (stream, expected, events) => {
       const checked = checkAppend(stream, events);
+      const after = revisionBefore(stream, expected, events.length);
       await clock.align();
-      const outcome = await enqueue({ stream, after: expected === 'none' ? -1n : expected, events: checked });
+      const outcome = await enqueue({ stream, after, events: checked });
       if (outcome.kind === 'failed') {
         if (!(outcome.error instanceof ConcurrencyConflict)) clock.forget();
         throw outcome.error;
@@ -36,10 +38,12 @@ export const createPostgresEventStore = (deps: {
       return outcome.result;
     },
     readStream: async (stream, from = 0n, limit) => {
+      const first = revisionFrom(from);
+      if (first === null) return [];
       const reading = pool.query<EventRow & unknown[]>({
         name: 'es-read-stream',
         text: `SELECT ${COLUMNS} FROM es.events e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision LIMIT $3`,
-        values: [stream, String(from), limit ?? null],
+        values: [stream, String(first), limit ?? null],
         rowMode: 'array',
         types: asText,
       });

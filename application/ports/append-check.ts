@@ -1,4 +1,10 @@
-import { AppendTooLarge, InvalidEvent, MAX_APPEND_BYTES, MAX_EVENT_BYTES } from './event-store.ts';
+import {
+  AppendTooLarge,
+  InvalidEvent,
+  MAX_APPEND_BYTES,
+  MAX_APPEND_EVENTS,
+  MAX_EVENT_BYTES,
+} from './event-store.ts';
 import type { NewEvent } from './event-store.ts';
 
 /** An event whose parts were proven to be JSON, serialised once: adapters send these texts as they are. */
@@ -27,13 +33,18 @@ export const categoryOf = (stream: string): string => stream.slice(0, stream.ind
  * The checks that every adapter makes before it sends anything, so that all refuse the same appends.
  *
  * @throws InvalidEvent for a name, an id or a value that some store could not give back unchanged
- * @throws AppendTooLarge beyond MAX_EVENT_BYTES or MAX_APPEND_BYTES
+ * @throws AppendTooLarge beyond MAX_EVENT_BYTES, MAX_APPEND_BYTES or MAX_APPEND_EVENTS
  */
 export const checkAppend = (stream: string, events: readonly NewEvent[]): readonly CheckedEvent[] => {
   if (stream.length > MAX_NAME || !STREAM.test(stream)) {
     throw new InvalidEvent(`stream name ${JSON.stringify(stream.slice(0, MAX_NAME))} is not category-id`);
   }
   if (events.length === 0) throw new InvalidEvent(`append to ${stream} holds no event`);
+  if (events.length > MAX_APPEND_EVENTS) {
+    throw new AppendTooLarge(
+      `append to ${stream} has ${events.length} events, at most ${MAX_APPEND_EVENTS} are kept at once`,
+    );
+  }
   const checked = events.map(checkEvent);
   if (new Set(checked.map((event) => event.id)).size < checked.length) {
     throw new InvalidEvent(`append to ${stream} holds the same event id twice`);

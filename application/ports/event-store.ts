@@ -57,6 +57,8 @@ export interface EventStore {
    *
    * @throws ConcurrencyConflict when the stream is elsewhere; nothing was written
    * @throws AppendTooLarge, InvalidEvent before anything is sent: see `checkAppend`, which every adapter calls
+   * @throws InvalidEvent for an expected revision that no stream can be at; -1 is taken for `none`
+   * @throws StreamDeleted, EventsGone, ForeignEvent for what others did to the stream: a retry helps with none of them
    * @throws OutcomeUnknown when the answer was lost: retry with the same ids and revision is safe
    * @throws EventStoreUnavailable when nothing was written because the store cannot be reached
    */
@@ -67,9 +69,11 @@ export interface EventStore {
   ): Promise<AppendResult>;
 
   /**
-   * Events of one stream in revision order, from `from` (inclusive, default 0). An unknown stream is empty.
+   * Events of one stream in revision order, from `from` (inclusive, default 0). An unknown stream is empty, and so is
+   * what lies behind the last revision. Whoever folds a long stream reads it by `limit`, in parts.
    *
-   * @throws EventStoreUnavailable when the store cannot be reached
+   * @throws StreamDeleted, ForeignEvent for what others did to the stream
+   * @throws EventStoreUnavailable when the store cannot be reached, or shows less of the stream than it did before
    */
   readStream(stream: string, from?: bigint, limit?: number): Promise<readonly RecordedEvent[]>;
 }
@@ -137,7 +141,9 @@ export interface EventFeed {
    * Follows the log for ever, in position order, gapless, each event once, until `signal` aborts (then it ends
    * normally). Batches hold at most `batchSize` (default 500) events. A `checkpoint` follows where events that do not
    * match lie behind the last batch, so a selective reader moves on too. It recovers from lost connections by itself
-   * and throws only what a retry cannot mend: a position that is not one of this store, a missing schema.
+   * and throws only what a retry cannot mend: a position that is not one of this store, a missing schema. A follower of
+   * one stream ends normally when that is deleted for ever, as nothing can come any more; `read` and `readBack` throw
+   * StreamDeleted then. What another program wrote is passed over.
    */
   follow(
     after: Position,
@@ -163,6 +169,40 @@ export class AppendTooLarge extends Error {
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
+/** Whoever runs the store has deleted the stream for ever: nothing is there, and nothing can be appended. */
+export class StreamDeleted extends Error {
+  override readonly name = 'StreamDeleted';
+  readonly stream: string;
+  constructor(stream: string, options?: ErrorOptions) {
+    super(
+      `stream ${stream} was deleted for ever in the event store: nothing can be read or written there`,
+      options,
+    );
+    this.stream = stream;
+  }
+}
+/** The append was made before, and its events were deleted since, by hand or by a rule of the stream for their age or number. */
+export class EventsGone extends Error {
+  override readonly name = 'EventsGone';
+  readonly stream: string;
+  constructor(stream: string, revision: bigint) {
+    super(`this append made revision ${revision} of stream ${stream} before; its events were deleted since`);
+    this.stream = stream;
+  }
+}
+/** Another program wrote to the stream, so that nobody can tell what it says: no JSON object, or an event of the server. */
+export class ForeignEvent extends Error {
+  override readonly name = 'ForeignEvent';
+  readonly stream: string;
+  readonly revision: bigint;
+  constructor(stream: string, revision: bigint) {
+    super(
+      `revision ${revision} of stream ${stream} was written by another program: it is no event of this service`,
+    );
+    this.stream = stream;
+    this.revision = revision;
+  }
+}
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
@@ -170,6 +210,11 @@ export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
 
-/** Limits on every adapter, in UTF-8 bytes of JSON. */
+/** The last revision that any stream can have: what both stores count with. */
+export const MAX_REVISION = 2n ** 63n - 2n;
+
+/** Limits on every adapter; of bytes, in UTF-8 of JSON. */
 export const MAX_EVENT_BYTES = 256 * 1024;
 export const MAX_APPEND_BYTES = 900 * 1024;
+/** Events of one append: so many tiny ones take a quarter of the time that any store has for an answer. */
+export const MAX_APPEND_EVENTS = 2_000;

@@ -5,7 +5,9 @@ import {
   AppendTooLarge,
   ConcurrencyConflict,
   InvalidEvent,
+  MAX_APPEND_EVENTS,
   MAX_EVENT_BYTES,
+  MAX_REVISION,
 } from '../../../application/ports/event-store.ts';
 import type { EventStore, JsonObject, NewEvent } from '../../../application/ports/event-store.ts';
 
@@ -82,6 +84,15 @@ export const eventStoreContract = (name: string, open: () => Promise<OpenStore>)
         expect(await types(4n)).toEqual([]);
       });
 
+      it('takes any revision to read from, whether a stream can have it or not', async () => {
+        const stream = newStream();
+        await store.append(stream, 'none', [newEvent('A')]);
+        expect(await store.readStream(stream, -1n)).toHaveLength(1);
+        for (const from of [MAX_REVISION, MAX_REVISION + 1n, 2n ** 64n]) {
+          expect(await store.readStream(stream, from)).toEqual([]);
+        }
+      });
+
       it('orders positions as the appends were accepted', async () => {
         const first = await store.append(newStream(), 'none', [newEvent(), newEvent()]);
         const second = await store.append(newStream(), 'none', [newEvent()]);
@@ -124,6 +135,19 @@ export const eventStoreContract = (name: string, open: () => Promise<OpenStore>)
         const conflict = store.append(stream, 0n, [newEvent()]);
         await expect(conflict).rejects.toMatchObject({ name: 'ConcurrencyConflict', actual: 'none' });
         expect(await store.readStream(stream)).toEqual([]);
+      });
+
+      it('takes -1 for a stream that must not exist, and refuses what no stream can be at', async () => {
+        const stream = newStream();
+        expect(await store.append(stream, -1n, [newEvent()])).toMatchObject({ revision: 0n });
+        await expect(store.append(stream, -1n, [newEvent()])).rejects.toBeInstanceOf(ConcurrencyConflict);
+        for (const revision of [-2n, MAX_REVISION, MAX_REVISION + 1n, 2n ** 64n]) {
+          const odd = store.append(stream, revision, [newEvent()]);
+          await expect(odd).rejects.toBeInstanceOf(InvalidEvent);
+        }
+        const far = store.append(stream, MAX_REVISION - 1n, [newEvent()]);
+        await expect(far).rejects.toMatchObject({ name: 'ConcurrencyConflict', actual: 0n });
+        expect(await store.readStream(stream)).toHaveLength(1);
       });
 
       it('lets exactly one of many concurrent appends win', async () => {
@@ -238,6 +262,18 @@ export const eventStoreContract = (name: string, open: () => Promise<OpenStore>)
         const more = store.append(stream, 0n, [newEvent('A', { a: `${largest}x` })]);
         await expect(more).rejects.toBeInstanceOf(AppendTooLarge);
         expect((await store.readStream(stream)).map((event) => event.data['a'])).toEqual([largest]);
+      });
+
+      it('keeps as many events at once as it may and refuses one more', async () => {
+        const stream = newStream();
+        const most = Array.from({ length: MAX_APPEND_EVENTS }, () => newEvent('A')) as [NewEvent];
+        const more = store.append(stream, 'none', [newEvent('A'), ...most]);
+        await expect(more).rejects.toBeInstanceOf(AppendTooLarge);
+        await expect(more).rejects.toThrow('has 2001 events, at most 2000 are kept at once');
+        expect(await store.readStream(stream)).toEqual([]);
+        expect(await store.append(stream, 'none', most)).toMatchObject({
+          revision: BigInt(MAX_APPEND_EVENTS - 1),
+        });
       });
 
       it('refuses an append whose events are too large together, and keeps none of them', async () => {

@@ -4,8 +4,11 @@ import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import { waitedTooLong } from '../../../application/folding/patience.ts';
 import {
   AppendTooLarge,
+  EventsGone,
   EventStoreUnavailable,
+  ForeignEvent,
   OutcomeUnknown,
+  StreamDeleted,
 } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { SCOPES } from '../../../domain/api-key/index.ts';
@@ -73,6 +76,20 @@ describe('a failure of what lies behind', () => {
     expect(seen(answer)).toEqual([503, 'unavailable']);
     expect(answer.headers.get('retry-after')).toBe('1');
     expect(answer.body).not.toContain(error.message);
+  });
+
+  it.each([
+    ['404 for a stream that was deleted for ever', new StreamDeleted('dataSource-secret'), 'not_found'],
+    ['500 for a repetition whose events are gone', new EventsGone('dataSource-secret', 1n), 'internal_error'],
+    ['500 for a stream that others wrote to', new ForeignEvent('dataSource-secret', 1n), 'internal_error'],
+  ] as const)('is %s, not to be tried again, and the log says what to look at', async (_, error, type) => {
+    logged.length = 0;
+    const answer = await fail(error);
+    expect(seen(answer)).toEqual([STATUS_OF[type], type]);
+    expect(answer.json().error.message).toContain('in the event store');
+    expect(answer.headers.get('retry-after')).toBeNull();
+    expect(answer.body).not.toContain('dataSource-secret');
+    expect(logged).toMatchObject([{ fields: { error: error.message } }]);
   });
 
   it('is 413 for what is too large to be recorded', async () => {
