@@ -4,12 +4,13 @@ import { parseMasterKey } from '../adapters/system/cipher.ts';
 import type { MasterKey } from '../application/ports/cipher.ts';
 import { ConfigError, type Environment } from './environment.ts';
 
-/** Checked before the client sees it, which prints what it does not like, passwords included. */
+/** Checked at once, so that a start fails by what is wrong with it and not by an event store that is away. */
 export const readEventStoreUrl = (env: Environment): string | undefined => {
   const text = env['EVENTSTORE_URL'];
   if (text === undefined || text === '') return undefined;
   try {
-    return readConnectionString(text).text;
+    readConnectionString(text);
+    return text.trim();
   } catch (error) {
     if (error instanceof InvalidConnectionString) throw new ConfigError(`EVENTSTORE_URL: ${error.message}`);
     throw error;

@@ -1,33 +1,35 @@
-import { NO_STREAM, jsonEvent } from '@eventstore/db-client';
-import type { AppendResult as Answer, AppendToStreamOptions } from '@eventstore/db-client';
-import type { CheckedEvent } from '../../application/ports/append-check.ts';
 import {
   AppendTooLarge,
   ConcurrencyConflict,
-  InvalidEvent,
+  EventsGone,
+  ForeignEvent,
   OutcomeUnknown,
+  StreamDeleted,
 } from '../../application/ports/event-store.ts';
-import type { AppendResult, ExpectedRevision, RecordedEvent } from '../../application/ports/event-store.ts';
+import type { AppendResult, RecordedEvent } from '../../application/ports/event-store.ts';
 import { pause } from '../event-feed/follow.ts';
+import { type Answer, type Append, appendMessages } from './append-messages.ts';
 import type { Connection } from './connection.ts';
 import { failureOf, isPassing, unavailable } from './failures.ts';
 import type { Failure } from './failures.ts';
-import { lenience, within } from './patience.ts';
-import type { Patience } from './patience.ts';
-import { toPosition } from './positions.ts';
-
-export interface Append {
-  readonly stream: string;
-  readonly expected: ExpectedRevision;
-  readonly events: readonly CheckedEvent[];
-}
+import { allowanceOf, within } from './patience.ts';
+import type { Allowance, Patience } from './patience.ts';
 
 export interface AppendDeps {
   readonly connection: Connection;
   readonly patience: Patience;
-  /** Events of a stream, as the port's `readStream`. */
+  /** At most `limit` events of a stream in one call, as the store shows them now. */
   readonly readBack: (stream: string, from: bigint, limit: number) => Promise<readonly RecordedEvent[]>;
 }
+
+/** One append on its way. */
+interface Sending extends AppendDeps {
+  readonly append: Append;
+  readonly allowance: Allowance;
+}
+
+/** How long a look at what was kept may take at least, however long the tries before it took. */
+const LOOK_MS = 500;
 
 /**
  * Sends an append, and the same events again while its answer is missing: at an exact revision the server recognises
@@ -36,106 +38,118 @@ export interface AppendDeps {
  * be otherwise.
  */
 export const appendWith = async (deps: AppendDeps, append: Append): Promise<AppendResult> => {
-  const { patience } = deps;
-  const send = sender(deps, append);
-  const mayTry = lenience(patience);
+  const sending = { ...deps, append, allowance: allowanceOf(deps.patience) };
+  const send = sender(sending);
   /** A try may have been written: from then on only the stream can tell. */
   let pending: { readonly failure: Failure; readonly error: unknown } | null = null;
   for (let failures = 1; ; failures += 1) {
+    let answer: Answer;
     try {
-      return await accepted(deps, append, await send());
+      answer = await send();
     } catch (error) {
       const failure = failureOf(error);
-      if (failure.kind === 'conflict') return recognised(deps, append, failure);
-      if (!isPassing(failure)) throw verdict(failure, error);
+      if (!isPassing(failure)) throw verdict(append, failure, error);
       if (failure.kind === 'unknown') pending = { failure, error };
-      if (!mayTry(failure)) return pending ? searched(deps, append, pending) : giveUp(failure, error);
-      await pause(patience, failures);
+      if (!sending.allowance.mayTry(failure)) {
+        if (pending === null) throw unavailable(failure, error);
+        return searched(sending, pending);
+      }
+      await pause(deps.patience, failures);
+      continue;
     }
+    return answer.kind === 'done' ? accepted(sending, answer) : recognised(sending, answer.actual);
   }
 };
 
-/** `-1` is the same as `none`; the client would fail on it in the middle of its request. */
-const revisionOf = (expected: ExpectedRevision): bigint => (expected === 'none' ? -1n : expected);
-
 /** Everything is made once, so that every try sends the same. */
-const sender = (
-  { connection, patience }: AppendDeps,
-  { stream, expected, events }: Append,
-): (() => Promise<Answer>) => {
-  const revision = revisionOf(expected);
-  if (revision < -1n) throw new InvalidEvent(`revision ${revision} cannot be expected of ${stream}`);
-  const messages = events.map(({ id, type, data, metadata }) =>
-    jsonEvent({ id, type, data: JSON.parse(data), metadata: JSON.parse(metadata) }),
-  );
-  const options: AppendToStreamOptions = {
-    ...connection.options,
-    expectedRevision: revision === -1n ? NO_STREAM : revision,
-    deadline: patience.callMs,
+const sender = ({ connection, patience, append, allowance }: Sending): (() => Promise<Answer>) => {
+  const message = appendMessages(append);
+  return () => {
+    const left = allowance.left();
+    return within(left, connection.append(message, Math.min(patience.callMs, left)));
   };
-  // The deadline begins with the call; finding a node of a cluster comes before it and has none.
-  return () => within(patience.callMs * 1.5, connection.client.appendToStream(stream, messages, options));
 };
 
 /** The answer itself where it is what an append at this revision leads to, else what the stream holds. */
-const accepted = async (deps: AppendDeps, append: Append, answer: Answer): Promise<AppendResult> => {
-  const last = revisionOf(append.expected) + BigInt(append.events.length);
-  const { nextExpectedRevision: revision, position } = answer;
-  if (revision === last && position) return { revision, position: toPosition(position) };
+const accepted = async (
+  sending: Sending,
+  { revision, position }: Extract<Answer, { readonly kind: 'done' }>,
+): Promise<AppendResult> => {
+  const { append, patience } = sending;
+  const last = append.after + BigInt(append.events.length);
+  if (revision === last && position !== null) return { revision, position };
   // A stream that was deleted goes on counting: "none" is then followed by another number than 0.
-  const there = await readBack(deps, append, revision - BigInt(append.events.length) + 1n);
-  if (there.length === append.events.length) return resultOf(there);
-  throw new OutcomeUnknown(`the event store confirmed an append to ${append.stream} that it does not show`);
+  const first = revision - BigInt(append.events.length) + 1n;
+  for (let looks = 1; ; looks += 1) {
+    const { result, isPast } = await look(sending, first);
+    if (result !== null) return result;
+    // What was confirmed is shown, or has been: by a node that may show a little less at first.
+    if (isPast) throw new EventsGone(append.stream, revision);
+    if (looks === LOOKS) throw await missing(sending, first);
+    await pause(patience, looks);
+  }
 };
 
-const recognised = async (deps: AppendDeps, append: Append, failure: Failure): Promise<AppendResult> => {
-  const { stream, expected, events } = append;
-  const there = await readBack(deps, append, revisionOf(expected) + 1n);
-  if (there.length === events.length) return resultOf(there);
+const LOOKS = 5;
+
+/** Events before them are shown: so a node shows less than it should. None are: the stream was deleted. */
+const missing = async ({ readBack, append: { stream, events } }: Sending, first: bigint): Promise<Error> => {
+  const [before] = first > 0n ? await readBack(stream, first - 1n, 1) : [];
+  return before?.revision === first - 1n
+    ? new OutcomeUnknown(`the event store confirmed an append to ${stream} that it does not show`)
+    : new EventsGone(stream, first + BigInt(events.length) - 1n);
+};
+
+const recognised = async (sending: Sending, actual: bigint | 'none'): Promise<AppendResult> => {
+  const { stream, expected, events, after } = sending.append;
+  const { result, known } = await look(sending, after + 1n);
+  if (result !== null) return result;
   const detail =
-    there.length > 0
-      ? `${there.length} of its ${events.length} event ids are already recorded there`
-      : undefined;
-  throw new ConcurrencyConflict(stream, expected, failure.actual ?? 'none', detail);
+    known > 0 ? `${known} of its ${events.length} event ids are already recorded there` : undefined;
+  throw new ConcurrencyConflict(stream, expected, actual, detail);
 };
 
 /** The last resort of an append without answer. Absent events may still come: then nobody can tell. */
 const searched = async (
-  deps: AppendDeps,
-  append: Append,
+  sending: Sending,
   { failure, error }: { readonly failure: Failure; readonly error: unknown },
 ): Promise<AppendResult> => {
-  const there = await readBack(deps, append, revisionOf(append.expected) + 1n);
-  if (there.length === append.events.length) return resultOf(there);
+  const { result } = await look(sending, sending.append.after + 1n);
+  if (result !== null) return result;
   throw new OutcomeUnknown(`the answer of the event store was lost: ${failure.message}`, { cause: error });
 };
 
-/** Those of the events that lie where they belong. */
-const readBack = async (
-  deps: AppendDeps,
-  { stream, events }: Append,
-  from: bigint,
-): Promise<readonly RecordedEvent[]> => {
+interface Look {
+  /** The last of the events lies where it belongs: so does the append, as it is kept whole or not at all. */
+  readonly result: AppendResult | null;
+  /** How many of the events lie where they belong. */
+  readonly known: number;
+  /** The stream shows what lies behind them. */
+  readonly isPast: boolean;
+}
+
+const look = async ({ readBack, append, allowance }: Sending, first: bigint): Promise<Look> => {
+  const { stream, events } = append;
   try {
-    const there = await deps.readBack(stream, from < 0n ? 0n : from, events.length);
-    return there.filter((event, index) => event.id === events[index]?.id);
+    const reading = readBack(stream, first < 0n ? 0n : first, events.length);
+    const there = await within(Math.max(allowance.left(), LOOK_MS), reading);
+    const own = there.filter(({ id, revision }) => id === events[Number(revision - first)]?.id);
+    const last = own.find(({ id }) => id === events.at(-1)?.id);
+    return {
+      result: last === undefined ? null : { revision: last.revision, position: last.position },
+      known: own.length,
+      isPast: there.some(({ revision }) => revision >= first + BigInt(events.length)),
+    };
   } catch (error) {
+    if (error instanceof StreamDeleted || error instanceof ForeignEvent) throw error;
     throw new OutcomeUnknown(`the event store cannot be asked what it has kept of ${stream}`, {
       cause: error,
     });
   }
 };
 
-const resultOf = (events: readonly RecordedEvent[]): AppendResult => {
-  const { revision, position } = events.at(-1)!;
-  return { revision, position };
-};
-
-const giveUp = (failure: Failure, error: unknown): never => {
-  throw unavailable(failure, error);
-};
-
-const verdict = (failure: Failure, error: unknown): unknown => {
+const verdict = ({ stream }: Append, failure: Failure, error: unknown): unknown => {
   if (failure.kind === 'refused') return unavailable(failure, error);
+  if (failure.kind === 'deleted') return new StreamDeleted(stream, { cause: error });
   return failure.kind === 'too_large' ? new AppendTooLarge(failure.message) : error;
 };

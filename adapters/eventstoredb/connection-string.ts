@@ -1,68 +1,57 @@
-/** The address of an event store that cannot be used as it is. The message never repeats the text: it may hold a password. */
-export class InvalidConnectionString extends Error {
-  override readonly name = 'InvalidConnectionString';
+import { type ConnectionOptions, InvalidConnectionString, optionsOf, refuse } from './connection-options.ts';
+
+export { InvalidConnectionString };
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
 }
 
-export interface StoreAddress {
-  /** As given, for the client. */
-  readonly text: string;
-  readonly tls: boolean;
+export interface StoreAddress extends ConnectionOptions {
+  /** At least one. */
+  readonly nodes: readonly Endpoint[];
+  /** The nodes are to be asked who leads: there are several, or one name may stand for several. */
+  readonly discover: boolean;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
 }
 
-const SHAPE = /^esdb(?:\+discover)?:\/\/(?:([^:@/?]+):([^:@/?]+)@)?[^@/?]+\/*(?:\?(.*))?$/s;
-/** What the client knows, as it compares: without case, `_` and `-`. It prints the whole text when it meets another. */
-const OPTIONS = new Set([
-  'tls',
-  'tlscafile',
-  'tlsverifycert',
-  'usercertfile',
-  'userkeyfile',
-  'nodepreference',
-  'maxdiscoverattempts',
-  'discoveryinterval',
-  'gossiptimeout',
-  'connectionname',
-  'defaultdeadline',
-  'keepaliveinterval',
-  'keepalivetimeout',
-  'throwonappendfailure',
-]);
+const SHAPE = /^esdb(\+discover)?:\/\/(?:([^:@/?]+):([^:@/?]+)@)?([^@/?]+)\/*(?:\?(.*))?$/s;
+const NODE = /^([^\s$+!?*'();[\]{}|"%~#<>=&:,/]+)(?::(\d{1,5}))?$/;
+const DEFAULT_PORT = 2113;
 
 /**
- * Checks `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…` before the client sees it, because
- * the client writes texts that it does not like to the console, passwords included.
+ * Reads `esdb://user:password@host:2113,host2:2113?tls=true` or `esdb+discover://…`. What is refused is never repeated:
+ * it may hold a password. `nodePreference`, `gossipTimeout`, `maxDiscoverAttempts`, `discoveryInterval` and
+ * `defaultDeadline` are taken and have no effect: all calls go to the leader, and how long is waited is `Patience`.
  *
  * @throws InvalidConnectionString
  */
 export const readConnectionString = (text: string): StoreAddress => {
   const trimmed = text.trim();
   if (!/^esdb(\+discover)?:\/\//.test(trimmed)) refuse('it must begin with esdb:// or esdb+discover://');
-  const [, username, password, query] =
+  const [, discover, username, password, hosts = '', query = ''] =
     SHAPE.exec(trimmed) ??
     refuse('it must read user:password@host:port?option=value, with the password percent-encoded');
-  const options = readOptions(query ?? '');
-  if (options.get('tlsverifycert') === 'false') {
-    refuse('tlsVerifyCert=false is not supported: name the authority of the certificate with tlsCAFile');
-  }
-  if (options.get('throwonappendfailure') === 'false') refuse('throwOnAppendFailure=false is not supported');
+  const nodes = hosts.split(',').map(nodeOf);
   const credentials =
     username === undefined || password === undefined
       ? undefined
       : { username: decoded(username), password: decoded(password) };
-  return { text: trimmed, tls: options.get('tls') !== 'false', credentials };
+  return {
+    nodes,
+    discover: discover !== undefined || nodes.length > 1,
+    credentials,
+    ...optionsOf(query),
+  };
 };
 
-const readOptions = (query: string): ReadonlyMap<string, string> => {
-  const options = new Map<string, string>();
-  for (const pair of query.split('&').filter((part) => part !== '')) {
-    const [name = '', value = ''] = pair.split('=');
-    const known = name.trim().toLowerCase().replaceAll(/[_-]/g, '');
-    if (!OPTIONS.has(known)) refuse('it holds an option that the client does not know');
-    if (value === '') refuse('it holds an option without a value');
-    options.set(known, value.trim());
+const nodeOf = (text: string): Endpoint => {
+  const [, host, port = DEFAULT_PORT] =
+    NODE.exec(text.trim()) ?? refuse('its nodes must read host:port, separated by commas');
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    return refuse('its ports must be numbers from 1 to 65535');
   }
-  return options;
+  return { host, port: Number(port) };
 };
 
 const decoded = (text: string): string => {
@@ -71,8 +60,4 @@ const decoded = (text: string): string => {
   } catch {
     return refuse('user and password must be percent-encoded');
   }
-};
-
-const refuse = (reason: string): never => {
-  throw new InvalidConnectionString(`the EventStoreDB connection string cannot be used: ${reason}`);
 };

@@ -1,112 +1,121 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
 import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { EventStoreUnavailable } from '../../application/ports/event-store.ts';
-import { InvalidConnectionString, readConnectionString } from './connection-string.ts';
+import type { BatchAppendReq, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Answer } from './append-messages.ts';
+import { type Batch, createBatch } from './batch.ts';
+import { readConnectionString, type StoreAddress } from './connection-string.ts';
+import { channelCredentials, headersOf } from './credentials.ts';
+import { createLines } from './lines.ts';
+import { framesOf } from './frames.ts';
+import type { Line } from './line.ts';
 
+/**
+ * The calls to the store. All require the leader: it alone says what may be appended where. Each goes out on the
+ * connection of now, which is found and opened by the first call, and left after a failure that speaks against it.
+ */
 export interface Connection {
-  readonly client: EventStoreDBClient;
   /**
-   * For every call. All go to the leader: it alone shows what was acknowledged, so that "everything up to here" holds
-   * from one call to the next. Credentials are given with each append because they select the client's plain append,
-   * which has a deadline of its own; its batch append waits for ever, and one broken connection fails all batches of
-   * the process.
+   * The frames of an answer, as many at once as have come. Leaving early ends the call on the server too. A silence of
+   * `silenceMs` ends it with an error; without that it may last for ever, and ends with its connection.
    */
-  readonly options: {
-    readonly requiresLeader: true;
-    readonly credentials?: { readonly username: string; readonly password: string };
-  };
-  /** The frames of an answer, at most for `deadlineMs`. Leaving early ends the call on the server too. */
-  readonly read: (request: ReadReq, limits: ReadLimits) => AsyncGenerator<ReadResp, void, undefined>;
-  readonly close: () => Promise<void>;
+  readonly read: (
+    request: ReadReq,
+    limits: ReadLimits,
+  ) => AsyncGenerator<readonly ReadResp[], void, undefined>;
+  /** One append, by its message. What is not answered in time may have been written. */
+  readonly append: (message: (id: string) => BatchAppendReq, withinMs: number) => Promise<Answer>;
+  /** What this node says is not to be believed, as `onNode` told it: the next call goes to another connection. */
+  readonly leave: (node: object) => void;
+  /** Ends all calls. */
+  readonly close: () => void;
 }
 
 export interface ReadLimits {
-  readonly deadlineMs: number;
+  /** Time from one frame to the next, or to the end, in which the reader was ready to take it. */
+  readonly silenceMs?: number;
   /** Ends the call; the frames then end with an error. */
   readonly signal?: AbortSignal | undefined;
   /** Told, before the first frame, which node answers: the same object for the same connection to the same node. */
   readonly onNode?: (node: object) => void;
 }
 
-type ReadCall = ReturnType<StreamsClient['read']>;
-type ReadParameters = Parameters<StreamsClient['read']>;
-
-/** The parts of the client from which it builds its own reads; its types keep them to its subclasses. */
-interface Inside {
-  readonly GRPCStreamCreator: (
-    service: typeof StreamsClient,
-    name: string,
-    call: (client: StreamsClient) => ReadCall,
-  ) => () => Promise<ReadCall>;
-  readonly callArguments: (options: {
-    readonly requiresLeader: boolean;
-    readonly deadline: number;
-  }) => [ReadParameters[1], ReadParameters[2]];
-  supports: () => Promise<boolean>;
-}
-
-/** Never sent: without TLS the client keeps credentials to itself. It only selects the plain append. */
-const NOBODY = { username: 'nobody', password: 'nothing' };
-
 /**
- * One client for the process, connected at its first call. `onConnected` is called when a read goes to another connection
- * than the one before.
+ * One for the process. Nothing is sent before the first call. `onConnected` is called when a read goes to another
+ * connection than the one before.
  *
  * @throws InvalidConnectionString
  */
-export const connect = (connectionString: string, onConnected: () => void = () => {}): Connection => {
-  const { text, tls, credentials } = readConnectionString(connectionString);
-  const client = clientOf(text);
-  const inside = client as unknown as Inside;
-  // TLS without a user: a made-up one would be refused, so the choice of the plain append is made where it is asked.
-  if (tls && credentials === undefined) inside.supports = () => Promise.resolve(false);
-  const user = credentials ?? (tls ? undefined : NOBODY);
-  const channels = new Set<{ readonly close: () => void }>();
-  let closed = false;
+export const connect = (
+  connectionString: string,
+  { connectMs, onConnected }: { readonly connectMs: number; readonly onConnected?: (() => void) | undefined },
+): Connection => {
+  const address = readConnectionString(connectionString);
+  const credentials = channelCredentials(address.tls);
+  const headers = headersOf(address);
+  const withoutUser = reasonForNoUser(address);
+  const lines = createLines(StreamsClient, address, {
+    credentials,
+    keepAlive: address.keepAlive,
+    connectMs,
+  });
+  /** What a call on a line ended with, in full. */
+  const failed = (line: Line<StreamsClient>, error: unknown): unknown => {
+    const raised =
+      error instanceof Error && withoutUser !== null ? Object.assign(error, { withoutUser }) : error;
+    lines.failed(line, raised);
+    return raised;
+  };
+
+  let readOn: object | null = null;
+  const batches = new WeakMap<Line<StreamsClient>, Batch>();
+  const batchOn = (line: Line<StreamsClient>): Batch => {
+    const open = batches.get(line);
+    if (open !== undefined && !open.isOver()) return open;
+    const batch = createBatch(line.service.batchAppend(headers));
+    batches.set(line, batch);
+    return batch;
+  };
 
   return {
-    client,
-    options: { requiresLeader: true, ...(user && { credentials: user }) },
-    read: async function* read(request, { deadlineMs, signal, onNode }) {
-      if (closed) throw new EventStoreUnavailable('the event store is closed');
+    read: async function* read(request, { silenceMs, signal, onNode }) {
       signal?.throwIfAborted();
-      const open = inside.GRPCStreamCreator(StreamsClient, 'read', (service) => {
-        const channel = service.getChannel();
-        if (!channels.has(channel)) onConnected();
-        channels.clear();
-        channels.add(channel);
-        onNode?.(channel);
-        return service.read(request, ...inside.callArguments({ requiresLeader: true, deadline: deadlineMs }));
-      });
-      const call = await open();
+      const line = await lines.current();
+      signal?.throwIfAborted();
+      if (line !== readOn) onConnected?.();
+      readOn = line;
+      onNode?.(line);
+      const call = line.service.read(request, headers);
+      const ends = silenceMs === undefined ? [signal, line.left] : [signal];
       const cancel = (): void => call.cancel();
-      // A call that was left reports its end as an error, which nobody waits for.
-      call.on('error', () => {});
-      signal?.addEventListener('abort', cancel);
+      const end = line.begin(cancel);
+      for (const one of ends) one?.addEventListener('abort', cancel);
       try {
-        for await (const frame of call) yield frame as ReadResp;
+        yield* framesOf(call, silenceMs);
+      } catch (error) {
+        throw failed(line, error);
       } finally {
-        signal?.removeEventListener('abort', cancel);
+        for (const one of ends) one?.removeEventListener('abort', cancel);
         cancel();
+        end();
       }
     },
-    close: async () => {
-      closed = true;
-      await client.dispose();
-      for (const channel of channels) channel.close();
+    append: async (message, withinMs) => {
+      const line = await lines.current();
+      const batch = batchOn(line);
+      const end = line.begin(batch.end);
+      try {
+        return await batch.append(message, withinMs);
+      } catch (error) {
+        throw failed(line, error);
+      } finally {
+        end();
+      }
     },
+    leave: lines.leave,
+    close: lines.close,
   };
 };
 
-const clientOf = (text: string): EventStoreDBClient => {
-  try {
-    return EventStoreDBClient.connectionString(text);
-  } catch (error) {
-    // Its parser repeats parts of the text; of the other errors only those about certificate files are left.
-    const reason = /certificate|userCertFile/i.test(String(error))
-      ? 'a certificate file that it names cannot be read'
-      : 'the client cannot read it';
-    throw new InvalidConnectionString(`the EventStoreDB connection string cannot be used: ${reason}`);
-  }
+const reasonForNoUser = ({ tls, credentials }: StoreAddress): string | null => {
+  if (tls === null) return 'the connection is without TLS';
+  return credentials === undefined ? 'the connection string names none' : null;
 };

@@ -1,9 +1,10 @@
+import { EventStoreUnavailable, StreamDeleted } from '../../application/ports/event-store.ts';
 import type { EventFeed, Position } from '../../application/ports/event-store.ts';
 import { follow } from '../event-feed/follow.ts';
 import type { Connection } from './connection.ts';
 import { failureOf, isPassing } from './failures.ts';
 import type { LogEnd, LogTail } from './log-tail.ts';
-import { type Page, readPage } from './pages.ts';
+import { createPages } from './pages.ts';
 import { readPageBack } from './pages-back.ts';
 import { patiently } from './patience.ts';
 import type { Patience } from './patience.ts';
@@ -32,7 +33,12 @@ export const createEventStoreDbFeed = (deps: FeedDeps): EventStoreDbFeed => {
       fromPosition(after);
       return patiently(patience, async () => {
         const end = await tail.refresh();
-        return readPage(connection, patience, { after, end, filter, limit });
+        const pages = createPages(connection, patience);
+        try {
+          return await pages.read({ after, end, filter, limit });
+        } finally {
+          await pages.close();
+        }
       });
     },
     readBack: async (before, filter, limit) => {
@@ -49,11 +55,19 @@ export const createEventStoreDbFeed = (deps: FeedDeps): EventStoreDbFeed => {
     follow: async function* followFrom(after, filter, { signal, batchSize: limit = 500 }) {
       // Refused here and not by a read, which may be tried again.
       fromPosition(after);
-      const read = (from: Position, end: LogEnd): Promise<Page> =>
-        readPage(connection, patience, { after: from, end, filter, limit, signal });
+      const pages = createPages(connection, patience);
+      const readPage = (from: Position, end: LogEnd) =>
+        pages.read({ after: from, end, filter, limit, signal });
       // Another node may be the leader by then, which may not show as much yet.
-      const followed = { tail, readPage: read, forgetsEnd: true, mayMend, pauses: patience };
-      yield* follow(followed, after, signal);
+      const followed = { tail, readPage, forgetsEnd: true, mayMend, pauses: patience };
+      try {
+        yield* follow(followed, after, signal);
+      } catch (error) {
+        // Nothing can come any more.
+        if (!(error instanceof StreamDeleted)) throw error;
+      } finally {
+        await pages.close();
+      }
     },
     oldestHiddenAgeMs: () => Promise.resolve(0),
   };
@@ -61,7 +75,7 @@ export const createEventStoreDbFeed = (deps: FeedDeps): EventStoreDbFeed => {
 
 /** A refused user may be allowed again by an operator: readers wait for that too, and the probe tells of it. */
 const mayMend = (error: unknown): boolean => {
-  if (error instanceof Error && error.name === 'EventStoreUnavailable') return true;
+  if (error instanceof EventStoreUnavailable) return true;
   const failure = failureOf(error);
   return failure.kind === 'refused' || isPassing(failure);
 };

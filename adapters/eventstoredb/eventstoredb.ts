@@ -39,7 +39,7 @@ export const createEventStoreDb = (deps: {
   readonly onConnected?: () => void;
 }): EventStoreDb => {
   const patience = { ...PATIENCE, ...deps.patience };
-  const connection = connect(deps.connectionString, deps.onConnected);
+  const connection = connect(deps.connectionString, { ...patience, onConnected: deps.onConnected });
   const tail = createLogTail(connection, patience);
   return {
     store: createEventStoreDbStore({ connection, patience, tail }),
@@ -47,7 +47,7 @@ export const createEventStoreDb = (deps: {
     look: (identityStream) => lookAtLog(connection, identityStream, Math.min(patience.callMs, LOOK_MS)),
     close: async () => {
       await tail.close();
-      await connection.close();
+      connection.close();
     },
   };
 };

@@ -1,14 +1,17 @@
 import type { LogLook } from '../../application/ports/known-log.ts';
 import type { Connection } from './connection.ts';
-import { failureOf, unavailable } from './failures.ts';
+import { failureOf, isPassing, unavailable } from './failures.ts';
 import { endOf } from './log-tail.ts';
 import { within } from './patience.ts';
 import { recordOf, toEvent } from './records.ts';
 import { streamRequest } from './requests.ts';
 
+/** Part of the time for the first question. */
+const FIRST = 0.6;
+
 /**
  * What the leader shows now, in `ms` at most, by calls of its own: nothing that this process remembers of the log plays
- * a part. A refusal may have told the client where the leader is, so that it asks once more.
+ * a part. It asks once more where a first node has named another one as the leader, or was silent.
  *
  * @throws EventStoreUnavailable, in words for an operator
  */
@@ -19,13 +22,13 @@ export const lookAtLog = async (
 ): Promise<LogLook> => {
   const ask = async (): Promise<LogLook> => {
     const [{ position: end }, identity] = await Promise.all([
-      endOf(connection, ms),
-      identityIn(connection, identityStream, ms),
+      endOf(connection, ms * FIRST),
+      identityIn(connection, identityStream, ms * FIRST),
     ]);
     return { end, identity };
   };
   const again = (error: unknown): Promise<LogLook> => {
-    if (failureOf(error).kind !== 'not_done') throw error;
+    if (!isPassing(failureOf(error))) throw error;
     return ask();
   };
   try {
@@ -38,10 +41,10 @@ export const lookAtLog = async (
 const identityIn = async (
   connection: Connection,
   stream: string,
-  deadlineMs: number,
+  silenceMs: number,
 ): Promise<string | null> => {
-  for await (const frame of connection.read(streamRequest(stream, { from: 0n, limit: 1 }), { deadlineMs })) {
-    const record = recordOf(frame);
+  for await (const frames of connection.read(streamRequest(stream, { from: 0n, limit: 1 }), { silenceMs })) {
+    const record = frames.map(recordOf).find((found) => found !== undefined);
     const identity = record === undefined ? undefined : toEvent(record)?.data['identity'];
     if (typeof identity === 'string') return identity;
   }

@@ -2,10 +2,9 @@ import { matchesFilter } from '../../application/ports/event-filter.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import type { EventFilter, Position, RecordedEvent } from '../../application/ports/event-store.ts';
 import type { Connection } from './connection.ts';
-import { failureOf } from './failures.ts';
-import { BYTES_PER_MS, type Wanted } from './pages.ts';
+import { BYTES_PER_MS, failureOfRead, type Wanted } from './pages.ts';
 import type { Patience } from './patience.ts';
-import { bytesBetween, fromPosition, notAPosition } from './positions.ts';
+import { bytesBetween, fromPosition } from './positions.ts';
 import { placeOf, recordOf, toEvent } from './records.ts';
 import { logBackRequest, streamRequest } from './requests.ts';
 import { matchesNothing, serverFilter } from './server-filter.ts';
@@ -13,7 +12,7 @@ import { matchesNothing, serverFilter } from './server-filter.ts';
 /**
  * The last matching events before `after`, newest first; `after` is exclusive, and BEGINNING is the end of the log.
  *
- * @throws DomainError invalid_cursor when the server knows no such place
+ * @throws DomainError invalid_cursor when the server knows no such place; StreamDeleted
  */
 export const readPageBack = async (
   connection: Connection,
@@ -21,16 +20,15 @@ export const readPageBack = async (
   { after: before, end, filter, limit }: Omit<Wanted, 'signal'>,
 ): Promise<readonly RecordedEvent[]> => {
   if (limit <= 0 || matchesNothing(filter)) return [];
-  const deadlineMs = callMs + bytesBetween(BEGINNING, end.position) / BYTES_PER_MS;
+  const silenceMs = callMs + bytesBetween(BEGINNING, end.position) / BYTES_PER_MS;
   const request =
     filter.stream === undefined
       ? logBackRequest(fromPosition(before), serverFilter(filter))
       : streamRequest(filter.stream, { from: 'end' });
   try {
-    return await matching(connection.read(request, { deadlineMs }), before, filter, limit);
+    return await matching(connection.read(request, { silenceMs }), before, filter, limit);
   } catch (error) {
-    if (failureOf(error).kind === 'bad_position') throw notAPosition(before);
-    throw error;
+    throw failureOfRead(before, filter.stream, error);
   }
 };
 
@@ -41,13 +39,15 @@ const matching = async (
   limit: number,
 ): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
-  for await (const frame of frames) {
-    const record = recordOf(frame);
-    if (record === undefined || (before !== BEGINNING && placeOf(record) >= before)) continue;
-    const event = toEvent(record);
-    if (event === null || !matchesFilter(filter, event)) continue;
-    events.push(event);
-    if (events.length >= limit) break;
+  for await (const some of frames) {
+    for (const frame of some) {
+      const record = recordOf(frame);
+      if (record === undefined || (before !== BEGINNING && placeOf(record) >= before)) continue;
+      const event = toEvent(record);
+      if (event === null || !matchesFilter(filter, event)) continue;
+      events.push(event);
+      if (events.length >= limit) return events;
+    }
   }
   return events;
 };

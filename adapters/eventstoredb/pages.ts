@@ -1,14 +1,15 @@
 import { matchesFilter } from '../../application/ports/event-filter.ts';
-import { BEGINNING } from '../../application/ports/event-store.ts';
+import { BEGINNING, StreamDeleted } from '../../application/ports/event-store.ts';
 import type { EventFilter, Position, RecordedEvent } from '../../application/ports/event-store.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, ReadLimits } from './connection.ts';
 import { failureOf, movedOn } from './failures.ts';
 import type { LogEnd } from './log-tail.ts';
 import type { Patience } from './patience.ts';
-import { bytesBetween, fromPosition, later, notAPosition } from './positions.ts';
+import { bytesBetween, failureAt, later } from './positions.ts';
 import { placeOf, recordOf, toEvent } from './records.ts';
-import { logRequest, streamRequest } from './requests.ts';
-import { matchesNothing, serverFilter } from './server-filter.ts';
+import { type Found, type Reading, readLog } from './reading.ts';
+import { streamRequest } from './requests.ts';
+import { matchesNothing } from './server-filter.ts';
 
 export interface Page {
   readonly events: readonly RecordedEvent[];
@@ -29,71 +30,72 @@ export interface Wanted {
 /** What a server reads at the very least, so that the time for a reading grows with its stretch. */
 export const BYTES_PER_MS = 4_000;
 
-/**
- * The first matching events behind `after`, in order. Fewer than `limit` are the last.
- *
- * @throws DomainError invalid_cursor when no record begins at `after`
- */
-export const readPage = async (
-  connection: Connection,
-  { callMs }: Patience,
-  { after, end, filter, limit, signal }: Wanted,
-): Promise<Page> => {
-  if (limit <= 0) return { events: [], position: after };
-  const { position: head, node } = end;
-  if (after >= head || matchesNothing(filter)) return { events: [], position: later(after, head) };
-  const deadlineMs = callMs + bytesBetween(after, head) / BYTES_PER_MS;
-  const onNode = (answering: object): void => {
-    if (answering !== node) throw movedOn();
-  };
-  const limits = { deadlineMs, signal, onNode };
-  const { stream } = filter;
-  try {
-    const found =
-      stream === undefined
-        ? await fromLog(connection, { after, filter, limit }, limits)
-        : await fromStream(connection, { after, filter, limit, stream }, limits);
-    const delivered = found.events.at(-1)?.position ?? after;
-    return found.more
-      ? { events: found.events, position: delivered }
-      : { events: found.events, position: later(head, found.seen) };
-  } catch (error) {
-    if (failureOf(error).kind === 'bad_position') throw notAPosition(after);
-    throw error;
-  }
-};
-
-interface Found {
-  readonly events: readonly RecordedEvent[];
-  /** Place of the last record that came by, whether it matched or not. */
-  readonly seen: Position;
-  /** `limit` was reached, so that others may follow. */
-  readonly more: boolean;
+/** Pages of one reader, each behind the one before as a rule: the call of one is then gone on with for the next. */
+export interface Pages {
+  /**
+   * The first matching events behind `after`, in order. Fewer than `limit` are the last.
+   *
+   * @throws DomainError invalid_cursor when no record begins at `after`; StreamDeleted
+   */
+  readonly read: (wanted: Wanted) => Promise<Page>;
+  /** Ends a call that is open. */
+  readonly close: () => Promise<void>;
 }
-type Query = Pick<Wanted, 'after' | 'filter' | 'limit'>;
-type Limits = Parameters<Connection['read']>[1];
 
-/** Reads of the log begin with the record at the position itself. */
-const fromLog = async (
-  connection: Connection,
-  { after, filter, limit }: Query,
-  limits: Limits,
-): Promise<Found> => {
-  const events: RecordedEvent[] = [];
-  let seen = after;
-  for await (const frame of connection.read(logRequest(fromPosition(after), serverFilter(filter)), limits)) {
-    const record = recordOf(frame);
-    if (record === undefined) continue;
-    const place = placeOf(record);
-    if (place <= after) continue;
-    seen = place;
-    const event = toEvent(record);
-    if (event === null || !matchesFilter(filter, event)) continue;
-    events.push(event);
-    if (events.length >= limit) return { events, seen, more: true };
-  }
-  return { events, seen, more: false };
+export const createPages = (connection: Connection, { callMs }: Patience): Pages => {
+  /** Where it stands, and up to which end it was begun to read. */
+  let open: { readonly reading: Reading; readonly at: Position; readonly end: LogEnd } | null = null;
+  const close = async (): Promise<void> => {
+    const left = open;
+    open = null;
+    await left?.reading.close();
+  };
+  const fromLog = async ({ after, end, filter, limit }: Wanted, limits: ReadLimits): Promise<Found> => {
+    if (open?.at !== after || open.end !== end) await close();
+    const { reading } = open ?? { reading: readLog(connection, { after, filter }, limits) };
+    open = null;
+    const found = await reading.next(limit);
+    if (found.more) open = { reading, at: found.events.at(-1)!.position, end };
+    else await reading.close();
+    return found;
+  };
+
+  return {
+    read: async (wanted) => {
+      const { after, end, filter, limit, signal } = wanted;
+      if (limit <= 0) return { events: [], position: after };
+      const { position: head, node } = end;
+      if (after >= head || matchesNothing(filter)) return { events: [], position: later(after, head) };
+      const silenceMs = callMs + bytesBetween(after, head) / BYTES_PER_MS;
+      const onNode = (answering: object): void => {
+        if (answering !== node) throw movedOn();
+      };
+      const limits = { silenceMs, signal, onNode };
+      const { stream } = filter;
+      try {
+        const found =
+          stream === undefined
+            ? await fromLog(wanted, limits)
+            : await fromStream(connection, { after, filter, limit, stream }, limits);
+        const delivered = found.events.at(-1)?.position ?? after;
+        return found.more
+          ? { events: found.events, position: delivered }
+          : { events: found.events, position: later(head, found.seen) };
+      } catch (error) {
+        throw failureOfRead(after, stream, error);
+      }
+    },
+    close,
+  };
 };
+
+/** In the words of the port, where it has any. */
+export const failureOfRead = (from: Position, stream: string | undefined, error: unknown): unknown =>
+  stream !== undefined && failureOf(error).kind === 'deleted'
+    ? new StreamDeleted(stream, { cause: error })
+    : failureAt(from, error);
+
+type Query = Pick<Wanted, 'after' | 'filter' | 'limit'>;
 
 /**
  * One stream is not looked for in the log: it is read itself. From the beginning forwards; else backwards until what
@@ -102,21 +104,23 @@ const fromLog = async (
 const fromStream = async (
   connection: Connection,
   { after, filter, limit, stream }: Query & { readonly stream: string },
-  limits: Limits,
+  limits: ReadLimits,
 ): Promise<Found> => {
   const forwards = after === BEGINNING;
   const events: RecordedEvent[] = [];
   let seen = after;
   const request = streamRequest(stream, { from: forwards ? 0n : 'end' });
-  for await (const frame of connection.read(request, limits)) {
-    const record = recordOf(frame);
-    if (record === undefined) continue;
-    const place = placeOf(record);
-    if (place <= after) break;
-    seen = later(seen, place);
-    const event = toEvent(record);
-    if (event !== null && matchesFilter(filter, event)) events.push(event);
-    if (forwards && events.length >= limit) break;
+  reading: for await (const frames of connection.read(request, limits)) {
+    for (const frame of frames) {
+      const record = recordOf(frame);
+      if (record === undefined) continue;
+      const place = placeOf(record);
+      if (place <= after) break reading;
+      seen = later(seen, place);
+      const event = toEvent(record);
+      if (event !== null && matchesFilter(filter, event)) events.push(event);
+      if (forwards && events.length >= limit) break reading;
+    }
   }
   if (!forwards) events.reverse();
   return { events: events.slice(0, limit), seen, more: events.length >= limit };

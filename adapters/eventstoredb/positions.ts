@@ -1,6 +1,7 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import type { Position } from '../../application/ports/event-store.ts';
+import { failureOf } from './failures.ts';
 
 /** Where a record lies in the log: bytes from its beginning. Both are equal but for transactions of the old TCP client. */
 export interface Place {
@@ -12,8 +13,9 @@ const WIDTH = 20;
 const POSITION = /^(\d{20}):(\d{20})$/;
 const LARGEST = 2n ** 63n - 1n;
 
-export const toPosition = ({ commit, prepare }: Place): Position =>
-  `${String(commit).padStart(WIDTH, '0')}:${String(prepare).padStart(WIDTH, '0')}`;
+/** Of two numbers in decimal. */
+export const positionOf = (commit: string, prepare: string): Position =>
+  `${commit.padStart(WIDTH, '0')}:${prepare.padStart(WIDTH, '0')}`;
 
 /**
  * Null: before the first event.
@@ -35,6 +37,17 @@ export const notAPosition = (position: Position): DomainError => {
     'invalid_cursor',
     `${told} is not a position of this event log: take one from an answer`,
   );
+};
+
+/**
+ * What a failed read from `position` means: a server refuses a commit position at which nothing begins, and stumbles over
+ * a prepare position that is not the one of its commit. Of what is written today both are equal.
+ */
+export const failureAt = (position: Position, error: unknown): unknown => {
+  const { kind, stumbled } = failureOf(error);
+  const place = kind === 'bad_position' || stumbled === true ? fromPosition(position) : null;
+  if (place === null) return error;
+  return kind === 'bad_position' || place.commit !== place.prepare ? notAPosition(position) : error;
 };
 
 export const later = (a: Position, b: Position): Position => (a > b ? a : b);

@@ -2,12 +2,9 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Place } from './positions.ts';
-import type { ServerFilter } from './server-filter.ts';
+import { NO_SYSTEM_EVENTS, type ServerFilter } from './server-filter.ts';
 
-/**
- * Reads are requested in the protocol's own messages, as the client makes them itself: its `readAll` cannot send a
- * filter, which the server has always taken, and its reads have no deadline.
- */
+/** Reads are requested in the protocol's own messages: the client's `readAll` cannot send a filter. */
 type Options = ReadReq.Options;
 
 const { FORWARDS, BACKWARDS } = streams.ReadReq.Options.ReadDirection;
@@ -54,6 +51,17 @@ export const logBackRequest = (before: Place | null, filter: ServerFilter): Read
     options.setReadDirection(BACKWARDS);
     options.setCount(String(ALL));
     options.setFilter(filterOf(filter));
+  });
+
+/** All that comes behind `after` (exclusive; null: from now on), for ever, but for the server's own events. */
+export const subscriptionRequest = (after: Place | null): ReadReq =>
+  request((options) => {
+    const of = new streams.ReadReq.Options.AllOptions();
+    if (after === null) of.setEnd(new shared.Empty());
+    else of.setPosition(positionOf(after));
+    options.setAll(of);
+    options.setSubscription(new streams.ReadReq.Options.SubscriptionOptions());
+    options.setFilter(filterOf({ on: 'type', regex: NO_SYSTEM_EVENTS }));
   });
 
 /** The newest event of all, whatever it is. */

@@ -1,9 +1,10 @@
-import { END, excludeSystemEvents } from '@eventstore/db-client';
 import type { Position } from '../../application/ports/event-store.ts';
 import { pause } from '../event-feed/follow.ts';
 import type { Connection } from './connection.ts';
 import type { Patience } from './patience.ts';
-import { fromPosition, toPosition } from './positions.ts';
+import { fromPosition } from './positions.ts';
+import { placeOf, recordOf } from './records.ts';
+import { subscriptionRequest } from './requests.ts';
 
 export interface Listener {
   /** Something may have been appended, by whomever, up to there where that is known. */
@@ -16,8 +17,7 @@ export interface Listener {
  * Hints at what is appended: one subscription for the whole process. They may come too often, and they may be lost, so
  * whoever waits also looks now and then.
  *
- * A subscription of this client ends with its connection and does not return: it is begun again behind what is known
- * by then, after a pause with jitter.
+ * A subscription ends with its connection: it is begun again behind what is known by then, after a pause with jitter.
  */
 export const watchLog = (
   connection: Connection,
@@ -25,39 +25,23 @@ export const watchLog = (
   { hint, known }: Listener,
 ): { readonly close: () => Promise<void> } => {
   const stop = new AbortController();
+  const { signal } = stop;
 
   const listen = async (onHeard: () => void): Promise<void> => {
-    const subscription = connection.client.subscribeToAll({
-      ...connection.options,
-      fromPosition: fromPosition(known()) ?? END,
-      filter: excludeSystemEvents(),
-    });
-    const leave = async (): Promise<void> => {
-      // Only this ends the call on the server; to destroy the stream alone would leave it open.
-      await subscription.unsubscribe().catch(() => {});
-      subscription.destroy();
-    };
-    const onStop = (): void => void leave();
-    // Raised after the loop has left, an error without a listener would end the process.
-    subscription.on('error', () => {});
-    subscription.on('confirmation', () => {
+    const request = subscriptionRequest(fromPosition(known()));
+    // The first frame confirms that it has begun: what was appended just before is hinted at by that.
+    for await (const frames of connection.read(request, { signal })) {
       onHeard();
-      hint();
-    });
-    stop.signal.addEventListener('abort', onStop);
-    try {
-      for await (const { event } of subscription) hint(event && toPosition(event.position));
-    } finally {
-      stop.signal.removeEventListener('abort', onStop);
-      await leave();
+      const last = frames.map(recordOf).findLast((record) => record !== undefined);
+      hint(last && placeOf(last));
     }
   };
 
   const watch = async (): Promise<void> => {
-    for (let failures = 0; !stop.signal.aborted;) {
+    for (let failures = 0; !signal.aborted;) {
       await listen(() => (failures = 0)).catch(() => {});
       failures += 1;
-      if (!stop.signal.aborted) await pause(patience, failures, stop.signal);
+      if (!signal.aborted) await pause(patience, failures, signal);
     }
   };
 

@@ -146,6 +146,17 @@ describe('the feed of EventStoreDB', () => {
       await other.close();
     });
 
+    it('reads many pages over one call, and each event once', async () => {
+      await fill('some', 40);
+      const before = { ...open.standIn.calls };
+      const isCaughtUp = (seen: readonly FeedMessage[]) => seen.at(-1)?.kind === 'caughtUp';
+      const messages = await followUntil(open.feed, BEGINNING, { categories: ['some'] }, isCaughtUp, 7);
+      expect(eventsOf(messages)).toHaveLength(80);
+      // The end of the log before and after, and one reading of twelve pages.
+      expect(open.standIn.calls.read - before.read).toBeLessThanOrEqual(3);
+      await expect.poll(() => open.standIn.open.size).toBeLessThanOrEqual(1);
+    });
+
     it('is not caught up because a page could not be read', async () => {
       const stream = newStream('some');
       await open.store.append(stream, 'none', [newEvent('A'), newEvent('B'), newEvent('C')]);

@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import type { EventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import type { Patience } from '../../../adapters/eventstoredb/patience.ts';
@@ -11,6 +12,7 @@ export interface OpenStandIn extends EventStoreDb {
 /** Short enough for tests that wait for a deadline; a poll that comes too late to help any of them. */
 export const IMPATIENT: Partial<Patience> = {
   callMs: 300,
+  totalMs: 10_000,
   tries: 3,
   outageMs: 200,
   pauseMs: 2,
@@ -18,7 +20,7 @@ export const IMPATIENT: Partial<Patience> = {
   pollMs: 600_000,
 };
 /** For tests that count calls: a busy machine must not make two of one. */
-export const PATIENT: Partial<Patience> = { callMs: 15_000 };
+export const PATIENT: Partial<Patience> = { callMs: 15_000, totalMs: 60_000 };
 
 /** A stand-in and the adapter on it. `close` ends both. */
 export const openStandIn = async (
@@ -45,3 +47,6 @@ export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (value) => ({ succeeded: value }),
     (error: unknown) => error,
   );
+
+/** Until it holds. A busy machine takes its time, and some of it is spent on silences that are waited out. */
+export const soon = (holds: () => void): Promise<void> => vi.waitFor(holds, { timeout: 15_000 });

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  BEGINNING,
+  EventsGone,
+  EventStoreUnavailable,
+  ForeignEvent,
+  InvalidEvent,
+  MAX_REVISION,
+  StreamDeleted,
+} from '../../../application/ports/event-store.ts';
+import type { EventFilter, FeedMessage } from '../../../application/ports/event-store.ts';
+import { systemEvent } from '../../support/eventstoredb/log.ts';
+import { newEvent, newStream } from '../contracts/event-store.ts';
+import { failureOf, openStandIn, PATIENT } from './open-store.ts';
+import type { OpenStandIn } from './open-store.ts';
+
+describe('what an operator or another program did to a stream', () => {
+  let open: OpenStandIn;
+  beforeEach(async () => {
+    open = await openStandIn({}, PATIENT);
+  });
+  afterEach(() => open.close());
+
+  const written = async (...types: readonly string[]) => {
+    const stream = newStream();
+    const events = types.map((type) => newEvent(type)) as [ReturnType<typeof newEvent>];
+    const result = await open.store.append(stream, 'none', events);
+    return { stream, events, ...result };
+  };
+  /** All that a follower says until it ends by itself. */
+  const followed = async (filter: EventFilter): Promise<readonly FeedMessage[]> => {
+    const messages: FeedMessage[] = [];
+    const { signal } = new AbortController();
+    for await (const message of open.feed.follow(BEGINNING, filter, { signal })) messages.push(message);
+    return messages;
+  };
+
+  describe('a stream that is deleted for ever', () => {
+    it('is named by every call that asks for it, once and without a retry', async () => {
+      const { stream } = await written('A');
+      open.standIn.log.tombstone(stream);
+      const calls: readonly (() => Promise<unknown>)[] = [
+        () => open.store.append(stream, 0n, [newEvent()]),
+        () => open.store.readStream(stream),
+        () => open.feed.read(BEGINNING, { stream }, 10),
+        () => open.feed.readBack(BEGINNING, { stream }, 10),
+      ];
+      for (const call of calls) {
+        const refused = await failureOf(call());
+        expect(refused).toBeInstanceOf(StreamDeleted);
+        expect(refused).toMatchObject({ stream });
+      }
+      expect(open.standIn.calls.append).toBe(2);
+    });
+
+    it('ends its followers, as nothing can come any more', async () => {
+      const { stream } = await written('A');
+      open.standIn.log.tombstone(stream);
+      expect(await followed({ stream })).toEqual([]);
+    });
+
+    it('ends a follower that has seen its events, after the last of them', async () => {
+      const { stream } = await written('A', 'B');
+      const seen: string[] = [];
+      const { signal } = new AbortController();
+      for await (const message of open.feed.follow(BEGINNING, { stream }, { signal })) {
+        if (message.kind === 'events') seen.push(...message.events.map(({ type }) => type));
+        if (message.kind !== 'caughtUp') continue;
+        open.standIn.log.tombstone(stream);
+        await written('Elsewhere');
+      }
+      expect(seen).toEqual(['A', 'B']);
+    });
+
+    it('is passed over by followers of everything', async () => {
+      const { stream } = await written('A');
+      open.standIn.log.tombstone(stream);
+      const { events } = await open.feed.read(BEGINNING, { categories: ['contract'] }, 10);
+      expect(events.map(({ type }) => type)).toEqual(['A']);
+    });
+  });
+
+  describe('a repetition whose events are gone', () => {
+    it('is named as such after a soft deletion', async () => {
+      const { stream, events } = await written('A', 'B');
+      open.standIn.log.softDelete(stream);
+      expect(await failureOf(open.store.append(stream, 'none', events))).toBeInstanceOf(EventsGone);
+      expect(open.standIn.log.stream(stream)).toHaveLength(2);
+    });
+
+    it('is named as such where later events are there still', async () => {
+      const { stream, events } = await written('A');
+      await open.store.append(stream, 0n, [newEvent('B')]);
+      open.standIn.log.truncate(stream, 1n);
+      expect(await failureOf(open.store.append(stream, 'none', events))).toBeInstanceOf(EventsGone);
+    });
+
+    it('is answered where the last of them is there still', async () => {
+      const { stream, events, revision, position } = await written('A', 'B', 'C');
+      open.standIn.log.truncate(stream, 2n);
+      open.standIn.faults.appends.push({ kind: 'noPosition' });
+      expect(await open.store.append(stream, 'none', events)).toEqual({ revision, position });
+    });
+
+    it('may begin the stream anew with other events after a soft deletion', async () => {
+      const { stream } = await written('A', 'B');
+      open.standIn.log.softDelete(stream);
+      expect(await open.store.append(stream, 'none', [newEvent('C')])).toMatchObject({ revision: 2n });
+    });
+  });
+
+  describe('a stream to which another program wrote', () => {
+    const foreign = [
+      ['binary data', { contentType: 'application/octet-stream', data: Buffer.from([1, 2]) }],
+      ['no JSON object', { data: Buffer.from('[1]') }],
+      ['broken JSON', { data: Buffer.from('{') }],
+      ["one of the server's own events", { type: '$Custom' }],
+    ] as const;
+    it.each(foreign)('is refused whole, by its revision: %s', async (_, part) => {
+      const { stream } = await written('A', 'B');
+      open.standIn.log.append(stream, 'any', [{ ...systemEvent('Theirs'), ...part }]);
+      const refused = await failureOf(open.store.readStream(stream));
+      expect(refused).toBeInstanceOf(ForeignEvent);
+      expect(refused).toMatchObject({ stream, revision: 2n });
+      // Nothing can be decided on it, so nothing is appended behind what is shown of it either.
+      expect(await failureOf(open.store.append(stream, 1n, [newEvent()]))).toBeInstanceOf(ForeignEvent);
+    });
+
+    it('is read up to the foreign event by who asks for no more', async () => {
+      const { stream } = await written('A', 'B');
+      open.standIn.log.append(stream, 'any', [{ ...systemEvent('Theirs'), data: Buffer.from('1') }]);
+      expect(await open.store.readStream(stream, 0n, 2)).toHaveLength(2);
+    });
+  });
+
+  describe('a position that is none', () => {
+    it('is refused where its commit is right and its prepare is not', async () => {
+      const { position } = await written('A', 'B');
+      const [commit = ''] = position.split(':');
+      const wrong = `${commit}:${String(BigInt(commit) - 1n).padStart(20, '0')}`;
+      await written('C');
+      const refused = { name: 'DomainError', code: 'invalid_cursor' };
+      await expect(open.feed.read(wrong, {}, 1)).rejects.toMatchObject(refused);
+      const following = open.feed.follow(wrong, {}, { signal: new AbortController().signal });
+      await expect(following[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused);
+    });
+  });
+
+  describe('a revision that no stream can have', () => {
+    it('is told before anything is sent', async () => {
+      const { stream } = await written('A');
+      for (const revision of [-2n, MAX_REVISION, MAX_REVISION + 1n, 2n ** 64n]) {
+        expect(await failureOf(open.store.append(stream, revision, [newEvent()]))).toBeInstanceOf(
+          InvalidEvent,
+        );
+      }
+      expect(open.standIn.calls.append).toBe(1);
+    });
+  });
+
+  it('tells of a store that cannot be used once, not of a store that cannot be used', async () => {
+    const hasty = await openStandIn();
+    await hasty.standIn.network.isolate();
+    for (const call of [() => hasty.feed.head(), () => hasty.feed.read(BEGINNING, {}, 1)]) {
+      const refused = await failureOf(call());
+      expect(refused).toBeInstanceOf(EventStoreUnavailable);
+      expect(String(refused).match(/cannot be used/g)).toHaveLength(1);
+      expect(String(refused)).not.toMatch(/Resolution note|without TLS/);
+    }
+    await hasty.close();
+  });
+});
