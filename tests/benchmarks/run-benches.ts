@@ -6,6 +6,7 @@ import { eventLoopBench } from './event-loop/event-loop.ts';
 import { appendBench } from './events/append.ts';
 import { catchUpBench } from './events/catch-up.ts';
 import { eventStoreBench } from './events/event-store.ts';
+import { eventstoredbBench } from './events/eventstoredb.ts';
 import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
@@ -19,6 +20,7 @@ const BENCHES: readonly Bench[] = [
   crawlBench,
   eventLoopBench,
   eventStoreBench,
+  eventstoredbBench,
   historyBench,
   readsBench,
   searchBench,
