@@ -7,13 +7,13 @@ export interface OutageLog {
 }
 
 /** The same words again so soon say nothing new. */
-const AGAIN_MS = 10_000;
+const AGAIN_MS = 1_000;
 /** Wordings that are remembered; what many errors say in as many ways is not worth more. */
 const MOST = 200;
 
 /**
  * A log that does not flood while a store is away (since when, by `now`; null: none is): a warning with the same message and the same error is told once in
- * an outage, and at other times once in ten seconds. Errors, and warnings that name no error, are always told.
+ * an outage, and at other times once in a second. Errors, and warnings that name no error, are always told.
  */
 export const createOutageLog = (
   log: Logger,

@@ -39,9 +39,9 @@ describe('the log in an outage', () => {
     expect(told).toHaveLength(3);
   });
 
-  it('tells a warning again after ten seconds while nothing is away', () => {
+  it('tells a warning again after a second while nothing is away', () => {
     const { world, told, log } = setUp();
-    for (const pause of [0, 9_000, 999, 2]) {
+    for (const pause of [0, 900, 99, 2]) {
       world.now += pause;
       log.warn('a provider failed', { error: 'busy' });
     }
