@@ -1,3 +1,4 @@
+import { LOG_IDENTITY } from '../../application/outage/log-identity.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -45,7 +46,9 @@ export const storeOn = (name: StoreName, backing: Backing): Store => ({
     const { pool, close } = createDatabase({ connectionString: backing.database ?? '', poolSize: 1 });
     try {
       const { rows } = await pool.query<{ event_id: string; stream: string; revision: number; type: string }>(
-        'select event_id, stream, revision, type from es.events order by tx, pos',
+        // The identity of the log is of no tenant: nobody is shown it.
+        'select event_id, stream, revision, type from es.events where stream <> $1 order by tx, pos',
+        [LOG_IDENTITY],
       );
       const stored = rows.map(
         ({ event_id, ...row }) => `${event_id} ${row.stream} ${row.revision} ${row.type}`,

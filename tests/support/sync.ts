@@ -14,7 +14,7 @@ export const synced = async (service: Service, site: Site, parameters: object = 
       const answer = await service.api('POST', `/crawls/${id}/sync`, { mode });
       if (answer.status !== 202) throw new Error(`sync answered ${answer.status}`);
       last = (await ended(service, id, last.revision)).at(-1);
-      return last.data.counts ?? last.data.error;
+      return last.data.error ?? last.data.counts;
     },
   };
 };
