@@ -1,7 +1,8 @@
 import type { Position } from './event-store.ts';
 
 /** Views of which callers may rely on the last answer, however far the view is behind. */
-export type MarkedView = 'conversation' | 'ingestion_setting' | 'redaction_policy';
+export const MARKED_VIEWS = ['conversation', 'ingestion_setting', 'redaction_policy'] as const;
+export type MarkedView = (typeof MARKED_VIEWS)[number];
 
 /** What a mark tells of a row: all that reads of its view need. */
 export interface MarkedRow {
@@ -21,4 +22,6 @@ export interface RowMarks {
   readonly put: (view: MarkedView, row: MarkedRow, position: Position) => Promise<void>;
   /** The row is gone, as of the revision. */
   readonly gone: (view: MarkedView, row: MarkedRow, position: Position) => Promise<void>;
+  /** Takes away the marks of which the view has come to know. To be called when it has moved. */
+  readonly forgetKnown: (view: MarkedView) => Promise<void>;
 }

@@ -5,6 +5,7 @@ import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.t
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { createNudge } from '../../adapters/system/nudge.ts';
 import { sleep } from '../../adapters/system/timing.ts';
+import { MARKED_VIEWS } from '../../application/ports/row-marks.ts';
 import { runScheduler } from '../../application/schedule/scheduler.ts';
 import { TOKENS as T } from '../tokens.ts';
 
@@ -32,6 +33,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
       catalogNews,
       redaction,
       progress,
+      marks,
     ) => ({
       name: 'projector',
       run: async (signal) => {
@@ -44,6 +46,11 @@ export const rolesModule = new ContainerModule(({ bind }) => {
           if (view === 'api_key') authenticate.forget();
           if (view === 'redaction_policy') redaction.forget();
           if (view === 'data_source') news.nudge();
+          const marked = MARKED_VIEWS.find((name) => name === view);
+          if (marked === undefined) return;
+          marks.forgetKnown(marked).catch((error: Error) => {
+            log.warn('marks that a view knows stay until it moves again', { view, error: error.message });
+          });
         };
         const { db } = database;
         const shared = { feed: feedOfViews(feed, projections), moves: createCheckpointMoves(db), progress };
@@ -68,6 +75,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
       T.CatalogNews,
       T.PoliciesInForce,
       T.ViewProgress,
+      T.RowMarks,
     ],
   );
 });

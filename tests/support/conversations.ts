@@ -48,7 +48,7 @@ export interface ConversationParts {
   readonly marks?: RowMarks;
 }
 
-export const noMarks: RowMarks = { put: async () => {}, gone: async () => {} };
+export const noMarks: RowMarks = { put: async () => {}, gone: async () => {}, forgetKnown: async () => {} };
 
 /** Conversations whose answers the test writes itself. */
 export const conversationsOf = (parts: ConversationParts) => {

@@ -4,10 +4,18 @@ import type { MarkedRow, MarkedView, RowMarks } from '../../../application/ports
 import type { Sql } from '../sql.ts';
 
 /**
- * Each mark takes away those that their view has come to know: the table holds what the views are behind by.
- * Two that do so at once leave each other's rows alone, or they might deadlock.
+ * The table holds what the views are behind by. A mark is taken away when its view knows of it: by whoever moves the view,
+ * and by whoever puts the mark, for a view that was faster. Marks that are just being written are passed over, so that
+ * nobody waits: their writer looks after them.
  */
 export const createRowMarks = (db: Sql): RowMarks => {
+  const forgetKnown = async (view: MarkedView): Promise<void> => {
+    await sql`
+      delete from work.row_mark where view = ${view} and id in (
+        select m.id from work.row_mark m join projection_version v on v.view = m.view
+        where m.view = ${view} and v.live and v.halted_at_position is null and v.position >= m.position
+        for update of m skip locked)`.execute(db);
+  };
   const mark = async (
     view: MarkedView,
     { id, tenant, revision }: MarkedRow,
@@ -15,17 +23,12 @@ export const createRowMarks = (db: Sql): RowMarks => {
     position: Position,
   ): Promise<void> => {
     await sql`
-      with known as (
-        delete from work.row_mark where view = ${view} and id in (
-          select m.id from work.row_mark m join projection_version v on v.view = m.view
-          where m.view = ${view} and m.id <> ${id}
-            and v.live and v.halted_at_position is null and v.position >= m.position
-          for update of m skip locked))
       insert into work.row_mark as m (view, id, tenant, doc, revision, position)
       values (${view}, ${id}, ${tenant}, ${doc && JSON.stringify(doc)}::jsonb, ${String(revision)}::bigint, ${position})
       on conflict (view, id) do update
         set doc = excluded.doc, revision = excluded.revision, position = excluded.position
         where m.revision < excluded.revision`.execute(db);
+    await forgetKnown(view);
   };
   return {
     put: (view, row, position) => {
@@ -33,5 +36,6 @@ export const createRowMarks = (db: Sql): RowMarks => {
       return mark(view, row, doc, position);
     },
     gone: (view, row, position) => mark(view, row, null, position),
+    forgetKnown,
   };
 };
