@@ -47,8 +47,8 @@ export const watchTail = <End extends LogEnd>(deps: {
   /** Hints so far, and how many of them the last answer covers. */
   let hints = 0;
   let covered = 0;
-  /** Looks in a row that found nothing new. */
-  let fruitless = 0;
+  /** Looks since there was news for anybody. */
+  let looks = 0;
   /** Hinted at while the store was being asked, whose answer may cover it. */
   let asking = false;
   let told: Position = BEGINNING;
@@ -60,6 +60,8 @@ export const watchTail = <End extends LogEnd>(deps: {
     try {
       const end = await deps.ask();
       covered = asked;
+      // Whoever asked: a hint at what is known by now wakes nobody.
+      serve(end);
       return end;
     } finally {
       asking = false;
@@ -73,21 +75,25 @@ export const watchTail = <End extends LogEnd>(deps: {
     if (poll) clearTimeout(poll);
     poll = null;
   };
+  const serve = (found: End): void => {
+    for (const waiter of waiters) {
+      if (waiter.position >= found.position) continue;
+      looks = 0;
+      waiter.resolve(found);
+      waiters.delete(waiter);
+    }
+  };
   const look = (): void => {
     if (waiters.size === 0) return;
     rest();
-    refresh().then(settle, fail);
+    refresh().then(lookAgain, fail);
   };
-  const pollMs = (): number => (fruitless < OFTEN ? deps.pollMs : SELDOM * deps.pollMs);
-  const settle = (found: End): void => {
-    let news = false;
-    for (const waiter of waiters) {
-      if (waiter.position >= found.position) continue;
-      news = true;
-      waiter.resolve(found);
-    }
-    fruitless = news ? 0 : fruitless + 1;
-    if (waiters.size > 0) poll ??= setTimeout(look, pollMs());
+  const lookAgain = (): void => {
+    looks += 1;
+    if (waiters.size > 0) wait();
+  };
+  const wait = (): void => {
+    poll ??= setTimeout(look, looks < OFTEN ? deps.pollMs : SELDOM * deps.pollMs);
   };
   const hint = (upTo?: Position): void => {
     if (upTo !== undefined && asking) {
@@ -112,7 +118,7 @@ export const watchTail = <End extends LogEnd>(deps: {
       signal.addEventListener('abort', leave);
       waiters.add(waiter);
       if (hints > covered) look();
-      else poll ??= setTimeout(look, pollMs());
+      else wait();
       try {
         return await promise;
       } finally {

@@ -70,6 +70,18 @@ describe('the watched end of a log', () => {
     expect(questions()).toBe(3);
   });
 
+  it('serves whoever waits from an answer that another asked for', async () => {
+    const { tail, grow, questions, beyond } = openTail();
+    await tail.refresh();
+    const waiting = beyond('p1');
+    grow('p2');
+    await tail.refresh();
+    // Says nothing new any more.
+    tail.hint('p2');
+    expect(await Promise.race([waiting, vi.advanceTimersByTimeAsync(50)])).toEqual({ position: 'p2' });
+    expect(questions()).toBe(2);
+  });
+
   it('is looked for less often once nothing has come for long, and as often as before when something has', async () => {
     const { tail, grow, questions, beyond } = openTail();
     await tail.refresh();
