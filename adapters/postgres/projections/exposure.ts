@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { olderReadersEnded } from './older-readers.ts';
 import type { Sql } from '../sql.ts';
 
 /** How long to stand in the way of readers at most; below PostgreSQL's `deadlock_timeout` of 1 s by default. */
@@ -7,6 +8,15 @@ const WAIT_MS = 400;
 /** Pause in which readers that wait for each other's locks, and for ours, come to an end. */
 const PAUSE_MS = 50;
 const QUERY_CANCELED = '57014';
+
+/** A reader would see a mixture of versions. */
+class ReaderInTheWay extends Error {}
+
+/** Until every reader that begins before `since` has ended. @throws when one goes on, see `whenReadersAllow` */
+export const awaitOlderReaders = async (trx: Sql, since: string): Promise<void> => {
+  if (!(await olderReadersEnded(trx, since, WAIT_MS)))
+    throw new ReaderInTheWay('a reader sees the database as it was before this version');
+};
 
 /**
  * Points `read.<table>` at the tables of `schema`, all in one: who reads sees the tables of one version.
@@ -37,8 +47,11 @@ export const whenReadersAllow = async <T>(transact: () => Promise<T>, signal?: A
     try {
       return await transact();
     } catch (error) {
-      if ((error as { code?: unknown }).code !== QUERY_CANCELED) throw error;
+      if (!isInTheWay(error)) throw error;
     }
     await delay(PAUSE_MS, undefined, { ...(signal !== undefined && { signal }) });
   }
 };
+
+const isInTheWay = (error: unknown): boolean =>
+  error instanceof ReaderInTheWay || (error as { code?: unknown }).code === QUERY_CANCELED;

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Position } from '../../../application/ports/event-store.ts';
-import { expose, whenReadersAllow } from './exposure.ts';
+import { awaitOlderReaders, expose, whenReadersAllow } from './exposure.ts';
+import { databaseTime } from './older-readers.ts';
 import type { Projection } from './projection.ts';
 
 /** The table of view versions; see `migration.ts`. */
@@ -82,15 +83,24 @@ export const createVersion = async (
  *
  * @throws when `signal` aborts
  */
-export const switchOver = (
+export const switchOver = async (
   db: ProjectionDb,
   projection: Projection,
   next: Version,
   signal?: AbortSignal,
-): Promise<boolean> =>
-  whenReadersAllow(() => db.transaction().execute((trx) => replaceLive(trx, projection, next)), signal);
+): Promise<boolean> => {
+  const filled = await databaseTime(db);
+  const replace = (trx: ProjectionDb) => replaceLive(trx, projection, next, filled);
+  return whenReadersAllow(() => db.transaction().execute(replace), signal);
+};
 
-const replaceLive = async (trx: ProjectionDb, projection: Projection, next: Version): Promise<boolean> => {
+/** `filled`: all rows of `next` were committed by then. */
+const replaceLive = async (
+  trx: ProjectionDb,
+  projection: Projection,
+  next: Version,
+  filled: string,
+): Promise<boolean> => {
   const rows = await trx
     .selectFrom('projection_version')
     .selectAll()
@@ -102,6 +112,7 @@ const replaceLive = async (trx: ProjectionDb, projection: Projection, next: Vers
   const reached = rows.find((row) => row.version === next.version)?.position ?? '';
   // How far a view got that is ahead of the log is no measure: nothing would ever reach it.
   if (live !== undefined && !isAheadOfLog(live) && reached < live.position) return false;
+  await awaitOlderReaders(trx, filled);
   const ofView = trx.updateTable('projection_version').where('view', '=', projection.view);
   await ofView.set({ live: false }).where('live', '=', true).execute();
   await ofView.set({ live: true }).where('version', '=', next.version).execute();

@@ -1,10 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Sql } from '../../../../adapters/postgres/sql.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   createVersion,
   liveVersion,
+  schemaOf,
   switchOver,
+  type Version,
 } from '../../../../adapters/postgres/projections/versions.ts';
 import { dataSourceProjection } from '../../../../adapters/postgres/projections/views.ts';
 import { openWorld, type World } from '../../../support/world.ts';
@@ -40,6 +43,30 @@ it('a switch to another version fails no reader that stands in its way, and wait
   });
   expect(await switching).toBe(true);
   expect((await liveVersion(world.db, view))?.version).toBe(next.version);
+});
+
+it('a switch waits for a reader whose snapshot is older than the rows of the other version', async () => {
+  const counted = async (db: Sql): Promise<unknown> =>
+    (await sql<{ n: number }>`select n from read.data_source_count`.execute(db)).rows;
+  const fill = ({ version }: Version) =>
+    sql`insert into ${sql.id(schemaOf(view, version), 'data_source_count')} values ('acme', 'crawl', 7)`.execute(
+      world.db,
+    );
+  await fill((await liveVersion(world.db, view))!);
+  let switching: Promise<boolean> | undefined;
+  const reader = world.db.transaction().setIsolationLevel('repeatable read');
+  await reader.execute(async (trx: World['db']) => {
+    // Its snapshot is taken; none of the views is.
+    await sql`select 1`.execute(trx);
+    const next = await createVersion(world.db, dataSourceProjection, false);
+    await fill(next);
+    switching = switchOver(world.db, dataSourceProjection, next);
+    // Longer than one try stands in the way of others.
+    await Promise.race([switching, delay(600)]);
+    expect(await counted(trx)).toEqual([{ n: 7 }]);
+  });
+  expect(await switching).toBe(true);
+  expect(await counted(world.db)).toEqual([{ n: 7 }]);
 });
 
 it('a switch that is told to stop leaves the live version as it is', async () => {
