@@ -7,6 +7,7 @@ import { appendBench } from './events/append.ts';
 import { catchUpBench } from './events/catch-up.ts';
 import { eventStoreBench } from './events/event-store.ts';
 import { eventstoredbBench } from './events/eventstoredb.ts';
+import { serviceOnEventstoredbBench } from './events/service-on-eventstoredb.ts';
 import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
@@ -24,6 +25,7 @@ const BENCHES: readonly Bench[] = [
   historyBench,
   readsBench,
   searchBench,
+  serviceOnEventstoredbBench,
   viewsBench,
 ];
 

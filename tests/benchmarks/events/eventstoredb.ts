@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { EventStoreDBClient, jsonEvent, NO_STREAM, START } from '@eventstore/db-client';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
 import type { Bench } from '../bench.ts';
+import { startStandInProcess } from '../measuring/stand-in.ts';
 import { rateOf, sideBySide } from '../measuring/side-by-side.ts';
 import { createAppends } from './append.ts';
 import { eventsPerSecond, fill, readAll } from './catch-up.ts';
@@ -12,7 +10,6 @@ import { eventsPerSecond, fill, readAll } from './catch-up.ts';
 const APPEND_TARGET = 0.9;
 const CATCH_UP_TARGET = 0.95;
 const SLICE_MS = 300;
-const STAND_IN = new URL('../../support/eventstoredb/serve.ts', import.meta.url).pathname;
 
 /**
  * The EventStoreDB adapter beside the plain client of its vendor, as it comes: appends of three events to streams of their
@@ -23,7 +20,7 @@ export const eventstoredbBench: Bench = {
   name: 'eventstoredb',
   needs: [],
   measure: async function* measure({ quick, profiling, cleanup }) {
-    const connectionString = process.env['EVENTSTORE_TEST_URL'] ?? (await startServer(cleanup));
+    const connectionString = process.env['EVENTSTORE_TEST_URL'] ?? (await startStandInProcess(cleanup));
     const { store, feed, close } = createEventStoreDb({ connectionString });
     cleanup.defer(close);
     const client = EventStoreDBClient.connectionString(connectionString);
@@ -65,17 +62,6 @@ export const eventstoredbBench: Bench = {
       rival_is: '@eventstore/db-client 6.2.1, readAll without a filter',
     };
   },
-};
-
-const startServer = async (cleanup: AsyncDisposableStack): Promise<string> => {
-  const child = spawn(process.execPath, [STAND_IN, '--with-parent'], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  cleanup.defer(async () => {
-    child.kill('SIGTERM');
-    await ended;
-  });
-  const [connectionString] = (await once(createInterface(child.stdout), 'line')) as [string];
-  return connectionString;
 };
 
 /** As its documentation has it. */
