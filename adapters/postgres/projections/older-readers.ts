@@ -11,8 +11,9 @@ export const databaseTime = async (db: Sql): Promise<string> => {
 };
 
 /**
- * Whether all transactions of this program have ended that may see the database as it was before `since`: looks for `ms`
- * at most. Not waited for: who waits for the transaction that asks, and connections of other names, such as a backup's.
+ * Whether all readers of this program have ended that may see the database as it was before `since`: looks for `ms` at
+ * most. Not waited for: who writes, which takes what it reads for each statement anew, and connections of other names, such
+ * as a backup's.
  *
  * PostgreSQL takes the definition of a view as it is now, and its rows from the reader's snapshot: a reader whose snapshot
  * is older than a table finds it empty.
@@ -33,8 +34,8 @@ const anyOlder = async (trx: Sql, since: string): Promise<boolean> => {
     select from pg_stat_activity
     where datname = current_database() and usename = current_user
       and application_name = current_setting('application_name')
-      and backend_xmin is not null and xact_start < ${since}::timestamptz
-      and pid <> pg_backend_pid() and pg_backend_pid() <> all(pg_blocking_pids(pid))
+      and backend_xmin is not null and backend_xid is null and xact_start < ${since}::timestamptz
+      and pid <> pg_backend_pid()
     limit 1`.execute(trx);
   return rows.length > 0;
 };
