@@ -18,6 +18,7 @@ import {
   type NewEvent,
   OutcomeUnknown,
   type Position,
+  type RetryingEventStore,
 } from './ports/event-store.ts';
 import type { IdSource } from './ports/identity.ts';
 
@@ -60,13 +61,21 @@ export interface Run {
     options?: ExecuteOptions<State>,
   ): Promise<Executed<Event, State>>;
 }
-export interface Execute extends Run {
+interface RunAndLoad extends Run {
   /** Reads what it decides on, by the same way. */
   readonly load: Load;
 }
+/** Fails as soon as the event store is known to be away. */
+export interface Execute extends RunAndLoad {
+  readonly retrying?: false;
+}
+/** Waits for an event store that is away: see `RetryingEventStore`. */
+export interface RetryingExecute extends RunAndLoad {
+  readonly retrying: true;
+}
 
 export interface ExecuteDeps {
-  readonly store: EventStore;
+  readonly store: EventStore | RetryingEventStore;
   readonly codec: EventCodec;
   readonly ids: IdSource;
   /** May be shared by all of a process. Default: states of its own, without snapshots. */
@@ -77,13 +86,15 @@ export interface ExecuteDeps {
 /** How often a lost answer is asked for again. */
 const RETRIES = 3;
 
-export const createExecute = ({
+export function createExecute(deps: ExecuteDeps & { readonly store: EventStore }): Execute;
+export function createExecute(deps: ExecuteDeps & { readonly store: RetryingEventStore }): RetryingExecute;
+export function createExecute({
   store,
   codec,
   ids,
   kept = createKeptStates(),
   patience = withoutTime,
-}: ExecuteDeps): Execute => {
+}: ExecuteDeps): Execute | RetryingExecute {
   const load = createLoad({ store, codec, kept });
   const turns = createTurns();
   const deps = { store, codec, ids, kept, load };
@@ -98,8 +109,10 @@ export const createExecute = ({
       endTurn();
     }
   };
-  return Object.assign(run, { load });
-};
+  return store.retrying === true
+    ? Object.assign(run, { load, retrying: true as const })
+    : Object.assign(run, { load });
+}
 
 interface Deps extends Required<Pick<ExecuteDeps, 'store' | 'codec' | 'ids' | 'kept'>> {
   readonly load: Load;
@@ -177,7 +190,7 @@ const refuseAsAbsent = <Command, Event, State>(
 };
 
 const append = async (
-  store: EventStore,
+  store: ExecuteDeps['store'],
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],

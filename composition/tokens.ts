@@ -18,7 +18,7 @@ import type { DataSourceOperations } from '../application/data-source/operations
 import type { IngestionSettingOperations } from '../application/ingestion-setting/operations.ts';
 import type { RecentChunkSets } from '../application/content/recent-chunk-sets.ts';
 import type { EventCodec } from '../application/event-codec.ts';
-import type { Execute } from '../application/execute.ts';
+import type { Execute, RetryingExecute } from '../application/execute.ts';
 import type { KeptStates } from '../application/folding/kept-states.ts';
 import type { SearchOperations } from '../application/search/operations.ts';
 import type { SourceGroupOperations } from '../application/source-group/operations.ts';
@@ -36,7 +36,7 @@ import type { CrawlFrontier } from '../application/ports/crawl-frontier.ts';
 import type { DueSchedules } from '../application/ports/due-schedules.ts';
 import type { ApiKeyView, DataSourceView } from '../application/ports/data-source-view.ts';
 import type { Embedders } from '../application/ports/embedder.ts';
-import type { EventStore } from '../application/ports/event-store.ts';
+import type { EventStore, RetryingEventStore } from '../application/ports/event-store.ts';
 import type { FileAreas } from '../application/ports/file-areas.ts';
 import type { RedactionPolicyView } from '../application/ports/redaction-policy-view.ts';
 import type { TextPatterns } from '../application/ports/text-patterns.ts';
@@ -201,8 +201,8 @@ export const TOKENS = {
   /** Aborts when the roles are to stop. */
   Stopping: token<AbortSignal>('Stopping'),
   /** For work that can wait until the event store is back. */
-  PatientStore: token<EventStore>('PatientStore'),
-  PatientExecute: token<Execute>('PatientExecute'),
+  RetryingStore: token<RetryingEventStore>('RetryingStore'),
+  RetryingExecute: token<RetryingExecute>('RetryingExecute'),
   Worker: token<Role>('Worker'),
   Eraser: token<Role>('Eraser'),
   Embedding: token<Role>('Embedding'),

@@ -1,7 +1,7 @@
 import type { CrawlScope } from '../../domain/crawl/crawl-scope.ts';
 import type { CrawlParameters } from '../../domain/ingestion-setting/index.ts';
 import type { ChunkSet } from '../content/chunk-set.ts';
-import type { Execute } from '../execute.ts';
+import type { RetryingExecute } from '../execute.ts';
 import type { CrawlFrontier, CrawlRun } from '../ports/crawl-frontier.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
@@ -18,7 +18,7 @@ import type { PoliciesInForce } from '../redaction/policies-in-force.ts';
 import type { Job } from '../work/job.ts';
 
 export interface CrawlDeps {
-  readonly execute: Execute;
+  readonly execute: RetryingExecute;
   readonly frontier: CrawlFrontier;
   readonly files: FileAreas;
   readonly fetcher: PageFetcher;

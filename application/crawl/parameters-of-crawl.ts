@@ -38,7 +38,7 @@ const judgesOtherwise = (before: IngestionSettingState, event: IngestionSettingE
 
 /** What a job of this crawl goes by, if it begins now. */
 export const parametersOfCrawl = async (
-  { execute }: { readonly execute: Execute },
+  { execute }: { readonly execute: Pick<Execute, 'load'> },
   tenant: string,
   ingestion_setting_id: string,
 ): Promise<ParametersInForce> => {

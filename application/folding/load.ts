@@ -32,8 +32,10 @@ export interface Load {
   ): Promise<Loaded<State> | null>;
 }
 
+type StreamReader = Pick<EventStore, 'readStream'>;
+
 export interface LoadDeps {
-  readonly store: EventStore;
+  readonly store: StreamReader;
   readonly codec: EventCodec;
   readonly kept: KeptStates;
 }
@@ -79,7 +81,7 @@ interface StreamPage {
   readonly events: readonly RecordedEvent[];
   readonly more: boolean;
 }
-const pageOf = async (store: EventStore, stream: string, from = 0n, limit = PAGE): Promise<StreamPage> => {
+const pageOf = async (store: StreamReader, stream: string, from = 0n, limit = PAGE): Promise<StreamPage> => {
   const events = await store.readStream(stream, from, limit);
   return { events, more: events.length === limit };
 };

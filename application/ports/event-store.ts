@@ -48,7 +48,8 @@ export interface AppendResult {
   readonly position: Position;
 }
 
-export interface EventStore {
+/** What every event store does. */
+interface EventStreams {
   /**
    * Appends all events or none, directly after `expected`.
    *
@@ -76,6 +77,19 @@ export interface EventStore {
    * @throws EventStoreUnavailable when the store cannot be reached, or shows less of the stream than it did before
    */
   readStream(stream: string, from?: bigint, limit?: number): Promise<readonly RecordedEvent[]>;
+}
+
+export interface EventStore extends EventStreams {
+  /** A call fails as soon as the store is known to be away. */
+  readonly retrying?: false;
+}
+
+/**
+ * One whose calls wait for minutes until the store is back: for jobs, and for nobody who waits for an answer. Neither kind
+ * is taken for the other.
+ */
+export interface RetryingEventStore extends EventStreams {
+  readonly retrying: true;
 }
 
 /** All given parts must match; an absent part matches everything. */

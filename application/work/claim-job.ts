@@ -5,7 +5,7 @@ import {
   type JobCounts,
 } from '../../domain/data-source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { Execute } from '../execute.ts';
+import type { RetryingExecute } from '../execute.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Lease } from '../ports/work-leases.ts';
@@ -14,7 +14,7 @@ import { type Loaded, workerContext } from './hold.ts';
 import { type Job, JobLost } from './job.ts';
 
 export interface ClaimDeps {
-  readonly execute: Execute;
+  readonly execute: RetryingExecute;
   readonly clock: Clock;
   readonly owner: string;
   readonly log: Logger;

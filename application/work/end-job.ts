@@ -1,6 +1,6 @@
 import type { JobCounts } from '../../domain/data-source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { Execute } from '../execute.ts';
+import type { RetryingExecute } from '../execute.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Report, UnnamedCommand } from './claim-job.ts';
 import { load } from './hold.ts';
@@ -17,7 +17,7 @@ export interface Ended {
 }
 
 export interface EndDeps {
-  readonly execute: Execute;
+  readonly execute: RetryingExecute;
   readonly log: Logger;
 }
 

@@ -23,7 +23,7 @@ export interface Loaded {
 
 /** The data source as its stream tells it now; null when there is no such stream. */
 export const load = async (
-  { execute }: { readonly execute: Execute },
+  { execute }: { readonly execute: Pick<Execute, 'load'> },
   data_source_id: string,
 ): Promise<Loaded | null> => {
   const found = await execute.load(dataSource, dataSourceStream(data_source_id), undefined);

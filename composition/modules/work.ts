@@ -9,26 +9,26 @@ import { createCrawlJob } from '../../application/crawl/crawl-job.ts';
 import { createPurge } from '../../application/crawl/purge.ts';
 import { createExecute } from '../../application/execute.ts';
 import { createIsPassing } from '../../application/work/passing.ts';
-import { createPatientEventStore } from '../../application/work/patient-event-store.ts';
+import { createRetryingEventStore } from '../../application/work/retrying-event-store.ts';
 import { eraseRemoved } from '../../application/source/erase-removed.ts';
 import { runWorker } from '../../application/work/worker.ts';
 import { patienceFor } from '../patience.ts';
 import { TOKENS as T } from '../tokens.ts';
 
-/** As long as the store may be away: see `createPatientEventStore`. */
+/** As long as the store may be away: see `createRetryingEventStore`. */
 const WORKER_LIMIT_MS = 15 * 60_000;
 
 /** What a worker does: it holds leases, runs jobs, and waits for an event store that is away. */
 export const workModule = new ContainerModule(({ bind }) => {
   bind(T.News).toConstantValue(createNudge());
-  bind(T.PatientStore).toResolvedValue(
-    (store, log, signal) => createPatientEventStore({ store, log, signal, sleep }),
+  bind(T.RetryingStore).toResolvedValue(
+    (store, log, signal) => createRetryingEventStore({ store, log, signal, sleep }),
     [T.EventStore, T.Logger, T.Stopping],
   );
-  bind(T.PatientExecute).toResolvedValue(
+  bind(T.RetryingExecute).toResolvedValue(
     (store, codec, ids, kept) =>
       createExecute({ store, codec, ids, kept, patience: patienceFor(WORKER_LIMIT_MS) }),
-    [T.PatientStore, T.EventCodec, T.IdSource, T.KeptStates],
+    [T.RetryingStore, T.EventCodec, T.IdSource, T.KeptStates],
   );
   bind(T.Owner).toConstantValue(`${hostname()}:${process.pid}:${Date.now().toString(36)}`);
   bind(T.RunCrawl).toResolvedValue(
@@ -74,7 +74,7 @@ export const workModule = new ContainerModule(({ bind }) => {
         fetches: config.crawl.concurrency,
       }),
     [
-      T.PatientExecute,
+      T.RetryingExecute,
       T.CrawlFrontier,
       T.FileAreas,
       T.PageFetcher,
@@ -175,7 +175,7 @@ export const workModule = new ContainerModule(({ bind }) => {
       T.WorkLeases,
       T.EventStore,
       T.EventCodec,
-      T.PatientExecute,
+      T.RetryingExecute,
       T.Execute,
       T.Clock,
       T.Logger,

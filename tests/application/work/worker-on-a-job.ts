@@ -3,7 +3,7 @@ import { createEventCodec } from '../../../application/event-codec.ts';
 import type { CommandContext } from '../../../application/event-metadata.ts';
 import { createExecute, type Run } from '../../../application/execute.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
-import type { EventStore } from '../../../application/ports/event-store.ts';
+import type { RetryingEventStore } from '../../../application/ports/event-store.ts';
 import type { Lease } from '../../../application/ports/work-leases.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
 import type { Job, JobOutcome } from '../../../application/work/job.ts';
@@ -11,6 +11,7 @@ import { runLeasedJob, type RunJobDeps } from '../../../application/work/run-job
 import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../domain/data-source/index.ts';
 import { created, START, type Step, STEP_MS } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
+import { retryingExecute } from '../../support/retrying-execute.ts';
 
 export const ID = '01a1fb75-64cc-71f4-80d9-5adbfbf54f87';
 const STREAM = dataSourceStream(ID);
@@ -62,11 +63,12 @@ export const setUp = async (
     Object.assign(way, { open: promise, back: resolve });
   };
   if (away) leave();
-  const patient: EventStore = {
+  const waiting: RetryingEventStore = {
+    retrying: true,
     append: (...call) => way.open.then(() => store.append(...call)),
     readStream: (...call) => way.open.then(() => store.readStream(...call)),
   };
-  const patiently = createExecute({ store: patient, codec, ids });
+  const retrying = createExecute({ store: waiting, codec, ids });
   const sent: DataSourceCommand['type'][] = [];
   const shutdown = new AbortController();
   let finish: (outcome: JobOutcome) => void = () => {};
@@ -76,7 +78,7 @@ export const setUp = async (
   const noted: Run = (decider, stream, command, ...rest) => {
     sent.push((command as DataSourceCommand).type);
     if (sent.at(-1) === 'complete') reporting.resolve();
-    return patiently(decider, stream, command, ...rest);
+    return retrying(decider, stream, command, ...rest);
   };
   const deps = {
     leases: {
@@ -89,7 +91,7 @@ export const setUp = async (
     } as never,
     store,
     codec,
-    execute: Object.assign(noted, { load: patiently.load }),
+    execute: retryingExecute(noted, retrying),
     isPassing: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,

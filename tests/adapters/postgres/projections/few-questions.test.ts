@@ -10,6 +10,7 @@ import { dataSourceStream, sourceStream, tagStream } from '../../../../applicati
 import { dataSource } from '../../../../domain/data-source/index.ts';
 import { source } from '../../../../domain/source/index.ts';
 import { tag } from '../../../../domain/tag/index.ts';
+import { retryingExecute } from '../../../support/retrying-execute.ts';
 import { openViewsOfEventStoreDb } from '../../../support/views-of-eventstoredb.ts';
 import { PROJECTIONS, VIEWS } from '../../../support/views.ts';
 import { openWorld, silent } from '../../../support/world.ts';
@@ -76,7 +77,8 @@ const queue = async ({ execute }: Counted) => {
 };
 
 const claimed = async ({ execute }: Counted, data_source_id: string): Promise<Position> => {
-  const deps = { execute, clock: { now: () => 1 }, owner: 'w', log: silent };
+  const retrying = retryingExecute(execute, execute);
+  const deps = { execute: retrying, clock: { now: () => 1 }, owner: 'w', log: silent };
   const lease = { data_source_id, tenant: 'acme' } as Lease;
   const found = await load(deps, data_source_id);
   expect(await claim(deps, lease, found!, undefined)).not.toBeNull();

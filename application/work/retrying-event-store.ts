@@ -1,7 +1,12 @@
-import { type EventStore, EventStoreUnavailable, OutcomeUnknown } from '../ports/event-store.ts';
+import {
+  type EventStore,
+  EventStoreUnavailable,
+  OutcomeUnknown,
+  type RetryingEventStore,
+} from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 
-export interface PatienceDeps {
+export interface RetryingDeps {
   readonly store: EventStore;
   /** Waits, or returns early when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -13,21 +18,21 @@ export interface PatienceDeps {
 const FIRST_MS = 200;
 const LONGEST_MS = 5_000;
 /** How long one call is tried, by the sum of its pauses. */
-const PATIENCE_MS = 15 * 60_000;
+const LIMIT_MS = 15 * 60_000;
 
 /**
  * An event store for work that can wait: while the store is away, calls are repeated with growing pauses, up to a
  * quarter of an hour, so that a job stands still and goes on when the store returns. Repeating is safe: an append
  * carries the same event ids each time, which the store recognises at an exact revision.
  */
-export const createPatientEventStore = ({ store, sleep, log, signal }: PatienceDeps): EventStore => {
-  const patiently = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
+export const createRetryingEventStore = ({ store, sleep, log, signal }: RetryingDeps): RetryingEventStore => {
+  const retried = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
     for (let pause = FIRST_MS, waited = 0; ; pause = Math.min(2 * pause, LONGEST_MS)) {
       try {
         return await call();
       } catch (error) {
         const away = error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown;
-        if (!away || signal.aborted || waited >= PATIENCE_MS) throw error;
+        if (!away || signal.aborted || waited >= LIMIT_MS) throw error;
         log.warn('waiting for the event store', { what, wait: pause, error: error.message });
       }
       await sleep(pause, signal);
@@ -35,9 +40,10 @@ export const createPatientEventStore = ({ store, sleep, log, signal }: PatienceD
     }
   };
   return {
+    retrying: true,
     append: (stream, expected, events) =>
-      patiently(`append to ${stream}`, () => store.append(stream, expected, events)),
+      retried(`append to ${stream}`, () => store.append(stream, expected, events)),
     readStream: (stream, from, limit) =>
-      patiently(`read ${stream}`, () => store.readStream(stream, from, limit)),
+      retried(`read ${stream}`, () => store.readStream(stream, from, limit)),
   };
 };

@@ -6,7 +6,7 @@ import {
   type NewEvent,
   OutcomeUnknown,
 } from '../../../application/ports/event-store.ts';
-import { createPatientEventStore } from '../../../application/work/patient-event-store.ts';
+import { createRetryingEventStore } from '../../../application/work/retrying-event-store.ts';
 
 const EVENT: NewEvent = { id: '0f6d1a52-4c3e-7b1a-8d2c-000000000001', type: 'Some', data: {}, metadata: {} };
 
@@ -25,31 +25,31 @@ const failing = (errors: readonly Error[], stop = new AbortController()) => {
     append: (...call) => answer(call, { revision: 7n, position: 'p' }),
     readStream: (...call) => answer(call, []),
   };
-  const patient = createPatientEventStore({
+  const retrying = createRetryingEventStore({
     store,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     sleep: async (ms) => void pauses.push(ms),
     signal: stop.signal,
   });
-  return { patient, calls, pauses, stop };
+  return { retrying, calls, pauses, stop };
 };
 
-describe('a patient event store', () => {
+describe('a retrying event store', () => {
   it('repeats the same append, with growing pauses, until the store is back', async () => {
     const away = [
       new EventStoreUnavailable('away'),
       new OutcomeUnknown('lost'),
       new EventStoreUnavailable('away'),
     ];
-    const { patient, calls, pauses } = failing(away);
-    expect(await patient.append('a-1', 3n, [EVENT])).toEqual({ revision: 7n, position: 'p' });
+    const { retrying, calls, pauses } = failing(away);
+    expect(await retrying.append('a-1', 3n, [EVENT])).toEqual({ revision: 7n, position: 'p' });
     expect(calls).toEqual(Array.from({ length: 4 }, () => ['a-1', 3n, [EVENT]]));
     expect(pauses).toEqual([200, 400, 800]);
   });
 
   it('repeats a read', async () => {
-    const { patient, calls } = failing([new EventStoreUnavailable('away')]);
-    expect(await patient.readStream('a-1', 2n, 5)).toEqual([]);
+    const { retrying, calls } = failing([new EventStoreUnavailable('away')]);
+    expect(await retrying.readStream('a-1', 2n, 5)).toEqual([]);
     expect(calls).toEqual([
       ['a-1', 2n, 5],
       ['a-1', 2n, 5],
@@ -57,22 +57,22 @@ describe('a patient event store', () => {
   });
 
   it('passes on what waiting does not mend', async () => {
-    const { patient, calls } = failing([new ConcurrencyConflict('a-1', 3n, 4n)]);
-    await expect(patient.append('a-1', 3n, [EVENT])).rejects.toThrow(ConcurrencyConflict);
+    const { retrying, calls } = failing([new ConcurrencyConflict('a-1', 3n, 4n)]);
+    await expect(retrying.append('a-1', 3n, [EVENT])).rejects.toThrow(ConcurrencyConflict);
     expect(calls).toHaveLength(1);
   });
 
   it('gives up after a quarter of an hour of pauses, or when it is told to stop', async () => {
     const always = Array.from({ length: 1_000 }, () => new EventStoreUnavailable('away'));
-    const { patient, pauses } = failing(always);
-    await expect(patient.append('a-1', 3n, [EVENT])).rejects.toThrow('away');
+    const { retrying, pauses } = failing(always);
+    await expect(retrying.append('a-1', 3n, [EVENT])).rejects.toThrow('away');
     const waited = pauses.reduce((sum, pause) => sum + pause, 0);
     expect(waited).toBeGreaterThanOrEqual(900_000);
     expect(waited).toBeLessThan(906_000);
 
     const stopped = failing(always);
     stopped.stop.abort();
-    await expect(stopped.patient.readStream('a-1')).rejects.toThrow('away');
+    await expect(stopped.retrying.readStream('a-1')).rejects.toThrow('away');
     expect(stopped.pauses).toEqual([]);
   });
 });

@@ -1,0 +1,5 @@
+import type { Execute, RetryingExecute, Run } from '../../application/execute.ts';
+
+/** As jobs are given it, over a store that is never away, or that waits by itself. */
+export const retryingExecute = (run: Run, { load }: Pick<Execute, 'load'>): RetryingExecute =>
+  Object.assign(((...call) => run(...call)) as Run, { load, retrying: true as const });
