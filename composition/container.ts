@@ -65,18 +65,18 @@ const buildContainer = (
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
     systemModule(config, watches.log),
-    storageModule(databases, events, watches),
+    storageModule(config, databases, events, watches),
     conversationsModule(databases, masterKey),
     catalogModule,
     embeddingModule(config.embeddings),
     rerankingModule(config.rerank),
     crawlingModule(config),
     redactionModule,
-    authzModule,
+    authzModule(config),
     applicationModule,
     groundingModule(config.webSearch),
-    completionsModule,
-    workModule,
+    completionsModule(config),
+    workModule(config),
     rolesModule,
     httpModule(config, stop),
   );

@@ -4,7 +4,6 @@ import { FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/outage/event-log-changed.ts';
 import type { StoreWatches } from './store-watches.ts';
-import type { Config } from './config.ts';
 import type { StartState } from './start-state.ts';
 import type { SqlDatabase } from '../adapters/postgres/sql.ts';
 
@@ -13,26 +12,28 @@ export type Reasons = Readonly<Record<string, string>>;
 
 const ANSWER_MS = 2_000;
 
+export interface ReadinessDeps {
+  readonly views: SqlDatabase;
+  readonly files: FileAreas;
+  readonly watches: Pick<StoreWatches, 'database' | 'events'>;
+  readonly start: StartState;
+  readonly log: Logger;
+  /** Whether the events are elsewhere: else the database tells it all. */
+  readonly eventsApart: boolean;
+}
+
 /** Asks everything that the service needs, at once. */
 export const createReadiness =
-  (
-    views: SqlDatabase,
-    files: FileAreas,
-    { database, events }: Pick<StoreWatches, 'database' | 'events'>,
-    { pending }: StartState,
-    log: Logger,
-    /** Whether the events are elsewhere: else the database tells it all. */
-    { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
-  ): (() => Promise<Reasons>) =>
+  ({ views, files, watches, start, log, eventsApart }: ReadinessDeps): (() => Promise<Reasons>) =>
   async () => {
     const parts = [
-      viewsNotReady(views, database),
+      viewsNotReady(views, watches.database),
       filesNotReady(files, log),
-      eventsNotReady(events, eventStoreUrl !== undefined),
+      eventsNotReady(watches.events, eventsApart),
     ];
     const told = Object.assign({}, ...(await Promise.all(parts))) as Reasons;
     // Why a view of keys is halted says more than that it is behind.
-    return 'projection api_key' in told ? told : { ...pending(), ...told };
+    return 'projection api_key' in told ? told : { ...start.pending(), ...told };
   };
 
 /** The watches tell the log of an outage, so that a probe each second does not fill it; and who asks here ends it. */

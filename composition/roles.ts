@@ -7,3 +7,8 @@ export interface Role {
   readonly name: RoleName;
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
+
+/** The role that runs `work` with what it is given. */
+export const role =
+  <Deps>(name: RoleName, work: (deps: Deps, signal: AbortSignal) => Promise<void>) =>
+  (deps: Deps): Role => ({ name, run: (signal) => work(deps, signal) });

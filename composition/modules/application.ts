@@ -9,117 +9,108 @@ import { createCrawlErrors } from '../../application/data-source/crawl-errors.ts
 import { createCrawlOperation } from '../../application/data-source/create-crawl.ts';
 import { createDataSourceOperations } from '../../application/data-source/operations.ts';
 import { createIngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
+import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
 import { createScheduling } from '../../application/schedule/create-scheduling.ts';
 import { createSearchOperations } from '../../application/search/operations.ts';
 import { createSourceGroupOperations } from '../../application/source-group/operations.ts';
 import { createSourceOperations } from '../../application/source/operations.ts';
 import { createTagBindingOperations } from '../../application/tag/binding-operations.ts';
 import { createTagOperations } from '../../application/tag/operations.ts';
+import type { CrawlParameters } from '../../domain/ingestion-setting/index.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
+
+const checkingWith =
+  (patterns: PatternCompiler) =>
+  (parameters: CrawlParameters): void =>
+    checkCrawlParameters(patterns, parameters);
+
+/** What operations on aggregates have in common. */
+const COMMANDS = { execute: T.Execute, ids: T.IdSource, hash: T.Hash, clock: T.Clock } as const;
 
 /** The operations that the driving adapters call. */
 export const applicationModule = new ContainerModule(({ bind }) => {
-  bind(T.Scheduling).toResolvedValue((recurrence) => createScheduling(recurrence), [T.Recurrence]);
-  bind(T.Authenticate)
-    .toResolvedValue(
-      (view, hash, clock) => createAuthenticate({ view, hash, clock }),
-      [T.ApiKeyView, T.Hash, T.Clock],
-    )
-    .inSingletonScope();
-  bind(T.CreateCrawl).toResolvedValue(
-    (execute, ids, hash, clock, scheduling, marks, patterns) =>
-      createCrawlOperation({
-        execute,
-        ids,
-        hash,
-        clock,
-        scheduling,
-        marks,
-        checkParameters: (parameters) => checkCrawlParameters(patterns, parameters),
-      }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.Scheduling, T.RowMarks, T.PatternCompiler],
+  const provide = providing(bind);
+  provide(T.Scheduling, ({ recurrence }) => createScheduling(recurrence), { recurrence: T.Recurrence });
+  provide(T.Authenticate, createAuthenticate, { view: T.ApiKeyView, hash: T.Hash, clock: T.Clock });
+  provide(
+    T.CreateCrawl,
+    ({ patterns, ...deps }) => createCrawlOperation({ ...deps, checkParameters: checkingWith(patterns) }),
+    { ...COMMANDS, scheduling: T.Scheduling, marks: T.RowMarks, patterns: T.PatternCompiler },
   );
-  bind(T.DataSourceOperations).toResolvedValue(
-    (execute, view, withheld, ids, clock, frontier, patterns) =>
+  provide(
+    T.DataSourceOperations,
+    ({ frontier, patterns, ...deps }) =>
       createDataSourceOperations({
-        execute,
-        view,
-        withheld,
-        ids,
-        clock,
-        units: { crawl: createPagesToSync({ execute, frontier, patterns }) },
+        ...deps,
+        units: { crawl: createPagesToSync({ execute: deps.execute, frontier, patterns }) },
       }),
-    [T.Execute, T.DataSourceView, T.Withheld, T.IdSource, T.Clock, T.CrawlFrontier, T.PatternCompiler],
+    {
+      execute: T.Execute,
+      view: T.DataSourceView,
+      withheld: T.Withheld,
+      ids: T.IdSource,
+      clock: T.Clock,
+      frontier: T.CrawlFrontier,
+      patterns: T.PatternCompiler,
+    },
   );
-  bind(T.AuditTrail).toResolvedValue(
-    (store, feed, codec) => createAuditTrail({ store, feed, codec }),
-    [T.EventStore, T.EventFeed, T.EventCodec],
+  provide(T.AuditTrail, createAuditTrail, { store: T.EventStore, feed: T.EventFeed, codec: T.EventCodec });
+  provide(T.CrawlErrors, ({ view, frontier }) => createCrawlErrors(view, frontier), {
+    view: T.DataSourceView,
+    frontier: T.CrawlFrontier,
+  });
+  provide(
+    T.IngestionSettingOperations,
+    ({ patterns, ...deps }) =>
+      createIngestionSettingOperations({ ...deps, checkParameters: checkingWith(patterns) }),
+    {
+      execute: T.Execute,
+      view: T.DataSourceView,
+      scheduling: T.Scheduling,
+      clock: T.Clock,
+      patterns: T.PatternCompiler,
+    },
   );
-  bind(T.CrawlErrors).toResolvedValue(
-    (view, frontier) => createCrawlErrors(view, frontier),
-    [T.DataSourceView, T.CrawlFrontier],
+  provide(
+    T.ApiKeyOperations,
+    ({ authenticate, ...deps }) => createApiKeyOperations({ ...deps, forget: authenticate.forget }),
+    {
+      ...COMMANDS,
+      view: T.ApiKeyView,
+      secrets: T.Secrets,
+      store: T.EventStore,
+      marks: T.ApiKeyMarks,
+      authenticate: T.Authenticate,
+    },
   );
-  bind(T.IngestionSettingOperations).toResolvedValue(
-    (execute, view, scheduling, clock, patterns) =>
-      createIngestionSettingOperations({
-        execute,
-        view,
-        scheduling,
-        clock,
-        checkParameters: (parameters) => checkCrawlParameters(patterns, parameters),
-      }),
-    [T.Execute, T.DataSourceView, T.Scheduling, T.Clock, T.PatternCompiler],
-  );
-  bind(T.ApiKeyOperations).toResolvedValue(
-    (execute, ids, hash, clock, view, secrets, store, marks, { forget }) =>
-      createApiKeyOperations({ execute, ids, hash, clock, view, secrets, store, marks, forget }),
-    [
-      T.Execute,
-      T.IdSource,
-      T.Hash,
-      T.Clock,
-      T.ApiKeyView,
-      T.Secrets,
-      T.EventStore,
-      T.ApiKeyMarks,
-      T.Authenticate,
-    ],
-  );
-  bind(T.TagOperations).toResolvedValue(
-    (execute, ids, hash, clock, view, store, codec) =>
-      createTagOperations({ execute, ids, hash, clock, view, store, codec }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.TagView, T.EventStore, T.EventCodec],
-  );
-  bind(T.TagBindingOperations).toResolvedValue(
-    (execute, ids, hash, clock, view, store, codec) =>
-      createTagBindingOperations({ execute, ids, hash, clock, view, store, codec }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.TagView, T.EventStore, T.EventCodec],
-  );
-  bind(T.SourceGroupOperations).toResolvedValue(
-    (view, execute, store, codec, settings, accessTo) =>
-      createSourceGroupOperations({ view, execute, store, codec, settings, accessTo }),
-    [T.SourceGroupView, T.Execute, T.EventStore, T.EventCodec, T.IngestionSettingOperations, T.AccessTo],
-  );
-  bind(T.SourceOperations).toResolvedValue(
-    (execute, catalog, files, frontier, withheld, clock, accessTo) =>
-      createSourceOperations({
-        execute,
-        catalog,
-        files,
-        frontier,
-        withheld,
-        clock,
-        accessTo,
-      }),
-    [T.Execute, T.Catalog, T.FileAreas, T.CrawlFrontier, T.Withheld, T.Clock, T.AccessTo],
-  );
-  bind(T.SearchOperations).toResolvedValue(
-    (catalog, ids, accessTo, terms, questionVector, rerankResults) =>
-      createSearchOperations({ catalog, ids, accessTo, terms, questionVector, rerankResults }),
-    [T.Catalog, T.IdSource, T.AccessTo, T.WordTerms, T.QuestionVector, T.RerankResults],
-  );
-  bind(T.AuditOperations).toResolvedValue(
-    (feed, hidingFor) => createAuditOperations({ feed, hidingFor }),
-    [T.EventFeed, T.HidingFor],
-  );
+  const tags = { ...COMMANDS, view: T.TagView, store: T.EventStore, codec: T.EventCodec } as const;
+  provide(T.TagOperations, createTagOperations, tags);
+  provide(T.TagBindingOperations, createTagBindingOperations, tags);
+  provide(T.SourceGroupOperations, createSourceGroupOperations, {
+    view: T.SourceGroupView,
+    execute: T.Execute,
+    store: T.EventStore,
+    codec: T.EventCodec,
+    settings: T.IngestionSettingOperations,
+    accessTo: T.AccessTo,
+  });
+  provide(T.SourceOperations, createSourceOperations, {
+    execute: T.Execute,
+    catalog: T.Catalog,
+    files: T.FileAreas,
+    frontier: T.CrawlFrontier,
+    withheld: T.Withheld,
+    clock: T.Clock,
+    accessTo: T.AccessTo,
+  });
+  provide(T.SearchOperations, createSearchOperations, {
+    catalog: T.Catalog,
+    ids: T.IdSource,
+    accessTo: T.AccessTo,
+    terms: T.WordTerms,
+    questionVector: T.QuestionVector,
+    rerankResults: T.RerankResults,
+  });
+  provide(T.AuditOperations, createAuditOperations, { feed: T.EventFeed, hidingFor: T.HidingFor });
 });

@@ -3,24 +3,23 @@ import { createAuthzView } from '../../adapters/postgres/views/authz-view.ts';
 import { createAccess, unlimitedAccess } from '../../application/authz/access.ts';
 import { createAuthzPolicyOperations } from '../../application/authz/policy-operations.ts';
 import { createAuthzSubjectOperations } from '../../application/authz/subject-operations.ts';
+import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 /** Authz policies and what they know of principals. They are kept with authorization off, too, and then not asked. */
-export const authzModule = new ContainerModule(({ bind }) => {
-  bind(T.AuthzView).toResolvedValue(({ db }) => createAuthzView(db), [T.Database]);
-  bind(T.AccessTo).toResolvedValue(
-    ({ authz }, store, codec, hash, catalog) =>
-      authz ? createAccess({ store, codec, hash, catalog }) : unlimitedAccess,
-    [T.Config, T.EventStore, T.EventCodec, T.Hash, T.Catalog],
-  );
-  bind(T.AuthzPolicyOperations).toResolvedValue(
-    (execute, ids, hash, clock, store, codec, view, catalog) =>
-      createAuthzPolicyOperations({ execute, ids, hash, clock, store, codec, view, catalog }),
-    [T.Execute, T.IdSource, T.Hash, T.Clock, T.EventStore, T.EventCodec, T.AuthzView, T.Catalog],
-  );
-  bind(T.AuthzSubjectOperations).toResolvedValue(
-    (execute, hash, clock, store, codec, view) =>
-      createAuthzSubjectOperations({ execute, hash, clock, store, codec, view }),
-    [T.Execute, T.Hash, T.Clock, T.EventStore, T.EventCodec, T.AuthzView],
-  );
-});
+export const authzModule = ({ authz }: Pick<Config, 'authz'>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const provide = providing(bind);
+    const events = { store: T.EventStore, codec: T.EventCodec, hash: T.Hash } as const;
+    provide(T.AuthzView, ({ db }) => createAuthzView(db), { db: T.Db });
+    if (authz) provide(T.AccessTo, createAccess, { ...events, catalog: T.Catalog });
+    else bind(T.AccessTo).toConstantValue(unlimitedAccess);
+    const commands = { ...events, execute: T.Execute, clock: T.Clock, view: T.AuthzView } as const;
+    provide(T.AuthzPolicyOperations, createAuthzPolicyOperations, {
+      ...commands,
+      ids: T.IdSource,
+      catalog: T.Catalog,
+    });
+    provide(T.AuthzSubjectOperations, createAuthzSubjectOperations, commands);
+  });

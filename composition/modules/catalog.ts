@@ -20,6 +20,7 @@ import { createRecentChunkSets, type RecentChunkSets } from '../../application/c
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 const chunkSetReader =
   (files: FileAreas, recent: RecentChunkSets) => async (data_source_id: string, sha256: string) => {
@@ -31,13 +32,16 @@ const chunkSetReader =
 
 /** The read models, and above all the catalog: documents, contents and the index over them. */
 export const catalogModule = new ContainerModule(({ bind }) => {
+  const provide = providing(bind);
   bind(T.RecentChunkSets).toConstantValue(createRecentChunkSets(500));
-  bind(T.CatalogProjection).toResolvedValue(
-    (files, recent) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
-    [T.FileAreas, T.RecentChunkSets],
+  provide(
+    T.CatalogProjection,
+    ({ files, recent }) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
+    { files: T.FileAreas, recent: T.RecentChunkSets },
   );
-  bind(T.Projections).toResolvedValue(
-    (catalog) =>
+  provide(
+    T.Projections,
+    ({ catalog }) =>
       [
         dataSourceProjection,
         ingestionSettingProjection,
@@ -49,15 +53,14 @@ export const catalogModule = new ContainerModule(({ bind }) => {
         redactionPolicyProjection,
         catalog,
       ].map(tracedProjection),
-    [T.CatalogProjection],
+    { catalog: T.CatalogProjection },
   );
-  bind(T.Catalog).toResolvedValue(
-    ({ db }, vectors, redaction) =>
-      createRedactedCatalog(createCatalog(db, createLexicalIndex(db), vectors), redaction),
-    [T.Database, T.VectorIndex, T.PoliciesInForce],
+  provide(
+    T.Catalog,
+    ({ db, vectors, policies }) =>
+      createRedactedCatalog(createCatalog(db, createLexicalIndex(db), vectors), policies),
+    { db: T.Db, vectors: T.VectorIndex, policies: T.PoliciesInForce },
   );
-  bind(T.WordTerms)
-    .toResolvedValue(({ db }) => createWordTerms(db), [T.Database])
-    .inSingletonScope();
-  bind(T.PurgeCatalog).toResolvedValue(({ db }) => createPurgeCatalog(db), [T.Database]);
+  provide(T.WordTerms, ({ db }) => createWordTerms(db), { db: T.Db });
+  provide(T.PurgeCatalog, ({ db }) => createPurgeCatalog(db), { db: T.Db });
 });

@@ -7,74 +7,84 @@ import { createEnterOnce } from '../../application/completion/once.ts';
 import { createReplay } from '../../application/completion/replay.ts';
 import { createExtract } from '../../application/extract/extract.ts';
 import { createStreamRedactor } from '../../application/redaction/stream-redactor.ts';
+import type { Config } from '../config.ts';
 import { createLanguageModels, offerOf } from '../language-model.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 /** Answers: the models that are configured, or sentences of the contents where none is. */
-export const completionsModule = new ContainerModule(({ bind }) => {
-  bind(T.LanguageModels)
-    .toResolvedValue(
-      ({ languageModel }) => {
+export const completionsModule = ({
+  languageModel,
+  leaseMs: holdMs,
+}: Pick<Config, 'languageModel' | 'leaseMs'>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const provide = providing(bind);
+    provide(
+      T.LanguageModels,
+      () => {
         const [first, ...others] = createLanguageModels(languageModel);
         return [tracedLanguageModel(first), ...others.map((model) => tracedLanguageModel(model))] as const;
       },
-      [T.Config],
-    )
-    .inSingletonScope()
-    .onDeactivation(async (models) => void (await Promise.all(models.map((model) => model.close()))));
-  bind(T.ModelOffer).toResolvedValue(
-    (models, { languageModel }) => offerOf(models, languageModel),
-    [T.LanguageModels, T.Config],
-  );
-  bind(T.EnterOnce).toResolvedValue(
-    (execute, store, codec, vault, holds, hash, ids, clock, { leaseMs: holdMs }, log) => {
-      const failed = (error: unknown) =>
-        log.warn('an answer could not be held', { error: (error as Error).message });
-      const renewed = (ms: number, run: () => Promise<void>) => every(ms, run, failed);
-      const parts = { execute, store, codec, vault, holds, hash, ids, clock, holdMs };
-      return createEnterOnce({ ...parts, every: renewed });
-    },
-    [
-      ...([T.Execute, T.EventStore, T.EventCodec, T.Vault, T.AnswerHolds, T.Hash] as const),
-      ...([T.IdSource, T.Clock, T.Config, T.Logger] as const),
-    ],
-  );
-  bind(T.Replay).toResolvedValue(
-    (store, codec, vault, { content }) => createReplay({ store, codec, vault, content }),
-    [T.EventStore, T.EventCodec, T.Vault, T.SourceOperations],
-  );
-  bind(T.Complete).toResolvedValue(
-    (turns, { search }, ground, offer, policies, ids, enterOnce, replay, log) => {
-      const redactorFor = async (tenant: string) =>
-        createStreamRedactor((await policies.at(tenant, 'completion')).compiled);
-      return createComplete({ turns, search, ground, offer, redactorFor, ids, enterOnce, replay, log });
-    },
-    [
-      T.ConversationTurns,
-      T.SearchOperations,
-      T.Ground,
-      T.ModelOffer,
-      T.PoliciesInForce,
-      T.IdSource,
+      {},
+    ).onDeactivation(async (models) => void (await Promise.all(models.map((model) => model.close()))));
+    provide(T.ModelOffer, ({ models }) => offerOf(models, languageModel), { models: T.LanguageModels });
+    const texts = { store: T.EventStore, codec: T.EventCodec, vault: T.Vault } as const;
+    provide(
       T.EnterOnce,
-      T.Replay,
-      T.Logger,
-    ],
-  );
-  bind(T.Extract).toResolvedValue(
-    ({ search }, sources, { models: [model], maxTokens }, policies, ids, log) => {
-      const rulesFor = async (tenant: string) => (await policies.at(tenant, 'completion')).compiled;
-      return createExtract({
-        search,
-        sources,
-        model,
-        maxTokens,
-        rulesFor,
-        schemas: schemaCompiler,
-        ids,
-        log,
-      });
-    },
-    [T.SearchOperations, T.SourceOperations, T.ModelOffer, T.PoliciesInForce, T.IdSource, T.Logger],
-  );
-});
+      ({ log, ...deps }) => {
+        const failed = (error: unknown): void =>
+          log.warn('an answer could not be held', { error: (error as Error).message });
+        return createEnterOnce({ ...deps, holdMs, every: (ms, run) => every(ms, run, failed) });
+      },
+      {
+        ...texts,
+        execute: T.Execute,
+        holds: T.AnswerHolds,
+        hash: T.Hash,
+        ids: T.IdSource,
+        clock: T.Clock,
+        log: T.Logger,
+      },
+    );
+    provide(T.Replay, ({ sources, ...deps }) => createReplay({ ...deps, content: sources.content }), {
+      ...texts,
+      sources: T.SourceOperations,
+    });
+    provide(
+      T.Complete,
+      ({ operations, policies, ...deps }) => {
+        const redactorFor = async (tenant: string) =>
+          createStreamRedactor((await policies.at(tenant, 'completion')).compiled);
+        return createComplete({ ...deps, search: operations.search, redactorFor });
+      },
+      {
+        turns: T.ConversationTurns,
+        operations: T.SearchOperations,
+        ground: T.Ground,
+        offer: T.ModelOffer,
+        policies: T.PoliciesInForce,
+        ids: T.IdSource,
+        enterOnce: T.EnterOnce,
+        replay: T.Replay,
+        log: T.Logger,
+      },
+    );
+    provide(
+      T.Extract,
+      ({ operations, offer, policies, ...deps }) => {
+        const { models, maxTokens } = offer;
+        const rulesFor = async (tenant: string) => (await policies.at(tenant, 'completion')).compiled;
+        const { search } = operations;
+        return createExtract({ ...deps, search, model: models[0], maxTokens, rulesFor });
+      },
+      {
+        operations: T.SearchOperations,
+        sources: T.SourceOperations,
+        offer: T.ModelOffer,
+        policies: T.PoliciesInForce,
+        ids: T.IdSource,
+        log: T.Logger,
+      },
+      { schemas: schemaCompiler },
+    );
+  });

@@ -8,8 +8,10 @@ import { createConversationOperations } from '../../application/conversation/ope
 import { runSweeps } from '../../application/conversation/run-sweeps.ts';
 import { createTurns } from '../../application/conversation/turns.ts';
 import type { MasterKey } from '../../application/ports/cipher.ts';
+import { role } from '../roles.ts';
 import type { Databases } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 /** Conversations, and the vault that their texts lie in. */
 export const conversationsModule = (
@@ -17,24 +19,19 @@ export const conversationsModule = (
   masterKey: MasterKey | null,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    const provide = providing(bind);
     // Where every commit is on disk at once: a text must not be lost behind the event that speaks of it.
     bind(T.Vault).toConstantValue(createVault({ db: events.db, cipher: aesGcm, masterKey }));
     bind(T.AnswerHolds).toConstantValue(createAnswerHolds(events.db));
     bind(T.ConversationView).toConstantValue(createConversationView(views.db));
-    bind(T.ConversationTurns).toResolvedValue(
-      (execute, store, codec, vault, ids, clock) => createTurns({ execute, store, codec, vault, ids, clock }),
-      [T.Execute, T.EventStore, T.EventCodec, T.Vault, T.IdSource, T.Clock],
-    );
-    bind(T.ConversationOperations).toResolvedValue(
-      (execute, store, codec, vault, view, clock, hidingFor, marks) =>
-        createConversationOperations({ execute, store, codec, vault, view, clock, hidingFor, marks }),
-      [T.Execute, T.EventStore, T.EventCodec, T.Vault, T.ConversationView, T.Clock, T.HidingFor, T.RowMarks],
-    );
-    bind(T.VaultSweep).toResolvedValue(
-      (vault, store, codec, log) => ({
-        name: 'scheduler',
-        run: (signal) => runSweeps({ vault, store, codec, log, idle: sleep }, signal),
-      }),
-      [T.Vault, T.EventStore, T.EventCodec, T.Logger],
-    );
+    const texts = { store: T.EventStore, codec: T.EventCodec, vault: T.Vault } as const;
+    const commands = { ...texts, execute: T.Execute, clock: T.Clock } as const;
+    provide(T.ConversationTurns, createTurns, { ...commands, ids: T.IdSource });
+    provide(T.ConversationOperations, createConversationOperations, {
+      ...commands,
+      view: T.ConversationView,
+      hidingFor: T.HidingFor,
+      marks: T.RowMarks,
+    });
+    provide(T.VaultSweep, role('scheduler', runSweeps), { ...texts, log: T.Logger }, { idle: sleep });
   });

@@ -11,13 +11,15 @@ import { createTextExtractor } from '../../adapters/extraction/text-extractor.ts
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import type { Config } from '../config.ts';
 import { tracedPageFetcher } from '../../adapters/telemetry/traced-page-fetcher.ts';
-import { TOKENS } from '../tokens.ts';
+import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 const READER = new URL('../document-reader.ts', import.meta.url).href;
 
 /** What reaches out: the crawler with its guard, the extractors in their processes, recurrence in its thread. */
 export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    const provide = providing(bind);
     const agent = createGuardedAgent({ allowAddresses, connections: crawl.concurrency });
     const gate = createPolitenessGate({
       maxConcurrency: crawl.concurrency,
@@ -31,22 +33,17 @@ export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): C
     const pages = tracedPageFetcher(
       createPageFetcher({ dispatcher: agent, refusesTarget, gate, userAgent, ...limits }),
     );
-    bind(TOKENS.PageFetcher)
-      .toResolvedValue(() => pages)
-      .inSingletonScope()
-      .onDeactivation(() => agent.destroy());
-    bind(TOKENS.RobotsPolicies).toConstantValue(() =>
+    provide(T.PageFetcher, () => pages, {}).onDeactivation(() => agent.destroy());
+    bind(T.RobotsPolicies).toConstantValue(() =>
       createRobotsPolicy({ pages, gate, timer: systemTimer, userAgent }),
     );
-    bind(TOKENS.SitemapReader).toConstantValue(createSitemapReader(pages));
-    bind(TOKENS.PatternCompiler).toConstantValue(patternCompiler);
+    bind(T.SitemapReader).toConstantValue(createSitemapReader(pages));
+    bind(T.PatternCompiler).toConstantValue(patternCompiler);
     const { processes, ...extractionLimits } = extraction;
-    bind(TOKENS.TextExtractor)
-      .toResolvedValue(() => createTextExtractor({ processes, limits: extractionLimits, module: READER }))
-      .inSingletonScope()
-      .onDeactivation((extractor) => extractor.close());
-    bind(TOKENS.Recurrence)
-      .toResolvedValue(() => createRecurrence())
-      .inSingletonScope()
-      .onDeactivation((recurrence) => recurrence.close());
+    provide(
+      T.TextExtractor,
+      () => createTextExtractor({ processes, limits: extractionLimits, module: READER }),
+      {},
+    ).onDeactivation((extractor) => extractor.close());
+    provide(T.Recurrence, () => createRecurrence(), {}).onDeactivation((recurrence) => recurrence.close());
   });

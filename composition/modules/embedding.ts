@@ -12,43 +12,55 @@ import { createQuestionVector } from '../../application/search/question-vector.t
 import type { EmbeddingsConfig } from '../embeddings-config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { vectorGraphs } from '../vector-graphs.ts';
+import { providing } from '../wiring.ts';
 
 const CONNECT_MS = 5_000;
 
 /** Vectors: made by the provider that is configured, if any, kept and searched in the database of the views. */
 export const embeddingModule = (config: EmbeddingsConfig | undefined): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(T.VectorGraphs).toResolvedValue(vectorGraphs, [T.Extensions, T.Logger]).inSingletonScope();
-    bind(T.VectorStore)
-      .toResolvedValue(({ db }, graphs) => createVectorStore(db, graphs), [T.Database, T.VectorGraphs])
-      .inSingletonScope();
-    bind(T.VectorIndex)
-      .toResolvedValue(({ db }, graphs) => createVectorIndex(db, { graphs }), [T.Database, T.VectorGraphs])
-      .inSingletonScope();
+    const provide = providing(bind);
+    provide(T.VectorGraphs, ({ extensions, log }) => vectorGraphs(extensions, log), {
+      extensions: T.Extensions,
+      log: T.Logger,
+    });
+    const kept = { db: T.Db, graphs: T.VectorGraphs } as const;
+    provide(T.VectorStore, ({ db, graphs }) => createVectorStore(db, graphs), kept);
+    provide(T.VectorIndex, ({ db, graphs }) => createVectorIndex(db, { graphs }), kept);
     bind(T.CatalogNews).toConstantValue(createNudge());
     const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
-    bind(T.Embedders)
-      .toResolvedValue(() => (config === undefined ? null : embeddersOf(config, dispatcher)))
-      .inSingletonScope()
-      .onDeactivation(() => dispatcher.destroy());
-    bind(T.QuestionVector)
-      .toResolvedValue(
-        (embedders, vectors, clock, log) =>
-          embedders &&
-          createQuestionVector({ vectors, embedders, clock, log, timeout: (ms) => AbortSignal.timeout(ms) }),
-        [T.Embedders, T.VectorIndex, T.Clock, T.Logger],
-      )
-      .inSingletonScope();
-    bind(T.Embedding).toResolvedValue(
-      (embedders, store, hash, clock, log, leadership, news) => ({
+    provide(
+      T.Embedders,
+      () => (config === undefined ? null : embeddersOf(config, dispatcher)),
+      {},
+    ).onDeactivation(() => dispatcher.destroy());
+    provide(
+      T.QuestionVector,
+      ({ embedders, ...deps }) => embedders && createQuestionVector({ ...deps, embedders }),
+      { embedders: T.Embedders, vectors: T.VectorIndex, clock: T.Clock, log: T.Logger },
+      { timeout: (ms: number) => AbortSignal.timeout(ms) },
+    );
+    provide(
+      T.Embedding,
+      ({ embedders, leadership, news, ...deps }) => ({
         name: 'worker',
         run: async (signal) => {
           if (embedders === null) return;
-          const deps = { store, embedder: embedders.current, hash, clock, log, sleep, idle: news.wait };
-          while (!signal.aborted) await leadership.lead('embedding', signal, (held) => embedOwed(deps, held));
+          const embedding = { ...deps, embedder: embedders.current, idle: news.wait };
+          while (!signal.aborted)
+            await leadership.lead('embedding', signal, (held) => embedOwed(embedding, held));
         },
       }),
-      [T.Embedders, T.VectorStore, T.Hash, T.Clock, T.Logger, T.Leadership, T.CatalogNews],
+      {
+        embedders: T.Embedders,
+        store: T.VectorStore,
+        hash: T.Hash,
+        clock: T.Clock,
+        log: T.Logger,
+        leadership: T.Leadership,
+        news: T.CatalogNews,
+      },
+      { sleep },
     );
   });
 

@@ -6,6 +6,7 @@ import { createSearxngWebSearch } from '../../adapters/web-search/searxng/web-se
 import { createGround } from '../../application/completion/grounding.ts';
 import { TOKENS as T } from '../tokens.ts';
 import type { WebSearchConfig } from '../web-search-config.ts';
+import { providing } from '../wiring.ts';
 
 const CONNECT_MS = 2_000;
 
@@ -13,16 +14,17 @@ const CONNECT_MS = 2_000;
 export const groundingModule = (config: WebSearchConfig | undefined): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
-    bind(T.WebSearch)
-      .toResolvedValue(() =>
+    const provide = providing(bind);
+    provide(
+      T.WebSearch,
+      () =>
         config === undefined
           ? null
           : tracedWebSearch(createSearxngWebSearch({ dispatcher, sleep, ...config }), config.url),
-      )
-      .inSingletonScope()
-      .onDeactivation(() => dispatcher.destroy());
-    bind(T.Ground).toResolvedValue(
-      (webSearch, hidingFor) => webSearch && createGround({ webSearch, hidingFor }),
-      [T.WebSearch, T.HidingFor],
-    );
+      {},
+    ).onDeactivation(() => dispatcher.destroy());
+    provide(T.Ground, ({ webSearch, hidingFor }) => webSearch && createGround({ webSearch, hidingFor }), {
+      webSearch: T.WebSearch,
+      hidingFor: T.HidingFor,
+    });
   });

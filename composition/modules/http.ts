@@ -6,117 +6,59 @@ import type { Config } from '../config.ts';
 import { createReadiness } from '../readiness.ts';
 import { createStartState } from '../start-state.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 /** The HTTP adapter over the operations. */
 export const httpModule = (
-  { corsOrigins }: Pick<Config, 'corsOrigins'>,
+  { corsOrigins, eventStoreUrl }: Pick<Config, 'corsOrigins' | 'eventStoreUrl'>,
   stop: StopSignals,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
+    const provide = providing(bind);
     bind(T.StartState).toConstantValue(createStartState());
-    bind(T.NotReady).toResolvedValue(createReadiness, [
-      T.Database,
-      T.FileAreas,
-      T.StoreWatches,
-      T.StartState,
-      T.Logger,
-      T.Config,
-    ]);
-    bind(T.HealthHttp)
-      .toResolvedValue(
-        (ids, log, notReady) => buildHealthApp({ ids, log, notReady, stop }),
-        [T.IdSource, T.Logger, T.NotReady],
-      )
-      .inSingletonScope();
-    bind(T.Http)
-      .toResolvedValue(
-        (
-          authenticate,
-          createCrawl,
-          dataSources,
-          auditTrail,
-          crawlErrors,
-          settings,
-          sources,
-          search,
-          sourceGroups,
-          tags,
-          tagBindings,
-          conversations,
-          complete,
-          extract,
-          redactionPolicies,
-          apiKeys,
-          authzPolicies,
-          authzSubjects,
-          events,
-          gate,
-          feed,
-          clock,
-          ids,
-          log,
-          notReady,
-          { database },
-        ) =>
-          buildApp({
-            authenticate,
-            createCrawl,
-            dataSources,
-            auditTrail,
-            crawlErrors,
-            settings,
-            sources,
-            search,
-            sourceGroups,
-            tags,
-            tagBindings,
-            conversations,
-            complete,
-            extract,
-            redactionPolicies,
-            apiKeys,
-            authzPolicies,
-            authzSubjects,
-            events,
-            gate,
-            feed,
-            clock,
-            ids,
-            log,
-            notReady,
-            isPassing,
-            withDatabase: database.during,
-            corsOrigins,
-            stop,
-          }),
-        [
-          T.Authenticate,
-          T.CreateCrawl,
-          T.DataSourceOperations,
-          T.AuditTrail,
-          T.CrawlErrors,
-          T.IngestionSettingOperations,
-          T.SourceOperations,
-          T.SearchOperations,
-          T.SourceGroupOperations,
-          T.TagOperations,
-          T.TagBindingOperations,
-          T.ConversationOperations,
-          T.Complete,
-          T.Extract,
-          T.RedactionPolicyOperations,
-          T.ApiKeyOperations,
-          T.AuthzPolicyOperations,
-          T.AuthzSubjectOperations,
-          T.AuditOperations,
-          T.ReadGate,
-          T.EventFeed,
-          T.Clock,
-          T.IdSource,
-          T.Logger,
-          T.NotReady,
-          T.StoreWatches,
-        ],
-      )
-      .inSingletonScope();
+    provide(
+      T.NotReady,
+      createReadiness,
+      {
+        views: T.Database,
+        files: T.FileAreas,
+        watches: T.StoreWatches,
+        start: T.StartState,
+        log: T.Logger,
+      },
+      { eventsApart: eventStoreUrl !== undefined },
+    );
+    const health = { ids: T.IdSource, log: T.Logger, notReady: T.NotReady } as const;
+    provide(T.HealthHttp, buildHealthApp, health, { stop });
+    provide(
+      T.Http,
+      ({ watches, ...deps }) => buildApp({ ...deps, withDatabase: watches.database.during }),
+      {
+        ...health,
+        authenticate: T.Authenticate,
+        createCrawl: T.CreateCrawl,
+        dataSources: T.DataSourceOperations,
+        auditTrail: T.AuditTrail,
+        crawlErrors: T.CrawlErrors,
+        settings: T.IngestionSettingOperations,
+        sources: T.SourceOperations,
+        search: T.SearchOperations,
+        sourceGroups: T.SourceGroupOperations,
+        tags: T.TagOperations,
+        tagBindings: T.TagBindingOperations,
+        conversations: T.ConversationOperations,
+        complete: T.Complete,
+        extract: T.Extract,
+        redactionPolicies: T.RedactionPolicyOperations,
+        apiKeys: T.ApiKeyOperations,
+        authzPolicies: T.AuthzPolicyOperations,
+        authzSubjects: T.AuthzSubjectOperations,
+        events: T.AuditOperations,
+        gate: T.ReadGate,
+        feed: T.EventFeed,
+        clock: T.Clock,
+        watches: T.StoreWatches,
+      },
+      { isPassing, corsOrigins, stop },
+    );
   });

@@ -5,28 +5,26 @@ import { createRedactionPolicyOperations } from '../../application/redaction/ope
 import { createHidingFor } from '../../application/redaction/hiding.ts';
 import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 /** Redaction policies, and what is in force of them. */
 export const redactionModule = new ContainerModule(({ bind }) => {
+  const provide = providing(bind);
   bind(T.TextPatterns).toConstantValue(textPatterns);
-  bind(T.RedactionPolicyView).toResolvedValue(({ db }) => createRedactionPolicyView(db), [T.Database]);
-  bind(T.PoliciesInForce).toResolvedValue(
-    (view, patterns, clock) => createPoliciesInForce({ view, patterns, clock }),
-    [T.RedactionPolicyView, T.TextPatterns, T.Clock],
-  );
-  bind(T.HidingFor).toResolvedValue(createHidingFor, [T.PoliciesInForce]);
-  bind(T.RedactionPolicyOperations).toResolvedValue(
-    (execute, ids, hash, clock, view, patterns, marks, { forget }) =>
-      createRedactionPolicyOperations({ execute, ids, hash, clock, view, patterns, marks, forget }),
-    [
-      T.Execute,
-      T.IdSource,
-      T.Hash,
-      T.Clock,
-      T.RedactionPolicyView,
-      T.TextPatterns,
-      T.RowMarks,
-      T.PoliciesInForce,
-    ],
+  provide(T.RedactionPolicyView, ({ db }) => createRedactionPolicyView(db), { db: T.Db });
+  const policies = { view: T.RedactionPolicyView, patterns: T.TextPatterns, clock: T.Clock } as const;
+  provide(T.PoliciesInForce, createPoliciesInForce, policies);
+  provide(T.HidingFor, ({ inForce }) => createHidingFor(inForce), { inForce: T.PoliciesInForce });
+  provide(
+    T.RedactionPolicyOperations,
+    ({ inForce, ...deps }) => createRedactionPolicyOperations({ ...deps, forget: inForce.forget }),
+    {
+      ...policies,
+      execute: T.Execute,
+      ids: T.IdSource,
+      hash: T.Hash,
+      marks: T.RowMarks,
+      inForce: T.PoliciesInForce,
+    },
   );
 });

@@ -6,6 +6,7 @@ import { tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
 import { createRerankResults } from '../../application/search/rerank-results.ts';
 import type { RerankConfig } from '../rerank-config.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 const CONNECT_MS = 2_000;
 
@@ -13,19 +14,19 @@ const CONNECT_MS = 2_000;
 export const rerankingModule = (config: RerankConfig | undefined): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
-    bind(T.Reranker)
-      .toResolvedValue(() =>
+    const provide = providing(bind);
+    provide(
+      T.Reranker,
+      () =>
         config === undefined
           ? null
           : tracedReranker(createReranker({ dispatcher, sleep, ...config }), config.url),
-      )
-      .inSingletonScope()
-      .onDeactivation(() => dispatcher.destroy());
-    bind(T.RerankResults)
-      .toResolvedValue(
-        (reranker, clock, log) =>
-          reranker && createRerankResults({ reranker, clock, log, timeout: (ms) => AbortSignal.timeout(ms) }),
-        [T.Reranker, T.Clock, T.Logger],
-      )
-      .inSingletonScope();
+      {},
+    ).onDeactivation(() => dispatcher.destroy());
+    provide(
+      T.RerankResults,
+      ({ reranker, ...deps }) => reranker && createRerankResults({ ...deps, reranker }),
+      { reranker: T.Reranker, clock: T.Clock, log: T.Logger },
+      { timeout: (ms: number) => AbortSignal.timeout(ms) },
+    );
   });

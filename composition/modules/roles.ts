@@ -7,52 +7,47 @@ import { createNudge } from '../../adapters/system/nudge.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { MARKED_VIEWS } from '../../application/ports/row-marks.ts';
 import { runScheduler } from '../../application/schedule/scheduler.ts';
+import { role } from '../roles.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 /** The parts that run beside HTTP. Any number of processes may run them: leases and checkpoints keep them apart. */
 export const rolesModule = new ContainerModule(({ bind }) => {
-  bind(T.Scheduler).toResolvedValue(
-    (schedules, scheduling, store, execute, clock, ids, log) => ({
-      name: 'scheduler',
-      run: (signal) =>
-        runScheduler({ schedules, scheduling, store, execute, clock, ids, log, idle: sleep }, signal),
-    }),
-    [T.DueSchedules, T.Scheduling, T.EventStore, T.Execute, T.Clock, T.IdSource, T.Logger],
+  const provide = providing(bind);
+  provide(
+    T.Scheduler,
+    role('scheduler', runScheduler),
+    {
+      schedules: T.DueSchedules,
+      scheduling: T.Scheduling,
+      store: T.EventStore,
+      execute: T.Execute,
+      clock: T.Clock,
+      ids: T.IdSource,
+      log: T.Logger,
+    },
+    { idle: sleep },
   );
-  bind(T.Projectors).toResolvedValue(
-    (
-      projections,
-      database,
-      feed,
-      codec,
-      log,
-      authenticate,
-      catalog,
-      leadership,
-      news,
-      catalogNews,
-      redaction,
-      progress,
-      marks,
-    ) => ({
+  provide(
+    T.Projectors,
+    ({ projections, db, feed, codec, log, leadership, progress, catalog, ...toTell }) => ({
       name: 'projector',
       run: async (signal) => {
         const segments = createNudge();
         const onMoved = (view: string): void => {
           if (view === catalog.view) {
             segments.nudge();
-            catalogNews.nudge();
+            toTell.catalogNews.nudge();
           }
-          if (view === 'api_key') authenticate.forget();
-          if (view === 'redaction_policy') redaction.forget();
-          if (view === 'data_source') news.nudge();
+          if (view === 'api_key') toTell.authenticate.forget();
+          if (view === 'redaction_policy') toTell.redaction.forget();
+          if (view === 'data_source') toTell.news.nudge();
           const marked = MARKED_VIEWS.find((name) => name === view);
           if (marked === undefined) return;
-          marks.forgetKnown(marked).catch((error: Error) => {
+          toTell.marks.forgetKnown(marked).catch((error: Error) => {
             log.warn('marks that a view knows stay until it moves again', { view, error: error.message });
           });
         };
-        const { db } = database;
         const shared = { feed: feedOfViews(feed, projections), moves: createCheckpointMoves(db), progress };
         const deps = { db, ...shared, codec, log, sleep, leadership, onMoved };
         const merging = { db, projection: catalog, log, sleep, idle: segments.wait };
@@ -62,20 +57,20 @@ export const rolesModule = new ContainerModule(({ bind }) => {
         ]);
       },
     }),
-    [
-      T.Projections,
-      T.Database,
-      T.EventFeed,
-      T.EventCodec,
-      T.Logger,
-      T.Authenticate,
-      T.CatalogProjection,
-      T.Leadership,
-      T.News,
-      T.CatalogNews,
-      T.PoliciesInForce,
-      T.ViewProgress,
-      T.RowMarks,
-    ],
+    {
+      projections: T.Projections,
+      db: T.Db,
+      feed: T.EventFeed,
+      codec: T.EventCodec,
+      log: T.Logger,
+      leadership: T.Leadership,
+      progress: T.ViewProgress,
+      catalog: T.CatalogProjection,
+      authenticate: T.Authenticate,
+      news: T.News,
+      catalogNews: T.CatalogNews,
+      redaction: T.PoliciesInForce,
+      marks: T.RowMarks,
+    },
   );
 });

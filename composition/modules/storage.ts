@@ -26,62 +26,60 @@ import type { EventLog } from '../event-log.ts';
 import { patienceFor } from '../patience.ts';
 import type { Databases } from '../startup.ts';
 import type { StoreWatches } from '../store-watches.ts';
-import { TOKENS } from '../tokens.ts';
+import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 /** How long a request waits for others who write to the same stream. A client rarely waits for longer than half a minute. */
 const REQUEST_LIMIT_MS = 20_000;
 
+type FilesConfig = Pick<Config, 'files' | 'dataDir'>;
+
 /** Everything that is kept: events, read models, work under way, files. */
 export const storageModule = (
+  config: FilesConfig,
   { views, extensions, close }: Databases,
   events: EventLog,
   watches: StoreWatches,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const { db } = views;
-    bind(TOKENS.Database)
-      .toResolvedValue(() => views)
-      .inSingletonScope()
-      .onDeactivation(async () => {
-        await events.close();
-        await close();
-      });
-    bind(TOKENS.Extensions).toConstantValue(extensions);
-    bind(TOKENS.EventLog).toConstantValue(events);
-    bind(TOKENS.StoreWatches).toConstantValue(watches);
+    const provide = providing(bind);
+    provide(T.Database, () => views, {}).onDeactivation(async () => {
+      await events.close();
+      await close();
+    });
+    bind(T.Db).toConstantValue(db);
+    bind(T.Extensions).toConstantValue(extensions);
+    bind(T.EventLog).toConstantValue(events);
+    bind(T.StoreWatches).toConstantValue(watches);
     const watched = watchedEventStore(events.store, watches.events, watches.appended);
-    bind(TOKENS.EventStore).toConstantValue(tracedEventStore(watched, events.system));
-    bind(TOKENS.EventFeed).toConstantValue(watchedEventFeed(events.feed, watches.events));
-    bind(TOKENS.Leadership).toResolvedValue((log) => createLeadership(views.newClient, log), [TOKENS.Logger]);
+    bind(T.EventStore).toConstantValue(tracedEventStore(watched, events.system));
+    bind(T.EventFeed).toConstantValue(watchedEventFeed(events.feed, watches.events));
+    provide(T.Leadership, ({ log }) => createLeadership(views.newClient, log), { log: T.Logger });
     const progress = createViewProgress();
-    bind(TOKENS.ViewProgress).toConstantValue(progress);
-    bind(TOKENS.ReadGate).toConstantValue(createReadGate(db, progress));
-    bind(TOKENS.DataSourceView).toConstantValue(createDataSourceView(db));
-    bind(TOKENS.ApiKeyView).toConstantValue(createApiKeyView(db));
-    bind(TOKENS.TagView).toConstantValue(createTagView(db));
-    bind(TOKENS.SourceGroupView).toConstantValue(createSourceGroupView(db));
-    bind(TOKENS.CrawlFrontier).toConstantValue(createCrawlFrontier(db));
-    bind(TOKENS.DueSchedules).toConstantValue(createDueSchedules(db));
-    bind(TOKENS.ApiKeyMarks).toConstantValue(createApiKeyMarks(db));
-    bind(TOKENS.RowMarks).toConstantValue(createRowMarks(db));
-    bind(TOKENS.Withheld).toConstantValue(createWithheld(db));
-    bind(TOKENS.WorkLeases).toResolvedValue((clock) => createWorkLeases(db, clock), [TOKENS.Clock]);
-    bind(TOKENS.KeptStates).toResolvedValue(
-      (log) => createKeptStates({ snapshots: createSnapshotStore(db), log }),
-      [TOKENS.Logger],
-    );
-    bind(TOKENS.FileAreas)
-      .toResolvedValue(fileAreas, [TOKENS.Config])
-      .inSingletonScope()
-      .onDeactivation((files) => files.close());
-    bind(TOKENS.Execute).toResolvedValue(
-      (store, codec, ids, kept) =>
-        createExecute({ store, codec, ids, kept, patience: patienceFor(REQUEST_LIMIT_MS) }),
-      [TOKENS.EventStore, TOKENS.EventCodec, TOKENS.IdSource, TOKENS.KeptStates],
+    bind(T.ViewProgress).toConstantValue(progress);
+    bind(T.ReadGate).toConstantValue(createReadGate(db, progress));
+    bind(T.DataSourceView).toConstantValue(createDataSourceView(db));
+    bind(T.ApiKeyView).toConstantValue(createApiKeyView(db));
+    bind(T.TagView).toConstantValue(createTagView(db));
+    bind(T.SourceGroupView).toConstantValue(createSourceGroupView(db));
+    bind(T.CrawlFrontier).toConstantValue(createCrawlFrontier(db));
+    bind(T.DueSchedules).toConstantValue(createDueSchedules(db));
+    bind(T.ApiKeyMarks).toConstantValue(createApiKeyMarks(db));
+    bind(T.RowMarks).toConstantValue(createRowMarks(db));
+    bind(T.Withheld).toConstantValue(createWithheld(db));
+    provide(T.WorkLeases, ({ clock }) => createWorkLeases(db, clock), { clock: T.Clock });
+    provide(T.KeptStates, createKeptStates, { log: T.Logger }, { snapshots: createSnapshotStore(db) });
+    provide(T.FileAreas, () => fileAreas(config), {}).onDeactivation((areas) => areas.close());
+    provide(
+      T.Execute,
+      createExecute,
+      { store: T.EventStore, codec: T.EventCodec, ids: T.IdSource, kept: T.KeptStates },
+      { patience: patienceFor(REQUEST_LIMIT_MS) },
     );
   });
 
-const fileAreas = ({ files, dataDir }: Config): FileAreas =>
+const fileAreas = ({ files, dataDir }: FilesConfig): FileAreas =>
   files === undefined
     ? createFileAreas(join(dataDir, 'files'))
     : createS3FileAreas({ address: files, temporary: join(dataDir, 'tmp') });

@@ -4,17 +4,17 @@ import { createTracing } from '../../adapters/telemetry/tracing.ts';
 import { createEventCodec } from '../../application/event-codec.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import type { Config } from '../config.ts';
-import { TOKENS } from '../tokens.ts';
+import { TOKENS as T } from '../tokens.ts';
 
 /** Time, ids, logs, traces and the event codec. */
 export const systemModule = (config: Config, log: Logger): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(TOKENS.Config).toConstantValue(config);
-    bind(TOKENS.Clock).toConstantValue(systemClock);
-    bind(TOKENS.IdSource).toConstantValue(createIdSource());
-    bind(TOKENS.Hash).toConstantValue(sha256);
-    bind(TOKENS.Secrets).toConstantValue(randomSecrets);
-    bind(TOKENS.EventCodec).toConstantValue(createEventCodec());
-    bind(TOKENS.Tracing).toConstantValue(createTracing());
-    bind(TOKENS.Logger).toConstantValue(log);
+    bind(T.Config).toConstantValue(config);
+    bind(T.Clock).toConstantValue(systemClock);
+    bind(T.IdSource).toConstantValue(createIdSource());
+    bind(T.Hash).toConstantValue(sha256);
+    bind(T.Secrets).toConstantValue(randomSecrets);
+    bind(T.EventCodec).toConstantValue(createEventCodec());
+    bind(T.Tracing).toConstantValue(createTracing());
+    bind(T.Logger).toConstantValue(log);
   });

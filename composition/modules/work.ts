@@ -12,179 +12,124 @@ import { createIsPassing } from '../../application/work/passing.ts';
 import { createRetryingEventStore } from '../../application/work/retrying-event-store.ts';
 import { eraseRemoved } from '../../application/source/erase-removed.ts';
 import { runWorker } from '../../application/work/worker.ts';
+import type { Config } from '../config.ts';
 import { patienceFor } from '../patience.ts';
+import { role } from '../roles.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
 
 /** As long as the store may be away: see `createRetryingEventStore`. */
 const WORKER_LIMIT_MS = 15 * 60_000;
 
 /** What a worker does: it holds leases, runs jobs, and waits for an event store that is away. */
-export const workModule = new ContainerModule(({ bind }) => {
-  bind(T.News).toConstantValue(createNudge());
-  bind(T.RetryingStore).toResolvedValue(
-    (store, log, signal) => createRetryingEventStore({ store, log, signal, sleep }),
-    [T.EventStore, T.Logger, T.Stopping],
-  );
-  bind(T.RetryingExecute).toResolvedValue(
-    (store, codec, ids, kept) =>
-      createExecute({ store, codec, ids, kept, patience: patienceFor(WORKER_LIMIT_MS) }),
-    [T.RetryingStore, T.EventCodec, T.IdSource, T.KeptStates],
-  );
-  bind(T.Owner).toConstantValue(`${hostname()}:${process.pid}:${Date.now().toString(36)}`);
-  bind(T.RunCrawl).toResolvedValue(
-    (
-      execute,
-      frontier,
-      files,
-      fetcher,
-      robots,
-      sitemaps,
-      patterns,
-      extractor,
-      catalog,
-      gate,
-      clock,
-      hash,
-      log,
-      config,
-      recent,
-      redaction,
-    ) =>
-      createCrawlJob({
-        execute,
-        frontier,
-        files,
-        fetcher,
-        robots,
-        sitemaps,
-        patterns,
-        extractor,
-        writeChunkSet: (chunkSet) => {
-          const text = serialiseChunkSet(chunkSet);
-          recent.remember(hash.sha256(text), chunkSet);
-          return text;
-        },
-        catalog,
-        gate,
-        clock,
-        hash,
-        log,
-        redaction,
-        robotName: productToken(config.crawl.userAgent),
-        fetches: config.crawl.concurrency,
-      }),
-    [
+export const workModule = ({
+  crawl,
+  workerSlots,
+  leaseMs,
+}: Pick<Config, 'crawl' | 'workerSlots' | 'leaseMs'>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const provide = providing(bind);
+    bind(T.News).toConstantValue(createNudge());
+    provide(
+      T.RetryingStore,
+      createRetryingEventStore,
+      { store: T.EventStore, log: T.Logger, signal: T.Stopping },
+      { sleep },
+    );
+    provide(
       T.RetryingExecute,
-      T.CrawlFrontier,
-      T.FileAreas,
-      T.PageFetcher,
-      T.RobotsPolicies,
-      T.SitemapReader,
-      T.PatternCompiler,
-      T.TextExtractor,
-      T.PurgeCatalog,
-      T.ReadGate,
-      T.Clock,
-      T.Hash,
-      T.Logger,
-      T.Config,
-      T.RecentChunkSets,
-      T.PoliciesInForce,
-    ],
-  );
-  bind(T.Purge).toResolvedValue(
-    (execute, catalog, vectors, feed, gate, files, frontier, schedules, withheld, clock) =>
-      createPurge({ execute, catalog, vectors, feed, gate, files, frontier, schedules, withheld, clock }),
-    [
-      T.Execute,
-      T.PurgeCatalog,
-      T.VectorStore,
-      T.EventFeed,
-      T.ReadGate,
-      T.FileAreas,
-      T.CrawlFrontier,
-      T.DueSchedules,
-      T.Withheld,
-      T.Clock,
-    ],
-  );
-  bind(T.Eraser).toResolvedValue(
-    (withheld, leases, catalog, frontier, files, gate, clock, log, owner, { leaseMs }) => ({
-      name: 'worker',
-      run: (signal) =>
-        eraseRemoved(
-          { withheld, leases, catalog, frontier, files, gate, clock, log, owner, leaseMs, sleep },
-          signal,
-        ),
-    }),
-    [
-      T.Withheld,
-      T.WorkLeases,
-      T.PurgeCatalog,
-      T.CrawlFrontier,
-      T.FileAreas,
-      T.ReadGate,
-      T.Clock,
-      T.Logger,
-      T.Owner,
-      T.Config,
-    ],
-  );
-  bind(T.Worker).toResolvedValue(
-    (
-      leases,
-      store,
-      codec,
-      execute,
-      executeAtOnce,
-      clock,
-      log,
-      tracing,
-      crawl,
-      purge,
-      owner,
-      config,
-      news,
-    ) => ({
-      name: 'worker',
-      run: (signal) =>
-        runWorker(
-          {
-            leases,
-            store,
-            codec,
-            execute,
-            executeAtOnce,
-            clock,
-            log,
-            tracing,
-            purge,
-            isPassing: createIsPassing(isPassing),
-            owner,
-            jobs: { crawl },
-            slots: config.workerSlots,
-            leaseMs: config.leaseMs,
-            idle: news.wait,
-            every: (ms, run) =>
-              every(ms, run, (error) => log.warn('look-out failed', { error: (error as Error).message })),
-          },
-          signal,
-        ),
-    }),
-    [
-      T.WorkLeases,
-      T.EventStore,
-      T.EventCodec,
-      T.RetryingExecute,
-      T.Execute,
-      T.Clock,
-      T.Logger,
-      T.Tracing,
+      createExecute,
+      { store: T.RetryingStore, codec: T.EventCodec, ids: T.IdSource, kept: T.KeptStates },
+      { patience: patienceFor(WORKER_LIMIT_MS) },
+    );
+    bind(T.Owner).toConstantValue(`${hostname()}:${process.pid}:${Date.now().toString(36)}`);
+    provide(
       T.RunCrawl,
-      T.Purge,
-      T.Owner,
-      T.Config,
-      T.News,
-    ],
-  );
-});
+      ({ recent, ...deps }) =>
+        createCrawlJob({
+          ...deps,
+          writeChunkSet: (chunkSet) => {
+            const text = serialiseChunkSet(chunkSet);
+            recent.remember(deps.hash.sha256(text), chunkSet);
+            return text;
+          },
+        }),
+      {
+        execute: T.RetryingExecute,
+        frontier: T.CrawlFrontier,
+        files: T.FileAreas,
+        fetcher: T.PageFetcher,
+        robots: T.RobotsPolicies,
+        sitemaps: T.SitemapReader,
+        patterns: T.PatternCompiler,
+        extractor: T.TextExtractor,
+        catalog: T.PurgeCatalog,
+        gate: T.ReadGate,
+        clock: T.Clock,
+        hash: T.Hash,
+        log: T.Logger,
+        recent: T.RecentChunkSets,
+        redaction: T.PoliciesInForce,
+      },
+      { robotName: productToken(crawl.userAgent), fetches: crawl.concurrency },
+    );
+    provide(T.Purge, createPurge, {
+      execute: T.Execute,
+      catalog: T.PurgeCatalog,
+      vectors: T.VectorStore,
+      feed: T.EventFeed,
+      gate: T.ReadGate,
+      files: T.FileAreas,
+      frontier: T.CrawlFrontier,
+      schedules: T.DueSchedules,
+      withheld: T.Withheld,
+      clock: T.Clock,
+    });
+    provide(
+      T.Eraser,
+      role('worker', eraseRemoved),
+      {
+        withheld: T.Withheld,
+        leases: T.WorkLeases,
+        catalog: T.PurgeCatalog,
+        frontier: T.CrawlFrontier,
+        files: T.FileAreas,
+        gate: T.ReadGate,
+        clock: T.Clock,
+        log: T.Logger,
+        owner: T.Owner,
+      },
+      { leaseMs, sleep },
+    );
+    provide(
+      T.Worker,
+      ({ crawl: runCrawl, news, ...deps }) => {
+        const failed = (error: unknown): void =>
+          deps.log.warn('look-out failed', { error: (error as Error).message });
+        return role(
+          'worker',
+          runWorker,
+        )({
+          ...deps,
+          jobs: { crawl: runCrawl },
+          idle: news.wait,
+          every: (ms, run) => every(ms, run, failed),
+        });
+      },
+      {
+        leases: T.WorkLeases,
+        store: T.EventStore,
+        codec: T.EventCodec,
+        execute: T.RetryingExecute,
+        executeAtOnce: T.Execute,
+        clock: T.Clock,
+        log: T.Logger,
+        tracing: T.Tracing,
+        crawl: T.RunCrawl,
+        purge: T.Purge,
+        owner: T.Owner,
+        news: T.News,
+      },
+      { isPassing: createIsPassing(isPassing), slots: workerSlots, leaseMs },
+    );
+  });

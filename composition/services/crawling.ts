@@ -1,0 +1,18 @@
+import type { CrawlFrontier } from '../../application/ports/crawl-frontier.ts';
+import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
+import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
+import type { Recurrence } from '../../application/ports/recurrence.ts';
+import type { RobotsPolicy } from '../../application/ports/robots-policy.ts';
+import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
+import type { TextExtractor } from '../../application/ports/text-extractor.ts';
+
+export interface CrawlingServices {
+  CrawlFrontier: CrawlFrontier;
+  PageFetcher: PageFetcher;
+  /** One policy per crawl. */
+  RobotsPolicies: () => RobotsPolicy;
+  SitemapReader: SitemapReader;
+  PatternCompiler: PatternCompiler;
+  TextExtractor: TextExtractor;
+  Recurrence: Recurrence;
+}

@@ -1,0 +1,35 @@
+import type { CatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
+import type { Graphs } from '../../adapters/postgres/vectors/graph-tables.ts';
+import type { Nudge } from '../../adapters/system/nudge.ts';
+import type { RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
+import type { Catalog } from '../../application/ports/catalog.ts';
+import type { Embedders } from '../../application/ports/embedder.ts';
+import type { PurgeCatalog } from '../../application/ports/purge-catalog.ts';
+import type { Reranker } from '../../application/ports/reranker.ts';
+import type { VectorIndex } from '../../application/ports/vector-index.ts';
+import type { VectorStore } from '../../application/ports/vector-store.ts';
+import type { WordTerms } from '../../application/ports/word-terms.ts';
+import type { QuestionVector } from '../../application/search/question-vector.ts';
+import type { RerankResults } from '../../application/search/rerank-results.ts';
+
+/** The catalog, and what finds things in it. */
+export interface RetrievalServices {
+  RecentChunkSets: RecentChunkSets;
+  CatalogProjection: CatalogProjection;
+  Catalog: Catalog;
+  PurgeCatalog: PurgeCatalog;
+  /** The catalog has moved: what is new in it need not wait for the next look. */
+  CatalogNews: Nudge;
+  WordTerms: WordTerms;
+  VectorGraphs: Graphs | null;
+  VectorStore: VectorStore;
+  VectorIndex: VectorIndex;
+  /** Null where no provider is configured. */
+  Embedders: Embedders | null;
+  /** Null where no provider is configured. */
+  QuestionVector: QuestionVector | null;
+  /** Null where none is configured. */
+  Reranker: Reranker | null;
+  /** Null where no reranker is configured. */
+  RerankResults: RerankResults | null;
+}

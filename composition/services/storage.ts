@@ -1,0 +1,27 @@
+import type { Extensions } from '../../adapters/postgres/extensions.ts';
+import type { Leadership } from '../../adapters/postgres/projections/leadership.ts';
+import type { Sql, SqlDatabase } from '../../adapters/postgres/sql.ts';
+import type { Execute } from '../../application/execute.ts';
+import type { KeptStates } from '../../application/folding/kept-states.ts';
+import type { EventStore } from '../../application/ports/event-store.ts';
+import type { FileAreas } from '../../application/ports/file-areas.ts';
+import type { EventLog, MeasuredEventFeed } from '../event-log.ts';
+import type { StoreWatches } from '../store-watches.ts';
+
+export interface StorageServices {
+  /** Read models and work under way. */
+  Database: SqlDatabase;
+  /** Queries of that database. */
+  Db: Sql;
+  Extensions: Extensions;
+  Leadership: Leadership;
+  /** As it is, past the watch: for what must see a log that has changed. */
+  EventLog: EventLog;
+  StoreWatches: StoreWatches;
+  EventStore: EventStore;
+  EventFeed: MeasuredEventFeed;
+  KeptStates: KeptStates;
+  /** For requests, and for whatever must not wait for a store that is away. */
+  Execute: Execute;
+  FileAreas: FileAreas;
+}

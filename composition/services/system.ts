@@ -1,0 +1,18 @@
+import type { EventCodec } from '../../application/event-codec.ts';
+import type { Clock, Hash, IdSource, Secrets } from '../../application/ports/identity.ts';
+import type { Logger } from '../../application/ports/logger.ts';
+import type { Tracing } from '../../application/ports/tracing.ts';
+import type { Config } from '../config.ts';
+
+export interface SystemServices {
+  Config: Config;
+  Clock: Clock;
+  IdSource: IdSource;
+  Hash: Hash;
+  Secrets: Secrets;
+  Logger: Logger;
+  Tracing: Tracing;
+  EventCodec: EventCodec;
+  /** Aborts when the roles are to stop. */
+  Stopping: AbortSignal;
+}
