@@ -54,7 +54,12 @@ export const idempotently = async <Record>(
   try {
     const written = await run(claimed);
     if (claimed.replayed) await settle('use');
-    return { ...written, replayed: claimed.replayed && (written.replayed ?? !written.changed) };
+    const repeats = written.replayed ?? !written.changed;
+    // Another may have come after the claim of this one, and have been quicker.
+    return {
+      ...written,
+      replayed: repeats && (claimed.replayed || (await isShared(deps, request, context))),
+    };
   } catch (error) {
     if (isRefusal(error)) await settle('release');
     throw error;
@@ -81,13 +86,26 @@ export const claimedIds = async (
   return { ids: claim.ids, at: claim.at, replayed: used || holders > 1 };
 };
 
+const isShared = async (
+  { execute, hash }: IdempotentDeps,
+  request: IdempotentRequest,
+  { tenant }: CommandContext,
+): Promise<boolean> => {
+  if (request.key === undefined) return false;
+  const found = await execute.load(idempotencyKey, streamOf(hash, tenant, request), tenant);
+  return found !== null && found.state !== null && (found.state.used || found.state.holders > 1);
+};
+
+const streamOf = (hash: Hash, tenant: string, { operation, key = '' }: IdempotentRequest): string =>
+  idempotencyStream(derivedId(hash, 'idempotency', tenant, operation, key));
+
 const settled = async (
   { execute, hash }: IdempotentDeps,
-  { operation, key = '' }: IdempotentRequest,
+  request: IdempotentRequest,
   command: ClaimKey | SettleKey,
   context: CommandContext,
 ): Promise<IdempotencyState> => {
-  const stream = idempotencyStream(derivedId(hash, 'idempotency', context.tenant, operation, key));
+  const stream = streamOf(hash, context.tenant, request);
   return (await execute(idempotencyKey, stream, command, context)).state;
 };
 

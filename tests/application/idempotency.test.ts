@@ -214,6 +214,15 @@ describe('an operation that creates', () => {
     expect([...made.values()]).toEqual(['a']);
   });
 
+  it('says of the answers of two that race that one is the other again, whichever was quicker', async () => {
+    const { create, made } = setUp(new Set());
+    let quicker: { readonly replayed?: boolean } = {};
+    const slower = await create('a', async () => {
+      quicker = await create('a');
+    });
+    expect([quicker.replayed, slower.replayed, made.size]).toEqual([false, true, 1]);
+  });
+
   it('of which nobody knows how it ended keeps the key, and its repetition completes it', async () => {
     const { create, made } = setUp(new Set());
     const lost = () => Promise.reject(new OutcomeUnknown('the connection broke'));
