@@ -15,7 +15,7 @@ import type { RobotsPolicy } from '../ports/robots-policy.ts';
 import type { SitemapReader } from '../ports/sitemap-reader.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
 import type { PoliciesInForce } from '../redaction/policies-in-force.ts';
-import type { Job } from '../work/job.ts';
+import type { Job } from '../ingestion/job.ts';
 
 export interface CrawlDeps {
   readonly execute: RetryingExecute;

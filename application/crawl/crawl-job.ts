@@ -6,7 +6,7 @@ import type { AdmittedPage } from '../ports/crawl-frontier.ts';
 import { BEGINNING } from '../ports/event-store.ts';
 import { ReadModelsBehind } from '../ports/read-gate.ts';
 import { dataSourceStream } from '../streams.ts';
-import type { Job, JobOutcome, RunJob } from '../work/job.ts';
+import type { Job, JobOutcome, RunJob } from '../ingestion/job.ts';
 import { linksToAdmit } from './admit-links.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 import { parametersOfCrawl } from './parameters-of-crawl.ts';

@@ -10,7 +10,7 @@ import type { VectorStore } from '../ports/vector-store.ts';
 import { type ReadGate, ReadModelsBehind, type ViewName } from '../ports/read-gate.ts';
 import type { Withheld } from '../ports/withheld.ts';
 import { sourceStream } from '../streams.ts';
-import type { Purge } from '../work/job.ts';
+import type { Purge } from '../ingestion/job.ts';
 
 export interface PurgeDeps {
   readonly execute: Execute;

@@ -23,7 +23,7 @@ export interface Visited {
  * Visits every owed page: fetching, extracting and committing overlap, and what is committed leads to more. Ends when
  * nothing is owed, `max_num_files` documents are stored, or a bound of `crawl-bounds.ts` is reached.
  *
- * @throws the reason of `signal`, JobLost, or what the stores throw; every task has settled by then
+ * @throws the reason of `signal`, WorkLost, or what the stores throw; every task has settled by then
  */
 export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal): Promise<Visited> => {
   const broken = new AbortController();

@@ -1,3 +1,4 @@
+import { INGESTION_ERASURE } from '../ingestion/kinds-of-work.ts';
 import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock } from '../ports/identity.ts';
@@ -9,7 +10,7 @@ import type { WorkLeases } from '../ports/work-leases.ts';
 
 export interface EraseRemovedDeps {
   readonly withheld: Pick<Withheld, 'owedErasures' | 'releaseSources'>;
-  readonly leases: Pick<WorkLeases, 'claimToErase' | 'release'>;
+  readonly leases: Pick<WorkLeases, 'claimOne' | 'release'>;
   readonly catalog: Pick<PurgeCatalog, 'filesOf'>;
   readonly frontier: Pick<CrawlFrontier, 'forgetDocument'>;
   readonly files: Pick<FileAreas, 'area' | 'sweep'>;
@@ -50,7 +51,8 @@ export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal):
 const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<void> => {
   const { leases, owner, leaseMs, clock } = deps;
   const until = clock.now() + leaseMs * (1 - MARGIN);
-  const lease = await leases.claimToErase(owner, owed, leaseMs);
+  const { data_source_id: id, tenant } = owed;
+  const lease = await leases.claimOne(owner, { kind: INGESTION_ERASURE, id, tenant }, leaseMs);
   if (lease === null) return;
   try {
     await erase(deps, owed, () => {

@@ -1,10 +1,13 @@
-import type { Lease } from '../ports/work-leases.ts';
-import { runLeasedJob, type RunJobDeps } from './run-job.ts';
-import { type PutDown, runLeasedPurge, type RunPurgeDeps } from './run-purge.ts';
-import { sweepAbandoned, type SweepDeps, takeUpDeletions } from './sweep.ts';
+import type { Lease, WorkLeases } from '../ports/work-leases.ts';
+import { runLeased, type RunLeasedDeps } from './run-leased.ts';
+import { sweepAbandoned } from './sweep.ts';
+import type { WorkHandler } from './work-handler.ts';
 
-export interface WorkerDeps extends RunJobDeps, RunPurgeDeps, SweepDeps {
-  /** Jobs at once in this process. */
+export interface WorkerDeps extends RunLeasedDeps {
+  readonly leases: WorkLeases;
+  /** One for each kind that `leases` asks for. */
+  readonly handlers: readonly WorkHandler[];
+  /** Leases held at once in this process. */
   readonly slots: number;
   /** Waits until something may be owed, `ms` at most, or until aborted. */
   readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -14,13 +17,17 @@ const LOOK_MS = 500;
 const SWEEP_MS = 5_000;
 const TIDY_MS = 60_000;
 
-/** Takes what is owed and does it, until `shutdown` aborts; then it resolves when every job has been put down. */
+/**
+ * Takes what is owed and does it, until `shutdown` aborts; then it resolves when all work has been put down.
+ *
+ * @throws at once where the handlers do not fit the kinds that `leases` asks for
+ */
 export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promise<void> => {
+  const handlerOf = handlersByKind(deps);
   const running = new Set<Promise<void>>();
   const sweep = atMostEvery(SWEEP_MS, deps, () => sweepAbandoned(deps));
   const tidy = atMostEvery(TIDY_MS, deps, async () => {
-    await takeUpDeletions(deps);
-    await deps.leases.forgetRemoved();
+    for (const handler of deps.handlers) await handler.tidy?.();
   });
   while (!shutdown.aborted) {
     try {
@@ -29,7 +36,8 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
       const free = deps.slots - running.size;
       const leases = free > 0 ? await deps.leases.claim(deps.owner, free, deps.leaseMs) : [];
       for (const lease of leases) {
-        const task: Promise<void> = runLeased(deps, lease, shutdown).finally(() => running.delete(task));
+        const work = runLeased(deps, handlerOf(lease), lease, shutdown);
+        const task: Promise<void> = work.finally(() => running.delete(task));
         running.add(task);
       }
     } catch (error) {
@@ -39,6 +47,16 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
   }
   if (running.size > 0) await leave(deps);
   await Promise.all(running);
+};
+
+/** A kind of work that is leased, and that nobody here can do, would be claimed and given back for ever. */
+const handlersByKind = ({ leases, handlers }: WorkerDeps): ((lease: Lease) => WorkHandler) => {
+  const byKind = new Map(handlers.map((handler) => [handler.kind, handler]));
+  const kinds = [...byKind.keys()].toSorted().join(', ');
+  const asked = leases.kinds.toSorted().join(', ');
+  if (kinds !== asked)
+    throw new Error(`leases are on ${asked}, handlers are of ${kinds}: they must be the same`);
+  return ({ kind }) => byKind.get(kind) as WorkHandler;
 };
 
 const atMostEvery = (
@@ -61,25 +79,4 @@ const leave = async ({ leases, owner, log }: WorkerDeps): Promise<void> => {
   } catch (error) {
     log.warn('leases not marked as those of a worker that stops', { error: (error as Error).message });
   }
-};
-
-const runLeased = async (deps: WorkerDeps, lease: Lease, shutdown: AbortSignal): Promise<void> => {
-  let how: PutDown = 'done';
-  try {
-    if (lease.purpose === 'run') await runLeasedJob(deps, lease, shutdown);
-    else how = await runLeasedPurge(deps, lease, shutdown);
-  } catch (error) {
-    deps.log.error('leased work broke', { data_source_id: lease.data_source_id, error: String(error) });
-  }
-  try {
-    await putDown(deps, lease, how);
-  } catch (error) {
-    deps.log.warn('lease not released; it will run out', { error: (error as Error).message });
-  }
-};
-
-const putDown = async ({ leases, owner }: WorkerDeps, lease: Lease, how: PutDown): Promise<void> => {
-  if (how === 'lost') return;
-  if (typeof how === 'string') await leases.release(owner, lease, how);
-  else await leases.putOff(owner, lease, how);
 };

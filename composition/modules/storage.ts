@@ -10,6 +10,8 @@ import { createDataSourceView } from '../../adapters/postgres/views/data-source-
 import { createSourceGroupView } from '../../adapters/postgres/views/source-group-view.ts';
 import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
 import { createCrawlFrontier } from '../../adapters/postgres/work/crawl-frontier.ts';
+import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
+import { createDeletions } from '../../adapters/postgres/work/deletions.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
 import { createApiKeyMarks } from '../../adapters/postgres/withheld/api-key-marks.ts';
 import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
@@ -64,11 +66,12 @@ export const storageModule = (
     bind(T.TagView).toConstantValue(createTagView(db));
     bind(T.SourceGroupView).toConstantValue(createSourceGroupView(db));
     bind(T.CrawlFrontier).toConstantValue(createCrawlFrontier(db));
+    bind(T.Deletions).toConstantValue(createDeletions(db));
     bind(T.DueSchedules).toConstantValue(createDueSchedules(db));
     bind(T.ApiKeyMarks).toConstantValue(createApiKeyMarks(db));
     bind(T.RowMarks).toConstantValue(createRowMarks(db));
     bind(T.Withheld).toConstantValue(createWithheld(db));
-    provide(T.WorkLeases, ({ clock }) => createWorkLeases(db, clock), { clock: T.Clock });
+    provide(T.WorkLeases, ({ clock }) => createWorkLeases(db, clock, dataSourceWork), { clock: T.Clock });
     provide(T.KeptStates, createKeptStates, { log: T.Logger }, { snapshots: createSnapshotStore(db) });
     provide(T.FileAreas, () => fileAreas(config), {}).onDeactivation((areas) => areas.close());
     provide(

@@ -8,6 +8,8 @@ import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
 import { createCrawlJob } from '../../application/crawl/crawl-job.ts';
 import { createPurge } from '../../application/crawl/purge.ts';
 import { createExecute } from '../../application/execute.ts';
+import { createJobHandler } from '../../application/ingestion/job-handler.ts';
+import { createPurgeHandler } from '../../application/ingestion/purge-handler.ts';
 import { createIsPassing } from '../../application/work/passing.ts';
 import { createRetryingEventStore } from '../../application/work/retrying-event-store.ts';
 import { eraseRemoved } from '../../application/source/erase-removed.ts';
@@ -101,9 +103,29 @@ export const workModule = ({
       },
       { leaseMs, sleep },
     );
+    const shared = {
+      executeAtOnce: T.Execute,
+      clock: T.Clock,
+      log: T.Logger,
+      tracing: T.Tracing,
+      owner: T.Owner,
+    };
+    const judging = { isPassing: createIsPassing(isPassing) };
+    provide(
+      T.IngestionJobs,
+      ({ crawl: runCrawl, ...deps }) => createJobHandler({ ...deps, jobs: { crawl: runCrawl } }),
+      { ...shared, execute: T.RetryingExecute, crawl: T.RunCrawl },
+      judging,
+    );
+    provide(
+      T.IngestionPurges,
+      createPurgeHandler,
+      { ...shared, deletions: T.Deletions, purge: T.Purge },
+      judging,
+    );
     provide(
       T.Worker,
-      ({ crawl: runCrawl, news, ...deps }) => {
+      ({ jobs, purges, news, ...deps }) => {
         const failed = (error: unknown): void =>
           deps.log.warn('look-out failed', { error: (error as Error).message });
         return role(
@@ -111,25 +133,22 @@ export const workModule = ({
           runWorker,
         )({
           ...deps,
-          jobs: { crawl: runCrawl },
+          handlers: [jobs, purges],
           idle: news.wait,
           every: (ms, run) => every(ms, run, failed),
         });
       },
       {
         leases: T.WorkLeases,
+        jobs: T.IngestionJobs,
+        purges: T.IngestionPurges,
         store: T.EventStore,
         codec: T.EventCodec,
-        execute: T.RetryingExecute,
-        executeAtOnce: T.Execute,
         clock: T.Clock,
         log: T.Logger,
-        tracing: T.Tracing,
-        crawl: T.RunCrawl,
-        purge: T.Purge,
         owner: T.Owner,
         news: T.News,
       },
-      { isPassing: createIsPassing(isPassing), slots: workerSlots, leaseMs },
+      { slots: workerSlots, leaseMs },
     );
   });

@@ -1,8 +1,10 @@
 import type { Nudge } from '../../adapters/system/nudge.ts';
 import type { RetryingExecute } from '../../application/execute.ts';
+import type { Purge, RunJob } from '../../application/ingestion/job.ts';
+import type { Deletions } from '../../application/ports/deletions.ts';
 import type { RetryingEventStore } from '../../application/ports/event-store.ts';
 import type { WorkLeases } from '../../application/ports/work-leases.ts';
-import type { Purge, RunJob } from '../../application/work/job.ts';
+import type { WorkHandler } from '../../application/work/work-handler.ts';
 import type { Role } from '../roles.ts';
 
 /** The parts that run beside HTTP. */
@@ -11,10 +13,13 @@ export interface WorkServices {
   RetryingStore: RetryingEventStore;
   RetryingExecute: RetryingExecute;
   WorkLeases: WorkLeases;
+  Deletions: Deletions;
   /** Name of this process among the owners of leases. */
   Owner: string;
   RunCrawl: RunJob;
   Purge: Purge;
+  IngestionJobs: WorkHandler;
+  IngestionPurges: WorkHandler;
   /** The view of data sources has moved: a worker of this process need not wait for its next look. */
   News: Nudge;
   Worker: Role;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isPassing } from '../../adapters/postgres/passing.ts';
 import { createTagOperations } from '../../application/tag/operations.ts';
 import { createExecute } from '../../application/execute.ts';
+import { createJobHandler } from '../../application/ingestion/job-handler.ts';
 import { createIsPassing } from '../../application/work/passing.ts';
 import { createRetryingEventStore } from '../../application/work/retrying-event-store.ts';
 import { runWorker } from '../../application/work/worker.ts';
@@ -119,32 +120,37 @@ export const swapped = (provide: Provide): void => {
   provide(T.TagOperations, createTagOperations, { ...tags, execute: T.RetryingExecute });
   // @ts-expect-error nor what it reads
   provide(T.TagOperations, createTagOperations, { ...tags, store: T.RetryingStore });
+  const shared = {
+    executeAtOnce: T.Execute,
+    clock: T.Clock,
+    log: T.Logger,
+    tracing: T.Tracing,
+    owner: T.Owner,
+  } as const;
+  const jobs = { ...shared, execute: T.RetryingExecute } as const;
+  const judging = { jobs: {}, isPassing: createIsPassing(isPassing) };
+  provide(T.IngestionJobs, createJobHandler, jobs, judging);
+  // @ts-expect-error a job would not wait
+  provide(T.IngestionJobs, createJobHandler, { ...jobs, execute: T.Execute }, judging);
+  // @ts-expect-error a sweep of all data sources would
+  provide(T.IngestionJobs, createJobHandler, { ...jobs, executeAtOnce: T.RetryingExecute }, judging);
   const work = role('worker', runWorker);
   const needs = {
     leases: T.WorkLeases,
     store: T.EventStore,
     codec: T.EventCodec,
-    execute: T.RetryingExecute,
-    executeAtOnce: T.Execute,
     clock: T.Clock,
     log: T.Logger,
-    tracing: T.Tracing,
-    purge: T.Purge,
     owner: T.Owner,
   } as const;
   const set = {
-    jobs: {},
-    isPassing: createIsPassing(isPassing),
+    handlers: [],
     slots: 1,
     leaseMs: 1,
     idle: async () => {},
     every: () => ({ stop: () => {} }),
   };
   provide(T.Worker, work, needs, set);
-  // @ts-expect-error a job would not wait
-  provide(T.Worker, work, { ...needs, execute: T.Execute }, set);
-  // @ts-expect-error a sweep of all data sources would
-  provide(T.Worker, work, { ...needs, executeAtOnce: T.RetryingExecute }, set);
-  // @ts-expect-error nor may the look for a cancel
+  // @ts-expect-error the look for a cancel would wait
   provide(T.Worker, work, { ...needs, store: T.RetryingStore }, set);
 };

@@ -259,7 +259,7 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect(after.sources.map(({ url }) => url)).toEqual(before.sources.map(({ url }) => url));
 
     // What the work tables say of pages is newer than the log: it must go too.
-    await inServer(urlOf(backing), (client) => client.query('TRUNCATE work.crawl_page, work.lease'));
+    await inServer(urlOf(backing), (client) => client.query('TRUNCATE work.crawl_page, work.work_lease'));
     await syncAgain(third, id);
     expect(await pathsOf(third, site, id)).toEqual(AFTERWARDS);
     expect([...(await contentsOf(third, `${site.origin}/changed`)).keys()].join()).toContain('are now');

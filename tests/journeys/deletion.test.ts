@@ -32,7 +32,7 @@ const rowsOf = async (id: string): Promise<object> => {
         (select count(*)::int from read.content_text t
           where not exists (select from read.content c where c.no = t.content_no)) as texts,
         (select count(*)::int from work.crawl_page where data_source_id = $1) as pages,
-        (select count(*)::int from work.lease where data_source_id = $1 and until > now()) as leases`,
+        (select count(*)::int from work.work_lease where id = $1 and until > now()) as leases`,
       [id],
     );
     return rows[0] ?? {};

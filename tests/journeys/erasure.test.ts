@@ -125,7 +125,7 @@ describe('a deletion', { timeout: 180_000 }, () => {
     // The worker puts its lease down after the last event.
     const marks = await eventually(
       () => placesWith(service, [deleted]),
-      (places) => !places.includes('work.lease'),
+      (places) => !places.includes('work.work_lease'),
     );
     expect(marks).toEqual(marksOf('v1'));
     expect(await plansOf(deleted)).toBe(0);

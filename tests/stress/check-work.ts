@@ -48,7 +48,7 @@ export const awaitRest = async (service: Service, most_ms: number, found: Found)
 /** Nobody holds a lease any more once the longest has run out, and every process says that it is ready. */
 export const checkWork = async (pool: pg.Pool, services: readonly Service[], found: Found): Promise<void> => {
   const held = async (): Promise<readonly object[]> =>
-    (await pool.query<object>('select * from work.lease where until > now()')).rows;
+    (await pool.query<object>('select * from work.work_lease where until > now()')).rows;
   const runOut = Date.now() + 2 * LEASE_SECONDS * 1000;
   while ((await held()).length > 0 && Date.now() < runOut) await pause(LOOK_MS);
   for (const lease of await held()) found.stuck.push(`a lease is held: ${JSON.stringify(lease)}`);

@@ -1,4 +1,5 @@
 import type { Migration } from '../migrations/runner.ts';
+import { anyKindOfWorkMigration } from './any-kind-migration.ts';
 import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../withheld/migration.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
@@ -117,4 +118,5 @@ export const workMigrations: readonly Migration[] = [
       await execute('ALTER TABLE work.event_store ADD COLUMN identity text');
     },
   },
+  anyKindOfWorkMigration,
 ];

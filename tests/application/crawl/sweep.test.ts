@@ -7,7 +7,7 @@ import { createExecute } from '../../../application/execute.ts';
 import { sourceStream } from '../../../application/streams.ts';
 import { source } from '../../../domain/source/index.ts';
 import { countingIds } from '../../support/ids.ts';
-import { CALLER, ID } from '../work/worker-on-a-job.ts';
+import { CALLER, ID } from '../ingestion/worker-on-a-job.ts';
 
 const CLAIMED_AT = 1_800_000_000_000;
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Crawl, CrawlDeps } from '../../../application/crawl/crawl-deps.ts';
 import { BATCH_PAGES } from '../../../application/crawl/fetched-pages.ts';
 import { visitAll } from '../../../application/crawl/visit-all.ts';
-import { JobLost } from '../../../application/work/job.ts';
+import { WorkLost } from '../../../application/work/work-handler.ts';
 import type { CrawlFrontier, OwedPage } from '../../../application/ports/crawl-frontier.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 
@@ -115,7 +115,7 @@ describe('visiting all pages', () => {
     const crawl = crawlOf(1000);
     let looks = 0;
     const stillOurs = (): void => {
-      if ((looks += 1) >= lostAt) throw new JobLost('frozen');
+      if ((looks += 1) >= lostAt) throw new WorkLost('frozen');
     };
     const lost = { ...crawl, job: { ...crawl.job, stillOurs } };
     const files: string[] = [];
@@ -130,7 +130,7 @@ describe('visiting all pages', () => {
       },
     };
     const deps = { ...depsOf(frontier), files: { area: async () => area } } as unknown as CrawlDeps;
-    await expect(visitAll(deps, lost, new AbortController().signal)).rejects.toThrow(JobLost);
+    await expect(visitAll(deps, lost, new AbortController().signal)).rejects.toThrow(WorkLost);
     expect([files, visited.size]).toEqual([['pages', 'texts'].slice(0, lostAt - 1), 0]);
   });
 

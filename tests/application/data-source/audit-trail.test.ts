@@ -18,7 +18,7 @@ import {
   synced,
 } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
-import { CALLER, ID } from '../work/worker-on-a-job.ts';
+import { CALLER, ID } from '../ingestion/worker-on-a-job.ts';
 
 const caller: Caller = {
   key_id: 'k',

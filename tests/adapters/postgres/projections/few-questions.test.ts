@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIdSource } from '../../../../adapters/system/identity.ts';
-import { claim } from '../../../../application/work/claim-job.ts';
-import { load } from '../../../../application/work/hold.ts';
 import type { Execute } from '../../../../application/execute.ts';
+import { claim } from '../../../../application/ingestion/claim-job.ts';
+import { loadDataSource } from '../../../../application/ingestion/job.ts';
 import type { Position } from '../../../../application/ports/event-store.ts';
 import type { ReadGate, ViewName } from '../../../../application/ports/read-gate.ts';
-import type { Lease } from '../../../../application/ports/work-leases.ts';
 import { dataSourceStream, sourceStream, tagStream } from '../../../../application/streams.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
 import { source } from '../../../../domain/source/index.ts';
@@ -79,8 +78,8 @@ const queue = async ({ execute }: Counted) => {
 const claimed = async ({ execute }: Counted, data_source_id: string): Promise<Position> => {
   const retrying = retryingExecute(execute, execute);
   const deps = { execute: retrying, clock: { now: () => 1 }, owner: 'w', log: silent };
-  const lease = { data_source_id, tenant: 'acme' } as Lease;
-  const found = await load(deps, data_source_id);
+  const lease = { id: data_source_id, tenant: 'acme' };
+  const found = await loadDataSource(execute, data_source_id);
   expect(await claim(deps, lease, found!, undefined)).not.toBeNull();
   return (await execute.load(dataSource, dataSourceStream(data_source_id), undefined))!.position;
 };

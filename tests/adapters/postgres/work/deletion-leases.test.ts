@@ -43,7 +43,7 @@ describe('the lease of a deletion', () => {
     await leases.putOff('a', lease!, { ms: 600_000, passing: true });
     const mine = await queue();
     await queue('other');
-    expect(await leases.claim('a', 1, 60_000)).toMatchObject([{ data_source_id: mine.id }]);
+    expect(await leases.claim('a', 1, 60_000)).toMatchObject([{ id: mine.id }]);
   });
 
   it('counts the tries that failed for what does not pass, and forgets them with the deletion', async () => {
@@ -76,28 +76,28 @@ describe('the lease of a deletion', () => {
   });
 
   it('and the plan of the schedule are swept where they were left of a removed data source, and nowhere else', async () => {
-    const { leases, left, run, queue, planned, expire, id, setting } = await open();
+    const { leases, deletions, left, run, queue, planned, expire, id, setting } = await open();
     const other = await queue();
     const kept = await planned(other.id);
     await leases.claim('a', 5, 60_000);
     await run(id, { type: 'delete_done', ...REMOVED, at: NOW });
-    expect(await leases.forgetRemoved()).toBe(1);
+    expect(await deletions.forgetRemoved()).toBe(1);
     // The lease is held: whoever holds it puts it down first.
     expect(await left(id, setting)).toEqual({ leases: 1, ticks: 0 });
     await expire();
-    expect(await leases.forgetRemoved()).toBe(1);
+    expect(await deletions.forgetRemoved()).toBe(1);
     expect(await left(id, setting)).toEqual({ leases: 0, ticks: 0 });
     expect(await left(other.id, kept)).toEqual({ leases: 1, ticks: 1 });
   });
 
   it('is found by those who take up what was given up so long ago', async () => {
-    const { leases, run, id } = await open();
+    const { deletions, run, id } = await open();
     const error = { title: 'Deletion failed', message: '' };
-    expect(await leases.failedDeletions(NOW + 9, 5)).toEqual([]);
+    expect(await deletions.failed(NOW + 9, 5)).toEqual([]);
     await run(id, { type: 'delete_failed', error, at: NOW + 5 });
-    expect(await leases.failedDeletions(NOW + 4, 5)).toEqual([]);
-    expect(await leases.failedDeletions(NOW + 5, 5)).toEqual([{ data_source_id: id, tenant: 'acme' }]);
+    expect(await deletions.failed(NOW + 4, 5)).toEqual([]);
+    expect(await deletions.failed(NOW + 5, 5)).toEqual([{ data_source_id: id, tenant: 'acme' }]);
     await run(id, { type: 'delete', at: NOW + 6 });
-    expect(await leases.failedDeletions(NOW + 9, 5)).toEqual([]);
+    expect(await deletions.failed(NOW + 9, 5)).toEqual([]);
   });
 });

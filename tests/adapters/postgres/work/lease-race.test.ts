@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import { eventually } from '../../../support/health.ts';
 import { type LeasesWorld, openLeases } from './leases-world.ts';
@@ -14,7 +15,7 @@ afterAll(() => opened.world.close());
 const somebodyWaits = async (): Promise<boolean> => {
   const { rows } = await sql`
     select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query ilike '%work.lease%'
+    where datname = current_database() and wait_event_type = 'Lock' and query ilike '%work.work_lease%'
       and pid <> pg_backend_pid()`.execute(opened.world.db);
   return rows.length > 0;
 };
@@ -31,12 +32,16 @@ it.each(['never leased before', 'leased before'])(
     // The first has its lease, and has not committed it: the second finds the job owed, and waits for the row.
     let second: ReturnType<typeof leases.claim> = Promise.resolve([]);
     const first = await world.db.transaction().execute(async (trx) => {
-      const claimed = await createWorkLeases(trx, { now: Date.now }).claim('first', 1, 60_000);
+      const claimed = await createWorkLeases(trx, { now: Date.now }, dataSourceWork).claim(
+        'first',
+        1,
+        60_000,
+      );
       second = leases.claim('second', 1, 60_000);
       await eventually(somebodyWaits, (waits) => waits);
       return claimed;
     });
-    expect(first.map(({ data_source_id }) => data_source_id)).toEqual([id]);
+    expect(first.map(({ id: claimed }) => claimed)).toEqual([id]);
     expect(await second).toEqual([]);
     expect(await leases.renew('first', first[0]!, 60_000)).toBe(true);
   },

@@ -3,8 +3,11 @@ import {
   dataSourceProjection,
   ingestionSettingProjection,
 } from '../../../../adapters/postgres/projections/views.ts';
+import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
+import { createDeletions } from '../../../../adapters/postgres/work/deletions.ts';
 import { createDueSchedules } from '../../../../adapters/postgres/work/due-schedules.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
+import { type JobClaim, reasonFor } from '../../../../application/ingestion/abandoned-job.ts';
 import { dataSourceStream, ingestionSettingStream } from '../../../../application/streams.ts';
 import { type DataSourceCommand, dataSource } from '../../../../domain/data-source/index.ts';
 import { type CrawlParameters, ingestionSetting } from '../../../../domain/ingestion-setting/index.ts';
@@ -24,7 +27,7 @@ export const openLeases = async () => {
   const world = await openWorld([dataSourceProjection, ingestionSettingProjection]);
   world.project(dataSourceProjection);
   world.project(ingestionSettingProjection);
-  const leases = createWorkLeases(world.db, { now: () => time.now });
+  const leases = createWorkLeases(world.db, { now: () => time.now }, dataSourceWork);
   const run = async (id: string, command: DataSourceCommand, tenant = 'acme') => {
     const done = await world.execute(dataSource, dataSourceStream(id), command, { ...CONTEXT, tenant });
     await world.gate.reached(['data_source'], done.position, 10_000);
@@ -66,7 +69,7 @@ export const openLeases = async () => {
   /** How many rows there are of these. */
   const left = async (data_source_id: string, setting: string): Promise<object> => {
     const { rows } = await sql<object>`select
-      (select count(*)::int from work.lease where data_source_id = ${data_source_id}) as leases,
+      (select count(*)::int from work.work_lease where id = ${data_source_id}) as leases,
       (select count(*)::int from work.schedule_tick where ingestion_setting_id = ${setting}) as ticks`.execute(
       world.db,
     );
@@ -74,8 +77,18 @@ export const openLeases = async () => {
   };
   /** As if so much time had gone by, for the database, since the last lease was put off. */
   const age = (ms: number) =>
-    sql`update work.lease set not_before = not_before - ${ms} * interval '1 millisecond'`.execute(world.db);
-  const expire = () => sql`update work.lease set until = now()`.execute(world.db);
-  return { world, leases, time, run, queue, planned, left, age, expire };
+    sql`update work.work_lease set not_before = not_before - ${ms} * interval '1 millisecond'`.execute(
+      world.db,
+    );
+  const expire = () => sql`update work.work_lease set until = now()`.execute(world.db);
+  /** Jobs that are abandoned, each with the reason that its handler sees in it. */
+  const abandoned = async (limit: number): Promise<readonly object[]> =>
+    (await leases.abandoned(limit)).map((found) => ({
+      ...found,
+      ...(found.claim as JobClaim),
+      reason: reasonFor(found),
+    }));
+  const deletions = createDeletions(world.db);
+  return { world, leases, deletions, abandoned, time, run, queue, planned, left, age, expire };
 };
 export type LeasesWorld = Awaited<ReturnType<typeof openLeases>>;

@@ -16,8 +16,8 @@ describe('work leases', () => {
     const { leases, queue } = await open();
     const { id } = await queue();
     const claims = await Promise.all(['a', 'b', 'c', 'd'].map((owner) => leases.claim(owner, 5, 60_000)));
-    expect(claims.flat().map((lease) => [lease.data_source_id, lease.purpose, lease.attempt])).toEqual([
-      [id, 'run', 1],
+    expect(claims.flat().map((lease) => [lease.id, lease.kind, lease.attempt])).toEqual([
+      [id, 'ingestion_job', 1],
     ]);
   });
 
@@ -42,7 +42,7 @@ describe('work leases', () => {
     const small = await queue('small');
     await leases.claim('a', 1, 60_000);
     const [next] = await leases.claim('a', 1, 60_000);
-    expect(next?.data_source_id).toBe(small.id);
+    expect(next?.id).toBe(small.id);
   });
 
   it('wait for the back-off of a requeued job', async () => {
@@ -62,7 +62,7 @@ describe('work leases', () => {
     await run(id, { type: 'delete', at: NOW });
     for (const attempt of [1, 2, 3]) {
       const [lease] = await leases.claim('a', 1, 60_000);
-      expect(lease).toMatchObject({ purpose: 'purge', attempt });
+      expect(lease).toMatchObject({ kind: 'ingestion_purge', attempt });
       await expire();
     }
     const [last] = await leases.claim('a', 1, 60_000);
@@ -74,60 +74,62 @@ describe('work leases', () => {
   });
 
   it('tell which jobs nobody holds, and which outlived a limit', async () => {
-    const { time, leases, queue, run, expire } = await open();
+    const { time, leases, abandoned, queue, run, expire } = await open();
     const { id, job_id } = await queue();
     await leases.claim('a', 1, 60_000);
     await run(id, { type: 'claim', worker_id: 'a', at: NOW });
-    expect(await leases.abandoned(10)).toEqual([]);
+    expect(await abandoned(10)).toEqual([]);
     time.now = NOW + 180_000;
-    expect(await leases.abandoned(10)).toMatchObject([
+    expect(await abandoned(10)).toMatchObject([
       { job_id, epoch: 1, status: 'starting', reason: 'timed_out' },
     ]);
     await expire();
-    expect(await leases.abandoned(10)).toMatchObject([{ reason: 'worker_lost' }]);
+    expect(await abandoned(10)).toMatchObject([{ reason: 'worker_lost' }]);
     await run(id, { type: 'cancel', at: NOW });
-    expect(await leases.abandoned(10)).toMatchObject([{ status: 'canceling', reason: 'cancel_timed_out' }]);
+    expect(await abandoned(10)).toMatchObject([{ status: 'canceling', reason: 'cancel_timed_out' }]);
+    time.now = NOW + 179_999;
+    expect(await abandoned(10)).toMatchObject([{ status: 'canceling', reason: 'worker_lost' }]);
   });
 
   it('leave a started job alone as long as it is held, until it has run for a day', async () => {
-    const { time, leases, queue, run } = await open();
+    const { time, leases, abandoned, queue, run } = await open();
     const { id, job_id } = await queue();
     await leases.claim('a', 1, 60_000);
     await run(id, { type: 'claim', worker_id: 'a', at: NOW });
     await run(id, { type: 'begin', job_id, epoch: 1, at: NOW });
     for (const held of [180_000, 3_600_000, 24 * 3_600_000 - 1]) {
       time.now = NOW + held;
-      expect(await leases.abandoned(10)).toEqual([]);
+      expect(await abandoned(10)).toEqual([]);
     }
     time.now = NOW + 24 * 3_600_000;
-    expect(await leases.abandoned(10)).toMatchObject([{ job_id, status: 'started', reason: 'timed_out' }]);
+    expect(await abandoned(10)).toMatchObject([{ job_id, status: 'started', reason: 'timed_out' }]);
   });
 
   it('tell a worker that was told to stop from one that was lost, until somebody takes the job up', async () => {
-    const { leases, queue, run, expire } = await open();
+    const { leases, abandoned, queue, run, expire } = await open();
     const { id, job_id } = await queue();
     await leases.claim('a', 1, 60_000);
     await run(id, { type: 'claim', worker_id: 'a', at: NOW });
     await leases.leave('another');
     await leases.leave('a');
-    expect(await leases.abandoned(10)).toEqual([]);
+    expect(await abandoned(10)).toEqual([]);
     await expire();
-    expect(await leases.abandoned(10)).toMatchObject([{ job_id, reason: 'worker_stopped' }]);
+    expect(await abandoned(10)).toMatchObject([{ job_id, reason: 'worker_stopped' }]);
     await run(id, { type: 'retry', reason: 'worker_stopped', job_id, epoch: 1, at: NOW });
     await leases.claim('b', 1, 60_000);
     await run(id, { type: 'claim', worker_id: 'b', at: NOW });
     await expire();
-    expect(await leases.abandoned(10)).toMatchObject([{ reason: 'worker_lost' }]);
+    expect(await abandoned(10)).toMatchObject([{ reason: 'worker_lost' }]);
   });
 
   it('leave a job that waits alone, however long it waits behind others', async () => {
-    const { time, leases, queue } = await open();
+    const { time, leases, abandoned, queue } = await open();
     await queue();
     const { id } = await queue();
     await leases.claim('a', 1, 60_000);
     time.now = NOW + 30 * 86_400_000;
-    expect(await leases.abandoned(10)).toEqual([]);
-    expect(await leases.claim('b', 1, 60_000)).toMatchObject([{ data_source_id: id, attempt: 1 }]);
+    expect(await abandoned(10)).toEqual([]);
+    expect(await leases.claim('b', 1, 60_000)).toMatchObject([{ id, attempt: 1 }]);
   });
 
   it('are taken from owners that are known to be dead', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
-import { JobLost } from '../../../application/work/job.ts';
+import { WorkLost } from '../../../application/work/work-handler.ts';
 import { START, TO_LAST_ATTEMPT } from '../../domain/data-source/job-steps.ts';
 import { CALLER, COUNTS, DONE, setUp } from './worker-on-a-job.ts';
 
@@ -98,7 +98,7 @@ describe('a worker that holds a job', () => {
     state.now += 54_000;
     job.stillOurs();
     state.now += 2_000;
-    expect(job.stillOurs).toThrow(JobLost);
+    expect(job.stillOurs).toThrow(WorkLost);
     expect(signal.reason).toBe('lease_lost');
     await running;
     expect((await trail()).slice(2)).toEqual(['JobClaimed']);
@@ -167,7 +167,7 @@ describe('a worker that holds a job', () => {
     expect(signal.aborted).toBe(false);
     // 56 s after the lease was asked for, though only 16 s after it was granted.
     state.now += 16_000;
-    expect(job.stillOurs).toThrow(JobLost);
+    expect(job.stillOurs).toThrow(WorkLost);
   });
 
   it('records progress at most every two seconds, and asks no more often', async () => {

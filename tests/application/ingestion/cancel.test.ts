@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JobLost } from '../../../application/work/job.ts';
+import { WorkLost } from '../../../application/work/work-handler.ts';
 import { COUNTS, setUp } from './worker-on-a-job.ts';
 
 type World = Awaited<ReturnType<typeof setUp>>;
@@ -19,7 +19,7 @@ const PLAIN = { type: 'JobCanceled', by: 'worker', error: undefined, ...WORKER }
 const goesOn = async ({ started, fail }: World, step: 'begin' | 'progress'): Promise<void> => {
   const { job } = await started;
   const lost = await (step === 'begin' ? job.begin() : job.progress(COUNTS)).catch((error: unknown) => error);
-  expect(lost).toBeInstanceOf(JobLost);
+  expect(lost).toBeInstanceOf(WorkLost);
   fail(lost as Error);
 };
 
@@ -36,10 +36,10 @@ describe('a cancel', () => {
     const world = await setUp();
     const { job } = await world.started;
     await cancel(world);
-    world.fail(new JobLost('a progress was refused'));
+    world.fail(new WorkLost('a progress was refused'));
     expect(await endOf(world)).toEqual(PLAIN);
     // The end does not undo it: a late word is refused, and no second answer is given.
-    await expect(job.begin()).rejects.toThrow(JobLost);
+    await expect(job.begin()).rejects.toThrow(WorkLost);
     expect((await world.trail()).filter((type) => type === 'JobCanceled')).toHaveLength(1);
   });
 

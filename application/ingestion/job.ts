@@ -1,10 +1,15 @@
-import type {
-  DataSourceSubject,
-  JobCounts,
-  JobErrorTitle,
-  JobState,
+import {
+  dataSource,
+  type DataSourceState,
+  type DataSourceSubject,
+  type JobCounts,
+  type JobErrorTitle,
+  type JobState,
 } from '../../domain/data-source/index.ts';
 import type { CommandContext } from '../event-metadata.ts';
+import type { Execute } from '../execute.ts';
+import { dataSourceStream } from '../streams.ts';
+import { load, type Loaded } from '../work/loaded.ts';
 
 /** A claimed job, as the code that does the work sees it. */
 export interface Job {
@@ -15,16 +20,11 @@ export interface Job {
   readonly job: JobState;
   /** What every event that the job leads to is stored with. */
   readonly context: CommandContext;
-  /** Records that the first unit of work has begun. @throws JobLost */
+  /** Records that the first unit of work has begun. @throws WorkLost */
   readonly begin: () => Promise<void>;
-  /** Records progress, at most every 2 s however often it is called. @throws JobLost */
+  /** Records progress, at most every 2 s however often it is called. @throws WorkLost */
   readonly progress: (counts: JobCounts) => Promise<void>;
-  /**
-   * To be called before files, documents or the frontier are written. A process that was frozen for longer than
-   * its lease goes on where it was, before any timer or answer can tell it what has become of its job.
-   *
-   * @throws JobLost when the lease has run out
-   */
+  /** To be called before files, documents or the frontier are written: see `Work`. @throws WorkLost */
   readonly stillOurs: () => void;
 }
 
@@ -43,17 +43,6 @@ export type JobOutcome =
   /** Another attempt may succeed. */
   | { readonly kind: 'transient'; readonly error: WorkError };
 
-/** The job belongs to somebody else by now, or to nobody: stop, and write nothing more. */
-export class JobLost extends Error {
-  override readonly name = 'JobLost';
-}
-
-/** Why a running job is told to stop. */
-export type StopReason = 'canceled' | 'deleted' | 'fenced' | 'lease_lost' | 'shutdown';
-
-/** Of a signal that has aborted. */
-export const reasonOf = (signal: AbortSignal): StopReason => signal.reason as StopReason;
-
 /** Does the work of one kind of data source. Must settle soon after `signal` aborts, by whatever outcome or error. */
 export type RunJob = (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
 
@@ -62,3 +51,12 @@ export type Purge = (
   job: Pick<Job, 'data_source_id' | 'tenant' | 'context'>,
   signal: AbortSignal,
 ) => Promise<{ readonly contents: number; readonly sources: number; readonly bytes: number }>;
+
+/** What a job, or a deletion, is about. */
+export type LoadedDataSource = Loaded<DataSourceState>;
+
+/** The data source as its stream tells it now; null when there is no such stream. */
+export const loadDataSource = (
+  execute: Pick<Execute, 'load'>,
+  data_source_id: string,
+): Promise<LoadedDataSource | null> => load(execute, dataSource, dataSourceStream(data_source_id));

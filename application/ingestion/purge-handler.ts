@@ -1,84 +1,94 @@
 import { dataSource, pauseAfter } from '../../domain/data-source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Execute } from '../execute.ts';
-import type { Logger } from '../ports/logger.ts';
+import type { Deletions } from '../ports/deletions.ts';
 import type { Tracing } from '../ports/tracing.ts';
 import type { Lease, PutOff } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
-import { hold, type HoldDeps, load, type Loaded, workerContext } from './hold.ts';
-import { JobLost, type Purge, reasonOf, type WorkError } from './job.ts';
-import { keepLease, type KeptLease } from './keep-lease.ts';
-import type { IsPassing } from './passing.ts';
+import { workerContext } from '../work/loaded.ts';
+import type { IsPassing } from '../work/passing.ts';
+import { type HeldWork, type PutDown, reasonOf, type WorkHandler, WorkLost } from '../work/work-handler.ts';
+import { type FailedDeletionsDeps, takeUpDeletions } from './failed-deletions.ts';
+import { type LoadedDataSource, loadDataSource, type Purge, type WorkError } from './job.ts';
+import { INGESTION_PURGE } from './kinds-of-work.ts';
 
-export interface RunPurgeDeps extends HoldDeps {
+export interface PurgeHandlerDeps extends FailedDeletionsDeps {
+  readonly deletions: Deletions;
   /** Fails at once where the store is away: a pause is made without holding a lease. */
   readonly executeAtOnce: Execute;
-  readonly log: Logger;
   readonly tracing: Tracing;
   readonly isPassing: IsPassing;
   readonly purge: Purge;
 }
 
-/** What becomes of a lease: `gone`, the data source is no more; `lost`, it is not ours any longer. */
-export type PutDown = 'done' | 'stopped' | 'gone' | 'lost' | PutOff;
+/** Accepted deletions of data sources. */
+export const createPurgeHandler = (deps: PurgeHandlerDeps): WorkHandler => ({
+  kind: INGESTION_PURGE,
+  idName: 'data_source_id',
+  run: (held) => runPurge(deps, held),
+  tidy: async () => {
+    await takeUpDeletions(deps);
+    await deps.deletions.forgetRemoved();
+  },
+});
 
 /**
  * Does an accepted deletion, and says what is to become of its lease. A try that fails is logged once. It is put off,
  * or, where `pauseAfter` gives it up, recorded as failed.
  */
-export const runLeasedPurge = (deps: RunPurgeDeps, lease: Lease, shutdown: AbortSignal): Promise<PutDown> =>
-  keepLease(deps, lease, async (kept) => {
-    let found: Loaded | null = null;
-    try {
-      found = await load({ execute: deps.executeAtOnce }, lease.data_source_id);
-      const over = isOver(found);
-      if (found === null || over !== null) return over ?? 'gone';
-      await purgeAll(deps, kept, found, shutdown);
-      return 'gone';
-    } catch (error) {
-      if (shutdown.aborted) return 'stopped';
-      if (error instanceof JobLost) return 'lost';
-      return afterFailure(deps, lease, found, error);
-    }
-  });
+const runPurge = async (deps: PurgeHandlerDeps, held: HeldWork): Promise<PutDown> => {
+  const { lease, shutdown } = held;
+  let found: LoadedDataSource | null = null;
+  try {
+    found = await loadDataSource(deps.executeAtOnce, lease.id);
+    const over = isOver(found);
+    if (found === null || over !== null) return over ?? 'gone';
+    await purgeAll(deps, held, found);
+    return 'gone';
+  } catch (error) {
+    if (shutdown.aborted) return 'stopped';
+    if (error instanceof WorkLost) return 'lost';
+    return afterFailure(deps, lease, found, error);
+  }
+};
 
 /** What becomes of the lease where nothing is left to delete; null: the deletion is still asked for. */
-const isOver = (found: Loaded | null): 'gone' | 'done' | null => {
+const isOver = (found: LoadedDataSource | null): 'gone' | 'done' | null => {
   if (found === null || found.state.status === 'removed') return 'gone';
   return found.state.status === 'deleting' ? null : 'done';
 };
 
 const purgeAll = async (
-  deps: RunPurgeDeps,
-  kept: KeptLease,
-  found: Loaded,
-  shutdown: AbortSignal,
+  deps: PurgeHandlerDeps,
+  { lease, watched }: HeldWork,
+  found: LoadedDataSource,
 ): Promise<void> => {
-  const { data_source_id, tenant } = kept.lease;
+  const { id: data_source_id, tenant } = lease;
+  const stream = dataSourceStream(data_source_id);
   const attributes = { 'knowledger.data_source_id': data_source_id };
   await deps.tracing.inSpan('deletion', found.metadata, attributes, async (traceparent) => {
     const context = workerContext(found, deps.owner, traceparent);
-    const removed = await hold(deps, kept, found, shutdown, (signal) =>
+    // No event stops a deletion, and no claim can take it over.
+    const stopReason = () => undefined;
+    const removed = await watched({ stream, revision: found.revision, stopReason }, (signal) =>
       deps.purge({ data_source_id, tenant, context }, signal).catch((error: unknown) => {
-        throw signal.aborted ? new JobLost(reasonOf(signal)) : error;
+        throw signal.aborted ? new WorkLost(reasonOf(signal)) : error;
       }),
     );
     const command = { type: 'delete_done', ...removed, at: deps.clock.now() } as const;
-    await deps
-      .executeAtOnce(dataSource, dataSourceStream(data_source_id), command, context)
-      .catch((error: unknown) => {
-        throw isRefused(error) ? new JobLost('another worker has ended the deletion') : error;
-      });
+    await deps.executeAtOnce(dataSource, stream, command, context).catch((error: unknown) => {
+      throw isRefused(error) ? new WorkLost('another worker has ended the deletion') : error;
+    });
   });
 };
 
 const afterFailure = async (
-  deps: RunPurgeDeps,
+  deps: PurgeHandlerDeps,
   lease: Lease,
-  found: Loaded | null,
+  found: LoadedDataSource | null,
   error: unknown,
 ): Promise<PutDown> => {
-  const { data_source_id, attempt } = lease;
+  const { id: data_source_id, attempt } = lease;
   // What fails may do so because somebody else has ended the deletion: then nothing has failed.
   const over = found === null ? null : await isOverByNow(deps, data_source_id);
   if (over !== null) return over;
@@ -101,11 +111,11 @@ const afterFailure = async (
 
 /** Null as well while it cannot be read. */
 const isOverByNow = async (
-  { executeAtOnce: execute }: RunPurgeDeps,
+  { executeAtOnce }: PurgeHandlerDeps,
   data_source_id: string,
 ): Promise<'gone' | 'done' | null> => {
   try {
-    return isOver(await load({ execute }, data_source_id));
+    return isOver(await loadDataSource(executeAtOnce, data_source_id));
   } catch {
     return null;
   }
@@ -121,9 +131,9 @@ const failureOf = ({ attempt, error }: { readonly attempt: number; readonly erro
 
 /** Whether it is over, by us or by somebody else. */
 const isGivenUp = async (
-  { clock, executeAtOnce, owner, log }: RunPurgeDeps,
-  { data_source_id }: Lease,
-  found: Loaded,
+  { clock, executeAtOnce, owner, log }: PurgeHandlerDeps,
+  { id: data_source_id }: Lease,
+  found: LoadedDataSource,
   error: WorkError,
 ): Promise<boolean> => {
   const command = { type: 'delete_failed', error, at: clock.now() } as const;

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { createExecute } from '../../../application/execute.ts';
-import type { Abandoned, WorkLeases } from '../../../application/ports/work-leases.ts';
+import type { JobClaim } from '../../../application/ingestion/abandoned-job.ts';
+import { takeUpDeletions } from '../../../application/ingestion/failed-deletions.ts';
+import { createJobHandler } from '../../../application/ingestion/job-handler.ts';
+import type { Abandoned } from '../../../application/ports/work-leases.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
-import { sweepAbandoned, takeUpDeletions } from '../../../application/work/sweep.ts';
+import { sweepAbandoned } from '../../../application/work/sweep.ts';
 import { dataSource, type DataSourceState } from '../../../domain/data-source/index.ts';
 import {
   begun,
@@ -20,10 +23,19 @@ import {
   stopped,
 } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
+import { retryingExecute } from '../../support/retrying-execute.ts';
 import { CALLER } from './worker-on-a-job.ts';
 
 const DAY = 86_400_000;
 const idOf = (n: number): string => `01a1fb75-64cc-71f4-80d9-00000000000${n}`;
+
+/** How an abandoned job is found, by the reason that this is. */
+const FOUND = {
+  worker_lost: { worker: 'lost', overdue: false },
+  worker_stopped: { worker: 'stopped', overdue: false },
+  timed_out: { worker: 'alive', overdue: true },
+  cancel_timed_out: { worker: 'alive', overdue: true },
+} as const;
 
 const setUp = () => {
   const store = createMemoryEventStore(() => START);
@@ -42,13 +54,18 @@ const setUp = () => {
       warn: (message: string, fields?: unknown) => void logged.push([message, fields]),
       error: () => {},
     },
-    leases: {
-      abandoned: async () => world.abandoned,
-      failedDeletions: async (before: number) => {
+    leases: { abandoned: async () => world.abandoned },
+    deletions: {
+      failed: async (before: number) => {
         world.before = before;
         return world.failed.map((data_source_id) => ({ data_source_id, tenant: 'acme' }));
       },
-    } satisfies Partial<WorkLeases> as never,
+    },
+  };
+  const sweep = () => {
+    const execute = retryingExecute(executeAtOnce, executeAtOnce);
+    const unused = { execute, tracing: null as never, isPassing: () => false, jobs: {} };
+    return sweepAbandoned({ ...deps, handlers: [createJobHandler({ ...deps, ...unused })] });
   };
   /** A data source after these steps, STEP_MS apart; answers its state. */
   const after = async (n: number, ...steps: readonly Step[]): Promise<DataSourceState> => {
@@ -61,18 +78,18 @@ const setUp = () => {
   };
   const abandon = async (
     n: number,
-    status: Abandoned['status'],
-    reason: Abandoned['reason'],
+    status: JobClaim['status'],
+    reason: keyof typeof FOUND,
     ...steps: readonly Step[]
   ): Promise<void> => {
     const state = await after(n, ...steps);
     if (state.status === 'none') throw new Error('there is no such job');
     const { epoch, job } = state;
-    const of = { data_source_id: idOf(n), tenant: 'acme', job_id: job.job_id, epoch };
-    world.abandoned.push({ ...of, status, reason });
+    const claim: JobClaim = { status, job_id: job.job_id, epoch };
+    world.abandoned.push({ kind: 'ingestion_job', id: idOf(n), tenant: 'acme', claim, ...FOUND[reason] });
   };
   const last = async (n: number) => (await store.readStream(dataSourceStream(idOf(n)))).at(-1)!;
-  return { world, deps, after, abandon, last, logged, store };
+  return { world, deps, sweep, after, abandon, last, logged, store };
 };
 
 const STARTED = [created, claimed, begun];
@@ -81,6 +98,11 @@ const CASES = [
     'a worker that stopped answering',
     ['started', 'worker_lost', STARTED],
     { type: 'JobRequeued', data: { reason: 'worker_lost', attempt: 2 } },
+  ],
+  [
+    'a worker that was stopped',
+    ['started', 'worker_stopped', STARTED],
+    { type: 'JobRequeued', data: { reason: 'worker_stopped', attempt: 1 } },
   ],
   [
     'a start that takes too long',
@@ -111,9 +133,9 @@ describe('the sweeper', () => {
   it.each(CASES)(
     'ends %s by the command that fits, in its own name',
     async (_, [status, reason, steps], end) => {
-      const { deps, abandon, last, logged } = setUp();
+      const { sweep, abandon, last, logged } = setUp();
       await abandon(1, status, reason, ...steps);
-      await sweepAbandoned(deps);
+      await sweep();
       const event = await last(1);
       expect(event).toMatchObject({ ...end, metadata: { actor: { kind: 'system', id: 'sweeper' } } });
       expect(event.data['error']).toEqual('error' in end.data ? end.data.error : undefined);
@@ -125,7 +147,7 @@ describe('the sweeper', () => {
     ['the worker stopped answering', 'Worker lost', 'worker_lost'],
     ['the job did not start within 180 s', 'Timed out', 'timed_out'],
   ] as const)('says that %s once no attempt is left', async (message, title, reason) => {
-    const { deps, abandon, last } = setUp();
+    const { sweep, abandon, last } = setUp();
     const lost: readonly Step[] = [1, 2].flatMap((): Step[] => [
       claimed,
       (state, at) => {
@@ -135,7 +157,7 @@ describe('the sweeper', () => {
       },
     ]);
     await abandon(1, 'starting', reason, created, ...lost, claimed);
-    await sweepAbandoned(deps);
+    await sweep();
     expect(await last(1)).toMatchObject({
       type: 'JobFailed',
       data: { code: reason, error: { title, message } },
@@ -143,31 +165,31 @@ describe('the sweeper', () => {
   });
 
   it('goes on with the others where one cannot be swept', async () => {
-    const { deps, abandon, last, logged, store } = setUp();
+    const { sweep, abandon, last, logged, store } = setUp();
     await abandon(1, 'started', 'worker_lost', ...STARTED);
     await abandon(2, 'started', 'worker_lost', ...STARTED);
     const unknown = { id: '0f6d1a52-4c3e-7b1a-8d2c-00000000000f', type: 'FactOfTomorrow', data: {} };
     await store.append(dataSourceStream(idOf(1)), 3n, [{ ...unknown, metadata: { tenant: 'acme' } }]);
-    await sweepAbandoned(deps);
+    await sweep();
     expect((await last(1)).type).toBe('FactOfTomorrow');
     expect((await last(2)).type).toBe('JobRequeued');
     expect(logged.map(([message]) => message)).toEqual(['an abandoned job was left', 'abandoned job']);
   });
 
   it('says nothing of a job that its worker has ended meanwhile', async () => {
-    const { deps, abandon, last, logged } = setUp();
+    const { sweep, abandon, last, logged } = setUp();
     await abandon(1, 'canceling', 'worker_lost', ...STARTED, canceled, stopped());
     await abandon(2, 'started', 'worker_lost', ...STARTED, deleted);
-    await sweepAbandoned(deps);
+    await sweep();
     expect((await last(1)).data).toMatchObject({ by: 'worker' });
     expect((await last(2)).type).toBe('DataSourceDeletionRequested');
     expect(logged).toEqual([]);
   });
 
   it('leaves a job whose limit passed as it was canceled to the worker that has been asked', async () => {
-    const { deps, abandon, last } = setUp();
+    const { sweep, abandon, last } = setUp();
     await abandon(1, 'starting', 'timed_out', created, claimed, canceled);
-    await sweepAbandoned(deps);
+    await sweep();
     expect((await last(1)).type).toBe('JobCancelRequested');
   });
 });

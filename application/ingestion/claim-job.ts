@@ -10,8 +10,9 @@ import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Lease } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
-import { type Loaded, workerContext } from './hold.ts';
-import { type Job, JobLost } from './job.ts';
+import { workerContext } from '../work/loaded.ts';
+import { WorkLost } from '../work/work-handler.ts';
+import type { Job, LoadedDataSource } from './job.ts';
 
 export interface ClaimDeps {
   readonly execute: RetryingExecute;
@@ -43,12 +44,12 @@ export interface Claimed {
 /** Claims the job that the lease stands for; null when there is none any more. */
 export const claim = async (
   { execute, clock, owner, log }: ClaimDeps,
-  lease: Lease,
-  found: Loaded,
+  lease: Pick<Lease, 'id' | 'tenant'>,
+  found: LoadedDataSource,
   traceparent: string | undefined,
 ): Promise<Claimed | null> => {
   const context = workerContext(found, owner, traceparent);
-  const { data_source_id, tenant } = lease;
+  const { id: data_source_id, tenant } = lease;
   const stream = dataSourceStream(data_source_id);
   try {
     const command = { type: 'claim', worker_id: owner, at: clock.now() } as const;
@@ -91,6 +92,6 @@ const reports = (
 };
 
 const lost = (error: unknown): never => {
-  if (error instanceof DomainError) throw new JobLost(error.message);
+  if (error instanceof DomainError) throw new WorkLost(error.message);
   throw error;
 };

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { createExecute } from '../../../application/execute.ts';
+import { createPurgeHandler } from '../../../application/ingestion/purge-handler.ts';
 import { EventStoreUnavailable } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { ReadModelsBehind } from '../../../application/ports/read-gate.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
 import { createIsPassing } from '../../../application/work/passing.ts';
-import { runLeasedPurge } from '../../../application/work/run-purge.ts';
+import { runHeld } from '../../../application/work/run-leased.ts';
 import { dataSource, type DataSourceCommand } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { created, START } from '../../domain/data-source/job-steps.ts';
@@ -52,6 +53,7 @@ const setUp = async () => {
     store,
     codec,
     executeAtOnce: execute,
+    deletions: { failed: async () => [], forgetRemoved: async () => 0 },
     owner: 'worker-1',
     leaseMs: 60_000,
     clock: { now: () => world.now },
@@ -68,14 +70,14 @@ const setUp = async () => {
   };
   const run = (attempt: number, lasting = 0) => {
     const lease = {
-      data_source_id: ID,
+      kind: 'ingestion_purge',
+      id: ID,
       tenant: 'acme',
       token: 1n,
-      purpose: 'purge',
       attempt,
       lasting,
     } as const;
-    return runLeasedPurge(deps, lease, shutdown.signal);
+    return runHeld(deps, createPurgeHandler(deps), lease, shutdown.signal);
   };
   return {
     world,

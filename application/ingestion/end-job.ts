@@ -2,9 +2,9 @@ import type { JobCounts } from '../../domain/data-source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { RetryingExecute } from '../execute.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { StopReason } from '../work/work-handler.ts';
 import type { Report, UnnamedCommand } from './claim-job.ts';
-import { load } from './hold.ts';
-import type { JobOutcome, StopReason } from './job.ts';
+import { type JobOutcome, loadDataSource } from './job.ts';
 
 /** How the work on a job came to its end. */
 export interface Ended {
@@ -34,7 +34,7 @@ export const endJob = async (
 ): Promise<void> => {
   const command = commandFor(ended);
   if (command !== null && (await isAccepted(deps, report, command))) return;
-  const found = await load(deps, data_source_id);
+  const found = await loadDataSource(deps.execute, data_source_id);
   if (found?.state.status !== 'canceling') return;
   // Of the claim of another worker it is refused: that one will answer.
   await isAccepted(deps, report, { type: 'cancel_done', by: 'worker', ...countsOf(ended) });

@@ -6,8 +6,9 @@ import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import type { RetryingEventStore } from '../../../application/ports/event-store.ts';
 import type { Lease } from '../../../application/ports/work-leases.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
-import type { Job, JobOutcome } from '../../../application/work/job.ts';
-import { runLeasedJob, type RunJobDeps } from '../../../application/work/run-job.ts';
+import type { Job, JobOutcome } from '../../../application/ingestion/job.ts';
+import { createJobHandler, type JobHandlerDeps } from '../../../application/ingestion/job-handler.ts';
+import { runHeld } from '../../../application/work/run-leased.ts';
 import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../domain/data-source/index.ts';
 import { created, START, type Step, STEP_MS } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
@@ -16,10 +17,10 @@ import { retryingExecute } from '../../support/retrying-execute.ts';
 export const ID = '01a1fb75-64cc-71f4-80d9-5adbfbf54f87';
 const STREAM = dataSourceStream(ID);
 const LEASE: Lease = {
-  data_source_id: ID,
+  kind: 'ingestion_job',
+  id: ID,
   tenant: 'acme',
   token: 1n,
-  purpose: 'run',
   attempt: 1,
   lasting: 0,
 };
@@ -36,7 +37,7 @@ export const DONE: JobOutcome = { kind: 'completed', counts: COUNTS };
 /** A worker on a queued job, after these steps. Its look-outs run when the test calls them, its work ends when the test says so. */
 export const setUp = async (
   before: readonly Step[] = [],
-  kinds?: RunJobDeps['jobs'],
+  kinds?: JobHandlerDeps['jobs'],
   /** Calls of the worker wait for the store until the test says that it is back. */
   away = false,
 ) => {
@@ -92,6 +93,7 @@ export const setUp = async (
     store,
     codec,
     execute: retryingExecute(noted, retrying),
+    executeAtOnce: execute,
     isPassing: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,
@@ -114,7 +116,7 @@ export const setUp = async (
         }),
     },
   };
-  const running = runLeasedJob(deps, LEASE, shutdown.signal);
+  const running = runHeld(deps, createJobHandler(deps), LEASE, shutdown.signal);
   return {
     send,
     state,

@@ -1,0 +1,70 @@
+import { dataSource, type DataSourceCommand } from '../../domain/data-source/index.ts';
+import type { Execute } from '../execute.ts';
+import type { Clock } from '../ports/identity.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Abandoned } from '../ports/work-leases.ts';
+import { dataSourceStream } from '../streams.ts';
+import { sweeperContext } from '../work/loaded.ts';
+import { loadDataSource, type WorkError } from './job.ts';
+
+export interface AbandonedJobDeps {
+  /** Fails at once where the store is away: the others are not kept waiting. */
+  readonly executeAtOnce: Execute;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly owner: string;
+}
+
+/** Who had claimed which job, as the view of data sources tells it. */
+export interface JobClaim {
+  readonly status: 'starting' | 'started' | 'canceling';
+  readonly job_id: string;
+  readonly epoch: number;
+}
+
+type Reason = 'worker_lost' | 'worker_stopped' | 'timed_out' | 'cancel_timed_out';
+
+/** Ends or requeues a job that nobody works on any more, or that has outlived a limit. The aggregate judges. */
+export const endAbandoned = async (
+  { executeAtOnce, clock, log, owner }: AbandonedJobDeps,
+  abandoned: Abandoned,
+): Promise<void> => {
+  const { id: data_source_id } = abandoned;
+  const claim = abandoned.claim as JobClaim;
+  const reason = reasonFor(abandoned);
+  const found = await loadDataSource(executeAtOnce, data_source_id);
+  if (found === null) return;
+  // A limit that has passed is the job's end; asked to cancel, a worker that lives has its time to answer.
+  if (reason === 'timed_out' && found.state.status === 'canceling') return;
+  const { events } = await executeAtOnce(
+    dataSource,
+    dataSourceStream(data_source_id),
+    commandFor(reason, claim, clock.now()),
+    sweeperContext(found, owner),
+  );
+  // None: the worker has acknowledged the cancel in the meantime.
+  if (events.length > 0) log.warn('abandoned job', { data_source_id, reason });
+};
+
+/** Why the job is to end, or to be tried again. */
+export const reasonFor = ({ worker, overdue, claim }: Abandoned): Reason => {
+  const { status } = claim as JobClaim;
+  if (status === 'canceling' && overdue) return 'cancel_timed_out';
+  if (worker === 'stopped') return 'worker_stopped';
+  return worker === 'lost' ? 'worker_lost' : 'timed_out';
+};
+
+const commandFor = (reason: Reason, { status, job_id, epoch }: JobClaim, at: number): DataSourceCommand => {
+  const own = { job_id, epoch, at };
+  if (reason === 'cancel_timed_out') return { type: 'cancel_done', by: 'timeout', ...own };
+  if (reason === 'worker_lost') {
+    return { type: 'retry', reason, error: error('Worker lost', 'the worker stopped answering'), ...own };
+  }
+  if (reason === 'worker_stopped') return { type: 'retry', reason, ...own };
+  if (status === 'starting') {
+    return { type: 'retry', reason, error: error('Timed out', 'the job did not start within 180 s'), ...own };
+  }
+  return { type: 'fail', code: reason, error: error('Timed out', 'the job ran for 24 hours'), ...own };
+};
+
+const error = (title: WorkError['title'], message: string): WorkError => ({ title, message });

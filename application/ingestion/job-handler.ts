@@ -1,0 +1,96 @@
+import type { DataSourceSubject } from '../../domain/data-source/index.ts';
+import type { DomainEvent } from '../domain-event.ts';
+import { dataSourceStream } from '../streams.ts';
+import type { Tracing } from '../ports/tracing.ts';
+import type { IsPassing } from '../work/passing.ts';
+import {
+  type HeldWork,
+  reasonOf,
+  type StopReason,
+  type WorkHandler,
+  WorkLost,
+} from '../work/work-handler.ts';
+import { type AbandonedJobDeps, endAbandoned } from './abandoned-job.ts';
+import { claim, type ClaimDeps } from './claim-job.ts';
+import { endJob, type EndDeps } from './end-job.ts';
+import { type Job, type JobOutcome, type LoadedDataSource, loadDataSource, type RunJob } from './job.ts';
+import { INGESTION_JOB } from './kinds-of-work.ts';
+
+/** `execute` waits for a store that is away; `executeAtOnce` does not: others are not kept waiting. */
+export interface JobHandlerDeps extends ClaimDeps, EndDeps, AbandonedJobDeps {
+  readonly tracing: Tracing;
+  readonly isPassing: IsPassing;
+  readonly jobs: { readonly [kind in DataSourceSubject['kind']]?: RunJob };
+}
+
+/** Jobs of data sources: claims the one that the lease stands for, does it, and records how it ended. */
+export const createJobHandler = (deps: JobHandlerDeps): WorkHandler => ({
+  kind: INGESTION_JOB,
+  idName: 'data_source_id',
+  run: async (held) => {
+    const data_source_id = held.lease.id;
+    const found = await loadDataSource(deps.execute, data_source_id);
+    if (found === null || held.isLost()) return 'done';
+    const attributes = { 'knowledger.data_source_id': data_source_id };
+    await deps.tracing.inSpan('ingestion job', found.metadata, attributes, (traceparent) =>
+      runClaimed(deps, held, found, traceparent),
+    );
+    return 'done';
+  },
+  abandoned: (found) => endAbandoned(deps, found),
+});
+
+const runClaimed = async (
+  deps: JobHandlerDeps,
+  { lease, watched }: HeldWork,
+  found: LoadedDataSource,
+  traceparent: string | undefined,
+): Promise<void> => {
+  const claimed = await claim(deps, lease, found, traceparent);
+  if (claimed === null) return;
+  const { job, report, counted, revision, epoch } = claimed;
+  const stream = dataSourceStream(job.data_source_id);
+  const stopReason = (event: DomainEvent) => stopReasonOf(event, epoch);
+  const ended = await watched({ stream, revision, stopReason }, async (signal, stillOurs) => {
+    const outcome = await work(deps, { ...job, stillOurs }, signal);
+    return { outcome, told: signal.aborted ? reasonOf(signal) : null };
+  });
+  const counts = counted();
+  await endJob(deps, job.data_source_id, report, { ...ended, ...(counts && { counts }) });
+};
+
+const stopReasonOf = (event: DomainEvent, epoch: number): StopReason | undefined => {
+  if (event.type === 'JobCancelRequested') return 'canceled';
+  if (event.type === 'DataSourceDeletionRequested') return 'deleted';
+  if (event.type === 'JobClaimed' && event.epoch !== epoch) return 'fenced';
+  return ENDS_THE_CLAIM.has(event.type) ? 'fenced' : undefined;
+};
+
+/** What only somebody else can have written while we work. */
+const ENDS_THE_CLAIM: ReadonlySet<string> = new Set([
+  'JobRequeued',
+  'JobFailed',
+  'JobCanceled',
+  'JobHandedOff',
+  'JobStatusLost',
+]);
+
+const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {
+  const run = deps.jobs[job.subject.kind];
+  const { data_source_id } = job;
+  if (run === undefined) {
+    const message = `this service has no connector for ${job.subject.kind}`;
+    return { kind: 'failed', code: 'not_configured', error: { title: 'Not supported here', message } };
+  }
+  try {
+    return await run(job, signal);
+  } catch (error) {
+    if (error instanceof WorkLost || signal.aborted) return null;
+    const passing = deps.isPassing(error);
+    const told = { data_source_id, error: (error as Error).stack ?? String(error) };
+    if (passing) deps.log.warn('a job broke off, and will be tried again', told);
+    else deps.log.error('job broke', told);
+    const title = passing ? 'Storage not available' : 'Unexpected error';
+    return { kind: 'transient', error: { title, message: `the job broke off: ${(error as Error).message}` } };
+  }
+};

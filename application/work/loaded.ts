@@ -1,0 +1,47 @@
+import type { DomainEvent } from '../domain-event.ts';
+import { readMetadata } from '../event-codec.ts';
+import type { CommandContext, EventMetadata } from '../event-metadata.ts';
+import type { Execute } from '../execute.ts';
+import type { Fold } from '../folding/kept-states.ts';
+
+/** What is worked on, as its stream tells it now. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly revision: bigint;
+  /** Of the newest event, which caused whatever is done next. */
+  readonly metadata: EventMetadata;
+}
+
+/** Null when there is no such stream. What it throws, `Load` says. */
+export const load = async <Event extends DomainEvent, State>(
+  execute: Pick<Execute, 'load'>,
+  fold: Fold<Event, State>,
+  stream: string,
+): Promise<Loaded<State> | null> => {
+  const found = await execute.load(fold, stream, undefined);
+  if (found === null || found.last === null) return null;
+  const { state, revision, last } = found;
+  return { state, revision, metadata: { ...readMetadata(last.metadata), causationId: last.id } };
+};
+
+/** What a worker's events are stored with: the trace and correlation of the event that caused the work. */
+export const workerContext = (
+  { metadata }: Pick<Loaded<unknown>, 'metadata'>,
+  owner: string,
+  traceparent?: string,
+): CommandContext => ({
+  tenant: metadata.tenant,
+  actor: { kind: 'worker', id: owner },
+  correlationId: metadata.correlationId,
+  causationId: metadata.causationId,
+  ...((traceparent ?? metadata.traceparent) !== undefined && {
+    traceparent: traceparent ?? metadata.traceparent ?? '',
+  }),
+  ...(metadata.tracestate !== undefined && { tracestate: metadata.tracestate }),
+});
+
+/** What the events of whoever looks after abandoned work are stored with. */
+export const sweeperContext = (found: Pick<Loaded<unknown>, 'metadata'>, owner: string): CommandContext => ({
+  ...workerContext(found, owner),
+  actor: { kind: 'system', id: 'sweeper' },
+});

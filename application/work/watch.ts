@@ -1,0 +1,57 @@
+import { decodeKnown, type EventCodec } from '../event-codec.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { KeptLease } from './keep-lease.ts';
+import { type Claim, type StopReason, type Work, WorkLost } from './work-handler.ts';
+
+/** How often work under way looks whether it was told to stop: a cancel must reach it in under 2 s. */
+const LOOK_MS = 500;
+
+export interface WatchDeps {
+  /** Does not wait where it is away: to watch for a cancel must not take long. */
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
+}
+
+/** Watches stream and lease while `work` runs; aborts its signal with a StopReason when it is to stop. */
+export const watch = async <T>(
+  { store, codec, every }: WatchDeps,
+  { lost, hasRunOut }: Pick<KeptLease, 'lost' | 'hasRunOut'>,
+  { stream, revision, stopReason }: Claim,
+  shutdown: AbortSignal,
+  work: Work<T>,
+): Promise<T> => {
+  const told = new AbortController();
+  const stop = (reason: StopReason): void => told.abort(reason);
+  const forget = [onAbort(lost, () => stop('lease_lost')), onAbort(shutdown, () => stop('shutdown'))];
+  const stillOurs = (): void => {
+    if (!hasRunOut()) return;
+    stop('lease_lost');
+    throw new WorkLost('its lease has run out');
+  };
+  let seen = revision;
+  const watching = every(LOOK_MS, async () => {
+    if (hasRunOut()) stop('lease_lost');
+    const news = await store.readStream(stream, seen + 1n);
+    seen = news.at(-1)?.revision ?? seen;
+    for (const recorded of news) {
+      // An event of a newer version of the program tells us nothing.
+      const event = decodeKnown(codec, recorded);
+      const reason = event === null ? undefined : stopReason(event);
+      if (reason !== undefined) return stop(reason);
+    }
+  });
+  try {
+    return await work(told.signal, stillOurs);
+  } finally {
+    watching.stop();
+    for (const each of forget) each();
+  }
+};
+
+/** Calls it at once where the signal has aborted already. Answers how to take it back. */
+const onAbort = (signal: AbortSignal, then: () => void): (() => void) => {
+  if (signal.aborted) then();
+  signal.addEventListener('abort', then, { once: true });
+  return () => signal.removeEventListener('abort', then);
+};
