@@ -30,6 +30,21 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 const COMMON = new Set(['adapters/provider', 'adapters/event-feed']);
 const PURE = new Set(['domain', 'application']);
 
+/**
+ * Rooms that are for every feature, and what they may import: paths that begin so. `application/*` stands for the files
+ * that lie directly there.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'application/work/': [
+    'application/work/',
+    'application/ports/',
+    'application/folding/',
+    'application/*',
+    'domain/shared/',
+  ],
+};
+const FOLDER = /^[^/]+\/[^/]+\//;
+
 /** The file that a relative import means. */
 export const targetOf = (path: string, specifier: string): string =>
   posix.join(posix.dirname(path), specifier);
@@ -45,6 +60,11 @@ const fileViolation = (path: string, specifier: string, files: Files): string | 
     adapterOf(path) === adapterOf(target) || (COMMON.has(adapterOf(target)) && !COMMON.has(adapterOf(path)));
   if (layer === 'adapters' && other === 'adapters' && !isReachable) {
     return `imports ${target}: adapters do not know each other`;
+  }
+  const [room, allowed] = Object.entries(ROOMS).find(([name]) => path.startsWith(name)) ?? [];
+  const place = FOLDER.exec(target)?.[0] ?? `${other}/*`;
+  if (allowed !== undefined && !allowed.includes(place)) {
+    return `imports ${target}: ${room} is for all features, and knows none`;
   }
   return files.has(target) ? null : `imports ${target}: there is no such file`;
 };

@@ -38,6 +38,10 @@ const foundIn = (path: string, text: string): readonly string[] =>
       'adapters/provider/e.ts': 'export const e = 1;',
       'adapters/event-feed/f.ts': 'export const f = 1;',
       'composition/d.ts': 'export const d = 1;',
+      'domain/shared/g.ts': 'export const g = 1;',
+      'domain/data-source/h.ts': 'export const h = 1;',
+      'application/ports/i.ts': 'export const i = 1;',
+      'application/ingestion/j.ts': 'export const j = 1;',
       [path]: text,
     }),
     PACKAGES,
@@ -85,6 +89,9 @@ describe('the rules find a planted breach', () => {
     ['application/x.ts', "import '../adapters/postgres/c.ts';", 'adapters'],
     ['application/x.ts', "import fs from 'node:fs';", 'node:'],
     ['application/x.ts', 'export const x = (name: string) => import(name);', 'computed'],
+    ['application/work/x.ts', "import '../ingestion/j.ts';", 'knows none'],
+    ['application/work/x.ts', "import type { H } from '../../domain/data-source/h.ts';", 'knows none'],
+    ['application/work/x.ts', "import '../../domain/a.ts';", 'knows none'],
     ['adapters/http/x.ts', "import '../postgres/c.ts';", 'each other'],
     ['adapters/provider/x.ts', "import '../postgres/c.ts';", 'each other'],
     ['adapters/provider/x.ts', "import '../event-feed/f.ts';", 'each other'],
@@ -130,6 +137,11 @@ describe('the rules find a planted breach', () => {
 
   it.each([
     ['domain/x.ts', "import { a } from './a.ts';\nexport const x = a;"],
+    [
+      'application/work/x.ts',
+      "import '../b.ts';\nimport '../ports/i.ts';\nimport '../../domain/shared/g.ts';",
+    ],
+    ['application/ingestion/x.ts', "import '../../domain/data-source/h.ts';"],
     ['adapters/http/x.ts', "import '../provider/e.ts';"],
     ['adapters/postgres/x.ts', "import '../event-feed/f.ts';"],
     ['domain/x.ts', "// import 'kysely'\nexport const x = \"import('kysely') from 'pg'\";"],
