@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import type { WorkKind } from '../../../../adapters/postgres/work/work-kind.ts';
+import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
+import { freshDatabase } from '../../../support/postgres.ts';
+import { type OpenWorkLeases, workLeasesContract } from '../../contracts/work-leases.ts';
+
+/** A kind of work that a table of the test knows of. */
+const kindOf = (kind: string): WorkKind => ({
+  kind,
+  owed: () => sql`select id, tenant, since from test_owed where kind = ${sql.lit(kind)}`,
+  underWay: () => sql`select id, tenant, overdue, claim from test_under_way where kind = ${sql.lit(kind)}`,
+});
+
+const open = async (): Promise<OpenWorkLeases> => {
+  const { db, close } = await freshDatabase([...projectionMigrations, ...workMigrations]);
+  await sql`create table test_owed (kind text, id uuid primary key, tenant text, since bigint)`.execute(db);
+  await sql`create table test_under_way (kind text, id uuid primary key, tenant text, overdue boolean, claim jsonb)`.execute(
+    db,
+  );
+  return {
+    leases: createWorkLeases(db, { now: Date.now }, [kindOf('errand'), kindOf('parcel')]),
+    owe: async ({ kind, id, tenant, since }) => {
+      await sql`insert into test_owed values (${kind}, ${id}, ${tenant}, ${since})`.execute(db);
+    },
+    begin: async ({ kind, id, tenant, overdue, claim }) => {
+      await sql`insert into test_under_way
+        values (${kind}, ${id}, ${tenant}, ${overdue}, ${JSON.stringify(claim)})`.execute(db);
+    },
+    settle: async (id) => {
+      await sql`delete from test_owed where id = ${id}`.execute(db);
+      await sql`delete from test_under_way where id = ${id}`.execute(db);
+    },
+    pass: async (ms) => {
+      const earlier = sql`${ms} * interval '1 millisecond'`;
+      await sql`update work.work_lease set until = until - ${earlier}, not_before = not_before - ${earlier}`.execute(
+        db,
+      );
+    },
+    close,
+  };
+};
+
+workLeasesContract('Postgres', open);
