@@ -55,7 +55,7 @@ const handlersByKind = ({ leases, handlers }: WorkerDeps): ((lease: Lease) => Wo
   const kinds = [...byKind.keys()].toSorted().join(', ');
   const asked = leases.kinds.toSorted().join(', ');
   if (kinds !== asked)
-    throw new Error(`leases are on ${asked}, handlers are of ${kinds}: they must be the same`);
+    throw new Error(`leases are on ${asked}, handlers are of ${kinds || 'none'}: they must be the same`);
   return ({ kind }) => byKind.get(kind) as WorkHandler;
 };
 

@@ -5,6 +5,7 @@ import {
   type UnderWay,
   workLeasesContract,
 } from '../contracts/work-leases.ts';
+import { workOfAnyKind } from '../contracts/work-of-any-kind.ts';
 
 const open = async (): Promise<OpenWorkLeases> => {
   const time = { now: 1_000_000 };
@@ -29,3 +30,4 @@ const open = async (): Promise<OpenWorkLeases> => {
 };
 
 workLeasesContract('Memory', open);
+workOfAnyKind('Memory', open);

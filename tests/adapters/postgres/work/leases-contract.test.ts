@@ -5,6 +5,7 @@ import type { WorkKind } from '../../../../adapters/postgres/work/work-kind.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { type OpenWorkLeases, workLeasesContract } from '../../contracts/work-leases.ts';
+import { workOfAnyKind } from '../../contracts/work-of-any-kind.ts';
 
 /** A kind of work that a table of the test knows of. */
 const kindOf = (kind: string): WorkKind => ({
@@ -43,3 +44,4 @@ const open = async (): Promise<OpenWorkLeases> => {
 };
 
 workLeasesContract('Postgres', open);
+workOfAnyKind('Postgres', open);
