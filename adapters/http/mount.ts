@@ -2,7 +2,7 @@ import type { IRouter, Request, Response } from 'express';
 import Type, { type TSchema } from 'typebox';
 import type { Caller } from '../../application/caller.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
-import type { ReadGate, ViewName } from '../../application/ports/read-gate.ts';
+import { type ReadGate, VIEWS } from '../../application/ports/read-gate.ts';
 import type { Admit } from './authentication.ts';
 import type { WithDatabase } from './deps.ts';
 import { exchangeOf } from './exchange.ts';
@@ -28,17 +28,6 @@ export interface MountDeps {
   readonly basePath: string;
 }
 
-const VIEWS: readonly ViewName[] = [
-  'data_source',
-  'ingestion_setting',
-  'api_key',
-  'conversation',
-  'catalog',
-  'authz_policy',
-  'authz_subject',
-  'tag',
-  'redaction_policy',
-];
 /** How long the answer to a write waits for the read models, at most. */
 const SETTLE_MS = 250;
 

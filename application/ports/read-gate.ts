@@ -1,15 +1,18 @@
 import type { Position } from './event-store.ts';
 
-export type ViewName =
-  | 'data_source'
-  | 'ingestion_setting'
-  | 'api_key'
-  | 'conversation'
-  | 'catalog'
-  | 'tag'
-  | 'redaction_policy'
-  | 'authz_policy'
-  | 'authz_subject';
+/** Every view. A name is that of its table in schema `read`, and what `npm run rebuild` and the health of it call it. */
+export const VIEWS = [
+  'data_source',
+  'ingestion_setting',
+  'api_key',
+  'conversation',
+  'tag',
+  'authz_policy',
+  'authz_subject',
+  'redaction_policy',
+  'catalog',
+] as const;
+export type ViewName = (typeof VIEWS)[number];
 
 export interface ReadGate {
   /**

@@ -1,7 +1,12 @@
 import type { Position } from './event-store.ts';
+import type { ViewName } from './read-gate.ts';
 
 /** Views of which callers may rely on the last answer, however far the view is behind. */
-export const MARKED_VIEWS = ['conversation', 'ingestion_setting', 'redaction_policy'] as const;
+export const MARKED_VIEWS = [
+  'conversation',
+  'ingestion_setting',
+  'redaction_policy',
+] as const satisfies readonly ViewName[];
 export type MarkedView = (typeof MARKED_VIEWS)[number];
 
 /** What a mark tells of a row: all that reads of its view need. */

@@ -3,6 +3,7 @@ import type { Projection } from '../../adapters/postgres/projections/projection.
 import { leadRebuilds, type Rebuilt, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
+import { VIEWS } from '../../application/ports/read-gate.ts';
 import { giveIdentity } from '../../application/outage/log-identity.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { openContainer } from '../container.ts';
@@ -22,10 +23,9 @@ export const rebuildViews = async (config: Config, names: readonly string[]): Pr
   const container = await openContainer(config, databases);
   try {
     const projections = container.get(T.Projections);
-    const known = projections.map(({ view }) => view);
-    const unknown = names.filter((name) => !known.includes(name));
+    const unknown = names.filter((name) => !(VIEWS as readonly string[]).includes(name));
     if (unknown.length > 0)
-      throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
+      throw new ConfigError(`no view is named ${unknown.join(', ')}; there are ${VIEWS.join(', ')}`);
     await openFiles(container, config, databases);
     const wanted = projections.filter(({ view }) => names.length === 0 || names.includes(view));
     const failed = await rebuilt(container, databases, wanted);

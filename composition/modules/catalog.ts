@@ -1,19 +1,11 @@
 import { ContainerModule } from 'inversify';
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
+import { createProjections } from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import {
-  apiKeyProjection,
-  authzPolicyProjection,
-  authzSubjectProjection,
-  conversationProjection,
-  dataSourceProjection,
-  ingestionSettingProjection,
-  redactionPolicyProjection,
-} from '../../adapters/postgres/projections/views.ts';
-import { tagProjection } from '../../adapters/postgres/projections/tag/tag-projection.ts';
 import { createLexicalIndex } from '../../adapters/postgres/search/lexical-index.ts';
 import { createWordTerms } from '../../adapters/postgres/search/word-terms.ts';
+import { createNudge } from '../../adapters/system/nudge.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
@@ -39,21 +31,29 @@ export const catalogModule = new ContainerModule(({ bind }) => {
     ({ files, recent }) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
     { files: T.FileAreas, recent: T.RecentChunkSets },
   );
+  bind(T.CatalogNews).toConstantValue(createNudge());
+  bind(T.SegmentNews).toConstantValue(createNudge());
   provide(
     T.Projections,
-    ({ catalog }) =>
-      [
-        dataSourceProjection,
-        ingestionSettingProjection,
-        apiKeyProjection,
-        conversationProjection,
-        tagProjection,
-        authzPolicyProjection,
-        authzSubjectProjection,
-        redactionPolicyProjection,
-        catalog,
-      ].map(tracedProjection),
-    { catalog: T.CatalogProjection },
+    ({ catalog, authenticate, policies, news, catalogNews, segmentNews, ...kept }) =>
+      createProjections(catalog, {
+        ...kept,
+        forgetKeys: authenticate.forget,
+        forgetPolicies: policies.forget,
+        wakeWorkers: news.nudge,
+        wakeEmbedding: catalogNews.nudge,
+        wakeMerging: segmentNews.nudge,
+      }).map(tracedProjection),
+    {
+      catalog: T.CatalogProjection,
+      authenticate: T.Authenticate,
+      policies: T.PoliciesInForce,
+      news: T.News,
+      catalogNews: T.CatalogNews,
+      segmentNews: T.SegmentNews,
+      marks: T.RowMarks,
+      log: T.Logger,
+    },
   );
   provide(
     T.Catalog,

@@ -3,7 +3,6 @@ import { Agent } from 'undici';
 import { createOpenAiCompatibleEmbedder } from '../../adapters/embedding/openai-compatible/embedder.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
-import { createNudge } from '../../adapters/system/nudge.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { measuredEmbedder } from '../../adapters/telemetry/measured-embedder.ts';
 import { embedOwed } from '../../application/embedding/embed-owed.ts';
@@ -27,7 +26,6 @@ export const embeddingModule = (config: EmbeddingsConfig | undefined): Container
     const kept = { db: T.Db, graphs: T.VectorGraphs } as const;
     provide(T.VectorStore, ({ db, graphs }) => createVectorStore(db, graphs), kept);
     provide(T.VectorIndex, ({ db, graphs }) => createVectorIndex(db, { graphs }), kept);
-    bind(T.CatalogNews).toConstantValue(createNudge());
     const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
     provide(
       T.Embedders,

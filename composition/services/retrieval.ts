@@ -20,6 +20,8 @@ export interface RetrievalServices {
   PurgeCatalog: PurgeCatalog;
   /** The catalog has moved: what is new in it need not wait for the next look. */
   CatalogNews: Nudge;
+  /** The catalog has moved: there may be segments of its index to merge. */
+  SegmentNews: Nudge;
   WordTerms: WordTerms;
   VectorGraphs: Graphs | null;
   VectorStore: VectorStore;

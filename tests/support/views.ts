@@ -1,21 +1,27 @@
-import { Container } from 'inversify';
+import { createProjections, type Followers } from '../../adapters/postgres/projections/all-projections.ts';
+import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
-import { catalogModule } from '../../composition/modules/catalog.ts';
-import { TOKENS as T } from '../../composition/tokens.ts';
+import { VIEWS as NAMES, type ViewName } from '../../application/ports/read-gate.ts';
+import { silent } from './world.ts';
 
-/** All views that the program is wired with. Texts of documents are not there. */
-export const PROJECTIONS: readonly Projection[] = projectionsOfProgram();
+export const NO_FOLLOWERS: Followers = {
+  forgetKeys: () => {},
+  forgetPolicies: () => {},
+  wakeWorkers: () => {},
+  wakeEmbedding: () => {},
+  wakeMerging: () => {},
+  marks: { forgetKnown: async () => {} },
+  log: silent,
+};
 
-function projectionsOfProgram(): readonly Projection[] {
-  const container = new Container();
-  container.load(catalogModule);
-  const area = { read: async () => null };
-  container.bind(T.FileAreas).toConstantValue({ area: async () => area } as never);
-  return container.get(T.Projections);
-}
+/** All views of the program. Texts of documents are not there. */
+export const PROJECTIONS: readonly Projection[] = createProjections(
+  createCatalogProjection({ readChunkSet: async () => null }),
+  NO_FOLLOWERS,
+);
 
 /** Their names, in alphabetical order. */
-export const VIEWS: readonly string[] = PROJECTIONS.map(({ view }) => view).toSorted();
+export const VIEWS: readonly ViewName[] = NAMES.toSorted();
 
 /** Every view, with what is expected of those that are named and the same of all others. */
 export const ofEveryView = <T>(others: T, named: { readonly [view: string]: T } = {}) => ({

@@ -1,4 +1,5 @@
 import type { EventFilter } from '../../../application/ports/event-store.ts';
+import type { ViewName } from '../../../application/ports/read-gate.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
 import type { Sql } from '../sql.ts';
 
@@ -12,7 +13,7 @@ export const BATCH = 2_000;
  * The live version's tables are exposed as SQL views of the same names in schema `read`; queries read only those.
  */
 export interface Projection {
-  readonly view: string;
+  readonly view: ViewName;
   /** Raise it when tables or row functions change: a start then builds a new version beside the live one. */
   readonly shape: number;
   readonly filter: EventFilter;
@@ -34,4 +35,9 @@ export interface Projection {
    * revision already holds changes nothing. Throws when an event cannot be applied: nothing of the batch is kept.
    */
   readonly apply: (trx: Sql, schema: string, events: readonly ProjectedEvent[]) => Promise<void>;
+  /**
+   * What follows when events have become visible in the live version, in the process that moved it: it comes before any
+   * reader is told that the view is there. Must not throw.
+   */
+  readonly onMoved?: () => void;
 }

@@ -22,8 +22,6 @@ export interface ProjectorDeps {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Is told how far the view is, as long as this process moves it. */
   readonly progress?: ViewProgress;
-  /** Called after events of this view became visible. */
-  readonly onMoved?: (view: string, position: Position) => void;
 }
 
 /** How often a failing batch is tried before its events are applied one by one. */
@@ -86,7 +84,7 @@ const followFeed = async (
   onProgress: () => void,
 ): Promise<void> => {
   const { view, filter, batchSize = BATCH } = projection;
-  const { feed, moves, codec, progress, onMoved } = deps;
+  const { feed, moves, codec, progress } = deps;
   let at = version.position;
   try {
     progress?.moved(view, at);
@@ -95,7 +93,7 @@ const followFeed = async (
       if (events.length > 0) {
         at = await applyWithRetries(deps, projection, version, at, { ...message, events });
         // What is kept of the view is forgotten before a reader is told that the view is there.
-        onMoved?.(view, at);
+        projection.onMoved?.();
         progress?.moved(view, at);
       } else if (message.position > at) {
         // Nothing in between matches.

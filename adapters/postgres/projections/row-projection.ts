@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { EventFilter } from '../../../application/ports/event-store.ts';
+import type { ViewName } from '../../../application/ports/read-gate.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
 import type { Projection } from './projection.ts';
 import type { Sql } from '../sql.ts';
 
 /** A view of one row per key: a pure fold of the events with that key. */
 export interface RowView<Row extends { readonly revision: bigint }> {
-  readonly view: string;
+  readonly view: ViewName;
   readonly shape: number;
   readonly filter: EventFilter;
   /** Columns beside `id`, `revision` and `doc`, for what queries look up: name → SQL type. */

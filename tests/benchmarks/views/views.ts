@@ -1,12 +1,10 @@
 import { createDatabase } from '../../../adapters/postgres/database.ts';
-import { createCatalogProjection } from '../../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Projection } from '../../../adapters/postgres/projections/projection.ts';
 import { rebuild, rebuildTogether } from '../../../adapters/postgres/projections/rebuild.ts';
-import { tagProjection } from '../../../adapters/postgres/projections/tag/tag-projection.ts';
 import { createVersion, type ProjectionTables } from '../../../adapters/postgres/projections/versions.ts';
-import * as views from '../../../adapters/postgres/projections/views.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import type { EventFeed } from '../../../application/ports/event-store.ts';
+import { PROJECTIONS } from '../../support/views.ts';
 import type { Bench, Result } from '../bench.ts';
 import { openEventLog } from '../events/event-log.ts';
 import { median } from '../measuring/median.ts';
@@ -18,19 +16,6 @@ const TARGET = 2.5;
 const EVENTS = 200_000;
 /** A page of the log, and a batch of events, where each view reads for itself: as it was before they read together. */
 const ALONE = 500;
-
-/** All views that the program is wired with. */
-const VIEWS: readonly Projection[] = [
-  views.dataSourceProjection,
-  views.ingestionSettingProjection,
-  views.apiKeyProjection,
-  views.conversationProjection,
-  tagProjection,
-  views.authzPolicyProjection,
-  views.authzSubjectProjection,
-  views.redactionPolicyProjection,
-  createCatalogProjection({ readChunkSet: async () => null }),
-];
 
 /** All views from nothing by one reading of the log, beside one reading for each: one after another, and all at once. */
 export const viewsBench: Bench = {
@@ -46,21 +31,21 @@ export const viewsBench: Bench = {
     cleanup.defer(database.close);
     const events = await fillMixed(log.store, quick ? 2_000 : EVENTS);
     await database.pool.query('VACUUM ANALYZE');
-    for (const view of VIEWS) await createVersion(database.db, view, true);
+    for (const view of PROJECTIONS) await createVersion(database.db, view, true);
     const deps = { db: database.db, feed: log.feed, codec: createEventCodec() };
     const { signal } = new AbortController();
     const together = async (): Promise<void> => {
-      for (const { error } of await rebuildTogether(deps, VIEWS, signal))
+      for (const { error } of await rebuildTogether(deps, PROJECTIONS, signal))
         if (error !== undefined) throw error;
     };
     const alone = { ...deps, feed: inPagesOf(ALONE, log.feed) };
     const byItself = (view: Projection) =>
       rebuild(alone, { ...view, batchSize: ALONE, concerns: () => true }, signal);
     const inTurn = async (): Promise<void> => {
-      for (const view of VIEWS) await byItself(view);
+      for (const view of PROJECTIONS) await byItself(view);
     };
     const atOnce = async (): Promise<void> => {
-      await Promise.all(VIEWS.map(byItself));
+      await Promise.all(PROJECTIONS.map(byItself));
     };
     const used = await processorTime(database.pool);
     const rate = async (run: () => Promise<void>, seconds: (number | null)[]): Promise<number> => {
@@ -89,7 +74,7 @@ export const viewsBench: Bench = {
         target: `>= ${TARGET}`,
         met: measured.ratio >= TARGET,
         events,
-        views: VIEWS.length,
+        views: PROJECTIONS.length,
         processor_seconds: { ours: middle(seconds.ours), rival: middle(seconds.rival) },
         rival_is,
       };

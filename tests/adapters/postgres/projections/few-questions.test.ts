@@ -4,7 +4,7 @@ import type { Execute } from '../../../../application/execute.ts';
 import { claim } from '../../../../application/ingestion/claim-job.ts';
 import { loadDataSource } from '../../../../application/ingestion/job.ts';
 import type { Position } from '../../../../application/ports/event-store.ts';
-import type { ReadGate, ViewName } from '../../../../application/ports/read-gate.ts';
+import type { ReadGate } from '../../../../application/ports/read-gate.ts';
 import { dataSourceStream, sourceStream, tagStream } from '../../../../application/streams.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
 import { source } from '../../../../domain/source/index.ts';
@@ -86,9 +86,8 @@ const claimed = async ({ execute }: Counted, data_source_id: string): Promise<Po
 
 /** What each of many takes until every view holds it: questions of each kind, on average. */
 const each = async (world: Counted, act: (n: number) => Promise<Position>) => {
-  const views = VIEWS as readonly ViewName[];
   const seen = async (position: Position): Promise<void> =>
-    expect(await world.gate.reached(views, position, 60_000)).toBe(true);
+    expect(await world.gate.reached(VIEWS, position, 60_000)).toBe(true);
   // Until those that have just begun have asked what they ask then.
   for (let n = 0; n < 3; n += 1) await seen((await queue(world)).position);
   const before = world.counts();

@@ -72,6 +72,17 @@ describe('a projection', () => {
     expect(await view.get('acme', 'wiki', id)).toBeNull();
   });
 
+  it('tells its followers that it has moved, before any reader hears of it', async () => {
+    const world = await open(dataSourceProjection);
+    const readersKnew: boolean[] = [];
+    const { progress } = world.deps;
+    const onMoved = (): void => void readersKnew.push(progress.reached(['data_source'], position));
+    const { position } = await register(world);
+    world.project({ ...dataSourceProjection, onMoved });
+    expect(await world.gate.reached(['data_source'], position, 10_000)).toBe(true);
+    expect(readersKnew).toStrictEqual([false]);
+  });
+
   it('halts when it is ahead of the log, and stays so while the log grows past it', async () => {
     const world = await open(dataSourceProjection, ingestionSettingProjection);
     const before = await register(world);

@@ -1,0 +1,65 @@
+import type { Logger } from '../../../application/ports/logger.ts';
+import type { MarkedView, RowMarks } from '../../../application/ports/row-marks.ts';
+import type { CatalogProjection } from './catalog/catalog-projection.ts';
+import type { Projection } from './projection.ts';
+import { tagProjection } from './tag/tag-projection.ts';
+import {
+  apiKeyProjection,
+  authzPolicyProjection,
+  authzSubjectProjection,
+  conversationProjection,
+  dataSourceProjection,
+  ingestionSettingProjection,
+  redactionPolicyProjection,
+} from './views.ts';
+
+/** Who keeps something of a view, or waits for it, in the process that moves it. */
+export interface Followers {
+  /** Forgets what is kept of API keys. */
+  readonly forgetKeys: () => void;
+  /** Forgets what is kept of redaction policies. */
+  readonly forgetPolicies: () => void;
+  /** There may be work. */
+  readonly wakeWorkers: () => void;
+  /** There may be texts without vectors. */
+  readonly wakeEmbedding: () => void;
+  /** There may be segments of the index to merge. */
+  readonly wakeMerging: () => void;
+  readonly marks: Pick<RowMarks, 'forgetKnown'>;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+/** A projection for each of VIEWS, with what follows when it has moved. */
+export const createProjections = (
+  catalog: CatalogProjection,
+  { marks, log, ...followers }: Followers,
+): readonly Projection[] => {
+  const forgetMarks = (view: MarkedView): void => {
+    marks.forgetKnown(view).catch((error: Error) => {
+      log.warn('marks that a view knows stay until it moves again', { view, error: error.message });
+    });
+  };
+  return [
+    { ...dataSourceProjection, onMoved: followers.wakeWorkers },
+    { ...ingestionSettingProjection, onMoved: () => forgetMarks('ingestion_setting') },
+    { ...apiKeyProjection, onMoved: followers.forgetKeys },
+    { ...conversationProjection, onMoved: () => forgetMarks('conversation') },
+    tagProjection,
+    authzPolicyProjection,
+    authzSubjectProjection,
+    {
+      ...redactionPolicyProjection,
+      onMoved: () => {
+        followers.forgetPolicies();
+        forgetMarks('redaction_policy');
+      },
+    },
+    {
+      ...catalog,
+      onMoved: () => {
+        followers.wakeMerging();
+        followers.wakeEmbedding();
+      },
+    },
+  ];
+};
