@@ -1,7 +1,7 @@
 import type { CommandContext } from './event-metadata.ts';
 import type { Execute } from './execute.ts';
 import { DomainError } from '../domain/shared/domain-error.ts';
-import type { Written } from './data-source/operations.ts';
+import type { Written } from './written.ts';
 import { derivedId } from './derived-id.ts';
 import { type ClaimKey, idempotencyKey, type IdempotencyState, type SettleKey } from './idempotency.ts';
 import type { Clock, Hash, IdSource } from './ports/identity.ts';

@@ -10,6 +10,7 @@ import { catalogModule } from './modules/catalog.ts';
 import { conversationsModule } from './modules/conversations.ts';
 import { completionsModule } from './modules/completions.ts';
 import { crawlingModule } from './modules/crawling.ts';
+import { connectorsModule } from './modules/connectors.ts';
 import { embeddingModule } from './modules/embedding.ts';
 import { groundingModule } from './modules/grounding.ts';
 import { httpModule } from './modules/http.ts';
@@ -71,6 +72,7 @@ const buildContainer = (
     embeddingModule(config.embeddings),
     rerankingModule(config.rerank),
     crawlingModule(config),
+    connectorsModule(config),
     redactionModule,
     authzModule(config),
     applicationModule,

@@ -1,6 +1,7 @@
 import express, { type Express } from 'express';
 import { createAdmit, createStillAllowed } from './authentication.ts';
 import type { HttpDeps } from './deps.ts';
+import { routesOfKinds } from './data-sources/kinds.ts';
 import { mountDocs } from './docs.ts';
 import { createEntry } from './entry.ts';
 import { createErrorAnswer } from './error-answer.ts';
@@ -16,9 +17,6 @@ import { authzSubjectRoutes } from './routes/authz-subjects.ts';
 import { completionRoutes } from './routes/completions.ts';
 import { contentRoutes } from './routes/contents.ts';
 import { conversationRoutes } from './routes/conversations.ts';
-import { crawlAuditRoutes } from './routes/crawl-audit.ts';
-import { crawlSettingRoutes } from './routes/crawl-settings.ts';
-import { crawlRoutes } from './routes/crawls.ts';
 import { eventRoutes } from './routes/events.ts';
 import { extractRoutes } from './routes/extract.ts';
 import { redactionPolicyRoutes } from './routes/redaction-policies.ts';
@@ -94,9 +92,7 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...completionRoutes({ ...deps, ...stream }),
     ...extractRoutes(deps),
     ...conversationRoutes(deps.conversations),
-    ...crawlRoutes(deps),
-    ...crawlAuditRoutes({ ...deps, ...stream }),
-    ...crawlSettingRoutes(deps.settings),
+    ...routesOfKinds({ ...deps, ...stream }),
     ...sourceRoutes(deps.sources),
     ...sourceGroupRoutes(deps.sourceGroups),
     ...tagRoutes(deps.tags),

@@ -7,11 +7,11 @@ import type { AuditOperations } from '../../application/audit/operations.ts';
 import type { AuditTrail } from '../../application/data-source/audit-trail.ts';
 import type { Complete } from '../../application/completion/complete.ts';
 import type { ConversationOperations } from '../../application/conversation/operations.ts';
-import type { CreateCrawl } from '../../application/data-source/create-crawl.ts';
-import type { CrawlErrors } from '../../application/data-source/crawl-errors.ts';
-import type { DataSourceOperations } from '../../application/data-source/operations.ts';
+import type { CreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import type { ReadUnitErrors } from '../../application/ingestion/unit-errors.ts';
+import type { DataSourceOperations } from '../../application/ingestion/operations.ts';
 import type { Extract } from '../../application/extract/extract.ts';
-import type { IngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
+import type { IngestionSettingOperations } from '../../application/ingestion/setting-operations.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { Clock, IdSource } from '../../application/ports/identity.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
@@ -30,10 +30,10 @@ import type { StreamLimits, TakeStreamSlot } from './stream-slots.ts';
 /** What the HTTP adapter drives. */
 export interface HttpDeps {
   readonly authenticate: Authenticate;
-  readonly createCrawl: CreateCrawl;
+  readonly createDataSource: CreateDataSource;
   readonly dataSources: DataSourceOperations;
   readonly auditTrail: AuditTrail;
-  readonly crawlErrors: CrawlErrors;
+  readonly unitErrors: ReadUnitErrors;
   readonly settings: IngestionSettingOperations;
   readonly sources: SourceOperations;
   readonly search: SearchOperations;

@@ -2,7 +2,7 @@ import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../domain
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, ownIdempotencyKey, sees, seesKey } from '../caller.ts';
 import { mustBeKnown } from '../data-source/known-data-sources.ts';
-import type { Written } from '../data-source/operations.ts';
+import type { Written } from '../written.ts';
 import type { Executed } from '../execute.ts';
 import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';

@@ -1,7 +1,7 @@
 import { type Attributes, authzSubject, noSuchSubject, type Subject } from '../../domain/authz/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import type { Written } from '../data-source/operations.ts';
+import type { Written } from '../written.ts';
 import type { Execute } from '../execute.ts';
 import type { Page } from '../page.ts';
 import type { AuthzView, NamedPageRequest } from '../ports/authz-view.ts';

@@ -1,6 +1,6 @@
 import { conversation, noSuchConversation } from '../../domain/conversation/index.ts';
 import type { Caller } from '../caller.ts';
-import type { Written } from '../data-source/operations.ts';
+import type { Written } from '../written.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
 import type { ConversationView } from '../ports/conversation-view.ts';
 import type { RowMarks } from '../ports/row-marks.ts';

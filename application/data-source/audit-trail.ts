@@ -12,7 +12,7 @@ import type { Actor } from '../event-metadata.ts';
 import type { Page } from '../page.ts';
 import type { EventFeed, EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { dataSourceStream } from '../streams.ts';
-import { noSuch } from './operations.ts';
+import { noSuch } from '../ingestion/operations.ts';
 
 /** One line of the audit trail: what happened, who caused it, and what it did to the status. */
 export interface AuditEntry {

@@ -1,4 +1,3 @@
-import type { DataSourceSubject } from '../../domain/data-source/index.ts';
 import type { DomainEvent } from '../domain-event.ts';
 import { dataSourceStream } from '../streams.ts';
 import type { Tracing } from '../ports/tracing.ts';
@@ -20,7 +19,8 @@ import { INGESTION_JOB } from './kinds-of-work.ts';
 export interface JobHandlerDeps extends ClaimDeps, EndDeps, AbandonedJobDeps {
   readonly tracing: Tracing;
   readonly isPassing: IsPassing;
-  readonly jobs: { readonly [kind in DataSourceSubject['kind']]?: RunJob };
+  /** Does the work, of whichever kind. */
+  readonly ingest: RunJob;
 }
 
 /** Jobs of data sources: claims the one that the lease stands for, does it, and records how it ended. */
@@ -76,14 +76,9 @@ const ENDS_THE_CLAIM: ReadonlySet<string> = new Set([
 ]);
 
 const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {
-  const run = deps.jobs[job.subject.kind];
   const { data_source_id } = job;
-  if (run === undefined) {
-    const message = `this service has no connector for ${job.subject.kind}`;
-    return { kind: 'failed', code: 'not_configured', error: { title: 'Not supported here', message } };
-  }
   try {
-    return await run(job, signal);
+    return await deps.ingest(job, signal);
   } catch (error) {
     if (error instanceof WorkLost || signal.aborted) return null;
     const passing = deps.isPassing(error);

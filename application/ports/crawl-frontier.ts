@@ -1,5 +1,6 @@
 import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { Page, PageRequest } from '../page.ts';
+import type { UnitError } from './unit-error.ts';
 
 /** The pages that a crawl knows: what is owed in this generation, and what earlier generations found. */
 
@@ -53,14 +54,6 @@ export interface VisitedPage {
 export interface AdmittedPage {
   readonly url: string;
   readonly depth: number;
-}
-
-export interface PageError {
-  readonly locator: string;
-  readonly code: string;
-  readonly message: string;
-  readonly at: number;
-  readonly attempt: number;
 }
 
 export interface PageOfSource {
@@ -119,7 +112,7 @@ export interface CrawlFrontier {
   /** Forgets all pages of the data source. */
   readonly purge: (data_source_id: string) => Promise<void>;
   /** Pages of the newest generation that failed, by URL. `after` is a URL. @throws DomainError invalid_cursor */
-  readonly errors: (data_source_id: string, page: PageRequest) => Promise<Page<PageError>>;
+  readonly errors: (data_source_id: string, page: PageRequest) => Promise<Page<UnitError>>;
   /** URLs of the newest generation that robots.txt refuses, up to `limit`. */
   readonly robotsBlocked: (data_source_id: string, limit: number) => Promise<readonly string[]>;
 }

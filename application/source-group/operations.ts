@@ -1,9 +1,9 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
-import type { Written } from '../data-source/operations.ts';
+import type { Written } from '../written.ts';
 import { readDataSource, type ReadDataSourceDeps } from '../data-source/read-data-source.ts';
 import type { AccessTo, Asked } from '../authz/access.ts';
-import type { IngestionSettingOperations } from '../ingestion-setting/operations.ts';
+import type { IngestionSettingOperations } from '../ingestion/setting-operations.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../ports/source-group-view.ts';
 import { scopeOf } from '../scope.ts';

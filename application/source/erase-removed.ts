@@ -1,5 +1,5 @@
+import { type Connectors, forgetDocument } from '../ingestion/connector.ts';
 import { INGESTION_ERASURE } from '../ingestion/kinds-of-work.ts';
-import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -12,7 +12,7 @@ export interface EraseRemovedDeps {
   readonly withheld: Pick<Withheld, 'owedErasures' | 'releaseSources'>;
   readonly leases: Pick<WorkLeases, 'claimOne' | 'release'>;
   readonly catalog: Pick<PurgeCatalog, 'filesOf'>;
-  readonly frontier: Pick<CrawlFrontier, 'forgetDocument'>;
+  readonly connectors: Connectors;
   readonly files: Pick<FileAreas, 'area' | 'sweep'>;
   readonly gate: ReadGate;
   readonly clock: Clock;
@@ -65,7 +65,7 @@ const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<vo
 
 /** Equal bytes may be another document's as well: what a readable one refers to stays. */
 const erase = async (
-  { gate, catalog, files, frontier, withheld, clock, log }: EraseRemovedDeps,
+  { gate, catalog, files, connectors, withheld, clock, log }: EraseRemovedDeps,
   { data_source_id, sources }: OwedErasure,
   stillOurs: () => void,
 ): Promise<void> => {
@@ -86,7 +86,7 @@ const erase = async (
   // Former versions, and what a job has stored of it in vain.
   await files.sweep(data_source_id, keep, clock.now());
   for (const { source_id, generation } of sources) {
-    await frontier.forgetDocument({ data_source_id, generation }, source_id);
+    await forgetDocument(connectors, { data_source_id, generation }, source_id);
   }
   stillOurs();
   await withheld.releaseSources(sources);

@@ -2,7 +2,7 @@ import { type MetadataRecord, source, type SourceState } from '../../domain/sour
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { AccessTo, Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
-import type { Written } from '../data-source/operations.ts';
+import type { Written } from '../written.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { Catalog, ContentRecord, SourceListFilter, SourceRecord } from '../ports/catalog.ts';
 import type { FileAreas } from '../ports/file-areas.ts';

@@ -1,17 +1,17 @@
 import { dataSource } from '../../domain/data-source/index.ts';
 import { source, type SourceState } from '../../domain/source/index.ts';
 import type { Caller } from '../caller.ts';
-import type { Written } from '../data-source/operations.ts';
+import type { Written } from '../written.ts';
 import type { Execute } from '../execute.ts';
+import { type Connectors, forgetDocument } from '../ingestion/connector.ts';
 import type { SourceRecord } from '../ports/catalog.ts';
-import type { CrawlFrontier } from '../ports/crawl-frontier.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Withheld } from '../ports/withheld.ts';
 import { dataSourceStream, sourceStream } from '../streams.ts';
 
 export interface RemoveSourceDeps {
   readonly execute: Execute;
-  readonly frontier: Pick<CrawlFrontier, 'forgetDocument'>;
+  readonly connectors: Connectors;
   readonly withheld: Pick<Withheld, 'withholdSource'>;
   readonly clock: Clock;
 }
@@ -30,7 +30,7 @@ export const removeSource = async (
   const { id: source_id, source_group_id: data_source_id } = record;
   const { tenant, context } = caller;
   const generation = await nextGeneration(deps, tenant, data_source_id);
-  await deps.frontier.forgetDocument({ data_source_id, generation }, source_id);
+  await forgetDocument(deps.connectors, { data_source_id, generation }, source_id);
   let files: readonly string[] = [];
   const note = (before: SourceState): void => {
     const content = before.status === 'none' ? null : before.content;

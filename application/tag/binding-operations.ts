@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Binding, bindingOf, tag, type Tagging } from '../../domain/tag/index.ts';
 import { type Caller, ownIdempotencyKey, sees } from '../caller.ts';
-import type { Written } from '../data-source/operations.ts';
+import type { Written } from '../written.ts';
 import { readDataSource } from '../data-source/read-data-source.ts';
 import { idempotently } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';

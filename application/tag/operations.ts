@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type LivingTag, tag, type TagCommand, type Tagging } from '../../domain/tag/index.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import type { Written } from '../data-source/operations.ts';
+import type { Written } from '../written.ts';
 import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { TagRecord, TagView } from '../ports/tag-view.ts';

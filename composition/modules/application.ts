@@ -2,28 +2,19 @@ import { ContainerModule } from 'inversify';
 import { createAuthenticate } from '../../application/api-key/authenticate.ts';
 import { createApiKeyOperations } from '../../application/api-key/operations.ts';
 import { createAuditOperations } from '../../application/audit/operations.ts';
-import { createPagesToSync } from '../../application/crawl/pages-to-sync.ts';
-import { checkCrawlParameters } from '../../application/crawl/check-parameters.ts';
 import { createAuditTrail } from '../../application/data-source/audit-trail.ts';
-import { createCrawlErrors } from '../../application/data-source/crawl-errors.ts';
-import { createCrawlOperation } from '../../application/data-source/create-crawl.ts';
-import { createDataSourceOperations } from '../../application/data-source/operations.ts';
-import { createIngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
-import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
+import { createCreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import { createDataSourceOperations } from '../../application/ingestion/operations.ts';
+import { createIngestionSettingOperations } from '../../application/ingestion/setting-operations.ts';
+import { createUnitErrors } from '../../application/ingestion/unit-errors.ts';
 import { createScheduling } from '../../application/schedule/create-scheduling.ts';
 import { createSearchOperations } from '../../application/search/operations.ts';
 import { createSourceGroupOperations } from '../../application/source-group/operations.ts';
 import { createSourceOperations } from '../../application/source/operations.ts';
 import { createTagBindingOperations } from '../../application/tag/binding-operations.ts';
 import { createTagOperations } from '../../application/tag/operations.ts';
-import type { CrawlParameters } from '../../domain/ingestion-setting/index.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
-
-const checkingWith =
-  (patterns: PatternCompiler) =>
-  (parameters: CrawlParameters): void =>
-    checkCrawlParameters(patterns, parameters);
 
 /** What operations on aggregates have in common. */
 const COMMANDS = { execute: T.Execute, ids: T.IdSource, hash: T.Hash, clock: T.Clock } as const;
@@ -33,45 +24,29 @@ export const applicationModule = new ContainerModule(({ bind }) => {
   const provide = providing(bind);
   provide(T.Scheduling, ({ recurrence }) => createScheduling(recurrence), { recurrence: T.Recurrence });
   provide(T.Authenticate, createAuthenticate, { view: T.ApiKeyView, hash: T.Hash, clock: T.Clock });
-  provide(
-    T.CreateCrawl,
-    ({ patterns, ...deps }) => createCrawlOperation({ ...deps, checkParameters: checkingWith(patterns) }),
-    { ...COMMANDS, scheduling: T.Scheduling, marks: T.RowMarks, patterns: T.PatternCompiler },
-  );
-  provide(
-    T.DataSourceOperations,
-    ({ frontier, patterns, ...deps }) =>
-      createDataSourceOperations({
-        ...deps,
-        units: { crawl: createPagesToSync({ execute: deps.execute, frontier, patterns }) },
-      }),
-    {
-      execute: T.Execute,
-      view: T.DataSourceView,
-      withheld: T.Withheld,
-      ids: T.IdSource,
-      clock: T.Clock,
-      frontier: T.CrawlFrontier,
-      patterns: T.PatternCompiler,
-    },
-  );
-  provide(T.AuditTrail, createAuditTrail, { store: T.EventStore, feed: T.EventFeed, codec: T.EventCodec });
-  provide(T.CrawlErrors, ({ view, frontier }) => createCrawlErrors(view, frontier), {
-    view: T.DataSourceView,
-    frontier: T.CrawlFrontier,
+  provide(T.CreateDataSource, createCreateDataSource, {
+    ...COMMANDS,
+    scheduling: T.Scheduling,
+    marks: T.RowMarks,
+    connectors: T.Connectors,
   });
-  provide(
-    T.IngestionSettingOperations,
-    ({ patterns, ...deps }) =>
-      createIngestionSettingOperations({ ...deps, checkParameters: checkingWith(patterns) }),
-    {
-      execute: T.Execute,
-      view: T.DataSourceView,
-      scheduling: T.Scheduling,
-      clock: T.Clock,
-      patterns: T.PatternCompiler,
-    },
-  );
+  provide(T.DataSourceOperations, createDataSourceOperations, {
+    execute: T.Execute,
+    view: T.DataSourceView,
+    withheld: T.Withheld,
+    ids: T.IdSource,
+    clock: T.Clock,
+    connectors: T.Connectors,
+  });
+  provide(T.AuditTrail, createAuditTrail, { store: T.EventStore, feed: T.EventFeed, codec: T.EventCodec });
+  provide(T.UnitErrors, createUnitErrors, { view: T.DataSourceView, connectors: T.Connectors });
+  provide(T.IngestionSettingOperations, createIngestionSettingOperations, {
+    execute: T.Execute,
+    view: T.DataSourceView,
+    scheduling: T.Scheduling,
+    clock: T.Clock,
+    connectors: T.Connectors,
+  });
   provide(
     T.ApiKeyOperations,
     ({ authenticate, ...deps }) => createApiKeyOperations({ ...deps, forget: authenticate.forget }),
@@ -99,7 +74,7 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     execute: T.Execute,
     catalog: T.Catalog,
     files: T.FileAreas,
-    frontier: T.CrawlFrontier,
+    connectors: T.Connectors,
     withheld: T.Withheld,
     clock: T.Clock,
     accessTo: T.AccessTo,

@@ -36,10 +36,10 @@ export const httpModule = (
       {
         ...health,
         authenticate: T.Authenticate,
-        createCrawl: T.CreateCrawl,
+        createDataSource: T.CreateDataSource,
         dataSources: T.DataSourceOperations,
         auditTrail: T.AuditTrail,
-        crawlErrors: T.CrawlErrors,
+        unitErrors: T.UnitErrors,
         settings: T.IngestionSettingOperations,
         sources: T.SourceOperations,
         search: T.SearchOperations,

@@ -1,12 +1,11 @@
 import { hostname } from 'node:os';
 import { ContainerModule } from 'inversify';
-import { productToken } from '../../adapters/crawler/robots-directives.ts';
 import { isPassing } from '../../adapters/postgres/passing.ts';
 import { createNudge } from '../../adapters/system/nudge.ts';
 import { every, sleep } from '../../adapters/system/timing.ts';
 import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
-import { createCrawlJob } from '../../application/crawl/crawl-job.ts';
-import { createPurge } from '../../application/crawl/purge.ts';
+import { createIngest } from '../../application/ingestion/ingest.ts';
+import { createPurge } from '../../application/ingestion/purge.ts';
 import { createExecute } from '../../application/execute.ts';
 import { createJobHandler } from '../../application/ingestion/job-handler.ts';
 import { createPurgeHandler } from '../../application/ingestion/purge-handler.ts';
@@ -25,10 +24,9 @@ const WORKER_LIMIT_MS = 15 * 60_000;
 
 /** What a worker does: it holds leases, runs jobs, and waits for an event store that is away. */
 export const workModule = ({
-  crawl,
   workerSlots,
   leaseMs,
-}: Pick<Config, 'crawl' | 'workerSlots' | 'leaseMs'>): ContainerModule =>
+}: Pick<Config, 'workerSlots' | 'leaseMs'>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const provide = providing(bind);
     bind(T.News).toConstantValue(createNudge());
@@ -46,9 +44,9 @@ export const workModule = ({
     );
     bind(T.Owner).toConstantValue(`${hostname()}:${process.pid}:${Date.now().toString(36)}`);
     provide(
-      T.RunCrawl,
+      T.Ingest,
       ({ recent, ...deps }) =>
-        createCrawlJob({
+        createIngest({
           ...deps,
           writeChunkSet: (chunkSet) => {
             const text = serialiseChunkSet(chunkSet);
@@ -57,23 +55,17 @@ export const workModule = ({
           },
         }),
       {
+        connectors: T.Connectors,
         execute: T.RetryingExecute,
-        frontier: T.CrawlFrontier,
         files: T.FileAreas,
-        fetcher: T.PageFetcher,
-        robots: T.RobotsPolicies,
-        sitemaps: T.SitemapReader,
-        patterns: T.PatternCompiler,
         extractor: T.TextExtractor,
         catalog: T.PurgeCatalog,
         gate: T.ReadGate,
         clock: T.Clock,
         hash: T.Hash,
-        log: T.Logger,
         recent: T.RecentChunkSets,
         redaction: T.PoliciesInForce,
       },
-      { robotName: productToken(crawl.userAgent), fetches: crawl.concurrency },
     );
     provide(T.Purge, createPurge, {
       execute: T.Execute,
@@ -82,7 +74,7 @@ export const workModule = ({
       feed: T.EventFeed,
       gate: T.ReadGate,
       files: T.FileAreas,
-      frontier: T.CrawlFrontier,
+      connectors: T.Connectors,
       schedules: T.DueSchedules,
       withheld: T.Withheld,
       clock: T.Clock,
@@ -94,7 +86,7 @@ export const workModule = ({
         withheld: T.Withheld,
         leases: T.WorkLeases,
         catalog: T.PurgeCatalog,
-        frontier: T.CrawlFrontier,
+        connectors: T.Connectors,
         files: T.FileAreas,
         gate: T.ReadGate,
         clock: T.Clock,
@@ -113,8 +105,8 @@ export const workModule = ({
     const judging = { isPassing: createIsPassing(isPassing) };
     provide(
       T.IngestionJobs,
-      ({ crawl: runCrawl, ...deps }) => createJobHandler({ ...deps, jobs: { crawl: runCrawl } }),
-      { ...shared, execute: T.RetryingExecute, crawl: T.RunCrawl },
+      createJobHandler,
+      { ...shared, execute: T.RetryingExecute, ingest: T.Ingest },
       judging,
     );
     provide(

@@ -1,3 +1,4 @@
+import type { Connectors } from '../../application/ingestion/connector.ts';
 import type { CrawlFrontier } from '../../application/ports/crawl-frontier.ts';
 import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
 import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
@@ -6,8 +7,11 @@ import type { RobotsPolicy } from '../../application/ports/robots-policy.ts';
 import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
 import type { TextExtractor } from '../../application/ports/text-extractor.ts';
 
+/** What reaches out: connectors and what they are made of. */
 export interface CrawlingServices {
+  Connectors: Connectors;
   CrawlFrontier: CrawlFrontier;
+
   PageFetcher: PageFetcher;
   /** One policy per crawl. */
   RobotsPolicies: () => RobotsPolicy;

@@ -6,10 +6,10 @@ import type { AuthzPolicyOperations } from '../../application/authz/policy-opera
 import type { AuthzSubjectOperations } from '../../application/authz/subject-operations.ts';
 import type { ConversationOperations } from '../../application/conversation/operations.ts';
 import type { AuditTrail } from '../../application/data-source/audit-trail.ts';
-import type { CrawlErrors } from '../../application/data-source/crawl-errors.ts';
-import type { CreateCrawl } from '../../application/data-source/create-crawl.ts';
-import type { DataSourceOperations } from '../../application/data-source/operations.ts';
-import type { IngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
+import type { ReadUnitErrors } from '../../application/ingestion/unit-errors.ts';
+import type { CreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import type { DataSourceOperations } from '../../application/ingestion/operations.ts';
+import type { IngestionSettingOperations } from '../../application/ingestion/setting-operations.ts';
 import type { TextPatterns } from '../../application/ports/text-patterns.ts';
 import type { HidingFor } from '../../application/redaction/hiding.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
@@ -36,8 +36,8 @@ export interface OperationServices {
   AuthzPolicyOperations: AuthzPolicyOperations;
   AuthzSubjectOperations: AuthzSubjectOperations;
   ConversationOperations: ConversationOperations;
-  CrawlErrors: CrawlErrors;
-  CreateCrawl: CreateCrawl;
+  UnitErrors: ReadUnitErrors;
+  CreateDataSource: CreateDataSource;
   DataSourceOperations: DataSourceOperations;
   IngestionSettingOperations: IngestionSettingOperations;
   RedactionPolicyOperations: RedactionPolicyOperations;

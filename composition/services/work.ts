@@ -16,7 +16,7 @@ export interface WorkServices {
   Deletions: Deletions;
   /** Name of this process among the owners of leases. */
   Owner: string;
-  RunCrawl: RunJob;
+  Ingest: RunJob;
   Purge: Purge;
   IngestionJobs: WorkHandler;
   IngestionPurges: WorkHandler;

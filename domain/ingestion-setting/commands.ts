@@ -1,4 +1,5 @@
-import type { ChangeableParameters, Parameters, Schedule } from './events.ts';
+import type { Schedule } from './events.ts';
+import type { ParameterChange, Parameters } from './parameters/parameters.ts';
 
 export interface CreateIngestionSetting {
   readonly type: 'create';
@@ -13,7 +14,7 @@ export interface ChangeIngestionSetting {
   /** Absent: the name stays. */
   readonly name?: string;
   /** Those that are absent stay as they are. */
-  readonly parameters?: Partial<ChangeableParameters>;
+  readonly parameters?: ParameterChange;
   /** Absent: the schedule stays; null: it is removed. */
   readonly schedule?: Schedule | null;
   readonly at: number;

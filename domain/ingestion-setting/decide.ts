@@ -1,6 +1,7 @@
 import { DomainError } from '../shared/domain-error.ts';
 import type { ChangeIngestionSetting, IngestionSettingCommand } from './commands.ts';
-import type { IngestionSettingEvent, Parameters, Schedule } from './events.ts';
+import type { IngestionSettingEvent, Schedule } from './events.ts';
+import { changedParameters, sameParameters } from './parameters/parameters.ts';
 import type { DefinedSetting, IngestionSettingState } from './state.ts';
 
 export const decide = (
@@ -20,7 +21,7 @@ export const decide = (
 
 const change = (command: ChangeIngestionSetting, state: DefinedSetting): readonly IngestionSettingEvent[] => {
   const { name, schedule, at } = command;
-  const parameters: Parameters = { ...state.parameters, ...command.parameters };
+  const parameters = changedParameters(state.parameters, command.parameters ?? {});
   const events: IngestionSettingEvent[] = [];
   if (name !== undefined && name !== state.name) events.push({ type: 'IngestionSettingRenamed', name, at });
   if (!sameParameters(parameters, state.parameters))
@@ -30,9 +31,5 @@ const change = (command: ChangeIngestionSetting, state: DefinedSetting): readonl
   if (schedule && !sameRule(schedule, state.schedule)) events.push({ type: 'ScheduleSet', schedule, at });
   return events;
 };
-
-/** Lists count in their order: patterns are tried one after the other. */
-const sameParameters = (a: Parameters, b: Parameters): boolean =>
-  (Object.keys(a) as (keyof Parameters)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 
 const sameRule = (a: Schedule, b: Schedule | null): boolean => a.rrule === b?.rrule;

@@ -1,21 +1,6 @@
+import type { Parameters } from './parameters/parameters.ts';
+
 /** Facts of the parameters and the schedule of one data source. */
-
-export interface CrawlParameters {
-  readonly kind: 'crawl';
-  readonly start_url: string;
-  readonly max_depth: number;
-  readonly max_num_files: number;
-  readonly path_filters: readonly string[];
-  readonly content_pattern: readonly string[];
-  readonly html_only: boolean;
-  readonly use_browser: boolean;
-  readonly no_canonical_check: boolean;
-  readonly file_extensions: readonly string[];
-}
-export type Parameters = CrawlParameters;
-
-/** What may change between two jobs: everything but the place itself, which makes the data source this one. */
-export type ChangeableParameters = Omit<CrawlParameters, 'kind' | 'start_url'>;
 
 /** A recurrence rule (RFC 5545) with a start that never moves, so that every evaluation agrees. */
 export interface Schedule {

@@ -16,4 +16,14 @@ export const ingestionSetting: Decider<
 };
 export type * from './commands.ts';
 export type * from './events.ts';
+export type { CrawlParameters } from './parameters/crawl.ts';
+export type { LocalFileGroupParameters } from './parameters/local-file-group.ts';
+export {
+  changedParameters,
+  isSame,
+  type ParameterChange,
+  type Parameters,
+  type ParametersKind,
+  type ParametersOf,
+} from './parameters/parameters.ts';
 export type { DefinedSetting, IngestionSettingState } from './state.ts';

@@ -1,4 +1,5 @@
-import type { IngestionSettingEvent, Parameters, Schedule } from './events.ts';
+import type { IngestionSettingEvent, Schedule } from './events.ts';
+import type { Parameters } from './parameters/parameters.ts';
 
 export type IngestionSettingState =
   | { readonly status: 'none' }

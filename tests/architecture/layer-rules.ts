@@ -45,6 +45,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 const FOLDER = /^[^/]+\/[^/]+\//;
 
+/** `application/connectors/crawl`; null elsewhere. Nothing below composition knows one but its own files. */
+const CONNECTOR = /^application\/connectors\/[^/]+/;
+const connectorOf = (path: string): string | null => CONNECTOR.exec(path)?.[0] ?? null;
+
 /** The file that a relative import means. */
 export const targetOf = (path: string, specifier: string): string =>
   posix.join(posix.dirname(path), specifier);
@@ -60,6 +64,9 @@ const fileViolation = (path: string, specifier: string, files: Files): string | 
     adapterOf(path) === adapterOf(target) || (COMMON.has(adapterOf(target)) && !COMMON.has(adapterOf(path)));
   if (layer === 'adapters' && other === 'adapters' && !isReachable) {
     return `imports ${target}: adapters do not know each other`;
+  }
+  if (PURE.has(layer) && connectorOf(target) !== null && connectorOf(target) !== connectorOf(path)) {
+    return `imports ${target}: only composition knows connectors, and none knows another`;
   }
   const [room, allowed] = Object.entries(ROOMS).find(([name]) => path.startsWith(name)) ?? [];
   const place = FOLDER.exec(target)?.[0] ?? `${other}/*`;

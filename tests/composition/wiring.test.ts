@@ -127,8 +127,8 @@ export const swapped = (provide: Provide): void => {
     tracing: T.Tracing,
     owner: T.Owner,
   } as const;
-  const jobs = { ...shared, execute: T.RetryingExecute } as const;
-  const judging = { jobs: {}, isPassing: createIsPassing(isPassing) };
+  const jobs = { ...shared, execute: T.RetryingExecute, ingest: T.Ingest } as const;
+  const judging = { isPassing: createIsPassing(isPassing) };
   provide(T.IngestionJobs, createJobHandler, jobs, judging);
   // @ts-expect-error a job would not wait
   provide(T.IngestionJobs, createJobHandler, { ...jobs, execute: T.Execute }, judging);

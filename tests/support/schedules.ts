@@ -8,13 +8,14 @@ import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import type { Caller } from '../../application/caller.ts';
-import { createCrawlOperation } from '../../application/data-source/create-crawl.ts';
-import { createIngestionSettingOperations } from '../../application/ingestion-setting/operations.ts';
+import { createCreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import { createIngestionSettingOperations } from '../../application/ingestion/setting-operations.ts';
 import { createScheduling } from '../../application/schedule/create-scheduling.ts';
 import { type SchedulerDeps, tickDue } from '../../application/schedule/scheduler.ts';
 import { dataSourceStream } from '../../application/streams.ts';
 import { type DataSourceCommand, dataSource, type DataSourceEvent } from '../../domain/data-source/index.ts';
 import { SCOPES } from '../../domain/api-key/index.ts';
+import { uncheckedCrawls } from './unchecked-crawls.ts';
 import { openWorld, silent } from './world.ts';
 
 const TENANT = '00000000-0000-8000-8000-000000000001';
@@ -51,19 +52,19 @@ export const openSchedules = async (start: number) => {
     log: silent,
     idle: async () => {},
   };
-  const createCrawl = createCrawlOperation({
+  const create = createCreateDataSource({
     execute,
     ids,
     hash: sha256,
     clock,
     scheduling,
     marks: createRowMarks(db),
-    checkParameters: () => {},
+    connectors: uncheckedCrawls,
   });
   const settings = createIngestionSettingOperations({
     execute,
     view: createDataSourceView(db),
-    checkParameters: () => {},
+    connectors: uncheckedCrawls,
     scheduling,
     clock,
   });
@@ -90,6 +91,7 @@ export const openSchedules = async (start: number) => {
     settled,
     scheduled: async (rrule: string) => {
       const parameters = {
+        kind: 'crawl' as const,
         start_url: 'https://example.com/',
         max_depth: 1,
         max_num_files: 1,
@@ -97,11 +99,8 @@ export const openSchedules = async (start: number) => {
         content_pattern: [],
       };
       const rest = { html_only: false, use_browser: false, no_canonical_check: false, file_extensions: [] };
-      const { record } = await createCrawl(
-        caller,
-        { name: 'x', ...parameters, ...rest, rrule, metadata: [] },
-        undefined,
-      );
+      const request = { name: 'x', rrule, metadata: [], parameters: { ...parameters, ...rest } };
+      const { record } = await create(caller, request, undefined);
       return { id: record.row.id, setting: record.row.ingestion_setting_id };
     },
     change: (setting: string, change: { name?: string; rrule?: string | null }) =>

@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import type { ApiKey } from '../schemas/api-key.ts';
-import { seconds } from './crawl-record.ts';
+import { seconds } from './data-source-record.ts';
 
 /** A key without the key, and without its hash. */
 export const apiKeyRecord = (row: ApiKeyRow): ApiKey => ({

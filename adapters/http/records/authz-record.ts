@@ -1,7 +1,7 @@
 import type { SubjectRecord } from '../../../application/authz/subject-operations.ts';
 import type { Attributes, Policy } from '../../../domain/authz/index.ts';
 import type { AuthzPolicy, AuthzSubject } from '../schemas/authz.ts';
-import { seconds } from './crawl-record.ts';
+import { seconds } from './data-source-record.ts';
 
 export const authzPolicyRecord = (policy: Policy): AuthzPolicy => {
   const { name, description, source_metadata, chunk_metadata, created_at } = policy;

@@ -2,7 +2,7 @@ import type { ReadableConversation, ReadableMessage } from '../../../application
 import type { ConversationRow } from '../../../application/read-models/conversation-row.ts';
 import { webCitationRecord } from '../completions/completion-record.ts';
 import type { Conversation, ConversationDetail, ConversationMessage } from '../schemas/conversation.ts';
-import { seconds } from './crawl-record.ts';
+import { seconds } from './data-source-record.ts';
 
 export const conversationRecord = (row: ConversationRow): Conversation => ({
   id: row.id,

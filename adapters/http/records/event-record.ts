@@ -3,7 +3,7 @@ import { readMetadata } from '../../../application/event-codec.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
 import type { AuditEntry, LogEvent } from '../schemas/event.ts';
-import { seconds } from './crawl-record.ts';
+import { seconds } from './data-source-record.ts';
 
 export const auditEntryRecord = (entry: Entry): AuditEntry => ({
   revision: Number(entry.revision),

@@ -1,7 +1,7 @@
 import type { RedactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
 import type { RedactionPolicy, RedactionPolicyCreate } from '../schemas/redaction-policy.ts';
-import { seconds } from './crawl-record.ts';
+import { seconds } from './data-source-record.ts';
 
 export const redactionPolicyRecord = (row: RedactionPolicyRow): RedactionPolicy => ({
   id: row.id,

@@ -1,6 +1,6 @@
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
 import type { SourceGroup } from '../schemas/source-group.ts';
-import { seconds, visible } from './crawl-record.ts';
+import { seconds, visible } from './data-source-record.ts';
 
 export const sourceGroupRecord = (group: SourceGroupRecord): SourceGroup => ({
   id: group.id,

@@ -1,6 +1,6 @@
 import type { TagBindingRecord, TagRecord } from '../../../application/ports/tag-view.ts';
 import type { Tag, TagSourceGroup } from '../schemas/tag.ts';
-import { seconds } from './crawl-record.ts';
+import { seconds } from './data-source-record.ts';
 
 export const tagRecord = ({ id, name, description, source_group_count, created_at }: TagRecord): Tag => ({
   id,

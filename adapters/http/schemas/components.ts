@@ -13,16 +13,9 @@ import {
 import { Completion, CompletionChoice, CompletionCreate, Usage, WebCitation } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Nothing, Pagination } from './common.ts';
 import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
-import { CrawlSetting, Occurrences, CrawlSettingChange } from './crawl-setting.ts';
-import {
-  Crawl,
-  CrawlCreate,
-  CrawlErrors,
-  CrawlList,
-  IngestionError,
-  JobStatus,
-  SyncRequest,
-} from './crawl.ts';
+import { CrawlSetting, CrawlSettingChange } from './crawl-setting.ts';
+import { Crawl, CrawlCreate, CrawlErrors, CrawlList, SyncRequest } from './crawl.ts';
+import { IngestionError, JobStatus, Occurrences } from './data-source.ts';
 import { Extraction, ExtractRequest } from './extract.ts';
 import {
   Actor,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, Id, Limit, Name, UnixSeconds } from './common.ts';
+import { closed, Id, Name } from './common.ts';
 import {
   ContentPattern,
   FileExtensions,
@@ -8,9 +8,9 @@ import {
   MaxNumFiles,
   NO_CANONICAL_CHECK,
   PathFilters,
-  rule,
   USE_BROWSER,
 } from './crawl.ts';
+import { rule } from './data-source.ts';
 
 const either = (description: string) => Type.Optional(Type.Boolean({ description }));
 
@@ -47,7 +47,3 @@ export const CrawlSettingChange = closed(
   { minProperties: 1 },
 );
 export type CrawlSettingChange = Static<typeof CrawlSettingChange>;
-export const OccurrencesQuery = closed({ limit: Type.Optional(Limit) });
-export const Occurrences = Type.Object({
-  occurrences: Type.Array(UnixSeconds, { description: 'When the schedule fires next, ascending' }),
-});

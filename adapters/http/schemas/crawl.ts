@@ -1,58 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { JOB_ERROR_TITLES, JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import { closed, CursorPagination, Name, Pagination, patterned } from './common.ts';
 import {
-  closed,
-  CursorPagination,
-  Id,
-  Limit,
-  Name,
-  pageFields,
-  Pagination,
-  patterned,
-  UnixSeconds,
-} from './common.ts';
+  dataSourceFields,
+  RecurrenceRule,
+  ReservedMetadata,
+  SyncMode,
+  unitErrorFields,
+  unitErrorsQuery,
+} from './data-source.ts';
 
-export const JobStatus = Type.Enum([...JOB_STATUSES]);
-
-export const IngestionError = Type.Object({
-  title: Type.String({
-    description: `A short stable phrase, one of: ${JOB_ERROR_TITLES.join(', ')}. Later versions may add some`,
-  }),
-  message: Type.String({ description: 'What happened to what' }),
-});
-
-const MetadataRecord = Type.Object({
-  key: Type.String(),
-  val: Type.String(),
-  type: Type.Enum(['string']),
-});
-
-export const Progress = Type.Object(
-  {
-    seen: Type.Integer({ description: 'Visited: the sum of the four that follow' }),
-    indexed: Type.Integer(),
-    unchanged: Type.Integer(),
-    skipped: Type.Integer(),
-    failed: Type.Integer(),
-    bytes: Type.Integer(),
-  },
-  { description: 'Counts of the running job, told every 2 s, or of the last one' },
-);
-export type Progress = Static<typeof Progress>;
-
-export const Crawl = Type.Object({
-  id: Id,
-  name: Type.String(),
-  status: JobStatus,
-  ingestion_setting_id: Id,
-  start_url: Type.String(),
-  creation_time: UnixSeconds,
-  start_time: Type.Optional(UnixSeconds),
-  end_time: Type.Optional(UnixSeconds),
-  error: Type.Optional(IngestionError),
-  progress: Progress,
-  metadata: Type.Object({ records: Type.Array(MetadataRecord) }),
-});
+export const Crawl = Type.Object({ ...dataSourceFields, start_url: Type.String() });
 export type Crawl = Static<typeof Crawl>;
 export const CrawlList = Type.Object({ crawls: Type.Array(Crawl), pagination: Pagination });
 
@@ -74,27 +31,6 @@ export const FileExtensions = Type.Array(
   patterned('^\\.[^\\s./\\\\][^\\s/\\\\]*$', 'must be an extension with its leading dot', { maxLength: 10 }),
   { maxItems: 2000, description: 'Extensions to include, each with its leading dot' },
 );
-
-const ReservedMetadata = closed(
-  {
-    records: Type.Array(
-      closed({
-        key: Type.String({ minLength: 1, maxLength: 200 }),
-        val: Type.String({ maxLength: 2000 }),
-        type: Type.Optional(Type.Enum(['string'])),
-      }),
-      { maxItems: 100 },
-    ),
-  },
-  { description: 'Reserved for future use' },
-);
-
-export const rule = (description: string) =>
-  Type.Unsafe<string | null>({
-    type: ['string', 'null'],
-    description: `RFC 5545 recurrence rule; ${description}`,
-  });
-export const RecurrenceRule = rule('null or an empty text: no schedule');
 
 export const MaxDepth = Type.Integer({ minimum: 1, maximum: 10 });
 export const MaxNumFiles = Type.Integer({ minimum: 1, maximum: 100_000 });
@@ -129,40 +65,13 @@ export const SyncRequest = closed({
         'or new; their links are not followed',
     }),
   ),
-  mode: Type.Optional(
-    Type.Enum(['incremental', 'full'], {
-      default: 'incremental',
-      description: '`full` does not trust what earlier jobs know',
-    }),
-  ),
+  mode: Type.Optional(SyncMode),
 });
+export type SyncRequest = Static<typeof SyncRequest>;
 
-/** What a list of data sources leaves out. */
-export const DataSourceListQuery = closed({
-  ...pageFields,
-  status: Type.Optional(JobStatus),
-  name: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, as it is written' }),
-  ),
-});
-
-export const CrawlErrorsQuery = closed({
-  limit: Type.Optional(Limit),
-  after: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'Fetch errors after this locator: a page of the crawl' }),
-  ),
-  next_id: Type.Optional(Type.String({ maxLength: 2048, description: 'Another name of `after`' })),
-});
+export const CrawlErrorsQuery = unitErrorsQuery('a page of the crawl');
 export const CrawlErrors = Type.Object({
-  errors: Type.Array(
-    Type.Object({
-      locator: Type.String({ description: 'URL of the page' }),
-      code: Type.String(),
-      message: Type.String(),
-      time: UnixSeconds,
-      attempt: Type.Integer(),
-    }),
-  ),
+  ...unitErrorFields('URL of the page'),
   robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
   pagination: CursorPagination,
 });

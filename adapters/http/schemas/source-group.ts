@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { closed, Id, Name, Pagination, UnixSeconds } from './common.ts';
-import { JobStatus } from './crawl.ts';
+import { JobStatus } from './data-source.ts';
 import { SourceType } from './source.ts';
 
 /** The sources of one data source; its id is that of the data source. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
-import type { PageError } from '../../../application/ports/crawl-frontier.ts';
+import type { UnitError } from '../../../application/ports/unit-error.ts';
 
 const newest = (data_source_id: string) => sql`(
   select max(generation) from work.crawl_page where data_source_id = ${data_source_id})`;
@@ -11,10 +11,10 @@ export const pageErrors = async (
   db: Sql,
   data_source_id: string,
   { limit, after }: PageRequest,
-): Promise<Page<PageError>> => {
+): Promise<Page<UnitError>> => {
   const failed = sql`data_source_id = ${data_source_id} and outcome = 'failed' and generation = ${newest(data_source_id)}`;
   if (after !== undefined && !(await isKnown(db, data_source_id, after))) throw unknownCursor(after);
-  const { rows } = await sql<PageError>`
+  const { rows } = await sql<UnitError>`
     select url as locator, code, message, visited_at as at, attempt from work.crawl_page
     where ${failed} and url > ${after ?? ''} order by url limit ${limit + 1}`.execute(db);
   const total = await sql<{ n: number }>`select count(*) as n from work.crawl_page where ${failed}`.execute(

@@ -1,19 +1,19 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CrawlRequest } from '../../../application/data-source/create-crawl.ts';
+import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
 import { ID, NOW, OTHER_ID } from './fake-operations.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();
 let app: RunningApp;
-const requests: CrawlRequest[] = [];
+const requests: NewDataSource[] = [];
 beforeAll(async () => {
-  app = await runApp(({ createCrawl }) => ({
-    createCrawl: async (caller, request, key) => {
+  app = await runApp(({ createDataSource }) => ({
+    createDataSource: async (caller, request, key) => {
       requests.push(request);
-      return createCrawl(caller, request, key);
+      return createDataSource(caller, request, key);
     },
   }));
 });
@@ -30,15 +30,20 @@ const refused = async (asked: Promise<Answer>): Promise<[number, string, string]
 describe('the body of POST /crawls', () => {
   it('gets its defaults', async () => {
     await create({ metadata: { records: [{ key: 'team', val: 'docs', type: 'string' }] } });
+    const { name, ...parameters } = CRAWL;
     expect(requests.at(-1)).toEqual({
-      ...CRAWL,
-      path_filters: [],
-      content_pattern: [],
-      html_only: false,
-      use_browser: false,
-      no_canonical_check: false,
-      file_extensions: [],
+      name,
       metadata: [{ key: 'team', val: 'docs' }],
+      parameters: {
+        kind: 'crawl',
+        ...parameters,
+        path_filters: [],
+        content_pattern: [],
+        html_only: false,
+        use_browser: false,
+        no_canonical_check: false,
+        file_extensions: [],
+      },
     });
   });
 

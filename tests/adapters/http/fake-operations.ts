@@ -301,7 +301,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
   const key = keyRow(KEY) as ApiKeyRow;
   return {
     authenticate: Object.assign(authenticate, { forget: () => undefined }),
-    createCrawl: async (_caller, request) => written({ row: crawlRow(), name: request.name }),
+    createDataSource: async (_caller, request) => written({ row: crawlRow(), name: request.name }),
     dataSources: {
       get: async (_caller, _kind, id) => (known(id), crawl()),
       list: async () => pageOf(crawl()),
@@ -313,11 +313,11 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
       page: async (_caller, _kind, id) => (known(id), pageOf(auditEntry(0))),
       follow: async (_caller, _kind, id) => (known(id), all([auditEntry(0), auditEntry(1)])),
     },
-    crawlErrors: async (_caller, id) => {
+    unitErrors: async (_caller, _kind, id) => {
       known(id);
       const locator = 'https://docs.example.com/broken';
       const error = { locator, code: 'http_500', message: 'answered 500', at: NOW, attempt: 2 };
-      return { errors: pageOf(error), robots_blocked: ['https://docs.example.com/private'] };
+      return { errors: pageOf(error), blocked: ['https://docs.example.com/private'] };
     },
     settings: {
       get: async (_caller, _kind, id) => (known(id), settingRow),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settingInForce } from '../../../application/crawl/parameters-of-crawl.ts';
+import { settingInForce } from '../../../application/ingestion/parameters-in-force.ts';
 import { dataSourceWithRow } from '../../../application/data-source/data-source-with-row.ts';
 import type { DomainEvent } from '../../../application/domain-event.ts';
 import type { Fold } from '../../../application/folding/kept-states.ts';

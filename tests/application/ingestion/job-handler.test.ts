@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { WorkLost } from '../../../application/work/work-handler.ts';
 import { START, TO_LAST_ATTEMPT } from '../../domain/data-source/job-steps.ts';
+import { createIngest } from '../../../application/ingestion/ingest.ts';
 import { CALLER, COUNTS, DONE, setUp } from './worker-on-a-job.ts';
 
 describe('a worker that holds a job', () => {
@@ -151,7 +152,7 @@ describe('a worker that holds a job', () => {
   });
 
   it('says of a kind of source that it has no connector for that it is not supported', async () => {
-    const { running, recorded } = await setUp([], {});
+    const { running, recorded } = await setUp([], createIngest({ connectors: {} } as never));
     await running;
     expect((await recorded()).at(-1)).toMatchObject({
       type: 'JobFailed',

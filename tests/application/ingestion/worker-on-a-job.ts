@@ -37,7 +37,7 @@ export const DONE: JobOutcome = { kind: 'completed', counts: COUNTS };
 /** A worker on a queued job, after these steps. Its look-outs run when the test calls them, its work ends when the test says so. */
 export const setUp = async (
   before: readonly Step[] = [],
-  kinds?: JobHandlerDeps['jobs'],
+  ingest?: JobHandlerDeps['ingest'],
   /** Calls of the worker wait for the store until the test says that it is back. */
   away = false,
 ) => {
@@ -106,15 +106,15 @@ export const setUp = async (
       lookOuts.add(run);
       return { stop: () => void lookOuts.delete(run) };
     },
-    jobs: kinds ?? {
-      crawl: (job: Job, signal: AbortSignal) =>
+    ingest:
+      ingest ??
+      ((job: Job, signal: AbortSignal) =>
         new Promise<JobOutcome>((resolve, reject) => {
           finish = resolve;
           fail = reject;
           signal.addEventListener('abort', () => reject(signal.reason));
           work.resolve({ job, signal });
-        }),
-    },
+        })),
   };
   const running = runHeld(deps, createJobHandler(deps), LEASE, shutdown.signal);
   return {

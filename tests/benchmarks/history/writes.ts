@@ -1,11 +1,11 @@
 import { createIdSource, sha256 } from '../../../adapters/system/identity.ts';
-import { createDataSourceOperations } from '../../../application/data-source/operations.ts';
+import { createDataSourceOperations } from '../../../application/ingestion/operations.ts';
 import { createApiKeyOperations } from '../../../application/api-key/operations.ts';
 import type { Caller } from '../../../application/caller.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { createExecute, type Execute } from '../../../application/execute.ts';
 import { createKeptStates } from '../../../application/folding/kept-states.ts';
-import { createIngestionSettingOperations } from '../../../application/ingestion-setting/operations.ts';
+import { createIngestionSettingOperations } from '../../../application/ingestion/setting-operations.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
 import type { SnapshotStore } from '../../../application/ports/snapshot-store.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
@@ -49,9 +49,9 @@ export const startProcess = (store: EventStore, snapshots: SnapshotStore, tenant
   const settings = createIngestionSettingOperations({
     ...deps,
     scheduling: unasked,
-    checkParameters: unasked,
+    connectors: unasked,
   });
-  const sources = createDataSourceOperations({ ...deps, withheld: unasked, units: {} });
+  const sources = createDataSourceOperations({ ...deps, withheld: unasked, connectors: unasked });
   const { data_source_id: id } = tenant;
   const key = { scopes: ['knowledge:read'], source_group_ids: null, expires_at: null } as const;
   let tag_id = '';

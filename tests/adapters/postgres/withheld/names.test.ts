@@ -6,9 +6,10 @@ import {
 import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
 import { createRowMarks } from '../../../../adapters/postgres/withheld/row-marks.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { createCrawlOperation } from '../../../../application/data-source/create-crawl.ts';
+import { createCreateDataSource } from '../../../../application/ingestion/create-data-source.ts';
 import type { Scheduling } from '../../../../application/schedule/scheduling.ts';
 import { callerOf } from '../../../support/conversations.ts';
+import { uncheckedCrawls } from '../../../support/unchecked-crawls.ts';
 import { openWorld, type World } from '../../../support/world.ts';
 
 let world: World;
@@ -18,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const REQUEST = {
+const PARAMETERS = {
+  kind: 'crawl',
   start_url: 'https://example.com/',
   max_depth: 1,
   max_num_files: 1,
@@ -28,13 +30,13 @@ const REQUEST = {
   use_browser: false,
   no_canonical_check: false,
   file_extensions: [],
-  metadata: [],
-};
+} as const;
 
 const create = async (name: string) => {
   const deps = { execute: world.execute, ids: world.ids, hash: sha256, clock: { now: () => 1 } };
-  const more = { scheduling: {} as Scheduling, marks: createRowMarks(world.db), checkParameters: () => {} };
-  return createCrawlOperation({ ...deps, ...more })(callerOf('acme'), { ...REQUEST, name }, undefined);
+  const more = { scheduling: {} as Scheduling, marks: createRowMarks(world.db), connectors: uncheckedCrawls };
+  const request = { name, metadata: [], parameters: PARAMETERS };
+  return createCreateDataSource({ ...deps, ...more })(callerOf('acme'), request, undefined);
 };
 
 describe('the name of a data source', () => {

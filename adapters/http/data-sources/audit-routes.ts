@@ -1,0 +1,110 @@
+import type { Request } from 'express';
+import type { AuditEntry, AuditTrail } from '../../../application/data-source/audit-trail.ts';
+import type { ReadUnitErrors } from '../../../application/ingestion/unit-errors.ts';
+import type { StreamDeps } from '../deps.ts';
+import { cursorOf, paginationOf } from '../page.ts';
+import { HttpProblem } from '../problem.ts';
+import { seconds } from '../records/data-source-record.ts';
+import { auditEntryRecord } from '../records/event-record.ts';
+import { ok } from '../answer.ts';
+import { type AnyRoute, route, STREAMED } from '../route.ts';
+import {
+  AuditEntry as AuditEntryRecord,
+  AuditTrail as AuditTrailPage,
+  AuditTrailQuery,
+} from '../schemas/event.ts';
+import type { UnitErrorsQuery } from '../schemas/data-source.ts';
+import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
+import { prepareStream } from '../stream-answer.ts';
+import type { AnyDataSourceHttp } from './kind.ts';
+
+export interface AuditRoutesDeps extends StreamDeps {
+  readonly auditTrail: AuditTrail;
+  readonly unitErrors: ReadUnitErrors;
+}
+
+/** The audit trail of data sources of one kind, and the errors of their newest job. */
+export const auditRoutes = (
+  deps: AuditRoutesDeps,
+  { kind, one, path, tag, noun, errors }: AnyDataSourceHttp,
+): readonly AnyRoute[] => [
+  route({
+    tag,
+    scope: 'ingestion:manage',
+    method: 'get',
+    path: `${path}/{id}/events`,
+    operationId: `list${one}Events`,
+    summary: `The audit trail of ${noun}, also after its deletion`,
+    description:
+      'Every change of the data source and of its jobs, with who caused it and the status before and after.',
+    query: AuditTrailQuery,
+    // It reads the stream itself, which holds every write at once.
+    reads: [],
+    answers: { 200: AuditTrailPage },
+    streams: {
+      [EVENT_STREAM]: {
+        description:
+          'Past events, then those to come. The `id` of each is its revision. A key may have 20 streams open, all keys ' +
+          'together 500: 429 with Retry-After beyond.',
+        part: AuditEntryRecord,
+      },
+    },
+    headers: { 'last-event-id': 'Revision after which the stream goes on; it wins over `after`' },
+    handler: async ({ caller, id, query, mediaType, req, res }) => {
+      const { limit = 20 } = query;
+      const after = revisionOf(cursorOf(text(query.after), text(query.next_id)));
+      if (mediaType !== EVENT_STREAM) {
+        const page = await deps.auditTrail.page(caller, kind, id, { limit, ...after });
+        const pagination = paginationOf(page, limit, ({ revision }) => revision.toString());
+        return ok({ events: page.rows.map(auditEntryRecord), pagination });
+      }
+      deps.takeSlot(caller.key_id, res);
+      const from = revisionOf(lastEventIdOf(req)) ?? after;
+      const stream = prepareStream(req, res, deps.stop.draining);
+      const entries = await deps.auditTrail.follow(caller, kind, id, { ...from, signal: stream.signal });
+      const stillAllowed = () => deps.stillAllowed(req, 'ingestion:manage');
+      await sendEvents(stream, framed(entries), { stillAllowed, everyMs: deps.keepAliveMs });
+      return STREAMED;
+    },
+  }),
+  route({
+    tag,
+    scope: 'ingestion:manage',
+    method: 'get',
+    path: `${path}/{id}/errors`,
+    operationId: `list${one}Errors`,
+    summary: errors.summary,
+    description: errors.description,
+    query: errors.query,
+    reads: ['data_source'],
+    answers: { 200: errors.answer },
+    handler: async ({ caller, id, query }) => {
+      const { limit = 20, after, next_id } = query as UnitErrorsQuery;
+      const from = cursorOf(after, next_id);
+      const found = await deps.unitErrors(caller, kind, id, {
+        limit,
+        ...(from !== undefined && { after: from }),
+      });
+      const rows = found.errors.rows.map(({ at, ...error }) => ({ ...error, time: seconds(at) }));
+      const pagination = paginationOf(found.errors, limit, ({ locator }) => locator);
+      return ok({ errors: rows, ...errors.more(found), pagination });
+    },
+  }),
+];
+
+const text = (value: number | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+const revisionOf = (value: string | undefined): { after: bigint } | undefined =>
+  value === undefined ? undefined : { after: BigInt(value) };
+
+const lastEventIdOf = (req: Request): string | undefined => {
+  const id = req.headers['last-event-id'];
+  if (id === undefined || id === '') return undefined;
+  if (typeof id === 'string' && /^\d{1,16}$/.test(id)) return id;
+  throw new HttpProblem('invalid_cursor', 'Last-Event-ID must be the id of an event of this stream');
+};
+
+async function* framed(entries: AsyncIterable<AuditEntry>): AsyncGenerator<ServerSentEvent> {
+  for await (const entry of entries) yield { id: entry.revision.toString(), data: auditEntryRecord(entry) };
+}

@@ -1,0 +1,128 @@
+import type { CreateDataSource } from '../../../application/ingestion/create-data-source.ts';
+import type { DataSourceOperations } from '../../../application/ingestion/operations.ts';
+import { accepted, created, ok } from '../answer.ts';
+import { pageRequestOf, paginationOf } from '../page.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { Nothing } from '../schemas/common.ts';
+import { DataSourceListQuery } from '../schemas/data-source.ts';
+import type { AnyDataSourceHttp } from './kind.ts';
+
+export interface DataSourceRoutesDeps {
+  readonly createDataSource: CreateDataSource;
+  readonly dataSources: DataSourceOperations;
+}
+
+const READS = ['data_source', 'ingestion_setting'] as const;
+
+/** Create, list, read, delete, cancel and sync data sources of one kind. */
+export const dataSourceRoutes = (
+  { createDataSource, dataSources }: DataSourceRoutesDeps,
+  of: AnyDataSourceHttp,
+): readonly AnyRoute[] => {
+  const { kind, one, many, path, noun, toRecord } = of;
+  const common = { tag: of.tag, scope: 'ingestion:manage' } as const;
+  const Record = of.record;
+  return [
+    route({
+      ...common,
+      method: 'post',
+      path,
+      operationId: `create${one}`,
+      summary: `Create ${noun} data source and start ingestion`,
+      description: of.create.description,
+      body: of.create.body,
+      idempotent: true,
+      writes: true,
+      answers: { 201: Record },
+      problems: of.create.problems,
+      handler: async ({ caller, body, idempotencyKey }) => {
+        const made = await createDataSource(caller, of.create.toNew(body), idempotencyKey);
+        return created(toRecord(made.record), `${path}/${made.record.row.id}`, made);
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path,
+      operationId: `list${many}`,
+      summary: `List ${withoutArticle(noun)} data sources, newest first`,
+      description: 'Those that are being deleted included, until nothing of them is left.',
+      query: DataSourceListQuery,
+      reads: READS,
+      answers: { 200: of.list },
+      handler: async ({ caller, query }) => {
+        const request = pageRequestOf(query);
+        const { status, name } = query;
+        const filter = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
+        const page = await dataSources.list(caller, kind, request, filter);
+        const pagination = paginationOf(page, request.limit, ({ row }) => row.id);
+        return ok({ [path.slice(1)]: page.rows.map(toRecord), pagination });
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${path}/{id}`,
+      operationId: `get${one}`,
+      summary: `Get ${noun} data source`,
+      description: 'With the status of its newest job, and what was wrong where that failed.',
+      reads: READS,
+      answers: { 200: Record },
+      handler: async ({ caller, id }) => ok(toRecord(await dataSources.get(caller, kind, id))),
+    }),
+    route({
+      ...common,
+      method: 'delete',
+      path: `${path}/{id}`,
+      operationId: `delete${one}`,
+      summary: `Start the deletion of ${noun} data source`,
+      description:
+        'Its content is hidden from every read from this moment. Sent again after a failure, it retries.',
+      writes: true,
+      answers: { 202: Record },
+      handler: async ({ caller, id }) => {
+        const { record, position } = await dataSources.remove(caller, kind, id);
+        return accepted(toRecord(record), position);
+      },
+    }),
+    route({
+      ...common,
+      method: 'post',
+      path: `${path}/{id}/cancel`,
+      operationId: `cancel${one}`,
+      summary: `Cancel the job of ${noun}`,
+      description: 'What is indexed stays indexed. A job that has ended already stays as it is (200).',
+      body: Nothing,
+      bodyOptional: true,
+      writes: true,
+      answers: { 202: Record, 200: Record },
+      handler: async ({ caller, id }) => {
+        const { record, position, changed } = await dataSources.cancel(caller, kind, id);
+        // A cancel that waits for its worker already is accepted work, as much as a new one.
+        const answer = changed || record.row.status === 'canceling' ? accepted : ok;
+        return answer(toRecord(record), position);
+      },
+    }),
+    route({
+      ...common,
+      method: 'post',
+      path: `${path}/{id}/sync`,
+      operationId: `sync${one}`,
+      summary: of.sync.summary,
+      description: of.sync.description,
+      body: of.sync.body,
+      bodyOptional: true,
+      writes: true,
+      answers: { 202: Record, 200: Record },
+      problems: ['source_deleting'],
+      handler: async ({ caller, id, body }) => {
+        const mode = (body as { mode?: 'incremental' | 'full' }).mode ?? 'incremental';
+        const units = of.sync.unitsIn(body);
+        const { record, position, changed } = await dataSources.sync(caller, kind, id, mode, units);
+        return (changed ? accepted : ok)(toRecord(record), position);
+      },
+    }),
+  ];
+};
+
+const withoutArticle = (noun: string): string => noun.replace(/^an? /, '');

@@ -1,0 +1,76 @@
+import type { Static, TSchema } from 'typebox';
+import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
+import type { UnitErrors } from '../../../application/ingestion/unit-errors.ts';
+import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
+import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
+import type { ParametersKind } from '../../../domain/ingestion-setting/index.ts';
+import type { ProblemType } from '../problem.ts';
+
+/** What one kind of data source brings to the operations that all kinds have. */
+export interface DataSourceHttp<
+  Create extends TSchema,
+  Record extends TSchema,
+  Setting extends TSchema,
+  Change extends TSchema,
+  Sync extends TSchema,
+  Errors extends TSchema,
+> {
+  readonly kind: ParametersKind;
+  /** As operation ids write it: `getCrawl`, `listCrawls`. */
+  readonly one: string;
+  readonly many: string;
+  /** `/crawls`; the list of its answer is called the same. */
+  readonly path: string;
+  readonly settingsPath: string;
+  readonly tag: string;
+  readonly settingsTag: string;
+  /** For people, with its article: `a web crawl`. */
+  readonly noun: string;
+  readonly create: {
+    readonly description: string;
+    readonly body: Create;
+    readonly problems: readonly ProblemType[];
+    /** With the defaults of what is left out. */
+    readonly toNew: (body: Static<Create>) => NewDataSource;
+  };
+  readonly record: Record;
+  readonly list: TSchema;
+  readonly toRecord: (found: NamedDataSource) => Static<Record>;
+  readonly sync: {
+    readonly summary: string;
+    readonly description: string;
+    readonly body: Sync;
+    /** The units that the body names. */
+    readonly unitsIn: (body: Static<Sync>) => readonly string[] | undefined;
+  };
+  readonly errors: {
+    readonly summary: string;
+    readonly description: string;
+    readonly query: TSchema;
+    readonly answer: Errors;
+    /** What the answer holds beside `errors` and `pagination`. */
+    readonly more: (found: UnitErrors) => object;
+  };
+  readonly setting: {
+    readonly record: Setting;
+    readonly toRecord: (row: IngestionSettingRow) => Static<Setting>;
+    readonly change: Change;
+    readonly changeDescription: string;
+    readonly changeProblems: readonly ProblemType[];
+  };
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a table of kinds forgets what each of them is generic in
+export type AnyDataSourceHttp = DataSourceHttp<any, any, any, any, any, any>;
+
+/** Checks that schemas and mappings fit each other. */
+export const dataSourceHttp = <
+  C extends TSchema,
+  R extends TSchema,
+  S extends TSchema,
+  G extends TSchema,
+  Y extends TSchema,
+  E extends TSchema,
+>(
+  definition: DataSourceHttp<C, R, S, G, Y, E>,
+): AnyDataSourceHttp => definition;

@@ -1,0 +1,22 @@
+import type { IngestionSettingOperations } from '../../../application/ingestion/setting-operations.ts';
+import type { AnyRoute } from '../route.ts';
+import { auditRoutes, type AuditRoutesDeps } from './audit-routes.ts';
+import { crawlHttp } from './crawl.ts';
+import { dataSourceRoutes, type DataSourceRoutesDeps } from './data-source-routes.ts';
+import type { AnyDataSourceHttp } from './kind.ts';
+import { settingRoutes } from './setting-routes.ts';
+
+/** The kinds of data sources that this service offers. */
+const KINDS: readonly AnyDataSourceHttp[] = [crawlHttp];
+
+export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps {
+  readonly settings: IngestionSettingOperations;
+}
+
+/** The operations of every kind. */
+export const routesOfKinds = (deps: KindsDeps): readonly AnyRoute[] =>
+  KINDS.flatMap((kind) => [
+    ...dataSourceRoutes(deps, kind),
+    ...auditRoutes(deps, kind),
+    ...settingRoutes(deps.settings, kind),
+  ]);

@@ -1,0 +1,76 @@
+import type {
+  IngestionSettingOperations,
+  SettingChange,
+} from '../../../application/ingestion/setting-operations.ts';
+import type { ParameterChange } from '../../../domain/ingestion-setting/index.ts';
+import { ok } from '../answer.ts';
+import { seconds } from '../records/data-source-record.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { Occurrences, OccurrencesQuery } from '../schemas/data-source.ts';
+import type { AnyDataSourceHttp } from './kind.ts';
+
+const READS = ['ingestion_setting', 'data_source'] as const;
+
+/** Read and change the settings of data sources of one kind. */
+export const settingRoutes = (
+  settings: IngestionSettingOperations,
+  { kind, one, settingsPath, settingsTag, noun, setting }: AnyDataSourceHttp,
+): readonly AnyRoute[] => {
+  const common = { tag: settingsTag, scope: 'ingestion:manage' } as const;
+  return [
+    route({
+      ...common,
+      method: 'get',
+      path: `${settingsPath}/{id}`,
+      operationId: `get${one}Setting`,
+      summary: `Get the ingestion setting of ${noun}`,
+      description: `Name, schedule and parameters of the jobs of one ${inShort(noun, 2)}; its id is on the record of the ${inShort(noun, 1)}.`,
+      reads: READS,
+      answers: { 200: setting.record },
+      handler: async ({ caller, id }) => ok(setting.toRecord(await settings.get(caller, kind, id))),
+    }),
+    route({
+      ...common,
+      method: 'put',
+      path: `${settingsPath}/{id}`,
+      operationId: `change${one}Setting`,
+      summary: `Change name, schedule and parameters of ${noun}`,
+      description: setting.changeDescription,
+      body: setting.change,
+      writes: true,
+      answers: { 200: setting.record },
+      problems: setting.changeProblems,
+      handler: async ({ caller, id, body }) => {
+        const { record, position } = await settings.change(caller, kind, id, changeIn(body as Body));
+        return ok(setting.toRecord(record), position);
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${settingsPath}/{id}/occurrences`,
+      operationId: `list${one}Occurrences`,
+      summary: `When the schedule of ${noun} fires next`,
+      description:
+        'As the scheduler reckons them; empty without a schedule. One that comes while a job is at work is left out.',
+      query: OccurrencesQuery,
+      reads: READS,
+      answers: { 200: Occurrences },
+      handler: async ({ caller, id, query }) => {
+        const instants = await settings.occurrences(caller, kind, id, query.limit ?? 20);
+        return ok({ occurrences: instants.map(seconds) });
+      },
+    }),
+  ];
+};
+
+/** All but name and schedule are parameters. */
+const changeIn = ({ name, rrule, ...parameters }: Body): SettingChange => ({
+  ...(name !== undefined && { name }),
+  ...(rrule !== undefined && { rrule }),
+  ...(Object.keys(parameters).length > 0 && { parameters }),
+});
+type Body = ParameterChange & { readonly name?: string; readonly rrule?: string | null };
+
+/** The last words of it: of "a web crawl" two are "web crawl". */
+const inShort = (noun: string, words: number): string => noun.split(' ').slice(-words).join(' ');

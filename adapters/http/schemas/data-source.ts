@@ -1,0 +1,111 @@
+import Type, { type Static } from 'typebox';
+import { JOB_ERROR_TITLES, JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import { closed, Id, Limit, pageFields, UnixSeconds } from './common.ts';
+
+export const JobStatus = Type.Enum([...JOB_STATUSES]);
+
+export const IngestionError = Type.Object({
+  title: Type.String({
+    description: `A short stable phrase, one of: ${JOB_ERROR_TITLES.join(', ')}. Later versions may add some`,
+  }),
+  message: Type.String({ description: 'What happened to what' }),
+});
+
+const MetadataRecord = Type.Object({
+  key: Type.String(),
+  val: Type.String(),
+  type: Type.Enum(['string']),
+});
+
+export const Progress = Type.Object(
+  {
+    seen: Type.Integer({ description: 'Visited: the sum of the four that follow' }),
+    indexed: Type.Integer(),
+    unchanged: Type.Integer(),
+    skipped: Type.Integer(),
+    failed: Type.Integer(),
+    bytes: Type.Integer(),
+  },
+  { description: 'Counts of the running job, told every 2 s, or of the last one' },
+);
+export type Progress = Static<typeof Progress>;
+
+/** What the records of all kinds have. */
+export const dataSourceFields = {
+  id: Id,
+  name: Type.String(),
+  status: JobStatus,
+  ingestion_setting_id: Id,
+  creation_time: UnixSeconds,
+  start_time: Type.Optional(UnixSeconds),
+  end_time: Type.Optional(UnixSeconds),
+  error: Type.Optional(IngestionError),
+  progress: Progress,
+  metadata: Type.Object({ records: Type.Array(MetadataRecord) }),
+};
+const DataSourceRecord = Type.Object(dataSourceFields);
+export type DataSourceRecord = Static<typeof DataSourceRecord>;
+
+export const ReservedMetadata = closed(
+  {
+    records: Type.Array(
+      closed({
+        key: Type.String({ minLength: 1, maxLength: 200 }),
+        val: Type.String({ maxLength: 2000 }),
+        type: Type.Optional(Type.Enum(['string'])),
+      }),
+      { maxItems: 100 },
+    ),
+  },
+  { description: 'Reserved for future use' },
+);
+
+export const rule = (description: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `RFC 5545 recurrence rule; ${description}`,
+  });
+export const RecurrenceRule = rule('null or an empty text: no schedule');
+
+export const SyncMode = Type.Enum(['incremental', 'full'], {
+  default: 'incremental',
+  description: '`full` does not trust what earlier jobs know',
+});
+
+/** What a list of data sources leaves out. */
+export const DataSourceListQuery = closed({
+  ...pageFields,
+  status: Type.Optional(JobStatus),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'How the name begins, as it is written' }),
+  ),
+});
+
+/** After which locator errors are fetched; `unit` says what that is. */
+export const unitErrorsQuery = (unit: string) =>
+  closed({
+    limit: Type.Optional(Limit),
+    after: Type.Optional(
+      Type.String({ maxLength: 2048, description: `Fetch errors after this locator: ${unit}` }),
+    ),
+    next_id: Type.Optional(Type.String({ maxLength: 2048, description: 'Another name of `after`' })),
+  });
+export type UnitErrorsQuery = Static<ReturnType<typeof unitErrorsQuery>>;
+
+/** `locator` says what the locator of a unit is. */
+export const unitErrorFields = (locator: string) => ({
+  errors: Type.Array(
+    Type.Object({
+      locator: Type.String({ description: locator }),
+      code: Type.String(),
+      message: Type.String(),
+      time: UnixSeconds,
+      attempt: Type.Integer(),
+    }),
+  ),
+});
+
+export const OccurrencesQuery = closed({ limit: Type.Optional(Limit) });
+export const Occurrences = Type.Object({
+  occurrences: Type.Array(UnixSeconds, { description: 'When the schedule fires next, ascending' }),
+});

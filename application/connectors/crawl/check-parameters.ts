@@ -1,0 +1,26 @@
+import { parseCrawlUrl, refusedUrlInWords } from '../../../domain/crawl/crawl-url.ts';
+import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { PatternCompiler } from '../../ports/pattern-compiler.ts';
+
+/**
+ * What a schema cannot say of the parameters of a crawl.
+ *
+ * @throws DomainError invalid_request, pattern_invalid, not_configured
+ */
+export const checkCrawlParameters = (patterns: PatternCompiler, parameters: CrawlParameters): void => {
+  if (parameters.use_browser) {
+    const message =
+      'use_browser needs a headless browser, and none is set up here: leave it out or send false';
+    throw new DomainError('not_configured', message);
+  }
+  const start = parseCrawlUrl(parameters.start_url);
+  if (!start.ok) {
+    throw new DomainError(
+      'invalid_request',
+      `start_url cannot be crawled: it is ${refusedUrlInWords(start.reason)}`,
+    );
+  }
+  patterns.pathFilter(parameters.path_filters);
+  patterns.contentFilter(parameters.content_pattern);
+};

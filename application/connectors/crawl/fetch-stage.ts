@@ -1,0 +1,71 @@
+import { admit } from '../../../domain/crawl/crawl-scope.ts';
+import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
+import type { OwedPage } from '../../ports/crawl-frontier.ts';
+import type { FetchedPage, PageOutcome } from '../../ports/page-fetcher.ts';
+import type { RobotsVerdict } from '../../ports/robots-policy.ts';
+import type { Crawl, CrawlDeps } from './crawl-deps.ts';
+
+/** A page that was asked for, and what came of it. */
+export interface Fetched {
+  readonly owed: OwedPage;
+  readonly purpose: 'index' | 'links_only';
+  readonly outcome:
+    | PageOutcome
+    | { readonly kind: 'robots' }
+    | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly status: null };
+}
+
+export type WithPage = Fetched & { readonly outcome: FetchedPage };
+
+/** What a page of the crawl is visited for. */
+export const purposeOf = (crawl: Crawl, url: string, depth: number): Fetched['purpose'] => {
+  const admission = admit(crawl.scope, new URL(url), depth, 0);
+  return admission.admitted ? admission.purpose : 'index';
+};
+
+/** Asks robots.txt, then the server. Never rejects for what either does. @throws the reason of `signal` */
+export const fetchOwed = async (
+  { fetcher }: CrawlDeps,
+  crawl: Crawl,
+  owed: OwedPage,
+  signal: AbortSignal,
+): Promise<Fetched> => {
+  const purpose = purposeOf(crawl, owed.url, owed.depth);
+  const verdict = await crawl.robots.check(owed.url, signal);
+  if (!verdict.allowed) return { owed, purpose, outcome: refusal(verdict) };
+  let refused: Refused | null = null;
+  const outcome = await fetcher.fetchPage(
+    {
+      url: owed.url,
+      ...validators(crawl, owed),
+      accept: crawl.parameters.html_only ? 'html' : 'any',
+      mayFollow: async (target) => {
+        if (!mayLead(crawl, owed, target)) return false;
+        const of = await crawl.robots.check(target, signal);
+        refused = of.allowed ? null : of;
+        return of.allowed;
+      },
+    },
+    signal,
+  );
+  return { owed, purpose, outcome: refused === null ? outcome : refusal(refused) };
+};
+
+type Refused = Extract<RobotsVerdict, { readonly allowed: false }>;
+
+const refusal = (verdict: Refused): Fetched['outcome'] =>
+  verdict.reason === 'disallowed'
+    ? { kind: 'robots' }
+    : { kind: 'failed', code: verdict.code, message: verdict.message, status: null };
+
+/** What the last success said is a hint for an incremental job, and nothing to a full one. */
+const validators = (crawl: Crawl, { known }: OwedPage) =>
+  known === undefined || known.failed || crawl.job.job.mode === 'full'
+    ? {}
+    : { etag: known.etag ?? undefined, lastModified: known.last_modified ?? undefined };
+
+/** The start URL may lead to another site, which then is the site; other pages only where a link may lead too. */
+const mayLead = (crawl: Crawl, { depth }: OwedPage, target: string): boolean => {
+  const parsed = parseCrawlUrl(target);
+  return parsed.ok && (depth === 0 || admit(crawl.scope, parsed.url, depth, 0).admitted);
+};

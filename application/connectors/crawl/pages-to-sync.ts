@@ -1,0 +1,54 @@
+import { type AdmissionRefusal, admit, type CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
+import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
+import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { CrawlDeps } from './crawl-deps.ts';
+
+/**
+ * Pages of a crawl that a sync shall look at, each once. Each must be one that the crawl may visit; whether it is known
+ * does not matter.
+ *
+ * @throws DomainError invalid_request, which names the first that is not
+ */
+export const pagesToSync = async (
+  deps: Pick<CrawlDeps, 'frontier' | 'patterns'>,
+  { data_source_id, parameters }: { readonly data_source_id: string; readonly parameters: CrawlParameters },
+  urls: readonly string[],
+): Promise<readonly string[]> => {
+  const start = new URL(parameters.start_url);
+  const redirected = await deps.frontier.lastRedirectOf(data_source_id, start.href);
+  const scope: CrawlScope = {
+    start: redirected === null ? start : new URL(redirected),
+    maxDepth: parameters.max_depth,
+    maxFiles: parameters.max_num_files,
+    passesPath: deps.patterns.pathFilter(parameters.path_filters),
+    fileExtensions: parameters.file_extensions,
+  };
+  return [...new Set(urls.map((url, i) => pageOf(scope, url, i)))];
+};
+
+const pageOf = (scope: CrawlScope, text: string, i: number): string => {
+  const parsed = parseCrawlUrl(text);
+  const depth = parsed.ok && parsed.url.href === scope.start.href ? 0 : 1;
+  const admission = parsed.ok
+    ? admit(scope, parsed.url, depth, 0)
+    : { admitted: false as const, reason: parsed.reason };
+  if (parsed.ok && admission.admitted) return parsed.url.href;
+  const why = admission.admitted ? '' : IN_WORDS[admission.reason];
+  throw new DomainError('invalid_request', `urls[${i}] is no page of this crawl: ${why}`);
+};
+
+const IN_WORDS: { readonly [reason in AdmissionRefusal]: string } = {
+  malformed: 'it is no URL',
+  scheme_not_allowed: 'it is neither http nor https',
+  credentials_in_url: 'it has a user name or a password',
+  url_too_long: 'it has more than 2000 characters',
+  other_site: 'it lies on another site than the start URL',
+  too_deep: 'it lies too deep',
+  file_limit_reached: 'max_num_files is reached',
+  path_filtered: 'path_filters exclude it',
+  extension_not_listed: 'file_extensions do not list it',
+  repeated_segments: 'its path repeats itself',
+  path_too_deep: 'its path has too many segments',
+  too_many_parameters: 'it has too many parameters',
+};

@@ -1,0 +1,48 @@
+import type { PageOutcome as Outcome, VisitedPage } from '../../ports/crawl-frontier.ts';
+import { ledTo, linksToAdmit } from './admit-links.ts';
+import type { Crawl } from './crawl-deps.ts';
+import type { Fetched } from './fetch-stage.ts';
+import { unchangedPage, type Visit, visited } from './visit.ts';
+
+/** Everything but a page with new content. */
+export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: number): Visit => {
+  const { url, depth, known, links } = owed;
+  const { attempt } = crawl.job.job;
+  const of = { locator: url, firstSeen: known === undefined, at };
+  const plain = (result: Outcome, code: string | null, message: string | null): VisitedPage =>
+    visited(url, result, at, attempt, { code, message });
+  switch (outcome.kind) {
+    case 'page':
+    case 'not_modified': {
+      const bytes = outcome.kind === 'page' ? outcome.body.byteLength : 0;
+      const page = unchangedPage(owed, crawl.documents.idOf(url), bytes, at, attempt);
+      return { page, document: null, links: linksToAdmit(crawl, links, depth) };
+    }
+    case 'robots':
+      return { page: plain('robots', 'robots', 'robots.txt disallows it'), document: null, links: [] };
+    case 'redirected_out':
+      return { page: plain('skipped', 'redirected_out', outcome.target), document: null, links: [] };
+    case 'skipped': {
+      const { reason, mediaType } = outcome;
+      const page = { ...plain('skipped', reason, mediaType), source_id: crawl.documents.idOf(url) };
+      return { page, document: { kind: 'skipped', reason, ...of }, links: [] };
+    }
+    case 'failed': {
+      const { code, message, status } = outcome;
+      const page = plain('failed', code, message);
+      if (status === 404 || status === 410) return gone(owed, page, at);
+      return {
+        page: { ...page, source_id: crawl.documents.idOf(url) },
+        document: { kind: 'failed', code, message, ...of },
+        links: ledTo(crawl, owed),
+      };
+    }
+  }
+};
+
+/** A link to nowhere is an error of the page, not a document; a document that was there is removed. */
+const gone = ({ url, known }: Fetched['owed'], page: VisitedPage, at: number): Visit => {
+  if (known === undefined) return { page, document: null, links: [] };
+  const document = { kind: 'gone', locator: url, firstSeen: false, at } as const;
+  return { page: { ...page, raw_sha256: null }, document, links: [] };
+};

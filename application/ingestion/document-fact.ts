@@ -1,0 +1,62 @@
+import type { SourceCommand, SourceType } from '../../domain/source/index.ts';
+import type { Job } from './job.ts';
+import type { ReadText } from './read-documents.ts';
+
+/** What a job has found out about one unit. */
+export type DocumentFact = {
+  readonly locator: string;
+  /** No event of it is stored yet, as far as is known: a guess that costs time where it is wrong. */
+  readonly firstSeen: boolean;
+  /** Unix milliseconds. */
+  readonly at: number;
+} & (
+  | {
+      readonly kind: 'indexed';
+      readonly url: string;
+      /** As the provider says; without an encoding. */
+      readonly mediaType: string;
+      readonly read: ReadText;
+    }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  /** It was there, and is no more. */
+  | { readonly kind: 'gone' }
+);
+
+const TITLE_LENGTH = 500;
+
+export const commandOf = (
+  fact: DocumentFact,
+  { data_source_id, job }: Job,
+  source_type: SourceType,
+): SourceCommand => {
+  const { locator, at } = fact;
+  const { job_id, generation } = job;
+  const visit = { data_source_id, source_type, locator, job_id, generation, at };
+  switch (fact.kind) {
+    case 'indexed': {
+      const { outcome, raw, chunkSet } = fact.read;
+      return {
+        type: 'record_indexed',
+        ...visit,
+        url: fact.url,
+        title: outcome.title.slice(0, TITLE_LENGTH),
+        file_type: outcome.fileType,
+        media_type: mediaTypeOf(fact.mediaType, outcome.encoding),
+        raw,
+        chunk_set: { ...chunkSet, chunks: outcome.chunkSet.chunks.length },
+      };
+    }
+    case 'skipped':
+      return { type: 'record_skipped', reason: fact.reason, ...visit };
+    case 'failed':
+      return { type: 'record_failed', code: fact.code, message: fact.message, ...visit };
+    case 'gone':
+      return { type: 'remove', reason: 'gone', job_id, generation, at };
+  }
+};
+
+/** With the encoding that the text was read in, whatever the server claimed; only texts have one (RFC 6838). */
+const mediaTypeOf = (type: string, encoding: string | undefined): string =>
+  encoding !== undefined && TEXT.test(type) ? `${type}; charset=${encoding}` : type;
+const TEXT = /^(?:text\/|application\/(?:xhtml\+)?xml$)/;

@@ -1,0 +1,124 @@
+import type {
+  DataSourceCommand,
+  DataSourceKind,
+  DataSourceState,
+  SyncMode,
+} from '../../domain/data-source/index.ts';
+import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { type Caller, sees } from '../caller.ts';
+import type { Execute } from '../execute.ts';
+import { rowIn } from '../folding/with-row.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../ports/data-source-view.ts';
+import type { Clock, IdSource } from '../ports/identity.ts';
+import type { Withheld } from '../ports/withheld.ts';
+import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
+import { dataSourceWithRow } from '../data-source/data-source-with-row.ts';
+import type { Written } from '../written.ts';
+import { connectorOf, type Connectors } from './connector.ts';
+import { parametersInForce } from './parameters-in-force.ts';
+
+export interface DataSourceDeps {
+  readonly execute: Execute;
+  readonly view: DataSourceView;
+  readonly withheld: Withheld;
+  readonly connectors: Connectors;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+}
+
+/** Operations on data sources of every kind. All throw DomainError `not_found` for what the caller may not see. */
+export const createDataSourceOperations = (deps: DataSourceDeps) => {
+  const { execute, view, clock, ids } = deps;
+
+  const run = async (
+    caller: Caller,
+    kind: DataSourceKind,
+    id: string,
+    command: DataSourceCommand,
+  ): Promise<Written<NamedDataSource>> => {
+    if (!sees(caller, id)) throw noSuch(kind);
+    const done = await execute(dataSourceWithRow, dataSourceStream(id), command, caller.context, {
+      guard: ({ state }) => mustBe(kind, state),
+    });
+    const row = rowIn(done.state, id, caller.tenant);
+    if (row === null) throw new Error(`data source ${id} has no history`);
+    return {
+      record: { row, name: await nameOf(deps, row.ingestion_setting_id, caller.tenant) },
+      position: done.position,
+      changed: done.events.length > 0,
+    };
+  };
+
+  const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
+    const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
+    if (found === null) throw noSuch(kind);
+    return found;
+  };
+
+  const unitsOf = async (caller: Caller, kind: DataSourceKind, id: string, units: readonly string[]) => {
+    const connector = connectorOf(deps.connectors, kind);
+    if (connector.unitsToSync === undefined)
+      throw new DomainError('invalid_request', 'this kind syncs as a whole alone');
+    if (!sees(caller, id)) throw noSuch(kind);
+    const found = await execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant);
+    const row = found && rowIn(found.state, id, caller.tenant);
+    if (row === null || row.subject.kind !== kind || row.status === 'removed') throw noSuch(kind);
+    const { parameters } = await parametersInForce(deps, caller.tenant, row.ingestion_setting_id);
+    return connector.unitsToSync({ data_source_id: id, parameters }, units);
+  };
+
+  return {
+    get,
+
+    list: (
+      caller: Caller,
+      kind: DataSourceKind,
+      page: PageRequest,
+      filter: DataSourceFilter = {},
+    ): Promise<Page<NamedDataSource>> =>
+      view.list(caller.tenant, kind, page, caller.grant.source_group_ids, filter),
+
+    cancel: (caller: Caller, kind: DataSourceKind, id: string) =>
+      run(caller, kind, id, { type: 'cancel', at: clock.now() }),
+
+    /**
+     * Queues a job, for these units alone where some are named; a job already under way answers with the record as it is.
+     *
+     * @throws DomainError invalid_request for a unit that is none of the data source
+     */
+    sync: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      mode: SyncMode,
+      units?: readonly string[],
+    ) => {
+      const named = units === undefined ? undefined : await unitsOf(caller, kind, id, units);
+      const job = { type: 'enqueue', job_id: ids.newId(), trigger: 'sync', mode, at: clock.now() } as const;
+      return run(caller, kind, id, { ...job, ...(named !== undefined && { locators: named }) });
+    },
+
+    /** Accepts a deletion. When this resolves, no read that begins then shows the content, however far views are. */
+    remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
+      const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
+      await deps.withheld.withholdDataSource(caller.tenant, id);
+      return written;
+    },
+  };
+};
+export type DataSourceOperations = ReturnType<typeof createDataSourceOperations>;
+
+const mustBe = (kind: DataSourceKind, state: DataSourceState): void => {
+  if (state.status === 'none' || state.subject.kind !== kind) throw noSuch(kind);
+};
+
+export const noSuch = (kind: DataSourceKind): DomainError =>
+  new DomainError('not_found', `there is no such ${kind.replaceAll('_', ' ')}`);
+
+/** The name of a data source is that of its setting. */
+const nameOf = async ({ execute }: DataSourceDeps, settingId: string, tenant: string): Promise<string> => {
+  const setting = await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant);
+  return setting === null || setting.state.status === 'none' ? '' : setting.state.name;
+};

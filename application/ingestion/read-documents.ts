@@ -1,0 +1,91 @@
+import type { ChunkSet } from '../content/chunk-set.ts';
+import type { FileAreas } from '../ports/file-areas.ts';
+import type { LocalFile, StoredFile } from '../ports/file-store.ts';
+import type {
+  ExtractedDocument,
+  ExtractionOutcome,
+  ExtractionRequest,
+  TextExtractor,
+} from '../ports/text-extractor.ts';
+import type { PoliciesInForce } from '../redaction/policies-in-force.ts';
+import type { Job } from './job.ts';
+
+export interface ReadDocumentsDeps {
+  readonly files: FileAreas;
+  readonly extractor: TextExtractor;
+  readonly writeChunkSet: (chunkSet: ChunkSet) => string;
+  readonly redaction: PoliciesInForce;
+}
+
+/** Bytes that a provider gave, and what it claims about them. */
+export interface FoundDocument extends Pick<
+  ExtractionRequest,
+  'mediaType' | 'charset' | 'fileName' | 'url' | 'robotName'
+> {
+  readonly body: Uint8Array;
+}
+
+/** Bytes of which a text was taken, and where its chunks are stored. */
+export interface ReadText {
+  readonly raw: StoredFile;
+  readonly outcome: ExtractedDocument;
+  readonly chunkSet: StoredFile;
+}
+/** Bytes without a text. */
+export interface NoText {
+  readonly raw: StoredFile;
+  readonly outcome: Exclude<ExtractionOutcome, ExtractedDocument>;
+  readonly chunkSet: null;
+}
+/** What became of the bytes. */
+export type ReadDocument = ReadText | NoText;
+
+/** See `Documents.read`. */
+export const readDocuments = async (
+  deps: ReadDocumentsDeps,
+  job: Job,
+  found: readonly FoundDocument[],
+  signal: AbortSignal,
+): Promise<readonly ReadDocument[]> => {
+  job.stillOurs();
+  const area = await deps.files.area(job.data_source_id);
+  const { raws, outcomes } = await area.putLocally(
+    found.map(({ body }) => body),
+    async (files) => ({
+      raws: files.map(({ sha256, bytes }): StoredFile => ({ sha256, bytes })),
+      outcomes: await extract(deps, job, found, files, signal),
+    }),
+  );
+  const texts = outcomes.map((outcome) =>
+    outcome.kind === 'document' ? new TextEncoder().encode(deps.writeChunkSet(outcome.chunkSet)) : null,
+  );
+  job.stillOurs();
+  const stored = await area.putMany(texts.filter((text) => text !== null));
+  let next = 0;
+  return outcomes.map((outcome, i): ReadDocument => {
+    const raw = raws[i] as StoredFile;
+    if (outcome.kind !== 'document') return { raw, outcome, chunkSet: null };
+    return { raw, outcome, chunkSet: stored[next++] as StoredFile };
+  });
+};
+
+/** Without the policies nothing is read: the job fails, and is tried again. */
+const extract = async (
+  { extractor, redaction }: ReadDocumentsDeps,
+  job: Job,
+  found: readonly FoundDocument[],
+  files: readonly LocalFile[],
+  signal: AbortSignal,
+): Promise<readonly ExtractionOutcome[]> => {
+  const { rules } = await redaction.at(job.tenant, 'ingestion');
+  return extractor.extractBatch(
+    found.map(({ body, ...claims }, i) => ({
+      file: (files[i] as LocalFile).path,
+      bytes: body.byteLength,
+      ...claims,
+      turn: job.data_source_id,
+      ...(rules.length > 0 && { redaction: rules }),
+    })),
+    signal,
+  );
+};

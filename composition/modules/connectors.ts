@@ -1,0 +1,26 @@
+import { ContainerModule } from 'inversify';
+import { productToken } from '../../adapters/crawler/robots-directives.ts';
+import { createCrawlConnector } from '../../application/connectors/crawl/connector.ts';
+import type { Config } from '../config.ts';
+import { TOKENS as T } from '../tokens.ts';
+import { providing } from '../wiring.ts';
+
+/** The connectors of this service, by the kind of their data sources. */
+export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const provide = providing(bind);
+    provide(
+      T.Connectors,
+      ({ robotName, fetches, ...deps }) => ({ crawl: createCrawlConnector({ ...deps, robotName, fetches }) }),
+      {
+        frontier: T.CrawlFrontier,
+        fetcher: T.PageFetcher,
+        robots: T.RobotsPolicies,
+        sitemaps: T.SitemapReader,
+        patterns: T.PatternCompiler,
+        clock: T.Clock,
+        hash: T.Hash,
+      },
+      { robotName: productToken(crawl.userAgent), fetches: crawl.concurrency },
+    );
+  });

@@ -1,0 +1,21 @@
+import type { Connector, Connectors } from '../../application/ingestion/connector.ts';
+import type { CrawlParameters } from '../../domain/ingestion-setting/index.ts';
+
+const unasked = async (): Promise<never> => {
+  throw new Error('nobody works on these jobs');
+};
+
+/** For tests of what comes before a job: crawls whose parameters are taken as they are, and that nobody does. */
+export const uncheckedCrawls: Connectors = {
+  crawl: {
+    kind: 'crawl',
+    sourceType: 'crawl',
+    judging: [],
+    check: () => {},
+    subjectOf: ({ start_url }) => ({ kind: 'crawl', start_url }),
+    run: unasked,
+    errors: unasked,
+    forgetDocument: async () => {},
+    forget: async () => {},
+  } satisfies Connector<CrawlParameters>,
+};
