@@ -1,5 +1,6 @@
 import type { Migration } from '../migrations/runner.ts';
 import { anyKindOfWorkMigration } from './any-kind-migration.ts';
+import { unitLedgerMigration } from './unit-ledger-migration.ts';
 import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../withheld/migration.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
@@ -119,4 +120,5 @@ export const workMigrations: readonly Migration[] = [
     },
   },
   anyKindOfWorkMigration,
+  unitLedgerMigration,
 ];

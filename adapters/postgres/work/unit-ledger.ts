@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import type {
+  KnownUnit,
+  ListingState,
+  UnitLedger,
+  UnitOfSource,
+  UnitOutcome,
+  UnitRun,
+  VisitedUnit,
+} from '../../../application/ports/unit-ledger.ts';
+import type { JobCounts } from '../../../domain/data-source/index.ts';
+import type { Sql } from '../sql.ts';
+import { unitErrors } from './unit-errors.ts';
+
+/** One row per unit and data source. */
+export const createUnitLedger = (db: Sql): UnitLedger => ({
+  listing: (run) => listing(db, run),
+  known: (run, locators) => known(db, run, locators),
+  commit: (run, visited, state) =>
+    db.transaction().execute(async (trx) => {
+      await record(trx, run, visited);
+      if (state !== undefined) await moveListing(trx, run, state);
+    }),
+  counts: (run) => counts(db, run),
+  unseen: async ({ data_source_id, generation }, limit) => {
+    const { rows } = await sql<UnitOfSource>`
+      select locator, source_id from work.unit
+      where data_source_id = ${data_source_id} and generation < ${generation} and source_id is not null
+      order by locator limit ${limit}`.execute(db);
+    return rows;
+  },
+  strays: async ({ data_source_id }, after, limit) => {
+    const { rows } = await sql<{ id: string }>`
+      select s.id from read.source s
+      where s.data_source_id = ${data_source_id} and s.status <> 'removed'
+        and (${after}::uuid is null or s.id > ${after}::uuid)
+        and not exists (
+          select from work.unit u where u.data_source_id = s.data_source_id and u.source_id = s.id)
+      order by s.id limit ${limit}`.execute(db);
+    return rows.map(({ id }) => id);
+  },
+  forget: async ({ data_source_id, generation }, locators) => {
+    await sql`
+      delete from work.unit
+      where data_source_id = ${data_source_id} and generation < ${generation}
+        and locator = any(${locators}::text[])`.execute(db);
+  },
+  forgetDocument: async ({ data_source_id, generation }, source_id) => {
+    await sql`
+      update work.unit set fingerprint = null
+      where source_id = ${source_id} and data_source_id = ${data_source_id} and generation < ${generation}`.execute(
+      db,
+    );
+  },
+  purge: (data_source_id) =>
+    db.transaction().execute(async (trx) => {
+      await sql`delete from work.unit where data_source_id = ${data_source_id}`.execute(trx);
+      await sql`delete from work.unit_listing where data_source_id = ${data_source_id}`.execute(trx);
+    }),
+  errors: (data_source_id, page) => unitErrors(db, data_source_id, page),
+});
+
+const listing = async (db: Sql, { data_source_id, generation }: UnitRun): Promise<ListingState> => {
+  const { rows } = await sql<ListingState>`
+    select cursor, complete from work.unit_listing
+    where data_source_id = ${data_source_id} and generation = ${generation}`.execute(db);
+  return rows[0] ?? { cursor: null, complete: false };
+};
+
+const moveListing = async (
+  trx: Sql,
+  { data_source_id, generation }: UnitRun,
+  { cursor, complete }: ListingState,
+): Promise<void> => {
+  await sql`
+    insert into work.unit_listing as l (data_source_id, generation, cursor, complete)
+    values (${data_source_id}, ${generation}, ${cursor}, ${complete})
+    on conflict (data_source_id) do update
+      set generation = excluded.generation, cursor = excluded.cursor, complete = excluded.complete
+      where l.generation <= excluded.generation`.execute(trx);
+};
+
+interface KnownRow {
+  readonly locator: string;
+  readonly seen: boolean;
+  readonly outcome: UnitOutcome;
+  readonly fingerprint: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** A caller has taken the document out since the unit was looked at: what was known of it counts no more. */
+const TAKEN_OUT = sql<boolean>`exists (
+  select from work.withheld_source w where w.source_id = u.source_id and u.generation < w.generation)`;
+
+const known = async (
+  db: Sql,
+  { data_source_id, generation, judgedSince }: UnitRun,
+  locators: readonly string[],
+): Promise<ReadonlyMap<string, KnownUnit>> => {
+  const { rows } = await sql<KnownRow>`
+    select locator, generation >= ${generation} as seen, outcome, code, message,
+      case when ${TAKEN_OUT} or visited_at < ${judgedSince} then null else fingerprint end as fingerprint
+    from work.unit u
+    where data_source_id = ${data_source_id} and locator = any(${locators}::text[])`.execute(db);
+  return new Map(
+    rows.map(({ locator, seen, outcome, fingerprint, code, message }) => [
+      locator,
+      {
+        seen,
+        fingerprint,
+        failed: outcome === 'failed',
+        skipped: outcome === 'skipped' ? { code: code ?? '', message: message ?? '' } : null,
+      },
+    ]),
+  );
+};
+
+const record = async (
+  trx: Sql,
+  { data_source_id, generation }: UnitRun,
+  visited: readonly VisitedUnit[],
+): Promise<void> => {
+  const gone = visited.filter(({ outcome }) => outcome === 'gone').map(({ locator }) => locator);
+  await sql`
+    delete from work.unit
+    where data_source_id = ${data_source_id} and locator = any(${gone}::text[])`.execute(trx);
+  const there = visited.filter(({ outcome }) => outcome !== 'gone');
+  if (there.length === 0) return;
+  await sql`
+    insert into work.unit as u (data_source_id, locator, generation, outcome, source_id, fingerprint, code, message,
+      bytes, visited_at, attempt)
+    select ${data_source_id}::uuid, locator, ${generation}::integer, outcome, source_id, fingerprint, code, message,
+      bytes, at, attempt
+    from jsonb_to_recordset(${JSON.stringify(there)}::jsonb) as r(locator text, outcome text, source_id uuid,
+      fingerprint text, code text, message text, bytes bigint, at bigint, attempt integer)
+    on conflict (data_source_id, locator) do update
+      set generation = excluded.generation, outcome = excluded.outcome, source_id = excluded.source_id,
+        fingerprint = coalesce(excluded.fingerprint, u.fingerprint), code = excluded.code, message = excluded.message,
+        bytes = excluded.bytes, visited_at = excluded.visited_at, attempt = excluded.attempt
+      where u.generation <= excluded.generation`.execute(trx);
+};
+
+const counts = async (db: Sql, { data_source_id, generation }: UnitRun): Promise<JobCounts> => {
+  const { rows } = await sql<Omit<JobCounts, 'seen'>>`
+    select count(*) filter (where outcome = 'indexed') as indexed,
+      count(*) filter (where outcome = 'unchanged') as unchanged,
+      count(*) filter (where outcome = 'skipped') as skipped,
+      count(*) filter (where outcome = 'failed') as failed,
+      coalesce(sum(bytes), 0)::bigint as bytes
+    from work.unit where data_source_id = ${data_source_id} and generation = ${generation}`.execute(db);
+  const { indexed, unchanged, skipped, failed, bytes } = rows[0]!;
+  return { seen: indexed + unchanged + skipped + failed, indexed, unchanged, skipped, failed, bytes };
+};

@@ -1,0 +1,73 @@
+import type { JobErrorTitle } from '../../../domain/data-source/index.ts';
+import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
+import type { Connector } from '../connector.ts';
+import type { FoundDocument } from '../read-documents.ts';
+
+/** One unit as the provider lists it. */
+export interface ListedUnit {
+  /** Names it within the data source, for good: a path, an id. */
+  readonly locator: string;
+  /** Another one tells that the unit has changed: a hash, a revision, a time of change. */
+  readonly fingerprint: string;
+}
+
+/** What a provider gives of a unit that is new or has changed. */
+export type FetchedUnit =
+  | {
+      readonly kind: 'document';
+      /** Its `url` is where people open it. */
+      readonly document: FoundDocument & { readonly url: string };
+    }
+  | { readonly kind: 'skipped'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  /** It was listed, and is there no more. */
+  | { readonly kind: 'gone' };
+
+export interface ListingPage {
+  readonly units: readonly ListedUnit[];
+  /** Where the next page begins; null: this was the last. */
+  readonly next: string | null;
+}
+
+/** A provider, opened for one attempt of a job. All of it throws SourceRefused and SourceAway. */
+export interface Listing {
+  /**
+   * A page of all units. `cursor` null: the first; else `next` of an earlier page, maybe of an attempt before a restart.
+   * Units may come twice, and those that come or go meanwhile may be missing: the next job finds them.
+   */
+  readonly list: (cursor: string | null, signal: AbortSignal) => Promise<ListingPage>;
+  /** The units of these locators, null for those that are not there. Only where `unitsToSync` allows to name units. */
+  readonly find?: (
+    locators: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly (ListedUnit | null)[]>;
+  readonly fetch: (unit: ListedUnit, signal: AbortSignal) => Promise<FetchedUnit>;
+}
+
+/** What a provider that lists its units adds to `Connector`. */
+export interface ListedSource<P extends Parameters> extends Pick<
+  Connector<P>,
+  'kind' | 'sourceType' | 'judging' | 'check' | 'subjectOf' | 'unitsToSync'
+> {
+  /** @throws SourceRefused, SourceAway */
+  open(parameters: P, signal: AbortSignal): Promise<Listing>;
+  /** Units that are fetched at once; default 4. */
+  readonly fetches?: number;
+}
+
+/** The provider says no, and would say so again: the job fails. */
+export class SourceRefused extends Error {
+  override readonly name = 'SourceRefused';
+  readonly code: string;
+  readonly title: JobErrorTitle;
+  /** @param code stable, for programs; `message` says what to do */
+  constructor(code: string, title: JobErrorTitle, message: string) {
+    super(message);
+    [this.code, this.title] = [code, title];
+  }
+}
+
+/** The provider cannot be reached, or asks to come later: the job is tried again. */
+export class SourceAway extends Error {
+  override readonly name = 'SourceAway';
+}

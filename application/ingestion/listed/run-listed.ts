@@ -1,0 +1,74 @@
+import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
+import type { ConnectorOutcome, Ingestion } from '../connector.ts';
+import type { ListedDeps, ListedRun } from './listed-run.ts';
+import type { ListedSource, ListedUnit } from './listed-source.ts';
+import { sweepUnlisted } from './sweep-unlisted.ts';
+import { visitUnits } from './visit-units.ts';
+
+const FETCHES = 4;
+
+/** Goes on where an attempt before it has stopped. @throws SourceRefused, SourceAway, WorkLost, what stores throw */
+export const runListed = async <P extends Parameters>(
+  deps: ListedDeps,
+  source: ListedSource<P>,
+  { job, parameters, judgedSince, documents }: Ingestion<P>,
+  signal: AbortSignal,
+): Promise<ConnectorOutcome> => {
+  const listing = await source.open(parameters, signal);
+  const run = { data_source_id: job.data_source_id, generation: job.job.generation, judgedSince };
+  const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };
+  await job.begin();
+  const { locators } = job.job;
+  if (locators === undefined) await visitAll(deps, of, signal);
+  else await visitNamed(deps, of, locators, signal);
+  if (locators === undefined) await sweepUnlisted(deps, of, signal);
+  return { kind: 'completed', counts: await deps.ledger.counts(run), complete: locators === undefined };
+};
+
+const visitAll = async (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise<void> => {
+  let { cursor, complete } = await deps.ledger.listing(of.run);
+  while (!complete) {
+    signal.throwIfAborted();
+    const { units, next } = await of.listing.list(cursor, signal);
+    await visitUnits(deps, of, units, signal);
+    [cursor, complete] = [next, next === null];
+    of.ingestion.job.stillOurs();
+    await deps.ledger.commit(of.run, [], { cursor, complete });
+  }
+};
+
+/** Those that are not there any more are removed; all others stay as they are. */
+const visitNamed = async (
+  deps: ListedDeps,
+  of: ListedRun,
+  locators: readonly string[],
+  signal: AbortSignal,
+): Promise<void> => {
+  if (of.listing.find === undefined) throw new Error('this provider cannot find units by their names');
+  const found = await of.listing.find(locators, signal);
+  const there = found.filter((unit): unit is ListedUnit => unit !== null);
+  await visitUnits(deps, of, there, signal);
+  const gone = locators.filter((_, i) => found[i] === null);
+  const at = deps.clock.now();
+  const { documents, job } = of.ingestion;
+  const known = await deps.ledger.known(of.run, gone);
+  const facts = gone
+    .filter((locator) => known.has(locator))
+    .map((locator) => ({ kind: 'gone', locator, firstSeen: false, at }) as const);
+  await documents.record(facts);
+  job.stillOurs();
+  await deps.ledger.commit(
+    of.run,
+    facts.map(({ locator }) => ({
+      locator,
+      outcome: 'gone',
+      source_id: null,
+      fingerprint: null,
+      code: null,
+      message: null,
+      bytes: 0,
+      at,
+      attempt: job.job.attempt,
+    })),
+  );
+};

@@ -1,0 +1,78 @@
+import type { KnownUnit, VisitedUnit } from '../../ports/unit-ledger.ts';
+import type { DocumentFact } from '../document-fact.ts';
+import type { ReadDocument } from '../read-documents.ts';
+import type { FetchedUnit, ListedUnit } from './listed-source.ts';
+
+/** A unit, and what its provider gave of it. */
+export interface FetchedUnitOf {
+  readonly unit: ListedUnit;
+  readonly fetched: FetchedUnit;
+}
+
+/** One look at a unit. */
+export interface UnitVisit {
+  readonly unit: ListedUnit;
+  /** Null: it is as it was, and was not fetched. */
+  readonly fetched: FetchedUnit | null;
+  readonly known: KnownUnit | undefined;
+  /** What became of the bytes of a document. */
+  readonly read?: ReadDocument;
+}
+
+/** The row of the visit, and what is so of its document from now on; null where that is as it was. */
+export const outcomeOf = (
+  { unit, fetched, known, read }: UnitVisit,
+  idOf: (locator: string) => string,
+  at: number,
+  attempt: number,
+): { readonly visited: VisitedUnit; readonly fact: DocumentFact | null } => {
+  const { locator, fingerprint } = unit;
+  const of = { locator, firstSeen: known === undefined, at };
+  const source_id = idOf(locator);
+  const none = { code: null, message: null, bytes: 0, fingerprint: null };
+  const visit = { locator, source_id, ...none, at, attempt };
+  const failed = (code: string, message: string) => ({
+    visited: { ...visit, outcome: 'failed', code, message } as const,
+    fact: { kind: 'failed', code, message, ...of } as const,
+  });
+  if (fetched === null) {
+    const { skipped = null } = known ?? {};
+    const outcome =
+      skipped === null ? ({ outcome: 'unchanged' } as const) : ({ outcome: 'skipped', ...skipped } as const);
+    return { visited: { ...visit, ...outcome, fingerprint }, fact: null };
+  }
+  switch (fetched.kind) {
+    case 'failed':
+      return failed(fetched.code, fetched.message);
+    case 'gone':
+      return {
+        visited: { ...visit, outcome: 'gone', source_id: null },
+        fact: known === undefined ? null : { kind: 'gone', ...of, firstSeen: false },
+      };
+    case 'skipped': {
+      const { reason, message } = fetched;
+      return {
+        visited: { ...visit, outcome: 'skipped', code: reason, message },
+        fact: { kind: 'skipped', reason, ...of },
+      };
+    }
+    case 'document':
+      break;
+  }
+  if (read === undefined) throw new Error(`${locator} was fetched and not read`);
+  if (read.chunkSet === null) {
+    const { outcome } = read;
+    if (outcome.kind === 'failed') return failed(outcome.code, outcome.message);
+    const reason = 'unsupported_file_type';
+    return {
+      visited: { ...visit, outcome: 'skipped', code: reason, message: outcome.message, fingerprint },
+      fact: { kind: 'skipped', reason, ...of },
+    };
+  }
+  const { url, mediaType = 'application/octet-stream' } = fetched.document;
+  const { bytes } = read.raw;
+  return {
+    visited: { ...visit, outcome: 'indexed', fingerprint, bytes },
+    fact: { kind: 'indexed', ...of, url, mediaType, read },
+  };
+};

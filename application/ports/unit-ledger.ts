@@ -1,0 +1,83 @@
+import type { JobCounts } from '../../domain/data-source/index.ts';
+import type { Page, PageRequest } from '../page.ts';
+import type { UnitError } from './unit-error.ts';
+
+/** What is known of the units that providers list (files, wiki pages): which were looked at, and what was found. */
+
+/** One generation of a data source: what one job, and each of its attempts, looks at. */
+export interface UnitRun {
+  readonly data_source_id: string;
+  readonly generation: number;
+  /** Unix milliseconds: what was found before is not trusted, because units are judged in another way since. 0: all is. */
+  readonly judgedSince: number;
+}
+
+/** How far a generation has been listed. */
+export interface ListingState {
+  /** Where the listing goes on, in the provider's own words; null: at its beginning. */
+  readonly cursor: string | null;
+  /** Everything was listed. */
+  readonly complete: boolean;
+}
+
+export interface KnownUnit {
+  /** This generation has looked at it already: another attempt of the job, or a second entry of the same name. */
+  readonly seen: boolean;
+  /** By which the version that was read last is told from a newer one; null: none was, or that is not trusted. */
+  readonly fingerprint: string | null;
+  /** The visit after that success failed: the unit must be read afresh for its document to be well again. */
+  readonly failed: boolean;
+  /** The visit that found this fingerprint left the unit out, and why; null: it did not. */
+  readonly skipped: { readonly code: string; readonly message: string } | null;
+}
+
+export type UnitOutcome = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'gone';
+
+export interface VisitedUnit {
+  readonly locator: string;
+  readonly outcome: UnitOutcome;
+  /** Null: the visit met no document. */
+  readonly source_id: string | null;
+  /** Of what was indexed, or found unchanged; null: that of the last success stays. */
+  readonly fingerprint: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly bytes: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly attempt: number;
+}
+
+export interface UnitOfSource {
+  readonly locator: string;
+  readonly source_id: string;
+}
+
+/** Units are named by locators of at most 2,000 characters, unique within their data source. */
+export interface UnitLedger {
+  /** Where this generation stands; that of another generation counts for nothing. */
+  readonly listing: (run: UnitRun) => Promise<ListingState>;
+  /** What is known of these; those of which nothing is known are absent. */
+  readonly known: (run: UnitRun, locators: readonly string[]) => Promise<ReadonlyMap<string, KnownUnit>>;
+  /**
+   * Records visits, each unit once, and how far the listing has come where it moved: both or neither. A unit that is
+   * gone is forgotten.
+   */
+  readonly commit: (run: UnitRun, visited: readonly VisitedUnit[], listing?: ListingState) => Promise<void>;
+  readonly counts: (run: UnitRun) => Promise<JobCounts>;
+  /** Sources of earlier generations that this one did not come by, in the order of their locators, up to `limit`. */
+  readonly unseen: (run: UnitRun, limit: number) => Promise<readonly UnitOfSource[]>;
+  /**
+   * Ids of sources that the catalog has and no unit is known of, in their order from `after` on, up to `limit`: a worker
+   * died between a document and its unit, or the ledger was lost.
+   */
+  readonly strays: (run: UnitRun, after: string | null, limit: number) => Promise<readonly string[]>;
+  /** Forgets units, once their sources are removed. */
+  readonly forget: (run: UnitRun, locators: readonly string[]) => Promise<void>;
+  /** Forgets what generations before this one know of a document, so that the next job reads its unit afresh. */
+  readonly forgetDocument: (run: Omit<UnitRun, 'judgedSince'>, source_id: string) => Promise<void>;
+  /** Forgets the data source. */
+  readonly purge: (data_source_id: string) => Promise<void>;
+  /** Units of the newest generation that failed, by locator. `after` is a locator. @throws DomainError invalid_cursor */
+  readonly errors: (data_source_id: string, page: PageRequest) => Promise<Page<UnitError>>;
+}
