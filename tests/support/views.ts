@@ -1,6 +1,7 @@
 import { createProjections, type Followers } from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
+import type { ChunkSet } from '../../application/content/chunk-set.ts';
 import { VIEWS as NAMES, type ViewName } from '../../application/ports/read-gate.ts';
 import { silent } from './world.ts';
 
@@ -14,11 +15,13 @@ export const NO_FOLLOWERS: Followers = {
   log: silent,
 };
 
+/** All views of the program, and texts of documents where they are read from. */
+export const projectionsWith = (
+  readChunkSet: (data_source_id: string, sha256: string) => Promise<ChunkSet | null>,
+): readonly Projection[] => createProjections(createCatalogProjection({ readChunkSet }), NO_FOLLOWERS);
+
 /** All views of the program. Texts of documents are not there. */
-export const PROJECTIONS: readonly Projection[] = createProjections(
-  createCatalogProjection({ readChunkSet: async () => null }),
-  NO_FOLLOWERS,
-);
+export const PROJECTIONS: readonly Projection[] = projectionsWith(async () => null);
 
 /** Their names, in alphabetical order. */
 export const VIEWS: readonly ViewName[] = NAMES.toSorted();

@@ -1,0 +1,108 @@
+import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
+import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-frontier.ts';
+import { sha256 } from '../../../../adapters/system/identity.ts';
+import { createCrawlConnector } from '../../../../application/connectors/crawl/connector.ts';
+import type { PageFetcher, PageOutcome } from '../../../../application/ports/page-fetcher.ts';
+import { dying } from '../../../support/dying.ts';
+import { page } from '../../../support/site.ts';
+import { connectorContract, type Provider } from '../contract.ts';
+
+const ANSWERED = {
+  status: 200,
+  mediaType: 'text/html',
+  charset: 'utf-8',
+  lastModified: null,
+  robots: { noindex: false, nofollow: false },
+};
+
+/** Sites by their origin: what each address answers with. */
+const sites = new Map<string, { readonly pages: Map<string, string | null>; asked: number }>();
+
+/** As the crawler does it, from memory: pages have an entity tag, and one without a body cannot be had. */
+const fetcher: PageFetcher = {
+  fetchPage: async ({ url, etag: known }): Promise<PageOutcome> => {
+    const site = sites.get(new URL(url).origin)!;
+    const text = site.pages.get(new URL(url).pathname);
+    if (text === undefined) return failed(url, 404);
+    if (text === null) return failed(url, 500);
+    const etag = `"${sha256.sha256(text)}"`;
+    if (etag === known) return { kind: 'not_modified', finalUrl: url };
+    site.asked += 1;
+    const body = new TextEncoder().encode(text);
+    return { kind: 'page', finalUrl: url, ...ANSWERED, body, bytes: body.byteLength, etag };
+  },
+};
+const failed = (finalUrl: string, status: number): PageOutcome => ({
+  kind: 'failed',
+  finalUrl,
+  code: 'http_status',
+  message: `answered ${status}`,
+  status,
+  transient: false,
+  retryAfterMs: null,
+});
+
+let opened = 0;
+
+/** A site whose start leads to every page, and is no document itself: its name does not end as theirs do. */
+const openProvider = async (): Promise<Provider> => {
+  opened += 1;
+  const origin = `https://site-${opened}.example`;
+  const site = { pages: new Map<string, string | null>(), asked: 0 };
+  sites.set(origin, site);
+  const links = new Set<string>();
+  const refresh = (): void => {
+    const anchors = [...links].map((href) => `<a href="${href}"></a>`).join('');
+    site.pages.set('/', `<title>Start</title>${anchors}`);
+  };
+  refresh();
+  const put = (name: string, text: string | null): void => {
+    site.pages.set(`/${name}.page`, text);
+    links.add(`/${name}.page`);
+    refresh();
+  };
+  return {
+    parameters: {
+      kind: 'crawl',
+      start_url: `${origin}/`,
+      max_depth: 2,
+      max_num_files: 100,
+      path_filters: [],
+      content_pattern: [],
+      html_only: false,
+      use_browser: false,
+      no_canonical_check: false,
+      file_extensions: ['.page'],
+    },
+    locatorOf: (name) => `${origin}/${name}.page`,
+    put: (name, title) => put(name, page(title, `about ${name}`)),
+    remove: (name) => {
+      site.pages.delete(`/${name}.page`);
+      links.delete(`/${name}.page`);
+      refresh();
+    },
+    break: (name) => put(name, null),
+    addOddNames: () => {
+      for (const href of ['', `/${'x'.repeat(2_001)}.page`, '/one.page', '/one.page#again']) links.add(href);
+      refresh();
+    },
+    fetched: () => site.asked,
+  };
+};
+
+connectorContract('a crawl', {
+  connect: ({ db, clock, hash, steps }) => ({
+    crawl: createCrawlConnector({
+      frontier: dying(createCrawlFrontier(db), steps, ['admit', 'admitKnown', 'commit', 'forget']),
+      fetcher,
+      robots: () => ({ check: async () => ({ allowed: true }), sitemaps: async () => [] }),
+      sitemaps: { readSitemaps: async () => ({ urls: [], complete: true }) },
+      patterns: patternCompiler,
+      clock,
+      hash,
+      robotName: 'knowledger',
+      fetches: 4,
+    }),
+  }),
+  openProvider,
+});

@@ -1,0 +1,55 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  type Listing,
+  type ListedSource,
+  type ListedUnit,
+  SourceRefused,
+} from '../../application/ingestion/listed/listed-source.ts';
+import type { LocalFileGroupParameters } from '../../domain/ingestion-setting/index.ts';
+
+/** Files of a page of the listing. */
+const PAGE = 2;
+
+/** The files of a folder: about the least that a connector can be. A unit is a file, named as it is in the folder. */
+export const folderSource: ListedSource<LocalFileGroupParameters> = {
+  kind: 'local_file_group',
+  sourceType: 'local_file',
+  judging: ['chunk_metadata_keys'],
+  check: () => {},
+  subjectOf: () => ({ kind: 'local_file_group' }),
+  unitsToSync: async (_, names) => [...new Set(names)],
+  // Its only parameter says where the folder is, as a test has no other place for it.
+  open: async ({ chunk_metadata_keys: [folder = ''] }): Promise<Listing> => {
+    const unit = async (locator: string): Promise<ListedUnit> => {
+      const { mtimeNs, size } = await stat(join(folder, locator), { bigint: true });
+      return { locator, fingerprint: `${mtimeNs} ${size}` };
+    };
+    const names = async () => (await readdir(folder).catch(noFolder)).toSorted();
+    return {
+      list: async (cursor) => {
+        const left = (await names()).filter((name) => cursor === null || name > cursor);
+        const page = left.slice(0, PAGE);
+        const next = left.length > PAGE ? page.at(-1)! : null;
+        return { units: await Promise.all(page.map(unit)), next };
+      },
+      find: async (wanted) => {
+        const there = new Set(await names());
+        return Promise.all(wanted.map(async (name) => (there.has(name) ? unit(name) : null)));
+      },
+      fetch: async ({ locator: fileName }) => {
+        const file = join(folder, fileName);
+        if ((await stat(file)).isDirectory())
+          return { kind: 'failed', code: 'no_file', message: 'it is a folder' };
+        const url = pathToFileURL(file).href;
+        const body = await readFile(file);
+        return { kind: 'document', document: { body, fileName, mediaType: 'text/html', url } };
+      },
+    };
+  },
+};
+
+const noFolder = (): never => {
+  throw new SourceRefused('not_found', 'Not found at the provider', 'the folder is not there');
+};
