@@ -101,7 +101,7 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
     if (answer.position !== undefined && answer.position !== '') {
       res.setHeader('x-position', answer.position);
       // So that the caller's next read mostly sees this write without asking for it.
-      await gate.reached(VIEWS, answer.position, SETTLE_MS);
+      await gate.reached(route.settles ?? VIEWS, answer.position, SETTLE_MS);
     }
     sendJson(res, answer.status, answer.body);
   };

@@ -58,6 +58,11 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   readonly reads?: readonly ViewName[];
   /** Changes something: the answer carries `x-position`, and a conflict is possible. */
   readonly writes?: true;
+  /**
+   * Views that the answer to a write waits for, though not for long: all that its facts come to, so that the caller's
+   * next read mostly shows them. Default: all views.
+   */
+  readonly settles?: readonly ViewName[];
   readonly answers: A;
   /** Media types of streams beside JSON. */
   readonly streams?: Readonly<Record<string, StreamDescription>>;

@@ -25,6 +25,7 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     body: ApiKeyCreate,
     idempotent: true,
     writes: true,
+    settles: ['api_key'],
     answers: { 201: IssuedApiKey },
     problems: ['not_found', 'scope_not_grantable', 'key_restricted', 'idempotency_conflict'],
     handler: async ({ caller, body, idempotencyKey }) => {
@@ -72,6 +73,7 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     description:
       'Nobody can revoke a key with a scope or a source group that its own key lacks, nor the last key that can issue keys.',
     writes: true,
+    settles: ['api_key'],
     answers: { 200: Message },
     problems: ['scope_not_grantable', 'key_restricted', 'last_issuer_key'],
     handler: async ({ caller, id }) => {
@@ -91,6 +93,7 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
     body: Nothing,
     bodyOptional: true,
     writes: true,
+    settles: ['api_key'],
     answers: { 200: IssuedApiKey },
     problems: ['scope_not_grantable', 'key_restricted'],
     handler: async ({ caller, id }) => {

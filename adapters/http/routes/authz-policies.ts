@@ -26,6 +26,7 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     body: AuthzPolicyCreate,
     idempotent: true,
     writes: true,
+    settles: ['authz_policy'],
     answers: { 201: AuthzPolicy },
     problems: ['name_taken', 'filter_invalid', 'idempotency_conflict'],
     handler: async ({ caller, body, idempotencyKey }) => {
@@ -72,6 +73,7 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     description: 'What is absent is asked no more. It holds for every request from this answer on.',
     body: AuthzPolicyReplacement,
     writes: true,
+    settles: ['authz_policy'],
     answers: { 200: AuthzPolicy },
     problems: ['not_found', 'filter_invalid'],
     handler: async ({ caller, params, body }) => {
@@ -88,6 +90,7 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
     description:
       'Its name is free again. Without `default`, requests that name no policy read nothing while authorization is on.',
     writes: true,
+    settles: ['authz_policy'],
     answers: { 200: Message },
     problems: ['not_found'],
     handler: async ({ caller, params }) => {

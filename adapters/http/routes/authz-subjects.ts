@@ -53,6 +53,7 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     description: 'Without `authz_policy` it is the policy `default`. It holds from this answer on.',
     body: AuthzSubjectReplacement,
     writes: true,
+    settles: ['authz_subject'],
     answers: { 200: AuthzSubject },
     problems: ['authz_policy_not_found'],
     handler: async ({ caller, params, body: { authz_policy = DEFAULT_POLICY, attributes } }) => {
@@ -68,6 +69,7 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     summary: 'Delete all that authz policies know of a principal',
     description: 'For every policy at once. Conditions on what is missing are false from this answer on.',
     writes: true,
+    settles: ['authz_subject'],
     answers: { 200: Message },
     problems: ['not_found'],
     handler: async ({ caller, params }) => {

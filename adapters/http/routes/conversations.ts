@@ -56,6 +56,7 @@ export const conversationRoutes = (conversations: ConversationOperations): reado
       'model, stays in the audit trail.',
     query: PrincipalQuery,
     writes: true,
+    settles: ['conversation'],
     answers: { 200: Message },
     handler: async ({ caller, id, query }) => {
       const { position } = await conversations.remove(caller, id, query.principal_id ?? null);

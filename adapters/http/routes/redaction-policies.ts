@@ -28,6 +28,7 @@ export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): read
     body: RedactionPolicyCreate,
     idempotent: true,
     writes: true,
+    settles: ['redaction_policy'],
     answers: { 201: RedactionPolicy },
     problems: ['pattern_invalid', 'key_restricted', 'idempotency_conflict'],
     handler: async ({ caller, body, idempotencyKey }) => {
@@ -74,6 +75,7 @@ export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): read
     description: 'All of it at once. With `ingestion` it holds for documents that are read from now on.',
     body: RedactionPolicyCreate,
     writes: true,
+    settles: ['redaction_policy'],
     answers: { 200: RedactionPolicy },
     problems: ['pattern_invalid', 'key_restricted'],
     handler: async ({ caller, id, body }) => {
@@ -89,6 +91,7 @@ export const redactionPolicyRoutes = (policies: RedactionPolicyOperations): read
     summary: 'Delete a redaction policy',
     description: 'What was redacted at ingestion comes back with a sync in mode full.',
     writes: true,
+    settles: ['redaction_policy'],
     answers: { 200: Message },
     problems: ['key_restricted'],
     handler: async ({ caller, id }) => {

@@ -43,6 +43,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     tag: 'source groups',
     scope: 'knowledge:write',
     writes: true,
+    settles: ['ingestion_setting'],
     method: 'put',
     path: '/source-groups/{id}',
     operationId: 'renameSourceGroup',

@@ -21,7 +21,7 @@ import { RAW_ANSWERS, RAW_HEADERS } from '../raw-document.ts';
 
 const read = { tag: 'sources', scope: 'knowledge:read', method: 'get', reads: ['catalog'] } as const;
 const DENIED = ['authz_policy_not_found'] as const;
-const write = { tag: 'sources', scope: 'knowledge:write', writes: true } as const;
+const write = { tag: 'sources', scope: 'knowledge:write', writes: true, settles: ['catalog'] } as const;
 
 export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => [
   route({

@@ -7,7 +7,7 @@ import { ListQuery, Message } from '../schemas/common.ts';
 import { Tag, TagChange, TagCreate, TagList } from '../schemas/tag.ts';
 
 const read = { tag: 'tags', scope: 'knowledge:read', method: 'get', reads: ['tag'] } as const;
-const write = { tag: 'tags', scope: 'knowledge:write', writes: true } as const;
+const write = { tag: 'tags', scope: 'knowledge:write', writes: true, settles: ['tag'] } as const;
 
 export const tagRoutes = (tags: TagOperations): readonly AnyRoute[] => [
   route({

@@ -1,115 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf } from '../../support/openapi-check.ts';
+import { CASES, CRAWL } from './every-operation.ts';
 import { ID, OTHER_ID, POSITION } from './fake-operations.ts';
-import { type Ask, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
+import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();
 let app: RunningApp;
 beforeAll(async () => {
   app = await runApp();
 });
-
-const CRAWL = {
-  name: 'Docs',
-  start_url: 'https://docs.example.com/',
-  max_depth: 3,
-  max_num_files: 100,
-};
-const BY_DEPARTMENT = {
-  filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }],
-};
-interface Case {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly ask: Ask;
-}
-type Row = readonly [method: string, path: string, status: number, ask?: Ask];
-const ROWS: readonly Row[] = [
-  ['POST', '/api/v1/crawls', 201, { body: CRAWL }],
-  ['GET', '/api/v1/crawls', 200],
-  ['GET', `/api/v1/crawls/${ID}`, 200],
-  ['DELETE', `/api/v1/crawls/${ID}`, 202],
-  ['POST', `/api/v1/crawls/${ID}/cancel`, 202],
-  ['POST', `/api/v1/crawls/${ID}/sync`, 202],
-  ['GET', `/api/v1/crawls/${ID}/events`, 200],
-  ['GET', `/api/v1/crawls/${ID}/errors`, 200],
-  ['GET', `/api/v1/crawl-settings/${OTHER_ID}`, 200],
-  ['PUT', `/api/v1/crawl-settings/${OTHER_ID}`, 200, { body: { name: 'New', rrule: null } }],
-  ['GET', `/api/v1/crawl-settings/${OTHER_ID}/occurrences?limit=2`, 200],
-  ['GET', `/api/v1/contents/${ID}?authz_policy=default&principal_id=jo`, 200],
-  ['GET', `/api/v1/sources?source_group_id=${ID}&source_type=crawl&file_type=html`, 200],
-  ['GET', `/api/v1/sources/${OTHER_ID}`, 200],
-  ['GET', `/api/v1/sources/${OTHER_ID}/raw`, 200],
-  ['GET', `/api/v1/sources/${OTHER_ID}/contents`, 200],
-  ['PUT', `/api/v1/sources/${OTHER_ID}/metadata`, 200, { body: { records: [{ key: 'a', val: '1' }] } }],
-  ['DELETE', `/api/v1/sources/${OTHER_ID}/metadata`, 200],
-  ['DELETE', `/api/v1/sources/${OTHER_ID}`, 202],
-  ['POST', '/api/v1/search', 200, { body: { query: 'how to begin' } }],
-  ['POST', '/api/v1/query', 200, { body: {} }],
-  ['POST', '/api/v1/completions', 200, { body: { messages: [{ role: 'user', content: 'Is it so?' }] } }],
-  ['POST', '/api/v1/extract', 200, { body: { schema: { type: 'object' }, source_ids: [ID] } }],
-  ['GET', '/api/v1/source-groups', 200],
-  ['GET', `/api/v1/source-groups/${ID}`, 200],
-  ['PUT', `/api/v1/source-groups/${ID}`, 200, { body: { name: 'New' } }],
-  ['POST', '/api/v1/tags', 201, { body: { name: 'manuals', description: '' } }],
-  [
-    'POST',
-    '/api/v1/redaction-policies',
-    201,
-    { body: { name: 'p', rules: [{ name: 'email', kind: 'email' }], applies_to: ['content'] } },
-  ],
-  ['GET', '/api/v1/redaction-policies', 200],
-  ['GET', `/api/v1/redaction-policies/${OTHER_ID}`, 200],
-  [
-    'PUT',
-    `/api/v1/redaction-policies/${OTHER_ID}`,
-    200,
-    { body: { name: 'p', rules: [{ name: 'email', kind: 'email' }], applies_to: ['content'] } },
-  ],
-  ['DELETE', `/api/v1/redaction-policies/${OTHER_ID}`, 200],
-  ['POST', `/api/v1/redaction-policies/${OTHER_ID}/test`, 200, { body: { text: 'a@b.example' } }],
-  ['POST', '/api/v1/authz-policies', 201, { body: { name: 'readers', source_metadata: BY_DEPARTMENT } }],
-  ['GET', '/api/v1/authz-policies?limit=1&after=a', 200],
-  ['GET', '/api/v1/authz-policies/readers', 200],
-  ['PUT', '/api/v1/authz-policies/default', 200, { body: { source_metadata: BY_DEPARTMENT } }],
-  ['DELETE', '/api/v1/authz-policies/readers', 200],
-  ['GET', '/api/v1/authz-subject-attributes', 200],
-  ['GET', '/api/v1/authz-subject-attributes/jo%40example.com', 200],
-  [
-    'PUT',
-    '/api/v1/authz-subject-attributes/a%2Fb',
-    200,
-    { body: { attributes: { department: ['a'], n: 1 } } },
-  ],
-  ['DELETE', '/api/v1/authz-subject-attributes/jo', 200],
-  ['GET', '/api/v1/tags', 200],
-  ['GET', `/api/v1/tags/${OTHER_ID}`, 200],
-  ['PUT', `/api/v1/tags/${OTHER_ID}`, 200, { body: { description: 'new' } }],
-  ['DELETE', `/api/v1/tags/${OTHER_ID}`, 200],
-  ['POST', '/api/v1/tag-source-groups', 201, { body: { tag_id: OTHER_ID, source_group_id: ID } }],
-  ['POST', '/api/v1/tag-source-groups', 200, { body: { tag_id: OTHER_ID, source_group_id: OTHER_ID } }],
-  ['GET', '/api/v1/tag-source-groups', 200],
-  ['GET', `/api/v1/tag-source-groups/${ID}`, 200],
-  ['DELETE', `/api/v1/tag-source-groups/${ID}`, 200],
-  ['POST', '/api/v1/api-keys', 201, { body: { name: 'reader', scopes: ['knowledge:read'] } }],
-  ['GET', '/api/v1/api-keys', 200],
-  ['GET', `/api/v1/api-keys/${ID}`, 200],
-  ['DELETE', `/api/v1/api-keys/${ID}`, 200],
-  ['POST', `/api/v1/api-keys/${ID}/rotate`, 200],
-  ['GET', '/api/v1/conversations?principal_id=jo&limit=5', 200],
-  ['GET', `/api/v1/conversations/${ID}`, 200],
-  ['DELETE', `/api/v1/conversations/${ID}?principal_id=jo`, 200],
-  ['GET', '/api/v1/events', 200],
-  ['GET', '/healthz', 200],
-  ['GET', '/readyz', 200],
-];
-const CASES: readonly Case[] = ROWS.map(([method, path, status, ask = {}]) => ({
-  method,
-  path,
-  status,
-  ask,
-}));
 
 describe('every operation', () => {
   it.each(CASES)(
