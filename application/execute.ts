@@ -5,6 +5,7 @@ import type { DomainEvent } from './domain-event.ts';
 import type { EventCodec } from './event-codec.ts';
 import type { CommandContext } from './event-metadata.ts';
 import { createKeptStates, type KeptStates } from './folding/kept-states.ts';
+import { createHistory, type ReadHistory } from './folding/history.ts';
 import { createLoad, type Load, type Loaded } from './folding/load.ts';
 import { createWaiting, type Patience, waitedTooLong, withoutTime } from './folding/patience.ts';
 import { shown } from './folding/shown.ts';
@@ -64,6 +65,7 @@ export interface Run {
 interface RunAndLoad extends Run {
   /** Reads what it decides on, by the same way. */
   readonly load: Load;
+  readonly history: ReadHistory;
 }
 /** Fails as soon as the event store is known to be away. */
 export interface Execute extends RunAndLoad {
@@ -96,6 +98,7 @@ export function createExecute({
   patience = withoutTime,
 }: ExecuteDeps): Execute | RetryingExecute {
   const load = createLoad({ store, codec, kept });
+  const history = createHistory({ store, codec });
   const turns = createTurns();
   const deps = { store, codec, ids, kept, load };
   const run: Run = async (decider, stream, command, context, options = {}) => {
@@ -110,8 +113,8 @@ export function createExecute({
     }
   };
   return store.retrying === true
-    ? Object.assign(run, { load, retrying: true as const })
-    : Object.assign(run, { load });
+    ? Object.assign(run, { load, history, retrying: true as const })
+    : Object.assign(run, { load, history });
 }
 
 interface Deps extends Required<Pick<ExecuteDeps, 'store' | 'codec' | 'ids' | 'kept'>> {

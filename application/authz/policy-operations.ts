@@ -110,9 +110,9 @@ const createdBefore = async (
   name: string,
   policy_id: string,
 ): Promise<Written<Policy> | undefined> => {
-  for (const { event, position } of await policyHistory(deps, tenant, name)) {
+  for (const { event, recorded } of await policyHistory(deps, tenant, name)) {
     if (event.type === 'AuthzPolicyCreated' && event.policy_id === policy_id)
-      return written(authzPolicy.evolve(null, event), { position, events: [] });
+      return written(authzPolicy.evolve(null, event), { position: recorded.position, events: [] });
   }
   return undefined;
 };

@@ -57,8 +57,7 @@ export const createEnterOnce =
     const fingerprint = deps.hash.sha256(canonicalJson(request));
     const repeated = { principal_id: request.principal_id, fingerprint };
     for (;;) {
-      const [recorded] = (await deps.store.readStream(stream)).slice(-1);
-      const last = recorded === undefined ? null : (deps.codec.decode(recorded) as CompletionKeyClaimed);
+      const last = (await deps.execute.load(completionKey, stream, caller.tenant))?.state ?? null;
       const standing = last && (await standingOf(deps, caller, last, repeated));
       if (last !== null && standing?.kind === 'answered') return { ...last, kind: 'again' };
       const question = standing?.kind === 'free' ? standing.question : null;

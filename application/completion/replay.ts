@@ -3,7 +3,7 @@ import { type AnswerFinished, noSuchConversation } from '../../domain/conversati
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
-import { loadVisible } from '../conversation/load.ts';
+import { loadHistory } from '../conversation/load.ts';
 import { parsePages, parseShown, shownOf, webCitationsOf } from '../conversation/message-text.ts';
 import type { TurnDeps } from '../conversation/turns.ts';
 import type { ContentRecord } from '../ports/catalog.ts';
@@ -12,7 +12,7 @@ import { conversationStream } from '../streams.ts';
 import type { CompletionKeyClaimed } from './answer-key.ts';
 import type { Completion, CompletionEvent, CompletionRequest, RunningCompletion } from './completion.ts';
 
-export interface ReplayDeps extends Pick<TurnDeps, 'store' | 'codec' | 'vault'> {
+export interface ReplayDeps extends Pick<TurnDeps, 'execute' | 'vault'> {
   /** @throws DomainError not_found for what the caller may not see (any more) */
   readonly content: (caller: Caller, id: string, asked: Asked) => Promise<ContentRecord>;
 }
@@ -32,7 +32,7 @@ export type Replay = (
 export const createReplay =
   (deps: ReplayDeps): Replay =>
   async (caller, request, { conversation_id, answer_id }) => {
-    const { history } = await loadVisible(deps, caller, conversation_id, request.principal_id);
+    const history = await loadHistory(deps, caller, conversation_id, request.principal_id);
     const ending = history.find(
       (event): event is AnswerFinished => event.type === 'AnswerFinished' && event.message_id === answer_id,
     );

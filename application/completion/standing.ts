@@ -19,7 +19,7 @@ export type Standing =
   /** It came to nothing. `question`: the same was asked, and is kept under this id. */
   | { readonly kind: 'free'; readonly question: string | null };
 
-export interface StandingDeps extends Pick<TurnDeps, 'execute' | 'store' | 'codec' | 'vault' | 'clock'> {
+export interface StandingDeps extends Pick<TurnDeps, 'execute' | 'vault' | 'clock'> {
   readonly holds: AnswerHolds;
 }
 
@@ -42,7 +42,7 @@ export const standingOf = async (
   repeated: Repeated,
 ): Promise<Standing> => {
   const owner = conversationStream(conversation_id);
-  const { state } = await load(deps, caller.tenant, conversation_id);
+  const state = await load(deps, caller.tenant, conversation_id);
   if (state.status === 'deleted') throw noSuchConversation();
   const texts = await deps.vault.read(caller.tenant, owner, [requestOf(answer_id)]);
   const isSame = texts?.get(requestOf(answer_id)) === repeated.fingerprint;

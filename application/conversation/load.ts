@@ -7,36 +7,21 @@ import {
   visible,
 } from '../../domain/conversation/index.ts';
 import { fold } from '../../domain/shared/decider.ts';
-import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Caller } from '../caller.ts';
-import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
-import type { EventStore } from '../ports/event-store.ts';
+import type { Execute } from '../execute.ts';
 import { conversationStream } from '../streams.ts';
 
-export interface Loaded<State extends ConversationState = ConversationState> {
-  readonly history: readonly ConversationEvent[];
-  readonly state: State;
-}
 interface LoadDeps {
-  readonly store: EventStore;
-  readonly codec: EventCodec;
+  readonly execute: Pick<Execute, 'load'>;
 }
 
-/** A conversation of a tenant, deleted ones included; one of another tenant is as one that never was. */
-export const load = async ({ store, codec }: LoadDeps, tenant: string, id: string): Promise<Loaded> => {
-  const recorded = await store.readStream(conversationStream(id));
-  const [first] = recorded;
-  if (first === undefined || readMetadata(first.metadata).tenant !== tenant) {
-    return { history: [], state: conversation.initial };
-  }
-  const history = recorded.map((event) => {
-    const known = decodeKnown(codec, event) as ConversationEvent | null;
-    if (known !== null) return known;
-    const message = `the conversation was written to by a newer version of the service (${event.type}): ask that one`;
-    throw new DomainError('unavailable', message);
-  });
-  return { history, state: fold(conversation, history, conversation.initial) };
-};
+/**
+ * A conversation of a tenant, deleted ones included; one of another tenant is as one that never was.
+ *
+ * @throws DomainError unavailable when a newer version of the service has written to it
+ */
+export const load = async ({ execute }: LoadDeps, tenant: string, id: string): Promise<ConversationState> =>
+  (await execute.load(conversation, conversationStream(id), tenant))?.state ?? conversation.initial;
 
 /** @throws DomainError not_found unless it is there, held for this principal, and within what the key may see */
 export const loadVisible = async (
@@ -44,10 +29,28 @@ export const loadVisible = async (
   caller: Caller,
   id: string,
   principal_id: string | null,
-): Promise<Loaded<OpenConversation>> => {
-  const { history, state } = await load(deps, caller.tenant, id);
+): Promise<OpenConversation> => visibleTo(caller, await load(deps, caller.tenant, id), principal_id);
+
+/** All that happened in it, under the same conditions. */
+export const loadHistory = async (
+  { execute }: { readonly execute: Pick<Execute, 'history'> },
+  caller: Caller,
+  id: string,
+  principal_id: string | null,
+): Promise<readonly ConversationEvent[]> => {
+  const past = await execute.history(conversation, conversationStream(id), caller.tenant);
+  const history = past.map(({ event }) => event);
+  visibleTo(caller, fold(conversation, history, conversation.initial), principal_id);
+  return history;
+};
+
+const visibleTo = (
+  caller: Caller,
+  state: ConversationState,
+  principal_id: string | null,
+): OpenConversation => {
   mustReach(caller)(state);
-  return { history, state: visible(state, principal_id) };
+  return visible(state, principal_id);
 };
 
 /**

@@ -9,7 +9,7 @@ import type { HidingFor } from '../redaction/hiding.ts';
 import { type ConversationMessage, messagesOf } from '../read-models/conversation-messages.ts';
 import { type ConversationRow, conversationRowOf } from '../read-models/conversation-row.ts';
 import { conversationStream } from '../streams.ts';
-import { load, loadVisible, mustReach, reaches } from './load.ts';
+import { load, loadHistory, loadVisible, mustReach, reaches } from './load.ts';
 import { type ChatMessage, parsePages, parseQuestion, webCitationsOf } from './message-text.ts';
 import type { TurnDeps } from './turns.ts';
 
@@ -52,7 +52,7 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
 
   /** From its events, not from a view; titles of cited pages as policies now let them be read. @throws DomainError not_configured without a master key */
   get: async (caller: Caller, id: string, principal_id: string | null): Promise<ReadableConversation> => {
-    const { history } = await loadVisible(deps, caller, id, principal_id);
+    const history = await loadHistory(deps, caller, id, principal_id);
     const messages = messagesOf(history);
     const ids = messages.flatMap(({ id: of, role }) => (role === 'user' ? [of] : [of, webCitationsOf(of)]));
     const [row, texts] = [
@@ -92,7 +92,7 @@ const wasSeen = async (
   principal_id: string | null,
   id: string,
 ): Promise<boolean> => {
-  const { state } = await load(deps, caller.tenant, id);
+  const state = await load(deps, caller.tenant, id);
   return (
     state.status !== 'none' && state.principal_id === principal_id && reaches(caller, state.source_group_ids)
   );

@@ -1,16 +1,15 @@
 import type { OpenConversation } from '../../domain/conversation/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { type EventCodec, streamIdOf } from '../event-codec.ts';
+import { streamIdOf } from '../event-codec.ts';
+import type { Execute } from '../execute.ts';
 import { categoryOf } from '../ports/append-check.ts';
-import type { EventStore } from '../ports/event-store.ts';
 import type { Holding, Vault } from '../ports/vault.ts';
 import { load } from './load.ts';
 import { messageOf } from './message-text.ts';
 
 export interface SweepDeps {
   readonly vault: Vault;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
+  readonly execute: Pick<Execute, 'load'>;
 }
 
 const HOUR = 3_600_000;
@@ -50,12 +49,11 @@ const NOTHING: Swept = { keys: 0, texts: 0 };
 
 const sweepOne = async ({ vault, ...deps }: SweepDeps, { tenant, owner, ids }: Holding): Promise<Swept> => {
   if (categoryOf(owner) !== 'conversation') return NOTHING;
-  const loaded = await load(deps, tenant, streamIdOf(owner)).catch((error: unknown) => {
+  const state = await load(deps, tenant, streamIdOf(owner)).catch((error: unknown) => {
     if (error instanceof DomainError) return null;
     throw error;
   });
-  if (loaded === null) return NOTHING;
-  const { state } = loaded;
+  if (state === null) return NOTHING;
   if (state.status !== 'open') {
     await vault.destroy(tenant, owner);
     return { keys: 1, texts: ids.length };

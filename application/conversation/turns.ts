@@ -1,8 +1,7 @@
 import { conversation, type OpenConversation } from '../../domain/conversation/index.ts';
 import type { Caller } from '../caller.ts';
-import type { EventCodec } from '../event-codec.ts';
 import type { Execute } from '../execute.ts';
-import type { EventStore, Position } from '../ports/event-store.ts';
+import type { Position } from '../ports/event-store.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Vault } from '../ports/vault.ts';
 import type { WebCitation } from '../ports/web-search.ts';
@@ -47,8 +46,6 @@ export interface TurnEnding {
 
 export interface TurnDeps {
   readonly execute: Execute;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
   readonly vault: Vault;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -132,13 +129,13 @@ const perform = async (
     await keep(deps.vault, caller.tenant, id, { id: command.message_id, text });
     return decide().catch(async (error: unknown) => {
       // A repetition of what was deleted since must not bring a key back.
-      const { state } = await load(deps, caller.tenant, id);
+      const state = await load(deps, caller.tenant, id);
       if (state.status === 'deleted') await deps.vault.destroy(caller.tenant, conversationStream(id));
       throw error;
     });
   }
   // Refused before anything is kept.
-  const { state } = await loadVisible(deps, caller, id, command.principal_id);
+  const state = await loadVisible(deps, caller, id, command.principal_id);
   const [begun] = conversation.decide(command, state);
   if (command.type === 'begin_answer') {
     if (begun?.type === 'AnswerBegun') {

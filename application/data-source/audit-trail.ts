@@ -9,6 +9,7 @@ import { traceIdOf } from '../../domain/trace-context.ts';
 import { type Caller, sees } from '../caller.ts';
 import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
 import type { Actor } from '../event-metadata.ts';
+import { understood } from '../folding/history.ts';
 import type { Page } from '../page.ts';
 import type { EventFeed, EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { dataSourceStream } from '../streams.ts';
@@ -47,7 +48,7 @@ export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
     const recorded = sees(caller, id) ? await store.readStream(dataSourceStream(id)) : [];
     const [first] = recorded;
     if (first === undefined || readMetadata(first.metadata).tenant !== caller.tenant) throw noSuch(kind);
-    const event = codec.decode(first);
+    const event = understood(codec, first);
     if (event.type !== 'DataSourceRegistered' || event.subject.kind !== kind) throw noSuch(kind);
     return recorded;
   };

@@ -1,7 +1,7 @@
-import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { DomainEvent } from '../domain-event.ts';
-import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
+import { type EventCodec, readMetadata } from '../event-codec.ts';
 import { BEGINNING, type EventStore, type Position, type RecordedEvent } from '../ports/event-store.ts';
+import { understood } from './history.ts';
 import type { Fold, Kept, KeptStates } from './kept-states.ts';
 
 /** A stream as it is now. */
@@ -119,12 +119,4 @@ const foldedOn = <Event extends DomainEvent, State>(
   { evolve }: Fold<Event, State>,
   from: State,
   events: readonly RecordedEvent[],
-): State => events.reduce((state, recorded) => evolve(state, decoded(codec, recorded) as Event), from);
-
-/** What a newer version has written may forbid what this one would decide. */
-const decoded = (codec: EventCodec, recorded: RecordedEvent): DomainEvent => {
-  const event = decodeKnown(codec, recorded);
-  if (event !== null) return event;
-  const message = `it was written to by a newer version of the service (${recorded.type}): ask that one`;
-  throw new DomainError('unavailable', message);
-};
+): State => events.reduce((state, recorded) => evolve(state, understood(codec, recorded) as Event), from);

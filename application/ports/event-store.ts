@@ -49,7 +49,7 @@ export interface AppendResult {
 }
 
 /** What every event store does. */
-interface EventStreams {
+export interface EventStreams {
   /**
    * Appends all events or none, directly after `expected`.
    *

@@ -1,14 +1,11 @@
 import type { TagEvent } from '../../domain/tag/index.ts';
-import { decodeKnown, type EventCodec } from '../event-codec.ts';
 import type { Execute } from '../execute.ts';
-import type { EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
+import type { Position, RecordedEvent } from '../ports/event-store.ts';
 import { tag, type Tagging } from '../../domain/tag/index.ts';
 import { tagStream } from '../streams.ts';
 
 export interface TagLogDeps {
   readonly execute: Execute;
-  readonly store: EventStore;
-  readonly codec: EventCodec;
 }
 
 /** The tags of a tenant as of their stream. */
@@ -30,22 +27,22 @@ const CLOCKS_APART = 3_600_000;
  * further than to the time `since` of the claim: what was there before does not matter.
  */
 export const answeredBefore = async <T extends 'TagCreated' | 'TagBound'>(
-  deps: TagLogDeps,
+  { execute }: TagLogDeps,
   tenant: string,
   { type, id, since }: { readonly type: T; readonly id: string; readonly since: number },
 ): Promise<Answered<T> | undefined> => {
   const stream = tagStream(tenant);
-  const newest = (await deps.execute.load(tag, stream, tenant))?.revision ?? 'none';
+  const newest = (await execute.load(tag, stream, tenant))?.revision ?? 'none';
   let end = newest === 'none' ? 0n : newest + 1n;
   while (end > 0n) {
     const begin = end > PAGE ? end - BigInt(PAGE) : 0n;
-    const page = await deps.store.readStream(stream, begin, Number(end - begin));
-    for (const recorded of page) {
-      const event = decodeKnown(deps.codec, recorded) as TagEvent | null;
-      if (event?.type === type && idOf(event) === id)
+    const range = { from: begin, limit: Number(end - begin) };
+    const page = await execute.history(tag, stream, tenant, range);
+    for (const { event, recorded } of page) {
+      if (event.type === type && idOf(event) === id)
         return { event, position: recorded.position } as Answered<T>;
     }
-    end = isOlder(page[0], since) ? 0n : begin;
+    end = isOlder(page[0]?.recorded, since) ? 0n : begin;
   }
   return undefined;
 };

@@ -59,14 +59,12 @@ export const applicationModule = new ContainerModule(({ bind }) => {
       authenticate: T.Authenticate,
     },
   );
-  const tags = { ...COMMANDS, view: T.TagView, store: T.EventStore, codec: T.EventCodec } as const;
+  const tags = { ...COMMANDS, view: T.TagView } as const;
   provide(T.TagOperations, createTagOperations, tags);
   provide(T.TagBindingOperations, createTagBindingOperations, tags);
   provide(T.SourceGroupOperations, createSourceGroupOperations, {
     view: T.SourceGroupView,
     execute: T.Execute,
-    store: T.EventStore,
-    codec: T.EventCodec,
     settings: T.IngestionSettingOperations,
     accessTo: T.AccessTo,
   });

@@ -11,11 +11,11 @@ import { providing } from '../wiring.ts';
 export const authzModule = ({ authz }: Pick<Config, 'authz'>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const provide = providing(bind);
-    const events = { store: T.EventStore, codec: T.EventCodec, hash: T.Hash } as const;
+    const events = { execute: T.Execute, hash: T.Hash } as const;
     provide(T.AuthzView, ({ db }) => createAuthzView(db), { db: T.Db });
     if (authz) provide(T.AccessTo, createAccess, { ...events, catalog: T.Catalog });
     else bind(T.AccessTo).toConstantValue(unlimitedAccess);
-    const commands = { ...events, execute: T.Execute, clock: T.Clock, view: T.AuthzView } as const;
+    const commands = { ...events, clock: T.Clock, view: T.AuthzView } as const;
     provide(T.AuthzPolicyOperations, createAuthzPolicyOperations, {
       ...commands,
       ids: T.IdSource,

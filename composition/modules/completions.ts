@@ -28,7 +28,7 @@ export const completionsModule = ({
       {},
     ).onDeactivation(async (models) => void (await Promise.all(models.map((model) => model.close()))));
     provide(T.ModelOffer, ({ models }) => offerOf(models, languageModel), { models: T.LanguageModels });
-    const texts = { store: T.EventStore, codec: T.EventCodec, vault: T.Vault } as const;
+    const texts = { execute: T.Execute, vault: T.Vault } as const;
     provide(
       T.EnterOnce,
       ({ log, ...deps }) => {
@@ -38,7 +38,6 @@ export const completionsModule = ({
       },
       {
         ...texts,
-        execute: T.Execute,
         holds: T.AnswerHolds,
         hash: T.Hash,
         ids: T.IdSource,

@@ -24,8 +24,8 @@ export const conversationsModule = (
     bind(T.Vault).toConstantValue(createVault({ db: events.db, cipher: aesGcm, masterKey }));
     bind(T.AnswerHolds).toConstantValue(createAnswerHolds(events.db));
     bind(T.ConversationView).toConstantValue(createConversationView(views.db));
-    const texts = { store: T.EventStore, codec: T.EventCodec, vault: T.Vault } as const;
-    const commands = { ...texts, execute: T.Execute, clock: T.Clock } as const;
+    const texts = { execute: T.Execute, vault: T.Vault } as const;
+    const commands = { ...texts, clock: T.Clock } as const;
     provide(T.ConversationTurns, createTurns, { ...commands, ids: T.IdSource });
     provide(T.ConversationOperations, createConversationOperations, {
       ...commands,

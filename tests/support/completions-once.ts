@@ -23,7 +23,7 @@ export const HOLD_MS = 30_000;
 /** Completions over conversations that are kept in memory, by a clock that the test moves. `gone`: contents deleted. */
 export const completionsOnce = (model: LanguageModel, change: Partial<CompletionDeps> = {}) => {
   const memory = createMemoryEventStore();
-  const written: unknown[] = [];
+  const written: (readonly [stream: string, events: unknown])[] = [];
   const store: EventStore = {
     readStream: (...of) => memory.readStream(...of),
     append: (stream, expected, events) => {
@@ -31,7 +31,7 @@ export const completionsOnce = (model: LanguageModel, change: Partial<Completion
       return memory.append(stream, expected, events);
     },
   };
-  return { ...completionsOn(store, createMemoryVault(), model, change), written };
+  return { ...completionsOn(store, createMemoryVault(), model, change), written, store: memory };
 };
 
 const completionsOn = (
@@ -48,7 +48,7 @@ const completionsOn = (
   const codec = createEventCodec();
   const execute = createExecute({ store, codec, ids });
   const holds = createMemoryAnswerHolds(clock);
-  const kept = { execute, store, codec, vault, ids, clock };
+  const kept = { execute, vault, ids, clock };
   const renewals: (() => Promise<void>)[] = [];
   const every = (_ms: number, run: () => Promise<void>) => {
     renewals.push(run);
@@ -64,7 +64,7 @@ const completionsOn = (
     ...deps,
     turns: createTurns(kept),
     enterOnce: createEnterOnce({ ...kept, holds, hash, holdMs: HOLD_MS, every }),
-    replay: createReplay({ store, codec, vault, content }),
+    replay: createReplay({ execute, vault, content }),
     ...change,
   });
   const caller = callerOf('acme');
@@ -77,7 +77,7 @@ const completionsOn = (
     conversations: createConversationOperations({ ...kept, view, hidingFor, marks: noMarks }),
     pass: (ms: number) => void (now += ms),
     sweep: () =>
-      sweepVault({ vault, store, codec }, new AbortController().signal, { olderMs: 0, youngerMs: 3_600_000 }),
+      sweepVault({ vault, execute }, new AbortController().signal, { olderMs: 0, youngerMs: 3_600_000 }),
     start: (key?: string, more: Partial<CompletionRequest> = {}, by = caller, signal = never()) =>
       complete(by, request(more), signal, key),
     ask: async (key?: string, more: Partial<CompletionRequest> = {}, by = caller) =>

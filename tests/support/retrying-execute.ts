@@ -1,5 +1,8 @@
 import type { Execute, RetryingExecute, Run } from '../../application/execute.ts';
 
 /** As jobs are given it, over a store that is never away, or that waits by itself. */
-export const retryingExecute = (run: Run, { load }: Pick<Execute, 'load'>): RetryingExecute =>
-  Object.assign(((...call) => run(...call)) as Run, { load, retrying: true as const });
+export const retryingExecute = (
+  run: Run,
+  { load, history }: Pick<Execute, 'load' | 'history'>,
+): RetryingExecute =>
+  Object.assign(((...call) => run(...call)) as Run, { load, history, retrying: true as const });

@@ -17,13 +17,14 @@ const idsOf = (prefix: string) => {
   let made = 0;
   return { newId: () => `0199d2a0-0000-7000-${prefix}-${String((made += 1)).padStart(12, '0')}` };
 };
+const executeOn = (store: EventStore) => createExecute({ store, codec, ids: idsOf('a000') });
 
 let store: EventStore;
 let vault: Vault;
 let conversations: ReturnType<typeof conversationsOf>;
 const opened = (changes: Partial<{ store: EventStore; vault: Vault }> = {}) => {
   const parts = { store, vault, codec, ids: idsOf('9000'), ...changes };
-  const execute = createExecute({ store: parts.store, codec, ids: idsOf('a000') });
+  const execute = executeOn(parts.store);
   const view = { list: async () => ({ rows: [], has_more: false, total: 0 }) };
   return conversationsOf({ ...parts, execute, view });
 };
@@ -37,7 +38,7 @@ const told = async (conversation_id: string): Promise<string> =>
     typeof value === 'bigint' ? Number(value) : value,
   );
 const sweep = (using = store) =>
-  sweepVault({ vault, store: using, codec }, new AbortController().signal, AGE);
+  sweepVault({ vault, execute: executeOn(using) }, new AbortController().signal, AGE);
 
 describe('a turn', () => {
   it('starts a conversation, and goes on with all that was said', async () => {

@@ -114,7 +114,7 @@ describe('a tick', { timeout: 60_000 }, () => {
     const log = { ...schedules.deps.log, error: (message: string) => void errors.push(message) };
     for (const away of [new EventStoreUnavailable('away'), new OutcomeUnknown('lost')]) {
       const run: Run = () => Promise.reject(away);
-      const execute = Object.assign(run, { load: whole.load });
+      const execute = Object.assign(run, { load: whole.load, history: whole.history });
       await expect(tickDue({ ...schedules.deps, execute, log })).rejects.toThrow(away);
     }
     expect(errors).toEqual([]);
@@ -130,7 +130,7 @@ describe('a tick', { timeout: 60_000 }, () => {
       if (stream.endsWith(broken.id)) throw new Error('broken');
       return whole(decider, stream, ...rest);
     }) as typeof whole;
-    const execute = Object.assign(run, { load: whole.load });
+    const execute = Object.assign(run, { load: whole.load, history: whole.history });
     await schedules.settled();
     schedules.time.now = START + HOUR;
     await tickDue({ ...schedules.deps, execute });
