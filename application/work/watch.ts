@@ -35,9 +35,8 @@ export const watch = async <T>(
     const news = await store.readStream(stream, seen + 1n);
     seen = news.at(-1)?.revision ?? seen;
     for (const recorded of news) {
-      // An event of a newer version of the program tells us nothing.
       const event = decodeKnown(codec, recorded);
-      const reason = event === null ? undefined : stopReason(event);
+      const reason = event === null ? 'outdated' : stopReason(event);
       if (reason !== undefined) return stop(reason);
     }
   });

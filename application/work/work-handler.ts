@@ -51,12 +51,15 @@ export interface Claim {
   readonly stream: string;
   /** Of the newest event that the claim knows. */
   readonly revision: bigint;
-  /** Asked for each later event that this version of the program knows, in their order. */
+  /** Asked for each later event, in their order, as long as this version of the program knows them. */
   readonly stopReason: (event: DomainEvent) => StopReason | undefined;
 }
 
-/** Why work under way is told to stop: `lease_lost` and `shutdown` by the worker, the others by its stream. */
-export type StopReason = 'canceled' | 'deleted' | 'fenced' | 'lease_lost' | 'shutdown';
+/**
+ * Why work under way is told to stop: `lease_lost` and `shutdown` by the worker, the others by its stream. `outdated`: a
+ * newer version of the program has written to it what this one does not know, and no command can be decided any more.
+ */
+export type StopReason = 'canceled' | 'deleted' | 'fenced' | 'outdated' | 'lease_lost' | 'shutdown';
 
 /** Of a signal that has aborted. */
 export const reasonOf = (signal: AbortSignal): StopReason => signal.reason as StopReason;

@@ -6,6 +6,7 @@ import type { EventStore } from '../../../application/ports/event-store.ts';
 import type { WorkLeases } from '../../../application/ports/work-leases.ts';
 import { runWorker } from '../../../application/work/worker.ts';
 import { countingIds } from '../../support/ids.ts';
+import { writeAsNewer } from '../../support/newer-version.ts';
 import { createErrandHandler, errandStream, type SendErrand, sendBy, STORED_ERRANDS } from './errands.ts';
 import type { OpenWorkLeases } from './work-leases.ts';
 
@@ -156,6 +157,7 @@ export const openErrands = (opened: OpenWorkLeases) => {
       time.now += ms;
       await opened.pass(ms);
     },
+    writeNewer: (id: string) => writeAsNewer(store, errandStream(id)),
     trail: async (id: string) => store.readStream(errandStream(id)),
     types: async (id: string) => (await store.readStream(errandStream(id))).map(({ type }) => type),
   };

@@ -67,6 +67,19 @@ export const workOfAnyKind = (name: string, open: () => Promise<OpenWorkLeases>)
       expect((await types(other)).at(-1)).toBe('ErrandCanceled');
     });
 
+    it('is stopped by what a newer version has written to its stream, and left to that', async () => {
+      const { ask, worker, writeNewer, types } = await setUp();
+      const id = await ask('errand');
+      const one = await worker('worker-1');
+      const { signal } = await one.next();
+      await writeNewer(id);
+      await one.lookOut();
+      expect(signal.reason).toBe('outdated');
+      one.stop();
+      await one.running;
+      expect(await types(id)).toEqual(['ErrandAsked', 'ErrandBegun', 'FactOfTomorrow']);
+    });
+
     it('is left to others once its lease was taken', async () => {
       const { ask, worker, leases, types } = await setUp();
       const id = await ask('errand');

@@ -115,6 +115,17 @@ describe('a worker that holds a job', () => {
     expect((await deleted.trail()).at(-1)).toBe('DataSourceDeletionRequested');
   });
 
+  it('stops when a newer version of the program has written to the data source, and leaves the job to that', async () => {
+    const { started, lookOut, running, trail, writeAsNewer, sent } = await setUp();
+    const { signal } = await started;
+    await writeAsNewer();
+    await lookOut();
+    expect(signal.reason).toBe('outdated');
+    await running;
+    expect((await trail()).slice(2)).toEqual(['JobClaimed', 'FactOfTomorrow']);
+    expect(sent).toEqual(['claim']);
+  });
+
   it('asks for another attempt when the work breaks, and gives up on what is final', async () => {
     const broken = await setUp();
     await broken.started;

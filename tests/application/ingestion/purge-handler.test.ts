@@ -13,6 +13,7 @@ import { dataSource, type DataSourceCommand } from '../../../domain/data-source/
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { created, START } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
+import { writeAsNewer } from '../../support/newer-version.ts';
 import { CALLER, ID } from './worker-on-a-job.ts';
 
 const STREAM = dataSourceStream(ID);
@@ -81,6 +82,7 @@ const setUp = async () => {
   };
   return {
     world,
+    store: inner,
     run,
     send,
     logged,
@@ -183,6 +185,17 @@ describe('a deletion by a worker', () => {
       expect((await last()).type).toBe('DataSourceDeletionRequested');
       expect(logged).toEqual([]);
     }
+  });
+
+  it('stops where a newer version has written to the data source, and is put off', async () => {
+    const { world, run, renew, store, logged } = await setUp();
+    world.purge = async (signal) => {
+      await writeAsNewer(store, STREAM);
+      await renew();
+      throw signal.aborted ? signal.reason : new Error('it was not stopped');
+    };
+    expect(await run(1)).toEqual({ ms: 2_000, passing: true });
+    expect(logged).toEqual([['warn', 'deletion will be tried again']]);
   });
 
   it('that fails because another worker has ended it meanwhile has not failed', async () => {

@@ -12,6 +12,7 @@ import { runHeld } from '../../../application/work/run-leased.ts';
 import { dataSource, type DataSourceCommand, NO_COUNTS } from '../../../domain/data-source/index.ts';
 import { created, START, type Step, STEP_MS } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
+import { writeAsNewer } from '../../support/newer-version.ts';
 import { retryingExecute } from '../../support/retrying-execute.ts';
 
 export const ID = '01a1fb75-64cc-71f4-80d9-5adbfbf54f87';
@@ -133,6 +134,7 @@ export const setUp = async (
     lookOut: async () => {
       for (const look of lookOuts) await look().catch(() => {});
     },
+    writeAsNewer: () => writeAsNewer(store, STREAM),
     trail: async () => (await store.readStream(STREAM)).map(({ type }) => type),
     recorded: () => store.readStream(STREAM),
   };
