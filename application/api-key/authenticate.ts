@@ -1,6 +1,5 @@
-import type { ApiKeyView } from '../ports/data-source-view.ts';
+import type { ApiKeyView, ApiKeyRow } from '../ports/api-key-view.ts';
 import type { Clock, Hash } from '../ports/identity.ts';
-import type { ApiKeyRow } from '../read-models/api-key-row.ts';
 
 export type Authenticated =
   | { readonly ok: true; readonly key: ApiKeyRow }

@@ -7,10 +7,10 @@ import type { Executed } from '../execute.ts';
 import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
 import type { ApiKeyMarks } from '../ports/api-key-marks.ts';
+import type { ApiKeyView, ApiKeyRow } from '../ports/api-key-view.ts';
 import type { EventStore, Position } from '../ports/event-store.ts';
-import type { ApiKeyView } from '../ports/data-source-view.ts';
 import type { Secrets } from '../ports/identity.ts';
-import { type ApiKeyRow, apiKeyRowOf } from '../read-models/api-key-row.ts';
+import { apiKeyRowOf } from '../read-models/api-key-row.ts';
 import { apiKeyStream } from '../streams.ts';
 
 export interface ApiKeyRequest {

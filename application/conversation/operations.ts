@@ -2,12 +2,12 @@ import { conversation, noSuchConversation } from '../../domain/conversation/inde
 import type { Caller } from '../caller.ts';
 import type { Written } from '../written.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
-import type { ConversationView } from '../ports/conversation-view.ts';
+import type { ConversationView, ConversationRow } from '../ports/conversation-view.ts';
 import type { RowMarks } from '../ports/row-marks.ts';
 import type { WebCitation } from '../ports/web-search.ts';
 import type { HidingFor } from '../redaction/hiding.ts';
 import { type ConversationMessage, messagesOf } from '../read-models/conversation-messages.ts';
-import { type ConversationRow, conversationRowOf } from '../read-models/conversation-row.ts';
+import { conversationRowOf } from '../read-models/conversation-row.ts';
 import { conversationStream } from '../streams.ts';
 import { load, loadHistory, loadVisible, mustReach, reaches } from './load.ts';
 import { type ChatMessage, parsePages, parseQuestion, webCitationsOf } from './message-text.ts';

@@ -1,6 +1,6 @@
 import type { Execute } from '../execute.ts';
 import { rowIn } from '../folding/with-row.ts';
-import type { DataSourceRow } from '../read-models/data-source-row.ts';
+import type { DataSourceRow } from '../ports/data-source-view.ts';
 import { dataSourceStream } from '../streams.ts';
 import { dataSourceWithRow } from './data-source-with-row.ts';
 

@@ -8,9 +8,9 @@ import {
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
 import type { Execute } from '../execute.ts';
-import type { DataSourceView } from '../ports/data-source-view.ts';
+import type { DataSourceView, IngestionSettingRow } from '../ports/data-source-view.ts';
 import type { Clock } from '../ports/identity.ts';
-import { type IngestionSettingRow, ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
+import { ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
 import type { Scheduling } from '../schedule/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import type { Written } from '../written.ts';

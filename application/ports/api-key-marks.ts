@@ -1,4 +1,4 @@
-import type { ApiKeyRow } from '../read-models/api-key-row.ts';
+import type { ApiKeyRow } from './api-key-view.ts';
 import type { Position } from './event-store.ts';
 
 /**

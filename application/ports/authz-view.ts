@@ -1,5 +1,19 @@
+import type { Attributes, Policy } from '../../domain/authz/index.ts';
 import type { Page } from '../page.ts';
-import type { AuthzPolicyRow, AuthzSubjectRow } from '../read-models/authz-rows.ts';
+
+export interface AuthzPolicyRow extends Policy {
+  readonly tenant: string;
+  readonly revision: bigint;
+}
+
+export interface AuthzSubjectRow {
+  readonly tenant: string;
+  readonly principal_id: string;
+  readonly created_at: number;
+  /** By policy, in the order of their first attributes. */
+  readonly policies: readonly { readonly authz_policy: string; readonly attributes: Attributes }[];
+  readonly revision: bigint;
+}
 
 /** A page of a list that is ordered by a name: any name is a place in it, whether or not there is such a record. */
 export interface NamedPageRequest {

@@ -1,5 +1,19 @@
 import type { Page, PageRequest } from '../page.ts';
-import type { ConversationRow } from '../read-models/conversation-row.ts';
+
+/** One conversation as it is listed: nothing of what was said. */
+export interface ConversationRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly principal_id: string | null;
+  /** The source groups that its answers may tell of; null: every one. */
+  readonly source_group_ids: readonly string[] | null;
+  /** Questions and answers, those included that failed or are still being written. */
+  readonly message_count: number;
+  /** Unix milliseconds. */
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly revision: bigint;
+}
 
 /** Lists of conversations. Eventually consistent, see ReadGate; but deleted ones are absent at once, see RowMarks. */
 export interface ConversationView {

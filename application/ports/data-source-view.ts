@@ -1,8 +1,57 @@
-import type { DataSourceKind, JobStatus } from '../../domain/data-source/index.ts';
+import type {
+  DataSourceKind,
+  DataSourceSubject,
+  JobCounts,
+  JobError,
+  JobStatus,
+  StreamStatus,
+  SyncMode,
+} from '../../domain/data-source/index.ts';
+import type { Parameters, Schedule } from '../../domain/ingestion-setting/index.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { ApiKeyRow } from '../read-models/api-key-row.ts';
-import type { DataSourceRow } from '../read-models/data-source-row.ts';
-import type { IngestionSettingRow } from '../read-models/ingestion-setting-row.ts';
+
+/** One data source as it is read: in lists, by workers looking for work, and in the answer to every write. */
+export interface DataSourceRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly status: StreamStatus;
+  readonly subject: DataSourceSubject;
+  readonly ingestion_setting_id: string;
+  readonly metadata: readonly { readonly key: string; readonly val: string }[];
+  readonly error: JobError | null;
+  readonly job_id: string;
+  readonly attempt: number;
+  readonly mode: SyncMode;
+  readonly generation: number;
+  readonly epoch: number;
+  /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
+  readonly ticked_until: number;
+  readonly counts: JobCounts;
+  /** Unix milliseconds, like all `…_at`. The job may not be claimed before. */
+  readonly not_before: number;
+  readonly created_at: number;
+  /** JobStarted of the newest attempt. */
+  readonly started_at: number | null;
+  /** The event that ended the newest job. */
+  readonly ended_at: number | null;
+  /** Since when it has this status. */
+  readonly status_since: number;
+  /** When the worker, or an executor outside, was last heard of in the stream. */
+  readonly heard_at: number;
+  /** Revision of the newest event that this row holds. */
+  readonly revision: bigint;
+}
+
+/** One ingestion setting as it is read. */
+export interface IngestionSettingRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly data_source_id: string;
+  readonly name: string;
+  readonly parameters: Parameters;
+  readonly schedule: Schedule | null;
+  readonly revision: bigint;
+}
 
 export interface NamedDataSource {
   readonly row: DataSourceRow;
@@ -33,19 +82,4 @@ export interface DataSourceView {
     filter?: DataSourceFilter,
   ) => Promise<Page<NamedDataSource>>;
   readonly getSetting: (tenant: string, id: string) => Promise<IngestionSettingRow | null>;
-}
-
-/** Look-ups of API keys. */
-export interface ApiKeyView {
-  readonly byHash: (keyHash: string) => Promise<ApiKeyRow | null>;
-  readonly get: (tenant: string, id: string) => Promise<ApiKeyRow | null>;
-  /**
-   * Newest first. `only` leaves the keys that are restricted to some of these source groups. `after` may be any id: a
-   * revoked key has no row here.
-   */
-  readonly list: (
-    tenant: string,
-    page: PageRequest,
-    only: readonly string[] | null,
-  ) => Promise<Page<ApiKeyRow>>;
 }

@@ -1,6 +1,19 @@
 import type { RedactionRule, Stage } from '../../domain/redaction/index.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { RedactionPolicyRow } from '../read-models/redaction-policy-row.ts';
+
+/** One redaction policy as it is read. */
+export interface RedactionPolicyRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly name: string;
+  readonly rules: readonly RedactionRule[];
+  readonly applies_to: readonly Stage[];
+  /** Unix milliseconds. */
+  readonly created_at: number;
+  readonly changed_at: number;
+  readonly deleted: boolean;
+  readonly revision: bigint;
+}
 
 /** Reads of redaction policies. Deleted ones are absent. Eventually consistent: see ReadGate. */
 export interface RedactionPolicyView {

@@ -1,22 +1,5 @@
-import type { ApiKeyEvent, LivingKey, Scope } from '../../domain/api-key/index.ts';
-
-/** One API key as it is read and looked up; the key itself is kept nowhere. */
-export interface ApiKeyRow {
-  readonly id: string;
-  readonly tenant: string;
-  readonly name: string;
-  /** SHA-256 of the key, hex: what a request is looked up by. */
-  readonly key_hash: string;
-  readonly scopes: readonly Scope[];
-  /** Null: every source group of the tenant. */
-  readonly source_group_ids: readonly string[] | null;
-  /** Unix milliseconds. */
-  readonly expires_at: number | null;
-  readonly requests_per_minute: number | null;
-  readonly created_at: number;
-  /** Revision, in the tenant's stream of keys, of the newest event about this key. */
-  readonly revision: bigint;
-}
+import type { ApiKeyEvent, LivingKey } from '../../domain/api-key/index.ts';
+import type { ApiKeyRow } from '../ports/api-key-view.ts';
 
 /** Null: revoked. Keys of a tenant share a stream; `revision` is the event's there. */
 export const apiKeyRow = (

@@ -1,18 +1,8 @@
-import {
-  authzPolicy,
-  type AuthzPolicyEvent,
-  type AuthzSubjectEvent,
-  type Attributes,
-  type Policy,
-} from '../../domain/authz/index.ts';
+import { authzPolicy, type AuthzPolicyEvent, type AuthzSubjectEvent } from '../../domain/authz/index.ts';
+import type { AuthzPolicyRow, AuthzSubjectRow } from '../ports/authz-view.ts';
 import type { RowContext } from './data-source-row.ts';
 
 type Context = Omit<RowContext, 'id'>;
-
-export interface AuthzPolicyRow extends Policy {
-  readonly tenant: string;
-  readonly revision: bigint;
-}
 
 /** Null: deleted. */
 export const authzPolicyRow = (
@@ -26,15 +16,6 @@ export const authzPolicyRow = (
   const policy = authzPolicy.evolve(row, event);
   return policy === null ? null : { ...policy, tenant, revision };
 };
-
-export interface AuthzSubjectRow {
-  readonly tenant: string;
-  readonly principal_id: string;
-  readonly created_at: number;
-  /** By policy, in the order of their first attributes. */
-  readonly policies: readonly { readonly authz_policy: string; readonly attributes: Attributes }[];
-  readonly revision: bigint;
-}
 
 /** Null: nothing is known of the principal. */
 export const authzSubjectRow = (

@@ -1,20 +1,6 @@
 import { type ConversationEvent, union } from '../../domain/conversation/index.ts';
+import type { ConversationRow } from '../ports/conversation-view.ts';
 import type { RowContext } from './data-source-row.ts';
-
-/** One conversation as it is listed: nothing of what was said. */
-export interface ConversationRow {
-  readonly id: string;
-  readonly tenant: string;
-  readonly principal_id: string | null;
-  /** The source groups that its answers may tell of; null: every one. */
-  readonly source_group_ids: readonly string[] | null;
-  /** Questions and answers, those included that failed or are still being written. */
-  readonly message_count: number;
-  /** Unix milliseconds. */
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly revision: bigint;
-}
 
 /** Null: deleted. */
 export const conversationRow = (

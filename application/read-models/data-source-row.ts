@@ -1,44 +1,6 @@
-import type {
-  DataSourceEvent,
-  DataSourceSubject,
-  JobCounts,
-  JobError,
-  StreamStatus,
-  SyncMode,
-} from '../../domain/data-source/index.ts';
+import type { DataSourceEvent } from '../../domain/data-source/index.ts';
 import { NO_COUNTS, NOBODY, statusAfter, tickedUntil } from '../../domain/data-source/index.ts';
-
-/** One data source as it is read: in lists, by workers looking for work, and in the answer to every write. */
-export interface DataSourceRow {
-  readonly id: string;
-  readonly tenant: string;
-  readonly status: StreamStatus;
-  readonly subject: DataSourceSubject;
-  readonly ingestion_setting_id: string;
-  readonly metadata: readonly { readonly key: string; readonly val: string }[];
-  readonly error: JobError | null;
-  readonly job_id: string;
-  readonly attempt: number;
-  readonly mode: SyncMode;
-  readonly generation: number;
-  readonly epoch: number;
-  /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
-  readonly ticked_until: number;
-  readonly counts: JobCounts;
-  /** Unix milliseconds, like all `…_at`. The job may not be claimed before. */
-  readonly not_before: number;
-  readonly created_at: number;
-  /** JobStarted of the newest attempt. */
-  readonly started_at: number | null;
-  /** The event that ended the newest job. */
-  readonly ended_at: number | null;
-  /** Since when it has this status. */
-  readonly status_since: number;
-  /** When the worker, or an executor outside, was last heard of in the stream. */
-  readonly heard_at: number;
-  /** Revision of the newest event that this row holds. */
-  readonly revision: bigint;
-}
+import type { DataSourceRow } from '../ports/data-source-view.ts';
 
 /** Where an event stands: the row's key and what the row then holds. */
 export interface RowContext {

@@ -1,21 +1,6 @@
-import type {
-  DefinedSetting,
-  IngestionSettingEvent,
-  Parameters,
-  Schedule,
-} from '../../domain/ingestion-setting/index.ts';
+import type { DefinedSetting, IngestionSettingEvent } from '../../domain/ingestion-setting/index.ts';
+import type { IngestionSettingRow } from '../ports/data-source-view.ts';
 import type { RowContext } from './data-source-row.ts';
-
-/** One ingestion setting as it is read. */
-export interface IngestionSettingRow {
-  readonly id: string;
-  readonly tenant: string;
-  readonly data_source_id: string;
-  readonly name: string;
-  readonly parameters: Parameters;
-  readonly schedule: Schedule | null;
-  readonly revision: bigint;
-}
 
 export const ingestionSettingRow = (
   row: IngestionSettingRow | null,

@@ -1,19 +1,6 @@
-import type { RedactionPolicyEvent, RedactionRule, Stage } from '../../domain/redaction/index.ts';
+import type { RedactionPolicyEvent } from '../../domain/redaction/index.ts';
+import type { RedactionPolicyRow } from '../ports/redaction-policy-view.ts';
 import type { RowContext } from './data-source-row.ts';
-
-/** One redaction policy as it is read. */
-export interface RedactionPolicyRow {
-  readonly id: string;
-  readonly tenant: string;
-  readonly name: string;
-  readonly rules: readonly RedactionRule[];
-  readonly applies_to: readonly Stage[];
-  /** Unix milliseconds. */
-  readonly created_at: number;
-  readonly changed_at: number;
-  readonly deleted: boolean;
-  readonly revision: bigint;
-}
 
 /** A deleted one stays as a row that no read shows: a list may go on after it. */
 export const redactionPolicyRow = (

@@ -1,9 +1,10 @@
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import type { ViewProgress } from '../../adapters/postgres/projections/progress.ts';
 import type { ApiKeyMarks } from '../../application/ports/api-key-marks.ts';
+import type { ApiKeyView } from '../../application/ports/api-key-view.ts';
 import type { AuthzView } from '../../application/ports/authz-view.ts';
 import type { ConversationView } from '../../application/ports/conversation-view.ts';
-import type { ApiKeyView, DataSourceView } from '../../application/ports/data-source-view.ts';
+import type { DataSourceView } from '../../application/ports/data-source-view.ts';
 import type { DueSchedules } from '../../application/ports/due-schedules.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
 import type { RedactionPolicyView } from '../../application/ports/redaction-policy-view.ts';

@@ -31,8 +31,8 @@ const COMMON = new Set(['adapters/provider', 'adapters/event-feed']);
 const PURE = new Set(['domain', 'application']);
 
 /**
- * Rooms that are for every feature, and what they may import: paths that begin so. `application/*` stands for the files
- * that lie directly there.
+ * Rooms that are for every feature, and the folders that they may import. `application/*` stands for the files that lie
+ * directly there, `domain/` for every folder of it.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'application/work/': [
@@ -42,6 +42,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'application/*',
     'domain/shared/',
   ],
+  // Read models among others: a port says what it answers, and whoever makes that goes by the port.
+  'application/ports/': ['application/ports/', 'application/content/', 'application/*', 'domain/'],
 };
 const FOLDER = /^[^/]+\/[^/]+\//;
 
@@ -70,7 +72,7 @@ const fileViolation = (path: string, specifier: string, files: Files): string | 
   }
   const [room, allowed] = Object.entries(ROOMS).find(([name]) => path.startsWith(name)) ?? [];
   const place = FOLDER.exec(target)?.[0] ?? `${other}/*`;
-  if (allowed !== undefined && !allowed.includes(place)) {
+  if (allowed !== undefined && !allowed.some((one) => one === place || one === `${other}/`)) {
     return `imports ${target}: ${room} is for all features, and knows none`;
   }
   return files.has(target) ? null : `imports ${target}: there is no such file`;

@@ -43,6 +43,7 @@ const foundIn = (path: string, text: string): readonly string[] =>
       'application/ports/i.ts': 'export const i = 1;',
       'application/ingestion/j.ts': 'export const j = 1;',
       'application/connectors/crawl/k.ts': 'export const k = 1;',
+      'application/read-models/k.ts': 'export const k = 1;',
       [path]: text,
     }),
     PACKAGES,
@@ -95,6 +96,8 @@ describe('the rules find a planted breach', () => {
     ['application/work/x.ts', "import '../../domain/a.ts';", 'knows none'],
     ['application/connectors/wiki/x.ts', "import '../crawl/k.ts';", 'none knows another'],
     ['application/ingestion/x.ts', "import '../connectors/crawl/k.ts';", 'only composition'],
+    ['application/ports/x.ts', "import type { Row } from '../read-models/k.ts';", 'knows none'],
+    ['application/ports/x.ts', "import '../ingestion/j.ts';", 'knows none'],
     ['adapters/http/x.ts', "import '../postgres/c.ts';", 'each other'],
     ['adapters/provider/x.ts', "import '../postgres/c.ts';", 'each other'],
     ['adapters/provider/x.ts', "import '../event-feed/f.ts';", 'each other'],
@@ -143,6 +146,10 @@ describe('the rules find a planted breach', () => {
     [
       'application/work/x.ts',
       "import '../b.ts';\nimport '../ports/i.ts';\nimport '../../domain/shared/g.ts';",
+    ],
+    [
+      'application/ports/x.ts',
+      "import '../b.ts';\nimport '../../domain/data-source/h.ts';\nimport './i.ts';",
     ],
     ['application/ingestion/x.ts', "import '../../domain/data-source/h.ts';"],
     ['adapters/http/x.ts', "import '../provider/e.ts';"],

@@ -1,6 +1,5 @@
-import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
+import type { NamedDataSource, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
-import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { dataSourceRecord } from '../records/data-source-record.ts';
 import {
   Crawl,

@@ -1,8 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
 import type { UnitErrors } from '../../../application/ingestion/unit-errors.ts';
-import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
-import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
+import type { NamedDataSource, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { ParametersKind } from '../../../domain/ingestion-setting/index.ts';
 import type { ProblemType } from '../problem.ts';
 

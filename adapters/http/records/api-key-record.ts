@@ -1,4 +1,4 @@
-import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
+import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
 import type { ApiKey } from '../schemas/api-key.ts';
 import { seconds } from './data-source-record.ts';
 

@@ -1,5 +1,5 @@
 import type { ReadableConversation, ReadableMessage } from '../../../application/conversation/operations.ts';
-import type { ConversationRow } from '../../../application/read-models/conversation-row.ts';
+import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
 import { webCitationRecord } from '../completions/completion-record.ts';
 import type { Conversation, ConversationDetail, ConversationMessage } from '../schemas/conversation.ts';
 import { seconds } from './data-source-record.ts';

@@ -1,4 +1,4 @@
-import type { RedactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
+import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
 import type { RedactionPolicy, RedactionPolicyCreate } from '../schemas/redaction-policy.ts';
 import { seconds } from './data-source-record.ts';

@@ -1,32 +1,22 @@
+import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { AuthzPolicyRow, AuthzSubjectRow } from '../../../application/ports/authz-view.ts';
+import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
+import type { DataSourceRow, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
+import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/index.ts';
 import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../domain/authz/index.ts';
 import type { ConversationEvent } from '../../../domain/conversation/index.ts';
 import type { DataSourceEvent } from '../../../domain/data-source/index.ts';
 import type { IngestionSettingEvent } from '../../../domain/ingestion-setting/index.ts';
-import { type ApiKeyRow, apiKeyRow } from '../../../application/read-models/api-key-row.ts';
-import {
-  type AuthzPolicyRow,
-  authzPolicyRow,
-  type AuthzSubjectRow,
-  authzSubjectRow,
-} from '../../../application/read-models/authz-rows.ts';
-import { type ConversationRow, conversationRow } from '../../../application/read-models/conversation-row.ts';
-import {
-  type DataSourceRow,
-  dataSourceRow,
-  dataSourceRowOfUnknown,
-} from '../../../application/read-models/data-source-row.ts';
-import {
-  type IngestionSettingRow,
-  ingestionSettingRow,
-} from '../../../application/read-models/ingestion-setting-row.ts';
+import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
+import { authzPolicyRow, authzSubjectRow } from '../../../application/read-models/authz-rows.ts';
+import { conversationRow } from '../../../application/read-models/conversation-row.ts';
+import { dataSourceRow, dataSourceRowOfUnknown } from '../../../application/read-models/data-source-row.ts';
+import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { isUnknown, type ProjectedEvent } from '../../../application/read-models/projected-event.ts';
 import type { RowContext } from '../../../application/read-models/data-source-row.ts';
 import type { RedactionPolicyEvent } from '../../../domain/redaction/index.ts';
-import {
-  type RedactionPolicyRow,
-  redactionPolicyRow,
-} from '../../../application/read-models/redaction-policy-row.ts';
+import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import { createRowProjection } from './row-projection.ts';
 
 const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEvent): RowContext => ({

@@ -1,8 +1,7 @@
+import type { ApiKeyView, ApiKeyRow } from '../../../application/ports/api-key-view.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
-import type { ApiKeyView } from '../../../application/ports/data-source-view.ts';
-import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { pageOf } from '../catalog/pages.ts';
 import { KEEP_PLAN } from '../kept-plans.ts';

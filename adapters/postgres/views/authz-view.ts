@@ -1,6 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AuthzView, NamedPageRequest } from '../../../application/ports/authz-view.ts';
-import type { AuthzPolicyRow, AuthzSubjectRow } from '../../../application/read-models/authz-rows.ts';
+import type {
+  AuthzView,
+  NamedPageRequest,
+  AuthzPolicyRow,
+  AuthzSubjectRow,
+} from '../../../application/ports/authz-view.ts';
 import type { Page } from '../../../application/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { countOf, pageOf } from '../catalog/pages.ts';

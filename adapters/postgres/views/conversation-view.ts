@@ -1,7 +1,6 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
-import type { ConversationView } from '../../../application/ports/conversation-view.ts';
-import type { ConversationRow } from '../../../application/read-models/conversation-row.ts';
+import type { ConversationView, ConversationRow } from '../../../application/ports/conversation-view.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import { pageOf } from '../catalog/pages.ts';

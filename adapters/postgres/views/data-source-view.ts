@@ -9,9 +9,9 @@ import type {
   DataSourceFilter,
   DataSourceView,
   NamedDataSource,
+  DataSourceRow,
+  IngestionSettingRow,
 } from '../../../application/ports/data-source-view.ts';
-import type { DataSourceRow } from '../../../application/read-models/data-source-row.ts';
-import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 
 interface Found extends StoredRow<DataSourceRow> {

@@ -2,8 +2,10 @@ import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import { unknownCursor } from '../../../application/page.ts';
-import type { RedactionPolicyView } from '../../../application/ports/redaction-policy-view.ts';
-import type { RedactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
+import type {
+  RedactionPolicyView,
+  RedactionPolicyRow,
+} from '../../../application/ports/redaction-policy-view.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 import { pageOf } from '../catalog/pages.ts';
 

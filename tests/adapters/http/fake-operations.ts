@@ -2,19 +2,21 @@ import { completions, scripted } from '../../support/completions.ts';
 import { createHash } from 'node:crypto';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
-import type { NamedDataSource } from '../../../application/ports/data-source-view.ts';
+import type {
+  NamedDataSource,
+  DataSourceRow,
+  IngestionSettingRow,
+} from '../../../application/ports/data-source-view.ts';
 import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
-import type { RedactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import type { SubjectRecord } from '../../../application/authz/subject-operations.ts';
 import type { Policy } from '../../../domain/authz/index.ts';
 import type { TagBindingRecord, TagRecord } from '../../../application/ports/tag-view.ts';
-import type { ApiKeyRow } from '../../../application/read-models/api-key-row.ts';
-import type { DataSourceRow } from '../../../application/read-models/data-source-row.ts';
-import type { IngestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import type { ReadableConversation } from '../../../application/conversation/operations.ts';
 import type { AuditEntry } from '../../../application/data-source/audit-trail.ts';
+import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import { NO_COUNTS } from '../../../domain/data-source/index.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
 import { messagesOf } from '../../../application/read-models/conversation-messages.ts';
-import {
-  type ConversationRow,
-  conversationRow,
-  conversationRowOf,
-} from '../../../application/read-models/conversation-row.ts';
+import { conversationRow, conversationRowOf } from '../../../application/read-models/conversation-row.ts';
 import {
   conversation,
   type ConversationEvent,

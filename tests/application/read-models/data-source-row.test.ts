@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DataSourceRow } from '../../../application/ports/data-source-view.ts';
 import {
-  type DataSourceRow,
   dataSourceRow,
   dataSourceRowOf,
   type RowContext,

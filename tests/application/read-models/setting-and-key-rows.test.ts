@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiKeyRow, apiKeyRow } from '../../../application/read-models/api-key-row.ts';
+import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
+import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
 import {
-  type IngestionSettingRow,
   ingestionSettingRow,
   ingestionSettingRowOf,
 } from '../../../application/read-models/ingestion-setting-row.ts';
