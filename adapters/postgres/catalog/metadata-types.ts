@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Catalog, CatalogScope } from '../../../application/ports/catalog.ts';
 import type { MetadataValueType } from '../../../domain/source/events.ts';
 import type { Sql } from '../sql.ts';
-import { seenContent, seenSource } from '../search/content-condition.ts';
-import { INDEXED_LENGTH } from '../search/metadata-expression.ts';
+import { seenContent, seenSource } from './content-condition.ts';
+import { INDEXED_LENGTH } from './metadata-expression.ts';
 
 const TYPES: readonly MetadataValueType[] = ['string', 'integer', 'float', 'date', 'datetime'];
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
-import { isUuid } from '../search/content-condition.ts';
+import { isUuid } from './content-condition.ts';
 import type { Sql } from '../sql.ts';
 
 /** A page out of one row more than was asked for. */

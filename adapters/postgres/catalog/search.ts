@@ -1,7 +1,7 @@
 import type { CatalogScope, SearchRequest, SearchResult } from '../../../application/ports/catalog.ts';
 import type { LexicalIndex } from '../../../application/ports/lexical-index.ts';
 import type { VectorIndex } from '../../../application/ports/vector-index.ts';
-import { fuse, type Fused } from '../../../domain/search/fuse.ts';
+import { fuse, type Fused } from '../../../domain/ranking/fuse.ts';
 import type { Sql } from '../sql.ts';
 import { contentsById } from './content-rows.ts';
 

@@ -9,7 +9,7 @@ import type { IndexedVersion } from '../../../application/read-models/source-row
 import type { Page, PageRequest } from '../../../application/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../sql.ts';
-import { inScope, isUuid, seenContentsOf, seenSource, uuids } from '../search/content-condition.ts';
+import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './content-condition.ts';
 import { withheldSources } from '../withheld/conditions.ts';
 import { countOf, given, pageOf, placeOf } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog.ts';
 import type { VectorRankRequest } from '../../../application/ports/vector-index.ts';
-import { contentCondition, seenContent } from '../search/content-condition.ts';
+import { contentCondition, seenContent } from '../catalog/content-condition.ts';
 import type { Sql } from '../sql.ts';
 import { packedNumbers, unpackedNumbers } from '../packed-numbers.ts';
 import type { Candidates } from './candidates.ts';

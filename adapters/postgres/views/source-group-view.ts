@@ -4,7 +4,7 @@ import type { SourceGroupRecord, SourceGroupView } from '../../../application/po
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
-import { seenContent, seenSource, uuids } from '../search/content-condition.ts';
+import { seenContent, seenSource, uuids } from '../catalog/content-condition.ts';
 import {
   hiddenDataSources,
   nameSeen,

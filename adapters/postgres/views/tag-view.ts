@@ -4,7 +4,7 @@ import type { TagBindingRecord, TagRecord, TagView } from '../../../application/
 import { countOf, pageOf, placeOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
-import { uuids } from '../search/content-condition.ts';
+import { uuids } from '../catalog/content-condition.ts';
 import { withheldDataSources } from '../withheld/conditions.ts';
 
 export const createTagView = (db: Sql): TagView => ({

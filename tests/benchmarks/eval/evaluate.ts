@@ -14,7 +14,7 @@ import {
   schemaOf,
 } from '../../../adapters/postgres/projections/versions.ts';
 import { ranking } from '../../../adapters/postgres/catalog/search.ts';
-import { createLexicalIndex } from '../../../adapters/postgres/search/lexical-index.ts';
+import { createLexicalIndex } from '../../../adapters/postgres/postings/lexical-index.ts';
 import { vectorMigrations } from '../../../adapters/postgres/vectors/migration.ts';
 import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-index.ts';
 import { createVectorStore } from '../../../adapters/postgres/vectors/vector-store.ts';

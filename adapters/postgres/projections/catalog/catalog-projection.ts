@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { mergeSegments } from '../../search/merge-segments.ts';
-import { createStems } from '../../search/stems.ts';
+import { mergeSegments } from '../../postings/merge-segments.ts';
+import { createStems } from '../../postings/stems.ts';
 import type { Projection } from '../projection.ts';
 import type { Sql } from '../../sql.ts';
 import { foldBatch } from './batch-fold.ts';

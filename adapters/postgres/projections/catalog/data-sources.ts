@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { forgetContents } from '../../search/forget-contents.ts';
-import type { Stems } from '../../search/stems.ts';
+import { forgetContents } from '../../postings/forget-contents.ts';
+import type { Stems } from '../../postings/stems.ts';
 import type { Sql } from '../../sql.ts';
 import type { HiddenDataSource, StoredBatch } from './batch.ts';
 import { recordset } from './recordset.ts';

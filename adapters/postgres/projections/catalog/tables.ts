@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { createLexicalTables, LEXICAL_TABLES } from '../../search/lexical-tables.ts';
-import { INDEXED_LENGTH } from '../../search/metadata-expression.ts';
+import { createLexicalTables, LEXICAL_TABLES } from '../../postings/lexical-tables.ts';
+import { INDEXED_LENGTH } from '../../catalog/metadata-expression.ts';
 import type { Sql } from '../../sql.ts';
 
 export const CATALOG_TABLES: readonly string[] = [

@@ -1,4 +1,4 @@
-import type { Stems } from '../../search/stems.ts';
+import type { Stems } from '../../postings/stems.ts';
 import type { Sql } from '../../sql.ts';
 import type { FoldedBatch, StoredBatch } from './batch.ts';
 import { changedSources } from './changed-sources.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
-import { forgetContents } from '../../search/forget-contents.ts';
-import type { Stems } from '../../search/stems.ts';
+import { forgetContents } from '../../postings/forget-contents.ts';
+import type { Stems } from '../../postings/stems.ts';
 import type { Sql } from '../../sql.ts';
 import type { StoredBatch } from './batch.ts';
 import type { ChangedSource } from './changed-sources.ts';

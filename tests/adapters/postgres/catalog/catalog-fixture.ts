@@ -23,7 +23,7 @@ import {
   type ProjectionTables,
   schemaOf,
 } from '../../../../adapters/postgres/projections/versions.ts';
-import { createLexicalIndex } from '../../../../adapters/postgres/search/lexical-index.ts';
+import { createLexicalIndex } from '../../../../adapters/postgres/postings/lexical-index.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
 export interface CatalogFixture {

@@ -1,0 +1,42 @@
+import { type RawBuilder, sql } from 'kysely';
+import { B, K1 } from '../../../domain/ranking/bm25.ts';
+import { DICTIONARY } from './stems.ts';
+
+/** Parts of the statements that weigh the terms of a query. */
+export type WordCounts = ReadonlyMap<string, number>;
+
+/** The tenant's number and statistics; no row where nothing is indexed. All numbers are float8: see `inverse`. */
+export const tenantOf = (tenant: string) => sql`tenant as materialized (
+  select no, contents::float8 as contents,
+    ${sql.lit(K1 * B)}::float8 * contents / greatest(text_length, 1) as per_text_length,
+    ${sql.lit(K1 * B)}::float8 * contents / greatest(title_length, 1) as per_title_length
+  from read.lexical_tenant where tenant = ${tenant} and contents > 0)`;
+
+/** As one text: the driver writes an array of hundreds element by element. Words have no blanks in them. */
+const list = (of: Iterable<string | number>) => sql`string_to_array(${[...of].join(' ')}, ' ')`;
+
+/** Terms of words and how often they occur, stop words left out. */
+export const stemmed = (counts: WordCounts) => sql`
+  select stem as term, sum(n)::float8 as n
+  from unnest(${list(counts.keys())}, ${list(counts.values())}::int[]) as w(word, n)
+    cross join lateral unnest(ts_lexize(${DICTIONARY}, word)) as stem
+  group by stem`;
+
+/**
+ * In how many contents and titles each term occurs, and how often; no row for one that no living content has.
+ *
+ * @param terms a query of terms
+ */
+export const frequenciesOf = (terms: RawBuilder<unknown>) => sql`
+  select term, sum(df)::float8 as df, sum(title_df)::float8 as title_df, sum(cf)::float8 as cf
+  from (
+    select term, df, title_df, cf from read.lexical_posting
+    where tenant_no = (select no from tenant) and term = any(array(${terms}))
+    union all
+    select term, -df, -title_df, -cf from read.lexical_dead_term
+    where tenant_no = (select no from tenant) and term = any(array(${terms}))) counted
+  group by term having sum(df) > 0`;
+
+/** Inverse document frequency, never negative, with BM25's constant factor. In float8: as numeric it takes far longer. */
+export const inverse = (df: RawBuilder<unknown>) => sql`(${sql.lit(K1 + 1)}::float8
+  * ln(1 + (tenant.contents - ${df} + 0.5) / (${df} + 0.5)))`;

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSegmentBuilder, type SegmentPostings } from '../../../domain/ranking/segment-builder.ts';
+import { packStatistics } from '../../../domain/ranking/postings.ts';
+
+/** Words 0 to 5; 5 is a stop word, and 3 and 4 share a term. */
+const TERMS = ['a', 'b', 'c', 'd', 'd', ''];
+const word = fc.nat({ max: 5 });
+const documents = fc.array(
+  fc.record({ title: fc.array(word, { maxLength: 3 }), body: fc.array(word, { maxLength: 12 }) }),
+);
+const occurrences = (words: readonly number[], term: string): number =>
+  words.filter((w) => TERMS[w] === term).length;
+
+const rowsOf = ({ terms, df, titleDf, cf, ends, nos, statistics }: SegmentPostings) =>
+  terms.map((term, i) => {
+    const [start, end] = [(ends[i] ?? 0) - (df[i] ?? 0), ends[i] ?? 0];
+    return {
+      term,
+      df: df[i],
+      title_df: titleDf[i],
+      cf: cf[i],
+      nos: [...nos.subarray(start, end)],
+      statistics: [...statistics.subarray(start, end)],
+    };
+  });
+
+describe('createSegmentBuilder', () => {
+  it('lists for every term the documents that have it, in order, with what ranking needs', () => {
+    fc.assert(
+      fc.property(documents, (docs) => {
+        const builder = createSegmentBuilder(TERMS);
+        const lengths = docs.map((doc, i) => builder.add({ no: i + 10, ...doc }));
+        const real = (words: readonly number[]) => words.filter((w) => TERMS[w] !== '').length;
+        expect(lengths).toEqual(
+          docs.map(({ title, body }) => ({ text: real(title) + real(body), title: real(title) })),
+        );
+        const expected = ['a', 'b', 'c', 'd'].map((term) => {
+          const having = docs
+            .map(({ title, body }, i) => {
+              const inTitle = occurrences(title, term);
+              const inText = inTitle + occurrences(body, term);
+              const packed = packStatistics(inText, lengths[i]?.text ?? 0, inTitle, lengths[i]?.title ?? 0);
+              return { no: i + 10, inTitle, inText, packed };
+            })
+            .filter(({ inText }) => inText > 0);
+          return {
+            term,
+            df: having.length,
+            title_df: having.filter(({ inTitle }) => inTitle > 0).length,
+            cf: having.reduce((sum, { inText }) => sum + inText, 0),
+            nos: having.map(({ no }) => no),
+            statistics: having.map(({ packed }) => packed),
+          };
+        });
+        expect(rowsOf(builder.postings())).toEqual(expected);
+      }),
+    );
+  });
+
+  it('survives no words at all', () => {
+    const builder = createSegmentBuilder([]);
+    expect(builder.add({ no: 1, title: [], body: [] })).toEqual({ text: 0, title: 0 });
+    expect(rowsOf(builder.postings())).toEqual([]);
+  });
+});
+
+describe('packStatistics', () => {
+  it('cuts what is too great and stays a positive int of 32 bits', () => {
+    const packed = packStatistics(1_000, 100_000, 50, 5_000);
+    expect(packed).toBe(2 ** 31 - 1);
+    expect(packStatistics(5, 300, 1, 9)).toBe(5 + 300 * 2 ** 7 + 2 ** 20 + 9 * 2 ** 23);
+  });
+});
