@@ -17,7 +17,7 @@ import type { Clock, IdSource } from '../../application/ports/identity.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
-import type { SearchOperations } from '../../application/search/operations.ts';
+import type { SearchOperations } from '../../application/retrieval/operations.ts';
 import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';

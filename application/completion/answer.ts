@@ -1,5 +1,5 @@
 import { type CitationMarks, createCitationMarks } from '../../domain/answer/citation-marks.ts';
-import type { ContentRecord } from '../ports/catalog.ts';
+import type { ContentRecord } from '../ports/contents.ts';
 import type { Caller } from '../caller.ts';
 import type { Shown } from '../conversation/message-text.ts';
 import type { FinishReason, ModelUsage } from '../ports/language-model.ts';

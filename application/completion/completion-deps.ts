@@ -5,7 +5,7 @@ import type { IdSource } from '../ports/identity.ts';
 import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { WebCitation } from '../ports/web-search.ts';
-import type { SearchOperations } from '../search/operations.ts';
+import type { SearchOperations } from '../retrieval/operations.ts';
 import type { CompletionIds, CompletionRequest } from './completion.ts';
 import type { Ground } from './grounding.ts';
 import type { ModelOffer } from './model-choice.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '../caller.ts';
-import type { ContentRecord } from '../ports/catalog.ts';
+import type { ContentRecord } from '../ports/contents.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { CompletionDeps, Turn } from './completion-deps.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';

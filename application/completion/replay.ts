@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts';
 import { loadHistory } from '../conversation/load.ts';
 import { parsePages, parseShown, shownOf, webCitationsOf } from '../conversation/message-text.ts';
 import type { TurnDeps } from '../conversation/turns.ts';
-import type { ContentRecord } from '../ports/catalog.ts';
+import type { ContentRecord } from '../ports/contents.ts';
 import type { FinishReason } from '../ports/language-model.ts';
 import { conversationStream } from '../streams.ts';
 import type { CompletionKeyClaimed } from './answer-key.ts';

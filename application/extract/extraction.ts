@@ -1,13 +1,13 @@
 import type { Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { ContentRecord } from '../ports/catalog.ts';
+import type { ContentRecord } from '../ports/contents.ts';
 import type { IdSource } from '../ports/identity.ts';
 import type { FinishReason, LanguageModel, ModelUsage } from '../ports/language-model.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SchemaCompiler } from '../ports/schema-compiler.ts';
 import type { CompiledRules } from '../redaction/redactor.ts';
-import type { Found, RetrievalFilter, Search } from '../search/operations.ts';
+import type { Found, RetrievalFilter, Search } from '../retrieval/operations.ts';
 
 /** What is read: documents, contents, or what a search finds. */
 export type ExtractFrom =

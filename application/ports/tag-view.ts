@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../page.ts';
-import type { GroupScope } from './catalog.ts';
+import type { GroupScope } from './catalog-scope.ts';
 
 export interface TagRecord {
   readonly id: string;

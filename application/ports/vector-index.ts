@@ -1,5 +1,6 @@
-import type { CatalogScope, ContentFilter } from './catalog.ts';
-import type { RankedContent } from './lexical-index.ts';
+import type { CatalogScope } from './catalog-scope.ts';
+import type { ContentFilter } from './content-filter.ts';
+import type { RankedContent } from './search-index.ts';
 import type { VectorQuery } from './vector-query.ts';
 
 export interface VectorRankRequest extends VectorQuery {

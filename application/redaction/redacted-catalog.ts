@@ -1,5 +1,8 @@
 import type { Page } from '../page.ts';
-import type { Catalog, CatalogScope, ContentRecord, SourceRecord } from '../ports/catalog.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { CatalogScope } from '../ports/catalog-scope.ts';
+import type { ContentRecord } from '../ports/contents.ts';
+import type { SourceRecord } from '../ports/sources.ts';
 import type { PoliciesInForce } from './policies-in-force.ts';
 import { type CompiledRules, redact } from './redactor.ts';
 
@@ -13,16 +16,14 @@ export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForc
     (await policies.at(tenant, 'content')).compiled;
   return {
     ...catalog,
-    search: async (scope, request) => {
-      const rules = await rulesOf(scope);
-      const found = await catalog.search(scope, request);
-      const results = found.results.map((hit) => ({ ...hit, content: contentOf(hit.content, rules) }));
-      return { ...found, results };
-    },
     query: async (scope, query) => pageOf(await catalog.query(scope, query), await rulesOf(scope), contentOf),
     getContent: async (scope, id) => {
       const content = await catalog.getContent(scope, id);
       return content === null ? null : contentOf(content, await rulesOf(scope));
+    },
+    contentsById: async (scope, ids) => {
+      const rules = await rulesOf(scope);
+      return (await catalog.contentsById(scope, ids)).map((content) => contentOf(content, rules));
     },
     getSource: async (scope, id) => {
       const source = await catalog.getSource(scope, id);

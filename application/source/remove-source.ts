@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts';
 import type { Written } from '../written.ts';
 import type { Execute } from '../execute.ts';
 import { type Connectors, forgetDocument } from '../ingestion/connector.ts';
-import type { SourceRecord } from '../ports/catalog.ts';
+import type { SourceRecord } from '../ports/sources.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Withheld } from '../ports/withheld.ts';
 import { dataSourceStream, sourceStream } from '../streams.ts';

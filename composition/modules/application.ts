@@ -8,7 +8,7 @@ import { createDataSourceOperations } from '../../application/ingestion/operatio
 import { createIngestionSettingOperations } from '../../application/ingestion/setting-operations.ts';
 import { createUnitErrors } from '../../application/ingestion/unit-errors.ts';
 import { createScheduling } from '../../application/schedule/create-scheduling.ts';
-import { createSearchOperations } from '../../application/search/operations.ts';
+import { createSearchOperations } from '../../application/retrieval/operations.ts';
 import { createSourceGroupOperations } from '../../application/source-group/operations.ts';
 import { createSourceOperations } from '../../application/source/operations.ts';
 import { createTagBindingOperations } from '../../application/tag/binding-operations.ts';
@@ -78,10 +78,11 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     accessTo: T.AccessTo,
   });
   provide(T.SearchOperations, createSearchOperations, {
+    retrieve: T.Retrieve,
     catalog: T.Catalog,
+    searchIndex: T.SearchIndex,
     ids: T.IdSource,
     accessTo: T.AccessTo,
-    terms: T.WordTerms,
     questionVector: T.QuestionVector,
     rerankResults: T.RerankResults,
   });

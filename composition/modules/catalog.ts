@@ -3,13 +3,13 @@ import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createProjections } from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import { createLexicalIndex } from '../../adapters/postgres/postings/lexical-index.ts';
-import { createWordTerms } from '../../adapters/postgres/postings/word-terms.ts';
+import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
 import { createNudge } from '../../adapters/system/nudge.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
+import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
@@ -55,12 +55,15 @@ export const catalogModule = new ContainerModule(({ bind }) => {
       log: T.Logger,
     },
   );
-  provide(
-    T.Catalog,
-    ({ db, vectors, policies }) =>
-      createRedactedCatalog(createCatalog(db, createLexicalIndex(db), vectors), policies),
-    { db: T.Db, vectors: T.VectorIndex, policies: T.PoliciesInForce },
-  );
-  provide(T.WordTerms, ({ db }) => createWordTerms(db), { db: T.Db });
+  provide(T.Catalog, ({ db, policies }) => createRedactedCatalog(createCatalog(db), policies), {
+    db: T.Db,
+    policies: T.PoliciesInForce,
+  });
+  provide(T.SearchIndex, ({ db }) => createSearchIndex(db), { db: T.Db });
+  provide(T.Retrieve, createRetrieve, {
+    searchIndex: T.SearchIndex,
+    vectorIndex: T.VectorIndex,
+    contents: T.Catalog,
+  });
   provide(T.PurgeCatalog, ({ db }) => createPurgeCatalog(db), { db: T.Db });
 });

@@ -7,7 +7,7 @@ import { sleep } from '../../adapters/system/timing.ts';
 import { measuredEmbedder } from '../../adapters/telemetry/measured-embedder.ts';
 import { embedOwed } from '../../application/embedding/embed-owed.ts';
 import type { Embedder, Embedders } from '../../application/ports/embedder.ts';
-import { createQuestionVector } from '../../application/search/question-vector.ts';
+import { createQuestionVector } from '../../application/retrieval/question-vector.ts';
 import type { EmbeddingsConfig } from '../embeddings-config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { vectorGraphs } from '../vector-graphs.ts';

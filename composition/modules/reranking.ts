@@ -3,7 +3,7 @@ import { Agent } from 'undici';
 import { createReranker } from '../../adapters/reranker/reranker.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
-import { createRerankResults } from '../../application/search/rerank-results.ts';
+import { createRerankResults } from '../../application/retrieval/rerank-results.ts';
 import type { RerankConfig } from '../rerank-config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';

@@ -15,7 +15,7 @@ import type { HidingFor } from '../../application/redaction/hiding.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { PoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import type { Scheduling } from '../../application/schedule/scheduling.ts';
-import type { SearchOperations } from '../../application/search/operations.ts';
+import type { SearchOperations } from '../../application/retrieval/operations.ts';
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';

@@ -6,11 +6,12 @@ import type { Catalog } from '../../application/ports/catalog.ts';
 import type { Embedders } from '../../application/ports/embedder.ts';
 import type { PurgeCatalog } from '../../application/ports/purge-catalog.ts';
 import type { Reranker } from '../../application/ports/reranker.ts';
+import type { SearchIndex } from '../../application/ports/search-index.ts';
 import type { VectorIndex } from '../../application/ports/vector-index.ts';
 import type { VectorStore } from '../../application/ports/vector-store.ts';
-import type { WordTerms } from '../../application/ports/word-terms.ts';
-import type { QuestionVector } from '../../application/search/question-vector.ts';
-import type { RerankResults } from '../../application/search/rerank-results.ts';
+import type { QuestionVector } from '../../application/retrieval/question-vector.ts';
+import type { RerankResults } from '../../application/retrieval/rerank-results.ts';
+import type { Retrieve } from '../../application/retrieval/retrieve.ts';
 
 /** The catalog, and what finds things in it. */
 export interface RetrievalServices {
@@ -22,10 +23,11 @@ export interface RetrievalServices {
   CatalogNews: Nudge;
   /** The catalog has moved: there may be segments of its index to merge. */
   SegmentNews: Nudge;
-  WordTerms: WordTerms;
+  SearchIndex: SearchIndex;
   VectorGraphs: Graphs | null;
   VectorStore: VectorStore;
   VectorIndex: VectorIndex;
+  Retrieve: Retrieve;
   /** Null where no provider is configured. */
   Embedders: Embedders | null;
   /** Null where no provider is configured. */

@@ -5,7 +5,7 @@ import type { ModelOffer } from '../../application/completion/model-choice.ts';
 import { createGround } from '../../application/completion/grounding.ts';
 import type { WebResult, WebResults, WebSearch } from '../../application/ports/web-search.ts';
 import type { Caller } from '../../application/caller.ts';
-import type { ContentRecord } from '../../application/ports/catalog.ts';
+import type { ContentRecord } from '../../application/ports/contents.ts';
 import type { LogFields } from '../../application/ports/logger.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../application/ports/language-model.ts';
 

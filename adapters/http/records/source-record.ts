@@ -1,4 +1,5 @@
-import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
+import type { ContentRecord } from '../../../application/ports/contents.ts';
+import type { SourceRecord } from '../../../application/ports/sources.ts';
 import type { Content, Source } from '../schemas/source.ts';
 
 /** Written out field by field: this is the most frequent answer, and no field may slip into it unseen. */

@@ -1,4 +1,4 @@
-import type { RetrievalFilter, SearchOperations } from '../../../application/search/operations.ts';
+import type { RetrievalFilter, SearchOperations } from '../../../application/retrieval/operations.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';
 import { contentRecord } from '../records/source-record.ts';

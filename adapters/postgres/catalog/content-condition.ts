@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   type CatalogScope,
-  type ContentFilter,
   type GroupScope,
   judgesChunks,
-  type TagFilter,
-} from '../../../application/ports/catalog.ts';
+} from '../../../application/ports/catalog-scope.ts';
+import type { ContentFilter, TagFilter } from '../../../application/ports/content-filter.ts';
 import type { Filter } from '../../../domain/filter/filter.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';

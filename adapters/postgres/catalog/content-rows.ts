@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type CatalogScope, type ContentRecord, judgesChunks } from '../../../application/ports/catalog.ts';
+import { type CatalogScope, judgesChunks } from '../../../application/ports/catalog-scope.ts';
+import type { ContentRecord } from '../../../application/ports/contents.ts';
 import { isUuid, seenContent, uuids } from './content-condition.ts';
 import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog.ts';
-import type { RankedContent } from '../../../application/ports/lexical-index.ts';
+import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { RankedContent } from '../../../application/ports/search-index.ts';
 import type { VectorIndex, VectorRankRequest } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../sql.ts';
 import { bestScores, type Scored } from './best-scores.ts';

@@ -7,7 +7,8 @@ import type {
   DataSourceRow,
   IngestionSettingRow,
 } from '../../../application/ports/data-source-view.ts';
-import type { ContentRecord, SourceRecord } from '../../../application/ports/catalog.ts';
+import type { ContentRecord } from '../../../application/ports/contents.ts';
+import type { SourceRecord } from '../../../application/ports/sources.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
 import type { SubjectRecord } from '../../../application/authz/subject-operations.ts';

@@ -13,13 +13,13 @@ import {
   type ProjectionTables,
   schemaOf,
 } from '../../../adapters/postgres/projections/versions.ts';
-import { ranking } from '../../../adapters/postgres/catalog/search.ts';
-import { createLexicalIndex } from '../../../adapters/postgres/postings/lexical-index.ts';
+import { createSearchIndex } from '../../../adapters/postgres/postings/search-index.ts';
 import { vectorMigrations } from '../../../adapters/postgres/vectors/migration.ts';
 import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-index.ts';
 import { createVectorStore } from '../../../adapters/postgres/vectors/vector-store.ts';
 import { sha256 as hashOf, systemClock } from '../../../adapters/system/identity.ts';
 import { embedOwed } from '../../../application/embedding/embed-owed.ts';
+import { rank } from '../../../application/retrieval/rank.ts';
 import type { Embedder } from '../../../application/ports/embedder.ts';
 import type { ChunkSet } from '../../../application/content/chunk-set.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
@@ -69,13 +69,13 @@ const run = async (
   const indexed = performance.now();
   const names = new Map(documents.map((document) => [contentIdOf(document), document.id]));
   if (embedder !== undefined) await embedAll(db, embedder);
-  const indexes = { lexicalIndex: createLexicalIndex(db), vectorIndex: createVectorIndex(db) };
+  const indexes = { searchIndex: createSearchIndex(db), vectorIndex: createVectorIndex(db) };
   const times: number[] = [];
   const measures = [];
   for (const { id, text } of queries) {
     const start = performance.now();
     const [vector] = (await embedder?.embed([text], 'query', new AbortController().signal)) ?? [];
-    const { ranked } = await ranking(indexes, SCOPE, {
+    const { ranked } = await rank(indexes, SCOPE, {
       query: text,
       filter: {},
       limit: DEPTH,

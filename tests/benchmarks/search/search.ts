@@ -5,14 +5,15 @@ import { migrate } from '../../../adapters/postgres/migrations/runner.ts';
 import { projectionMigrations } from '../../../adapters/postgres/projections/migration.ts';
 import type { Sql } from '../../../adapters/postgres/sql.ts';
 import type { ProjectionTables } from '../../../adapters/postgres/projections/versions.ts';
-import { createLexicalIndex } from '../../../adapters/postgres/postings/lexical-index.ts';
+import { createSearchIndex } from '../../../adapters/postgres/postings/search-index.ts';
+import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-index.ts';
 import { vectorMigrations } from '../../../adapters/postgres/vectors/migration.ts';
 import { workMigrations } from '../../../adapters/postgres/work/migration.ts';
 import { createIdSource } from '../../../adapters/system/identity.ts';
 import { unlimitedAccess } from '../../../application/authz/access.ts';
 import type { Caller } from '../../../application/caller.ts';
-import { createWordTerms } from '../../../adapters/postgres/postings/word-terms.ts';
-import { createSearchOperations } from '../../../application/search/operations.ts';
+import { createSearchOperations } from '../../../application/retrieval/operations.ts';
+import { createRetrieve } from '../../../application/retrieval/retrieve.ts';
 import type { Bench } from '../bench.ts';
 import { percentile } from '../measuring/percentile.ts';
 import { openPostgres } from '../measuring/postgres.ts';
@@ -86,12 +87,15 @@ const openSearch = async (cleanup: AsyncDisposableStack) => {
   const { growTo } = await openCollection(database);
   const record = recording(database.pool);
   const searchThrough = (db: Sql) => {
-    const catalog = createCatalog(db, createLexicalIndex(db));
+    const catalog = createCatalog(db);
+    const searchIndex = createSearchIndex(db);
+    const vectorIndex = createVectorIndex(db);
     const { search } = createSearchOperations({
+      retrieve: createRetrieve({ searchIndex, vectorIndex, contents: catalog }),
       catalog,
       ids: createIdSource(),
       accessTo: unlimitedAccess,
-      terms: createWordTerms(db),
+      searchIndex,
     });
     return async (query: string): Promise<readonly string[]> => {
       const asked = { query, mode: 'hybrid', limit: LIMIT, rerank: false } as const;

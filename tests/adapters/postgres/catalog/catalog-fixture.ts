@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { ChunkSet } from '../../../../application/content/chunk-set.ts';
 import type { DomainEvent } from '../../../../application/domain-event.ts';
-import type { Catalog, CatalogScope } from '../../../../application/ports/catalog.ts';
-import type { LexicalIndex } from '../../../../application/ports/lexical-index.ts';
+import type { Catalog } from '../../../../application/ports/catalog.ts';
+import type { CatalogScope } from '../../../../application/ports/catalog-scope.ts';
+import type { SearchIndex } from '../../../../application/ports/search-index.ts';
 import type { PurgeCatalog } from '../../../../application/ports/purge-catalog.ts';
 import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
 import { createCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
+import type { VectorIndex } from '../../../../application/ports/vector-index.ts';
+import { createRetrieve, type Retrieve } from '../../../../application/retrieval/retrieve.ts';
+import { createVectorIndex } from '../../../../adapters/postgres/vectors/vector-index.ts';
 import { createPurgeCatalog } from '../../../../adapters/postgres/catalog/purge-catalog.ts';
 import {
   type CatalogProjection,
@@ -23,15 +27,15 @@ import {
   type ProjectionTables,
   schemaOf,
 } from '../../../../adapters/postgres/projections/versions.ts';
-import { createLexicalIndex } from '../../../../adapters/postgres/postings/lexical-index.ts';
+import { createSearchIndex } from '../../../../adapters/postgres/postings/search-index.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 
 export interface CatalogFixture {
   readonly db: Sql;
   readonly schema: string;
   readonly projection: CatalogProjection;
-  readonly catalog: Catalog;
-  readonly lexicalIndex: LexicalIndex;
+  readonly catalog: SearchedCatalog;
+  readonly searchIndex: SearchIndex;
   readonly purge: PurgeCatalog;
   /** Chunk sets by hash: take one out to make it missing. */
   readonly files: Map<string, ChunkSet>;
@@ -41,6 +45,20 @@ export interface CatalogFixture {
   readonly merge: (schema: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
+
+/** The catalog, and searches in it. */
+export interface SearchedCatalog extends Catalog {
+  readonly search: Retrieve;
+}
+
+export const searchedCatalog = (
+  db: Sql,
+  searchIndex: SearchIndex,
+  vectorIndex: VectorIndex,
+): SearchedCatalog => {
+  const catalog = createCatalog(db);
+  return { ...catalog, search: createRetrieve({ searchIndex, vectorIndex, contents: catalog }) };
+};
 
 /** What a catalog and its vectors are kept in. */
 export const catalogMigrations: readonly Migration[] = [
@@ -59,14 +77,14 @@ export const openCatalog = async (given?: Database<ProjectionTables>): Promise<C
   await createVersion(database.db, projection, true);
   const db = database.db as unknown as Kysely<never> as Sql;
   const schema = schemaOf('catalog', 1);
-  const lexicalIndex = createLexicalIndex(db);
+  const searchIndex = createSearchIndex(db);
   return {
     db,
     schema,
     projection,
     files,
-    lexicalIndex,
-    catalog: createCatalog(db, lexicalIndex),
+    searchIndex,
+    catalog: searchedCatalog(db, searchIndex, createVectorIndex(db)),
     purge: createPurgeCatalog(db),
     apply: (...events) => db.transaction().execute((trx) => projection.apply(trx, schema, events)),
     merge: (of) => db.transaction().execute((trx) => projection.merge(trx, of)),

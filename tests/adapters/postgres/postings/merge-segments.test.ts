@@ -24,7 +24,7 @@ const dead = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 const rank = (tenant: string, query: string) =>
-  fixture.lexicalIndex.rank(scope(tenant), { query, filter: {}, limit: 100 });
+  fixture.searchIndex.rank(scope(tenant), { query, filter: {}, limit: 100 });
 
 describe('mergeSegments', () => {
   it('leaves the ranking as it was, over fewer segments, tenant by tenant', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FAN_IN } from '../../../../domain/ranking/merge-policy.ts';
-import type { RankedContent } from '../../../../application/ports/lexical-index.ts';
+import type { RankedContent } from '../../../../application/ports/search-index.ts';
 import { contradictions, emptyCatalog } from '../catalog/catalog-dump.ts';
 import { type CatalogFixture, createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 
@@ -64,7 +64,7 @@ const histories = fc
 const QUERIES = ['w1 w3', 'w0 w6 w10 w0 w24'];
 
 const rankings = (of: CatalogFixture) =>
-  Promise.all(QUERIES.map((query) => of.lexicalIndex.rank(scope(), { query, filter: {}, limit: 100 })));
+  Promise.all(QUERIES.map((query) => of.searchIndex.rank(scope(), { query, filter: {}, limit: 100 })));
 
 /** Takes the steps one by one, each in a transaction of its own; answers the pages that are left. */
 const liveThrough = async (steps: readonly Step[], onMerge: () => Promise<number>) => {

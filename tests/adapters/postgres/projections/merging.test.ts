@@ -71,7 +71,7 @@ describe('runMerging', () => {
     await fill('beside', 8);
     const of = createHistory(fixture.files).of('beside', 'ds beside');
     const found = async () =>
-      (await fixture.lexicalIndex.rank(scope('beside'), { query: 'lasting', filter: {}, limit: 100 })).ranked
+      (await fixture.searchIndex.rank(scope('beside'), { query: 'lasting', filter: {}, limit: 100 })).ranked
         .length;
     // What a merge holds to its end is held here, while the projector and a search do their work from first to last.
     await fixture.db.transaction().execute(async (held) => {

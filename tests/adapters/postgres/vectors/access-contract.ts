@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SearchRequest } from '../../../../application/ports/catalog.ts';
+import type { SearchRequest } from '../../../../application/retrieval/search-request.ts';
 import { embeddedText } from '../../../../application/embedding/embedded-text.ts';
 import type { VectorIndexOptions } from '../../../../adapters/postgres/vectors/vector-index.ts';
 import { cosine, createHashedEmbedder, hashedVector } from '../../../support/embedding/hashed-embedder.ts';

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { createCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
 import type { Sql } from '../../../../adapters/postgres/sql.ts';
 import {
   createVectorIndex,
@@ -10,7 +9,7 @@ import { sha256 } from '../../../../adapters/system/identity.ts';
 import { embedOwed } from '../../../../application/embedding/embed-owed.ts';
 import type { Embedder } from '../../../../application/ports/embedder.ts';
 import { silent } from '../../../support/world.ts';
-import type { CatalogFixture } from '../catalog/catalog-fixture.ts';
+import { type CatalogFixture, searchedCatalog } from '../catalog/catalog-fixture.ts';
 
 /** Remembers every text that it was asked to embed. */
 export const counting = (embedder: Embedder) => {
@@ -28,13 +27,13 @@ export const counting = (embedder: Embedder) => {
 };
 
 /** Vectors over the catalog of a fixture; nothing of it is remembered from one search to the next but vectors. */
-export const openVectors = ({ db, lexicalIndex }: CatalogFixture, options: VectorIndexOptions = {}) => {
+export const openVectors = ({ db, searchIndex }: CatalogFixture, options: VectorIndexOptions = {}) => {
   const store = createVectorStore(db, options.graphs);
   const index = createVectorIndex(db, { coverageMs: 0, absentMs: 0, ...options });
   return {
     store,
     index,
-    catalog: createCatalog(db, lexicalIndex, index),
+    catalog: searchedCatalog(db, searchIndex, index),
     /** Embeds until nothing is owed, or the embedder fails. */
     embedAll: async (embedder: Embedder, hours = 0): Promise<void> => {
       const done = new AbortController();

@@ -1,6 +1,6 @@
 import { type Highlight, highlightsOf, placedWords } from '../../domain/search/highlights.ts';
 import { wordsOf } from '../../domain/shared/words.ts';
-import type { WordTerms } from '../ports/word-terms.ts';
+import type { SearchIndex } from '../ports/search-index.ts';
 
 const MOST = 100;
 
@@ -9,7 +9,7 @@ const MOST = 100;
  * text. Of words that cannot be a form of one of the query's, as they begin with another letter, nobody is asked.
  */
 export const createHighlight =
-  (terms: WordTerms) =>
+  (terms: SearchIndex['terms']) =>
   async (query: string, texts: readonly string[]): Promise<readonly (readonly Highlight[])[]> => {
     const asked = [...new Set(wordsOf(query))];
     const wanted = new Set((await terms(asked)).filter((term) => term !== ''));

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLexicalIndex } from '../../../../adapters/postgres/postings/lexical-index.ts';
-import type { LexicalIndex, RankRequest } from '../../../../application/ports/lexical-index.ts';
+import { createSearchIndex } from '../../../../adapters/postgres/postings/search-index.ts';
+import type { SearchIndex, RankRequest } from '../../../../application/ports/search-index.ts';
 import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
 import { type CatalogFixture, createHistory, idOf, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 import { referenceRanking } from '../../../domain/ranking/reference-ranking.ts';
 
 let fixture: CatalogFixture;
-let forgetful: LexicalIndex;
+let forgetful: SearchIndex;
 beforeAll(async () => {
   fixture = await openCatalog();
-  forgetful = createLexicalIndex(fixture.db, { cacheBytes: 0 });
+  forgetful = createSearchIndex(fixture.db, { cacheBytes: 0 });
 });
 afterAll(() => fixture.close());
 
@@ -56,7 +56,7 @@ const corpus = async (
     rank: async (query: string, rest: Partial<RankRequest> = {}, only: readonly string[] | null = null) => {
       const request = { query, filter: {}, limit: 100, ...rest };
       const [ranking, again] = await Promise.all(
-        [fixture.lexicalIndex, forgetful].map((index) => index.rank(scope(tenant, only), request)),
+        [fixture.searchIndex, forgetful].map((index) => index.rank(scope(tenant, only), request)),
       );
       expect(again).toEqual(ranking);
       return ranking!;
@@ -190,7 +190,7 @@ describe('ranking', () => {
     await fixture.apply(doomed?.deletionRequested() as ProjectedEvent);
     const request = { query: 'prize', filter: {}, limit: 6 };
     for (const filter of [{}, { source_types: ['crawl'] }]) {
-      const { ranked, total_candidates } = await fixture.lexicalIndex.rank(scope('places'), {
+      const { ranked, total_candidates } = await fixture.searchIndex.rank(scope('places'), {
         ...request,
         filter,
       });
@@ -255,10 +255,10 @@ describe('ranking', () => {
     const other = await corpus([{ title: [], text: ['public'] }]);
     expect((await other.rank('secret')).ranked).toEqual([]);
     expect(
-      (await fixture.lexicalIndex.rank(scope(tenant), { query: 'secret', filter: {}, limit: 1 })).ranked,
+      (await fixture.searchIndex.rank(scope(tenant), { query: 'secret', filter: {}, limit: 1 })).ranked,
     ).toHaveLength(1);
     expect(
-      (await fixture.lexicalIndex.rank(scope('nobody'), { query: 'secret', filter: {}, limit: 1 })).ranked,
+      (await fixture.searchIndex.rank(scope('nobody'), { query: 'secret', filter: {}, limit: 1 })).ranked,
     ).toEqual([]);
   });
 });

@@ -5,17 +5,14 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { AccessTo, Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type {
-  Catalog,
-  CatalogScope,
-  ContentFilter,
-  ContentRecord,
-  SearchRequest,
-  SearchResult,
-  TagFilter,
-} from '../ports/catalog.ts';
+import type { SearchRequest, SearchResult } from './search-request.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { CatalogScope } from '../ports/catalog-scope.ts';
+import type { ContentFilter, TagFilter } from '../ports/content-filter.ts';
+import type { ContentRecord } from '../ports/contents.ts';
 import type { IdSource } from '../ports/identity.ts';
-import type { WordTerms } from '../ports/word-terms.ts';
+import type { SearchIndex } from '../ports/search-index.ts';
+import type { Retrieve } from './retrieve.ts';
 import { createHighlight } from './highlight.ts';
 import type { QuestionVector } from './question-vector.ts';
 import type { Reranked, RerankResults } from './rerank-results.ts';
@@ -58,23 +55,25 @@ export interface Found extends Reranked {
 }
 
 export const createSearchOperations = ({
+  retrieve,
   catalog,
   ids,
   accessTo,
-  terms,
+  searchIndex,
   questionVector = null,
   rerankResults = null,
 }: {
-  readonly catalog: Catalog;
+  readonly retrieve: Retrieve;
+  readonly catalog: Pick<Catalog, 'query' | 'metadataTypes'>;
   readonly ids: IdSource;
   readonly accessTo: AccessTo;
-  readonly terms: WordTerms;
+  readonly searchIndex: Pick<SearchIndex, 'terms'>;
   /** Null where no embedding provider is set up. */
   readonly questionVector?: QuestionVector | null;
   /** Null where no reranker is set up. */
   readonly rerankResults?: RerankResults | null;
 }) => ({
-  highlight: createHighlight(terms),
+  highlight: createHighlight(searchIndex.terms),
 
   /**
    * Finds what the policy allows the principal.
@@ -90,7 +89,7 @@ export const createSearchOperations = ({
     const minimum = min_score !== undefined && { min_score };
     const byVector = vector !== null && { vector, vector_only: mode === 'vector' };
     const request = { query, limit, ...minimum, use_postfilter, filter, ...byVector };
-    const find = (of: SearchRequest): Promise<SearchResult> => catalog.search(scope, of);
+    const find = (of: SearchRequest): Promise<SearchResult> => retrieve(scope, of);
     const result =
       search.rerank && rerankResults !== null
         ? await rerankResults(request, find)
@@ -138,7 +137,11 @@ const mustBeSetUp = (
   }
 };
 
-const read = async (catalog: Catalog, scope: CatalogScope, raw: RetrievalFilter): Promise<ContentFilter> => {
+const read = async (
+  catalog: Pick<Catalog, 'metadataTypes'>,
+  scope: CatalogScope,
+  raw: RetrievalFilter,
+): Promise<ContentFilter> => {
   const { tags, metadata, source_metadata, chunk_metadata, metadata_filter, ...fixed } = raw;
   const onSources = await parsed(catalog, scope, 'source', { metadata, source_metadata });
   const onChunks = await parsed(catalog, scope, 'chunk', { chunk_metadata, metadata_filter });
@@ -148,7 +151,7 @@ const read = async (catalog: Catalog, scope: CatalogScope, raw: RetrievalFilter)
 
 /** Filter objects with the types that their keys are stored with. */
 const parsed = async (
-  catalog: Catalog,
+  catalog: Pick<Catalog, 'metadataTypes'>,
   scope: CatalogScope,
   of: 'source' | 'chunk',
   raw: { readonly [name: string]: unknown },

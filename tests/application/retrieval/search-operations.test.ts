@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createQuestionVector, modelFor } from '../../../application/search/question-vector.ts';
-import { createRerankResults } from '../../../application/search/rerank-results.ts';
+import { createQuestionVector, modelFor } from '../../../application/retrieval/question-vector.ts';
+import { createRerankResults } from '../../../application/retrieval/rerank-results.ts';
 import { unlimitedAccess } from '../../../application/authz/access.ts';
-import { createHighlight } from '../../../application/search/highlight.ts';
-import { createSearchOperations, type Search } from '../../../application/search/operations.ts';
-import type { Catalog, SearchRequest } from '../../../application/ports/catalog.ts';
+import { createHighlight } from '../../../application/retrieval/highlight.ts';
+import { createSearchOperations, type Search } from '../../../application/retrieval/operations.ts';
+import type { SearchRequest } from '../../../application/retrieval/search-request.ts';
+import type { Catalog } from '../../../application/ports/catalog.ts';
+import type { ContentRecord } from '../../../application/ports/contents.ts';
+import type { Retrieve } from '../../../application/retrieval/retrieve.ts';
 import type { Coverage } from '../../../application/ports/vector-index.ts';
 import type { Caller } from '../../../application/caller.ts';
 import { createHashedEmbedder } from '../../support/embedding/hashed-embedder.ts';
@@ -24,7 +27,7 @@ const plainTerms = async (words: readonly string[]) =>
   words.map((word) => (word === 'the' ? '' : word.replace(/s$/, '')));
 const of = (model: string, share: number): Coverage => ({ model, share, dimensions: 64 });
 
-/** Operations over a catalog that finds texts one to four, whatever is asked. */
+/** Operations over a retrieval that finds texts one to four, whatever is asked. */
 const open = (
   coverage: readonly Coverage[],
   rerank?: (texts: readonly string[]) => Promise<readonly number[]>,
@@ -40,22 +43,21 @@ const open = (
       return createHashedEmbedder(model).embed(texts, kind, signal);
     },
   });
-  const catalog = {
-    search: async (_: unknown, request: SearchRequest) => {
-      asked.push(request);
-      const results = ['one', 'two', 'three', 'four'].map((text) => ({
-        content: { title: '', text },
-        score: 0.5,
-        ranks: {},
-      }));
-      return { results: results.slice(0, request.limit), total_candidates: 4 };
-    },
-  } as unknown as Catalog;
+  const retrieve: Retrieve = async (_, request) => {
+    asked.push(request);
+    const results = ['one', 'two', 'three', 'four'].map((text) => ({
+      content: { title: '', text } as ContentRecord,
+      score: 0.5,
+      ranks: {},
+    }));
+    return { results: results.slice(0, request.limit), total_candidates: 4 };
+  };
   const timeout = () => new AbortController().signal;
   const operations = createSearchOperations({
-    terms: plainTerms,
+    searchIndex: { terms: plainTerms },
     accessTo: unlimitedAccess,
-    catalog,
+    retrieve,
+    catalog: {} as Catalog,
     ids: { newId: () => 'id' },
     questionVector: createQuestionVector({
       vectors: { coverage: async () => coverage },
@@ -119,7 +121,8 @@ describe('the mode of a search', () => {
 
   it('is refused as not configured without a provider, or without a reranker', async () => {
     const bare = createSearchOperations({
-      terms: plainTerms,
+      searchIndex: { terms: plainTerms },
+      retrieve: async () => ({ results: [], total_candidates: 0 }),
       catalog: {} as Catalog,
       ids: { newId: () => 'id' },
       accessTo: unlimitedAccess,

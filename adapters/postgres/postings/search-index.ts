@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import type { CatalogScope } from '../../../application/ports/catalog.ts';
-import type { LexicalIndex, Ranking, RankRequest } from '../../../application/ports/lexical-index.ts';
+import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { SearchIndex, Ranking, RankRequest } from '../../../application/ports/search-index.ts';
 import { countWords, wordsOf } from '../../../domain/shared/words.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
 import { readSnapshot } from '../read-snapshot.ts';
@@ -19,13 +19,14 @@ import {
   identified,
 } from './ranking-queries.ts';
 import { readPostings } from './read-postings.ts';
+import { createStems } from './stems.ts';
 import { createTwoPassScoring, type ScoreRequest } from '../../../domain/ranking/two-pass-scoring.ts';
 import { bodyOf } from '../../../domain/ranking/vocabulary.ts';
 
 /** Characters of a feedback document that are read. */
 const FEEDBACK_LENGTH = 20_000;
 
-export interface LexicalIndexOptions {
+export interface SearchIndexOptions {
   /** Memory for postings, default 256 MiB: what does not fit is read from the database in every search. */
   readonly cacheBytes?: number;
 }
@@ -37,13 +38,15 @@ export interface LexicalIndexOptions {
  * Which contents may be ranked, how terms are weighed and what they are called is asked of the database, in one
  * snapshot; postings, which never change, are kept in memory and added up here. In SQL the same takes ten times as long.
  */
-export const createLexicalIndex = (
+export const createSearchIndex = (
   db: Sql,
-  { cacheBytes = 256 * 1024 ** 2 }: LexicalIndexOptions = {},
-): LexicalIndex => {
+  { cacheBytes = 256 * 1024 ** 2 }: SearchIndexOptions = {},
+): SearchIndex => {
   const cache = createPostingCache(cacheBytes);
+  const stems = createStems();
   const beginScoring = createTwoPassScoring(eventLoopTurns);
   return {
+    terms: (words) => stems(db, words),
     rank: async (scope, request) => {
       const words = countWords(wordsOf(request.query));
       if (words.size === 0) return NOTHING;

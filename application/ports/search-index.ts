@@ -1,4 +1,5 @@
-import type { CatalogScope, ContentFilter } from './catalog.ts';
+import type { CatalogScope } from './catalog-scope.ts';
+import type { ContentFilter } from './content-filter.ts';
 
 export interface RankRequest {
   /** Plain words. There is no syntax: quotes and operators mean nothing. */
@@ -6,6 +7,7 @@ export interface RankRequest {
   readonly filter: ContentFilter;
   readonly limit: number;
   readonly min_score?: number;
+  /** Rank what the scope sees first, then filter until `limit` is full. Scores then do not depend on the filter. */
   readonly use_postfilter?: boolean;
 }
 export interface RankedContent {
@@ -16,6 +18,7 @@ export interface RankedContent {
 export interface Ranking {
   /** Best first; equal scores by content id. */
   readonly ranked: readonly RankedContent[];
+  /** Contents that were ranked: before the filter with `use_postfilter`, otherwise after it. */
   readonly total_candidates: number;
 }
 
@@ -27,6 +30,12 @@ export interface Ranking {
  * contents, so the answer does not depend on how the index came about. A query of stop words alone, or of nothing,
  * ranks nothing.
  */
-export interface LexicalIndex {
+export interface SearchIndex {
+  /** The leg of a search by words: at most `limit` contents, none below `min_score`. */
   readonly rank: (scope: CatalogScope, request: RankRequest) => Promise<Ranking>;
+  /**
+   * The term under which each of these words is found, in their order; the empty text for one that is never searched
+   * for, such as a stop word. Words as `wordsOf` has them.
+   */
+  readonly terms: (words: readonly string[]) => Promise<readonly string[]>;
 }

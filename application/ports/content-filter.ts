@@ -1,0 +1,27 @@
+import type { Filter } from '../../domain/filter/filter.ts';
+
+/**
+ * Tags that the source group of a content carries, by name and by id: one of them (OR), or all of them (AND). A tag that
+ * there is not is carried by nothing. Names are compared as they are written.
+ */
+export interface TagFilter {
+  readonly names: readonly string[];
+  readonly ids: readonly string[];
+  readonly logic: 'AND' | 'OR';
+}
+
+/** Conditions on contents; all that are given must hold. An empty list of values lets nothing through. */
+export interface ContentFilter {
+  readonly source_group_ids?: readonly string[];
+  readonly tags?: TagFilter;
+  readonly source_types?: readonly string[];
+  readonly file_types?: readonly string[];
+  /** Bounds on `timestamp`, Unix seconds, inclusive. */
+  readonly date_from?: number;
+  readonly date_to?: number;
+  /** The host of the URL is one of these or lies under one. */
+  readonly domains?: readonly string[];
+  /** On the metadata of the source, and of the chunk itself. */
+  readonly source_metadata?: readonly Filter[];
+  readonly chunk_metadata?: readonly Filter[];
+}

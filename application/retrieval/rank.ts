@@ -1,0 +1,44 @@
+import { fuse, type Fused } from '../../domain/ranking/fuse.ts';
+import type { CatalogScope } from '../ports/catalog-scope.ts';
+import type { SearchIndex } from '../ports/search-index.ts';
+import type { VectorIndex } from '../ports/vector-index.ts';
+import type { SearchRequest } from './search-request.ts';
+
+/** The legs of a search. */
+export interface Indexes {
+  readonly searchIndex: Pick<SearchIndex, 'rank'>;
+  readonly vectorIndex: Pick<VectorIndex, 'rank'>;
+}
+
+/** How deep either leg is read where both count: what lies below adds next to nothing to a score. */
+const DEPTH = 1_000;
+
+/**
+ * Ranks by words, by vectors, or by both, as the request holds a vector. Words that nobody has written find nothing; a
+ * vector ranks whatever has one.
+ */
+export const rank = async (
+  { searchIndex, vectorIndex }: Indexes,
+  scope: CatalogScope,
+  { vector, vector_only = false, min_score, ...request }: SearchRequest,
+): Promise<{ readonly ranked: readonly Fused[]; readonly total_candidates: number }> => {
+  const minimum = min_score !== undefined && { min_score };
+  if (vector === undefined) {
+    const { ranked, total_candidates } = await searchIndex.rank(scope, { ...request, ...minimum });
+    return {
+      ranked: ranked.map((content, i) => ({ ...content, ranks: { keyword: i + 1 } })),
+      total_candidates,
+    };
+  }
+  const deep = { ...request, limit: Math.max(DEPTH, request.limit) };
+  const [byWords, byVector] = await Promise.all([
+    vector_only ? undefined : searchIndex.rank(scope, deep),
+    vectorIndex.rank(scope, { ...deep, ...vector }),
+  ]);
+  // Both are relative to the best that they ranked, shown or not.
+  const legs = { keyword: byWords && { ...byWords, best: 1 }, vector: { ...byVector, best: 1 } };
+  return {
+    ranked: fuse(legs, { limit: request.limit, ...minimum }),
+    total_candidates: Math.max(byVector.total_candidates, byWords?.total_candidates ?? 0),
+  };
+};
