@@ -1,7 +1,7 @@
 import type { ContentRecord } from '../ports/contents.ts';
 import type { WebCitation } from '../ports/web-search.ts';
 import type { FinishReason, ModelUsage } from '../ports/language-model.ts';
-import type { RetrievalFilter } from '../retrieval/operations.ts';
+import type { RetrievalFilter } from '../retrieval/retrieval-filter.ts';
 import type { Grounding } from './grounding.ts';
 import type { ModelWish } from './model-choice.ts';
 import type { PromptMessage } from './prompt.ts';

@@ -1,41 +1,19 @@
-import type { Filter } from '../../domain/filter/filter.ts';
-import { keysOf, parseFilter } from '../../domain/filter/parse-filter.ts';
-import { commonType } from '../../domain/filter/value.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { AccessTo, Asked } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Page, PageRequest } from '../page.ts';
-import type { SearchRequest, SearchResult } from './search-request.ts';
 import type { Catalog } from '../ports/catalog.ts';
-import type { CatalogScope } from '../ports/catalog-scope.ts';
-import type { ContentFilter, TagFilter } from '../ports/content-filter.ts';
 import type { ContentRecord } from '../ports/contents.ts';
 import type { IdSource } from '../ports/identity.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
-import type { Retrieve } from './retrieve.ts';
 import { createHighlight } from './highlight.ts';
 import type { QuestionVector } from './question-vector.ts';
+import { readFilter, type RetrievalFilter } from './retrieval-filter.ts';
 import type { Reranked, RerankResults } from './rerank-results.ts';
+import type { Retrieve } from './retrieve.ts';
+import type { SearchRequest, SearchResult } from './search-request.ts';
 
 export type SearchMode = 'hybrid' | 'keyword' | 'vector';
-
-/** What search and query filter by, as the caller wrote it. All that is given must hold. */
-export interface RetrievalFilter {
-  /** See TagFilter; without a name and an id it asks nothing. */
-  readonly tags?: TagFilter;
-  readonly source_group_ids?: readonly string[];
-  readonly source_types?: readonly string[];
-  readonly file_types?: readonly string[];
-  /** Unix seconds, inclusive. */
-  readonly date_from?: number;
-  readonly date_to?: number;
-  readonly domains?: readonly string[];
-  /** Unread filter objects: `metadata` and `source_metadata` on sources, the other two on chunks. */
-  readonly metadata?: unknown;
-  readonly source_metadata?: unknown;
-  readonly chunk_metadata?: unknown;
-  readonly metadata_filter?: unknown;
-}
 
 export interface Search {
   readonly query: string;
@@ -83,7 +61,7 @@ export const createSearchOperations = ({
   search: async (caller: Caller, search: Search, asked: Asked = {}): Promise<Found> => {
     mustBeSetUp(search, { vectors: questionVector !== null, reranker: rerankResults !== null });
     const scope = await accessTo(caller, asked);
-    const filter = await read(catalog, scope, search.filter);
+    const filter = await readFilter(catalog, scope, search.filter);
     const { query, mode, limit, min_score, use_postfilter } = search;
     const vector = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
     const minimum = min_score !== undefined && { min_score };
@@ -116,7 +94,7 @@ export const createSearchOperations = ({
     asked: Asked = {},
   ): Promise<Page<ContentRecord>> => {
     const scope = await accessTo(caller, asked);
-    return catalog.query(scope, { filter: await read(catalog, scope, filter), sort, page });
+    return catalog.query(scope, { filter: await readFilter(catalog, scope, filter), sort, page });
   },
 });
 export type SearchOperations = ReturnType<typeof createSearchOperations>;
@@ -135,31 +113,4 @@ const mustBeSetUp = (
   if (rerank && !has.reranker) {
     throw new DomainError('not_configured', 'rerank needs a reranker, and none is set up here: leave it out');
   }
-};
-
-const read = async (
-  catalog: Pick<Catalog, 'metadataTypes'>,
-  scope: CatalogScope,
-  raw: RetrievalFilter,
-): Promise<ContentFilter> => {
-  const { tags, metadata, source_metadata, chunk_metadata, metadata_filter, ...fixed } = raw;
-  const onSources = await parsed(catalog, scope, 'source', { metadata, source_metadata });
-  const onChunks = await parsed(catalog, scope, 'chunk', { chunk_metadata, metadata_filter });
-  const tagged = tags !== undefined && tags.names.length + tags.ids.length > 0 && { tags };
-  return { ...fixed, ...tagged, source_metadata: onSources, chunk_metadata: onChunks };
-};
-
-/** Filter objects with the types that their keys are stored with. */
-const parsed = async (
-  catalog: Pick<Catalog, 'metadataTypes'>,
-  scope: CatalogScope,
-  of: 'source' | 'chunk',
-  raw: { readonly [name: string]: unknown },
-): Promise<readonly Filter[]> => {
-  const given = Object.entries(raw).filter(([, filter]) => filter !== undefined);
-  if (given.length === 0) return [];
-  const keys = given.flatMap(([, filter]) => keysOf(filter));
-  const declared = await catalog.metadataTypes(scope, of, [...new Set(keys)]);
-  const types = new Map([...declared].map(([key, stored]) => [key, commonType(stored)]));
-  return given.map(([name, filter]) => parseFilter(filter, types, name));
 };

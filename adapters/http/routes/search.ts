@@ -1,4 +1,5 @@
-import type { RetrievalFilter, SearchOperations } from '../../../application/retrieval/operations.ts';
+import type { SearchOperations } from '../../../application/retrieval/operations.ts';
+import type { RetrievalFilter, UnreadFilter } from '../../../application/retrieval/retrieval-filter.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';
 import { contentRecord } from '../records/source-record.ts';
@@ -79,6 +80,8 @@ export const filterOf = (body: FilterFields): RetrievalFilter => {
   const { tags = [], tag_ids = [], tag_filter_logic = 'OR' } = body;
   const { source_group_ids, source_types, file_types, date_from, date_to, domains } = body;
   const { metadata, source_metadata, chunk_metadata, metadata_filter } = body;
+  const onSources = unread({ metadata, source_metadata });
+  const onChunks = unread({ chunk_metadata, metadata_filter });
   return {
     tags: { names: tags, ids: tag_ids, logic: tag_filter_logic },
     ...(source_group_ids !== undefined && {
@@ -89,9 +92,11 @@ export const filterOf = (body: FilterFields): RetrievalFilter => {
     ...(date_from !== undefined && { date_from }),
     ...(date_to !== undefined && { date_to }),
     ...(domains !== undefined && { domains }),
-    ...(metadata !== undefined && { metadata }),
-    ...(source_metadata !== undefined && { source_metadata }),
-    ...(chunk_metadata !== undefined && { chunk_metadata }),
-    ...(metadata_filter !== undefined && { metadata_filter }),
+    ...(onSources.length > 0 && { onSources }),
+    ...(onChunks.length > 0 && { onChunks }),
   };
 };
+
+/** The interface has two names for each kind of filter. Beyond here, the one that was used only serves errors. */
+const unread = (fields: { readonly [name: string]: unknown }): readonly UnreadFilter[] =>
+  Object.entries(fields).flatMap(([name, raw]) => (raw === undefined ? [] : [{ name, raw }]));

@@ -1,0 +1,52 @@
+import type { Filter } from '../../domain/filter/filter.ts';
+import { keysOf, parseFilter } from '../../domain/filter/parse-filter.ts';
+import { commonType } from '../../domain/filter/value.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { CatalogScope } from '../ports/catalog-scope.ts';
+import type { ContentFilter } from '../ports/content-filter.ts';
+
+/** A filter object on metadata that nobody has read yet. */
+export interface UnreadFilter {
+  /** What the caller calls it: errors point there. */
+  readonly name: string;
+  readonly raw: unknown;
+}
+
+/** What search and query filter by. All that is given must hold. Without a tag, `tags` asks nothing. */
+export interface RetrievalFilter extends Omit<ContentFilter, 'source_metadata' | 'chunk_metadata'> {
+  /** On the metadata of sources; absent: none. */
+  readonly onSources?: readonly UnreadFilter[];
+  /** On the metadata of chunks; absent: none. */
+  readonly onChunks?: readonly UnreadFilter[];
+}
+
+type DeclaredTypes = Pick<Catalog, 'metadataTypes'>;
+
+/**
+ * The filter as indexes and the catalog take it: values have the types that their keys are stored with.
+ *
+ * @throws DomainError filter_invalid for the first filter object that says nothing sensible, those on sources first
+ */
+export const readFilter = async (
+  catalog: DeclaredTypes,
+  scope: CatalogScope,
+  { tags, onSources = [], onChunks = [], ...fixed }: RetrievalFilter,
+): Promise<ContentFilter> => {
+  const source_metadata = await parsed(catalog, scope, 'source', onSources);
+  const chunk_metadata = await parsed(catalog, scope, 'chunk', onChunks);
+  const tagged = tags !== undefined && tags.names.length + tags.ids.length > 0 && { tags };
+  return { ...fixed, ...tagged, source_metadata, chunk_metadata };
+};
+
+const parsed = async (
+  catalog: DeclaredTypes,
+  scope: CatalogScope,
+  of: 'source' | 'chunk',
+  filters: readonly UnreadFilter[],
+): Promise<readonly Filter[]> => {
+  if (filters.length === 0) return [];
+  const keys = filters.flatMap(({ raw }) => keysOf(raw));
+  const declared = await catalog.metadataTypes(scope, of, [...new Set(keys)]);
+  const types = new Map([...declared].map(([key, stored]) => [key, commonType(stored)]));
+  return filters.map(({ name, raw }) => parseFilter(raw, types, name));
+};
