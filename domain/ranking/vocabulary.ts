@@ -1,4 +1,4 @@
-import { wordsOf } from '../shared/words.ts';
+import { countWords, wordsOf } from '../shared/words.ts';
 
 /** What is indexed of a content. */
 export interface LexicalDocument {
@@ -43,5 +43,18 @@ export const createVocabulary = (): Vocabulary => {
   };
 };
 
-export const bodyOf = (headings: readonly string[], text: string): string =>
+const bodyOf = (headings: readonly string[], text: string): string =>
   headings.length === 0 ? text : `${headings.join('\n')}\n${text}`;
+
+/** Characters of a content that the feedback is read from. */
+const FEEDBACK_LENGTH = 20_000;
+
+/** The words of the contents that a search takes its feedback from, and how often each occurs. */
+export const feedbackWords = (
+  contents: readonly Omit<LexicalDocument, 'no'>[],
+): ReadonlyMap<string, number> =>
+  countWords(
+    contents.flatMap(({ title, headings, text }) =>
+      wordsOf(`${title}\n${bodyOf(headings, text)}`.slice(0, FEEDBACK_LENGTH)),
+    ),
+  );

@@ -13,18 +13,21 @@ import {
   type Beginning,
   beginning,
   type Candidates,
-  FEEDBACK_CONTENTS,
   feedbackContents,
-  feedbackWeights,
+  feedbackTerms,
   identified,
 } from './ranking-queries.ts';
 import { readPostings } from './read-postings.ts';
 import { createStems } from './stems.ts';
+import {
+  FEEDBACK_CONTENTS,
+  feedbackReach,
+  feedbackTermWeights,
+  lengthNormalisation,
+  queryTermWeights,
+} from '../../../domain/ranking/term-weights.ts';
 import { createTwoPassScoring, type ScoreRequest } from '../../../domain/ranking/two-pass-scoring.ts';
-import { bodyOf } from '../../../domain/ranking/vocabulary.ts';
-
-/** Characters of a feedback document that are read. */
-const FEEDBACK_LENGTH = 20_000;
+import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 
 export interface SearchIndexOptions {
   /** Memory for postings, default 256 MiB: what does not fit is read from the database in every search. */
@@ -35,7 +38,7 @@ export interface SearchIndexOptions {
  * BM25 over segments of postings in two passes: the first finds the five best contents, the second scores every
  * candidate by the query and by what those five have in common.
  *
- * Which contents may be ranked, how terms are weighed and what they are called is asked of the database, in one
+ * Which contents may be ranked, what terms are called and how many contents have them is asked of the database, in one
  * snapshot; postings, which never change, are kept in memory and added up here. In SQL the same takes ten times as long.
  */
 export const createSearchIndex = (
@@ -52,22 +55,18 @@ export const createSearchIndex = (
       if (words.size === 0) return NOTHING;
       return readSnapshot(db, async (trx) => {
         const begun = await beginning(trx, scope.tenant, words, candidatesOf(scope, request));
-        if (begun === null || begun.weights.length === 0) return NOTHING;
-        const terms = begun.weights.map(({ term }) => term);
+        if (begun === null || begun.terms.length === 0) return NOTHING;
+        const terms = begun.terms.map(({ term }) => term);
         const postings = await readPostings(trx, cache, begun, terms);
         const passes = await beginScoring({ ...requestOf(begun), postings });
         const best = await feedbackContents(trx, passes.nearest(FEEDBACK_CONTENTS));
         if (best.length === 0) return NOTHING;
-        const feedback = countWords(
-          best.flatMap(({ title, headings, text }) =>
-            wordsOf(`${title}\n${bodyOf(headings, text)}`.slice(0, FEEDBACK_LENGTH)),
-          ),
-        );
         // The statement is on its way when the turn ends.
-        const [weights] = await Promise.all([
-          feedbackWeights(trx, scope.tenant, feedback),
+        const [fed] = await Promise.all([
+          feedbackTerms(trx, scope.tenant, feedbackWords(best), feedbackReach(begun.contents)),
           nextTurn().then(passes.prepare),
         ]);
+        const weights = feedbackTermWeights(begun.contents, fed);
         const added = await readPostings(
           trx,
           cache,
@@ -85,9 +84,9 @@ const NOTHING: Ranking = { ranked: [], total_candidates: 0 };
 
 const requestOf = (begun: Beginning): Omit<ScoreRequest, 'postings'> => ({
   segments: begun.segments,
-  lengths: begun,
-  weights: begun.weights,
-  feedbackWeight: begun.feedback_weight,
+  lengths: lengthNormalisation(begun.contents, begun.text_length, begun.title_length),
+  weights: queryTermWeights(begun.contents, begun.terms),
+  feedbackWeight: 1 / (begun.most_n ?? 1),
   allowed: begun.allowed === null ? null : unpackedNumbers(begun.allowed),
   dead: unpackedNumbers(begun.dead),
   shown: begun.shown === null ? null : unpackedNumbers(begun.shown),

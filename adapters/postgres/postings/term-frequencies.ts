@@ -1,15 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { B, K1 } from '../../../domain/ranking/bm25.ts';
 import { DICTIONARY } from './stems.ts';
 
-/** Parts of the statements that weigh the terms of a query. */
+/** Parts of the statements that look terms up. */
 export type WordCounts = ReadonlyMap<string, number>;
 
-/** The tenant's number and statistics; no row where nothing is indexed. All numbers are float8: see `inverse`. */
+/** The tenant's number and statistics, as float8; no row where nothing is indexed. */
 export const tenantOf = (tenant: string) => sql`tenant as materialized (
-  select no, contents::float8 as contents,
-    ${sql.lit(K1 * B)}::float8 * contents / greatest(text_length, 1) as per_text_length,
-    ${sql.lit(K1 * B)}::float8 * contents / greatest(title_length, 1) as per_title_length
+  select no, contents::float8 as contents, text_length::float8 as text_length, title_length::float8 as title_length
   from read.lexical_tenant where tenant = ${tenant} and contents > 0)`;
 
 /** As one text: the driver writes an array of hundreds element by element. Words have no blanks in them. */
@@ -36,7 +33,3 @@ export const frequenciesOf = (terms: RawBuilder<unknown>) => sql`
     select term, -df, -title_df, -cf from read.lexical_dead_term
     where tenant_no = (select no from tenant) and term = any(array(${terms}))) counted
   group by term having sum(df) > 0`;
-
-/** Inverse document frequency, never negative, with BM25's constant factor. In float8: as numeric it takes far longer. */
-export const inverse = (df: RawBuilder<unknown>) => sql`(${sql.lit(K1 + 1)}::float8
-  * ln(1 + (tenant.contents - ${df} + 0.5) / (${df} + 0.5)))`;

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { B, K1 } from '../../../domain/ranking/bm25.ts';
+import {
+  feedbackReach,
+  feedbackTermWeights,
+  lengthNormalisation,
+  queryTermWeights,
+} from '../../../domain/ranking/term-weights.ts';
+
+const rarity = (contents: number, df: number): number =>
+  (K1 + 1) * Math.log(1 + (contents - df + 0.5) / (df + 0.5));
+
+describe('the weights of terms', () => {
+  it('of a query are by rarity and by how often it has them, the rarest first, titles by three tenths', () => {
+    const weights = queryTermWeights(100, [
+      { term: 'often', n: 1, df: 90, title_df: 3 },
+      { term: 'b', n: 2, df: 4, title_df: 0 },
+      { term: 'a', n: 1, df: 4, title_df: 1 },
+    ]);
+    expect(weights.map(({ term }) => term)).toEqual(['a', 'b', 'often']);
+    expect(weights[0]?.text).toBeCloseTo(rarity(100, 4), 12);
+    expect(weights[1]?.text).toBeCloseTo(2 * rarity(100, 4), 12);
+    expect(weights[2]?.title).toBeCloseTo(0.3 * rarity(100, 3), 12);
+    expect(weights.every(({ text }) => text > 0)).toBe(true);
+  });
+
+  it('of the feedback are at most 1 but for rarity, of the twenty most telling terms, the rarest first', () => {
+    const terms = Array.from({ length: 30 }, (_, i) => ({
+      term: `t${String(i).padStart(2, '0')}`,
+      n: 1,
+      df: i + 1,
+      cf: i + 1,
+    }));
+    const weights = feedbackTermWeights(1_000, terms.toReversed());
+    expect(weights.map(({ term }) => term)).toEqual(terms.slice(0, 20).map(({ term }) => term));
+    expect(weights[0]?.text).toBeCloseTo(rarity(1_000, 1), 12);
+    const telling = (cf: number): number =>
+      Math.log((1 + cf / 1_000) / (cf / 1_000)) + Math.log(1 + cf / 1_000);
+    expect(weights[9]?.text).toBeCloseTo((telling(10) / telling(1)) * rarity(1_000, 10), 12);
+    expect(feedbackTermWeights(1_000, [])).toEqual([]);
+  });
+
+  it('of the feedback leave out what more than a tenth of a large collection has', () => {
+    expect([feedbackReach(500), feedbackReach(10_000), feedbackReach(50_000)]).toEqual([1_000, 1_000, 5_000]);
+    const weighed = (contents: number, df: number) =>
+      feedbackTermWeights(contents, [{ term: 'a', n: 9, df, cf: df }]).length;
+    expect([weighed(1_000, 1_000), weighed(50_000, 5_000), weighed(50_000, 5_001)]).toEqual([1, 1, 0]);
+  });
+
+  it('set lengths against their average, also where there are none', () => {
+    expect(lengthNormalisation(10, 200, 0)).toEqual({
+      per_text_length: (K1 * B) / 20,
+      per_title_length: K1 * B * 10,
+    });
+  });
+});
