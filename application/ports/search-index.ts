@@ -23,12 +23,13 @@ export interface Ranking {
 }
 
 /**
- * Ranks contents by the words that they share with a query: BM25 over title, headings and text, the title again with
- * a smaller weight, and the words of the best matches as a second query (pseudo-relevance feedback).
+ * Ranks contents by the words that they share with a query, in title, headings and text. By which formula is the index's
+ * own affair. That of `domain/ranking` is BM25 with a smaller weight for the title, and the words of the best matches as
+ * a second query (pseudo-relevance feedback); there, statistics are those of all of the tenant's living contents, so
+ * that the answer does not depend on how the index came about.
  *
- * It knows what the catalog's read model holds, from the same transaction on. Statistics are those of the tenant's living
- * contents, so the answer does not depend on how the index came about. A query of stop words alone, or of nothing,
- * ranks nothing.
+ * What it knows of is what it was told, see SearchIndexWriter. What a scope may not see is not ranked, not counted, and
+ * gives no word to the feedback. A query of stop words alone, or of nothing, ranks nothing.
  */
 export interface SearchIndex {
   /** The leg of a search by words: at most `limit` contents, none below `min_score`. */

@@ -6,6 +6,7 @@ import {
 } from '../../../application/ports/catalog-scope.ts';
 import type { ContentFilter, TagFilter } from '../../../application/ports/content-filter.ts';
 import type { Filter } from '../../../domain/filter/filter.ts';
+import { hostName } from '../../../domain/filter/host-name.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { hiddenDataSources, withheldSources } from '../withheld/conditions.ts';
 import { metadataExpression } from './metadata-expression.ts';
@@ -111,12 +112,6 @@ const onContent = (filter: Filter, tenant: string): RawBuilder<boolean> =>
 const underDomains = (domains: readonly string[]): RawBuilder<boolean> =>
   sql<boolean>`exists (select from unnest(${domains.map(hostName)}::text[]) as d(domain)
     where c.host = d.domain or right(c.host, length(d.domain) + 1) = '.' || d.domain)`;
-
-/** A domain as hosts of URLs are written: lower case, in ASCII (RFC 5891), without a dot at either end. */
-const hostName = (domain: string): string => {
-  const bare = domain.trim().replace(/^\.+|\.+$/g, '');
-  return URL.parse(`http://${bare}`)?.hostname ?? storable(bare.toLowerCase());
-};
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

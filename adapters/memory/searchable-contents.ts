@@ -1,0 +1,57 @@
+import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
+import type { ContentFilter, TagFilter } from '../../application/ports/content-filter.ts';
+import type { SearchableContent, SearchableSource } from '../../application/ports/search-index-writer.ts';
+import { chunkMetadata } from '../../application/read-models/chunk-metadata.ts';
+import { hostName } from '../../domain/filter/host-name.ts';
+import { matches } from '../../domain/filter/matches.ts';
+
+/** A content and the document that it is of. */
+export interface Searchable {
+  readonly source: SearchableSource;
+  readonly content: SearchableContent;
+}
+
+/** A tag that a group carries. */
+export interface CarriedTag {
+  readonly id: string;
+  readonly name: string;
+}
+export type TagsOfGroup = (tenant: string, source_group_id: string) => readonly CarriedTag[];
+
+/** Whether the scope sees the content, which is one of its tenant. */
+export const isSeen = ({ only, access }: CatalogScope, { source, content }: Searchable): boolean =>
+  (only?.includes(source.data_source_id) ?? true) &&
+  (access === null ||
+    (matches(access.sources, source.metadata) && matches(access.chunks, chunkMetadata(content))));
+
+/** Whether the filter lets the content through. */
+export const passes = (
+  filter: ContentFilter,
+  { source, content }: Searchable,
+  tagsOf: TagsOfGroup,
+): boolean => {
+  const { date_from = -Infinity, date_to = Infinity } = filter;
+  const { source_metadata = [], chunk_metadata = [] } = filter;
+  return (
+    (filter.source_group_ids?.includes(source.data_source_id) ?? true) &&
+    (filter.tags === undefined || carries(tagsOf(source.tenant, source.data_source_id), filter.tags)) &&
+    (filter.source_types?.includes(source.source_type) ?? true) &&
+    (filter.file_types?.includes(source.file_type) ?? true) &&
+    content.timestamp >= date_from &&
+    content.timestamp <= date_to &&
+    (filter.domains === undefined || isUnder(URL.parse(source.url)?.hostname ?? null, filter.domains)) &&
+    source_metadata.every((of) => matches(of, source.metadata)) &&
+    chunk_metadata.every((of) => matches(of, chunkMetadata(content)))
+  );
+};
+
+const carries = (carried: readonly CarriedTag[], { names, ids, logic }: TagFilter): boolean => {
+  const has = [
+    ...names.map((name) => carried.some((tag) => tag.name === name)),
+    ...ids.map((id) => carried.some((tag) => tag.id === id.toLowerCase())),
+  ];
+  return logic === 'AND' ? has.length > 0 && !has.includes(false) : has.includes(true);
+};
+
+const isUnder = (host: string | null, domains: readonly string[]): boolean =>
+  host !== null && domains.map(hostName).some((domain) => host === domain || host.endsWith(`.${domain}`));

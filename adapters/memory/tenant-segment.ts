@@ -1,0 +1,62 @@
+import type { SearchableSource } from '../../application/ports/search-index-writer.ts';
+import { frequencyOf, type Postings, postingsOf, type Segment } from '../../domain/ranking/postings.ts';
+import { createSegmentBuilder } from '../../domain/ranking/segment-builder.ts';
+import type { FeedbackTerm, QueryTerm } from '../../domain/ranking/term-weights.ts';
+import { createVocabulary, type LexicalDocument } from '../../domain/ranking/vocabulary.ts';
+import { plainTerm } from './plain-terms.ts';
+import type { Searchable } from './searchable-contents.ts';
+
+/** All contents of a tenant, numbered from 1, and the postings of their terms. */
+export interface TenantSegment {
+  readonly segment: Segment;
+  readonly contents: number;
+  /** In terms, of all contents together. */
+  readonly textLength: number;
+  readonly titleLength: number;
+  readonly postings: ReadonlyMap<string, Postings>;
+  /** How frequent a term is that occurs `n` times where it was met; nothing for one that no content has. */
+  readonly frequencies: (term: string, n: number) => readonly (QueryTerm & FeedbackTerm)[];
+  readonly at: (no: number) => Searchable;
+  /** Numbers of the contents that pass. */
+  readonly numbers: (isWanted: (one: Searchable) => boolean) => Float64Array;
+}
+
+export const documentOf = ({ source, content }: Searchable): Omit<LexicalDocument, 'no'> => ({
+  title: source.title,
+  headings: content.heading_path,
+  text: content.text,
+});
+
+export const segmentOf = (sources: readonly SearchableSource[]): TenantSegment => {
+  const all = sources.flatMap((source) =>
+    source.contents.map((content): Searchable => ({ source, content })),
+  );
+  const vocabulary = createVocabulary();
+  const documents = all.map((one, i) => vocabulary.read({ no: i + 1, ...documentOf(one) }));
+  const builder = createSegmentBuilder(vocabulary.words().map(plainTerm));
+  const lengths = documents.map(builder.add);
+  const segment: Segment = { segment: 1, first_no: 1, last_no: all.length };
+  const { terms, df, ends, nos, statistics } = builder.postings();
+  const postings = new Map(
+    terms.map((term, i): [string, Postings] => {
+      const [from, to] = [(ends[i] ?? 0) - (df[i] ?? 0), ends[i] ?? 0];
+      const offsets = Uint32Array.from(nos.subarray(from, to), (no) => no - segment.first_no);
+      return [term, postingsOf({ offsets, statistics: statistics.slice(from, to) }, segment)];
+    }),
+  );
+  return {
+    segment,
+    postings,
+    contents: all.length,
+    textLength: lengths.reduce((sum, { text }) => sum + text, 0),
+    titleLength: lengths.reduce((sum, { title }) => sum + title, 0),
+    frequencies: (term, n) => {
+      const of = postings.get(term);
+      if (of === undefined) return [];
+      const cf = of.statistics.reduce((sum, packed) => sum + frequencyOf(packed), 0);
+      return [{ term, n, df: of.offsets.length, title_df: of.titles.offsets.length, cf }];
+    },
+    at: (no) => all[no - 1] as Searchable,
+    numbers: (isWanted) => Float64Array.from(all.flatMap((one, i) => (isWanted(one) ? [i + 1] : []))),
+  };
+};

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Access, CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { ContentFilter } from '../../../application/ports/content-filter.ts';
+import { chunkMetadata } from '../../../application/read-models/chunk-metadata.ts';
+import { resolve } from '../../../domain/authz/index.ts';
+import { matches } from '../../../domain/filter/matches.ts';
+import { parseFilter } from '../../../domain/filter/parse-filter.ts';
+import type { MetadataRecord } from '../../../domain/source/events.ts';
+import { documentSets, policySets } from '../postgres/catalog/access-arbitraries.ts';
+import { idOf, type OpenSearchIndex, sourceOf, tenantOf } from './search-index-world.ts';
+
+const LEVEL = new Map([['level', 'integer' as const]]);
+const PAGE = new Map([['page_number', 'integer' as const]]);
+const department = (val: string): MetadataRecord => ({ key: 'department', val, type: 'string' });
+const level = (val: number): MetadataRecord => ({ key: 'level', val: String(val), type: 'integer' });
+const filterOn = (key: string, operator: string, val: unknown) =>
+  parseFilter({ filters: [{ key, operator, val }] }, new Map([...LEVEL, ...PAGE]));
+
+export const filtersContract = (world: () => OpenSearchIndex): void => {
+  describe('a filter', () => {
+    /** Names of the documents that the filter lets through, by either way to filter. */
+    const worldOfDocuments = async () => {
+      const of = tenantOf(world());
+      const texts = (name: string) => [`falcon ${name}`];
+      const names = new Map<string, string>();
+      const write = async (name: string, document: Omit<Parameters<typeof of.write>[1], 'texts'>) => {
+        const [id = ''] = await of.write(name, { ...document, texts: texts(name) });
+        names.set(id, name);
+      };
+      await write('web', { group: 'a', url: 'https://docs.example.com/x', at: 100, metadata: [level(1)] });
+      await write('pdf', { group: 'a', file_type: 'pdf', url: 'https://example.com/y', at: 200 });
+      await write('far', { group: 'b', url: 'https://notexample.com/', at: 300, metadata: [level(3)] });
+      const found = async (filter: ContentFilter) => {
+        const [before, after] = await Promise.all(
+          [false, true].map((use_postfilter) => of.found('falcon', { filter, use_postfilter })),
+        );
+        expect(after?.toSorted()).toEqual(before?.toSorted());
+        return before?.map((id) => names.get(id)).toSorted();
+      };
+      return { ...of, found };
+    };
+
+    it('lets through what has all that it asks, before and after the ranking', async () => {
+      const { found, group } = await worldOfDocuments();
+      expect(await found({})).toEqual(['far', 'pdf', 'web']);
+      expect(await found({ source_group_ids: [group('a')] })).toEqual(['pdf', 'web']);
+      expect(await found({ source_types: ['crawl'] })).toEqual(['far', 'pdf', 'web']);
+      expect(await found({ source_types: ['other'] })).toEqual([]);
+      expect(await found({ file_types: ['pdf', 'docx'] })).toEqual(['pdf']);
+      expect(await found({ source_group_ids: [group('a')], file_types: ['html'] })).toEqual(['web']);
+      expect(await found({ source_metadata: [filterOn('level', 'gte', 2)] })).toEqual(['far']);
+    });
+
+    it('lets nothing through where it lists nothing, or what is no id', async () => {
+      const { found } = await worldOfDocuments();
+      for (const filter of [
+        { source_group_ids: [] },
+        { source_types: [] },
+        { file_types: [] },
+        { domains: [] },
+        { source_group_ids: ['no uuid', "'"] },
+        { file_types: ['\0'] },
+      ])
+        expect(await found(filter)).toEqual([]);
+    });
+
+    it('takes both bounds of time as allowed', async () => {
+      const { found } = await worldOfDocuments();
+      expect(await found({ date_from: 200 })).toEqual(['far', 'pdf']);
+      expect(await found({ date_to: 200 })).toEqual(['pdf', 'web']);
+      expect(await found({ date_from: 200, date_to: 200 })).toEqual(['pdf']);
+      expect(await found({ date_from: 201, date_to: 299 })).toEqual([]);
+    });
+
+    it('takes a domain as its host and the hosts under it, however it is written', async () => {
+      const { found } = await worldOfDocuments();
+      expect(await found({ domains: ['example.com'] })).toEqual(['pdf', 'web']);
+      expect(await found({ domains: ['.EXAMPLE.com.'] })).toEqual(['pdf', 'web']);
+      expect(await found({ domains: ['docs.example.com'] })).toEqual(['web']);
+      expect(await found({ domains: ['com', 'x.example.com'] })).toEqual(['far', 'pdf', 'web']);
+      expect(await found({ domains: ['%.com'] })).toEqual([]);
+    });
+
+    it('by tags is one of the tags, or all of them, by name and by id', async () => {
+      const { found, tenant, group } = await worldOfDocuments();
+      const { tag } = world();
+      await tag(tenant, 'x', group('a'));
+      await tag(tenant, 'x', group('b'));
+      await tag(tenant, 'y', group('b'));
+      const of = (logic: 'AND' | 'OR', names: readonly string[], ids: readonly string[] = []) =>
+        found({ tags: { logic, names, ids } });
+      const y = idOf(`${tenant} tag y`);
+      expect(await of('OR', ['y', 'nobody'])).toEqual(['far']);
+      expect(await of('OR', ['x'], [y])).toEqual(['far', 'pdf', 'web']);
+      expect(await of('AND', ['x'], [y])).toEqual(['far']);
+      expect(await of('AND', ['x', 'nobody'])).toEqual([]);
+      expect(await of('OR', ['X'])).toEqual([]);
+    });
+
+    it('on chunks asks each content for itself', async () => {
+      const { write, found } = tenantOf(world());
+      const texts = [
+        [['Open'], 'falcon a'],
+        [['Open', 'Inner'], 'falcon b'],
+        [['Secret'], 'falcon c'],
+      ] as const;
+      const [a, b, c] = await write('doc', { texts, pages: true });
+      const by = async (key: string, operator: string, val: unknown) =>
+        (await found('falcon', { filter: { chunk_metadata: [filterOn(key, operator, val)] } })).toSorted();
+      expect(await by('heading', 'eq', 'Open')).toEqual([a!, b!].toSorted());
+      expect(await by('heading', 'eq', 'Inner')).toEqual([b]);
+      expect(await by('page_number', 'gte', 3)).toEqual([c]);
+    });
+
+    it('follows the metadata of a source', async () => {
+      const { write, found } = tenantOf(world());
+      const filter = { source_metadata: [filterOn('department', 'eq', 'sales')] };
+      const ids = await write('doc', { texts: ['falcon'], metadata: [department('sales')] });
+      expect(await found('falcon', { filter })).toEqual(ids);
+      await write('doc', { texts: ['falcon'], metadata: [department('legal')] });
+      expect(await found('falcon', { filter })).toEqual([]);
+      await write('doc', { texts: ['falcon'], metadata: [department('legal'), department('sales')] });
+      expect(await found('falcon', { filter })).toEqual(ids);
+    });
+  });
+
+  describe('a policy', () => {
+    it('decides what is ranked and counted, content by content', async () => {
+      const reached = { something: 0, nothing: 0, parts: 0 };
+      const judged = fc.asyncProperty(documentSets, policySets(4), async (raw, policies) => {
+        const { tenant, scope, rank } = tenantOf(world());
+        const sources = raw.map(({ departments, level: at, headings, file_type }, i) =>
+          sourceOf(tenant, `doc ${i}`, {
+            file_type,
+            metadata: [...departments.map(department), ...(at === null ? [] : [level(at)])],
+            texts: headings.map((heading, j) => [[heading], `turbine ${i} ${'x'.repeat(j)}`] as const),
+          }),
+        );
+        await world().writer.replace(sources);
+        for (const { onSources, onChunks, attributes } of policies) {
+          const access: Access = {
+            sources: resolve(onSources, LEVEL, attributes),
+            chunks: resolve(onChunks, new Map(), attributes),
+          };
+          const allowed = sources
+            .filter(({ metadata }) => matches(access.sources, metadata))
+            .map(({ contents }) => contents.filter((of) => matches(access.chunks, chunkMetadata(of))));
+          const ids = allowed.flatMap((contents) => contents.map(({ id }) => id)).toSorted();
+          reached[ids.length > 0 ? 'something' : 'nothing'] += 1;
+          const whole = sources.flatMap(({ contents }) => contents).length;
+          if (ids.length > 0 && ids.length < whole) reached.parts += 1;
+          const of: CatalogScope = { ...scope(), access };
+          for (const use_postfilter of [false, true]) {
+            const { ranked, total_candidates } = await rank('turbine', { use_postfilter }, of);
+            expect(ranked.map(({ content_id }) => content_id).toSorted()).toEqual(ids);
+            expect(total_candidates).toBe(ids.length);
+          }
+        }
+      });
+      await fc.assert(judged, { numRuns: 20 });
+      expect(Math.min(reached.something, reached.nothing, reached.parts)).toBeGreaterThan(5);
+    });
+  });
+};

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { RankRequest, SearchIndex } from '../../../application/ports/search-index.ts';
+import type { SearchableSource, SearchIndexWriter } from '../../../application/ports/search-index-writer.ts';
+import { contentId } from '../../../domain/chunking/content-id.ts';
+import type { MetadataRecord } from '../../../domain/source/events.ts';
+
+export interface OpenSearchIndex {
+  readonly index: SearchIndex;
+  readonly writer: SearchIndexWriter;
+  /** Lets the data source carry a tag of the tenant. */
+  readonly tag: (tenant: string, name: string, data_source_id: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+
+/** A UUID of version 8 from a name: tests read better with names. */
+export const idOf = (name: string): string => {
+  const hex = sha256(name);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
+
+export interface DocumentText {
+  readonly title?: string;
+  readonly url?: string;
+  readonly group?: string;
+  readonly file_type?: string;
+  readonly metadata?: readonly MetadataRecord[];
+  /** Texts of the contents; a pair is headings and text. */
+  readonly texts: readonly (string | readonly [readonly string[], string])[];
+  /** Each content stands on a page of its own. */
+  readonly pages?: boolean;
+  /** Unix seconds. */
+  readonly at?: number;
+}
+
+/** A document of a tenant, with the ids of contents that its texts have in every index. */
+export const sourceOf = (tenant: string, name: string, document: DocumentText): SearchableSource => {
+  const { title = '', group = 'group', file_type = 'html', metadata = [], texts, at = 1_000 } = document;
+  const id = idOf(`${tenant} ${name}`);
+  const seen = new Map<string, number>();
+  const contents = texts.map((of, i) => {
+    const [heading_path, text] = typeof of === 'string' ? [[], of] : of;
+    const occurrence = seen.get(text) ?? 0;
+    seen.set(text, occurrence + 1);
+    return {
+      id: contentId(id, { text_hash: sha256(text), occurrence }, digest),
+      timestamp: at,
+      page_number: document.pages === true ? i + 1 : 0,
+      heading_path,
+      text,
+    };
+  });
+  const url = document.url ?? `https://example.com/${encodeURIComponent(name)}`;
+  const data_source_id = groupId(tenant, group);
+  return { id, tenant, data_source_id, source_type: 'crawl', file_type, url, title, metadata, contents };
+};
+
+export const groupId = (tenant: string, group: string): string => idOf(`${tenant} group ${group}`);
+
+let tenants = 0;
+
+/** A tenant of its own in an index, and what it ranks. */
+export const tenantOf = ({ index, writer }: OpenSearchIndex) => {
+  tenants += 1;
+  const tenant = `tenant ${tenants}`;
+  const scope = (only: readonly string[] | null = null): CatalogScope => ({
+    tenant,
+    only: only === null ? null : only.map((group) => groupId(tenant, group)),
+    access: null,
+  });
+  const rank = (query: string, rest: Partial<RankRequest> = {}, of: CatalogScope = scope()) =>
+    index.rank(of, { query, filter: {}, limit: 100, ...rest });
+  return {
+    tenant,
+    scope,
+    rank,
+    group: (name: string) => groupId(tenant, name),
+    /** Writes a document, in place of the one of that name; answers the ids of its contents. */
+    write: async (name: string, document: DocumentText): Promise<readonly string[]> => {
+      const source = sourceOf(tenant, name, document);
+      await writer.replace([source]);
+      return source.contents.map(({ id }) => id);
+    },
+    remove: (...names: readonly string[]) =>
+      writer.remove(
+        tenant,
+        names.map((name) => idOf(`${tenant} ${name}`)),
+      ),
+    removeGroup: (name: string) => writer.removeDataSource(tenant, groupId(tenant, name)),
+    /** Ids of what is found, best first. */
+    found: async (query: string, rest: Partial<RankRequest> = {}, of: CatalogScope = scope()) =>
+      (await rank(query, rest, of)).ranked.map(({ content_id }) => content_id),
+  };
+};

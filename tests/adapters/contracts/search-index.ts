@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { filtersContract } from './search-index-filters.ts';
+import { rankingContract } from './search-index-ranking.ts';
+import { vocabularyContract } from './search-index-vocabulary.ts';
+import { writingContract } from './search-index-writing.ts';
+import type { OpenSearchIndex } from './search-index-world.ts';
+
+/** Every promise of the ports `SearchIndex` and `SearchIndexWriter`, for any adapter, whatever its formula. */
+export const searchIndexContract = (name: string, open: () => Promise<OpenSearchIndex>): void => {
+  describe(`${name} as a search index`, { timeout: 120_000 }, () => {
+    let opened: OpenSearchIndex;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened?.close());
+
+    const world = () => opened;
+    writingContract(world);
+    rankingContract(world);
+    filtersContract(world);
+    vocabularyContract(world);
+  });
+};

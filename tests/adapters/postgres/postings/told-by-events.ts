@@ -1,0 +1,92 @@
+import type { DomainEvent } from '../../../../application/domain-event.ts';
+import type {
+  SearchableSource,
+  SearchIndexWriter,
+} from '../../../../application/ports/search-index-writer.ts';
+import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import { type CatalogFixture, sha256 } from '../catalog/catalog-fixture.ts';
+
+/** The index of a catalog, told what its contract says by the events that its projection takes it from. */
+export const createToldByEvents = (fixture: CatalogFixture): SearchIndexWriter => {
+  const next = createStreams();
+  /** What is known of each source: events are about nothing else. */
+  const written = new Map<string, SearchableSource>();
+  const indexed = (source: SearchableSource): readonly ProjectedEvent[] => {
+    const set = chunkSetOf(source);
+    const hash = sha256(`${source.id} ${JSON.stringify(set)}`);
+    fixture.files.set(hash, set);
+    written.set(source.id, source);
+    const of = (event: DomainEvent) => next('source', source.id, source.tenant, event);
+    return [
+      of({
+        type: 'SourceIndexed',
+        data_source_id: source.data_source_id,
+        source_type: source.source_type,
+        locator: source.url,
+        job_id: 'job',
+        generation: 1,
+        at: (source.contents[0]?.timestamp ?? 0) * 1_000,
+        url: source.url,
+        title: source.title,
+        file_type: source.file_type,
+        media_type: 'text/html',
+        raw: { sha256: sha256(source.id), bytes: 100 },
+        chunk_set: { sha256: hash, bytes: 200, chunks: set.chunks.length },
+      }),
+      of({ type: 'SourceMetadataReplaced', records: source.metadata, at: 1 }),
+    ];
+  };
+  return {
+    replace: (sources) => fixture.apply(...sources.flatMap(indexed)),
+    remove: async (tenant, ids) => {
+      const known = ids.flatMap((id) => written.get(id) ?? []);
+      const removed = {
+        type: 'SourceRemoved',
+        reason: 'not_seen',
+        job_id: 'job',
+        generation: 2,
+        at: 1,
+      } as const;
+      await fixture.apply(
+        ...known.map(({ id, data_source_id }) => next('source', id, tenant, { ...removed, data_source_id })),
+      );
+    },
+    removeDataSource: (tenant, id) =>
+      fixture.apply(
+        next('dataSource', id, tenant, {
+          type: 'DataSourceDeletionRequested',
+          interrupted_job_id: null,
+          at: 1,
+        }),
+      ),
+  };
+};
+
+const createStreams = () => {
+  const revisions = new Map<string, bigint>();
+  let position = 0;
+  return (category: string, streamId: string, tenant: string, event: DomainEvent): ProjectedEvent => {
+    const stream = `${category}-${streamId}`;
+    const revision = (revisions.get(stream) ?? -1n) + 1n;
+    revisions.set(stream, revision);
+    position += 1;
+    const actor = { kind: 'system', id: 'test' } as const;
+    const metadata = { tenant, actor, correlationId: 'c', causationId: 'c', schemaVersion: 1 };
+    const place = { stream, streamId, revision, position: String(position).padStart(12, '0') };
+    return { id: `${stream} ${revision}`, ...place, event, metadata };
+  };
+};
+
+const chunkSetOf = ({ title, url, file_type, contents }: SearchableSource) => {
+  const seen = new Map<string, number>();
+  return {
+    format: 1 as const,
+    source: { title, url, file_type },
+    keywords: [],
+    chunks: contents.map(({ text, heading_path, page_number }) => {
+      const occurrence = seen.get(text) ?? 0;
+      seen.set(text, occurrence + 1);
+      return { text, heading_path, page_number, token_count: 1, text_hash: sha256(text), occurrence };
+    }),
+  };
+};
