@@ -16,6 +16,7 @@ import {
 import { createSearchIndex } from '../../../adapters/postgres/postings/search-index.ts';
 import { vectorMigrations } from '../../../adapters/postgres/vectors/migration.ts';
 import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-index.ts';
+import { workMigrations } from '../../../adapters/postgres/work/migration.ts';
 import { createVectorStore } from '../../../adapters/postgres/vectors/vector-store.ts';
 import { sha256 as hashOf, systemClock } from '../../../adapters/system/identity.ts';
 import { embedOwed } from '../../../application/embedding/embed-owed.ts';
@@ -43,7 +44,7 @@ export const evaluate = async (folder: string, embedder?: Embedder) => {
   const server = await startEmbeddedPostgres({ dataDir });
   const database = createDatabase<ProjectionTables>(server.connection);
   try {
-    await migrate(database.pool, [...projectionMigrations, ...vectorMigrations]);
+    await migrate(database.pool, [...projectionMigrations, ...workMigrations, ...vectorMigrations]);
     return await run(database.db, collection, embedder);
   } finally {
     await database.close();
