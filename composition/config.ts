@@ -15,7 +15,7 @@ import { readBootstrapKey, readEventStoreUrl, readFiles, readMasterKey } from '.
 
 export { ConfigError, type Environment } from './environment.ts';
 
-/** Everything that may be set from outside. `README.md` lists the variables. */
+/** Everything that may be set from outside. `docs/configuration.md` lists the variables. */
 export interface Config {
   readonly host: string;
   readonly port: number;
