@@ -1,0 +1,119 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const DOCUMENTS = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const FOLDERS = ['domain', 'application', 'adapters', 'composition', 'tests', 'docs', '.ci'];
+
+const read = (path: string): string => readFileSync(posix.join(ROOT, path), 'utf8');
+const isThere = (path: string): boolean => existsSync(posix.join(ROOT, path));
+const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```$/gm, '');
+
+/** As GitHub makes the anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+const anchorsOf = (text: string): readonly string[] =>
+  [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
+
+const isBroken = (from: string, link: string): boolean => {
+  const [path, anchor] = link.split('#') as [string, string?];
+  const target = path === '' ? from : posix.join(posix.dirname(from), path);
+  return !isThere(target) || (anchor !== undefined && !anchorsOf(read(target)).includes(anchor));
+};
+const linksOf = (text: string): readonly string[] =>
+  [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link]) => link!)
+    .filter((link) => !/^\w+:/.test(link));
+
+/** Whatever stands in back-ticks and looks like a path; `<…>` and `*` stand for many. */
+const pathsOf = (text: string): readonly string[] =>
+  [...withoutCode(text).matchAll(/`([@\w./-]+)`/g)].map(([, path]) => path!);
+
+const RECORDS = globSync('docs/adr/0*.md', { cwd: ROOT });
+const numberOf = (path: string): string => posix.basename(path).slice(0, 4);
+/** The paragraphs of a record between its title and its context. */
+const statusOf = (record: string): string => record.split('\n## ')[0]!;
+const numbersIn = (status: string): readonly string[] =>
+  [...status.matchAll(/\]\((\d{4})-/g)].map(([, number]) => number!);
+
+describe('the documents', () => {
+  it('link to what is there', () => {
+    const links = DOCUMENTS.flatMap((path) => linksOf(read(path)).map((link) => ({ path, link })));
+    expect(links.length).toBeGreaterThan(150);
+    expect(links.filter(({ path, link }) => isBroken(path, link))).toEqual([]);
+  });
+
+  it('name files of the code that are there, where they say how to read and extend it', () => {
+    const named = pathsOf(read('docs/reading-and-extending.md')).filter((path) =>
+      FOLDERS.includes(path.split('/')[0]!),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  it('name tests that are there, where they say what is held by one', () => {
+    const named = pathsOf(read('docs/complaints.md')).filter((path) => path.endsWith('.test.ts'));
+    expect(named.length).toBeGreaterThan(25);
+    expect(named.filter((path) => !isThere(`tests/${path}`))).toEqual([]);
+  });
+
+  it('say of every package what it is for, and of no other', () => {
+    const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const kinds = [
+      'dependencies',
+      'devDependencies',
+      'optionalDependencies',
+      'peerDependencies',
+      'overrides',
+    ];
+    const used = new Set(kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {})));
+    const text = read('docs/packages.md');
+    expect([...used].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+    const listed = [...text.matchAll(/^\| (`[^|]+`) +\|/gm)].flatMap(([, cell]) => pathsOf(cell!));
+    expect(listed.length).toBeGreaterThan(40);
+    expect(listed.filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  it('name log lines and metrics that the program writes, where they say what to watch', () => {
+    const sources = globSync('{domain,application,adapters,composition}/**/*.{ts,mjs}', { cwd: ROOT });
+    const program = sources.map(read).join('\n');
+    const watched = read('docs/operations.md').split('## What to watch')[1]!.split('\n## ')[0]!;
+    const lines = [...watched.split('**Log lines**')[1]!.matchAll(/`([a-z]+(?: [a-z]+)+)`/gi)];
+    const metrics = [...watched.matchAll(/^\| `(\w+)/gm)];
+    expect([lines.length > 20, metrics.length > 4]).toEqual([true, true]);
+    expect([...lines, ...metrics].map(([, name]) => name!).filter((name) => !program.includes(name))).toEqual(
+      [],
+    );
+  });
+
+  it('begin with a page that is read in one go', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(151);
+  });
+
+  it('list every record of a decision once', () => {
+    const records = RECORDS.map((path) => posix.basename(path));
+    const index = read('docs/adr/README.md');
+    const listed = [...index.matchAll(/^- \[[^\]]+\]\((\d{4}-[^)]+\.md)\)/gm)].map(([, name]) => name!);
+    expect(listed.toSorted()).toEqual(records.toSorted());
+  });
+
+  it('say of a record that a newer one supersedes it, in its status and in the index', () => {
+    const records = new Map(RECORDS.map((path) => [numberOf(path), statusOf(read(path))]));
+    const newer = [...records].flatMap(([number, status]) =>
+      /\b(?:supersedes|replaces)\b/i.test(status)
+        ? numbersIn(status).map((old) => [old, number] as const)
+        : [],
+    );
+    expect(newer.length).toBeGreaterThan(20);
+    expect(newer.filter(([old, number]) => !numbersIn(records.get(old)!).includes(number))).toEqual([]);
+    const lines = new Map(
+      [...read('docs/adr/README.md').matchAll(/^- \[(\d{4}).*$/gm)].map(([line, number]) => [number!, line]),
+    );
+    const unmarked = newer.filter(([old, number]) => !lines.get(old)!.split(/→|by/).at(-1)!.includes(number));
+    expect(unmarked).toEqual([]);
+  });
+});
