@@ -1,15 +1,14 @@
 import type { Container } from 'inversify';
 import { derivedId } from '../../application/derived-id.ts';
-import { decodeKnown, streamIdOf } from '../../application/event-codec.ts';
-import { BEGINNING } from '../../application/ports/event-store.ts';
 import { apiKeyStream } from '../../application/streams.ts';
-import { apiKey, type ApiKeyEvent, type KeyRing } from '../../domain/api-key/index.ts';
+import { apiKey, type KeyRing } from '../../domain/api-key/index.ts';
 import { ensureKey, FIRST_TENANT, issueRecoveryKey } from '../bootstrap.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { openContainer } from '../container.ts';
 import { bootstrapDeps } from '../first-key.ts';
 import { openDatabasesBeside } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { keyRings } from './key-rings.ts';
 import { takeUp, takeUpDeps } from './new-key.ts';
 
 export type TenantRequest =
@@ -24,7 +23,6 @@ const NAMING =
   'a tenant is named by 1 to 100 ASCII letters, digits, underscores, dots, dashes and spaces between them, with a ' +
   'letter or a digit among them; "key" and "list" are taken';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const EVENTS_AT_ONCE = 1_000;
 
 /** @throws ConfigError saying what can be asked for */
 export const readTenantRequest = (args: readonly string[]): TenantRequest => {
@@ -75,8 +73,8 @@ const make = async (container: Container, name: string): Promise<string> => {
 /** A tenant that never had a key does not exist: a mistyped name must not make one. */
 const newKey = async (container: Container, tenant: string): Promise<string> => {
   const id = UUID.test(tenant) ? tenant.toLowerCase() : derivedId(container.get(T.Hash), 'tenant', tenant);
-  const [first] = await container.get(T.EventStore).readStream(apiKeyStream(id), 0n, 1);
-  if (first === undefined) {
+  const found = await container.get(T.Execute).load(apiKey, apiKeyStream(id), undefined);
+  if (found === null || found.revision === 'none') {
     throw new ConfigError(`there is no tenant ${tenant}; those that are: npm run tenant -- list`);
   }
   const { key, position } = await issueRecoveryKey(bootstrapDeps(container), id);
@@ -89,28 +87,18 @@ const newKey = async (container: Container, tenant: string): Promise<string> => 
 
 const list = async (container: Container): Promise<string> => {
   const now = container.get(T.Clock).now();
-  const lines = [...(await keyRings(container))].map(([id, { keys }]) => {
-    const living = [...keys.values()].filter(({ expires_at }) => expires_at === null || expires_at > now);
-    const issuers = living.filter(({ scopes }) => scopes.includes('apikeys:issue'));
+  const rings = await keyRings({ feed: container.get(T.EventFeed), execute: container.get(T.Execute) });
+  const lines = [...rings].map(([id, ring]) => {
     const note = id === FIRST_TENANT ? ', the tenant of the first start' : '';
-    return `${id}  keys: ${living.length}, of which issue keys: ${issuers.length}${note}`;
+    return `${id}  ${ring === null ? UNKNOWN : keysIn(ring, now)}${note}`;
   });
   return lines.length === 0 ? 'There are no tenants yet: "npm start" makes the first.' : lines.join('\n');
 };
 
-/** By tenant, the eldest first. From the events, for the views may be of another version or stand still. */
-const keyRings = async (container: Container): Promise<ReadonlyMap<string, KeyRing>> => {
-  const [feed, codec] = [container.get(T.EventFeed), container.get(T.EventCodec)];
-  const rings = new Map<string, KeyRing>();
-  for (let after = BEGINNING; ;) {
-    const { events, position } = await feed.read(after, { categories: ['apiKey'] }, EVENTS_AT_ONCE);
-    for (const recorded of events) {
-      const id = streamIdOf(recorded.stream);
-      const event = decodeKnown(codec, recorded) as ApiKeyEvent | null;
-      const ring = rings.get(id) ?? apiKey.initial;
-      rings.set(id, event === null ? ring : apiKey.evolve(ring, event));
-    }
-    if (events.length < EVENTS_AT_ONCE) return rings;
-    after = position;
-  }
+const UNKNOWN = 'keys: a newer version of the service has written to them, ask that one';
+
+const keysIn = ({ keys }: KeyRing, now: number): string => {
+  const living = [...keys.values()].filter(({ expires_at }) => expires_at === null || expires_at > now);
+  const issuers = living.filter(({ scopes }) => scopes.includes('apikeys:issue'));
+  return `keys: ${living.length}, of which issue keys: ${issuers.length}`;
 };

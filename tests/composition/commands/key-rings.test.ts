@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createEventCodec } from '../../../application/event-codec.ts';
+import { createExecute } from '../../../application/execute.ts';
+import { apiKeyStream } from '../../../application/streams.ts';
+import { keyRings } from '../../../composition/commands/key-rings.ts';
+import { apiKey } from '../../../domain/api-key/index.ts';
+import { callerOf } from '../../support/conversations.ts';
+import { countingIds } from '../../support/ids.ts';
+import { writeAsNewer } from '../../support/newer-version.ts';
+
+const NO_LIMITS = { source_group_ids: null, expires_at: null, requests_per_minute: null, issuer: null };
+
+it('the keys of tenants are told, and of those that a newer version wrote to that they cannot be', async () => {
+  const store = createMemoryEventStore();
+  const execute = createExecute({ store, codec: createEventCodec(), ids: countingIds() });
+  for (const tenant of ['young', 'acme', 'old'].toReversed()) {
+    const key = {
+      key_id: `key of ${tenant}`,
+      key_hash: tenant,
+      name: 'n',
+      scopes: ['knowledge:read'],
+    } as const;
+    const command = { type: 'issue', ...key, ...NO_LIMITS, at: 1 } as const;
+    await execute(apiKey, apiKeyStream(tenant), command, callerOf(tenant).context);
+  }
+  await writeAsNewer(store, apiKeyStream('acme'));
+  const rings = await keyRings({ feed: store, execute });
+  expect(
+    [...rings].map(([tenant, ring]) => [tenant, ring && [...ring.keys.values()].map(({ key_id }) => key_id)]),
+  ).toEqual([
+    ['old', ['key of old']],
+    ['acme', null],
+    ['young', ['key of young']],
+  ]);
+});
