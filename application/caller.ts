@@ -1,4 +1,4 @@
-import type { Grant, Scope } from '../domain/api-key/index.ts';
+import type { Grant } from '../domain/api-key/index.ts';
 import { DomainError } from '../domain/shared/domain-error.ts';
 import type { CommandContext } from './event-metadata.ts';
 
@@ -9,8 +9,6 @@ export interface Caller {
   readonly grant: Grant;
   readonly context: CommandContext;
 }
-
-export const hasScope = (caller: Caller, scope: Scope): boolean => caller.grant.scopes.includes(scope);
 
 /** A key restricted to source groups sees no other: one answer for absent and forbidden. */
 export const sees = (caller: Caller, sourceGroupId: string): boolean =>

@@ -11,11 +11,6 @@ export interface TraceContext {
   readonly tracestate?: string;
 }
 
-/** Where new ids come from; the domain itself makes none. */
-export interface IdSource {
-  bytes(count: number): Uint8Array;
-}
-
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const ALL_ZERO = /^0+$/;
 const SAMPLED = 1;
@@ -71,27 +66,4 @@ export function normaliseTracestate(header: string | undefined): string | undefi
     if (!members.has(key)) members.set(key, member);
   }
   return members.size === 0 || members.size > MAX_MEMBERS ? undefined : [...members.values()].join(',');
-}
-
-/**
- * What this service acts under: the caller's trace with a span of our own, or, without a valid `traceparent`, a
- * new sampled trace; `tracestate` alone means nothing and is dropped then.
- */
-export function continueTrace(
-  traceparent: string | undefined,
-  tracestate: string | undefined,
-  ids: IdSource,
-): TraceContext {
-  const caller = parseTraceparent(traceparent);
-  const parentId = newId(ids, 8);
-  if (caller === undefined) return { traceId: newId(ids, 16), parentId, sampled: true, random: true };
-  const state = normaliseTracestate(tracestate);
-  return { ...caller, parentId, ...(state !== undefined && { tracestate: state }) };
-}
-
-function newId(ids: IdSource, bytes: number): string {
-  for (;;) {
-    const id = Array.from(ids.bytes(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
-    if (!ALL_ZERO.test(id)) return id;
-  }
 }

@@ -21,4 +21,3 @@ export const createHighlight =
     const matching = new Set(words.filter((_, i) => wanted.has(found[i] ?? '')));
     return placed.map((ofText) => highlightsOf(ofText, (word) => matching.has(word), MOST));
   };
-export type HighlightWords = ReturnType<typeof createHighlight>;

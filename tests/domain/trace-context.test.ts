@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  continueTrace,
   formatTraceparent,
   normaliseTracestate,
   parseTraceparent,
@@ -20,7 +19,6 @@ const context = fc.record({
   sampled: fc.boolean(),
   random: fc.boolean(),
 });
-const ids = { bytes: (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count)) };
 
 describe('traceparent', () => {
   it('is read back as it was written', () => {
@@ -152,45 +150,4 @@ describe('tracestate', () => {
     'ok=1,not ok=2',
     many(33),
   ])('is dropped as %j', (header) => expect(normaliseTracestate(header)).toBeUndefined());
-});
-
-describe('trace that this service acts under', () => {
-  it('is the trace of the caller with a span of our own', () => {
-    fc.assert(
-      fc.property(context, (trace) => {
-        const continued = continueTrace(formatTraceparent(trace), 'a=1,b=2', ids);
-        expect(continued).toEqual({ ...trace, parentId: continued.parentId, tracestate: 'a=1,b=2' });
-        expect(continued.parentId).not.toBe(trace.parentId);
-        expect(parseTraceparent(formatTraceparent(continued))?.traceId).toBe(trace.traceId);
-      }),
-    );
-  });
-
-  it('is a new one, without tracestate, when the header is not valid', () => {
-    fc.assert(
-      fc.property(fc.string(), (header) => {
-        const started = continueTrace(header, 'a=1', ids);
-        expect(started).not.toHaveProperty('tracestate');
-        expect(parseTraceparent(formatTraceparent(started))).toEqual(started);
-        expect(started).toMatchObject({ sampled: true, random: true });
-      }),
-    );
-  });
-
-  it('keeps the trace when the tracestate is malformed', () => {
-    const continued = continueTrace(`00-${TRACE}-${SPAN}-01`, 'Foo=1', ids);
-    expect(continued).toEqual({ traceId: TRACE, parentId: continued.parentId, sampled: true, random: false });
-  });
-
-  it('never has an id of zeros', () => {
-    let calls = 0;
-    const zerosFirst = {
-      bytes: (count: number): Uint8Array => {
-        calls += 1;
-        return new Uint8Array(count).fill(calls % 3 === 0 ? 7 : 0);
-      },
-    };
-    const started = continueTrace(undefined, undefined, zerosFirst);
-    expect(started).toMatchObject({ traceId: '07'.repeat(16), parentId: '07'.repeat(8) });
-  });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatRecurrenceRule, formatRuleParts } from '../../../domain/recurrence/format-rule.ts';
+import { formatRecurrenceRule, formatRuleParts } from './format-rule.ts';
 import { MAX_RULE_LENGTH, parseRecurrenceRule } from '../../../domain/recurrence/parse-rule.ts';
 import type { RecurrenceRule } from '../../../domain/recurrence/recurrence-rule.ts';
 import { anyRuleText } from './rule-arbitrary.ts';

@@ -1,5 +1,9 @@
-import { formatBasicDateTime } from './civil-time.ts';
-import type { RecurrenceRule, RecurrenceStart, WeekdayOrdinal } from './recurrence-rule.ts';
+import { formatBasicDateTime } from '../../../domain/recurrence/civil-time.ts';
+import type {
+  RecurrenceRule,
+  RecurrenceStart,
+  WeekdayOrdinal,
+} from '../../../domain/recurrence/recurrence-rule.ts';
 
 function list(name: string, values: readonly (number | string)[]): string[] {
   return values.length === 0 ? [] : [`${name}=${values.join(',')}`];
@@ -33,7 +37,7 @@ export function formatRuleParts(rule: RecurrenceRule): string {
 }
 
 /** The canonical DTSTART line. */
-export function formatStart({ local, zone }: RecurrenceStart): string {
+function formatStart({ local, zone }: RecurrenceStart): string {
   return zone === 'UTC' ? `DTSTART:${local}Z` : `DTSTART;TZID=${zone}:${local}`;
 }
 
