@@ -4,7 +4,7 @@ import type { JsonObject, NewEvent, RecordedEvent } from './ports/event-store.ts
 import type { ProjectedEvent } from './read-models/projected-event.ts';
 
 /** Turns the data of one stored version into that of the next. Pure, on the level of JSON. */
-export type Upcaster = (data: JsonObject) => JsonObject;
+type Upcaster = (data: JsonObject) => JsonObject;
 
 /** How one event type is stored. The name is frozen: a breaking change of shape is a new stored name and an upcaster. */
 interface Stored {

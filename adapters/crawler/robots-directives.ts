@@ -3,14 +3,14 @@ export interface RobotsDirectives {
   readonly nofollow: boolean;
 }
 
-export const NO_DIRECTIVES: RobotsDirectives = { noindex: false, nofollow: false };
+const NO_DIRECTIVES: RobotsDirectives = { noindex: false, nofollow: false };
 
 /** The product token of a User-Agent, in lower case: the name by which robots.txt and robots metas address a robot. */
 export const productToken = (userAgent: string): string =>
   /^[^\s/]*/.exec(userAgent)?.[0].toLowerCase() ?? '';
 
 /** The content of a robots meta element: `noindex, nofollow` or `none`, case and other words ignored. */
-export const parseDirectives = (content: string): RobotsDirectives => {
+const parseDirectives = (content: string): RobotsDirectives => {
   const words = content.toLowerCase().split(/[\s,;]+/);
   const none = words.includes('none');
   return { noindex: none || words.includes('noindex'), nofollow: none || words.includes('nofollow') };

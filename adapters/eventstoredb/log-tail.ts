@@ -17,7 +17,7 @@ export interface LogEnd extends End {
 }
 
 /** Before it was asked for: nothing lies before it, so that a reader asks. */
-export const UNKNOWN: LogEnd = { position: BEGINNING, node: null };
+const UNKNOWN: LogEnd = { position: BEGINNING, node: null };
 
 /**
  * The end of the log, at the leader. Whoever reads forward to the end that `refresh` answers, on the same node, has

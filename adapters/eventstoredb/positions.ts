@@ -31,7 +31,7 @@ export const fromPosition = (position: Position): Place | null => {
   return { commit: BigInt(commit), prepare: BigInt(prepare) };
 };
 
-export const notAPosition = (position: Position): DomainError => {
+const notAPosition = (position: Position): DomainError => {
   const told = JSON.stringify(position.slice(0, 100));
   return new DomainError(
     'invalid_cursor',

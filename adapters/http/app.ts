@@ -29,7 +29,7 @@ import { components, recursive } from './schemas/components.ts';
 import { createStreamSlots } from './stream-slots.ts';
 import { createValidators } from './validation.ts';
 
-export const BASE_PATH = '/api/v1';
+const BASE_PATH = '/api/v1';
 
 /** The whole HTTP interface. Start telemetry before: instruments are taken when this is called. */
 export const buildApp = (deps: HttpDeps): Express => {

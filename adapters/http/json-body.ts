@@ -3,7 +3,7 @@ import express, { type Request, type Response } from 'express';
 import { HttpProblem } from './problem.ts';
 import { checkTexts } from './text-check.ts';
 
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+const BODY_LIMIT_BYTES = 1024 * 1024;
 
 const parse = express.json({
   limit: BODY_LIMIT_BYTES,

@@ -48,5 +48,5 @@ export const sendEvents = async (
 };
 
 /** JSON holds no line break, so one `data` line is enough. */
-export const frameOf = ({ id, data }: ServerSentEvent): string =>
+const frameOf = ({ id, data }: ServerSentEvent): string =>
   data === undefined ? `id: ${id}\n\n` : `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -25,7 +25,7 @@ export interface ArrivalLimits {
   /** How often connections are looked over: a limit may be exceeded by as much. */
   readonly lookMs: number;
 }
-export const ARRIVAL_LIMITS: ArrivalLimits = { headersMs: 15_000, requestMs: 30_000, lookMs: 2_000 };
+const ARRIVAL_LIMITS: ArrivalLimits = { headersMs: 15_000, requestMs: 30_000, lookMs: 2_000 };
 const KEEP_ALIVE_MS = 65_000;
 /** For a refusal to reach a sender that does not close its side. */
 const LINGER_MS = 1_000;

@@ -7,7 +7,7 @@ export interface StreamLimits {
   /** Of all keys together, in this process. */
   readonly inAll: number;
 }
-export const STREAM_LIMITS: StreamLimits = { perKey: 20, inAll: 500 };
+const STREAM_LIMITS: StreamLimits = { perKey: 20, inAll: 500 };
 
 const RETRY_S = 5;
 

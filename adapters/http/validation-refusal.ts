@@ -7,7 +7,7 @@ import { HttpProblem, type ProblemType } from './problem.ts';
 export type Place = 'body' | 'query' | 'path';
 
 /** Schema name of filter objects: what is wrong in one has an `error.type` of its own. */
-export const FILTER = 'Filter';
+const FILTER = 'Filter';
 const CURSORS = new Set(['after', 'after_position', 'next_id']);
 
 /** What a validator found wrong, as the caller is told: the place, the rule, and what to do. */

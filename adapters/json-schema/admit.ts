@@ -4,9 +4,9 @@ import { DEFINITIONS, HOLDS_LIST, HOLDS_MAP, HOLDS_NO_SCHEMA, HOLDS_ONE } from '
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Characters of the schema as JSON, levels of the JSON, and schemas in it when every reference is written out. */
-export const MOST_CHARACTERS = 32_000;
-export const MOST_LEVELS = 32;
-export const MOST_SCHEMAS = 1_000;
+const MOST_CHARACTERS = 32_000;
+const MOST_LEVELS = 32;
+const MOST_SCHEMAS = 1_000;
 
 const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 const REFERENCE = /^#\/(\$defs|definitions)\/([^/~%]+)$/;

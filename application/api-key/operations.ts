@@ -24,7 +24,7 @@ export interface ApiKeyRequest {
 }
 
 /** A key that was made just now: the only time that anybody sees it. */
-export interface IssuedKey {
+interface IssuedKey {
   readonly row: ApiKeyRow;
   /** Null when the request was repeated with its Idempotency-Key: the key was shown the first time and is kept nowhere. */
   readonly key: string | null;

@@ -11,7 +11,7 @@ export interface ChatMessage {
  * What is kept of a request as its user message: the question, which is last, and what the caller sent before it.
  * Messages of the role `system` are left out: they instruct the model for the one request that brings them.
  */
-export const keptOf = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
+const keptOf = (messages: readonly ChatMessage[]): readonly ChatMessage[] =>
   messages.filter(({ role }) => role !== 'system');
 
 /** The text under which a user message lies in the vault. */

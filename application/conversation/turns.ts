@@ -30,7 +30,7 @@ export interface OpenTurn extends TurnIds {
 }
 
 /** How an answer ended. */
-export interface TurnEnding {
+interface TurnEnding {
   readonly content: string;
   readonly finish_reason: string;
   readonly model: string;

@@ -14,7 +14,7 @@ import { redactionPolicyStream } from '../streams.ts';
 import { policyWithRow } from './policy-with-row.ts';
 import { compileRules, redact, type Redacted } from './redactor.ts';
 
-export interface RedactionPolicyRequest {
+interface RedactionPolicyRequest {
   readonly name: string;
   readonly rules: readonly RedactionRule[];
   readonly applies_to: readonly Stage[];

@@ -5,10 +5,10 @@ import type { FindPattern } from '../ports/text-patterns.ts';
  * The longest match of a pattern that a stream is sure to hold back whole: it keeps so many characters to itself.
  * A longer match is found where a text is redacted whole, and may be cut where it is streamed.
  */
-export const STREAMED_PATTERN = 256;
+const STREAMED_PATTERN = 256;
 /** A text is searched in pieces, each with so many characters of what follows: the longest match that is sure. */
 const PIECE = 1_024;
-export const LONGEST_PATTERN = 1_024;
+const LONGEST_PATTERN = 1_024;
 
 /**
  * A pattern as a detector. One search is linear, but all matches of a text are not: each search may look at all that

@@ -19,7 +19,7 @@ export type ScheduleCheck =
       readonly message: string;
     };
 
-export const SHORTEST_GAP_MS = 15 * 60_000;
+const SHORTEST_GAP_MS = 15 * 60_000;
 const FIRST_LOOK = 100;
 /** every month, both changes of the clock; at most 96 occurrences a day, so `MAX_OCCURRENCES` holds them all */
 const LONG_LOOK_MS = 400 * 86_400_000;

@@ -11,7 +11,7 @@ import { tagStream } from '../streams.ts';
 import { mustSeeTag, type TagDeps } from './operations.ts';
 import { answeredBefore, readTagging } from './tag-events.ts';
 
-export interface BindingRequest {
+interface BindingRequest {
   readonly tag_id: string;
   readonly source_group_id: string;
 }

@@ -9,7 +9,7 @@ import { scopeOf } from '../scope.ts';
 import { tagStream } from '../streams.ts';
 import { answeredBefore, type TagLogDeps } from './tag-events.ts';
 
-export interface TagRequest {
+interface TagRequest {
   readonly name: string;
   /** Empty: none. */
   readonly description: string;

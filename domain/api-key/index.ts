@@ -14,4 +14,4 @@ export const apiKey: Decider<ApiKeyCommand, ApiKeyEvent, KeyRing> = {
 export type * from './commands.ts';
 export type * from './events.ts';
 export { type Grant, type Scope, SCOPES } from './scope.ts';
-export type { KeyRing, LivingKey, RevokedKey } from './state.ts';
+export type { KeyRing, LivingKey } from './state.ts';

@@ -13,14 +13,7 @@ export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceS
 export type * from './commands.ts';
 export type * from './events.ts';
 export { JOB_ERROR_TITLES, type JobErrorTitle } from './job-error-titles.ts';
-export {
-  isActive,
-  isTerminal,
-  JOB_STATUSES,
-  type JobStatus,
-  type StreamStatus,
-  statusAfter,
-} from './job-status.ts';
+export { JOB_STATUSES, type JobStatus, type StreamStatus, statusAfter } from './job-status.ts';
 export { DELETION_PATIENCE, DELETION_REST, isToBeTakenUp, pauseAfter } from './deletion-rules.ts';
 export * from './retry-rules.ts';
 export {

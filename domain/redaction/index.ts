@@ -22,4 +22,3 @@ export {
   type Stage,
   STAGES,
 } from './rule.ts';
-export type { RedactionPolicyState } from './state.ts';

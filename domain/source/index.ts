@@ -13,4 +13,4 @@ export const source: Decider<SourceCommand, SourceEvent, SourceState> = {
 };
 export type * from './commands.ts';
 export type * from './events.ts';
-export type { KnownSource, SourceState, SourceStatus } from './state.ts';
+export type { SourceState } from './state.ts';

@@ -4,7 +4,7 @@ import type { ModuleSource } from './module-source.ts';
 /** Files by their path from the root of the project. */
 export type Files = ReadonlyMap<string, ModuleSource>;
 
-export const MOST_LINES = 250;
+const MOST_LINES = 250;
 export const MANY_LINES = 150;
 
 const layerOf = (path: string): string => path.slice(0, path.indexOf('/'));
@@ -52,8 +52,7 @@ const CONNECTOR = /^application\/connectors\/[^/]+/;
 const connectorOf = (path: string): string | null => CONNECTOR.exec(path)?.[0] ?? null;
 
 /** The file that a relative import means. */
-export const targetOf = (path: string, specifier: string): string =>
-  posix.join(posix.dirname(path), specifier);
+const targetOf = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
 
 const fileViolation = (path: string, specifier: string, files: Files): string | null => {
   const target = targetOf(path, specifier);

@@ -1,4 +1,4 @@
-import { parseAst } from 'vitest/node';
+import { isNode, literal, nameOf, type Node, parsed, walk } from './syntax.ts';
 
 /** What the rules look at in one file. */
 export interface ModuleSource {
@@ -32,31 +32,6 @@ const AMBIENT = new Set([
 ]);
 /** Members that do so, of objects that are otherwise pure. */
 const CLOCKS = new Set(['Date.now', 'Math.random']);
-
-interface Node {
-  readonly type: string;
-  readonly [key: string]: unknown;
-}
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as Node)['type'] === 'string';
-
-/** Every node of the tree with the node and the member that it hangs on. */
-function* walk(
-  node: Node,
-  parent: Node | null = null,
-  member = '',
-): Generator<readonly [Node, Node | null, string]> {
-  yield [node, parent, member];
-  for (const [key, value] of Object.entries(node)) {
-    for (const child of Array.isArray(value) ? value : [value])
-      if (isNode(child)) yield* walk(child, node, key);
-  }
-}
-
-const literal = (node: unknown): string | null =>
-  isNode(node) && node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : null;
-const nameOf = (node: unknown): string | null =>
-  isNode(node) && node.type === 'Identifier' ? (node['name'] as string) : null;
 
 /** `a.b`, also where it is written `a['b']`. */
 const memberOf = (node: Node): string | null => {
@@ -125,7 +100,7 @@ const isReExport = ({ type, source }: Node): boolean =>
   type === 'ExportAllDeclaration' || (type === 'ExportNamedDeclaration' && isNode(source));
 
 export const parseModule = (path: string, text: string): ModuleSource => {
-  const program = parseAst(text, { lang: 'ts' }, path) as unknown as Node;
+  const program = parsed(path, text);
   const imports: (string | null)[] = [];
   const globals = new Set<string>();
   let readsEnvironment = false;

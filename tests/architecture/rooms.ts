@@ -5,7 +5,7 @@ export const MOST_ROOM_LINES = 3_000;
  * The room of a file of an adapter: `adapters/postgres/events` with all that lies below it; what lies in
  * `adapters/postgres` itself is a room of its own.
  */
-export const roomOf = (path: string): string => {
+const roomOf = (path: string): string => {
   const folders = path.split('/').slice(0, -1);
   return folders.slice(0, 3).join('/');
 };

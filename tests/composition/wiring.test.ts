@@ -40,37 +40,8 @@ const containerWith = (wire: (provide: Provide) => void): Container => {
   return container;
 };
 
-describe('wiring by name', () => {
-  it('hands each service over under its name, in whatever order they are written', () => {
-    const container = containerWith((provide) => provide(GREETING, greet, { age: AGE, name: NAME }));
-    expect(container.get(GREETING)).toStrictEqual({ text: 'Ada, 7.' });
-  });
-
-  it('hands constants over as they are', () => {
-    const container = containerWith((provide) =>
-      provide(GREETING, greet, { name: NAME }, { age: 8, mark: '!' }),
-    );
-    expect(container.get(GREETING)).toStrictEqual({ text: 'Ada, 8!' });
-  });
-
-  it('makes a service once, and not before somebody needs it', () => {
-    let made = 0;
-    const container = containerWith((provide) =>
-      provide(GREETING, ({ name }) => ({ text: `${name} ${(made += 1)}` }), { name: NAME }),
-    );
-    expect(made).toBe(0);
-    expect(container.get(GREETING)).toBe(container.get(GREETING));
-    expect(made).toBe(1);
-  });
-
-  it('has a token for each service, and the same one each time', () => {
-    expect(T.Execute).toBe(T.Execute);
-    expect(T.Execute).not.toBe(T.RetryingExecute);
-  });
-});
-
-/** Never run: each of these mistakes is one that the compiler reports, or the comment before it would be reported. */
-export const mistakes = (provide: Provide): void => {
+/** Mistakes that the compiler reports: were one of them none, it would report the comment before it. */
+const mistakes = (provide: Provide): void => {
   // @ts-expect-error a missing name
   provide(GREETING, greet, { name: NAME });
   // @ts-expect-error a service of another type
@@ -95,8 +66,8 @@ export const mistakes = (provide: Provide): void => {
   provide(GREETING, greet, { name: T.Nmae, age: AGE });
 };
 
-/** Never run. A store that waits for minutes, and one that does not, look alike otherwise. */
-export const swapped = (provide: Provide): void => {
+/** A store that waits for minutes, and one that does not, look alike otherwise. */
+const swapped = (provide: Provide): void => {
   const made = { codec: T.EventCodec, ids: T.IdSource } as const;
   // @ts-expect-error requests would wait
   provide(T.Execute, createExecute, { ...made, store: T.RetryingStore });
@@ -154,3 +125,41 @@ export const swapped = (provide: Provide): void => {
   // @ts-expect-error the look for a cancel would wait
   provide(T.Worker, work, { ...needs, store: T.RetryingStore }, set);
 };
+
+describe('wiring by name', () => {
+  it.each([
+    ['mistakes', mistakes, 11],
+    ['stores and executes that are swapped', swapped, 11],
+  ])('leaves it to the compiler to refuse %s', (_, wired, count) => {
+    let accepted = 0;
+    wired((() => (accepted += 1)) as unknown as Provide);
+    expect(accepted).toBe(count);
+  });
+
+  it('hands each service over under its name, in whatever order they are written', () => {
+    const container = containerWith((provide) => provide(GREETING, greet, { age: AGE, name: NAME }));
+    expect(container.get(GREETING)).toStrictEqual({ text: 'Ada, 7.' });
+  });
+
+  it('hands constants over as they are', () => {
+    const container = containerWith((provide) =>
+      provide(GREETING, greet, { name: NAME }, { age: 8, mark: '!' }),
+    );
+    expect(container.get(GREETING)).toStrictEqual({ text: 'Ada, 8!' });
+  });
+
+  it('makes a service once, and not before somebody needs it', () => {
+    let made = 0;
+    const container = containerWith((provide) =>
+      provide(GREETING, ({ name }) => ({ text: `${name} ${(made += 1)}` }), { name: NAME }),
+    );
+    expect(made).toBe(0);
+    expect(container.get(GREETING)).toBe(container.get(GREETING));
+    expect(made).toBe(1);
+  });
+
+  it('has a token for each service, and the same one each time', () => {
+    expect(T.Execute).toBe(T.Execute);
+    expect(T.Execute).not.toBe(T.RetryingExecute);
+  });
+});

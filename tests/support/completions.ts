@@ -58,7 +58,7 @@ export const scripted = (
   };
 };
 
-export type Recorded = readonly ['finished', Answered] | readonly ['failed', string];
+type Recorded = readonly ['finished', Answered] | readonly ['failed', string];
 
 export const webResultOf = (n: number): WebResult => ({
   url: `https://web.example/${n}`,

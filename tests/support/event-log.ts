@@ -11,7 +11,7 @@ import { type EventLog, openEventLog } from '../../composition/event-log.ts';
 import { inDatabase, type Place } from './database.ts';
 
 /** Opens the events of a service, whichever store has them, as another program beside it would. */
-export const inEventLog = <T>(place: Place, use: (log: EventLog) => Promise<T>): Promise<T> =>
+const inEventLog = <T>(place: Place, use: (log: EventLog) => Promise<T>): Promise<T> =>
   inDatabase(place, async (database) => {
     const log = await openEventLog({ eventStoreUrl: place.backing.env['EVENTSTORE_URL'] }, database);
     try {

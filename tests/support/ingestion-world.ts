@@ -43,7 +43,7 @@ export interface ConnectorParts {
   readonly steps: Steps;
 }
 
-export interface Attempt {
+interface Attempt {
   /** The process dies before this step; 0 or absent: never. */
   readonly killAt?: number;
   readonly stillOurs?: () => void;

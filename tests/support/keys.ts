@@ -1,6 +1,6 @@
 import type { Service } from './service.ts';
 
-export const READ = ['knowledge:read'];
+const READ = ['knowledge:read'];
 export const EVERY_SCOPE = [
   'inference:run',
   'knowledge:read',

@@ -1,6 +1,6 @@
 /** As many as every known provider takes in one request, and what a proxy before it lets through. */
-export const MOST_TEXTS = 96;
-export const MOST_BYTES = 256 * 1024;
+const MOST_TEXTS = 96;
+const MOST_BYTES = 256 * 1024;
 
 /** The texts in their order, cut into runs of at most 96 texts and 256 KiB of UTF-8; a longer text is a run alone. */
 export const batchesOf = (texts: readonly string[]): readonly (readonly string[])[] => {

@@ -4,7 +4,7 @@ import { EVENT_STREAM } from '../server-sent-events.ts';
 import type { StreamAnswer } from '../stream-answer.ts';
 import type { AgUiEvent } from './agui.ts';
 
-export const PLAIN_TEXT = 'text/plain; charset=utf-8';
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
 const KEEP_ALIVE_MS = 15_000;
 
 /** The answer of a completion that is waited for as a whole. */

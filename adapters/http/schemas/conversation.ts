@@ -3,7 +3,7 @@ import { ANSWER_STATUSES } from '../../../domain/conversation/index.ts';
 import { Usage, WebCitation } from './completion.ts';
 import { closed, Id, pageFields, Pagination, UnixSeconds } from './common.ts';
 
-export const principalField = {
+const principalField = {
   principal_id: Type.Optional(
     Type.String({
       minLength: 1,

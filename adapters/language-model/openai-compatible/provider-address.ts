@@ -1,5 +1,5 @@
 /** A configuration that cannot work. The message names the setting by its role and holds no secret. */
-export class InvalidProviderSettings extends Error {
+class InvalidProviderSettings extends Error {
   override readonly name = 'InvalidProviderSettings';
 }
 

@@ -2,7 +2,7 @@
 export const GATE = '77, 1';
 
 /** The log time of this transaction, and of any transaction id. See `AHEAD`. */
-export const logTime = (xid: string): string => `(${xid}::text::bigint + es.ahead())`;
+const logTime = (xid: string): string => `(${xid}::text::bigint + es.ahead())`;
 export const LOG_TIME = logTime('pg_current_xact_id()');
 
 /** Above the log time of everything that has been committed. */

@@ -36,7 +36,7 @@ export const LEAST_VERSION = '0.8';
 export const halfvec = ({ schema }: Graphs, dimensions: number): RawBuilder<unknown> =>
   sql`${sql.id(schema, 'halfvec')}(${sql.lit(dimensions)})`;
 
-export const graphIndex = (no: number): string => `graph_${no}`;
+const graphIndex = (no: number): string => `graph_${no}`;
 
 /**
  * `vectors.graph_vector` holds what `vectors.embedding` holds, once more, in the type of the extension; who deletes there

@@ -8,7 +8,7 @@ export interface Lacking {
   readonly numbers: readonly number[];
 }
 
-export interface LackingOf {
+interface LackingOf {
   readonly tenant: string;
   readonly model: number;
   /** Another one for other vectors: then everything is looked at again. */

@@ -4,7 +4,7 @@ import { vectorsOf } from './candidates.ts';
 import type { QuantisedVector } from './quantise.ts';
 import { createSlabs, type VectorSlabs } from './vector-cache.ts';
 
-export interface ScoringOf {
+interface ScoringOf {
   readonly trx: Sql;
   readonly model: number;
   /** Of the slabs. */

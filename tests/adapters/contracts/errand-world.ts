@@ -18,7 +18,7 @@ export const CALLER: CommandContext = {
 };
 
 /** What a worker is at: the test ends it. */
-export interface Begun {
+interface Begun {
   readonly id: string;
   readonly signal: AbortSignal;
   readonly stillOurs: () => void;

@@ -13,7 +13,7 @@ export interface OpenSearchIndex {
   readonly close: () => Promise<void>;
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 
 /** A UUID of version 8 from a name: tests read better with names. */
@@ -58,7 +58,7 @@ export const sourceOf = (tenant: string, name: string, document: DocumentText): 
   return { id, tenant, data_source_id, source_type: 'crawl', file_type, url, title, metadata, contents };
 };
 
-export const groupId = (tenant: string, group: string): string => idOf(`${tenant} group ${group}`);
+const groupId = (tenant: string, group: string): string => idOf(`${tenant} group ${group}`);
 
 let tenants = 0;
 

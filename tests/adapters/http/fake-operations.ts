@@ -47,7 +47,7 @@ export const keyRow = (key: string): ApiKeyRow | null => {
   };
 };
 
-export const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
+const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
   id: ID,
   tenant: 'tenant-1',
   status: 'queued',
@@ -76,7 +76,7 @@ export const crawl = (changes: Partial<DataSourceRow> = {}): NamedDataSource => 
   name: 'Docs',
 });
 
-export const settingRow: IngestionSettingRow = {
+const settingRow: IngestionSettingRow = {
   id: OTHER_ID,
   tenant: 'tenant-1',
   data_source_id: ID,
@@ -112,7 +112,7 @@ export const content: ContentRecord = {
 
 export const RAW = Buffer.from('<h1>Begin</h1> <script>alert(1)</script>');
 export const RAW_SHA = createHash('sha256').update(RAW).digest('hex');
-export const source: SourceRecord = {
+const source: SourceRecord = {
   id: OTHER_ID,
   source_group_id: ID,
   source_type: 'crawl',
@@ -132,7 +132,7 @@ export const source: SourceRecord = {
   metadata: [{ key: 'lang', val: 'en', type: 'string' }],
 };
 
-export const sourceGroup: SourceGroupRecord = {
+const sourceGroup: SourceGroupRecord = {
   id: ID,
   name: 'Docs',
   kind: 'crawl',
@@ -144,7 +144,7 @@ export const sourceGroup: SourceGroupRecord = {
   created_at: NOW,
 };
 
-export const redactionPolicy: RedactionPolicyRow = {
+const redactionPolicy: RedactionPolicyRow = {
   id: OTHER_ID,
   tenant: 'acme',
   name: 'persons',
@@ -156,7 +156,7 @@ export const redactionPolicy: RedactionPolicyRow = {
   revision: 0n,
 };
 
-export const authzPolicy: Policy = {
+const authzPolicy: Policy = {
   policy_id: ID,
   name: 'readers',
   description: 'by department',
@@ -169,13 +169,13 @@ const knownPolicy = (name: string): void => {
     throw new DomainError('not_found', 'there is no such authz policy');
 };
 
-export const authzSubject: SubjectRecord = {
+const authzSubject: SubjectRecord = {
   principal_id: 'jo@example.com',
   policies: [{ authz_policy: 'readers', attributes: { department: ['sales'], level: 3, chief: false } }],
   created_at: NOW,
 };
 
-export const tag: TagRecord = {
+const tag: TagRecord = {
   id: OTHER_ID,
   name: 'manuals',
   description: 'what customers get',
@@ -183,7 +183,7 @@ export const tag: TagRecord = {
   source_group_count: 1,
 };
 
-export const tagBinding: TagBindingRecord = {
+const tagBinding: TagBindingRecord = {
   id: ID,
   tag_id: OTHER_ID,
   source_group_id: ID,
@@ -191,7 +191,7 @@ export const tagBinding: TagBindingRecord = {
 };
 
 const ENDING = { finish_reason: 'stop', model: 'small-1', usage: { input_tokens: 9, output_tokens: 4 } };
-export const conversation: ReadableConversation = {
+const conversation: ReadableConversation = {
   row: {
     id: ID,
     tenant: 'tenant-1',

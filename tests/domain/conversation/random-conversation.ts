@@ -30,7 +30,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 const PRINCIPAL = { principal_id: null, source_group_ids: null } as const;
 
 /** The command that a step means after some history; ids are numbers of events. */
-export const commandOf = (
+const commandOf = (
   { kind, pick, branch }: Step,
   state: ConversationState,
   at: number,

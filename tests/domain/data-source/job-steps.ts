@@ -38,7 +38,7 @@ const registration = (ready: boolean) => ({
   ready,
 });
 
-export const registered =
+const registered =
   (ready: boolean): Step =>
   (_, at) => ({
     type: 'enqueue',

@@ -72,13 +72,13 @@ const attributes: fc.Arbitrary<Attributes> = fc.dictionary(
   ),
   { noNullPrototype: true },
 );
-export const anyPolicy: fc.Arbitrary<RawPolicy> = fc.record({
+const anyPolicy: fc.Arbitrary<RawPolicy> = fc.record({
   onSources: policyOf('department', 'level'),
   onChunks: policyOf('heading'),
   attributes,
 });
 /** One heading of all sources. */
-export const oneHeading: fc.Arbitrary<RawPolicy> = fc.record({
+const oneHeading: fc.Arbitrary<RawPolicy> = fc.record({
   onSources: fc.constant(null),
   onChunks: fc
     .constantFrom(...HEADINGS)

@@ -106,7 +106,7 @@ export const scope = (tenant = 't1', only: readonly string[] | null = null): Cat
   access: null,
 });
 
-export interface PageText {
+interface PageText {
   readonly title?: string;
   readonly url?: string;
   readonly file_type?: string;
