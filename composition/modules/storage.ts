@@ -10,6 +10,7 @@ import { createDataSourceView } from '../../adapters/postgres/views/data-source-
 import { createSourceGroupView } from '../../adapters/postgres/views/source-group-view.ts';
 import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
 import { createCrawlFrontier } from '../../adapters/postgres/work/crawl-frontier.ts';
+import { createUnitLedger } from '../../adapters/postgres/work/unit-ledger.ts';
 import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
 import { createDeletions } from '../../adapters/postgres/work/deletions.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
@@ -66,6 +67,7 @@ export const storageModule = (
     bind(T.TagView).toConstantValue(createTagView(db));
     bind(T.SourceGroupView).toConstantValue(createSourceGroupView(db));
     bind(T.CrawlFrontier).toConstantValue(createCrawlFrontier(db));
+    bind(T.UnitLedger).toConstantValue(createUnitLedger(db));
     bind(T.Deletions).toConstantValue(createDeletions(db));
     bind(T.DueSchedules).toConstantValue(createDueSchedules(db));
     bind(T.ApiKeyMarks).toConstantValue(createApiKeyMarks(db));

@@ -5,12 +5,15 @@ import type { PatternCompiler } from '../../application/ports/pattern-compiler.t
 import type { Recurrence } from '../../application/ports/recurrence.ts';
 import type { RobotsPolicy } from '../../application/ports/robots-policy.ts';
 import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
+import type { UnitLedger } from '../../application/ports/unit-ledger.ts';
 import type { TextExtractor } from '../../application/ports/text-extractor.ts';
 
 /** What reaches out: connectors and what they are made of. */
 export interface CrawlingServices {
   Connectors: Connectors;
   CrawlFrontier: CrawlFrontier;
+  /** For connectors whose providers list their units. */
+  UnitLedger: UnitLedger;
 
   PageFetcher: PageFetcher;
   /** One policy per crawl. */
