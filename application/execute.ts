@@ -1,4 +1,4 @@
-import type { Decider } from '../domain/shared/decider.ts';
+import type { Decider, StreamOf } from '../domain/shared/decider.ts';
 import { fold } from '../domain/shared/decider.ts';
 import { DomainError } from '../domain/shared/domain-error.ts';
 import type { DomainEvent } from './domain-event.ts';
@@ -54,9 +54,9 @@ export interface Run {
    * @throws DomainError when the command is refused; WaitedTooLong when nothing was written because its turn did not come
    * before the limit, or before `context.signal` aborted; EventStoreUnavailable or OutcomeUnknown from the store
    */
-  <Command, Event extends DomainEvent, State>(
-    decider: Decider<Command, Event, State>,
-    stream: string,
+  <Command, Event extends DomainEvent, State, Category extends string>(
+    decider: Decider<Command, Event, State, Category>,
+    stream: StreamOf<NoInfer<Category>>,
     command: Command,
     context: CommandContext,
     options?: ExecuteOptions<State>,
@@ -122,7 +122,7 @@ interface Deps extends Required<Pick<ExecuteDeps, 'store' | 'codec' | 'ids' | 'k
 }
 interface Task<Command, Event, State> {
   readonly decider: Decider<Command, Event, State>;
-  readonly stream: string;
+  readonly stream: StreamOf<string>;
   readonly command: Command;
   readonly context: CommandContext;
   readonly options: ExecuteOptions<State>;

@@ -43,7 +43,13 @@ export type IdempotencyState = {
   readonly used: boolean;
 } | null;
 
-export const idempotencyKey: Decider<ClaimKey | SettleKey, IdempotencyEvent, IdempotencyState> = {
+export const idempotencyKey: Decider<
+  ClaimKey | SettleKey,
+  IdempotencyEvent,
+  IdempotencyState,
+  'idempotency'
+> = {
+  category: 'idempotency',
   initial: null,
 
   evolve: (state, event) => {

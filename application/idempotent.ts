@@ -96,7 +96,7 @@ const isShared = async (
   return found !== null && found.state !== null && (found.state.used || found.state.holders > 1);
 };
 
-const streamOf = (hash: Hash, tenant: string, { operation, key = '' }: IdempotentRequest): string =>
+const streamOf = (hash: Hash, tenant: string, { operation, key = '' }: IdempotentRequest) =>
   idempotencyStream(derivedId(hash, 'idempotency', tenant, operation, key));
 
 const settled = async (

@@ -1,29 +1,37 @@
-/** What stands before the id in the name of a stream: `category-id`. It holds no dash, so that projections by it work. */
-export const CATEGORIES = [
-  'dataSource',
-  'ingestionSetting',
-  'source',
-  'apiKey',
-  'conversation',
-  'tag',
-  'redactionPolicy',
-  'authzPolicy',
-  'authzSubject',
-  'idempotency',
-] as const;
-type StreamName = `${(typeof CATEGORIES)[number]}-${string}`;
+import { apiKey } from '../domain/api-key/index.ts';
+import { authzPolicy, authzSubject } from '../domain/authz/index.ts';
+import { conversation } from '../domain/conversation/index.ts';
+import { dataSource } from '../domain/data-source/index.ts';
+import { ingestionSetting } from '../domain/ingestion-setting/index.ts';
+import { redactionPolicy } from '../domain/redaction/index.ts';
+import type { StreamOf } from '../domain/shared/decider.ts';
+import { source } from '../domain/source/index.ts';
+import { tag } from '../domain/tag/index.ts';
+import { AGGREGATES } from './aggregates.ts';
+import { idempotencyKey } from './idempotency.ts';
 
-export const dataSourceStream = (id: string): StreamName => `dataSource-${id}`;
-export const ingestionSettingStream = (id: string): StreamName => `ingestionSetting-${id}`;
-export const sourceStream = (id: string): StreamName => `source-${id}`;
-/** All keys of a tenant share a stream. */
-export const apiKeyStream = (tenant: string): StreamName => `apiKey-${tenant}`;
-export const conversationStream = (id: string): StreamName => `conversation-${id}`;
-/** All tags of a tenant share a stream, with their bindings. */
-export const tagStream = (tenant: string): StreamName => `tag-${tenant}`;
-export const redactionPolicyStream = (id: string): StreamName => `redactionPolicy-${id}`;
+type Category = (typeof AGGREGATES)[number]['category'];
+
+/** What stands before the id in the name of a stream: `category-id`. */
+export const CATEGORIES: readonly Category[] = [...new Set(AGGREGATES.map(({ category }) => category))];
+
+/** Names the streams of an aggregate by id. */
+const streamsOf =
+  <Of extends Category>({ category }: { readonly category: Of }) =>
+  (id: string): StreamOf<Of> =>
+    `${category}-${id}`;
+
+export const dataSourceStream = streamsOf(dataSource);
+export const ingestionSettingStream = streamsOf(ingestionSetting);
+export const sourceStream = streamsOf(source);
+/** By tenant: all its keys share a stream. */
+export const apiKeyStream = streamsOf(apiKey);
+export const conversationStream = streamsOf(conversation);
+/** By tenant: all its tags share a stream, with their bindings. */
+export const tagStream = streamsOf(tag);
+export const redactionPolicyStream = streamsOf(redactionPolicy);
 /** By an id that derives from tenant and name. */
-export const authzPolicyStream = (id: string): StreamName => `authzPolicy-${id}`;
+export const authzPolicyStream = streamsOf(authzPolicy);
 /** By an id that derives from tenant and principal. */
-export const authzSubjectStream = (id: string): StreamName => `authzSubject-${id}`;
-export const idempotencyStream = (id: string): StreamName => `idempotency-${id}`;
+export const authzSubjectStream = streamsOf(authzSubject);
+export const idempotencyStream = streamsOf(idempotencyKey);

@@ -24,7 +24,7 @@ export interface SubjectDeps extends AuthzLogDeps {
  */
 export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
   const { execute, view, clock, hash } = deps;
-  const streamOf = (caller: Caller, principal_id: string): string =>
+  const streamOf = (caller: Caller, principal_id: string) =>
     authzSubjectStream(subjectId(hash, caller.tenant, principal_id));
   const admit = (caller: Caller): void => mustBeUnrestricted(caller, 'the attributes of a principal');
 

@@ -21,7 +21,13 @@ export interface ClaimCompletionKey extends Omit<CompletionKeyClaimed, 'type'> {
 }
 
 /** Of those that claim instead of the same answer one wins; the others find it in the state. */
-export const completionKey: Decider<ClaimCompletionKey, CompletionKeyClaimed, CompletionKeyState> = {
+export const completionKey: Decider<
+  ClaimCompletionKey,
+  CompletionKeyClaimed,
+  CompletionKeyState,
+  'idempotency'
+> = {
+  category: 'idempotency',
   initial: null,
   evolve: (_, event) => event,
   decide: ({ instead_of, conversation_id, answer_id, at }, state) =>

@@ -78,7 +78,7 @@ const again = (
 interface Claim {
   readonly asked: CompletionRequest;
   readonly fingerprint: string;
-  readonly stream: string;
+  readonly stream: ReturnType<typeof idempotencyStream>;
   /** What the key leads to so far. */
   readonly last: CompletionKeyClaimed | null;
 }

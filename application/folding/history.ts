@@ -1,3 +1,4 @@
+import type { StreamOf } from '../../domain/shared/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { DomainEvent } from '../domain-event.ts';
 import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
@@ -24,9 +25,9 @@ export interface ReadHistory {
    * @throws DomainError unavailable when a newer version of the service has written one of them
    * @throws EventStoreUnavailable
    */
-  <Event extends DomainEvent, State>(
-    of: Fold<Event, State>,
-    stream: string,
+  <Event extends DomainEvent, State, Category extends string>(
+    of: Fold<Event, State, Category>,
+    stream: StreamOf<NoInfer<Category>>,
     tenant: string,
     range?: Range,
   ): Promise<readonly PastEvent<Event>[]>;

@@ -5,7 +5,10 @@ import type { Snapshot, SnapshotStore } from '../ports/snapshot-store.ts';
 import { createRecentlyUsed } from './recently-used.ts';
 
 /** How a stream is folded. Two folds are the same where `evolve` is. */
-export type Fold<Event, State> = Pick<Decider<never, Event, State>, 'initial' | 'evolve' | 'shape'>;
+export type Fold<Event, State, Category extends string = string> = Pick<
+  Decider<never, Event, State, Category>,
+  'category' | 'initial' | 'evolve' | 'shape'
+>;
 
 /** A state, and the event up to which it was folded: it is worth something as long as that event is in the stream. */
 export interface Kept<State> {

@@ -1,3 +1,4 @@
+import type { StreamOf } from '../../domain/shared/decider.ts';
 import type { DomainEvent } from '../domain-event.ts';
 import { type EventCodec, readMetadata } from '../event-codec.ts';
 import { BEGINNING, type EventStore, type Position, type RecordedEvent } from '../ports/event-store.ts';
@@ -24,9 +25,9 @@ export interface Load {
    * @throws DomainError unavailable when a newer version of the service has written to it
    * @throws EventStoreUnavailable
    */
-  <Event extends DomainEvent, State>(
-    fold: Fold<Event, State>,
-    stream: string,
+  <Event extends DomainEvent, State, Category extends string>(
+    fold: Fold<Event, State, Category>,
+    stream: StreamOf<NoInfer<Category>>,
     tenant: string | undefined,
     before?: Loaded<State>,
   ): Promise<Loaded<State> | null>;

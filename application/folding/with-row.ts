@@ -15,11 +15,18 @@ export interface WithRow<State, Row> {
  *
  * @param shape name and version under which it is kept: both of state and row, which must be plain values
  */
-export const withRow = <Command, Event, State, Row extends { readonly revision: bigint }>(
-  { initial, decide, evolve }: Decider<Command, Event, State>,
+export const withRow = <
+  Command,
+  Event,
+  State,
+  Row extends { readonly revision: bigint },
+  Category extends string,
+>(
+  { category, initial, decide, evolve }: Decider<Command, Event, State, Category>,
   rowAfter: (row: Row | null, event: Event, of: RowContext) => Row | null,
   shape: { readonly name: string; readonly version: number },
-): Decider<Command, Event, WithRow<State, Row>> => ({
+): Decider<Command, Event, WithRow<State, Row>, Category> => ({
+  category,
   initial: { state: initial, row: null, next: 0 },
   decide: (command, { state }) => decide(command, state),
   evolve: ({ state, row, next }, event) => ({

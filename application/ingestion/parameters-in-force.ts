@@ -17,6 +17,7 @@ export interface ParametersInForce {
 
 /** A setting, and when each of its parameters was changed last. */
 export const settingInForce = {
+  category: ingestionSetting.category,
   initial: { setting: ingestionSetting.initial, changedAt: {} },
   evolve: ({ setting, changedAt }: SettingInForce, event: IngestionSettingEvent): SettingInForce => ({
     setting: ingestionSetting.evolve(setting, event),

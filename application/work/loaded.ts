@@ -1,3 +1,4 @@
+import type { StreamOf } from '../../domain/shared/decider.ts';
 import type { DomainEvent } from '../domain-event.ts';
 import { readMetadata } from '../event-codec.ts';
 import type { CommandContext, EventMetadata } from '../event-metadata.ts';
@@ -13,10 +14,10 @@ export interface Loaded<State> {
 }
 
 /** Null when there is no such stream. What it throws, `Load` says. */
-export const load = async <Event extends DomainEvent, State>(
+export const load = async <Event extends DomainEvent, State, Category extends string>(
   execute: Pick<Execute, 'load'>,
-  fold: Fold<Event, State>,
-  stream: string,
+  fold: Fold<Event, State, Category>,
+  stream: StreamOf<NoInfer<Category>>,
 ): Promise<Loaded<State> | null> => {
   const found = await execute.load(fold, stream, undefined);
   if (found === null || found.last === null) return null;

@@ -5,7 +5,8 @@ import type { ApiKeyEvent } from './events.ts';
 import { keyRingShape } from './shape.ts';
 import { evolve, initial, type KeyRing } from './state.ts';
 
-export const apiKey: Decider<ApiKeyCommand, ApiKeyEvent, KeyRing> = {
+export const apiKey: Decider<ApiKeyCommand, ApiKeyEvent, KeyRing, 'apiKey'> = {
+  category: 'apiKey',
   initial,
   decide,
   evolve,

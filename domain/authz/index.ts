@@ -5,13 +5,15 @@ import type { AuthzPolicyEvent, AuthzSubjectEvent } from './events.ts';
 import { subjectShape } from './subject-shape.ts';
 import { evolvePolicy, evolveSubject, type PolicyState, type SubjectState } from './state.ts';
 
-export const authzPolicy: Decider<AuthzPolicyCommand, AuthzPolicyEvent, PolicyState> = {
+export const authzPolicy: Decider<AuthzPolicyCommand, AuthzPolicyEvent, PolicyState, 'authzPolicy'> = {
+  category: 'authzPolicy',
   initial: null,
   decide: decidePolicy,
   evolve: evolvePolicy,
   shape: plainShape('authzPolicy', 1),
 };
-export const authzSubject: Decider<AuthzSubjectCommand, AuthzSubjectEvent, SubjectState> = {
+export const authzSubject: Decider<AuthzSubjectCommand, AuthzSubjectEvent, SubjectState, 'authzSubject'> = {
+  category: 'authzSubject',
   initial: null,
   decide: decideSubject,
   evolve: evolveSubject,

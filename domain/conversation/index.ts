@@ -4,7 +4,13 @@ import { decide } from './decide.ts';
 import type { ConversationEvent } from './events.ts';
 import { type ConversationState, evolve, initial } from './state.ts';
 
-export const conversation: Decider<ConversationCommand, ConversationEvent, ConversationState> = {
+export const conversation: Decider<
+  ConversationCommand,
+  ConversationEvent,
+  ConversationState,
+  'conversation'
+> = {
+  category: 'conversation',
   initial,
   decide,
   evolve,

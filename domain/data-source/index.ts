@@ -4,7 +4,8 @@ import { decide } from './decide.ts';
 import type { DataSourceEvent } from './events.ts';
 import { type DataSourceState, evolve, initial } from './state.ts';
 
-export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceState> = {
+export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceState, 'dataSource'> = {
+  category: 'dataSource',
   initial,
   decide,
   evolve,

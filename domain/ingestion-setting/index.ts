@@ -7,8 +7,10 @@ import { evolve, initial, type IngestionSettingState } from './state.ts';
 export const ingestionSetting: Decider<
   IngestionSettingCommand,
   IngestionSettingEvent,
-  IngestionSettingState
+  IngestionSettingState,
+  'ingestionSetting'
 > = {
+  category: 'ingestionSetting',
   initial,
   decide,
   evolve,

@@ -4,7 +4,13 @@ import { decide } from './decide.ts';
 import type { RedactionPolicyEvent } from './events.ts';
 import { evolve, initial, type RedactionPolicyState } from './state.ts';
 
-export const redactionPolicy: Decider<RedactionPolicyCommand, RedactionPolicyEvent, RedactionPolicyState> = {
+export const redactionPolicy: Decider<
+  RedactionPolicyCommand,
+  RedactionPolicyEvent,
+  RedactionPolicyState,
+  'redactionPolicy'
+> = {
+  category: 'redactionPolicy',
   initial,
   decide,
   evolve,

@@ -4,7 +4,9 @@
  * `decide` returns the events that the command leads to, in order; an empty array means "already so".
  * It throws `DomainError` when the command is refused. Time, ids and looked-up facts arrive in the command.
  */
-export interface Decider<Command, Event, State> {
+export interface Decider<Command, Event, State, Category extends string = string> {
+  /** What stands before the id in the names of its streams. Frozen, and without a dash. */
+  readonly category: Category;
   readonly initial: State;
   readonly decide: (command: Command, state: State) => readonly Event[];
   /** Never changes `state`, and costs no more the larger it is: states are kept, and folded on. */
@@ -12,6 +14,9 @@ export interface Decider<Command, Event, State> {
   /** Without it a state is folded from the beginning of its stream wherever it is not in memory. */
   readonly shape?: StateShape<State>;
 }
+
+/** A stream of a category: `category-id`. */
+export type StreamOf<Category extends string> = `${Category}-${string}`;
 
 /** How a state is written down, so that nobody need fold a long stream from its beginning again. */
 export interface StateShape<State> {

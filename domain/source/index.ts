@@ -5,7 +5,8 @@ import type { SourceEvent } from './events.ts';
 import { sourceShape } from './shape.ts';
 import { evolve, initial, type SourceState } from './state.ts';
 
-export const source: Decider<SourceCommand, SourceEvent, SourceState> = {
+export const source: Decider<SourceCommand, SourceEvent, SourceState, 'source'> = {
+  category: 'source',
   initial,
   decide,
   evolve,

@@ -5,7 +5,8 @@ import type { TagEvent } from './events.ts';
 import { taggingShape } from './shape.ts';
 import { evolve, initial, type Tagging } from './state.ts';
 
-export const tag: Decider<TagCommand, TagEvent, Tagging> = {
+export const tag: Decider<TagCommand, TagEvent, Tagging, 'tag'> = {
+  category: 'tag',
   initial,
   decide,
   evolve,

@@ -9,7 +9,7 @@ import {
   type WorkHandler,
   WorkLost,
 } from '../../../application/work/work-handler.ts';
-import { type Decider, plainShape } from '../../../domain/shared/decider.ts';
+import { type Decider, plainShape, type StreamOf } from '../../../domain/shared/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** An aggregate of the tests: something that is asked for, and that one worker at a time is at. */
@@ -64,7 +64,8 @@ const STATUS = {
   ErrandDone: 'done',
 } as const;
 
-const errand: Decider<ErrandCommand, ErrandEvent, ErrandState> = {
+const errand: Decider<ErrandCommand, ErrandEvent, ErrandState, 'errand'> = {
+  category: 'errand',
   initial: { status: 'none', epoch: 0 },
   decide,
   evolve: ({ epoch }, event) => ({
@@ -74,9 +75,9 @@ const errand: Decider<ErrandCommand, ErrandEvent, ErrandState> = {
   shape: plainShape('errand', 1),
 };
 /** The program knows its own events alone. */
-const known = errand as unknown as Decider<ErrandCommand, DomainEvent, ErrandState>;
+const known = errand as unknown as Decider<ErrandCommand, DomainEvent, ErrandState, 'errand'>;
 
-export const errandStream = (id: string): string => `errand-${id}`;
+export const errandStream = (id: string): StreamOf<'errand'> => `errand-${id}`;
 
 export type SendErrand = (
   id: string,

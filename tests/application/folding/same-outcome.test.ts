@@ -50,7 +50,7 @@ const binding = (tag_id: string, source_group_id: string): TagCommand => ({
 /** What somebody does: sends a command to one of two processes, as one of two tenants, or restarts a process. */
 interface Act {
   readonly process: number;
-  readonly stream: string;
+  readonly stream: (typeof STREAMS)[number];
   readonly tenant: string;
   readonly command: TagCommand;
   readonly restarts: boolean;

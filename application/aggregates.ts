@@ -1,0 +1,25 @@
+import { apiKey } from '../domain/api-key/index.ts';
+import { authzPolicy, authzSubject } from '../domain/authz/index.ts';
+import { conversation } from '../domain/conversation/index.ts';
+import { dataSource } from '../domain/data-source/index.ts';
+import { ingestionSetting } from '../domain/ingestion-setting/index.ts';
+import { redactionPolicy } from '../domain/redaction/index.ts';
+import { source } from '../domain/source/index.ts';
+import { tag } from '../domain/tag/index.ts';
+import { completionKey } from './completion/answer-key.ts';
+import { idempotencyKey } from './idempotency.ts';
+
+/** Every aggregate that this program writes: events, stored names and categories are of these. */
+export const AGGREGATES = [
+  dataSource,
+  ingestionSetting,
+  source,
+  apiKey,
+  conversation,
+  tag,
+  redactionPolicy,
+  authzPolicy,
+  authzSubject,
+  idempotencyKey,
+  completionKey,
+] as const;
