@@ -33,6 +33,7 @@ export const dataSourceRoutes = (
       body: of.create.body,
       idempotent: true,
       writes: true,
+      settles: READS,
       answers: { 201: Record },
       problems: of.create.problems,
       handler: async ({ caller, body, idempotencyKey }) => {
@@ -79,6 +80,7 @@ export const dataSourceRoutes = (
       description:
         'Its content is hidden from every read from this moment. Sent again after a failure, it retries.',
       writes: true,
+      settles: ['data_source', 'catalog', 'tag'],
       answers: { 202: Record },
       handler: async ({ caller, id }) => {
         const { record, position } = await dataSources.remove(caller, kind, id);
@@ -95,6 +97,7 @@ export const dataSourceRoutes = (
       body: Nothing,
       bodyOptional: true,
       writes: true,
+      settles: ['data_source'],
       answers: { 202: Record, 200: Record },
       handler: async ({ caller, id }) => {
         const { record, position, changed } = await dataSources.cancel(caller, kind, id);
@@ -113,6 +116,7 @@ export const dataSourceRoutes = (
       body: of.sync.body,
       bodyOptional: true,
       writes: true,
+      settles: ['data_source'],
       answers: { 202: Record, 200: Record },
       problems: ['source_deleting'],
       handler: async ({ caller, id, body }) => {

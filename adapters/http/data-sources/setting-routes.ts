@@ -38,6 +38,7 @@ export const settingRoutes = (
       description: setting.changeDescription,
       body: setting.change,
       writes: true,
+      settles: ['ingestion_setting'],
       answers: { 200: setting.record },
       problems: setting.changeProblems,
       handler: async ({ caller, id, body }) => {
