@@ -65,7 +65,7 @@ const buildContainer = (
 ): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
-    systemModule(config, watches.log),
+    systemModule(watches.log),
     storageModule(config, databases, events, watches),
     conversationsModule(databases, masterKey),
     catalogModule,

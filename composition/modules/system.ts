@@ -3,13 +3,11 @@ import { createIdSource, randomSecrets, sha256, systemClock } from '../../adapte
 import { createTracing } from '../../adapters/telemetry/tracing.ts';
 import { createEventCodec } from '../../application/event-codec.ts';
 import type { Logger } from '../../application/ports/logger.ts';
-import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 
 /** Time, ids, logs, traces and the event codec. */
-export const systemModule = (config: Config, log: Logger): ContainerModule =>
+export const systemModule = (log: Logger): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    bind(T.Config).toConstantValue(config);
     bind(T.Clock).toConstantValue(systemClock);
     bind(T.IdSource).toConstantValue(createIdSource());
     bind(T.Hash).toConstantValue(sha256);

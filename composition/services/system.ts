@@ -2,10 +2,8 @@ import type { EventCodec } from '../../application/event-codec.ts';
 import type { Clock, Hash, IdSource, Secrets } from '../../application/ports/identity.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import type { Tracing } from '../../application/ports/tracing.ts';
-import type { Config } from '../config.ts';
 
 export interface SystemServices {
-  Config: Config;
   Clock: Clock;
   IdSource: IdSource;
   Hash: Hash;
