@@ -1,4 +1,4 @@
-import type { ExtractionFailureCode } from '../../application/ports/text-extractor.ts';
+import type { ExtractionFailureCode } from '../../application/ports/document-reader.ts';
 
 /** What is wrong with the document at hand; becomes a failed outcome. The message holds no text of the document. */
 export class ExtractionFailure extends Error {

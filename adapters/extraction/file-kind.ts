@@ -1,4 +1,4 @@
-import type { ExtractableFileType, UnsupportedDocument } from '../../application/ports/text-extractor.ts';
+import type { ExtractableFileType, UnsupportedDocument } from '../../application/ports/document-reader.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
 
 /** What a document is said to be, each claim in lower case or null. */

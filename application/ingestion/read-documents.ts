@@ -5,14 +5,14 @@ import type {
   ExtractedDocument,
   ExtractionOutcome,
   ExtractionRequest,
-  TextExtractor,
-} from '../ports/text-extractor.ts';
+  DocumentReader,
+} from '../ports/document-reader.ts';
 import type { PoliciesInForce } from '../redaction/policies-in-force.ts';
 import type { Job } from './job.ts';
 
 export interface ReadDocumentsDeps {
   readonly files: FileAreas;
-  readonly extractor: TextExtractor;
+  readonly extractor: DocumentReader;
   readonly writeChunkSet: (chunkSet: ChunkSet) => string;
   readonly redaction: PoliciesInForce;
 }

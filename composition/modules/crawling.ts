@@ -7,7 +7,7 @@ import { createPolitenessGate } from '../../adapters/crawler/politeness.ts';
 import { createRobotsPolicy } from '../../adapters/crawler/robots.ts';
 import { createSitemapReader } from '../../adapters/crawler/sitemap.ts';
 import { systemTimer } from '../../adapters/crawler/timer.ts';
-import { createTextExtractor } from '../../adapters/extraction/text-extractor.ts';
+import { createDocumentReader } from '../../adapters/extraction/document-reader.ts';
 import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import type { Config } from '../config.ts';
 import { tracedPageFetcher } from '../../adapters/telemetry/traced-page-fetcher.ts';
@@ -41,8 +41,8 @@ export const crawlingModule = ({ crawl, allowAddresses, extraction }: Config): C
     bind(T.PatternCompiler).toConstantValue(patternCompiler);
     const { processes, ...extractionLimits } = extraction;
     provide(
-      T.TextExtractor,
-      () => createTextExtractor({ processes, limits: extractionLimits, module: READER }),
+      T.DocumentReader,
+      () => createDocumentReader({ processes, limits: extractionLimits, module: READER }),
       {},
     ).onDeactivation((extractor) => extractor.close());
     provide(T.Recurrence, () => createRecurrence(), {}).onDeactivation((recurrence) => recurrence.close());

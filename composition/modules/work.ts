@@ -58,7 +58,7 @@ export const workModule = ({
         connectors: T.Connectors,
         execute: T.RetryingExecute,
         files: T.FileAreas,
-        extractor: T.TextExtractor,
+        extractor: T.DocumentReader,
         catalog: T.PurgeCatalog,
         gate: T.ReadGate,
         clock: T.Clock,

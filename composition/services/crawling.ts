@@ -6,7 +6,7 @@ import type { Recurrence } from '../../application/ports/recurrence.ts';
 import type { RobotsPolicy } from '../../application/ports/robots-policy.ts';
 import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
 import type { UnitLedger } from '../../application/ports/unit-ledger.ts';
-import type { TextExtractor } from '../../application/ports/text-extractor.ts';
+import type { DocumentReader } from '../../application/ports/document-reader.ts';
 
 /** What reaches out: connectors and what they are made of. */
 export interface CrawlingServices {
@@ -20,6 +20,6 @@ export interface CrawlingServices {
   RobotsPolicies: () => RobotsPolicy;
   SitemapReader: SitemapReader;
   PatternCompiler: PatternCompiler;
-  TextExtractor: TextExtractor;
+  DocumentReader: DocumentReader;
   Recurrence: Recurrence;
 }

@@ -23,7 +23,7 @@ import { createDataSourceOperations } from '../../application/ingestion/operatio
 import { createPurge } from '../../application/ingestion/purge.ts';
 import type { Clock, Hash } from '../../application/ports/identity.ts';
 import type { RecordedEvent } from '../../application/ports/event-store.ts';
-import type { TextExtractor } from '../../application/ports/text-extractor.ts';
+import type { DocumentReader } from '../../application/ports/document-reader.ts';
 import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import { dataSourceStream } from '../../application/streams.ts';
 import type { StopReason } from '../../application/work/work-handler.ts';
@@ -52,7 +52,7 @@ interface Attempt {
 }
 
 const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 40, fileBytes: 2 ** 30, textCharacters: 2 ** 30 };
-const extractor: Pick<TextExtractor, 'extractBatch'> = {
+const extractor: Pick<DocumentReader, 'extractBatch'> = {
   extractBatch: (requests) =>
     Promise.all(requests.map((request) => extractFile({ ...request, limits: LIMITS }))),
 };
@@ -85,7 +85,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
     connectors,
     execute: mortal,
     files: dying(files, steps, ['area', 'sweep']),
-    extractor: extractor as TextExtractor,
+    extractor: extractor as DocumentReader,
     writeChunkSet: serialiseChunkSet,
     catalog,
     gate,

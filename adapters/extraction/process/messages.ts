@@ -1,4 +1,4 @@
-import type { ExtractionOutcome } from '../../../application/ports/text-extractor.ts';
+import type { ExtractionOutcome } from '../../../application/ports/document-reader.ts';
 import type { FileRequest } from '../extract-file.ts';
 
 /** What a reader process is told once, as its only argument, in JSON. */

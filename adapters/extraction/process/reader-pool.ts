@@ -1,4 +1,4 @@
-import type { FailedExtraction } from '../../../application/ports/text-extractor.ts';
+import type { FailedExtraction } from '../../../application/ports/document-reader.ts';
 import { createReader } from './reader.ts';
 import type { Reader } from './reader.ts';
 import type { ReaderOptions, StartReader } from './reader-process.ts';

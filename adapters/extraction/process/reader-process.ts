@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { ExtractionOutcome } from '../../../application/ports/text-extractor.ts';
+import type { ExtractionOutcome } from '../../../application/ports/document-reader.ts';
 import type { FileRequest } from '../extract-file.ts';
 import type { FromReader, ReaderSettings, ToReader } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import type { FailedExtraction } from '../../../application/ports/text-extractor.ts';
+import type { FailedExtraction } from '../../../application/ports/document-reader.ts';
 import type { ReaderOptions, StartReader } from './reader-process.ts';
 import type { Task } from './task.ts';
 

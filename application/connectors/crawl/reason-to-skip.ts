@@ -1,7 +1,7 @@
 import { admit } from '../../../domain/crawl/crawl-scope.ts';
 import { pageIdentity } from '../../../domain/crawl/crawl-url.ts';
 import type { FetchedPage } from '../../ports/page-fetcher.ts';
-import type { ExtractionOutcome } from '../../ports/text-extractor.ts';
+import type { ExtractionOutcome } from '../../ports/document-reader.ts';
 import type { Crawl } from './crawl-deps.ts';
 import type { WithPage } from './fetch-stage.ts';
 

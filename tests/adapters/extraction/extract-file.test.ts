@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { extractFile } from '../../../adapters/extraction/extract-file.ts';
-import { EXTRACTION_LIMITS } from '../../../adapters/extraction/text-extractor.ts';
+import { EXTRACTION_LIMITS } from '../../../adapters/extraction/document-reader.ts';
 import { countO200kTokens } from '../../../adapters/extraction/token-counter.ts';
 import { parseChunkSet, serialiseChunkSet } from '../../../application/content/chunk-set.ts';
-import type { ExtractedDocument, ExtractionRequest } from '../../../application/ports/text-extractor.ts';
+import type { ExtractedDocument, ExtractionRequest } from '../../../application/ports/document-reader.ts';
 import { pdfFile, textPage } from './pdf-files.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 

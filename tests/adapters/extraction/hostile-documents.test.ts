@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTextExtractor } from '../../../adapters/extraction/text-extractor.ts';
-import type { ExtractionOutcome, TextExtractor } from '../../../application/ports/text-extractor.ts';
+import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
+import type { ExtractionOutcome, DocumentReader } from '../../../application/ports/document-reader.ts';
 import { bombPage, ENCRYPTED, pdfFile, textPage } from './pdf-files.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 
 const documents = temporaryDocuments();
-let extractor: TextExtractor;
+let extractor: DocumentReader;
 beforeAll(() => {
   const limits = { timeMs: 60_000, memoryBytes: 350 * 1_024 ** 2 };
-  extractor = createTextExtractor({ processes: 1, limits });
+  extractor = createDocumentReader({ processes: 1, limits });
 });
 afterAll(async () => {
   await extractor.close();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReaderPool } from '../../../adapters/extraction/process/reader-pool.ts';
 import type { ReaderEvents } from '../../../adapters/extraction/process/reader-process.ts';
 import type { Task } from '../../../adapters/extraction/process/task.ts';
-import type { ExtractionOutcome } from '../../../application/ports/text-extractor.ts';
+import type { ExtractionOutcome } from '../../../application/ports/document-reader.ts';
 
 const SLOW_MS = 600;
 const OUTCOME: ExtractionOutcome = { kind: 'failed', code: 'encrypted', message: 'read' };

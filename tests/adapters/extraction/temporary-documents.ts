@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExtractionRequest } from '../../../application/ports/text-extractor.ts';
+import type { ExtractionRequest } from '../../../application/ports/document-reader.ts';
 
 export interface TemporaryDocuments {
   /** Writes a document and makes a request for it. */

@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
-import { ExtractorClosed } from '../../application/ports/text-extractor.ts';
+import { ExtractorClosed } from '../../application/ports/document-reader.ts';
 import type {
   ExtractionLimits,
   ExtractionOutcome,
   ExtractionRequest,
-  TextExtractor,
-} from '../../application/ports/text-extractor.ts';
+  DocumentReader,
+} from '../../application/ports/document-reader.ts';
 import { createReaderPool } from './process/reader-pool.ts';
 import { startReader } from './process/reader-process.ts';
 import type { Task } from './process/task.ts';
 
-export interface TextExtractorOptions {
+export interface DocumentReaderOptions {
   /** Most documents read at once, each in a process of its own of 130 MB when idle. Default: 2. */
   readonly processes?: number;
   /**
@@ -44,7 +44,7 @@ const MODULE = new URL('extract-file.ts', import.meta.url).href;
  * Reads documents in child processes, which start at once. Threads would not do: their limits do not count buffers,
  * where archives and images unfold, and a thread that explodes takes the service with it.
  */
-export const createTextExtractor = (options: TextExtractorOptions = {}): TextExtractor => {
+export const createDocumentReader = (options: DocumentReaderOptions = {}): DocumentReader => {
   const defaults = { ...EXTRACTION_LIMITS, ...options.limits };
   const pool = createReaderPool({
     start: startReader,

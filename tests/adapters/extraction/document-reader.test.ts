@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { createTextExtractor } from '../../../adapters/extraction/text-extractor.ts';
-import type { TextExtractorOptions } from '../../../adapters/extraction/text-extractor.ts';
-import { ExtractorClosed } from '../../../application/ports/text-extractor.ts';
-import type { ExtractionOutcome, TextExtractor } from '../../../application/ports/text-extractor.ts';
+import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
+import type { DocumentReaderOptions } from '../../../adapters/extraction/document-reader.ts';
+import { ExtractorClosed } from '../../../application/ports/document-reader.ts';
+import type { ExtractionOutcome, DocumentReader } from '../../../application/ports/document-reader.ts';
 import { processState } from './process-state.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 
@@ -12,8 +12,8 @@ const module = new URL('fixtures/misbehaving-reader.ts', import.meta.url).href;
 const documents = temporaryDocuments();
 afterAll(() => documents.remove());
 
-const open = (options: TextExtractorOptions): TextExtractor =>
-  createTextExtractor({ processes: 1, module, ...options });
+const open = (options: DocumentReaderOptions): DocumentReader =>
+  createDocumentReader({ processes: 1, module, ...options });
 const titleOf = (outcome: ExtractionOutcome): string | undefined =>
   outcome.kind === 'document' ? outcome.title : `${outcome.kind} ${'code' in outcome ? outcome.code : ''}`;
 /** What the process of the outcome told of itself. */
@@ -25,8 +25,8 @@ const readerOf = (outcome: ExtractionOutcome) =>
   };
 // Processes start slowly on a busy machine.
 describe('the text extractor', { timeout: 120_000 }, () => {
-  const opened: TextExtractor[] = [];
-  const extractor = (options: TextExtractorOptions = {}): TextExtractor => {
+  const opened: DocumentReader[] = [];
+  const extractor = (options: DocumentReaderOptions = {}): DocumentReader => {
     const created = open(options);
     opened.push(created);
     return created;

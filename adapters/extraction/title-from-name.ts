@@ -15,17 +15,3 @@ const lastPart = (path: string): string | null => {
     return part; // a stray percent sign
   }
 };
-
-const MAX_TITLE_CHARACTERS = 500;
-
-/** The first title that says something, on one line. */
-export const firstTitle = (...candidates: readonly (string | null | undefined)[]): string => {
-  for (const candidate of candidates) {
-    const line = (candidate ?? '')
-      .toWellFormed()
-      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-      .trim();
-    if (line !== '') return line.slice(0, MAX_TITLE_CHARACTERS).toWellFormed();
-  }
-  return 'Untitled';
-};

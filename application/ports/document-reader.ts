@@ -98,7 +98,7 @@ export class ExtractorClosed extends Error {
  * Turns stored documents into chunk sets. What a document does to its reader stays there: one that hangs, explodes or
  * crashes costs itself and a little time, every other document is read.
  */
-export interface TextExtractor {
+export interface DocumentReader {
   /**
    * Reads one document. Calls are independent and may be many; they wait for their turn in the order of calling. A
    * document that timed out, or broke its reader, is tried once more with a reader to itself.

@@ -1,0 +1,80 @@
+import type { CountTokens } from '../../domain/chunking/chunk.ts';
+import { CHUNK_LIMITS, type TextUnit } from '../../domain/chunking/chunk.ts';
+import { chunkDocument } from '../../domain/chunking/chunk-document.ts';
+import { documentKeywords } from '../../domain/chunking/keywords.ts';
+import type { RedactionRule } from '../../domain/redaction/index.ts';
+import type { ChunkSet } from '../content/chunk-set.ts';
+import type { PageFacts } from '../ports/page-facts.ts';
+import type { TextPatterns } from '../ports/text-patterns.ts';
+import { compileRules, redact } from '../redaction/redactor.ts';
+import { firstTitle } from './document-title.ts';
+
+/** What was taken from a document, as it stands there. */
+export interface ExtractedText {
+  readonly title: string | null;
+  /** Stands for the title of a document without one: the name of its file, or of its address. */
+  readonly name: string;
+  /** As the document declares it. */
+  readonly language: string | null;
+  /** By heading and page, in reading order. */
+  readonly units: readonly TextUnit[];
+  readonly page?: PageFacts;
+}
+
+/** What may be kept of it. */
+export interface PreparedText {
+  readonly title: string;
+  /** BCP 47. */
+  readonly language?: string;
+  readonly units: readonly TextUnit[];
+  readonly chunkSet: ChunkSet;
+  readonly page?: PageFacts;
+}
+
+export interface AboutDocument {
+  readonly url: string | null;
+  /** A value of the interface's `file_type`. */
+  readonly fileType: string;
+  readonly redaction: readonly RedactionRule[];
+}
+
+/** The steps of ingestion between text and chunks: redacts, names, cuts, and finds keywords. Deterministic. */
+export type PrepareText = (extracted: ExtractedText, about: AboutDocument) => PreparedText;
+
+export const createPrepareText =
+  (deps: {
+    readonly patterns: TextPatterns;
+    readonly count: CountTokens;
+    readonly hash: (text: string) => string;
+  }): PrepareText =>
+  (extracted, { url, fileType, redaction }) => {
+    const rules = compileRules(redaction, deps.patterns);
+    const hidden = (text: string): string => redact(text, rules).text;
+    // Before chunks and keywords are made, so that nothing that is kept holds what was found.
+    const units = extracted.units.map((unit) => ({
+      ...unit,
+      heading_path: unit.heading_path.map(hidden),
+      text: hidden(unit.text),
+    }));
+    const page = extracted.page && { ...extracted.page, title: hidden(extracted.page.title) };
+    const declared = extracted.title === null ? null : hidden(extracted.title);
+    const firstHeading = units.find((unit) => unit.heading_path.length > 0)?.heading_path[0];
+    const title = hidden(firstTitle(declared, firstHeading, extracted.name));
+    const language = languageTag(extracted.language);
+    return {
+      title,
+      ...language,
+      units,
+      ...(page !== undefined && { page }),
+      chunkSet: {
+        format: 1,
+        source: { title, url, file_type: fileType, ...language },
+        keywords: documentKeywords(title, units),
+        chunks: chunkDocument(units, { count: deps.count, hash: deps.hash, limits: CHUNK_LIMITS }),
+      },
+    };
+  };
+
+/** BCP 47 in its common shape; anything else is not passed on. */
+const languageTag = (tag: string | null): { readonly language?: string } =>
+  tag !== null && /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,5}$/i.test(tag) ? { language: tag } : {};
