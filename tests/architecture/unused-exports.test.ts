@@ -75,6 +75,7 @@ describe('an export is unused', () => {
     ['of a module that is imported at run time', "await import('./x.ts');"],
     ['of a module whose type is named in place', "type A = import('./x.ts').a;"],
     ['of a module that is run by its path', "new Worker(new URL('./x.ts', import.meta.url));"],
+    ['of a module that is named by its path', "await import(new URL('x.ts', ROOT).href);"],
   ])('but not one %s', (_, y) => {
     expect(unusedIn({ 'x.ts': 'export const a = 1;', 'y.ts': y })).toStrictEqual([]);
   });

@@ -85,7 +85,9 @@ const read = (path: string, text: string): Exporting => {
       uses.push(...takenBy(node).map((name) => ({ path: posix.join(folder, from), name })));
     else if (node.type === 'NewExpression' && nameOf(node['callee']) === 'URL') {
       const named = literal(list(node['arguments'])[0]);
-      if (named !== null && isPath(named)) uses.push({ path: posix.join(folder, named), name: null });
+      if (named === null || !isPath(named)) continue;
+      // From where it stands, or from the root of the project.
+      for (const base of [folder, '']) uses.push({ path: posix.join(base, named), name: null });
     }
   }
   return { exported, uses };
