@@ -26,8 +26,8 @@ it('no category holds a dash, which ends it in the name of a stream', () => {
   expect(conversationStream('0199-1')).toBe('conversation-0199-1');
 });
 
-/** Never run: an aggregate is kept in streams of its own. */
-export const misplaced = async (execute: Execute): Promise<void> => {
+/** Mistakes that the compiler reports, and one call that is none. */
+const misplaced = async (execute: Execute): Promise<void> => {
   const { context } = callerOf('acme');
   await execute.load(tag, tagStream('acme'), 'acme');
   // @ts-expect-error a tag in the stream of a data source
@@ -39,3 +39,12 @@ export const misplaced = async (execute: Execute): Promise<void> => {
   // @ts-expect-error the same where the history is read
   await execute.history(dataSource, tagStream('1'), 'acme');
 };
+
+it('an aggregate is kept in streams of its own, for which the compiler sees', async () => {
+  const calls: string[] = [];
+  const execute = async (): Promise<void> => void calls.push('execute');
+  const load = async (): Promise<void> => void calls.push('load');
+  const history = async (): Promise<void> => void calls.push('history');
+  await misplaced(Object.assign(execute, { load, history }) as never);
+  expect(calls).toStrictEqual(['load', 'load', 'load', 'execute', 'history']);
+});
