@@ -79,6 +79,10 @@ describe('what a newer version has written', { timeout: 180_000 }, () => {
       const refused = await service.api(method, `/crawls/${id}${path}`);
       expect([refused.status, refused.body.error.type]).toEqual([503, 'unavailable']);
     }
+    const { body: tag } = await service.api('POST', '/tags', { name: 'sealed?' });
+    const bound = { tag_id: tag.id, source_group_id: id };
+    const unbound = await service.api('POST', '/tag-source-groups', bound);
+    expect([unbound.status, unbound.body.error.type]).toEqual([503, 'unavailable']);
     const { body: log } = await service.api('GET', '/events?category=dataSource&order=desc&limit=1');
     expect(log.events).toMatchObject([{ type: 'JobPaused', data: { for_seconds: 60 } }]);
     // A name that this version does not know may be a typing error as well.
