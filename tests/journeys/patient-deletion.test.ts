@@ -25,10 +25,11 @@ const TRIES = 4;
 const failures = (): number => service.output().split('deletion will be tried again').length - 1;
 
 /** Ends every session that waits for the frontier until this many tries of the deletion have failed. */
-const breakTries = (): Promise<void> =>
+const breakTries = (onLocked: () => void): Promise<void> =>
   inDatabase(service, ({ db }) =>
     db.transaction().execute(async (trx) => {
       await sql`lock table work.crawl_page in access exclusive mode`.execute(trx);
+      onLocked();
       const end = () =>
         sql`select pg_terminate_backend(pid) from pg_locks
           where relation = 'work.crawl_page'::regclass and not granted`.execute(trx);
@@ -40,7 +41,10 @@ describe('a deletion that the database fails', { timeout: 180_000 }, () => {
   it('goes on with pauses for as long as that may pass, and is told once for each try', async () => {
     const { id } = await crawl(service, `${site.origin}/`);
     await ended(service, id);
-    const broken = breakTries();
+    const { promise: locked, resolve } = Promise.withResolvers<void>();
+    const broken = breakTries(resolve);
+    // A deletion that is quicker than the lock would not be broken.
+    await Promise.race([locked, broken]);
     expect((await service.api('DELETE', `/crawls/${id}`)).status).toBe(202);
     await broken;
     const trail = await until(service, id, ['DataSourceDeleted', 'DataSourceDeletionFailed']);
