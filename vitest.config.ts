@@ -85,7 +85,7 @@ export default defineConfig({
     globalSetup: ['tests/support/global-postgres.ts'],
     setupFiles: ['tests/support/same-random-values.ts'],
     projects: [
-      { extends: true, test: { name: 'embedded', include: ['tests/**/*.test.ts'] } },
+      { extends: true, test: { name: 'embedded', include: ['{tests,bench,stress}/**/*.test.ts'] } },
       journeysOn('postgres', LIKE_EMBEDDED),
       journeysOn('eventstoredb'),
     ],

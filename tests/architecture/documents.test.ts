@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const DOCUMENTS = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
-const FOLDERS = ['domain', 'application', 'adapters', 'composition', 'tests', 'docs', '.ci'];
+const FOLDERS = [
+  'domain',
+  'application',
+  'adapters',
+  'composition',
+  'tests',
+  'bench',
+  'stress',
+  'docs',
+  '.ci',
+];
 
 const read = (path: string): string => readFileSync(posix.join(ROOT, path), 'utf8');
 const isThere = (path: string): boolean => existsSync(posix.join(ROOT, path));

@@ -7,7 +7,7 @@ const ROOT = new URL('../../', import.meta.url);
 
 const project = (): ReadonlyMap<string, string> =>
   new Map(
-    globSync('{domain,application,adapters,composition,tests}/**/*.{ts,mjs}', {
+    globSync('{domain,application,adapters,composition,tests,bench,stress}/**/*.{ts,mjs}', {
       cwd: fileURLToPath(ROOT),
       exclude: ['**/node_modules/**'],
     }).map((path) => [path.replaceAll('\\', '/'), readFileSync(new URL(path, ROOT), 'utf8')]),

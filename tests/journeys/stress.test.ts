@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noFaults } from '../stress/faults.ts';
-import { storeOn } from '../stress/store.ts';
-import { stress } from '../stress/stress.ts';
+import { noFaults } from '../../stress/faults.ts';
+import { storeOn } from '../../stress/store.ts';
+import { stress } from '../../stress/stress.ts';
 import { type Backing, openBacking, STORE } from '../support/backing.ts';
 
 /** Processes that share the work need a server, whatever the rest of the run is on. */

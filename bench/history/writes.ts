@@ -1,0 +1,105 @@
+import { createIdSource, sha256 } from '../../adapters/system/identity.ts';
+import { createDataSourceOperations } from '../../application/ingestion/operations.ts';
+import { createApiKeyOperations } from '../../application/api-key/operations.ts';
+import type { Caller } from '../../application/caller.ts';
+import { createEventCodec } from '../../application/event-codec.ts';
+import { createExecute, type Execute } from '../../application/execute.ts';
+import { createKeptStates } from '../../application/folding/kept-states.ts';
+import { createIngestionSettingOperations } from '../../application/ingestion/setting-operations.ts';
+import type { EventStore } from '../../application/ports/event-store.ts';
+import type { SnapshotStore } from '../../application/ports/snapshot-store.ts';
+import { dataSourceStream } from '../../application/streams.ts';
+import { createTagBindingOperations } from '../../application/tag/binding-operations.ts';
+import { createTagOperations } from '../../application/tag/operations.ts';
+import { SCOPES } from '../../domain/api-key/index.ts';
+import { dataSource, type DataSourceCommand } from '../../domain/data-source/index.ts';
+import type { Tenant } from './long-streams.ts';
+
+export const STEPS = ['tag', 'binding', 'key', 'setting', 'sync', 'claim', 'cancel'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** The write side of a process, for one tenant. */
+export interface Process {
+  readonly writes: { readonly [step in Step]: () => Promise<unknown> };
+  /** Brings about what the step needs, unmeasured and by another process. */
+  readonly prepare: (step: Step) => Promise<void>;
+  readonly settled: () => Promise<void>;
+}
+
+const ids = createIdSource();
+const clock = { now: () => Date.now() };
+const codec = createEventCodec();
+/** What these writes never ask. */
+const unasked = undefined as never;
+
+export const startProcess = (store: EventStore, snapshots: SnapshotStore, tenant: Tenant): Process => {
+  const kept = createKeptStates({ snapshots });
+  const execute = createExecute({ store, codec, ids, kept });
+  const other = createExecute({ store, codec, ids, kept: createKeptStates({ snapshots }) });
+  const deps = { execute, store, codec, ids, clock, hash: sha256, view: unasked };
+  const caller = callerOf(tenant);
+  const tags = createTagOperations(deps);
+  const bindings = createTagBindingOperations(deps);
+  const keys = createApiKeyOperations({
+    ...deps,
+    marks: { open: async () => {}, close: async () => {} },
+    forget: () => {},
+    secrets: { newApiKey: () => `kn_${ids.newId()}` },
+  });
+  const settings = createIngestionSettingOperations({
+    ...deps,
+    scheduling: unasked,
+    connectors: unasked,
+  });
+  const sources = createDataSourceOperations({ ...deps, withheld: unasked, connectors: unasked });
+  const { data_source_id: id } = tenant;
+  const key = { scopes: ['knowledge:read'], source_group_ids: null, expires_at: null } as const;
+  let tag_id = '';
+  const writes = {
+    tag: () => tags.create(caller, { name: ids.newId(), description: '' }, undefined),
+    binding: () => bindings.bind(caller, { tag_id, source_group_id: id }, undefined),
+    key: () => keys.issue(caller, { name: 'a key', ...key, requests_per_minute: null }, undefined),
+    setting: () => settings.change(caller, 'crawl', tenant.setting_id, { name: ids.newId() }),
+    sync: () => sources.sync(caller, 'crawl', id, 'incremental'),
+    claim: () => send(execute, tenant, { type: 'claim', worker_id: 'bench', at: clock.now() }),
+    cancel: () => sources.cancel(caller, 'crawl', id),
+  };
+  const prepare = async (step: Step): Promise<void> => {
+    if (step === 'binding') {
+      const before = createTagOperations({ ...deps, execute: other });
+      tag_id = (await before.create(caller, { name: ids.newId(), description: '' }, undefined)).record.id;
+    }
+    if (step === 'sync') await bringTo(other, tenant, 'ended');
+    if (step === 'claim') await bringTo(other, tenant, 'queued');
+    if (step === 'cancel') await bringTo(other, tenant, 'claimed');
+  };
+  return { writes, prepare, settled: kept.settled };
+};
+
+const callerOf = ({ id: tenant }: Tenant): Caller => ({
+  key_id: 'bench',
+  tenant,
+  grant: { scopes: SCOPES, source_group_ids: null },
+  context: { tenant, actor: { kind: 'api_key', id: 'bench' }, correlationId: 'bench', causationId: 'bench' },
+});
+
+const send = (execute: Execute, tenant: Tenant, command: DataSourceCommand) =>
+  execute(dataSource, dataSourceStream(tenant.data_source_id), command, callerOf(tenant).context);
+
+/** Ends the job that there is, and leaves the next one where it is wanted. */
+const bringTo = async (
+  execute: Execute,
+  tenant: Tenant,
+  wanted: 'ended' | 'queued' | 'claimed',
+): Promise<void> => {
+  const at = clock.now();
+  const { state } = await send(execute, tenant, { type: 'cancel', at });
+  if (state.status === 'canceling') {
+    const { epoch, job } = state;
+    await send(execute, tenant, { type: 'cancel_done', by: 'worker', job_id: job.job_id, epoch, at });
+  }
+  if (wanted === 'ended') return;
+  const job = { job_id: ids.newId(), trigger: 'sync', mode: 'incremental' } as const;
+  await send(execute, tenant, { type: 'enqueue', ...job, at });
+  if (wanted === 'claimed') await send(execute, tenant, { type: 'claim', worker_id: 'bench', at });
+};

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
+
+/**
+ * An embedded Postgres of its own, set up as the program sets it up: every commit is on disk.
+ *
+ * @param settings further lines of postgresql.conf
+ */
+export const openPostgres = async (
+  cleanup: AsyncDisposableStack,
+  settings: readonly string[] = [],
+): Promise<EmbeddedPostgres['administrator']> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-bench-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const starting = startEmbeddedPostgres({ dataDir, settings });
+  // From now on: a bench that is interrupted while the server starts leaves nothing running.
+  cleanup.defer(() =>
+    starting.then(
+      ({ stop }) => stop(),
+      () => {},
+    ),
+  );
+  return (await starting).administrator;
+};

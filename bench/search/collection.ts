@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import type { ChunkSet } from '../../application/content/chunk-set.ts';
+import type { ProjectedEvent } from '../../application/read-models/projected-event.ts';
+import type { Database } from '../../adapters/postgres/database.ts';
+import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
+import type { Sql } from '../../adapters/postgres/sql.ts';
+import {
+  createVersion,
+  type ProjectionTables,
+  schemaOf,
+} from '../../adapters/postgres/projections/versions.ts';
+import { randomNumbers, zipfWord } from '../measuring/words.ts';
+
+export const TENANT = 'bench';
+
+const CONTENTS_PER_SOURCE = 20;
+const SOURCES_PER_BATCH = 25;
+const WORDS = 100;
+const VOCABULARY = 200_000;
+
+/** Made-up documents in the catalog, written by its own projection as those of a crawl are. */
+export const openCollection = async ({ db, pool }: Database<ProjectionTables>) => {
+  const files = new Map<string, ChunkSet>();
+  const projection = createCatalogProjection({ readChunkSet: async (_, of) => files.get(of) ?? null });
+  const { version } = await createVersion(db, projection, true);
+  const schema = schemaOf('catalog', version);
+  const write = db as unknown as Sql;
+  const random = randomNumbers(11);
+  let sources = 0;
+  const nextSource = (): ProjectedEvent => {
+    sources += 1;
+    const set = chunkSet(sources, random);
+    const sha256 = hash('sha256', JSON.stringify(set));
+    files.set(sha256, set);
+    return indexed(sources, set, sha256);
+  };
+  return {
+    /** Adds documents until there are so many contents, and leaves the index as it is when nothing happens. */
+    growTo: async (contents: number): Promise<void> => {
+      for (let missing = Math.ceil(contents / CONTENTS_PER_SOURCE) - sources; missing > 0;) {
+        const events = Array.from({ length: Math.min(SOURCES_PER_BATCH, missing) }, nextSource);
+        await write.transaction().execute((trx) => projection.apply(trx, schema, events));
+        files.clear();
+        missing -= events.length;
+      }
+      while ((await write.transaction().execute((trx) => projection.merge(trx, schema))) > 0);
+      await pool.query('VACUUM ANALYZE');
+    },
+  };
+};
+
+/** A frequent word, one that is neither, and a rare one; always the same questions. */
+export const questions = (count: number): readonly string[] => {
+  const random = randomNumbers(13);
+  return Array.from({ length: count }, () =>
+    [VOCABULARY / 1_000, VOCABULARY / 20, VOCABULARY].map((most) => zipfWord(random, most)).join(' '),
+  );
+};
+
+const chunkSet = (nth: number, random: () => number): ChunkSet => {
+  const words = (count: number): string =>
+    Array.from({ length: count }, () => zipfWord(random, VOCABULARY)).join(' ');
+  const title = words(5);
+  return {
+    format: 1,
+    source: { title, url: `https://example.com/${nth}`, file_type: 'html' },
+    keywords: [],
+    chunks: Array.from({ length: CONTENTS_PER_SOURCE }, () => {
+      const text = words(WORDS);
+      const text_hash = hash('sha256', text);
+      return { text, heading_path: [], page_number: 0, token_count: WORDS, text_hash, occurrence: 0 };
+    }),
+  };
+};
+
+const indexed = (nth: number, set: ChunkSet, sha256: string): ProjectedEvent => ({
+  id: idOf('event', nth),
+  stream: `source-${idOf('source', nth)}`,
+  streamId: idOf('source', nth),
+  revision: 0n,
+  position: String(nth).padStart(12, '0'),
+  event: {
+    type: 'SourceIndexed',
+    data_source_id: idOf('data source', 1),
+    source_type: 'crawl',
+    locator: `https://example.com/${nth}`,
+    job_id: idOf('job', 1),
+    generation: 1,
+    at: 1_700_000_000_000 + nth,
+    url: `https://example.com/${nth}`,
+    title: set.source.title,
+    file_type: 'html',
+    media_type: 'text/html',
+    raw: { sha256: hash('sha256', `raw ${nth}`), bytes: 1_000 },
+    chunk_set: { sha256, bytes: 1_000, chunks: set.chunks.length },
+  },
+  metadata: {
+    tenant: TENANT,
+    actor: { kind: 'system', id: 'bench' },
+    correlationId: idOf('event', nth),
+    causationId: idOf('event', nth),
+    schemaVersion: 1,
+  },
+});
+
+/** A UUID of version 8 (RFC 9562) from a name. */
+const idOf = (kind: string, nth: number): string => {
+  const hex = hash('sha256', `${kind} ${nth}`);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+};
