@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { sha256 } from '../../adapters/system/identity.ts';
 import {
   type Listing,
   type ListedSource,
@@ -22,10 +23,10 @@ export const folderSource: ListedSource<LocalFileGroupParameters> = {
   unitsToSync: async (_, names) => [...new Set(names)],
   // Its only parameter says where the folder is, as a test has no other place for it.
   open: async ({ chunk_metadata_keys: [folder = ''] }): Promise<Listing> => {
-    const unit = async (locator: string): Promise<ListedUnit> => {
-      const { mtimeNs, size } = await stat(join(folder, locator), { bigint: true });
-      return { locator, fingerprint: `${mtimeNs} ${size}` };
-    };
+    const unit = async (locator: string): Promise<ListedUnit> => ({
+      locator,
+      fingerprint: sha256.sha256(await readFile(join(folder, locator))),
+    });
     const names = async () => (await readdir(folder).catch(noFolder)).toSorted();
     return {
       list: async (cursor) => {
@@ -40,8 +41,6 @@ export const folderSource: ListedSource<LocalFileGroupParameters> = {
       },
       fetch: async ({ locator: fileName }) => {
         const file = join(folder, fileName);
-        if ((await stat(file)).isDirectory())
-          return { kind: 'failed', code: 'no_file', message: 'it is a folder' };
         const url = pathToFileURL(file).href;
         const body = await readFile(file);
         return { kind: 'document', document: { body, fileName, mediaType: 'text/html', url } };

@@ -201,6 +201,12 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
       await world.execute(dataSource, dataSourceStream(id), command, caller.context);
       time.ahead += 3_600_000;
     },
+    /** Whatever waits for a time has waited long enough. */
+    later: (): void => {
+      time.ahead += 3_600_000;
+    },
+    /** What the newest event of the data source says. */
+    lastFact: async (id: string) => (await store.readStream(dataSourceStream(id))).at(-1)?.data,
     /** Deletes it as a caller does, and does the deletion. */
     remove: async (id: string): Promise<void> => {
       await operations.remove(caller, (await stateOf(id)).subject.kind, id);

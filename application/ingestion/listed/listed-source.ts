@@ -18,7 +18,9 @@ export type FetchedUnit =
       /** Its `url` is where people open it. */
       readonly document: FoundDocument & { readonly url: string };
     }
+  /** Left out, for this version of it. A document that was there is taken away. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly message: string }
+  /** This unit cannot be had, whatever becomes of the others. What was stored of it stays. */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   /** It was listed, and is there no more. */
   | { readonly kind: 'gone' };

@@ -17,7 +17,8 @@ export const usableUnits = (
   hash: Hash,
   units: readonly ListedUnit[],
 ): { readonly usable: readonly ListedUnit[]; readonly refused: readonly RefusedUnit[] } => {
-  const once = [...new Map(units.toReversed().map((unit) => [unit.locator, unit])).values()].toReversed();
+  const firstOf = new Map(units.map(({ locator }, i) => [locator, i] as const).toReversed());
+  const once = units.filter((unit, i) => i === firstOf.get(unit.locator));
   const usable = once.filter(({ locator }) => problemOf(locator) === null);
   const refused = once.flatMap((unit): RefusedUnit | [] => {
     const problem = problemOf(unit.locator);

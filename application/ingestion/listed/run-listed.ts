@@ -1,7 +1,7 @@
 import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../connector.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
-import type { ListedSource, ListedUnit } from './listed-source.ts';
+import { type ListedSource, type ListedUnit, SourceAway } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
 import { visitUnits } from './visit-units.ts';
 
@@ -31,6 +31,7 @@ const visitAll = async (deps: ListedDeps, of: ListedRun, signal: AbortSignal): P
     signal.throwIfAborted();
     const { units, next } = await of.listing.list(cursor, signal);
     await visitUnits(deps, of, units, signal);
+    if (next !== null && next === cursor) throw new SourceAway('its list does not go on: it leads to itself');
     [cursor, complete] = [next, next === null];
     of.ingestion.job.stillOurs();
     await deps.ledger.commit(of.run, [], { cursor, complete });

@@ -52,7 +52,7 @@ export const outcomeOf = (
     case 'skipped': {
       const { reason, message } = fetched;
       return {
-        visited: { ...visit, outcome: 'skipped', code: reason, message },
+        visited: { ...visit, outcome: 'skipped', code: reason, message, fingerprint },
         fact: { kind: 'skipped', reason, ...of },
       };
     }

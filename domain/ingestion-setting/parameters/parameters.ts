@@ -7,7 +7,7 @@ export type ParametersKind = Parameters['kind'];
 export type ParametersOf<K extends ParametersKind> = Extract<Parameters, { readonly kind: K }>;
 
 /** Parameters that are fixed at the creation, by kind. */
-interface Fixed {
+interface Fixed extends Record<ParametersKind, string> {
   readonly crawl: CrawlFixed;
   readonly local_file_group: LocalFileGroupFixed;
 }

@@ -22,8 +22,14 @@ export interface Provider {
   readonly addOddNames: () => void;
   /** Requests so far for what units hold. */
   readonly fetched: () => number;
+  /** Leaves this unit out until it is put again; absent where a provider does not. */
+  readonly leaveOut?: (name: string) => void;
+  /** Lists this unit, and says that it is gone when it is asked for. */
+  readonly vanish?: (name: string) => void;
   /** Refuses every request from now on, `after` more of them; absent where there are no credentials. */
   readonly reject?: (after: number) => void;
+  /** Cannot be reached, `after` more requests from now on, until `back`. */
+  readonly away?: { readonly leave: (after: number) => void; readonly back: () => void };
   readonly close?: () => Promise<void>;
 }
 
@@ -148,10 +154,58 @@ export const connectorContract = (name: string, { connect, openProvider }: Conne
       provider.break('three');
       await synced(id);
       expect(await world.documents(id)).toEqual(JUST(NAMES, provider));
+      const before = (await world.facts(id)).length;
       provider.put('three', 'Title three');
       await synced(id);
       expect(await ended(id)).toMatchObject({ status: 'success', failed: 0 });
       expect(await world.errors(id)).toEqual([]);
+      // It is well again, though it is as it was before.
+      expect(await since(id, before)).toEqual(['SourceIndexed']);
+    });
+
+    it('removes what is there no more when it knows nothing of it itself', async () => {
+      const { provider, id } = await stored();
+      await world.connectors[provider.parameters.kind]!.forget(id);
+      provider.remove('two');
+      await synced(id);
+      expect(await world.documents(id)).toEqual(JUST(['one', 'three', 'four', 'five'], provider));
+    });
+
+    it('takes away what its provider leaves out, and asks for it no more until it has changed', async (test) => {
+      const { provider, id } = await stored();
+      if (provider.leaveOut === undefined) return test.skip();
+      provider.leaveOut('two');
+      await synced(id);
+      expect((await world.documents(id))[provider.locatorOf('two')]).toBeNull();
+      const [before, fetched] = [(await world.facts(id)).length, provider.fetched()];
+      await synced(id);
+      expect([await since(id, before), provider.fetched()]).toEqual([[], fetched]);
+      expect(await ended(id)).toMatchObject({ status: 'success', unchanged: 4, skipped: 1 });
+      provider.put('two', 'Title two');
+      await synced(id);
+      expect(await world.documents(id)).toEqual(JUST(NAMES, provider));
+    });
+
+    it('removes a unit that was listed and is gone when it is asked for', async (test) => {
+      const { provider, id } = await stored();
+      if (provider.vanish === undefined) return test.skip();
+      provider.vanish('two');
+      await synced(id);
+      expect(await ended(id)).toMatchObject({ status: 'success', failed: 0 });
+      expect(await world.documents(id)).toEqual(JUST(['one', 'three', 'four', 'five'], provider));
+    });
+
+    it('comes back later to a provider that is away, and goes on from where it was', async (test) => {
+      const { provider, id } = await stored();
+      if (provider.away === undefined) return test.skip();
+      for (const each of NAMES) provider.put(each, 'Another title');
+      provider.away.leave(3);
+      await synced(id);
+      expect(await ended(id)).toMatchObject({ status: 'queued' });
+      provider.away.back();
+      world.later();
+      await world.attempt(id);
+      expect(await world.documents(id)).toEqual(JUST(NAMES, provider, () => 'Another title'));
     });
 
     it('reads everything afresh when it is told to, which changes nothing where all is the same', async () => {
@@ -163,9 +217,9 @@ export const connectorContract = (name: string, { connect, openProvider }: Conne
       expect(await world.documents(id)).toEqual(JUST(NAMES, provider));
     });
 
-    it('looks at the units that a sync names, and leaves all others', async () => {
+    it('looks at the units that a sync names, and leaves all others', async (test) => {
       const { provider, id } = await stored();
-      if (world.connectors[provider.parameters.kind]?.unitsToSync === undefined) return;
+      if (world.connectors[provider.parameters.kind]?.unitsToSync === undefined) return test.skip();
       for (const each of ['one', 'two']) provider.put(each, 'Another title');
       provider.remove('three');
       provider.remove('four');
@@ -255,13 +309,14 @@ export const connectorContract = (name: string, { connect, openProvider }: Conne
       }
     });
 
-    it('says so when its credentials are refused midway, and removes nothing', async () => {
+    it('says so when its credentials are refused midway, and removes nothing', async (test) => {
       const { provider, id } = await stored();
-      if (provider.reject === undefined) return;
+      if (provider.reject === undefined) return test.skip();
       for (const each of NAMES) provider.put(each, 'Another title');
       provider.reject(2);
       await synced(id);
       expect(await ended(id)).toMatchObject({ status: 'failure' });
+      expect(await world.lastFact(id)).toMatchObject({ error: { title: 'Credentials rejected' } });
       expect(Object.keys(await world.documents(id)).toSorted()).toEqual(
         NAMES.map(provider.locatorOf).toSorted(),
       );

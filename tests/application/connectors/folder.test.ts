@@ -1,12 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUnitLedger } from '../../../adapters/postgres/work/unit-ledger.ts';
 import { createListedConnector } from '../../../application/ingestion/listed/listed-connector.ts';
 import {
+  type FetchedUnit,
   type ListedSource,
   type ListedUnit,
   type Listing,
+  SourceAway,
   SourceRefused,
 } from '../../../application/ingestion/listed/listed-source.ts';
 import type { LocalFileGroupParameters } from '../../../domain/ingestion-setting/index.ts';
@@ -21,6 +23,10 @@ interface Mood {
   /** Requests that are answered yet. */
   left: number;
   odd: readonly ListedUnit[];
+  /** What is said of files, by their names, instead of what they hold. */
+  readonly says: Map<string, FetchedUnit>;
+  /** Why requests are not answered. */
+  why: Error;
 }
 const moods = new Map<string, Mood>();
 
@@ -32,8 +38,7 @@ const moody: ListedSource<LocalFileGroupParameters> = {
     const mood = moods.get(parameters.chunk_metadata_keys[0] ?? '')!;
     const ask = (): void => {
       mood.left -= 1;
-      if (mood.left < 0)
-        throw new SourceRefused('forbidden', 'Credentials rejected', 'the token is not valid');
+      if (mood.left < 0) throw mood.why;
     };
     const asked: Listing = {
       ...listing,
@@ -45,37 +50,47 @@ const moody: ListedSource<LocalFileGroupParameters> = {
       fetch: async (unit, aborted) => {
         ask();
         mood.fetched += 1;
-        return listing.fetch(unit, aborted);
+        return mood.says.get(unit.locator) ?? listing.fetch(unit, aborted);
       },
     };
     return asked;
   },
 };
 
+const REFUSED = new SourceRefused('forbidden', 'Credentials rejected', 'the token is not valid');
+const AWAY = new SourceAway('it does not answer');
+
 const openProvider = async (): Promise<Provider> => {
   const folder = mkdtempSync(join(tmpdir(), 'knowledger-folder-'));
-  const mood: Mood = { fetched: 0, left: Infinity, odd: [] };
+  const mood: Mood = { fetched: 0, left: Infinity, odd: [], says: new Map(), why: REFUSED };
   moods.set(folder, mood);
   const place = (name: string) => join(folder, `${name}.html`);
-  const clear = (name: string) => rmSync(place(name), { recursive: true, force: true });
+  const locatorOf = (name: string) => `${name}.html`;
+  const says = (name: string, what: FetchedUnit): void => {
+    writeFileSync(place(name), what.kind);
+    mood.says.set(locatorOf(name), what);
+  };
   return {
     parameters: { kind: 'local_file_group', chunk_metadata_keys: [folder] },
-    locatorOf: (name) => `${name}.html`,
+    locatorOf,
     put: (name, title) => {
-      clear(name);
+      mood.says.delete(locatorOf(name));
       writeFileSync(place(name), page(title, `about ${name}`));
     },
-    remove: clear,
-    break: (name) => {
-      clear(name);
-      mkdirSync(place(name));
-    },
+    remove: (name) => rmSync(place(name)),
+    break: (name) => says(name, { kind: 'failed', code: 'broken', message: 'it cannot be had' }),
+    leaveOut: (name) => says(name, { kind: 'skipped', reason: 'too_large', message: 'it is too large' }),
+    vanish: (name) => says(name, { kind: 'gone' }),
     addOddNames: () => {
       const odd = ['', `${'x'.repeat(2_001)}.html`, 'nul\0.html', 'one.html'];
       mood.odd = odd.map((locator) => ({ locator, fingerprint: '1' }));
     },
     fetched: () => mood.fetched,
-    reject: (after) => (mood.left = after),
+    reject: (after) => void Object.assign(mood, { left: after, why: REFUSED }),
+    away: {
+      leave: (after) => void Object.assign(mood, { left: after, why: AWAY }),
+      back: () => void Object.assign(mood, { left: Infinity }),
+    },
     close: async () => rmSync(folder, { recursive: true }),
   };
 };
