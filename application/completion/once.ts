@@ -8,6 +8,7 @@ import { canonicalJson } from '../idempotent.ts';
 import { ConcurrencyConflict } from '../ports/event-store.ts';
 import type { Hash, IdSource } from '../ports/identity.ts';
 import { conversationStream, idempotencyStream } from '../streams.ts';
+import { filterAsWritten } from '../retrieval/retrieval-filter.ts';
 import { type CompletionKeyClaimed, completionKey } from './answer-key.ts';
 import type { CompletionRequest } from './completion.ts';
 import { standingOf, type StandingDeps } from './standing.ts';
@@ -54,7 +55,8 @@ export const createEnterOnce =
   async (caller, request, key, signal) => {
     const name = derivedId(deps.hash, 'idempotency', caller.tenant, 'createCompletion', key);
     const stream = idempotencyStream(name);
-    const fingerprint = deps.hash.sha256(canonicalJson(request));
+    const written = { ...request, filter: filterAsWritten(request.filter) };
+    const fingerprint = deps.hash.sha256(canonicalJson(written));
     const repeated = { principal_id: request.principal_id, fingerprint };
     for (;;) {
       const last = (await deps.execute.load(completionKey, stream, caller.tenant))?.state ?? null;

@@ -20,6 +20,12 @@ export interface RetrievalFilter extends Omit<ContentFilter, 'source_metadata' |
   readonly onChunks?: readonly UnreadFilter[];
 }
 
+/** Under the names that callers use: keys of repeated requests are kept by this form, which must never change. */
+export const filterAsWritten = ({ onSources = [], onChunks = [], ...fixed }: RetrievalFilter): object => ({
+  ...fixed,
+  ...Object.fromEntries([...onSources, ...onChunks].map(({ name, raw }) => [name, raw])),
+});
+
 type DeclaredTypes = Pick<Catalog, 'metadataTypes'>;
 
 /**
