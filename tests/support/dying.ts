@@ -10,8 +10,8 @@ export interface Steps {
   /** Before this one, counted from 1, it dies; 0: never. */
   killAt: number;
   dead: boolean;
-  /** Is waited for before each step. */
-  before: (step: number) => Promise<void>;
+  /** Is waited for before each step; `name`: of the method that is called. */
+  before: (step: number, name: string) => Promise<void>;
 }
 
 const nothing = async (): Promise<void> => {};
@@ -30,9 +30,9 @@ export const dying = <Port extends object>(
       if (typeof method !== 'function') return method;
       return async (...args: readonly unknown[]): Promise<unknown> => {
         if (!steps.dead && writes.includes(name as keyof Port & string)) {
-          steps.count += 1;
-          await steps.before(steps.count);
-          if (steps.count === steps.killAt) steps.dead = true;
+          const step = (steps.count += 1);
+          await steps.before(step, String(name));
+          if (step === steps.killAt) steps.dead = true;
         }
         if (steps.dead) throw new Killed(`before ${String(name)}`);
         return (method as (...given: readonly unknown[]) => unknown).apply(target, [...args]);

@@ -49,6 +49,8 @@ interface Attempt {
   readonly stillOurs?: () => void;
   /** Somebody asks before this step that the job be canceled. */
   readonly cancelAt?: number;
+  /** Told before each step; `name`: of the method that is called. */
+  readonly onStep?: (name: string) => void;
 }
 
 const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 40, fileBytes: 2 ** 30, textCharacters: 2 ** 30 };
@@ -167,10 +169,11 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
     /** One attempt of the job that waits. Resolves when it has been ended, rejects when the process was killed. */
     attempt: async (
       id: string,
-      { killAt = 0, cancelAt = 0, stillOurs = () => {} }: Attempt = {},
+      { killAt = 0, cancelAt = 0, stillOurs = () => {}, onStep = () => {} }: Attempt = {},
     ): Promise<void> => {
       const asked = new AbortController();
-      const before = async (step: number): Promise<void> => {
+      const before = async (step: number, name: string): Promise<void> => {
+        onStep(name);
         if (step !== cancelAt) return;
         await operations.cancel(caller, (await stateOf(id)).subject.kind, id);
         asked.abort('canceled' satisfies StopReason);

@@ -15,7 +15,10 @@ import type { LocalFileGroupParameters } from '../../../domain/ingestion-setting
 import { dying } from '../../support/dying.ts';
 import { folderSource } from '../../support/folder-connector.ts';
 import { page } from '../../support/site.ts';
-import { connectorContract, type Provider } from './contract.ts';
+import { connectorContract } from './contract.ts';
+import { listedContract, type ListedProvider } from './listed-contract.ts';
+import { namedUnitsContract } from './named-units-contract.ts';
+import type { ConnectorUnderTest } from './under-test.ts';
 
 /** What a test does to one folder. */
 interface Mood {
@@ -60,7 +63,7 @@ const moody: ListedSource<LocalFileGroupParameters> = {
 const REFUSED = new SourceRefused('forbidden', 'Credentials rejected', 'the token is not valid');
 const AWAY = new SourceAway('it does not answer');
 
-const openProvider = async (): Promise<Provider> => {
+const openProvider = async (): Promise<ListedProvider> => {
   const folder = mkdtempSync(join(tmpdir(), 'knowledger-folder-'));
   const mood: Mood = { fetched: 0, left: Infinity, odd: [], says: new Map(), why: REFUSED };
   moods.set(folder, mood);
@@ -87,15 +90,13 @@ const openProvider = async (): Promise<Provider> => {
     },
     fetched: () => mood.fetched,
     reject: (after) => void Object.assign(mood, { left: after, why: REFUSED }),
-    away: {
-      leave: (after) => void Object.assign(mood, { left: after, why: AWAY }),
-      back: () => void Object.assign(mood, { left: Infinity }),
-    },
+    leave: (after) => void Object.assign(mood, { left: after, why: AWAY }),
+    comeBack: () => void Object.assign(mood, { left: Infinity }),
     close: async () => rmSync(folder, { recursive: true }),
   };
 };
 
-connectorContract('a folder', {
+const folder: ConnectorUnderTest<ListedProvider> = {
   connect: ({ db, clock, hash, steps }) => ({
     local_file_group: createListedConnector(
       { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget']), clock, hash },
@@ -103,4 +104,8 @@ connectorContract('a folder', {
     ),
   }),
   openProvider,
-});
+};
+
+connectorContract('a folder', folder);
+namedUnitsContract('a folder', folder);
+listedContract('a folder', folder);

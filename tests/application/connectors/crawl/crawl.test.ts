@@ -5,7 +5,9 @@ import { createCrawlConnector } from '../../../../application/connectors/crawl/c
 import type { PageFetcher, PageOutcome } from '../../../../application/ports/page-fetcher.ts';
 import { dying } from '../../../support/dying.ts';
 import { page } from '../../../support/site.ts';
-import { connectorContract, type Provider } from '../contract.ts';
+import { connectorContract } from '../contract.ts';
+import { namedUnitsContract } from '../named-units-contract.ts';
+import type { ConnectorUnderTest, Provider } from '../under-test.ts';
 
 const ANSWERED = {
   status: 200,
@@ -27,7 +29,8 @@ const fetcher: PageFetcher = {
     if (text === null) return failed(url, 500);
     const etag = `"${sha256.sha256(text)}"`;
     if (etag === known) return { kind: 'not_modified', finalUrl: url };
-    site.asked += 1;
+    // The start is no unit: it has nothing by which it could be known again.
+    if (new URL(url).pathname !== '/') site.asked += 1;
     const body = new TextEncoder().encode(text);
     return { kind: 'page', finalUrl: url, ...ANSWERED, body, bytes: body.byteLength, etag };
   },
@@ -90,7 +93,7 @@ const openProvider = async (): Promise<Provider> => {
   };
 };
 
-connectorContract('a crawl', {
+const crawl: ConnectorUnderTest = {
   connect: ({ db, clock, hash, steps }) => ({
     crawl: createCrawlConnector({
       frontier: dying(createCrawlFrontier(db), steps, ['admit', 'admitKnown', 'commit', 'forget']),
@@ -105,4 +108,7 @@ connectorContract('a crawl', {
     }),
   }),
   openProvider,
-});
+};
+
+connectorContract('a crawl', crawl);
+namedUnitsContract('a crawl', crawl);

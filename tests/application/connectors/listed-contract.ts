@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { type ConnectorUnderTest, documentsOf, NAMES, type Provider, underTest } from './under-test.ts';
+
+/** A provider that lists its units, and may be asked with credentials. */
+export interface ListedProvider extends Provider {
+  /** Leaves this unit out until it is put again. */
+  readonly leaveOut: (name: string) => void;
+  /** Lists this unit, and says that it is gone when it is asked for. */
+  readonly vanish: (name: string) => void;
+  /** Refuses every request from now on, but for `after` more of them. */
+  readonly reject: (after: number) => void;
+  /** Cannot be reached from now on, but for `after` more requests. */
+  readonly leave: (after: number) => void;
+  readonly comeBack: () => void;
+}
+
+/** What a connector made by `createListedConnector` promises beside. */
+export const listedContract = (name: string, connector: ConnectorUnderTest<ListedProvider>): void => {
+  describe(`${name} as a connector of what is listed`, { timeout: 120_000 }, () => {
+    const { world, stored, synced, ended, since } = underTest(connector);
+
+    it('takes away what its provider leaves out, and asks for it no more until it has changed', async () => {
+      const { provider, id } = await stored();
+      provider.leaveOut('two');
+      await synced(id);
+      expect((await world().documents(id))[provider.locatorOf('two')]).toBeNull();
+      const [before, fetched] = [(await world().facts(id)).length, provider.fetched()];
+      await synced(id);
+      expect([await since(id, before), provider.fetched()]).toEqual([[], fetched]);
+      expect(await ended(id)).toMatchObject({ status: 'success', unchanged: 4, skipped: 1 });
+      provider.put('two', 'Title two');
+      await synced(id);
+      expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
+    });
+
+    it('removes a unit that was listed and is gone when it is asked for', async () => {
+      const { provider, id } = await stored();
+      provider.vanish('two');
+      await synced(id);
+      expect(await ended(id)).toMatchObject({ status: 'success', failed: 0 });
+      expect(await world().documents(id)).toEqual(documentsOf(['one', 'three', 'four', 'five'], provider));
+    });
+
+    it('comes back later to a provider that is away, and goes on from where it was', async () => {
+      const { provider, id } = await stored();
+      for (const each of NAMES) provider.put(each, 'Another title');
+      provider.leave(3);
+      await synced(id);
+      expect(await ended(id)).toMatchObject({ status: 'queued' });
+      provider.comeBack();
+      world().later();
+      await world().attempt(id);
+      expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider, () => 'Another title'));
+    });
+
+    it('says so when its credentials are refused midway, and removes nothing', async () => {
+      const { provider, id } = await stored();
+      for (const each of NAMES) provider.put(each, 'Another title');
+      provider.reject(2);
+      await synced(id);
+      expect(await ended(id)).toMatchObject({ status: 'failure' });
+      expect(await world().lastFact(id)).toMatchObject({ error: { title: 'Credentials rejected' } });
+      expect(Object.keys(await world().documents(id)).toSorted()).toEqual(
+        NAMES.map(provider.locatorOf).toSorted(),
+      );
+    });
+  });
+};
