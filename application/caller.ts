@@ -4,7 +4,7 @@ import type { CommandContext } from './event-metadata.ts';
 
 /** Who asks: the tenant and powers of the key, and the context that its commands run under. */
 export interface Caller {
-  readonly key_id: string;
+  readonly keyId: string;
   readonly tenant: string;
   readonly grant: Grant;
   readonly context: CommandContext;
@@ -12,28 +12,28 @@ export interface Caller {
 
 /** A key restricted to source groups sees no other: one answer for absent and forbidden. */
 export const sees = (caller: Caller, sourceGroupId: string): boolean =>
-  caller.grant.source_group_ids?.includes(sourceGroupId) ?? true;
+  caller.grant.sourceGroupIds?.includes(sourceGroupId) ?? true;
 
 /** A restricted key knows of other keys only those that reach no further than itself. */
 export const seesKey = (
   { grant }: Caller,
-  { source_group_ids }: { readonly source_group_ids: readonly string[] | null },
+  { sourceGroupIds }: { readonly sourceGroupIds: readonly string[] | null },
 ): boolean => {
-  const within = grant.source_group_ids;
-  return within === null || (source_group_ids?.every((id) => within.includes(id)) ?? false);
+  const within = grant.sourceGroupIds;
+  return within === null || (sourceGroupIds?.every((id) => within.includes(id)) ?? false);
 };
 
 /** What others of the tenant have sent must not show in the answers to a restricted key: it repeats only itself. */
 export const ownIdempotencyKey = (
-  { grant, key_id }: Caller,
+  { grant, keyId }: Caller,
   idempotencyKey: string | undefined,
 ): string | undefined =>
-  idempotencyKey === undefined || grant.source_group_ids === null
+  idempotencyKey === undefined || grant.sourceGroupIds === null
     ? idempotencyKey
-    : `${key_id} ${idempotencyKey}`;
+    : `${keyId} ${idempotencyKey}`;
 
 /** @throws DomainError key_restricted when a restricted key asks for what spans source groups */
 export const mustBeUnrestricted = (caller: Caller, what: string): void => {
-  if (caller.grant.source_group_ids === null) return;
+  if (caller.grant.sourceGroupIds === null) return;
   throw new DomainError('key_restricted', `${what} needs a key that is not restricted to source groups`);
 };

@@ -1,5 +1,6 @@
 import type { DomainEvent } from './domain-event.ts';
 import type { CommandContext, EventMetadata } from './event-metadata.ts';
+import { camelKeys, snakeKeys } from './key-case.ts';
 import type { JsonObject, NewEvent, RecordedEvent } from './ports/event-store.ts';
 import type { ProjectedEvent } from './read-models/projected-event.ts';
 
@@ -97,14 +98,14 @@ export const createEventCodec = (stored: { readonly [type: string]: Stored } = S
       return {
         id,
         type: name,
-        data: data as unknown as JsonObject,
+        data: snakeKeys(data) as JsonObject,
         metadata: metadataOf(context, schemaVersion),
       };
     },
     typeOf: (storedName) => readers.get(storedName)?.type ?? null,
     decode: ({ type, data }) => {
       const read = readers.get(type) ?? unknown(type);
-      return { ...read.upcast(data), type: read.type } as unknown as DomainEvent;
+      return { ...(camelKeys(read.upcast(data)) as object), type: read.type } as DomainEvent;
     },
   };
 };

@@ -13,7 +13,7 @@ export interface IdempotencyKeyClaimed {
   readonly type: 'IdempotencyKeyClaimed';
   readonly operation: string;
   /** SHA-256 of the canonical body, hex. */
-  readonly body_hash: string;
+  readonly bodyHash: string;
   /** Ids that the operation uses, made before the claim. */
   readonly ids: readonly string[];
   readonly at: number;
@@ -74,8 +74,8 @@ const isFree = ({ holders, used }: NonNullable<IdempotencyState>): boolean => ho
 
 const claim = (command: ClaimKey, state: IdempotencyState): readonly IdempotencyEvent[] => {
   if (state === null || isFree(state)) return [{ ...command, type: 'IdempotencyKeyClaimed' }];
-  const { operation, body_hash } = state.claim;
-  if (operation !== command.operation || body_hash !== command.body_hash) {
+  const { operation, bodyHash } = state.claim;
+  if (operation !== command.operation || bodyHash !== command.bodyHash) {
     const message = 'this Idempotency-Key was used with another body: send a new key with a new request';
     throw new DomainError('idempotency_conflict', message);
   }

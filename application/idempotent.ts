@@ -2,6 +2,7 @@ import type { CommandContext } from './event-metadata.ts';
 import type { Execute } from './execute.ts';
 import { DomainError } from '../domain/shared/domain-error.ts';
 import type { Written } from './written.ts';
+import { snakeKeys } from './key-case.ts';
 import { derivedId } from './derived-id.ts';
 import { type ClaimKey, idempotencyKey, type IdempotencyState, type SettleKey } from './idempotency.ts';
 import type { Clock, Hash, IdSource } from './ports/identity.ts';
@@ -79,8 +80,8 @@ export const claimedIds = async (
   const { ids, hash, clock } = deps;
   const made = { ids: Array.from({ length: count }, () => ids.newId()), at: clock.now() };
   if (request.key === undefined) return { ...made, replayed: false };
-  const body_hash = hash.sha256(canonicalJson(request.body));
-  const command = { type: 'claim', operation: request.operation, body_hash, ...made } as const;
+  const bodyHash = hash.sha256(canonicalJson(request.body));
+  const command = { type: 'claim', operation: request.operation, bodyHash, ...made } as const;
   const state = await settled(deps, request, command, context);
   const { claim, holders, used } = state ?? { claim: made, holders: 1, used: false };
   return { ids: claim.ids, at: claim.at, replayed: used || holders > 1 };
@@ -109,9 +110,9 @@ const settled = async (
   return (await execute(idempotencyKey, stream, command, context)).state;
 };
 
-/** JSON with the members of objects in the order of their names (as RFC 8785 has it). */
+/** JSON with the members of objects in the order of their names (as RFC 8785 has it), spelt as callers send them. */
 export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => {
+  JSON.stringify(snakeKeys(value), (_, part: unknown) => {
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });

@@ -3,7 +3,7 @@ import { DomainError } from '../domain/shared/domain-error.ts';
 /** One page of a list, paged by key: `after` is exclusive, `total` comes from a counter. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  readonly has_more: boolean;
+  readonly hasMore: boolean;
   readonly total: number;
 }
 export interface PageRequest {

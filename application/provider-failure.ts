@@ -10,7 +10,7 @@ export type ProviderKind = 'language model' | 'web search' | 'embeddings' | 'rer
  */
 export const providerFailure = (provider: ProviderKind, error: unknown): LogFields | null => {
   if (error instanceof ProviderTimeout)
-    return { provider, code: 'provider_timeout', waited_for: error.waitingFor };
+    return { provider, code: 'provider_timeout', waitedFor: error.waitingFor };
   if (error instanceof ProviderError) return { provider, code: 'provider_error', status: error.status };
   // Of a signal that aborts after some time.
   if (error instanceof Error && error.name === 'TimeoutError') return { provider, code: 'provider_timeout' };

@@ -40,7 +40,7 @@ export const ensureKey = async (
   const shown = given === undefined ? key : null;
   const found = await execute.load(apiKey, apiKeyStream(tenant), undefined);
   const keys = [...(found?.state ?? apiKey.initial).keys.values()];
-  const issued = keys.some(({ key_hash }) => key_hash === hash.sha256(key));
+  const issued = keys.some(({ keyHash }) => keyHash === hash.sha256(key));
   if (issued || (given === undefined && keys.length > 0)) {
     return { tenant, key: issued ? shown : null, position: found?.position ?? BEGINNING };
   }
@@ -64,15 +64,15 @@ const issueFull = async (
   key: string,
   { name, by }: { readonly name: string; readonly by: string },
 ): Promise<Position> => {
-  const key_id = ids.newId();
+  const keyId = ids.newId();
   const context: CommandContext = {
     tenant,
     actor: { kind: 'system', id: by },
-    correlationId: key_id,
-    causationId: key_id,
+    correlationId: keyId,
+    causationId: keyId,
   };
-  const unlimited = { source_group_ids: null, expires_at: null, requests_per_minute: null, issuer: null };
-  const facts = { key_id, name, key_hash: hash.sha256(key), scopes: [...SCOPES], ...unlimited };
+  const unlimited = { sourceGroupIds: null, expiresAt: null, requestsPerMinute: null, issuer: null };
+  const facts = { keyId, name, keyHash: hash.sha256(key), scopes: [...SCOPES], ...unlimited };
   const command = { type: 'issue', ...facts, at: clock.now() } as const;
   return (await execute(apiKey, apiKeyStream(tenant), command, context)).position;
 };

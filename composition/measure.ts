@@ -8,10 +8,10 @@ import { TOKENS as T } from './tokens.ts';
 export const measure = (container: Container, { views: { db } }: Databases): (() => void) =>
   registerMetrics({
     views: async () =>
-      (await viewHealth(db)).map(({ view, halted_because, moved_at }) => ({
+      (await viewHealth(db)).map(({ view, haltedBecause, movedAt }) => ({
         view,
-        halted: halted_because !== null,
-        idleSeconds: (Date.now() - moved_at.getTime()) / 1000,
+        halted: haltedBecause !== null,
+        idleSeconds: (Date.now() - movedAt.getTime()) / 1000,
       })),
     jobs: () => dataSourcesByStatus(db),
     hiddenMs: container.get(T.EventFeed).oldestHiddenAgeMs,

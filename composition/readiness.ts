@@ -41,9 +41,9 @@ const viewsNotReady = async ({ db }: SqlDatabase, { look }: StoreWatches['databa
   try {
     const [views, away] = await Promise.all([viewHealth(db), look()]);
     if (away !== null) throw away;
-    const halted = views.filter((view) => view.halted_because !== null);
+    const halted = views.filter((view) => view.haltedBecause !== null);
     return Object.fromEntries(
-      halted.map(({ view, halted_because }) => [`projection ${view}`, `halted: ${halted_because}`]),
+      halted.map(({ view, haltedBecause }) => [`projection ${view}`, `halted: ${haltedBecause}`]),
     );
   } catch {
     return { database: 'it does not answer' };

@@ -16,7 +16,9 @@ export const checkPages = async (service: Service, site: Site, log: Log, found: 
   const crawls = (await all(service, '/crawls', 'crawls')).filter(({ status }) => status === 'success');
   for (const { id } of crawls) {
     const sources = await all(service, `/sources?source_group_id=${id}`, 'sources');
-    const indexed = sources.filter(({ status, content_count }) => status === 'indexed' && content_count > 0);
+    const indexed = sources.filter(
+      ({ status, content_count: contentCount }) => status === 'indexed' && contentCount > 0,
+    );
     const urls = indexed.map(({ url }) => String(url)).toSorted();
     if (urls.length !== sources.length || urls.join() !== wanted.join())
       found.pages_differ.push(

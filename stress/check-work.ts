@@ -12,14 +12,14 @@ const LOOK_MS = 1_000;
 const AHEAD_MS = 10_000;
 
 /** Waits until the scheduler has done all ticks that the clients planned: each may queue a job, after all others ended. */
-export const awaitTicks = async (schedules: DueSchedules, most_ms: number, found: Found): Promise<void> => {
-  const [horizon, deadline] = [Date.now() + AHEAD_MS, Date.now() + most_ms];
+export const awaitTicks = async (schedules: DueSchedules, mostMs: number, found: Found): Promise<void> => {
+  const [horizon, deadline] = [Date.now() + AHEAD_MS, Date.now() + mostMs];
   for (;;) {
     const due = await schedules.due(horizon, 10);
     if (due.length === 0) return;
     if (Date.now() > deadline) {
-      for (const { ingestion_setting_id } of due)
-        found.stuck.push(`a tick of setting ${ingestion_setting_id} is still due`);
+      for (const { ingestionSettingId } of due)
+        found.stuck.push(`a tick of setting ${ingestionSettingId} is still due`);
       return;
     }
     await pause(LOOK_MS);
@@ -30,15 +30,15 @@ export const awaitTicks = async (schedules: DueSchedules, most_ms: number, found
  * Waits until no job and no deletion is under way, but not for ever: what a dead worker held is tried again after up to
  * a minute. Answers whether it came to rest.
  */
-export const awaitRest = async (service: Service, most_ms: number, found: Found): Promise<boolean> => {
-  const deadline = Date.now() + most_ms;
+export const awaitRest = async (service: Service, mostMs: number, found: Found): Promise<boolean> => {
+  const deadline = Date.now() + mostMs;
   for (;;) {
-    const under_way = (await all(service, '/crawls', 'crawls')).filter(
+    const underWay = (await all(service, '/crawls', 'crawls')).filter(
       ({ status }) => !ENDED.includes(status),
     );
-    if (under_way.length === 0) return true;
+    if (underWay.length === 0) return true;
     if (Date.now() > deadline) {
-      for (const { id, status } of under_way) found.stuck.push(`crawl ${id} is still ${status}`);
+      for (const { id, status } of underWay) found.stuck.push(`crawl ${id} is still ${status}`);
       return false;
     }
     await pause(LOOK_MS);

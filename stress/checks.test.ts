@@ -31,17 +31,17 @@ const FACTS: readonly Fact[] = [
 
 const positionOf = (i: number): string => String(i).padStart(4, '0');
 const eventsOf = (facts: readonly Fact[]): readonly LogEvent[] =>
-  facts.map(([stream, type, data, trace_id], i) => ({
+  facts.map(([stream, type, data, traceId], i) => ({
     position: positionOf(FACTS.indexOf(facts[i]!)),
     id: `event ${FACTS.indexOf(facts[i]!)}`,
     stream,
     revision: FACTS.filter((fact) => fact[0] === stream).indexOf(facts[i]!),
     type,
     time: 0,
-    actor: { kind: trace_id === undefined ? 'worker' : 'api_key', id: 'x', tenant: 't' },
+    actor: { kind: traceId === undefined ? 'worker' : 'api_key', id: 'x', tenant: 't' },
     correlation_id: 'x',
     causation_id: 'x',
-    trace_id: trace_id ?? CREATE,
+    trace_id: traceId ?? CREATE,
     data,
   }));
 

@@ -26,7 +26,7 @@ export const logOf = (events: readonly LogEvent[]): Log => ({
   streams: Map.groupBy(events, ({ stream }) => stream),
   byTrace: Map.groupBy(
     events.filter(({ actor }) => actor.kind === 'api_key'),
-    ({ trace_id }) => trace_id ?? '',
+    ({ trace_id: traceId }) => traceId ?? '',
   ),
   byPosition: new Map(events.map((event) => [event.position, event])),
 });

@@ -51,7 +51,7 @@ export const storeOn = (name: StoreName, backing: Backing): Store => ({
         [LOG_IDENTITY],
       );
       const stored = rows.map(
-        ({ event_id, ...row }) => `${event_id} ${row.stream} ${row.revision} ${row.type}`,
+        ({ event_id: eventId, ...row }) => `${eventId} ${row.stream} ${row.revision} ${row.type}`,
       );
       const read = events.map(({ id, stream, revision, type }) => `${id} ${stream} ${revision} ${type}`);
       compare(stored, read, found);

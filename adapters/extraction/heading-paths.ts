@@ -17,6 +17,6 @@ export const headingPaths = (parts: readonly HeadedText[]): TextUnit[] => {
       while (open.length > 0 && open[open.length - 1]!.level >= level) open.pop();
       open.push({ level, heading: heading.slice(0, MAX_HEADING_CHARACTERS) });
     }
-    return { heading_path: open.map((above) => above.heading), page_number: 0, text };
+    return { headingPath: open.map((above) => above.heading), pageNumber: 0, text };
   });
 };

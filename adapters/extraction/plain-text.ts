@@ -2,7 +2,7 @@ import type { TextUnit } from '../../domain/chunking/chunk.ts';
 
 /** One unit: plain text has no structure that could be told from accident. */
 export const readPlainText = (text: string): TextUnit[] => [
-  { heading_path: [], page_number: 0, text: unwrapped(text.split(/\r\n?|\n/)) },
+  { headingPath: [], pageNumber: 0, text: unwrapped(text.split(/\r\n?|\n/)) },
 ];
 
 const unwrapped = (lines: readonly string[]): string => {

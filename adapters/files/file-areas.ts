@@ -14,34 +14,34 @@ export const createFileAreas = (directory: string, now: () => number = Date.now)
   const open = new Map<string, Promise<LocalFileStore>>();
   const mark = createPlaceMark(directory);
   const place: Place = { directory, mark, canWrite: createWriteProbe(directory, now) };
-  const folderOf = (data_source_id: string): string => {
-    if (!UUID.test(data_source_id)) throw new Error(`no area is named ${data_source_id}`);
-    return join(directory, data_source_id);
+  const folderOf = (dataSourceId: string): string => {
+    if (!UUID.test(dataSourceId)) throw new Error(`no area is named ${dataSourceId}`);
+    return join(directory, dataSourceId);
   };
   return {
-    area: (data_source_id) => {
-      const known = open.get(data_source_id);
+    area: (dataSourceId) => {
+      const known = open.get(dataSourceId);
       if (known !== undefined) return known;
-      const folder = folderOf(data_source_id);
+      const folder = folderOf(dataSourceId);
       const { mustBeThere } = mark;
       const opening = mustBeThere().then(() => openFileStore({ directory: folder, mustBeThere }));
-      open.set(data_source_id, opening);
+      open.set(dataSourceId, opening);
       // A failed opening is not remembered.
-      opening.catch(() => open.delete(data_source_id));
+      opening.catch(() => open.delete(dataSourceId));
       return opening;
     },
-    remove: async (data_source_id) => {
-      const folder = folderOf(data_source_id);
+    remove: async (dataSourceId) => {
+      const folder = folderOf(dataSourceId);
       await mark.mustBeThere();
-      open.delete(data_source_id);
+      open.delete(dataSourceId);
       const bytes = (await filesIn(folder)).reduce((sum, { size }) => sum + size, 0);
       await rm(folder, { recursive: true, force: true });
       return bytes;
     },
-    sweep: async (data_source_id, keep, before) => {
+    sweep: async (dataSourceId, keep, before) => {
       await mark.mustBeThere();
       const unnamed = (name: string): boolean => isSha256(name) && !keep.has(name);
-      const files = await filesIn(folderOf(data_source_id), unnamed);
+      const files = await filesIn(folderOf(dataSourceId), unnamed);
       const stale = files.filter(({ mtimeMs }) => mtimeMs < before);
       await Promise.all(stale.map(({ path }) => rm(path, { force: true })));
       return stale.length;

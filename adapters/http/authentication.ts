@@ -27,7 +27,7 @@ export const createAdmit =
   async (req, res, scope) => {
     const credential = credentialOf(req);
     const key = await keyOf(credential, authenticate);
-    if (key.requests_per_minute !== null) mustHaveQuota(key.id, key.requests_per_minute, rateLimit, res);
+    if (key.requestsPerMinute !== null) mustHaveQuota(key.id, key.requestsPerMinute, rateLimit, res);
     if (!key.scopes.includes(scope)) {
       const challenge = credential.bearer ? challengeOf('insufficient_scope', credential, scope) : {};
       throw new HttpProblem('insufficient_scope', `this needs a key with the scope ${scope}`, challenge);
@@ -58,12 +58,12 @@ export const createStillAllowed =
     return answer.ok && answer.key.scopes.includes(scope);
   };
 
-const callerOf = ({ id, tenant, scopes, source_group_ids }: ApiKeyRow, res: Response): Caller => {
+const callerOf = ({ id, tenant, scopes, sourceGroupIds }: ApiKeyRow, res: Response): Caller => {
   const { requestId, traceparent, tracestate } = exchangeOf(res);
   return {
-    key_id: id,
+    keyId: id,
     tenant,
-    grant: { scopes, source_group_ids },
+    grant: { scopes, sourceGroupIds },
     context: {
       tenant,
       actor: { kind: 'api_key', id },

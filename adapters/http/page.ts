@@ -20,17 +20,17 @@ export const cursorOf = (after: string | undefined, alias: string | undefined): 
 };
 
 /** The page asked for, by UUID. */
-export const pageRequestOf = ({ limit = 20, after, next_id }: ListQuery): PageRequest => {
-  const cursor = cursorOf(after?.toLowerCase(), next_id?.toLowerCase());
+export const pageRequestOf = ({ limit = 20, after, next_id: nextId }: ListQuery): PageRequest => {
+  const cursor = cursorOf(after?.toLowerCase(), nextId?.toLowerCase());
   return cursor === undefined ? { limit } : { limit, after: cursor };
 };
 
 /** The pagination object: `next_id` is the cursor of the last row, absent on the last page. */
 export const paginationOf = <Row>(
-  { rows, has_more, total }: Page<Row>,
+  { rows, hasMore, total }: Page<Row>,
   limit: number,
   cursor: (row: Row) => string,
 ): { limit: number; has_more: boolean; total: number; next_id?: string } => {
   const last = rows.at(-1);
-  return { limit, has_more, total, ...(has_more && last !== undefined && { next_id: cursor(last) }) };
+  return { limit, has_more: hasMore, total, ...(hasMore && last !== undefined && { next_id: cursor(last) }) };
 };

@@ -37,7 +37,7 @@ const describeFile = (res: Response, file: RawFile, range: Required<ByteRange> |
     etag: `"${file.sha256}"`,
     'cache-control': CACHE,
     'accept-ranges': 'bytes',
-    'content-type': safeMediaType(file.media_type),
+    'content-type': safeMediaType(file.mediaType),
     'content-length': String(end - start + 1),
     'content-disposition': attachment(file.name),
     'content-security-policy': "default-src 'none'; sandbox",

@@ -31,14 +31,14 @@ export const createSegmentRanking = (tagsOf: TagsOfGroup) => {
     const weights = feedbackTermWeights(of.contents, frequencies(of, feedback));
     const { top, total } = await scoring.best(weights, [of.postings], request.limit);
     const ranked = inOrder(top, of)
-      .filter(({ score }) => score >= (request.min_score ?? 0))
+      .filter(({ score }) => score >= (request.minScore ?? 0))
       .slice(0, request.limit)
-      .map(({ found, score }) => ({ content_id: found.content.id, score }));
-    return { ranked, total_candidates: total };
+      .map(({ found, score }) => ({ contentId: found.content.id, score }));
+    return { ranked, totalCandidates: total };
   };
 };
 
-const NOTHING: Ranking = { ranked: [], total_candidates: 0 };
+const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
 
 type TermCounts = readonly { readonly term: string; readonly n: number }[];
 
@@ -66,14 +66,14 @@ const weighed = (of: TenantSegment, query: TermCounts): Omit<ScoreRequest, 'allo
 const bounds = (
   of: TenantSegment,
   scope: CatalogScope,
-  { filter, use_postfilter = false }: RankRequest,
+  { filter, usePostfilter = false }: RankRequest,
   tagsOf: TagsOfGroup,
 ): Pick<ScoreRequest, 'allowed' | 'dead' | 'shown'> => {
   const shown = (one: Searchable): boolean => passes(filter, one, tagsOf);
   return {
-    allowed: of.numbers((one) => isSeen(scope, one) && (use_postfilter || shown(one))),
+    allowed: of.numbers((one) => isSeen(scope, one) && (usePostfilter || shown(one))),
     dead: new Float64Array(),
-    shown: use_postfilter ? of.numbers(shown) : null,
+    shown: usePostfilter ? of.numbers(shown) : null,
   };
 };
 

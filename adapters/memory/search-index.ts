@@ -36,9 +36,9 @@ export const createMemorySearchIndex = (tagsOf: TagsOfGroup = () => []): SearchI
       change(tenant, (sources) => {
         for (const id of ids) sources.delete(id);
       }),
-    removeDataSource: async (tenant, data_source_id) =>
+    removeDataSource: async (tenant, dataSourceId) =>
       change(tenant, (sources) => {
-        for (const [id, source] of sources) if (source.data_source_id === data_source_id) sources.delete(id);
+        for (const [id, source] of sources) if (source.dataSourceId === dataSourceId) sources.delete(id);
       }),
   };
 };

@@ -16,11 +16,11 @@ export interface CarriedTag {
   readonly id: string;
   readonly name: string;
 }
-export type TagsOfGroup = (tenant: string, source_group_id: string) => readonly CarriedTag[];
+export type TagsOfGroup = (tenant: string, sourceGroupId: string) => readonly CarriedTag[];
 
 /** Whether the scope sees the content, which is one of its tenant. */
 export const isSeen = ({ only, access }: CatalogScope, { source, content }: Searchable): boolean =>
-  (only?.includes(source.data_source_id) ?? true) &&
+  (only?.includes(source.dataSourceId) ?? true) &&
   (access === null ||
     (matches(access.sources, source.metadata) && matches(access.chunks, chunkMetadata(content))));
 
@@ -30,18 +30,18 @@ export const passes = (
   { source, content }: Searchable,
   tagsOf: TagsOfGroup,
 ): boolean => {
-  const { date_from = -Infinity, date_to = Infinity } = filter;
-  const { source_metadata = [], chunk_metadata = [] } = filter;
+  const { dateFrom = -Infinity, dateTo = Infinity } = filter;
+  const { sourceMetadata: ofSource = [], chunkMetadata: ofChunk = [] } = filter;
   return (
-    (filter.source_group_ids?.includes(source.data_source_id) ?? true) &&
-    (filter.tags === undefined || carries(tagsOf(source.tenant, source.data_source_id), filter.tags)) &&
-    (filter.source_types?.includes(source.source_type) ?? true) &&
-    (filter.file_types?.includes(source.file_type) ?? true) &&
-    content.timestamp >= date_from &&
-    content.timestamp <= date_to &&
+    (filter.sourceGroupIds?.includes(source.dataSourceId) ?? true) &&
+    (filter.tags === undefined || carries(tagsOf(source.tenant, source.dataSourceId), filter.tags)) &&
+    (filter.sourceTypes?.includes(source.sourceType) ?? true) &&
+    (filter.fileTypes?.includes(source.fileType) ?? true) &&
+    content.timestamp >= dateFrom &&
+    content.timestamp <= dateTo &&
     (filter.domains === undefined || isUnder(URL.parse(source.url)?.hostname ?? null, filter.domains)) &&
-    source_metadata.every((of) => matches(of, source.metadata)) &&
-    chunk_metadata.every((of) => matches(of, chunkMetadata(content)))
+    ofSource.every((of) => matches(of, source.metadata)) &&
+    ofChunk.every((of) => matches(of, chunkMetadata(content)))
   );
 };
 

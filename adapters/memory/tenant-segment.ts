@@ -23,7 +23,7 @@ export interface TenantSegment {
 
 export const documentOf = ({ source, content }: Searchable): Omit<LexicalDocument, 'no'> => ({
   title: source.title,
-  headings: content.heading_path,
+  headings: content.headingPath,
   text: content.text,
 });
 
@@ -35,12 +35,12 @@ export const segmentOf = (sources: readonly SearchableSource[]): TenantSegment =
   const documents = all.map((one, i) => vocabulary.read({ no: i + 1, ...documentOf(one) }));
   const builder = createSegmentBuilder(vocabulary.words().map(plainTerm));
   const lengths = documents.map(builder.add);
-  const segment: Segment = { segment: 1, first_no: 1, last_no: all.length };
+  const segment: Segment = { segment: 1, firstNo: 1, lastNo: all.length };
   const { terms, df, ends, nos, statistics } = builder.postings();
   const postings = new Map(
     terms.map((term, i): [string, Postings] => {
       const [from, to] = [(ends[i] ?? 0) - (df[i] ?? 0), ends[i] ?? 0];
-      const offsets = Uint32Array.from(nos.subarray(from, to), (no) => no - segment.first_no);
+      const offsets = Uint32Array.from(nos.subarray(from, to), (no) => no - segment.firstNo);
       return [term, postingsOf({ offsets, statistics: statistics.slice(from, to) }, segment)];
     }),
   );
@@ -54,7 +54,7 @@ export const segmentOf = (sources: readonly SearchableSource[]): TenantSegment =
       const of = postings.get(term);
       if (of === undefined) return [];
       const cf = of.statistics.reduce((sum, packed) => sum + frequencyOf(packed), 0);
-      return [{ term, n, df: of.offsets.length, title_df: of.titles.offsets.length, cf }];
+      return [{ term, n, df: of.offsets.length, titleDf: of.titles.offsets.length, cf }];
     },
     at: (no) => all[no - 1] as Searchable,
     numbers: (isWanted) => Float64Array.from(all.flatMap((one, i) => (isWanted(one) ? [i + 1] : []))),

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { CamelRows } from './camel-rows.ts';
 import { keepingPlans } from './kept-plans.ts';
 
 export type DatabaseAddress =
@@ -64,7 +65,10 @@ export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schem
   let closing: Promise<void> | undefined;
   return {
     pool,
-    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: keepingPlans(pool) }) }),
+    db: new Kysely<Schema>({
+      dialect: new PostgresDialect({ pool: keepingPlans(pool) }),
+      plugins: [new CamelRows()],
+    }),
     newClient: () => new pg.Client(config),
     close: () => (closing ??= pool.end()),
   };

@@ -13,7 +13,7 @@ export const numbersOf = (answer: unknown, texts: number): readonly number[] => 
   if (!Array.isArray(results)) throw new Unusable('sent JSON that holds no scores');
   const numbers = Array.from<number | undefined>({ length: texts });
   for (const result of results as readonly unknown[]) {
-    const { index, relevance_score, score = relevance_score } = (result ?? {}) as Fields;
+    const { index, relevance_score: relevanceScore, score = relevanceScore } = (result ?? {}) as Fields;
     const isPlace = typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < texts;
     if (!isPlace || numbers[index] !== undefined || typeof score !== 'number' || !Number.isFinite(score))
       throw new Unusable('sent scores that cannot be told apart');

@@ -20,18 +20,18 @@ export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
   const connection = createConnection(options);
   const hurried = forCallers(connection, options.callerMs);
   const folders = createTemporaryFolders(options.temporary);
-  const prefixOf = (data_source_id: string): string => {
-    if (!UUID.test(data_source_id)) throw new Error(`no area is named ${data_source_id}`);
-    return `${options.address.prefix}${data_source_id}/`;
+  const prefixOf = (dataSourceId: string): string => {
+    if (!UUID.test(dataSourceId)) throw new Error(`no area is named ${dataSourceId}`);
+    return `${options.address.prefix}${dataSourceId}/`;
   };
   return {
-    area: (data_source_id, patience) => {
-      const prefix = prefixOf(data_source_id);
+    area: (dataSourceId, patience) => {
+      const prefix = prefixOf(dataSourceId);
       const by = patience === 'caller' ? hurried : connection;
       return Promise.resolve(createS3FileStore({ connection: by, prefix, folders }));
     },
-    remove: async (data_source_id) => {
-      const prefix = prefixOf(data_source_id);
+    remove: async (dataSourceId) => {
+      const prefix = prefixOf(dataSourceId);
       let bytes = 0;
       // Again from the beginning until nothing is left: a put that was still under way may have come in between.
       for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -39,10 +39,10 @@ export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
         bytes += removed.bytes;
         if (removed.objects === 0) return bytes;
       }
-      throw new FileStoreUnavailable('failed', `files of ${data_source_id} are left after their deletion`);
+      throw new FileStoreUnavailable('failed', `files of ${dataSourceId} are left after their deletion`);
     },
-    sweep: async (data_source_id, keep, before) => {
-      const prefix = prefixOf(data_source_id);
+    sweep: async (dataSourceId, keep, before) => {
+      const prefix = prefixOf(dataSourceId);
       let swept = 0;
       for await (const page of listObjects(connection, prefix)) {
         const stale = page.filter(({ key, writtenAt }) => {

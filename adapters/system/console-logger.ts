@@ -1,3 +1,4 @@
+import { snakeKeys } from '../../application/key-case.ts';
 import type { LogFields, Logger } from '../../application/ports/logger.ts';
 
 export interface LoggerOptions {
@@ -11,15 +12,16 @@ export interface LoggerOptions {
 
 const RANK = { info: 0, warn: 1, error: 2 } as const;
 
-/** One line per message: JSON with time, level, message, trace ids and fields, or the same for people. */
+/** One line per message: JSON with time, level, message, trace ids and fields in snake_case, or the same for people. */
 export const createLogger = ({ write, trace, format, least }: LoggerOptions): Logger => {
   const log =
     (level: keyof typeof RANK) =>
     (message: string, fields: LogFields = {}): void => {
       if (RANK[level] < RANK[least]) return;
       const time = new Date().toISOString();
-      const line = { time, level, message, ...trace(), ...fields };
-      write(format === 'json' ? JSON.stringify(line) : asText(time, level, message, fields));
+      const named = snakeKeys(fields) as LogFields;
+      const line = { time, level, message, ...trace(), ...named };
+      write(format === 'json' ? JSON.stringify(line) : asText(time, level, message, named));
     };
   return { info: log('info'), warn: log('warn'), error: log('error') };
 };

@@ -44,7 +44,7 @@ export const createAuthenticate = ({
     const now = clock.now();
     const row = await lookUp(hash.sha256(key), now);
     if (row === null) return { ok: false, reason: 'invalid_api_key' };
-    if (row.expires_at !== null && row.expires_at <= now) return { ok: false, reason: 'expired_api_key' };
+    if (row.expiresAt !== null && row.expiresAt <= now) return { ok: false, reason: 'expired_api_key' };
     return { ok: true, key: row };
   };
   return Object.assign(authenticate, { forget: () => known.clear() });

@@ -17,10 +17,10 @@ export interface ApiKeyRequest {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Null: every source group, as far as the issuer's own key reaches. */
-  readonly source_group_ids: readonly string[] | null;
+  readonly sourceGroupIds: readonly string[] | null;
   /** Unix milliseconds. */
-  readonly expires_at: number | null;
-  readonly requests_per_minute: number | null;
+  readonly expiresAt: number | null;
+  readonly requestsPerMinute: number | null;
 }
 
 /** A key that was made just now: the only time that anybody sees it. */
@@ -42,8 +42,8 @@ export interface ApiKeyDeps extends IdempotentDeps {
 export const createApiKeyOperations = (deps: ApiKeyDeps) => {
   const { execute, hash, secrets, clock, view, marks } = deps;
   /** From now on the key is refused here, and within a second in every other process, which reuses look-ups so long. */
-  const close = async (key_hash: string | undefined, position: Position): Promise<void> => {
-    if (key_hash !== undefined) await marks.close(key_hash, position);
+  const close = async (keyHash: string | undefined, position: Position): Promise<void> => {
+    if (keyHash !== undefined) await marks.close(keyHash, position);
     deps.forget();
   };
   return {
@@ -54,7 +54,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
       idempotencyKey: string | undefined,
     ): Promise<Written<IssuedKey>> => {
       // Groups beyond the caller's own are refused with what it lacks, whether or not they are there.
-      const named = request.source_group_ids?.filter((id) => sees(caller, id)) ?? [];
+      const named = request.sourceGroupIds?.filter((id) => sees(caller, id)) ?? [];
       await mustBeKnown(deps.store, caller.tenant, named);
       const body = {
         operation: 'issueApiKey',
@@ -62,17 +62,17 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
         body: request,
       };
       return idempotently(deps, body, 1, caller.context, async ({ ids, at }) => {
-        const key_id = ids[0] as string;
+        const keyId = ids[0] as string;
         const key = secrets.newApiKey();
-        const facts = { key_id, key_hash: hash.sha256(key), ...request, issuer: caller.grant, at };
+        const facts = { keyId, keyHash: hash.sha256(key), ...request, issuer: caller.grant, at };
         const stream = apiKeyStream(caller.tenant);
         const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
         const issued = done.events.length > 0;
         // A repeated request is answered as the first was, whatever became of the key since.
-        const { issuer: _, ...key_facts } = facts;
+        const { issuer: _, ...keyFacts } = facts;
         const row = issued
-          ? rowOf(done, key_id, caller.tenant)
-          : apiKeyRowOf(key_facts, { tenant: caller.tenant, revision: 0n });
+          ? rowOf(done, keyId, caller.tenant)
+          : apiKeyRowOf(keyFacts, { tenant: caller.tenant, revision: 0n });
         if (issued) await marks.open(row, done.position);
         return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
       });
@@ -82,7 +82,7 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
     list: async (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> => {
       const { after } = page;
       if (after !== undefined && !(await wasSeen(deps, caller, after))) throw unknownCursor(after);
-      return view.list(caller.tenant, page, caller.grant.source_group_ids);
+      return view.list(caller.tenant, page, caller.grant.sourceGroupIds);
     },
 
     get: async (caller: Caller, id: string): Promise<ApiKeyRow> => {
@@ -92,25 +92,25 @@ export const createApiKeyOperations = (deps: ApiKeyDeps) => {
     },
 
     /** The old key is refused from now on. @throws DomainError scope_not_grantable for a key stronger than the caller's */
-    rotate: async (caller: Caller, key_id: string): Promise<Written<IssuedKey>> => {
+    rotate: async (caller: Caller, keyId: string): Promise<Written<IssuedKey>> => {
       const key = secrets.newApiKey();
-      const facts = { key_id, key_hash: hash.sha256(key), issuer: caller.grant, at: clock.now() };
+      const facts = { keyId, keyHash: hash.sha256(key), issuer: caller.grant, at: clock.now() };
       const stream = apiKeyStream(caller.tenant);
-      const { guard, hashBefore } = mustSee(caller, key_id);
+      const { guard, hashBefore } = mustSee(caller, keyId);
       const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context, { guard });
-      const row = rowOf(done, key_id, caller.tenant);
+      const row = rowOf(done, keyId, caller.tenant);
       await marks.open(row, done.position);
       await close(hashBefore(), done.position);
       return { record: { row, key }, position: done.position, changed: true };
     },
 
     /** @throws DomainError scope_not_grantable for a key that is stronger than the caller's; last_issuer_key */
-    revoke: async (caller: Caller, key_id: string): Promise<Written<string>> => {
-      const command = { type: 'revoke', key_id, issuer: caller.grant, at: clock.now() } as const;
-      const { guard, hashBefore } = mustSee(caller, key_id);
+    revoke: async (caller: Caller, keyId: string): Promise<Written<string>> => {
+      const command = { type: 'revoke', keyId, issuer: caller.grant, at: clock.now() } as const;
+      const { guard, hashBefore } = mustSee(caller, keyId);
       const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context, { guard });
       await close(hashBefore(), done.position);
-      return { record: key_id, position: done.position, changed: true };
+      return { record: keyId, position: done.position, changed: true };
     },
   };
 };
@@ -122,22 +122,22 @@ const noSuch = (): DomainError => new DomainError('not_found', 'there is no such
 const wasSeen = async (
   { view, execute }: Pick<ApiKeyDeps, 'view' | 'execute'>,
   caller: Caller,
-  key_id: string,
+  keyId: string,
 ): Promise<boolean> => {
-  const row = await view.get(caller.tenant, key_id);
+  const row = await view.get(caller.tenant, keyId);
   if (row !== null) return seesKey(caller, row);
   const ring = (await execute.load(apiKey, apiKeyStream(caller.tenant), caller.tenant))?.state;
-  const known = ring?.keys.get(key_id) ?? ring?.revoked.get(key_id);
+  const known = ring?.keys.get(keyId) ?? ring?.revoked.get(keyId);
   return known !== undefined && seesKey(caller, known);
 };
 
 /** A guard, and what it has seen: the hash by which the key was known before the command. */
-const mustSee = (caller: Caller, key_id: string) => {
+const mustSee = (caller: Caller, keyId: string) => {
   let before: string | undefined;
   const guard = ({ keys }: KeyRing): void => {
-    const key = keys.get(key_id);
+    const key = keys.get(keyId);
     if (key === undefined || !seesKey(caller, key)) throw noSuch();
-    before = key.key_hash;
+    before = key.keyHash;
   };
   return { guard, hashBefore: () => before };
 };

@@ -11,8 +11,8 @@ import { typesOf } from './types-of.ts';
 
 /** On whose behalf a request reads, and by which policy. What is absent is the default policy, and nobody. */
 export interface Asked {
-  readonly authz_policy?: string;
-  readonly principal_id?: string | null;
+  readonly authzPolicy?: string;
+  readonly principalId?: string | null;
 }
 
 /**
@@ -32,18 +32,18 @@ export interface AccessDeps extends AuthzLogDeps {
 /** The policy and the attributes are read anew for every request, from their streams. */
 export const createAccess =
   (deps: AccessDeps): AccessTo =>
-  async (caller, { authz_policy: name = DEFAULT_POLICY, principal_id = null }) => {
+  async (caller, { authzPolicy: name = DEFAULT_POLICY, principalId = null }) => {
     const { tenant } = caller;
     const [policy, attributes] = await Promise.all([
       readPolicy(deps, tenant, name),
-      attributesOf(deps, tenant, name, principal_id ?? ''),
+      attributesOf(deps, tenant, name, principalId ?? ''),
     ]);
     if (policy === null) throw unknownPolicy(name);
     const filterOf = (of: 'source' | 'chunk', raw: PolicyFilter | null) =>
       compiled(deps, tenant, of, raw, attributes);
     const [sources, chunks] = await Promise.all([
-      filterOf('source', policy.source_metadata),
-      filterOf('chunk', policy.chunk_metadata),
+      filterOf('source', policy.sourceMetadata),
+      filterOf('chunk', policy.chunkMetadata),
     ]);
     return { ...scopeOf(caller), access: { sources, chunks } };
   };
@@ -61,10 +61,10 @@ const attributesOf = async (
   deps: AuthzLogDeps,
   tenant: string,
   policy: string,
-  principal_id: string,
+  principalId: string,
 ): Promise<Attributes> => {
-  if (principal_id === '') return {};
-  return (await readSubject(deps, tenant, principal_id))?.policies.get(policy) ?? {};
+  if (principalId === '') return {};
+  return (await readSubject(deps, tenant, principalId))?.policies.get(policy) ?? {};
 };
 
 const compiled = async (

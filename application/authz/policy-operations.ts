@@ -21,8 +21,8 @@ import { typesOf } from './types-of.ts';
 /** Filters as the caller wrote them, unread; null asks nothing. */
 export interface PolicyRequest {
   readonly description: string;
-  readonly source_metadata: unknown;
-  readonly chunk_metadata: unknown;
+  readonly sourceMetadata: unknown;
+  readonly chunkMetadata: unknown;
 }
 
 export interface PolicyDeps extends IdempotentDeps, AuthzLogDeps {
@@ -52,12 +52,12 @@ export const createAuthzPolicyOperations = (deps: PolicyDeps) => {
       const rules = await checked(deps, caller.tenant, request);
       const body = { operation: 'createAuthzPolicy', key: idempotencyKey, body: { name, ...rules } };
       return idempotently(deps, body, 1, caller.context, async (claimed) => {
-        const policy_id = claimed.ids[0] as string;
+        const id = claimed.ids[0] as string;
         if (claimed.replayed) {
-          const before = await createdBefore(deps, caller.tenant, name, policy_id);
+          const before = await createdBefore(deps, caller.tenant, name, id);
           if (before !== undefined) return before;
         }
-        const facts = { policy_id, name, ...rules, at: claimed.at };
+        const facts = { policyId: id, name, ...rules, at: claimed.at };
         const done = await run(caller, name, { type: 'create', ...facts });
         return written(done.state, done);
       });
@@ -80,7 +80,7 @@ export const createAuthzPolicyOperations = (deps: PolicyDeps) => {
     replace: async (caller: Caller, name: string, request: PolicyRequest): Promise<Written<Policy>> => {
       admit(caller);
       const rules = await checked(deps, caller.tenant, request);
-      const facts = { policy_id: ids.newId(), name, ...rules, at: clock.now() };
+      const facts = { policyId: ids.newId(), name, ...rules, at: clock.now() };
       const done = await run(caller, name, { type: 'change', ...facts });
       return written(done.state, done);
     },
@@ -108,10 +108,10 @@ const createdBefore = async (
   deps: AuthzLogDeps,
   tenant: string,
   name: string,
-  policy_id: string,
+  id: string,
 ): Promise<Written<Policy> | undefined> => {
   for (const { event, recorded } of await policyHistory(deps, tenant, name)) {
-    if (event.type === 'AuthzPolicyCreated' && event.policy_id === policy_id)
+    if (event.type === 'AuthzPolicyCreated' && event.policyId === id)
       return written(authzPolicy.evolve(null, event), { position: recorded.position, events: [] });
   }
   return undefined;
@@ -123,11 +123,11 @@ const MOST = 60_000;
 const checked = async (
   { catalog }: PolicyDeps,
   tenant: string,
-  { description, source_metadata, chunk_metadata }: PolicyRequest,
+  { description, sourceMetadata, chunkMetadata }: PolicyRequest,
 ): Promise<PolicyRules> => {
   const read = async (of: 'source' | 'chunk', raw: unknown, name: string): Promise<PolicyFilter | null> =>
     raw === null ? null : checkPolicyFilter(raw, await typesOf(catalog, tenant, of, raw), name);
-  if (JSON.stringify([source_metadata, chunk_metadata]).length > MOST) {
+  if (JSON.stringify([sourceMetadata, chunkMetadata]).length > MOST) {
     throw new DomainError(
       'filter_invalid',
       `the filters of a policy have at most ${MOST} characters as JSON`,
@@ -135,7 +135,7 @@ const checked = async (
   }
   return {
     description,
-    source_metadata: await read('source', source_metadata, 'source_metadata'),
-    chunk_metadata: await read('chunk', chunk_metadata, 'chunk_metadata'),
+    sourceMetadata: await read('source', sourceMetadata, 'source_metadata'),
+    chunkMetadata: await read('chunk', chunkMetadata, 'chunk_metadata'),
   };
 };

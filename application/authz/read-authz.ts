@@ -19,8 +19,8 @@ export interface AuthzLogDeps {
 
 export const policyId = (hash: Hash, tenant: string, name: string): string =>
   derivedId(hash, 'authz policy', tenant, name);
-export const subjectId = (hash: Hash, tenant: string, principal_id: string): string =>
-  derivedId(hash, 'authz subject', tenant, principal_id);
+export const subjectId = (hash: Hash, tenant: string, principalId: string): string =>
+  derivedId(hash, 'authz subject', tenant, principalId);
 
 /** The policy as of its stream: what was written last holds from its answer on, however far the views are. */
 export const readPolicy = async (
@@ -36,9 +36,9 @@ export const readPolicy = async (
 export const readSubject = async (
   { execute, hash }: AuthzLogDeps,
   tenant: string,
-  principal_id: string,
+  principalId: string,
 ): Promise<SubjectState> => {
-  const stream = authzSubjectStream(subjectId(hash, tenant, principal_id));
+  const stream = authzSubjectStream(subjectId(hash, tenant, principalId));
   const found = await execute.load(authzSubject, stream, tenant);
   return found === null ? authzSubject.initial : found.state;
 };

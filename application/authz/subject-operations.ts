@@ -10,7 +10,7 @@ import { authzSubjectStream } from '../streams.ts';
 import { unknownPolicy } from './access.ts';
 import { type AuthzLogDeps, readPolicy, readSubject, subjectId } from './read-authz.ts';
 
-export type SubjectRecord = Pick<AuthzSubjectRow, 'principal_id' | 'created_at' | 'policies'>;
+export type SubjectRecord = Pick<AuthzSubjectRow, 'principalId' | 'createdAt' | 'policies'>;
 
 export interface SubjectDeps extends AuthzLogDeps {
   readonly execute: Execute;
@@ -24,8 +24,8 @@ export interface SubjectDeps extends AuthzLogDeps {
  */
 export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
   const { execute, view, clock, hash } = deps;
-  const streamOf = (caller: Caller, principal_id: string) =>
-    authzSubjectStream(subjectId(hash, caller.tenant, principal_id));
+  const streamOf = (caller: Caller, principalId: string) =>
+    authzSubjectStream(subjectId(hash, caller.tenant, principalId));
   const admit = (caller: Caller): void => mustBeUnrestricted(caller, 'the attributes of a principal');
 
   return {
@@ -35,39 +35,39 @@ export const createAuthzSubjectOperations = (deps: SubjectDeps) => {
       return view.subjects(caller.tenant, page);
     },
 
-    get: async (caller: Caller, principal_id: string): Promise<SubjectRecord> => {
+    get: async (caller: Caller, principalId: string): Promise<SubjectRecord> => {
       admit(caller);
-      return recordOf(await readSubject(deps, caller.tenant, principal_id));
+      return recordOf(await readSubject(deps, caller.tenant, principalId));
     },
 
     /** Replaces all attributes that this policy knows, from this answer on. @throws DomainError authz_policy_not_found */
     set: async (
       caller: Caller,
-      principal_id: string,
-      authz_policy: string,
+      principalId: string,
+      authzPolicy: string,
       attributes: Attributes,
     ): Promise<Written<SubjectRecord>> => {
       admit(caller);
       if (JSON.stringify(attributes).length > MOST) {
         throw new DomainError('invalid_request', `attributes have at most ${MOST} characters as JSON`);
       }
-      if ((await readPolicy(deps, caller.tenant, authz_policy)) === null) throw unknownPolicy(authz_policy);
-      const command = { type: 'set', principal_id, authz_policy, attributes, at: clock.now() } as const;
-      const done = await execute(authzSubject, streamOf(caller, principal_id), command, caller.context);
+      if ((await readPolicy(deps, caller.tenant, authzPolicy)) === null) throw unknownPolicy(authzPolicy);
+      const command = { type: 'set', principalId, authzPolicy, attributes, at: clock.now() } as const;
+      const done = await execute(authzSubject, streamOf(caller, principalId), command, caller.context);
       return { record: recordOf(done.state), position: done.position, changed: done.events.length > 0 };
     },
 
     /** For every policy. */
-    remove: async (caller: Caller, principal_id: string): Promise<Written<string>> => {
+    remove: async (caller: Caller, principalId: string): Promise<Written<string>> => {
       admit(caller);
       const command = { type: 'delete', at: clock.now() } as const;
       const { position } = await execute(
         authzSubject,
-        streamOf(caller, principal_id),
+        streamOf(caller, principalId),
         command,
         caller.context,
       );
-      return { record: principal_id, position, changed: true };
+      return { record: principalId, position, changed: true };
     },
   };
 };
@@ -78,10 +78,10 @@ const MOST = 60_000;
 
 const recordOf = (subject: Subject | null): SubjectRecord => {
   if (subject === null) throw noSuchSubject();
-  const { principal_id, created_at, policies } = subject;
+  const { principalId, createdAt, policies } = subject;
   return {
-    principal_id,
-    created_at,
-    policies: [...policies].map(([authz_policy, attributes]) => ({ authz_policy, attributes })),
+    principalId,
+    createdAt,
+    policies: [...policies].map(([authzPolicy, attributes]) => ({ authzPolicy, attributes })),
   };
 };

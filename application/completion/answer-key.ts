@@ -7,8 +7,8 @@ import type { Decider } from '../../domain/shared/decider.ts';
  */
 export interface CompletionKeyClaimed {
   readonly type: 'CompletionKeyClaimed';
-  readonly conversation_id: string;
-  readonly answer_id: string;
+  readonly conversationId: string;
+  readonly answerId: string;
   /** Unix milliseconds. */
   readonly at: number;
 }
@@ -17,7 +17,7 @@ export type CompletionKeyState = CompletionKeyClaimed | null;
 export interface ClaimCompletionKey extends Omit<CompletionKeyClaimed, 'type'> {
   readonly type: 'claim';
   /** The answer that the key led to, and that came to nothing; null: none. */
-  readonly instead_of: string | null;
+  readonly insteadOf: string | null;
 }
 
 /** Of those that claim instead of the same answer one wins; the others find it in the state. */
@@ -30,8 +30,8 @@ export const completionKey: Decider<
   category: 'idempotency',
   initial: null,
   evolve: (_, event) => event,
-  decide: ({ instead_of, conversation_id, answer_id, at }, state) =>
-    (state?.answer_id ?? null) === instead_of
-      ? [{ type: 'CompletionKeyClaimed', conversation_id, answer_id, at }]
+  decide: ({ insteadOf, conversationId, answerId, at }, state) =>
+    (state?.answerId ?? null) === insteadOf
+      ? [{ type: 'CompletionKeyClaimed', conversationId, answerId, at }]
       : [],
 };

@@ -56,27 +56,27 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     mustSaySomething(content, finish.reason);
     const cited = {
       citations: marks.cited().map((index) => shown[index]!),
-      web_citations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),
+      webCitations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),
     };
     const at = await deps.turns.finish(caller, turn, {
       content,
-      finish_reason: finish.reason,
+      finishReason: finish.reason,
       model: model.name,
       usage: finish.usage,
-      cited_content_ids: cited.citations.map(({ id }) => id),
-      web_citations: cited.web_citations,
+      citedContentIds: cited.citations.map(({ id }) => id),
+      webCitations: cited.webCitations,
       ...(answering.keyed && { shown: shownTo(shown, web) }),
     });
     code = null;
     const message = { role: 'assistant', content } as const;
-    const searched = { web_search_queries: web.queries, search_suggestion: web.suggestion };
-    const choice = { index: 0, message, finish_reason: finish.reason, ...cited, ...searched } as const;
+    const searched = { webSearchQueries: web.queries, searchSuggestion: web.suggestion };
+    const choice = { index: 0, message, finishReason: finish.reason, ...cited, ...searched } as const;
     const told = { choices: [choice], model: model.name, usage: finish.usage } as const;
     yield { kind: 'finished', completion: completionOf(turn, at, told) };
   } catch (error) {
     code = failureCode(error);
-    const { conversation_id } = turn;
-    if (!signal.aborted) logProviderFailure(deps.log, 'language model', error, { conversation_id });
+    const { conversationId } = turn;
+    if (!signal.aborted) logProviderFailure(deps.log, 'language model', error, { conversationId });
     throw error;
   } finally {
     if (code !== null) await giveUp(deps, caller, turn, signal.aborted ? abortCode(signal) : code);
@@ -91,7 +91,7 @@ const VERBATIM: CitationMarks = {
 };
 
 const shownTo = (contents: readonly ContentRecord[], web: Grounding): Shown => ({
-  content_ids: contents.map(({ id }) => id),
+  contentIds: contents.map(({ id }) => id),
   pages: web.results.map(webCitation),
   queries: web.queries,
   suggestion: web.suggestion,
@@ -101,15 +101,15 @@ const shownTo = (contents: readonly ContentRecord[], web: Grounding): Shown => (
 const webCitation = ({ url, title }: WebResult): WebCitation => ({ url, title });
 
 const completionOf = (
-  { conversation_id, user_message_id, assistant_message_id }: Turn,
+  { conversationId, userMessageId, assistantMessageId }: Turn,
   at: number,
   told: Pick<Completion, 'choices' | 'model' | 'usage'>,
 ): Completion => ({
   created: Math.floor(at / 1000),
   ...told,
-  conversation_id,
-  user_message_id,
-  assistant_message_id,
+  conversationId,
+  userMessageId,
+  assistantMessageId,
 });
 
 /** The error that led here is the one to tell. */
@@ -118,7 +118,7 @@ export const giveUp = async ({ turns, log }: CompletionDeps, caller: Caller, tur
     await turns.fail(caller, turn, code);
   } catch (error) {
     log.warn('a failed answer could not be recorded', {
-      conversation_id: turn.conversation_id,
+      conversationId: turn.conversationId,
       error: (error as Error).message,
     });
   }

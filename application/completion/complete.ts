@@ -64,7 +64,7 @@ const begin = async (
   { request: opened, claimed }: Opening,
 ): Promise<RunningCompletion> => {
   const turn = await deps.turns.open(caller, opened, claimed);
-  const { conversation_id, user_message_id, assistant_message_id } = turn;
+  const { conversationId, userMessageId, assistantMessageId } = turn;
   try {
     const { contents, grounding } = await find(deps, caller, request, turn, signal);
     const passages = [...contents, ...grounding.results.map(webPassage)];
@@ -75,18 +75,18 @@ const begin = async (
     const redactor = await deps.redactorFor(caller.tenant);
     const asked = { caller, request, chosen, turn, prompt, shown, web, redactor, signal };
     const events = answer(deps, { ...asked, keyed: claimed !== undefined });
-    const ids = { conversation_id, user_message_id, assistant_message_id };
+    const ids = { conversationId, userMessageId, assistantMessageId };
     return { ...ids, contents: shown, web, events, replayed: false };
   } catch (error) {
     // The model is not asked yet, and a search does without its providers.
-    if (!signal.aborted) logProviderFailure(deps.log, 'web search', error, { conversation_id });
+    if (!signal.aborted) logProviderFailure(deps.log, 'web search', error, { conversationId });
     await giveUp(deps, caller, turn, signal.aborted ? abortCode(signal) : failureCode(error));
     throw error;
   }
 };
 
 const mustBeAnswerable = (
-  { messages, grounding, conversation_id, parent_message_id, regenerate }: CompletionRequest,
+  { messages, grounding, conversationId, parentMessageId, regenerate }: CompletionRequest,
   isGroundable: boolean,
 ): void => {
   const refuse = (message: string): never => {
@@ -94,7 +94,7 @@ const mustBeAnswerable = (
   };
   if (messages.at(-1)?.role !== 'user') refuse('the last message must be from the user');
   if (!regenerate && messages.at(-1)?.content.trim() === '') refuse('the last message must not be blank');
-  if (conversation_id === undefined && (regenerate || parent_message_id !== undefined)) {
+  if (conversationId === undefined && (regenerate || parentMessageId !== undefined)) {
     refuse('parent_message_id and regenerate go with the conversation_id that they belong to');
   }
   if (grounding && !isGroundable) {

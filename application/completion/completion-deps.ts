@@ -22,11 +22,11 @@ export interface Turn extends CompletionIds {
 /** What is kept of an answer. */
 export interface Answered {
   readonly content: string;
-  readonly finish_reason: FinishReason;
+  readonly finishReason: FinishReason;
   readonly model: string;
   readonly usage: ModelUsage | null;
-  readonly cited_content_ids: readonly string[];
-  readonly web_citations: readonly WebCitation[];
+  readonly citedContentIds: readonly string[];
+  readonly webCitations: readonly WebCitation[];
   /** Of an answer that can be asked for again. */
   readonly shown?: Shown;
 }

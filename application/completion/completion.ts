@@ -15,35 +15,35 @@ export interface CompletionRequest extends ModelWish {
   readonly grounding: boolean;
   /** How many contents the answer may rest on, 1 to 50. */
   readonly limit: number;
-  readonly use_postfilter: boolean;
+  readonly usePostfilter: boolean;
   readonly filter: RetrievalFilter;
   readonly truncation: 'auto' | 'disabled';
-  readonly principal_id: string | null;
+  readonly principalId: string | null;
   /** Absent: the default policy. */
-  readonly authz_policy?: string;
-  readonly conversation_id?: string;
-  readonly parent_message_id?: string;
-  /** Answer the user message `parent_message_id` once more. */
+  readonly authzPolicy?: string;
+  readonly conversationId?: string;
+  readonly parentMessageId?: string;
+  /** Answer the user message `parentMessageId` once more. */
   readonly regenerate: boolean;
 }
 
 export interface CompletionChoice {
   readonly index: 0;
   readonly message: { readonly role: 'assistant'; readonly content: string };
-  readonly finish_reason: FinishReason;
+  readonly finishReason: FinishReason;
   /** What the answer cites: number n of its marks is at place n - 1. */
   readonly citations: readonly ContentRecord[];
   /** The same of pages of the web, whose marks are `[W1]`, `[W2]` … */
-  readonly web_citations: readonly WebCitation[];
-  readonly web_search_queries: readonly string[];
+  readonly webCitations: readonly WebCitation[];
+  readonly webSearchQueries: readonly string[];
   /** Empty: none. */
-  readonly search_suggestion: string;
+  readonly searchSuggestion: string;
 }
 
 export interface CompletionIds {
-  readonly conversation_id: string;
-  readonly user_message_id: string;
-  readonly assistant_message_id: string;
+  readonly conversationId: string;
+  readonly userMessageId: string;
+  readonly assistantMessageId: string;
 }
 
 export interface Completion extends CompletionIds {

@@ -41,11 +41,11 @@ export const find = async (
 const retrieve = async (
   { search }: CompletionDeps,
   caller: Caller,
-  { filter, limit, use_postfilter, principal_id, authz_policy }: CompletionRequest,
+  { filter, limit, usePostfilter, principalId, authzPolicy }: CompletionRequest,
   query: string,
 ): Promise<readonly ContentRecord[]> => {
-  const asked = { principal_id, ...(authz_policy !== undefined && { authz_policy }) };
-  const wanted = { query, mode: 'hybrid', limit, rerank: false, use_postfilter, filter } as const;
+  const asked = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
+  const wanted = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
   const found = await search(caller, wanted, asked);
   return found.results.map(({ content }) => content);
 };

@@ -19,7 +19,7 @@ export interface ModelWish {
   /** From 0. */
   readonly temperature?: number;
   /** From 1. */
-  readonly max_tokens?: number;
+  readonly maxTokens?: number;
 }
 
 export interface ChosenModel {
@@ -35,7 +35,7 @@ export interface ChosenModel {
  *   what would be within
  */
 export const chooseModel = (offer: ModelOffer, wish: ModelWish): ChosenModel => {
-  const { temperature, max_tokens } = wish;
+  const { temperature, maxTokens } = wish;
   if (!offer.isConfigured && (wish.model !== undefined || temperature !== undefined)) {
     const named = wish.model !== undefined ? 'model' : 'temperature';
     throw new DomainError('not_configured', `no language model is set up here: leave ${named} out`);
@@ -44,8 +44,8 @@ export const chooseModel = (offer: ModelOffer, wish: ModelWish): ChosenModel => 
   if (temperature !== undefined && temperature > offer.maxTemperature)
     throw invalid(`temperature is at most ${offer.maxTemperature} here`);
   const most = offer.maxTokens ?? Math.floor(model.contextWindow * ANSWER_SHARE);
-  if (max_tokens !== undefined && max_tokens > most) throw invalid(`max_tokens is at most ${most} here`);
-  const maxOutputTokens = max_tokens ?? offer.maxTokens ?? undefined;
+  if (maxTokens !== undefined && maxTokens > most) throw invalid(`max_tokens is at most ${most} here`);
+  const maxOutputTokens = maxTokens ?? offer.maxTokens ?? undefined;
   return {
     model,
     ...(temperature !== undefined && { temperature }),

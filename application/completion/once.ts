@@ -23,7 +23,7 @@ export type Entry =
       readonly done: () => Promise<void>;
     }
   /** It was answered before. */
-  | ({ readonly kind: 'again' } & Pick<CompletionKeyClaimed, 'conversation_id' | 'answer_id'>);
+  | ({ readonly kind: 'again' } & Pick<CompletionKeyClaimed, 'conversationId' | 'answerId'>);
 
 export type EnterOnce = (
   caller: Caller,
@@ -57,14 +57,14 @@ export const createEnterOnce =
     const stream = idempotencyStream(name);
     const written = { ...request, filter: filterAsWritten(request.filter) };
     const fingerprint = deps.hash.sha256(canonicalJson(written));
-    const repeated = { principal_id: request.principal_id, fingerprint };
+    const repeated = { principalId: request.principalId, fingerprint };
     for (;;) {
       const last = (await deps.execute.load(completionKey, stream, caller.tenant))?.state ?? null;
       const standing = last && (await standingOf(deps, caller, last, repeated));
       if (last !== null && standing?.kind === 'answered') return { ...last, kind: 'again' };
       const question = standing?.kind === 'free' ? standing.question : null;
       const asked =
-        last === null || question === null ? request : again(request, last.conversation_id, question);
+        last === null || question === null ? request : again(request, last.conversationId, question);
       const entry = await claim(deps, caller, { asked, fingerprint, stream, last }, signal);
       if (entry !== null) return entry;
     }
@@ -73,9 +73,9 @@ export const createEnterOnce =
 /** The question is there: another answer to it, in place of the one that failed. */
 const again = (
   request: CompletionRequest,
-  conversation_id: string,
-  parent_message_id: string,
-): CompletionRequest => ({ ...request, conversation_id, parent_message_id, regenerate: true });
+  conversationId: string,
+  parentMessageId: string,
+): CompletionRequest => ({ ...request, conversationId, parentMessageId, regenerate: true });
 
 interface Claim {
   readonly asked: CompletionRequest;
@@ -93,47 +93,47 @@ const claim = async (
   signal: AbortSignal,
 ): Promise<Entry | null> => {
   const { vault, holds, ids, holdMs } = deps;
-  const { conversation_id = ids.newId(), principal_id } = asked;
-  const [question, answer_id, at] = [ids.newId(), ids.newId(), deps.clock.now()];
-  const owner = conversationStream(conversation_id);
+  const { conversationId = ids.newId(), principalId } = asked;
+  const [question, answerId, at] = [ids.newId(), ids.newId(), deps.clock.now()];
+  const owner = conversationStream(conversationId);
   // Before the claim: what is refused here leaves the key alone.
-  if (asked.conversation_id === undefined) await vault.create(caller.tenant, owner);
-  else await loadVisible(deps, caller, conversation_id, principal_id);
-  const kept = await keep(vault, caller.tenant, conversation_id, {
-    id: requestOf(answer_id),
+  if (asked.conversationId === undefined) await vault.create(caller.tenant, owner);
+  else await loadVisible(deps, caller, conversationId, principalId);
+  const kept = await keep(vault, caller.tenant, conversationId, {
+    id: requestOf(answerId),
     text: fingerprint,
   });
-  await holds.hold(answer_id, holdMs);
+  await holds.hold(answerId, holdMs);
   const command = {
     type: 'claim',
-    instead_of: last?.answer_id ?? null,
-    conversation_id,
-    answer_id,
+    insteadOf: last?.answerId ?? null,
+    conversationId,
+    answerId,
     at,
   } as const;
   const winner = await deps
     .execute(completionKey, stream, command, caller.context)
-    .then(({ state }) => state?.answer_id)
+    .then(({ state }) => state?.answerId)
     .catch((error: unknown) => {
       if (error instanceof ConcurrencyConflict) return null;
       throw error;
     });
-  if (winner !== answer_id) {
-    if (asked.conversation_id === undefined) await vault.destroy(caller.tenant, owner);
+  if (winner !== answerId) {
+    if (asked.conversationId === undefined) await vault.destroy(caller.tenant, owner);
     else await kept.forget();
-    await holds.release(answer_id);
+    await holds.release(answerId);
     return null;
   }
-  const renewing = deps.every(holdMs / RENEWALS, () => holds.hold(answer_id, holdMs));
+  const renewing = deps.every(holdMs / RENEWALS, () => holds.hold(answerId, holdMs));
   signal.addEventListener('abort', renewing.stop, { once: true });
   const done = async (): Promise<void> => {
     renewing.stop();
-    await holds.release(answer_id).catch(() => undefined); // it runs out by itself
+    await holds.release(answerId).catch(() => undefined); // it runs out by itself
   };
   return {
     kind: 'first',
     request: asked,
-    claimed: { ids: [conversation_id, question, answer_id], at },
+    claimed: { ids: [conversationId, question, answerId], at },
     done,
   };
 };

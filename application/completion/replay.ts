@@ -20,7 +20,7 @@ export interface ReplayDeps extends Pick<TurnDeps, 'execute' | 'vault'> {
 export type Replay = (
   caller: Caller,
   request: CompletionRequest,
-  first: Pick<CompletionKeyClaimed, 'conversation_id' | 'answer_id'>,
+  first: Pick<CompletionKeyClaimed, 'conversationId' | 'answerId'>,
 ) => Promise<RunningCompletion>;
 
 /**
@@ -31,44 +31,44 @@ export type Replay = (
  */
 export const createReplay =
   (deps: ReplayDeps): Replay =>
-  async (caller, request, { conversation_id, answer_id }) => {
-    const history = await loadHistory(deps, caller, conversation_id, request.principal_id);
+  async (caller, request, { conversationId, answerId }) => {
+    const history = await loadHistory(deps, caller, conversationId, request.principalId);
     const ending = history.find(
-      (event): event is AnswerFinished => event.type === 'AnswerFinished' && event.message_id === answer_id,
+      (event): event is AnswerFinished => event.type === 'AnswerFinished' && event.messageId === answerId,
     );
-    const parent = history.find((event) => event.type === 'AnswerBegun' && event.message_id === answer_id);
-    const of = [answer_id, webCitationsOf(answer_id), shownOf(answer_id)] as const;
-    const texts = await deps.vault.read(caller.tenant, conversationStream(conversation_id), of);
-    const text = texts?.get(answer_id);
+    const parent = history.find((event) => event.type === 'AnswerBegun' && event.messageId === answerId);
+    const of = [answerId, webCitationsOf(answerId), shownOf(answerId)] as const;
+    const texts = await deps.vault.read(caller.tenant, conversationStream(conversationId), of);
+    const text = texts?.get(answerId);
     if (texts === null || text === undefined || ending === undefined || parent?.type !== 'AnswerBegun')
       throw noSuchConversation();
     const shown = parseShown(texts.get(of[2]));
-    const found = await readable(deps, caller, request, [...shown.content_ids, ...ending.cited_content_ids]);
-    const cited = ending.cited_content_ids.map((id) => found.get(id));
+    const found = await readable(deps, caller, request, [...shown.contentIds, ...ending.citedContentIds]);
+    const cited = ending.citedContentIds.map((id) => found.get(id));
     const gone = new Set(cited.flatMap((content, place) => (content === undefined ? [place] : [])));
     const content = withoutCitations(text, cited.length, gone);
-    const ids = { conversation_id, user_message_id: parent.parent_id, assistant_message_id: answer_id };
+    const ids = { conversationId, userMessageId: parent.parentId, assistantMessageId: answerId };
     const completion: Completion = {
       created: Math.floor(ending.at / 1000),
       choices: [
         {
           index: 0,
           message: { role: 'assistant', content },
-          finish_reason: ending.finish_reason as FinishReason,
+          finishReason: ending.finishReason as FinishReason,
           citations: cited.filter((one) => one !== undefined),
-          web_citations: parsePages(texts.get(of[1]) ?? '[]'),
-          web_search_queries: shown.queries,
-          search_suggestion: shown.suggestion,
+          webCitations: parsePages(texts.get(of[1]) ?? '[]'),
+          webSearchQueries: shown.queries,
+          searchSuggestion: shown.suggestion,
         },
       ],
       ...ids,
       model: ending.model,
       usage: ending.usage && {
-        inputTokens: ending.usage.input_tokens,
-        outputTokens: ending.usage.output_tokens,
+        inputTokens: ending.usage.inputTokens,
+        outputTokens: ending.usage.outputTokens,
       },
     };
-    const contents = shown.content_ids.map((id) => found.get(id)).filter((one) => one !== undefined);
+    const contents = shown.contentIds.map((id) => found.get(id)).filter((one) => one !== undefined);
     const { pages, queries, suggestion } = shown;
     const web = { results: pages.map((page) => ({ ...page, snippet: '' })), queries, suggestion };
     return { ...ids, contents, web, events: eventsOf(completion), replayed: true };
@@ -84,10 +84,10 @@ async function* eventsOf(completion: Completion): AsyncGenerator<CompletionEvent
 const readable = async (
   { content }: ReplayDeps,
   caller: Caller,
-  { principal_id, authz_policy }: CompletionRequest,
+  { principalId, authzPolicy }: CompletionRequest,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ContentRecord>> => {
-  const asked = { principal_id, ...(authz_policy !== undefined && { authz_policy }) };
+  const asked = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
   const found = new Map<string, ContentRecord>();
   for (const id of new Set(ids)) {
     try {

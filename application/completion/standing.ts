@@ -24,7 +24,7 @@ export interface StandingDeps extends Pick<TurnDeps, 'execute' | 'vault' | 'cloc
 }
 
 export interface Repeated {
-  readonly principal_id: string | null;
+  readonly principalId: string | null;
   /** Of what is asked now. */
   readonly fingerprint: string;
 }
@@ -38,37 +38,37 @@ export interface Repeated {
 export const standingOf = async (
   deps: StandingDeps,
   caller: Caller,
-  { conversation_id, answer_id }: CompletionKeyClaimed,
+  { conversationId, answerId }: CompletionKeyClaimed,
   repeated: Repeated,
 ): Promise<Standing> => {
-  const owner = conversationStream(conversation_id);
-  const state = await load(deps, caller.tenant, conversation_id);
+  const owner = conversationStream(conversationId);
+  const state = await load(deps, caller.tenant, conversationId);
   if (state.status === 'deleted') throw noSuchConversation();
-  const texts = await deps.vault.read(caller.tenant, owner, [requestOf(answer_id)]);
-  const isSame = texts?.get(requestOf(answer_id)) === repeated.fingerprint;
-  const answer = state.status === 'open' ? answerIn(state, answer_id) : undefined;
-  if (answer?.status === 'failed') return { kind: 'free', question: isSame ? answer.parent_id : null };
+  const texts = await deps.vault.read(caller.tenant, owner, [requestOf(answerId)]);
+  const isSame = texts?.get(requestOf(answerId)) === repeated.fingerprint;
+  const answer = state.status === 'open' ? answerIn(state, answerId) : undefined;
+  if (answer?.status === 'failed') return { kind: 'free', question: isSame ? answer.parentId : null };
   if (answer?.status === 'finished') {
     if (!isSame) throw usedOtherwise();
     mustReach(caller)(state);
-    visible(state, repeated.principal_id);
+    visible(state, repeated.principalId);
     return { kind: 'answered' };
   }
-  if (await deps.holds.isHeld(answer_id)) throw isSame ? new StillAnswering() : usedOtherwise();
+  if (await deps.holds.isHeld(answerId)) throw isSame ? new StillAnswering() : usedOtherwise();
   if (answer === undefined) return { kind: 'free', question: null };
-  const command = { type: 'fail_answer', answer_id, code: 'writer_lost', at: deps.clock.now() } as const;
+  const command = { type: 'fail_answer', answerId, code: 'writer_lost', at: deps.clock.now() } as const;
   await deps.execute(conversation, owner, command, caller.context);
   // It may have been finished in this very moment.
   return standingOf(
     deps,
     caller,
-    { type: 'CompletionKeyClaimed', conversation_id, answer_id, at: 0 },
+    { type: 'CompletionKeyClaimed', conversationId, answerId, at: 0 },
     repeated,
   );
 };
 
-const answerIn = ({ messages }: OpenConversation, answer_id: string) => {
-  const message = messages.get(answer_id);
+const answerIn = ({ messages }: OpenConversation, answerId: string) => {
+  const message = messages.get(answerId);
   return message?.role === 'assistant' ? message : undefined;
 };
 

@@ -14,7 +14,7 @@ export interface ChunkSet {
     /** Null for a document without an address, such as an uploaded file. */
     readonly url: string | null;
     /** A value of the interface's `file_type`. */
-    readonly file_type: string;
+    readonly fileType: string;
     /** BCP 47 tag as the document declares it, absent where it does not. */
     readonly language?: string;
   };
@@ -31,21 +31,21 @@ export class ChunkSetUnreadable extends Error {
 
 /** JSON with one fixed order of keys. */
 export const serialiseChunkSet = (set: ChunkSet): string => {
-  const { title, url, file_type, language } = set.source;
+  const { title, url, fileType, language } = set.source;
   return JSON.stringify({
     format: set.format,
-    source: { title, url, file_type, language },
+    source: { title, url, file_type: fileType, language },
     keywords: set.keywords,
     chunks: set.chunks.map(orderedChunk),
   });
 };
 
-const orderedChunk = (chunk: Chunk): Chunk => ({
+const orderedChunk = (chunk: Chunk): object => ({
   text: chunk.text,
-  heading_path: chunk.heading_path,
-  page_number: chunk.page_number,
-  token_count: chunk.token_count,
-  text_hash: chunk.text_hash,
+  heading_path: chunk.headingPath,
+  page_number: chunk.pageNumber,
+  token_count: chunk.tokenCount,
+  text_hash: chunk.textHash,
   occurrence: chunk.occurrence,
 });
 
@@ -64,7 +64,7 @@ export const parseChunkSet = (text: string): ChunkSet => {
     source: {
       title: string(source, 'title'),
       url: source['url'] === null ? null : string(source, 'url'),
-      file_type: string(source, 'file_type'),
+      fileType: string(source, 'file_type'),
       ...(language === undefined ? {} : { language: string(source, 'language') }),
     },
     keywords: strings(set, 'keywords'),
@@ -76,10 +76,10 @@ const chunk = (value: unknown): Chunk => {
   const fields = record(value, 'chunk');
   return {
     text: string(fields, 'text'),
-    heading_path: strings(fields, 'heading_path'),
-    page_number: count(fields, 'page_number'),
-    token_count: count(fields, 'token_count'),
-    text_hash: string(fields, 'text_hash'),
+    headingPath: strings(fields, 'heading_path'),
+    pageNumber: count(fields, 'page_number'),
+    tokenCount: count(fields, 'token_count'),
+    textHash: string(fields, 'text_hash'),
     occurrence: count(fields, 'occurrence'),
   };
 };

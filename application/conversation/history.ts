@@ -14,9 +14,9 @@ export const historyTo = async (
   tenant: string,
   id: string,
   { messages }: OpenConversation,
-  user_message_id: string,
+  userMessageId: string,
 ): Promise<readonly ChatMessage[]> => {
-  const path = pathTo(messages, user_message_id);
+  const path = pathTo(messages, userMessageId);
   const texts = await vault.read(
     tenant,
     conversationStream(id),
@@ -40,12 +40,12 @@ export const mustBeTheQuestion = async (
   vault: Vault,
   tenant: string,
   id: string,
-  user_message_id: string,
+  userMessageId: string,
   sent: ChatMessage | undefined,
 ): Promise<void> => {
   if (sent?.role !== 'user' || sent.content.trim() === '') return;
-  const texts = await vault.read(tenant, conversationStream(id), [user_message_id]);
-  const text = texts?.get(user_message_id);
+  const texts = await vault.read(tenant, conversationStream(id), [userMessageId]);
+  const text = texts?.get(userMessageId);
   if (text === undefined || parseQuestion(text).at(-1)?.content === sent.content) return;
   throw new DomainError(
     'invalid_request',

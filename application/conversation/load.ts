@@ -28,29 +28,29 @@ export const loadVisible = async (
   deps: LoadDeps,
   caller: Caller,
   id: string,
-  principal_id: string | null,
-): Promise<OpenConversation> => visibleTo(caller, await load(deps, caller.tenant, id), principal_id);
+  principalId: string | null,
+): Promise<OpenConversation> => visibleTo(caller, await load(deps, caller.tenant, id), principalId);
 
 /** All that happened in it, under the same conditions. */
 export const loadHistory = async (
   { execute }: { readonly execute: Pick<Execute, 'history'> },
   caller: Caller,
   id: string,
-  principal_id: string | null,
+  principalId: string | null,
 ): Promise<readonly ConversationEvent[]> => {
   const past = await execute.history(conversation, conversationStream(id), caller.tenant);
   const history = past.map(({ event }) => event);
-  visibleTo(caller, fold(conversation, history, conversation.initial), principal_id);
+  visibleTo(caller, fold(conversation, history, conversation.initial), principalId);
   return history;
 };
 
 const visibleTo = (
   caller: Caller,
   state: ConversationState,
-  principal_id: string | null,
+  principalId: string | null,
 ): OpenConversation => {
   mustReach(caller)(state);
-  return visible(state, principal_id);
+  return visible(state, principalId);
 };
 
 /**
@@ -60,10 +60,10 @@ const visibleTo = (
 export const mustReach =
   (caller: Caller) =>
   (state: ConversationState): void => {
-    if (state.status !== 'none' && !reaches(caller, state.source_group_ids)) throw noSuchConversation();
+    if (state.status !== 'none' && !reaches(caller, state.sourceGroupIds)) throw noSuchConversation();
   };
 
-export const reaches = ({ grant }: Caller, source_group_ids: readonly string[] | null): boolean => {
-  const within = grant.source_group_ids;
-  return within === null || (source_group_ids?.every((id) => within.includes(id)) ?? false);
+export const reaches = ({ grant }: Caller, sourceGroupIds: readonly string[] | null): boolean => {
+  const within = grant.sourceGroupIds;
+  return within === null || (sourceGroupIds?.every((id) => within.includes(id)) ?? false);
 };

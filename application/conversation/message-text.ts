@@ -23,24 +23,24 @@ export const textOfQuestion = (messages: readonly ChatMessage[]): string =>
  * pages tell what was asked, so they are in no event.
  */
 const WEB = '/web';
-export const webCitationsOf = (answer_id: string): string => `${answer_id}${WEB}`;
+export const webCitationsOf = (answerId: string): string => `${answerId}${WEB}`;
 /** What tells a repeated request from another one lies there too: a hash of what was asked could be guessed. */
-export const requestOf = (answer_id: string): string => `${answer_id}/request`;
+export const requestOf = (answerId: string): string => `${answerId}/request`;
 /** Of an answer that can be asked for again: what the model was shown. */
-export const shownOf = (answer_id: string): string => `${answer_id}/shown`;
+export const shownOf = (answerId: string): string => `${answerId}/shown`;
 /** The message that a text in the vault belongs to. */
-export const messageOf = (body_id: string): string => body_id.split('/', 1)[0]!;
+export const messageOf = (bodyId: string): string => bodyId.split('/', 1)[0]!;
 
 /** What a model was shown, without any text of it. */
 export interface Shown {
   /** In the order of their numbers. */
-  readonly content_ids: readonly string[];
+  readonly contentIds: readonly string[];
   readonly pages: readonly WebCitation[];
   /** What the web was searched for, and what else it would be. */
   readonly queries: readonly string[];
   readonly suggestion: string;
 }
-const NOTHING_SHOWN: Shown = { content_ids: [], pages: [], queries: [], suggestion: '' };
+const NOTHING_SHOWN: Shown = { contentIds: [], pages: [], queries: [], suggestion: '' };
 export const parseShown = (text: string | undefined): Shown =>
   text === undefined ? NOTHING_SHOWN : (JSON.parse(text) as Shown);
 

@@ -19,7 +19,7 @@ export type ReadableMessage = ConversationMessage & {
   /** What the caller sent before a question, in the same request. */
   readonly preceding: readonly ChatMessage[];
   /** Pages of the web that an answer cites, in the order of their marks. */
-  readonly web_citations: readonly WebCitation[];
+  readonly webCitations: readonly WebCitation[];
 };
 export interface ReadableConversation {
   readonly row: ConversationRow;
@@ -41,18 +41,17 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
   /** Newest first. @throws DomainError invalid_cursor */
   list: async (
     caller: Caller,
-    principal_id: string | null,
+    principalId: string | null,
     page: PageRequest,
   ): Promise<Page<ConversationRow>> => {
     const { after } = page;
-    if (after !== undefined && !(await wasSeen(deps, caller, principal_id, after)))
-      throw unknownCursor(after);
-    return deps.view.list(caller.tenant, principal_id, page, caller.grant.source_group_ids);
+    if (after !== undefined && !(await wasSeen(deps, caller, principalId, after))) throw unknownCursor(after);
+    return deps.view.list(caller.tenant, principalId, page, caller.grant.sourceGroupIds);
   },
 
   /** From its events, not from a view; titles of cited pages as policies now let them be read. @throws DomainError not_configured without a master key */
-  get: async (caller: Caller, id: string, principal_id: string | null): Promise<ReadableConversation> => {
-    const history = await loadHistory(deps, caller, id, principal_id);
+  get: async (caller: Caller, id: string, principalId: string | null): Promise<ReadableConversation> => {
+    const history = await loadHistory(deps, caller, id, principalId);
     const messages = messagesOf(history);
     const ids = messages.flatMap(({ id: of, role }) => (role === 'user' ? [of] : [of, webCitationsOf(of)]));
     const [row, texts] = [
@@ -64,17 +63,17 @@ export const createConversationOperations = (deps: ConversationDeps) => ({
     const hide = await deps.hidingFor(caller.tenant);
     const hidden = ({ url, title }: WebCitation): WebCitation => ({ url, title: hide(title) });
     const read = messages.map((message) => readable(message, texts));
-    return { row, messages: read.map((one) => ({ ...one, web_citations: one.web_citations.map(hidden) })) };
+    return { row, messages: read.map((one) => ({ ...one, webCitations: one.webCitations.map(hidden) })) };
   },
 
   /**
    * Destroys the key of its texts, then records that it happened. Broken off in between, it leaves a conversation that
    * nobody can read, and the next call finishes.
    */
-  remove: async (caller: Caller, id: string, principal_id: string | null): Promise<Written<string>> => {
-    await loadVisible(deps, caller, id, principal_id);
+  remove: async (caller: Caller, id: string, principalId: string | null): Promise<Written<string>> => {
+    await loadVisible(deps, caller, id, principalId);
     await deps.vault.destroy(caller.tenant, conversationStream(id));
-    const command = { type: 'delete', principal_id, at: deps.clock.now() } as const;
+    const command = { type: 'delete', principalId, at: deps.clock.now() } as const;
     const done = await deps.execute(conversation, conversationStream(id), command, caller.context, {
       guard: mustReach(caller),
     });
@@ -89,16 +88,16 @@ export type ConversationOperations = ReturnType<typeof createConversationOperati
 const wasSeen = async (
   deps: ConversationDeps,
   caller: Caller,
-  principal_id: string | null,
+  principalId: string | null,
   id: string,
 ): Promise<boolean> => {
   const state = await load(deps, caller.tenant, id);
   return (
-    state.status !== 'none' && state.principal_id === principal_id && reaches(caller, state.source_group_ids)
+    state.status !== 'none' && state.principalId === principalId && reaches(caller, state.sourceGroupIds)
   );
 };
 
-const NOTHING = { content: null, preceding: [], web_citations: [] };
+const NOTHING = { content: null, preceding: [], webCitations: [] };
 
 const readable = (message: ConversationMessage, texts: ReadonlyMap<string, string>): ReadableMessage => {
   const text = texts.get(message.id);
@@ -107,7 +106,7 @@ const readable = (message: ConversationMessage, texts: ReadonlyMap<string, strin
     // One that was kept, but not recorded, is no answer (yet).
     if (message.status !== 'finished') return { ...message, ...NOTHING };
     const pages = texts.get(webCitationsOf(message.id)) ?? '[]';
-    return { ...message, ...NOTHING, content: text, web_citations: parsePages(pages) };
+    return { ...message, ...NOTHING, content: text, webCitations: parsePages(pages) };
   }
   const sent = parseQuestion(text);
   const content = sent.at(-1)?.content ?? '';

@@ -7,49 +7,49 @@ export interface TurnRequest {
   /** The last one is from the user: the question. With `regenerate` it is that which was kept, or blank, or absent. */
   readonly messages: readonly ChatMessage[];
   /** Absent: a new conversation. */
-  readonly conversation_id?: string;
+  readonly conversationId?: string;
   /**
    * The answer that the question continues; null: none, it stands beside the first question; absent: the newest.
    * With `regenerate`: the user message to answer again; absent: the one that was asked last.
    */
-  readonly parent_message_id?: string | null;
+  readonly parentMessageId?: string | null;
   readonly regenerate: boolean;
   /** Null: none. */
-  readonly principal_id: string | null;
+  readonly principalId: string | null;
 }
 
 /** What is new in a request: in a conversation that goes on, what was said before is known. */
-export const saidIn = ({ conversation_id, messages }: TurnRequest): readonly ChatMessage[] =>
-  conversation_id === undefined ? messages : messages.slice(-1);
+export const saidIn = ({ conversationId, messages }: TurnRequest): readonly ChatMessage[] =>
+  conversationId === undefined ? messages : messages.slice(-1);
 
 /** A command that begins an answer. */
 export type OpeningCommand = Extract<
   ConversationCommand,
-  { readonly answer_id: string; principal_id: unknown }
+  { readonly answerId: string; principalId: unknown }
 >;
 
 /** What a request asks of the conversation. @throws DomainError invalid_request */
 export const commandOf = (
-  { conversation_id, parent_message_id: parent_id, regenerate, principal_id, messages }: TurnRequest,
+  { conversationId, parentMessageId: parentId, regenerate, principalId, messages }: TurnRequest,
   caller: Caller,
-  { message_id, answer_id }: { readonly message_id: string; readonly answer_id: string },
+  { messageId, answerId }: { readonly messageId: string; readonly answerId: string },
   at: number,
 ): OpeningCommand => {
-  const { source_group_ids } = caller.grant;
-  const given = { answer_id, principal_id, source_group_ids, at };
+  const { sourceGroupIds } = caller.grant;
+  const given = { answerId, principalId, sourceGroupIds, at };
   if (!regenerate && messages.at(-1)?.role !== 'user')
     throw invalid('the last message must be from the user');
-  if (conversation_id === undefined) {
-    if (parent_id !== undefined) throw invalid('parent_message_id needs its conversation_id');
+  if (conversationId === undefined) {
+    if (parentId !== undefined) throw invalid('parent_message_id needs its conversation_id');
     if (regenerate) throw invalid('regenerate needs a conversation_id');
-    return { type: 'start', message_id, ...given };
+    return { type: 'start', messageId, ...given };
   }
   if (!regenerate) {
-    const at_parent: Pick<AddUserMessage, 'parent_id'> = parent_id === undefined ? {} : { parent_id };
-    return { type: 'add_user_message', message_id, ...at_parent, ...given };
+    const atParent: Pick<AddUserMessage, 'parentId'> = parentId === undefined ? {} : { parentId };
+    return { type: 'add_user_message', messageId, ...atParent, ...given };
   }
-  if (parent_id === null) throw invalid('regenerate takes the user message to answer again');
-  return { type: 'begin_answer', ...(parent_id !== undefined && { parent_id }), ...given };
+  if (parentId === null) throw invalid('regenerate takes the user message to answer again');
+  return { type: 'begin_answer', ...(parentId !== undefined && { parentId }), ...given };
 };
 
 const invalid = (message: string): DomainError => new DomainError('invalid_request', message);

@@ -19,9 +19,9 @@ export interface ClaimedTurn {
 }
 
 export interface TurnIds {
-  readonly conversation_id: string;
-  readonly user_message_id: string;
-  readonly assistant_message_id: string;
+  readonly conversationId: string;
+  readonly userMessageId: string;
+  readonly assistantMessageId: string;
 }
 export interface OpenTurn extends TurnIds {
   /** From the root of the conversation to the question, which is last. */
@@ -32,12 +32,12 @@ export interface OpenTurn extends TurnIds {
 /** How an answer ended. */
 interface TurnEnding {
   readonly content: string;
-  readonly finish_reason: string;
+  readonly finishReason: string;
   readonly model: string;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null;
-  readonly cited_content_ids: readonly string[];
+  readonly citedContentIds: readonly string[];
   /** Pages of the web, in the order of their marks. */
-  readonly web_citations?: readonly WebCitation[];
+  readonly webCitations?: readonly WebCitation[];
   /** Of an answer that can be asked for again. */
   readonly shown?: Shown;
   /** The content ends before the model did. */
@@ -62,15 +62,15 @@ export const createTurns = (deps: TurnDeps) => ({
    * than that of the question to answer again; conflict for an answer that is not finished; not_configured without a master key
    */
   open: async (caller: Caller, request: TurnRequest, claimed?: ClaimedTurn): Promise<OpenTurn> => {
-    const [made, question, answer_id] = claimed?.ids ?? Array.from({ length: 3 }, () => deps.ids.newId());
-    const ids = { id: request.conversation_id ?? made!, message_id: question!, answer_id: answer_id! };
+    const [made, question, answerId] = claimed?.ids ?? Array.from({ length: 3 }, () => deps.ids.newId());
+    const ids = { id: request.conversationId ?? made!, messageId: question!, answerId: answerId! };
     const at = claimed?.at ?? deps.clock.now();
     const command = commandOf(request, caller, ids, at);
     const done = await perform(deps, caller, ids.id, command, saidIn(request));
     const state = done.state as OpenConversation;
-    const user_message_id = state.messages.get(ids.answer_id)!.parent_id!;
-    const history = await historyTo(deps.vault, caller.tenant, ids.id, state, user_message_id);
-    const turn = { conversation_id: ids.id, user_message_id, assistant_message_id: ids.answer_id };
+    const userMessageId = state.messages.get(ids.answerId)!.parentId!;
+    const history = await historyTo(deps.vault, caller.tenant, ids.id, state, userMessageId);
+    const turn = { conversationId: ids.id, userMessageId, assistantMessageId: ids.answerId };
     return { ...turn, history, position: done.position };
   },
 
@@ -81,19 +81,19 @@ export const createTurns = (deps: TurnDeps) => ({
    */
   finish: async (
     caller: Caller,
-    { conversation_id: id, assistant_message_id: answer_id }: TurnIds,
-    { content, usage, web_citations: pages = [], shown, cut = false, ...facts }: TurnEnding,
+    { conversationId: id, assistantMessageId: answerId }: TurnIds,
+    { content, usage, webCitations: pages = [], shown, cut = false, ...facts }: TurnEnding,
   ): Promise<number> => {
-    const counted = usage && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens };
-    const { finish_reason, model, cited_content_ids } = facts;
+    const counted = usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
+    const { finishReason, model, citedContentIds } = facts;
     const at = deps.clock.now();
-    const ending = { finish_reason, model, usage: counted, cited_content_ids, cut, at };
-    const command = { type: 'finish_answer', answer_id, ...ending } as const;
+    const ending = { finishReason, model, usage: counted, citedContentIds, cut, at };
+    const command = { type: 'finish_answer', answerId, ...ending } as const;
     const stored = await keep(
       deps.vault,
       caller.tenant,
       id,
-      ...bodiesOfAnswer(answer_id, content, pages, shown),
+      ...bodiesOfAnswer(answerId, content, pages, shown),
     );
     await orForget(stored, () => deps.execute(conversation, conversationStream(id), command, caller.context));
     return at;
@@ -102,11 +102,11 @@ export const createTurns = (deps: TurnDeps) => ({
   /** @param code a name of the fault; never its message, which could repeat what was asked */
   fail: async (
     caller: Caller,
-    { conversation_id, assistant_message_id: answer_id }: TurnIds,
+    { conversationId, assistantMessageId: answerId }: TurnIds,
     code: string,
   ): Promise<void> => {
-    const command = { type: 'fail_answer', answer_id, code, at: deps.clock.now() } as const;
-    await deps.execute(conversation, conversationStream(conversation_id), command, caller.context);
+    const command = { type: 'fail_answer', answerId, code, at: deps.clock.now() } as const;
+    await deps.execute(conversation, conversationStream(conversationId), command, caller.context);
   },
 });
 export type ConversationTurns = ReturnType<typeof createTurns>;
@@ -126,7 +126,7 @@ const perform = async (
     });
   if (command.type === 'start') {
     await deps.vault.create(caller.tenant, conversationStream(id));
-    await keep(deps.vault, caller.tenant, id, { id: command.message_id, text });
+    await keep(deps.vault, caller.tenant, id, { id: command.messageId, text });
     return decide().catch(async (error: unknown) => {
       // A repetition of what was deleted since must not bring a key back.
       const state = await load(deps, caller.tenant, id);
@@ -135,14 +135,14 @@ const perform = async (
     });
   }
   // Refused before anything is kept.
-  const state = await loadVisible(deps, caller, id, command.principal_id);
+  const state = await loadVisible(deps, caller, id, command.principalId);
   const [begun] = conversation.decide(command, state);
   if (command.type === 'begin_answer') {
     if (begun?.type === 'AnswerBegun') {
-      await mustBeTheQuestion(deps.vault, caller.tenant, id, begun.parent_id, messages.at(-1));
+      await mustBeTheQuestion(deps.vault, caller.tenant, id, begun.parentId, messages.at(-1));
     }
     return decide();
   }
-  const stored = await keep(deps.vault, caller.tenant, id, { id: command.message_id, text });
+  const stored = await keep(deps.vault, caller.tenant, id, { id: command.messageId, text });
   return orForget(stored, decide);
 };

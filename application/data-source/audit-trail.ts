@@ -12,6 +12,7 @@ import type { Actor } from '../event-metadata.ts';
 import { understood } from '../folding/history.ts';
 import type { Page } from '../page.ts';
 import type { EventFeed, EventStore, RecordedEvent } from '../ports/event-store.ts';
+import { snakeKeys } from '../key-case.ts';
 import { dataSourceStream } from '../streams.ts';
 import { noSuch } from '../ingestion/operations.ts';
 
@@ -21,15 +22,15 @@ export interface AuditEntry {
   readonly revision: bigint;
   readonly type: string;
   /** When the store accepted it: Unix milliseconds. */
-  readonly recorded_at: number;
+  readonly recordedAt: number;
   readonly actor: Actor;
-  readonly job_id: string | null;
+  readonly jobId: string | null;
   readonly attempt: number | null;
-  readonly from_status: StreamStatus | null;
-  readonly to_status: StreamStatus;
+  readonly fromStatus: StreamStatus | null;
+  readonly toStatus: StreamStatus;
   /** The event's data as it was decided, without its type. */
   readonly data: object;
-  readonly trace_id: string | null;
+  readonly traceId: string | null;
 }
 
 export interface AuditTrailDeps {
@@ -66,7 +67,7 @@ export const createAuditTrail = ({ store, feed, codec }: AuditTrailDeps) => {
       const narrate = narrator(codec);
       const entries = past.map(narrate);
       const rest = entries.slice(after === undefined ? 0 : Number(after) + 1);
-      return { rows: rest.slice(0, limit), has_more: rest.length > limit, total: entries.length };
+      return { rows: rest.slice(0, limit), hasMore: rest.length > limit, total: entries.length };
     },
 
     /** Entries after revision `after`, then those to come, until `signal` aborts. Refusals come before the first entry. */
@@ -121,24 +122,24 @@ const narrator = (codec: EventCodec): ((recorded: RecordedEvent) => AuditEntry) 
     const metadata = readMetadata(recorded.metadata);
     const { revision } = recorded;
     const event = decodeKnown(codec, recorded) as DataSourceEvent | null;
-    const from_status = status;
+    const fromStatus = status;
     // An event of a newer version is told as it was stored; what it did to the status this version cannot say.
-    const { type, ...data } = event ?? { type: recorded.type, ...recorded.data };
-    const to_status = event === null ? 'unknown' : statusAfter(event, from_status);
-    status = to_status;
-    if (event !== null && 'attempt' in event) job = { id: event.job_id, attempt: event.attempt };
-    const job_id = event !== null && 'job_id' in event ? event.job_id : null;
+    const { type, ...facts } = event ?? { type: recorded.type, ...recorded.data };
+    const toStatus = event === null ? 'unknown' : statusAfter(event, fromStatus);
+    status = toStatus;
+    if (event !== null && 'attempt' in event) job = { id: event.jobId, attempt: event.attempt };
+    const jobId = event !== null && 'jobId' in event ? event.jobId : null;
     return {
       revision,
       type,
-      recorded_at: recorded.recordedAt,
+      recordedAt: recorded.recordedAt,
       actor: metadata.actor,
-      job_id,
-      attempt: job_id !== null && job?.id === job_id ? job.attempt : null,
-      from_status,
-      to_status,
-      data,
-      trace_id: traceIdOf(metadata.traceparent),
+      jobId,
+      attempt: jobId !== null && job?.id === jobId ? job.attempt : null,
+      fromStatus,
+      toStatus,
+      data: snakeKeys(facts) as object,
+      traceId: traceIdOf(metadata.traceparent),
     };
   };
 };

@@ -69,7 +69,7 @@ export const embedOwed = async (deps: EmbeddingDeps, signal: AbortSignal): Promi
         ...providerFailure('embeddings', error),
         model: embedder.model,
         error: (error as Error).message,
-        wait_ms: wait,
+        waitMs: wait,
       });
       await sleep(wait, signal);
     }
@@ -115,7 +115,7 @@ const embedContents = async (
     const text = embeddedText(content);
     const sha256 = hash.sha256(text);
     texts.set(sha256, text);
-    return { content_id: content.content_id, label: content.label, sha256 };
+    return { contentId: content.contentId, label: content.label, sha256 };
   });
   const unknown = await store.link(embedder.model, tenant, hashed);
   const missing = [...new Set(unknown.map(({ sha256 }) => sha256))];

@@ -82,7 +82,7 @@ const extract = async (
   return {
     data,
     citations: contents.slice(0, passages).filter((_, index) => named.has(index + 1)),
-    finish_reason: said.reason,
+    finishReason: said.reason,
     model: model.name,
     usage,
   };

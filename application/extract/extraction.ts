@@ -19,7 +19,7 @@ export type ExtractFrom =
       readonly query: string;
       /** 1 to 100. */
       readonly limit: number;
-      readonly use_postfilter: boolean;
+      readonly usePostfilter: boolean;
       readonly filter: RetrievalFilter;
     };
 
@@ -39,7 +39,7 @@ export interface Extraction {
   readonly data: unknown;
   /** What the model says that the data rest on, in the order in which it was read. */
   readonly citations: readonly ContentRecord[];
-  readonly finish_reason: FinishReason;
+  readonly finishReason: FinishReason;
   /** What extracted. */
   readonly model: string;
   /** Of all that was asked; null where the provider does not tell. */

@@ -27,8 +27,8 @@ export const readContents = async (
     case 'contents':
       return ofContents(deps, caller, once(from.ids), asked);
     case 'search': {
-      const { query, limit, use_postfilter, filter } = from;
-      const search = { query, mode: 'hybrid', limit, rerank: false, use_postfilter, filter } as const;
+      const { query, limit, usePostfilter, filter } = from;
+      const search = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
       return (await deps.search(caller, search, asked)).results.map(({ content }) => content);
     }
   }
@@ -46,9 +46,9 @@ const ofSources = async (
   for (const id of ids) {
     for (let after: string | undefined, more = true; more; after = contents.at(-1)?.id) {
       const page = { limit: PAGE, ...(after !== undefined && { after }) };
-      const { rows, has_more } = await sources.contents(caller, id, page, asked);
+      const { rows, hasMore } = await sources.contents(caller, id, page, asked);
       contents.push(...rows);
-      more = has_more && rows.length > 0;
+      more = hasMore && rows.length > 0;
       if (contents.length > MOST) {
         const message = `these sources hold more than ${MOST} contents: name fewer, or give a query`;
         throw new DomainError('invalid_request', message);

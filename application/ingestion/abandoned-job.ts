@@ -18,7 +18,7 @@ export interface AbandonedJobDeps {
 /** Who had claimed which job, as the view of data sources tells it. */
 export interface JobClaim {
   readonly status: 'starting' | 'started' | 'canceling';
-  readonly job_id: string;
+  readonly jobId: string;
   readonly epoch: number;
 }
 
@@ -29,21 +29,21 @@ export const endAbandoned = async (
   { executeAtOnce, clock, log, owner }: AbandonedJobDeps,
   abandoned: Abandoned,
 ): Promise<void> => {
-  const { id: data_source_id } = abandoned;
+  const { id: dataSourceId } = abandoned;
   const claim = abandoned.claim as JobClaim;
   const reason = reasonFor(abandoned);
-  const found = await loadDataSource(executeAtOnce, data_source_id);
+  const found = await loadDataSource(executeAtOnce, dataSourceId);
   if (found === null) return;
   // A limit that has passed is the job's end; asked to cancel, a worker that lives has its time to answer.
   if (reason === 'timed_out' && found.state.status === 'canceling') return;
   const { events } = await executeAtOnce(
     dataSource,
-    dataSourceStream(data_source_id),
+    dataSourceStream(dataSourceId),
     commandFor(reason, claim, clock.now()),
     sweeperContext(found, owner),
   );
   // None: the worker has acknowledged the cancel in the meantime.
-  if (events.length > 0) log.warn('abandoned job', { data_source_id, reason });
+  if (events.length > 0) log.warn('abandoned job', { dataSourceId, reason });
 };
 
 /** Why the job is to end, or to be tried again. */
@@ -54,8 +54,8 @@ export const reasonFor = ({ worker, overdue, claim }: Abandoned): Reason => {
   return worker === 'lost' ? 'worker_lost' : 'timed_out';
 };
 
-const commandFor = (reason: Reason, { status, job_id, epoch }: JobClaim, at: number): DataSourceCommand => {
-  const own = { job_id, epoch, at };
+const commandFor = (reason: Reason, { status, jobId, epoch }: JobClaim, at: number): DataSourceCommand => {
+  const own = { jobId, epoch, at };
   if (reason === 'cancel_timed_out') return { type: 'cancel_done', by: 'timeout', ...own };
   if (reason === 'worker_lost') {
     return { type: 'retry', reason, error: error('Worker lost', 'the worker stopped answering'), ...own };

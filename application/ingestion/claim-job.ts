@@ -23,7 +23,7 @@ export interface ClaimDeps {
 
 /** Sends a command in the name of the claim. @throws DomainError when it is refused */
 export type Report = (command: UnnamedCommand) => Promise<void>;
-type Named = { readonly job_id: string; readonly epoch: number; readonly at: number };
+type Named = { readonly jobId: string; readonly epoch: number; readonly at: number };
 /** What the holder of a job writes, without the names that every such command carries. */
 export type UnnamedCommand = DataSourceCommand extends infer C
   ? C extends Named
@@ -49,24 +49,24 @@ export const claim = async (
   traceparent: string | undefined,
 ): Promise<Claimed | null> => {
   const context = workerContext(found, owner, traceparent);
-  const { id: data_source_id, tenant } = lease;
-  const stream = dataSourceStream(data_source_id);
+  const { id: dataSourceId, tenant } = lease;
+  const stream = dataSourceStream(dataSourceId);
   try {
-    const command = { type: 'claim', worker_id: owner, at: clock.now() } as const;
+    const command = { type: 'claim', workerId: owner, at: clock.now() } as const;
     const done = await execute(dataSource, stream, command, context);
-    const { job, epoch, subject, ingestion_setting_id } = done.state as ExistingDataSource;
+    const { job, epoch, subject, ingestionSettingId } = done.state as ExistingDataSource;
     const report: Report = async (unnamed) => {
-      const full = { ...unnamed, job_id: job.job_id, epoch, at: clock.now() } as DataSourceCommand;
+      const full = { ...unnamed, jobId: job.jobId, epoch, at: clock.now() } as DataSourceCommand;
       await execute(dataSource, stream, full, context);
     };
-    const facts = { data_source_id, tenant, subject, ingestion_setting_id, job, context };
+    const facts = { dataSourceId, tenant, subject, ingestionSettingId, job, context };
     const { counted, ...telling } = reports(clock, report);
     const held = { epoch, revision: done.revision as bigint };
     return { job: { ...facts, ...telling }, report, counted, ...held };
   } catch (error) {
     // The view of what is owed lags behind: the job was canceled, deleted or claimed already.
     if (!(error instanceof DomainError)) throw error;
-    log.info('nothing to claim', { data_source_id, reason: error.message });
+    log.info('nothing to claim', { dataSourceId, reason: error.message });
     return null;
   }
 };

@@ -10,7 +10,7 @@ import type { Documents } from './documents.ts';
 
 /** One generation of a data source: what one job, and each of its attempts, looks at. */
 export interface Generation {
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly generation: number;
 }
 
@@ -57,7 +57,7 @@ export interface Connector<P extends Parameters = Parameters> {
    * @throws DomainError invalid_request, which names the first that is none
    */
   unitsToSync?(
-    of: { readonly data_source_id: string; readonly parameters: P },
+    of: { readonly dataSourceId: string; readonly parameters: P },
     locators: readonly string[],
   ): Promise<readonly string[]>;
   /**
@@ -67,13 +67,13 @@ export interface Connector<P extends Parameters = Parameters> {
    */
   run(ingestion: Ingestion<P>, signal: AbortSignal): Promise<ConnectorOutcome>;
   /** Units of the newest generation that failed, by locator. `after` is a locator. @throws DomainError invalid_cursor */
-  errors(data_source_id: string, page: PageRequest): Promise<Page<UnitError>>;
+  errors(dataSourceId: string, page: PageRequest): Promise<Page<UnitError>>;
   /** Locators of units of the newest generation that the provider asks robots not to read, up to `limit`. */
-  blocked?(data_source_id: string, limit: number): Promise<readonly string[]>;
+  blocked?(dataSourceId: string, limit: number): Promise<readonly string[]>;
   /** Forgets what jobs before this generation know of a document, so that the next one reads its unit afresh. */
-  forgetDocument(generation: Generation, source_id: string): Promise<void>;
+  forgetDocument(generation: Generation, sourceId: string): Promise<void>;
   /** Forgets all that it knows of the data source. May be repeated. */
-  forget(data_source_id: string): Promise<void>;
+  forget(dataSourceId: string): Promise<void>;
 }
 
 /** Those that this service has, one for each kind. */
@@ -83,14 +83,14 @@ export type Connectors = { readonly [K in ParametersKind]?: Connector<Parameters
 export const forgetDocument = async (
   connectors: Connectors,
   generation: Generation,
-  source_id: string,
+  sourceId: string,
 ): Promise<void> => {
-  for (const connector of all(connectors)) await connector.forgetDocument(generation, source_id);
+  for (const connector of all(connectors)) await connector.forgetDocument(generation, sourceId);
 };
 
 /** See `Connector.forget`. Of whichever kind it is. */
-export const forgetDataSource = async (connectors: Connectors, data_source_id: string): Promise<void> => {
-  for (const connector of all(connectors)) await connector.forget(data_source_id);
+export const forgetDataSource = async (connectors: Connectors, dataSourceId: string): Promise<void> => {
+  for (const connector of all(connectors)) await connector.forget(dataSourceId);
 };
 
 const all = (connectors: Connectors): readonly Connector[] =>

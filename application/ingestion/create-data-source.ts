@@ -66,10 +66,10 @@ const create = async (
   { name, rrule, metadata, parameters }: NewDataSource,
   { ids, at }: Claimed,
 ): Promise<Written<NamedDataSource>> => {
-  const [id, settingId, job_id] = ids as [string, string, string];
+  const [id, settingId, jobId] = ids as [string, string, string];
   const schedule = rrule === undefined ? null : await deps.scheduling.schedule(rrule, at);
 
-  const setting = { type: 'create', data_source_id: id, name, parameters, schedule, at } as const;
+  const setting = { type: 'create', dataSourceId: id, name, parameters, schedule, at } as const;
   const { position } = await deps.execute(
     ingestionSetting,
     ingestionSettingStream(settingId),
@@ -81,8 +81,8 @@ const create = async (
   await deps.marks.put('ingestion_setting', mark, position);
 
   const subject = connectorOf(deps.connectors, parameters.kind).subjectOf(parameters);
-  const registration = { subject, ingestion_setting_id: settingId, metadata, ready: true };
-  const enqueue = { type: 'enqueue', registration, job_id, trigger: 'create', mode: 'full', at } as const;
+  const registration = { subject, ingestionSettingId: settingId, metadata, ready: true };
+  const enqueue = { type: 'enqueue', registration, jobId, trigger: 'create', mode: 'full', at } as const;
   const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, context);
 
   // The first answer again, whatever happened since: the record as of registration and first job.

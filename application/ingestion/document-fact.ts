@@ -27,12 +27,12 @@ const TITLE_LENGTH = 500;
 
 export const commandOf = (
   fact: DocumentFact,
-  { data_source_id, job }: Job,
-  source_type: SourceType,
+  { dataSourceId, job }: Job,
+  sourceType: SourceType,
 ): SourceCommand => {
   const { locator, at } = fact;
-  const { job_id, generation } = job;
-  const visit = { data_source_id, source_type, locator, job_id, generation, at };
+  const { jobId, generation } = job;
+  const visit = { dataSourceId, sourceType, locator, jobId, generation, at };
   switch (fact.kind) {
     case 'indexed': {
       const { outcome, raw, chunkSet } = fact.read;
@@ -41,10 +41,10 @@ export const commandOf = (
         ...visit,
         url: fact.url,
         title: outcome.title.slice(0, TITLE_LENGTH),
-        file_type: outcome.fileType,
-        media_type: mediaTypeOf(fact.mediaType, outcome.encoding),
+        fileType: outcome.fileType,
+        mediaType: mediaTypeOf(fact.mediaType, outcome.encoding),
         raw,
-        chunk_set: { ...chunkSet, chunks: outcome.chunkSet.chunks.length },
+        chunkSet: { ...chunkSet, chunks: outcome.chunkSet.chunks.length },
       };
     }
     case 'skipped':
@@ -52,7 +52,7 @@ export const commandOf = (
     case 'failed':
       return { type: 'record_failed', code: fact.code, message: fact.message, ...visit };
     case 'gone':
-      return { type: 'remove', reason: 'gone', job_id, generation, at };
+      return { type: 'remove', reason: 'gone', jobId, generation, at };
   }
 };
 

@@ -22,7 +22,7 @@ export interface DocumentsDeps extends ReadDocumentsDeps {
 
 /** What became of a fact about a document. */
 export interface Recorded {
-  readonly source_id: string;
+  readonly sourceId: string;
   /** Read afresh, and found to be what an earlier job had stored. */
   readonly same: boolean;
 }
@@ -57,16 +57,16 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
   const wrote = (position: Position): void => {
     if (position > written) written = position;
   };
-  const idOf = (locator: string): string => derivedId(hash, 'source', job.data_source_id, locator);
+  const idOf = (locator: string): string => derivedId(hash, 'source', job.dataSourceId, locator);
   const recordOne = async (fact: DocumentFact): Promise<Recorded> => {
-    const source_id = idOf(fact.locator);
+    const sourceId = idOf(fact.locator);
     const command = commandOf(fact, job, sourceType);
-    const { events, state, position } = await execute(source, sourceStream(source_id), command, job.context, {
+    const { events, state, position } = await execute(source, sourceStream(sourceId), command, job.context, {
       probablyNew: fact.firstSeen,
     });
     wrote(position);
     const same = events.length === 0 && state.status === 'indexed' && state.generation < job.job.generation;
-    return { source_id, same };
+    return { sourceId, same };
   };
 
   return {
@@ -78,8 +78,8 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
     },
     remove: async (ids, reason) => {
       job.stillOurs();
-      const { job_id, generation } = job.job;
-      const command = { type: 'remove', reason, job_id, generation, at: clock.now() } as const;
+      const { jobId, generation } = job.job;
+      const command = { type: 'remove', reason, jobId, generation, at: clock.now() } as const;
       await Promise.all(
         ids.map(async (id) =>
           wrote((await execute(source, sourceStream(id), command, job.context)).position),

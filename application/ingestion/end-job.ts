@@ -28,7 +28,7 @@ export interface EndDeps {
  */
 export const endJob = async (
   deps: EndDeps,
-  data_source_id: string,
+  dataSourceId: string,
   report: Report,
   ended: Ended,
 ): Promise<void> => {
@@ -36,7 +36,7 @@ export const endJob = async (
   if (ended.told === 'outdated') return;
   const command = commandFor(ended);
   if (command !== null && (await isAccepted(deps, report, command))) return;
-  const found = await loadDataSource(deps.execute, data_source_id);
+  const found = await loadDataSource(deps.execute, dataSourceId);
   if (found?.state.status !== 'canceling') return;
   // Of the claim of another worker it is refused: that one will answer.
   await isAccepted(deps, report, { type: 'cancel_done', by: 'worker', ...countsOf(ended) });

@@ -22,24 +22,24 @@ const MOST = 100;
 
 /** Asks once more for deletions that were given up a day ago. Safe to run anywhere and often: the aggregate judges. */
 export const takeUpDeletions = async (deps: FailedDeletionsDeps): Promise<void> => {
-  for (const { data_source_id } of await deps.deletions.failed(deps.clock.now() - DELETION_REST, MOST)) {
-    const facts = { data_source_id };
-    await unhindered(deps.log, 'a failed deletion was left', facts, takeUpOne(deps, data_source_id));
+  for (const { dataSourceId } of await deps.deletions.failed(deps.clock.now() - DELETION_REST, MOST)) {
+    const facts = { dataSourceId };
+    await unhindered(deps.log, 'a failed deletion was left', facts, takeUpOne(deps, dataSourceId));
   }
 };
 
 const takeUpOne = async (
   { executeAtOnce, clock, log, owner }: FailedDeletionsDeps,
-  data_source_id: string,
+  dataSourceId: string,
 ): Promise<void> => {
-  const found = await loadDataSource(executeAtOnce, data_source_id);
+  const found = await loadDataSource(executeAtOnce, dataSourceId);
   if (found === null) return;
   const at = clock.now();
   const guard = (state: LoadedDataSource['state']): void => {
     if (!isToBeTakenUp(state, at)) throw new DomainError('conflict', 'the deletion has been taken up');
   };
-  const stream = dataSourceStream(data_source_id);
+  const stream = dataSourceStream(dataSourceId);
   const context = sweeperContext(found, owner);
   await executeAtOnce(dataSource, stream, { type: 'delete', at }, context, { guard });
-  log.info('deletion taken up again', { data_source_id });
+  log.info('deletion taken up again', { dataSourceId });
 };

@@ -36,19 +36,19 @@ export const afterFailure = async (
   found: LoadedDataSource | null,
   error: unknown,
 ): Promise<PutDown> => {
-  const { id: data_source_id, attempt } = lease;
+  const { id: dataSourceId, attempt } = lease;
   // What fails may do so because somebody else has ended the deletion: then nothing has failed.
-  const over = found === null ? null : await isOverByNow(deps, data_source_id);
+  const over = found === null ? null : await isOverByNow(deps, dataSourceId);
   if (over !== null) return over;
   const passing = deps.isPassing(error);
-  const told = { data_source_id, attempt, error: messageOf(error) };
+  const told = { dataSourceId, attempt, error: messageOf(error) };
   const at = deps.clock.now();
   // Where even the request cannot be read, neither can the end be written.
   const since = found === null || found.state.status === 'none' ? at : found.state.since;
   const tries = { passing, tries: attempt, lasting: lease.lasting + (passing ? 0 : 1), since };
   const pause = pauseAfter({ ...tries, at });
   const again = (ms: number): PutOff => {
-    deps.log.warn('deletion will be tried again', { ...told, passing, in_seconds: Math.ceil(ms / 1000) });
+    deps.log.warn('deletion will be tried again', { ...told, passing, inSeconds: Math.ceil(ms / 1000) });
     return { ms, passing };
   };
   if (pause !== null || found === null) return again(pause ?? LAST_PAUSE_MS);
@@ -60,10 +60,10 @@ export const afterFailure = async (
 /** Null as well while it cannot be read. */
 const isOverByNow = async (
   { executeAtOnce }: FailedPurgeDeps,
-  data_source_id: string,
+  dataSourceId: string,
 ): Promise<'gone' | 'done' | null> => {
   try {
-    return isOver(await loadDataSource(executeAtOnce, data_source_id));
+    return isOver(await loadDataSource(executeAtOnce, dataSourceId));
   } catch {
     return null;
   }
@@ -80,17 +80,17 @@ const failureOf = ({ attempt, error }: { readonly attempt: number; readonly erro
 /** Whether it is over, by us or by somebody else. */
 const isGivenUp = async (
   { clock, executeAtOnce, owner, log }: FailedPurgeDeps,
-  { id: data_source_id }: Lease,
+  { id: dataSourceId }: Lease,
   found: LoadedDataSource,
   error: WorkError,
 ): Promise<boolean> => {
   const command = { type: 'delete_failed', error, at: clock.now() } as const;
   try {
-    await executeAtOnce(dataSource, dataSourceStream(data_source_id), command, workerContext(found, owner));
+    await executeAtOnce(dataSource, dataSourceStream(dataSourceId), command, workerContext(found, owner));
     return true;
   } catch (refusal) {
     if (isRefused(refusal)) return true;
-    log.warn('a failed deletion could not be recorded', { data_source_id, error: messageOf(refusal) });
+    log.warn('a failed deletion could not be recorded', { dataSourceId, error: messageOf(refusal) });
     return false;
   }
 };

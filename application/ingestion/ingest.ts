@@ -23,7 +23,7 @@ export const createIngest =
     if (!(job.subject.kind in deps.connectors)) return noConnector(job);
     const connector = connectorOf(deps.connectors, job.subject.kind);
     await policiesOfBefore(deps, job, signal);
-    const { parameters, changedAt } = await parametersInForce(deps, job.tenant, job.ingestion_setting_id);
+    const { parameters, changedAt } = await parametersInForce(deps, job.tenant, job.ingestionSettingId);
     const judgedSince = Math.max(0, ...connector.judging.map((key) => changedAt[key] ?? 0));
     const documents = openDocuments(deps, job, connector.sourceType);
     const outcome = await connector.run({ job, parameters, judgedSince, documents }, signal);
@@ -49,7 +49,7 @@ const policiesOfBefore = async (
   job: Job,
   signal: AbortSignal,
 ): Promise<void> => {
-  const found = await execute.load(dataSource, dataSourceStream(job.data_source_id), job.tenant);
+  const found = await execute.load(dataSource, dataSourceStream(job.dataSourceId), job.tenant);
   const seen =
     found === null || (await gate.reached(['redaction_policy'], found.position, POLICIES_MS, signal));
   if (!seen) {
@@ -66,7 +66,7 @@ export const sweepFiles = async (
   { catalog, files }: Pick<IngestDeps, 'catalog' | 'files'>,
   job: Job,
 ): Promise<void> => {
-  const keep = await catalog.filesOf(job.data_source_id);
+  const keep = await catalog.filesOf(job.dataSourceId);
   job.stillOurs();
-  await files.sweep(job.data_source_id, keep, job.job.claimed_at ?? 0);
+  await files.sweep(job.dataSourceId, keep, job.job.claimedAt ?? 0);
 };

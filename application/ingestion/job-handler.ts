@@ -26,12 +26,12 @@ export interface JobHandlerDeps extends ClaimDeps, EndDeps, AbandonedJobDeps {
 /** Jobs of data sources: claims the one that the lease stands for, does it, and records how it ended. */
 export const createJobHandler = (deps: JobHandlerDeps): WorkHandler => ({
   kind: INGESTION_JOB,
-  idName: 'data_source_id',
+  idName: 'dataSourceId',
   run: async (held) => {
-    const data_source_id = held.lease.id;
-    const found = await loadDataSource(deps.execute, data_source_id);
+    const dataSourceId = held.lease.id;
+    const found = await loadDataSource(deps.execute, dataSourceId);
     if (found === null || held.isLost()) return 'done';
-    const attributes = { 'knowledger.data_source_id': data_source_id };
+    const attributes = { 'knowledger.data_source_id': dataSourceId };
     await deps.tracing.inSpan('ingestion job', found.metadata, attributes, (traceparent) =>
       runClaimed(deps, held, found, traceparent),
     );
@@ -49,14 +49,14 @@ const runClaimed = async (
   const claimed = await claim(deps, lease, found, traceparent);
   if (claimed === null) return;
   const { job, report, counted, revision, epoch } = claimed;
-  const stream = dataSourceStream(job.data_source_id);
+  const stream = dataSourceStream(job.dataSourceId);
   const stopReason = (event: DomainEvent) => stopReasonOf(event, epoch);
   const ended = await watched({ stream, revision, stopReason }, async (signal, stillOurs) => {
     const outcome = await work(deps, { ...job, stillOurs }, signal);
     return { outcome, told: signal.aborted ? reasonOf(signal) : null };
   });
   const counts = counted();
-  await endJob(deps, job.data_source_id, report, { ...ended, ...(counts && { counts }) });
+  await endJob(deps, job.dataSourceId, report, { ...ended, ...(counts && { counts }) });
 };
 
 const stopReasonOf = (event: DomainEvent, epoch: number): StopReason | undefined => {
@@ -76,13 +76,13 @@ const ENDS_THE_CLAIM: ReadonlySet<string> = new Set([
 ]);
 
 const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {
-  const { data_source_id } = job;
+  const { dataSourceId } = job;
   try {
     return await deps.ingest(job, signal);
   } catch (error) {
     if (error instanceof WorkLost || signal.aborted) return null;
     const passing = deps.isPassing(error);
-    const told = { data_source_id, error: (error as Error).stack ?? String(error) };
+    const told = { dataSourceId, error: (error as Error).stack ?? String(error) };
     if (passing) deps.log.warn('a job broke off, and will be tried again', told);
     else deps.log.error('job broke', told);
     const title = passing ? 'Storage not available' : 'Unexpected error';

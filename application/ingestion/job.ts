@@ -13,10 +13,10 @@ import { load, type Loaded } from '../work/loaded.ts';
 
 /** A claimed job, as the code that does the work sees it. */
 export interface Job {
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly tenant: string;
   readonly subject: DataSourceSubject;
-  readonly ingestion_setting_id: string;
+  readonly ingestionSettingId: string;
   readonly job: JobState;
   /** What every event that the job leads to is stored with. */
   readonly context: CommandContext;
@@ -48,7 +48,7 @@ export type RunJob = (job: Job, signal: AbortSignal) => Promise<JobOutcome>;
 
 /** Deletes everything of a data source and verifies that nothing is left. May be repeated after a crash. */
 export type Purge = (
-  job: Pick<Job, 'data_source_id' | 'tenant' | 'context'>,
+  job: Pick<Job, 'dataSourceId' | 'tenant' | 'context'>,
   signal: AbortSignal,
 ) => Promise<{ readonly contents: number; readonly sources: number; readonly bytes: number }>;
 
@@ -58,5 +58,5 @@ export type LoadedDataSource = Loaded<DataSourceState>;
 /** The data source as its stream tells it now; null when there is no such stream. */
 export const loadDataSource = (
   execute: Pick<Execute, 'load'>,
-  data_source_id: string,
-): Promise<LoadedDataSource | null> => load(execute, dataSource, dataSourceStream(data_source_id));
+  dataSourceId: string,
+): Promise<LoadedDataSource | null> => load(execute, dataSource, dataSourceStream(dataSourceId));

@@ -45,7 +45,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     const row = rowIn(done.state, id, caller.tenant);
     if (row === null) throw new Error(`data source ${id} has no history`);
     return {
-      record: { row, name: await nameOf(deps, row.ingestion_setting_id, caller.tenant) },
+      record: { row, name: await nameOf(deps, row.ingestionSettingId, caller.tenant) },
       position: done.position,
       changed: done.events.length > 0,
     };
@@ -65,8 +65,8 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     const found = await execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant);
     const row = found && rowIn(found.state, id, caller.tenant);
     if (row === null || row.subject.kind !== kind || row.status === 'removed') throw noSuch(kind);
-    const { parameters } = await parametersInForce(deps, caller.tenant, row.ingestion_setting_id);
-    return connector.unitsToSync({ data_source_id: id, parameters }, units);
+    const { parameters } = await parametersInForce(deps, caller.tenant, row.ingestionSettingId);
+    return connector.unitsToSync({ dataSourceId: id, parameters }, units);
   };
 
   return {
@@ -78,7 +78,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
       page: PageRequest,
       filter: DataSourceFilter = {},
     ): Promise<Page<NamedDataSource>> =>
-      view.list(caller.tenant, kind, page, caller.grant.source_group_ids, filter),
+      view.list(caller.tenant, kind, page, caller.grant.sourceGroupIds, filter),
 
     cancel: (caller: Caller, kind: DataSourceKind, id: string) =>
       run(caller, kind, id, { type: 'cancel', at: clock.now() }),
@@ -96,7 +96,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
       units?: readonly string[],
     ) => {
       const named = units === undefined ? undefined : await unitsOf(caller, kind, id, units);
-      const job = { type: 'enqueue', job_id: ids.newId(), trigger: 'sync', mode, at: clock.now() } as const;
+      const job = { type: 'enqueue', jobId: ids.newId(), trigger: 'sync', mode, at: clock.now() } as const;
       return run(caller, kind, id, { ...job, ...(named !== undefined && { locators: named }) });
     },
 

@@ -23,7 +23,7 @@ export const settingInForce = {
     setting: ingestionSetting.evolve(setting, event),
     changedAt: { ...changedAt, ...changesOf(setting, event) },
   }),
-  shape: plainShape<SettingInForce>('ingestionSettingInForce', 2),
+  shape: plainShape<SettingInForce>('ingestionSettingInForce', 3),
 };
 interface SettingInForce {
   readonly setting: IngestionSettingState;
@@ -45,10 +45,10 @@ const changesOf = (
 export const parametersInForce = async (
   { execute }: { readonly execute: Pick<Execute, 'load'> },
   tenant: string,
-  ingestion_setting_id: string,
+  ingestionSettingId: string,
 ): Promise<ParametersInForce> => {
-  const found = await execute.load(settingInForce, ingestionSettingStream(ingestion_setting_id), tenant);
+  const found = await execute.load(settingInForce, ingestionSettingStream(ingestionSettingId), tenant);
   const { setting, changedAt } = found?.state ?? settingInForce.initial;
-  if (setting.status === 'none') throw new Error(`ingestion setting ${ingestion_setting_id} is missing`);
+  if (setting.status === 'none') throw new Error(`ingestion setting ${ingestionSettingId} is missing`);
   return { parameters: setting.parameters, changedAt };
 };

@@ -53,12 +53,12 @@ export const createPrepareText =
     // Before chunks and keywords are made, so that nothing that is kept holds what was found.
     const units = extracted.units.map((unit) => ({
       ...unit,
-      heading_path: unit.heading_path.map(hidden),
+      headingPath: unit.headingPath.map(hidden),
       text: hidden(unit.text),
     }));
     const page = extracted.page && { ...extracted.page, title: hidden(extracted.page.title) };
     const declared = extracted.title === null ? null : hidden(extracted.title);
-    const firstHeading = units.find((unit) => unit.heading_path.length > 0)?.heading_path[0];
+    const firstHeading = units.find((unit) => unit.headingPath.length > 0)?.headingPath[0];
     const title = hidden(firstTitle(declared, firstHeading, extracted.name));
     const language = languageTag(extracted.language);
     return {
@@ -68,7 +68,7 @@ export const createPrepareText =
       ...(page !== undefined && { page }),
       chunkSet: {
         format: 1,
-        source: { title, url, file_type: fileType, ...language },
+        source: { title, url, fileType: fileType, ...language },
         keywords: documentKeywords(title, units),
         chunks: chunkDocument(units, { count: deps.count, hash: deps.hash, limits: CHUNK_LIMITS }),
       },

@@ -26,7 +26,7 @@ export interface PurgeHandlerDeps extends FailedDeletionsDeps, FailedPurgeDeps {
 /** Accepted deletions of data sources. */
 export const createPurgeHandler = (deps: PurgeHandlerDeps): WorkHandler => ({
   kind: INGESTION_PURGE,
-  idName: 'data_source_id',
+  idName: 'dataSourceId',
   run: (held) => runPurge(deps, held),
   tidy: async () => {
     await takeUpDeletions(deps);
@@ -56,15 +56,15 @@ const purgeAll = async (
   { lease, watched }: HeldWork,
   found: LoadedDataSource,
 ): Promise<void> => {
-  const { id: data_source_id, tenant } = lease;
-  const stream = dataSourceStream(data_source_id);
-  const attributes = { 'knowledger.data_source_id': data_source_id };
+  const { id: dataSourceId, tenant } = lease;
+  const stream = dataSourceStream(dataSourceId);
+  const attributes = { 'knowledger.data_source_id': dataSourceId };
   await deps.tracing.inSpan('deletion', found.metadata, attributes, async (traceparent) => {
     const context = workerContext(found, deps.owner, traceparent);
     // No event stops a deletion, and no claim can take it over.
     const stopReason = () => undefined;
     const removed = await watched({ stream, revision: found.revision, stopReason }, (signal) =>
-      deps.purge({ data_source_id, tenant, context }, signal).catch((error: unknown) => {
+      deps.purge({ dataSourceId, tenant, context }, signal).catch((error: unknown) => {
         throw signal.aborted ? stopped(reasonOf(signal)) : error;
       }),
     );

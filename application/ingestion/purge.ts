@@ -48,23 +48,23 @@ export const createPurge =
     withheld,
     clock,
   }: PurgeDeps): Purge =>
-  async ({ data_source_id, tenant, context }, signal) => {
+  async ({ dataSourceId, tenant, context }, signal) => {
     // The worker that the deletion interrupted has put its lease down: what it wrote last is in the log by now.
     if (!(await gate.reached(HIDING, await feed.head(), PROJECTED_MS, signal))) throw behind();
-    const before = await catalog.countOf(data_source_id);
-    const removeOne = async (source_id: string): Promise<string> => {
+    const before = await catalog.countOf(dataSourceId);
+    const removeOne = async (sourceId: string): Promise<string> => {
       const command = {
         type: 'remove',
         reason: 'data_source_deleted',
-        job_id: '',
+        jobId: '',
         generation: 0,
         at: clock.now(),
       } as const;
-      return (await execute(source, sourceStream(source_id), command, context)).position;
+      return (await execute(source, sourceStream(sourceId), command, context)).position;
     };
     for (;;) {
       signal.throwIfAborted();
-      const ids = await catalog.sourceIds(tenant, data_source_id, AT_ONCE);
+      const ids = await catalog.sourceIds(tenant, dataSourceId, AT_ONCE);
       if (ids.length === 0) break;
       const positions = await Promise.all(ids.map(removeOne));
       const last = positions.toSorted().at(-1) ?? '';
@@ -72,14 +72,14 @@ export const createPurge =
         throw behind();
       }
     }
-    await vectors.forget(tenant, data_source_id);
-    const bytes = await files.remove(data_source_id);
-    await forgetDataSource(connectors, data_source_id);
-    await schedules.forget(data_source_id);
-    const left = await catalog.countOf(data_source_id);
+    await vectors.forget(tenant, dataSourceId);
+    const bytes = await files.remove(dataSourceId);
+    await forgetDataSource(connectors, dataSourceId);
+    await schedules.forget(dataSourceId);
+    const left = await catalog.countOf(dataSourceId);
     if (left.contents > 0 || left.sources > 0) {
       throw new Error(`${left.contents} contents and ${left.sources} sources are left`);
     }
-    await withheld.releaseDataSource(data_source_id);
+    await withheld.releaseDataSource(dataSourceId);
     return { ...before, bytes };
   };

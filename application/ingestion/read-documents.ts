@@ -48,7 +48,7 @@ export const readDocuments = async (
   signal: AbortSignal,
 ): Promise<readonly ReadDocument[]> => {
   job.stillOurs();
-  const area = await deps.files.area(job.data_source_id);
+  const area = await deps.files.area(job.dataSourceId);
   const { raws, outcomes } = await area.putLocally(
     found.map(({ body }) => body),
     async (files) => ({
@@ -83,7 +83,7 @@ const extract = async (
       file: (files[i] as LocalFile).path,
       bytes: body.byteLength,
       ...claims,
-      turn: job.data_source_id,
+      turn: job.dataSourceId,
       ...(rules.length > 0 && { redaction: rules }),
     })),
     signal,

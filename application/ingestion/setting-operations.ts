@@ -36,7 +36,7 @@ export interface IngestionSettingDeps {
 export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => {
   const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<IngestionSettingRow> => {
     const row = await deps.view.getSetting(caller.tenant, id);
-    if (row === null || row.parameters.kind !== kind || !sees(caller, row.data_source_id)) throw noSuch();
+    if (row === null || row.parameters.kind !== kind || !sees(caller, row.dataSourceId)) throw noSuch();
     return row;
   };
   return {
@@ -63,7 +63,7 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
       } as const;
       const guard = (state: IngestionSettingState): void => {
         if (state.status === 'none' || state.parameters.kind !== kind) throw noSuch();
-        if (!sees(caller, state.data_source_id)) throw noSuch();
+        if (!sees(caller, state.dataSourceId)) throw noSuch();
         if (parameters === undefined) return;
         connectorOf(deps.connectors, kind).check(changedParameters(state.parameters, parameters));
       };
@@ -98,7 +98,7 @@ const mustLive = async ({ execute }: IngestionSettingDeps, caller: Caller, id: s
   const { tenant } = caller;
   const setting = await execute.load(ingestionSetting, ingestionSettingStream(id), tenant);
   if (setting === null || setting.state.status === 'none') throw noSuch();
-  const { data_source_id } = setting.state;
-  const found = await execute.load(dataSource, dataSourceStream(data_source_id), tenant);
-  if (found?.state.status === 'removed' || !sees(caller, data_source_id)) throw noSuch();
+  const { dataSourceId } = setting.state;
+  const found = await execute.load(dataSource, dataSourceStream(dataSourceId), tenant);
+  if (found?.state.status === 'removed' || !sees(caller, dataSourceId)) throw noSuch();
 };

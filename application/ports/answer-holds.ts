@@ -6,11 +6,11 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
  */
 export interface AnswerHolds {
   /** Holds an answer for `ms` from now on, whether or not it was held. */
-  readonly hold: (answer_id: string, ms: number) => Promise<void>;
+  readonly hold: (answerId: string, ms: number) => Promise<void>;
   /** By the clock that `hold` goes by. */
-  readonly isHeld: (answer_id: string) => Promise<boolean>;
+  readonly isHeld: (answerId: string) => Promise<boolean>;
   /** Of one that is not held nothing happens. */
-  readonly release: (answer_id: string) => Promise<void>;
+  readonly release: (answerId: string) => Promise<void>;
 }
 
 /** The first request with an `Idempotency-Key` is not answered yet. It passes: the same request does better later. */

@@ -9,5 +9,5 @@ export interface ApiKeyMarks {
   /** The key with the row's hash opens what the row says. `position` is that of the fact. */
   readonly open: (row: ApiKeyRow, position: Position) => Promise<void>;
   /** The key with this hash opens nothing any more. */
-  readonly close: (key_hash: string, position: Position) => Promise<void>;
+  readonly close: (keyHash: string, position: Position) => Promise<void>;
 }

@@ -7,14 +7,14 @@ export interface ApiKeyRow {
   readonly tenant: string;
   readonly name: string;
   /** SHA-256 of the key, hex: what a request is looked up by. */
-  readonly key_hash: string;
+  readonly keyHash: string;
   readonly scopes: readonly Scope[];
   /** Null: every source group of the tenant. */
-  readonly source_group_ids: readonly string[] | null;
+  readonly sourceGroupIds: readonly string[] | null;
   /** Unix milliseconds. */
-  readonly expires_at: number | null;
-  readonly requests_per_minute: number | null;
-  readonly created_at: number;
+  readonly expiresAt: number | null;
+  readonly requestsPerMinute: number | null;
+  readonly createdAt: number;
   /** Revision, in the tenant's stream of keys, of the newest event about this key. */
   readonly revision: bigint;
 }

@@ -8,10 +8,10 @@ export interface AuthzPolicyRow extends Policy {
 
 export interface AuthzSubjectRow {
   readonly tenant: string;
-  readonly principal_id: string;
-  readonly created_at: number;
+  readonly principalId: string;
+  readonly createdAt: number;
   /** By policy, in the order of their first attributes. */
-  readonly policies: readonly { readonly authz_policy: string; readonly attributes: Attributes }[];
+  readonly policies: readonly { readonly authzPolicy: string; readonly attributes: Attributes }[];
   readonly revision: bigint;
 }
 

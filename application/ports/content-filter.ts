@@ -12,16 +12,16 @@ export interface TagFilter {
 
 /** Conditions on contents; all that are given must hold. An empty list of values lets nothing through. */
 export interface ContentFilter {
-  readonly source_group_ids?: readonly string[];
+  readonly sourceGroupIds?: readonly string[];
   readonly tags?: TagFilter;
-  readonly source_types?: readonly string[];
-  readonly file_types?: readonly string[];
+  readonly sourceTypes?: readonly string[];
+  readonly fileTypes?: readonly string[];
   /** Bounds on `timestamp`, Unix seconds, inclusive. */
-  readonly date_from?: number;
-  readonly date_to?: number;
+  readonly dateFrom?: number;
+  readonly dateTo?: number;
   /** The host of the URL is one of these or lies under one. */
   readonly domains?: readonly string[];
   /** On the metadata of the source, and of the chunk itself. */
-  readonly source_metadata?: readonly Filter[];
-  readonly chunk_metadata?: readonly Filter[];
+  readonly sourceMetadata?: readonly Filter[];
+  readonly chunkMetadata?: readonly Filter[];
 }

@@ -12,11 +12,11 @@ export interface ContentRecord {
   readonly title: string;
   /** When this text was first indexed, Unix seconds. Unchanged text keeps it over later syncs. */
   readonly timestamp: number;
-  readonly file_type: string;
+  readonly fileType: string;
   /** 0 for sources without pages. */
-  readonly page_number: number;
-  readonly source_type: SourceType;
-  readonly source_id: string;
+  readonly pageNumber: number;
+  readonly sourceType: SourceType;
+  readonly sourceId: string;
   /** Of the document; none where a policy judges chunks. */
   readonly keywords: readonly string[];
 }

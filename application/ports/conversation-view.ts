@@ -4,14 +4,14 @@ import type { Page, PageRequest } from '../page.ts';
 export interface ConversationRow {
   readonly id: string;
   readonly tenant: string;
-  readonly principal_id: string | null;
+  readonly principalId: string | null;
   /** The source groups that its answers may tell of; null: every one. */
-  readonly source_group_ids: readonly string[] | null;
+  readonly sourceGroupIds: readonly string[] | null;
   /** Questions and answers, those included that failed or are still being written. */
-  readonly message_count: number;
+  readonly messageCount: number;
   /** Unix milliseconds. */
-  readonly created_at: number;
-  readonly updated_at: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
   readonly revision: bigint;
 }
 
@@ -23,7 +23,7 @@ export interface ConversationView {
    */
   readonly list: (
     tenant: string,
-    principal_id: string | null,
+    principalId: string | null,
     page: PageRequest,
     only: readonly string[] | null,
   ) => Promise<Page<ConversationRow>>;

@@ -5,7 +5,7 @@ import type { UnitError } from './unit-error.ts';
 /** The pages that a crawl knows: what is owed in this generation, and what earlier generations found. */
 
 export interface CrawlRun {
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly generation: number;
   /**
    * Unix milliseconds: what was known before is not trusted, because pages are judged in another way since. 0 or absent:
@@ -24,8 +24,8 @@ export interface OwedPage {
   /** What the last success said, for a conditional request; absent when the page was never indexed. */
   readonly known?: {
     readonly etag: string | null;
-    readonly last_modified: string | null;
-    readonly raw_sha256: string;
+    readonly lastModified: string | null;
+    readonly rawSha256: string;
     /** The visit after that success failed: the page must be read afresh for its document to be well again. */
     readonly failed: boolean;
   };
@@ -37,13 +37,13 @@ export interface VisitedPage {
   readonly url: string;
   readonly outcome: PageOutcome;
   /** Null: the visit met no document. */
-  readonly source_id: string | null;
+  readonly sourceId: string | null;
   readonly code: string | null;
   readonly message: string | null;
   readonly bytes: number;
   readonly etag: string | null;
-  readonly last_modified: string | null;
-  readonly raw_sha256: string | null;
+  readonly lastModified: string | null;
+  readonly rawSha256: string | null;
   /** As in `OwedPage`. A visit that failed, or was forbidden, leaves those that are known. */
   readonly links: readonly string[];
   /** Unix milliseconds. */
@@ -58,7 +58,7 @@ export interface AdmittedPage {
 
 export interface PageOfSource {
   readonly url: string;
-  readonly source_id: string;
+  readonly sourceId: string;
 }
 
 export interface CrawlFrontier {
@@ -85,7 +85,7 @@ export interface CrawlFrontier {
   /** Where a page of this generation was found to redirect to; null when it was not. */
   readonly redirectOf: (run: CrawlRun, url: string) => Promise<string | null>;
   /** The same by whichever generation has visited it last. */
-  readonly lastRedirectOf: (data_source_id: string, url: string) => Promise<string | null>;
+  readonly lastRedirectOf: (dataSourceId: string, url: string) => Promise<string | null>;
   readonly counts: (run: CrawlRun) => Promise<JobCounts>;
   /** How many pages this generation has admitted, visited or not. */
   readonly admitted: (run: CrawlRun) => Promise<number>;
@@ -108,11 +108,11 @@ export interface CrawlFrontier {
    * Forgets what is known of a document by jobs before this generation, so that the next job reads its page afresh;
    * the page itself stays.
    */
-  readonly forgetDocument: (run: CrawlRun, source_id: string) => Promise<void>;
+  readonly forgetDocument: (run: CrawlRun, sourceId: string) => Promise<void>;
   /** Forgets all pages of the data source. */
-  readonly purge: (data_source_id: string) => Promise<void>;
+  readonly purge: (dataSourceId: string) => Promise<void>;
   /** Pages of the newest generation that failed, by URL. `after` is a URL. @throws DomainError invalid_cursor */
-  readonly errors: (data_source_id: string, page: PageRequest) => Promise<Page<UnitError>>;
+  readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<UnitError>>;
   /** URLs of the newest generation that robots.txt refuses, up to `limit`. */
-  readonly robotsBlocked: (data_source_id: string, limit: number) => Promise<readonly string[]>;
+  readonly robotsBlocked: (dataSourceId: string, limit: number) => Promise<readonly string[]>;
 }

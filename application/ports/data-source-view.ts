@@ -16,28 +16,28 @@ export interface DataSourceRow {
   readonly tenant: string;
   readonly status: StreamStatus;
   readonly subject: DataSourceSubject;
-  readonly ingestion_setting_id: string;
+  readonly ingestionSettingId: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
   readonly error: JobError | null;
-  readonly job_id: string;
+  readonly jobId: string;
   readonly attempt: number;
   readonly mode: SyncMode;
   readonly generation: number;
   readonly epoch: number;
   /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
-  readonly ticked_until: number;
+  readonly tickedUntil: number;
   readonly counts: JobCounts;
-  /** Unix milliseconds, like all `…_at`. The job may not be claimed before. */
-  readonly not_before: number;
-  readonly created_at: number;
+  /** Unix milliseconds, like all `…At`. The job may not be claimed before. */
+  readonly notBefore: number;
+  readonly createdAt: number;
   /** JobStarted of the newest attempt. */
-  readonly started_at: number | null;
+  readonly startedAt: number | null;
   /** The event that ended the newest job. */
-  readonly ended_at: number | null;
+  readonly endedAt: number | null;
   /** Since when it has this status. */
-  readonly status_since: number;
+  readonly statusSince: number;
   /** When the worker, or an executor outside, was last heard of in the stream. */
-  readonly heard_at: number;
+  readonly heardAt: number;
   /** Revision of the newest event that this row holds. */
   readonly revision: bigint;
 }
@@ -46,7 +46,7 @@ export interface DataSourceRow {
 export interface IngestionSettingRow {
   readonly id: string;
   readonly tenant: string;
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly name: string;
   readonly parameters: Parameters;
   readonly schedule: Schedule | null;

@@ -4,7 +4,7 @@ export interface Deletions {
   readonly failed: (
     before: number,
     limit: number,
-  ) => Promise<readonly { readonly data_source_id: string; readonly tenant: string }[]>;
+  ) => Promise<readonly { readonly dataSourceId: string; readonly tenant: string }[]>;
   /**
    * Deletes leases, and plans of schedules, of data sources that are no more: a process may die, or a schedule be
    * planned, between the last word about a data source and the end of its lease. Answers how many.

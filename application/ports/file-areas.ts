@@ -11,14 +11,14 @@ export interface FileAreas {
    * @param patience `caller`: somebody waits for the answer, so whatever has not begun to come within some seconds is
    * given up as FileStoreUnavailable. Default `worker`: what may pass is tried again for up to some minutes.
    */
-  readonly area: (data_source_id: string, patience?: Patience) => Promise<LocalFileStore>;
+  readonly area: (dataSourceId: string, patience?: Patience) => Promise<LocalFileStore>;
   /** Deletes an area with all its files. Answers how many bytes they held; 0 when there is none. */
-  readonly remove: (data_source_id: string) => Promise<number>;
+  readonly remove: (dataSourceId: string) => Promise<number>;
   /**
    * Deletes the files of an area that are not in `keep` and were last written before `before` (Unix milliseconds).
    * Answers how many. A store with a clock of its own may leave the youngest of them to the next sweep.
    */
-  readonly sweep: (data_source_id: string, keep: ReadonlySet<string>, before: number) => Promise<number>;
+  readonly sweep: (dataSourceId: string, keep: ReadonlySet<string>, before: number) => Promise<number>;
   /**
    * Ties the place of all areas to this service, before anything is kept there: a place without a mark gets one. Where
    * a place can be lost without an error, as a volume that is not mounted, it is lost from then on when its mark is:

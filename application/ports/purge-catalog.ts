@@ -2,10 +2,10 @@
 export interface PurgeCatalog {
   /** Rows that are there, hidden ones included. */
   readonly countOf: (
-    data_source_id: string,
+    dataSourceId: string,
   ) => Promise<{ readonly sources: number; readonly contents: number }>;
   /** Ids of sources that are there, hidden ones included, up to `limit`. */
-  readonly sourceIds: (tenant: string, data_source_id: string, limit: number) => Promise<readonly string[]>;
+  readonly sourceIds: (tenant: string, dataSourceId: string, limit: number) => Promise<readonly string[]>;
   /** Hashes of all files that readable documents of the data source refer to. */
-  readonly filesOf: (data_source_id: string) => Promise<ReadonlySet<string>>;
+  readonly filesOf: (dataSourceId: string) => Promise<ReadonlySet<string>>;
 }

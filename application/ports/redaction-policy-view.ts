@@ -7,10 +7,10 @@ export interface RedactionPolicyRow {
   readonly tenant: string;
   readonly name: string;
   readonly rules: readonly RedactionRule[];
-  readonly applies_to: readonly Stage[];
+  readonly appliesTo: readonly Stage[];
   /** Unix milliseconds. */
-  readonly created_at: number;
-  readonly changed_at: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
   readonly deleted: boolean;
   readonly revision: bigint;
 }

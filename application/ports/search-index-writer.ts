@@ -4,9 +4,9 @@ import type { MetadataRecord, SourceType } from '../../domain/source/events.ts';
 export interface SearchableSource {
   readonly id: string;
   readonly tenant: string;
-  readonly data_source_id: string;
-  readonly source_type: SourceType;
-  readonly file_type: string;
+  readonly dataSourceId: string;
+  readonly sourceType: SourceType;
+  readonly fileType: string;
   readonly url: string;
   readonly title: string;
   /** What filters and policies on sources ask. */
@@ -20,8 +20,8 @@ export interface SearchableContent {
   /** Unix seconds. */
   readonly timestamp: number;
   /** Both as `chunkMetadata` reads them, for filters and policies on chunks; 0 for sources without pages. */
-  readonly page_number: number;
-  readonly heading_path: readonly string[];
+  readonly pageNumber: number;
+  readonly headingPath: readonly string[];
   readonly text: string;
 }
 
@@ -38,7 +38,7 @@ export interface SearchIndexWriter {
   /** These sources hold these contents from now on and no others. */
   readonly replace: (sources: readonly SearchableSource[]) => Promise<void>;
   /** Sources that are not there are passed over. */
-  readonly remove: (tenant: string, source_ids: readonly string[]) => Promise<void>;
+  readonly remove: (tenant: string, sourceIds: readonly string[]) => Promise<void>;
   /** Takes out every source of the data source. */
-  readonly removeDataSource: (tenant: string, data_source_id: string) => Promise<void>;
+  readonly removeDataSource: (tenant: string, dataSourceId: string) => Promise<void>;
 }

@@ -6,20 +6,20 @@ export interface RankRequest {
   readonly query: string;
   readonly filter: ContentFilter;
   readonly limit: number;
-  readonly min_score?: number;
+  readonly minScore?: number;
   /** Rank what the scope sees first, then filter until `limit` is full. Scores then do not depend on the filter. */
-  readonly use_postfilter?: boolean;
+  readonly usePostfilter?: boolean;
 }
 export interface RankedContent {
-  readonly content_id: string;
+  readonly contentId: string;
   /** 0 to 1, relative to the best match of this query. */
   readonly score: number;
 }
 export interface Ranking {
   /** Best first; equal scores by content id. */
   readonly ranked: readonly RankedContent[];
-  /** Contents that were ranked: before the filter with `use_postfilter`, otherwise after it. */
-  readonly total_candidates: number;
+  /** Contents that were ranked: before the filter with `usePostfilter`, otherwise after it. */
+  readonly totalCandidates: number;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface Ranking {
  * gives no word to the feedback. A query of stop words alone, or of nothing, ranks nothing.
  */
 export interface SearchIndex {
-  /** The leg of a search by words: at most `limit` contents, none below `min_score`. */
+  /** The leg of a search by words: at most `limit` contents, none below `minScore`. */
   readonly rank: (scope: CatalogScope, request: RankRequest) => Promise<Ranking>;
   /**
    * The term under which each of these words is found, in their order; the empty text for one that is never searched

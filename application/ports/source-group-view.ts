@@ -9,13 +9,13 @@ export interface SourceGroupRecord {
   readonly kind: DataSourceKind;
   readonly status: StreamStatus;
   /** Of what can be read: 0 from the moment on in which its deletion is requested. */
-  readonly source_count: number;
-  readonly content_count: number;
+  readonly sourceCount: number;
+  readonly contentCount: number;
   /** In the order in which they were bound. */
-  readonly tag_ids: readonly string[];
-  readonly ingestion_setting_id: string;
+  readonly tagIds: readonly string[];
+  readonly ingestionSettingId: string;
   /** Unix milliseconds. */
-  readonly created_at: number;
+  readonly createdAt: number;
 }
 
 /** Reads of source groups of every kind. Removed ones are absent. Eventually consistent: see ReadGate. */

@@ -4,38 +4,38 @@ import type { CatalogScope } from './catalog-scope.ts';
 
 export interface SourceRecord {
   readonly id: string;
-  readonly source_group_id: string;
-  readonly source_type: SourceType;
+  readonly sourceGroupId: string;
+  readonly sourceType: SourceType;
   readonly title: string;
   readonly url: string;
   /**
    * `file_type`, `media_type`, `size` (bytes), `sha256` of the stored bytes and `indexed_time`: null until indexed. Size
    * and hash are null, too, where contents of it are denied: who knows the rest could try out what these say.
    */
-  readonly file_type: string | null;
-  readonly media_type: string | null;
+  readonly fileType: string | null;
+  readonly mediaType: string | null;
   readonly size: number | null;
   readonly sha256: string | null;
   readonly status: 'indexed' | 'skipped' | 'failed';
-  readonly skip_reason: string | null;
+  readonly skipReason: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Unix seconds, as `indexed_time`. */
-  readonly last_seen_time: number;
-  readonly indexed_time: number | null;
+  /** Unix seconds, as `indexedTime`. */
+  readonly lastSeenTime: number;
+  readonly indexedTime: number | null;
   /** Those that the scope sees. */
-  readonly content_count: number;
+  readonly contentCount: number;
   /** Contents of it that the policy denies; absent where the policy judges no chunks. */
-  readonly denied_count?: number;
+  readonly deniedCount?: number;
   /** The chunk set of the newest version was not in the file store: there are no contents until the next sync. */
-  readonly content_missing: boolean;
+  readonly contentMissing: boolean;
   /** In the order in which they were given. */
   readonly metadata: readonly MetadataRecord[];
 }
 
 export interface SourceListFilter {
-  readonly source_group_id?: string;
-  readonly source_type?: string;
-  readonly file_type?: string;
+  readonly sourceGroupId?: string;
+  readonly sourceType?: string;
+  readonly fileType?: string;
   /** Exactly this URL. */
   readonly url?: string;
 }

@@ -7,18 +7,18 @@ export interface TagRecord {
   /** Empty: none. */
   readonly description: string;
   /** Unix milliseconds. */
-  readonly created_at: number;
+  readonly createdAt: number;
   /** Source groups that carry it, within the scope. */
-  readonly source_group_count: number;
+  readonly sourceGroupCount: number;
 }
 
 /** That a source group carries a tag. */
 export interface TagBindingRecord {
   readonly id: string;
-  readonly tag_id: string;
-  readonly source_group_id: string;
+  readonly tagId: string;
+  readonly sourceGroupId: string;
   /** Unix milliseconds. */
-  readonly created_at: number;
+  readonly createdAt: number;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { UnitError } from './unit-error.ts';
 
 /** One generation of a data source: what one job, and each of its attempts, looks at. */
 export interface UnitRun {
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly generation: number;
   /** Unix milliseconds: what was found before is not trusted, because units are judged in another way since. 0: all is. */
   readonly judgedSince: number;
@@ -37,7 +37,7 @@ export interface VisitedUnit {
   readonly locator: string;
   readonly outcome: UnitOutcome;
   /** Null: the visit met no document. */
-  readonly source_id: string | null;
+  readonly sourceId: string | null;
   /** Of what was indexed, or found unchanged; null: that of the last success stays. */
   readonly fingerprint: string | null;
   readonly code: string | null;
@@ -50,7 +50,7 @@ export interface VisitedUnit {
 
 export interface UnitOfSource {
   readonly locator: string;
-  readonly source_id: string;
+  readonly sourceId: string;
 }
 
 /** Units are named by locators of at most 2,000 characters, unique within their data source. */
@@ -75,9 +75,9 @@ export interface UnitLedger {
   /** Forgets units, once their sources are removed. */
   readonly forget: (run: UnitRun, locators: readonly string[]) => Promise<void>;
   /** Forgets what generations before this one know of a document, so that the next job reads its unit afresh. */
-  readonly forgetDocument: (run: Omit<UnitRun, 'judgedSince'>, source_id: string) => Promise<void>;
+  readonly forgetDocument: (run: Omit<UnitRun, 'judgedSince'>, sourceId: string) => Promise<void>;
   /** Forgets the data source. */
-  readonly purge: (data_source_id: string) => Promise<void>;
+  readonly purge: (dataSourceId: string) => Promise<void>;
   /** Units of the newest generation that failed, by locator. `after` is a locator. @throws DomainError invalid_cursor */
-  readonly errors: (data_source_id: string, page: PageRequest) => Promise<Page<UnitError>>;
+  readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<UnitError>>;
 }

@@ -6,7 +6,7 @@ import type { VectorQuery } from './vector-query.ts';
 export interface VectorRankRequest extends VectorQuery {
   readonly filter: ContentFilter;
   readonly limit: number;
-  readonly use_postfilter?: boolean;
+  readonly usePostfilter?: boolean;
 }
 
 /** How much of a tenant's catalog a model has embedded. */
@@ -34,5 +34,5 @@ export interface VectorIndex {
   readonly rank: (
     scope: CatalogScope,
     request: VectorRankRequest,
-  ) => Promise<{ readonly ranked: readonly RankedContent[]; readonly total_candidates: number }>;
+  ) => Promise<{ readonly ranked: readonly RankedContent[]; readonly totalCandidates: number }>;
 }

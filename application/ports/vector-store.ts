@@ -3,14 +3,14 @@ export interface OwedContent {
   /** Ascending in the order of arrival. */
   readonly place: number;
   readonly tenant: string;
-  readonly content_id: string;
+  readonly contentId: string;
   readonly label: string;
   readonly title: string;
   readonly headings: readonly string[];
   readonly text: string;
 }
 /** A content, and the hash of what is embedded of it. */
-export interface HashedContent extends Pick<OwedContent, 'content_id' | 'label'> {
+export interface HashedContent extends Pick<OwedContent, 'contentId' | 'label'> {
   readonly sha256: string;
 }
 export interface HashedVector {

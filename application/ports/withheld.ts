@@ -2,8 +2,8 @@ import type { Position } from './event-store.ts';
 
 /** A document that was taken out by itself, by a fact in its stream. */
 export interface WithheldSource {
-  readonly source_id: string;
-  readonly data_source_id: string;
+  readonly sourceId: string;
+  readonly dataSourceId: string;
   readonly tenant: string;
   /** Of the fact in the stream of the source: what the catalog holds of the time before is not shown. */
   readonly revision: bigint;
@@ -17,9 +17,9 @@ export interface WithheldSource {
 
 /** What is owed after documents of one data source were taken out: their bytes have to go. */
 export interface OwedErasure {
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly tenant: string;
-  readonly sources: readonly Omit<WithheldSource, 'data_source_id' | 'tenant'>[];
+  readonly sources: readonly Omit<WithheldSource, 'dataSourceId' | 'tenant'>[];
 }
 
 /**
@@ -31,15 +31,13 @@ export interface OwedErasure {
  */
 export interface Withheld {
   /** A data source whose deletion was accepted. Marked again, nothing changes. */
-  readonly withholdDataSource: (tenant: string, data_source_id: string) => Promise<void>;
+  readonly withholdDataSource: (tenant: string, dataSourceId: string) => Promise<void>;
   /** Takes the mark away, once the read models leave the data source out by themselves. */
-  readonly releaseDataSource: (data_source_id: string) => Promise<void>;
+  readonly releaseDataSource: (dataSourceId: string) => Promise<void>;
   /** Marked again, the newer fact counts. */
   readonly withholdSource: (source: WithheldSource) => Promise<void>;
   /** Takes marks away, unless a newer fact has marked the source since. */
-  readonly releaseSources: (
-    marks: readonly Pick<WithheldSource, 'source_id' | 'revision'>[],
-  ) => Promise<void>;
+  readonly releaseSources: (marks: readonly Pick<WithheldSource, 'sourceId' | 'revision'>[]) => Promise<void>;
   /**
    * Data sources with marked documents whose jobs of the time before are over, queued ones too, up to `limit`; unordered.
    */

@@ -14,13 +14,13 @@ export const apiKeyRow = (
       return apiKeyRowOf(key, { tenant, revision });
     }
     case 'ApiKeyRotated':
-      return row === null ? null : { ...row, key_hash: event.key_hash, revision };
+      return row === null ? null : { ...row, keyHash: event.keyHash, revision };
     case 'ApiKeyRevoked':
       return null;
   }
 };
 
 export const apiKeyRowOf = (
-  { key_id: id, at: created_at, ...facts }: LivingKey,
+  { keyId: id, at: createdAt, ...facts }: LivingKey,
   of: { readonly tenant: string; readonly revision: bigint },
-): ApiKeyRow => ({ id, ...facts, created_at, ...of });
+): ApiKeyRow => ({ id, ...facts, createdAt, ...of });

@@ -25,11 +25,11 @@ export const authzSubjectRow = (
 ): AuthzSubjectRow | null => {
   if (row !== null && row.revision >= revision) return row;
   if (event.type === 'AuthzAttributesDeleted') return null;
-  const { principal_id, authz_policy, attributes, at } = event;
+  const { principalId, authzPolicy: named, attributes, at } = event;
   const known = row?.policies ?? [];
-  const set = { authz_policy, attributes };
-  const policies = known.some((one) => one.authz_policy === authz_policy)
-    ? known.map((one) => (one.authz_policy === authz_policy ? set : one))
+  const set = { authzPolicy: named, attributes };
+  const policies = known.some((one) => one.authzPolicy === named)
+    ? known.map((one) => (one.authzPolicy === named ? set : one))
     : [...known, set];
-  return { tenant, principal_id, created_at: row?.created_at ?? at, policies, revision };
+  return { tenant, principalId, createdAt: row?.createdAt ?? at, policies, revision };
 };

@@ -6,9 +6,9 @@ import type { MetadataRecord } from '../../domain/source/index.ts';
  * `heading` for each heading that the chunk stands under, from the outermost to its own.
  */
 export const chunkMetadata = ({
-  page_number,
-  heading_path,
-}: Pick<Chunk, 'page_number' | 'heading_path'>): readonly MetadataRecord[] => [
-  ...(page_number > 0 ? [{ key: 'page_number', val: String(page_number), type: 'integer' } as const] : []),
-  ...heading_path.map((val) => ({ key: 'heading', val, type: 'string' }) as const),
+  pageNumber,
+  headingPath,
+}: Pick<Chunk, 'pageNumber' | 'headingPath'>): readonly MetadataRecord[] => [
+  ...(pageNumber > 0 ? [{ key: 'page_number', val: String(pageNumber), type: 'integer' } as const] : []),
+  ...headingPath.map((val) => ({ key: 'heading', val, type: 'string' }) as const),
 ];

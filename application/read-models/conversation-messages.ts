@@ -8,26 +8,26 @@ import {
 interface Said {
   readonly id: string;
   /** Unix milliseconds. */
-  readonly created_at: number;
+  readonly createdAt: number;
 }
 export interface Question extends Said {
   readonly role: 'user';
-  readonly parent_id: string | null;
+  readonly parentId: string | null;
 }
 export interface Answer extends Said {
   readonly role: 'assistant';
-  readonly parent_id: string;
+  readonly parentId: string;
   readonly status: AnswerStatus;
   /** What is known of a finished one. */
   readonly ending: {
-    readonly finish_reason: string;
+    readonly finishReason: string;
     readonly model: string;
     readonly usage: TokenUsage | null;
-    readonly cited_content_ids: readonly string[];
+    readonly citedContentIds: readonly string[];
     readonly cut: boolean;
   } | null;
   /** Of a failed one. */
-  readonly error_code: string | null;
+  readonly errorCode: string | null;
 }
 export type ConversationMessage = Question | Answer;
 
@@ -35,30 +35,30 @@ export type ConversationMessage = Question | Answer;
 export const messagesOf = (history: readonly ConversationEvent[]): readonly ConversationMessage[] => {
   const messages = new Map<string, ConversationMessage>();
   for (const event of history) {
-    const message = 'message_id' in event ? after(messages.get(event.message_id), event) : undefined;
+    const message = 'messageId' in event ? after(messages.get(event.messageId), event) : undefined;
     if (message !== undefined) messages.set(message.id, message);
   }
   return [...messages.values()];
 };
 
-type MessageEvent = Extract<ConversationEvent, { readonly message_id: string }>;
+type MessageEvent = Extract<ConversationEvent, { readonly messageId: string }>;
 
 const after = (before: ConversationMessage | undefined, event: MessageEvent): ConversationMessage => {
-  const { message_id: id, at: created_at } = event;
+  const { messageId: id, at: createdAt } = event;
   switch (event.type) {
     case 'UserMessageAdded':
-      return { role: 'user', id, parent_id: event.parent_id, created_at };
+      return { role: 'user', id, parentId: event.parentId, createdAt };
     case 'AnswerBegun': {
       const status = ANSWER_STATUS_AFTER[event.type];
-      const open = { status, ending: null, error_code: null };
-      return { role: 'assistant', id, parent_id: event.parent_id, ...open, created_at };
+      const open = { status, ending: null, errorCode: null };
+      return { role: 'assistant', id, parentId: event.parentId, ...open, createdAt };
     }
     case 'AnswerFinished': {
-      const { type, message_id: _, at: __, ...ending } = event;
+      const { type, messageId: _, at: __, ...ending } = event;
       return { ...begun(before), status: ANSWER_STATUS_AFTER[type], ending };
     }
     case 'AnswerFailed':
-      return { ...begun(before), status: ANSWER_STATUS_AFTER[event.type], error_code: event.code };
+      return { ...begun(before), status: ANSWER_STATUS_AFTER[event.type], errorCode: event.code };
   }
 };
 

@@ -11,23 +11,23 @@ export const conversationRow = (
   if (row !== null && row.revision >= revision) return row;
   switch (event.type) {
     case 'ConversationStarted': {
-      const { principal_id, at } = event;
-      const nothing = { source_group_ids: [], message_count: 0 };
-      return { id, tenant, principal_id, ...nothing, created_at: at, updated_at: at, revision };
+      const { principalId, at } = event;
+      const nothing = { sourceGroupIds: [], messageCount: 0 };
+      return { id, tenant, principalId, ...nothing, createdAt: at, updatedAt: at, revision };
     }
     case 'UserMessageAdded': {
-      const { message_count, ...rest } = the(row);
-      return { ...rest, message_count: message_count + 1, updated_at: event.at, revision };
+      const { messageCount, ...rest } = the(row);
+      return { ...rest, messageCount: messageCount + 1, updatedAt: event.at, revision };
     }
     case 'AnswerBegun': {
-      const { message_count, source_group_ids: before, ...rest } = the(row);
-      const source_group_ids = union(before, event.source_group_ids);
-      const counted = { source_group_ids, message_count: message_count + 1 };
-      return { ...rest, ...counted, updated_at: event.at, revision };
+      const { messageCount, sourceGroupIds: before, ...rest } = the(row);
+      const sourceGroupIds = union(before, event.sourceGroupIds);
+      const counted = { sourceGroupIds, messageCount: messageCount + 1 };
+      return { ...rest, ...counted, updatedAt: event.at, revision };
     }
     case 'AnswerFinished':
     case 'AnswerFailed':
-      return { ...the(row), updated_at: event.at, revision };
+      return { ...the(row), updatedAt: event.at, revision };
     case 'ConversationDeleted':
       return null;
   }

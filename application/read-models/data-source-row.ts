@@ -19,9 +19,9 @@ export const dataSourceRow = (
   if (event.type === 'DataSourceRegistered') return { ...registered(event), id, tenant, revision };
   if (row === null) throw new Error(`${event.type} of ${id} before DataSourceRegistered`);
   const status = statusAfter(event, row.status);
-  const status_since = status === row.status ? row.status_since : event.at;
-  const heard_at = isOfOthers(event) ? row.heard_at : event.at;
-  return { ...row, ...changes(row, event), status, status_since, heard_at, revision };
+  const statusSince = status === row.status ? row.statusSince : event.at;
+  const heardAt = isOfOthers(event) ? row.heardAt : event.at;
+  return { ...row, ...changes(row, event), status, statusSince, heardAt, revision };
 };
 
 /** Written by the schedule or by a caller while the job runs: no sign of life from whoever runs it. */
@@ -32,58 +32,58 @@ type New = Omit<DataSourceRow, 'id' | 'tenant' | 'revision'>;
 const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistered' }>): New => ({
   status: statusAfter(event, null),
   subject: event.subject,
-  ingestion_setting_id: event.ingestion_setting_id,
+  ingestionSettingId: event.ingestionSettingId,
   metadata: event.metadata,
   error: null,
-  job_id: event.job_id,
+  jobId: event.jobId,
   attempt: 1,
   mode: 'full',
   generation: 1,
   epoch: NOBODY,
-  ticked_until: 0,
+  tickedUntil: 0,
   counts: NO_COUNTS,
-  not_before: event.at,
-  created_at: event.at,
-  started_at: null,
-  ended_at: null,
-  status_since: event.at,
-  heard_at: event.at,
+  notBefore: event.at,
+  createdAt: event.at,
+  startedAt: null,
+  endedAt: null,
+  statusSince: event.at,
+  heardAt: event.at,
 });
 
 const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSourceRow> => {
   switch (event.type) {
     case 'JobQueued': {
-      const { job_id, attempt, mode, generation, at } = event;
-      const fresh = { error: null, started_at: null, ended_at: null, counts: NO_COUNTS };
-      const ticked_until = tickedUntil(event, row.ticked_until);
-      return { ...fresh, job_id, attempt, mode, generation, not_before: at, ticked_until };
+      const { jobId, attempt, mode, generation, at } = event;
+      const fresh = { error: null, startedAt: null, endedAt: null, counts: NO_COUNTS };
+      const ticked = tickedUntil(event, row.tickedUntil);
+      return { ...fresh, jobId, attempt, mode, generation, notBefore: at, tickedUntil: ticked };
     }
     case 'JobClaimed':
       return { epoch: event.epoch };
     case 'JobHandedOff':
-      return { epoch: event.epoch, started_at: event.at };
+      return { epoch: event.epoch, startedAt: event.at };
     case 'JobStarted':
-      return { started_at: event.at };
+      return { startedAt: event.at };
     case 'JobProgressed':
       return { counts: event.counts };
     case 'JobSucceeded':
-      return { counts: event.counts, ended_at: event.at };
+      return { counts: event.counts, endedAt: event.at };
     case 'JobFailed':
-      return { error: event.error, ended_at: event.at, counts: event.counts ?? row.counts };
+      return { error: event.error, endedAt: event.at, counts: event.counts ?? row.counts };
     case 'JobRequeued':
-      return { attempt: event.attempt, not_before: event.not_before, started_at: null };
+      return { attempt: event.attempt, notBefore: event.notBefore, startedAt: null };
     case 'JobCanceled':
-      return { ended_at: event.at, error: event.error ?? null, counts: event.counts ?? row.counts };
+      return { endedAt: event.at, error: event.error ?? null, counts: event.counts ?? row.counts };
     case 'DataSourceDeletionRequested':
-      return { not_before: event.at, ...(event.interrupted_job_id !== null && { ended_at: event.at }) };
+      return { notBefore: event.at, ...(event.interruptedJobId !== null && { endedAt: event.at }) };
     case 'DataSourceDeletionFailed':
       return { error: event.error };
     case 'JobStatusReconciled':
       return event.status === 'managed'
-        ? { started_at: row.started_at ?? event.at }
-        : { ended_at: event.at, error: event.error ?? row.error };
+        ? { startedAt: row.startedAt ?? event.at }
+        : { endedAt: event.at, error: event.error ?? row.error };
     case 'ScheduleTickSkipped':
-      return { ticked_until: tickedUntil(event, row.ticked_until) };
+      return { tickedUntil: tickedUntil(event, row.tickedUntil) };
     case 'DataSourceRegistered':
     case 'JobCancelRequested':
     case 'DataSourceDeleted':

@@ -9,8 +9,8 @@ export const ingestionSettingRow = (
 ): IngestionSettingRow | null => {
   if (row !== null && row.revision >= revision) return row;
   if (event.type === 'IngestionSettingCreated') {
-    const { data_source_id, name, parameters, schedule } = event;
-    return { id, tenant, data_source_id, name, parameters, schedule, revision };
+    const { dataSourceId, name, parameters, schedule } = event;
+    return { id, tenant, dataSourceId, name, parameters, schedule, revision };
   }
   if (row === null) throw new Error(`${event.type} of ${id} before IngestionSettingCreated`);
   switch (event.type) {

@@ -12,13 +12,13 @@ export const redactionPolicyRow = (
   switch (event.type) {
     case 'RedactionPolicyCreated': {
       const { type: _, at, ...facts } = event;
-      return { id, tenant, ...facts, created_at: at, changed_at: at, deleted: false, revision };
+      return { id, tenant, ...facts, createdAt: at, changedAt: at, deleted: false, revision };
     }
     case 'RedactionPolicyChanged': {
       const { type: _, at, ...facts } = event;
-      return row === null ? null : { ...row, ...facts, changed_at: at, revision };
+      return row === null ? null : { ...row, ...facts, changedAt: at, revision };
     }
     case 'RedactionPolicyDeleted':
-      return row === null ? null : { ...row, deleted: true, changed_at: event.at, revision };
+      return row === null ? null : { ...row, deleted: true, changedAt: event.at, revision };
   }
 };

@@ -5,7 +5,7 @@ import { contentId, type DigestText } from '../../domain/chunking/content-id.ts'
 export interface ContentRow {
   readonly id: string;
   readonly ord: number;
-  readonly page_number: number;
+  readonly pageNumber: number;
   /** When this text first appeared in the document, Unix seconds. */
   readonly timestamp: number;
   /** Digest of what it is indexed under beside its own text, which the id stands for: title and headings. */
@@ -15,7 +15,7 @@ export interface ContentRow {
 }
 
 export interface DocumentVersion {
-  readonly source_id: string;
+  readonly sourceId: string;
   readonly title: string;
   readonly chunks: readonly Chunk[];
   /** Unix milliseconds. */
@@ -25,7 +25,7 @@ export interface DocumentVersion {
 /** The contents of the new version: a text that was there before keeps its id and the time of its first appearance. */
 export const replaceContents = (
   before: readonly ContentRow[],
-  { source_id, title, chunks, at }: DocumentVersion,
+  { sourceId, title, chunks, at }: DocumentVersion,
   digest: DigestText,
 ): readonly ContentRow[] => {
   const timestamps = new Map(before.map(({ id, timestamp }) => [id, timestamp]));
@@ -33,12 +33,12 @@ export const replaceContents = (
   const now = Math.floor(at / 1000);
   const contents = new Map<string, ContentRow>();
   for (const [ord, chunk] of chunks.entries()) {
-    const id = contentId(source_id, chunk, digest);
-    const label = labelOf(chunk.heading_path);
+    const id = contentId(sourceId, chunk, digest);
+    const label = labelOf(chunk.headingPath);
     const timestamp = timestamps.get(id) ?? now;
     // A set that repeats a text under one occurrence breaks its own contract; the first one stands.
     if (!contents.has(id))
-      contents.set(id, { id, ord, page_number: chunk.page_number, timestamp, label, chunk });
+      contents.set(id, { id, ord, pageNumber: chunk.pageNumber, timestamp, label, chunk });
   }
   return [...contents.values()];
 };
@@ -73,7 +73,7 @@ export const contentChanges = <Before extends ContentRow>(
 };
 
 const sameFacts = (a: ContentRow, b: ContentRow): boolean =>
-  a.ord === b.ord && a.page_number === b.page_number && a.timestamp === b.timestamp;
+  a.ord === b.ord && a.pageNumber === b.pageNumber && a.timestamp === b.timestamp;
 
 /** Neighbouring chunks mostly stand under the same headings. */
 const labels = (title: string, digest: DigestText): ((headings: readonly string[]) => string) => {

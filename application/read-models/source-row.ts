@@ -3,32 +3,32 @@ import type { RowContext } from './data-source-row.ts';
 
 /** What the newest version of the document is, as far as it was indexed. */
 export interface IndexedVersion {
-  readonly file_type: string;
-  readonly media_type: string;
-  readonly raw_sha256: string;
-  readonly raw_bytes: number;
-  readonly chunk_set_sha256: string;
-  /** Unix milliseconds, like all `…_at`. */
-  readonly indexed_at: number;
+  readonly fileType: string;
+  readonly mediaType: string;
+  readonly rawSha256: string;
+  readonly rawBytes: number;
+  readonly chunkSetSha256: string;
+  /** Unix milliseconds, like all `…At`. */
+  readonly indexedAt: number;
 }
 
 /** One document as it is read. A removed one stays as a row that no read shows, so that old cursors go on working. */
 export interface SourceRow {
   readonly id: string;
   readonly tenant: string;
-  readonly data_source_id: string;
-  readonly source_type: SourceType;
+  readonly dataSourceId: string;
+  readonly sourceType: SourceType;
   readonly locator: string;
   readonly url: string;
   readonly title: string;
   readonly status: 'indexed' | 'skipped' | 'failed' | 'removed';
-  readonly skip_reason: string | null;
+  readonly skipReason: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Null where nothing is readable. A failed attempt leaves what an earlier one indexed. */
   readonly indexed: IndexedVersion | null;
   readonly metadata: readonly MetadataRecord[];
   readonly generation: number;
-  readonly last_seen_at: number;
+  readonly lastSeenAt: number;
   /** Revision of the newest event that this row holds. */
   readonly revision: bigint;
 }
@@ -51,7 +51,7 @@ export const sourceRow = (
       return {
         ...seen(row, event, id, tenant),
         status: 'skipped',
-        skip_reason: reason,
+        skipReason: reason,
         indexed: null,
         revision,
       };
@@ -79,18 +79,18 @@ const seen = (
 ): Omit<SourceRow, 'revision'> => ({
   id,
   tenant,
-  data_source_id: event.data_source_id,
-  source_type: event.source_type,
+  dataSourceId: event.dataSourceId,
+  sourceType: event.sourceType,
   locator: event.locator,
   url: row?.url ?? event.locator,
   title: row?.title ?? '',
   status: 'indexed',
-  skip_reason: null,
+  skipReason: null,
   error: null,
   indexed: row?.indexed ?? null,
   metadata: row?.metadata ?? [],
   generation: event.generation,
-  last_seen_at: event.at,
+  lastSeenAt: event.at,
 });
 
 const indexed = (
@@ -99,11 +99,11 @@ const indexed = (
   url: event.url,
   title: event.title,
   indexed: {
-    file_type: event.file_type,
-    media_type: event.media_type,
-    raw_sha256: event.raw.sha256,
-    raw_bytes: event.raw.bytes,
-    chunk_set_sha256: event.chunk_set.sha256,
-    indexed_at: event.at,
+    fileType: event.fileType,
+    mediaType: event.mediaType,
+    rawSha256: event.raw.sha256,
+    rawBytes: event.raw.bytes,
+    chunkSetSha256: event.chunkSet.sha256,
+    indexedAt: event.at,
   },
 });

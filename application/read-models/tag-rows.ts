@@ -7,9 +7,9 @@ export interface TagRow {
   readonly name: string;
   readonly description: string;
   /** Unix milliseconds. */
-  readonly created_at: number;
+  readonly createdAt: number;
   /** Source groups that carry it. */
-  readonly source_group_count: number;
+  readonly sourceGroupCount: number;
   /** A deleted tag keeps its row, so that cursors stay valid. */
   readonly deleted: boolean;
   /** Revision, in the tenant's stream of tags, of the newest event about this tag or one of its bindings. */
@@ -20,9 +20,9 @@ export interface TagRow {
 export interface TagBindingRow {
   readonly id: string;
   readonly tenant: string;
-  readonly tag_id: string;
-  readonly source_group_id: string;
-  readonly created_at: number;
+  readonly tagId: string;
+  readonly sourceGroupId: string;
+  readonly createdAt: number;
   /** Unbound, or the tag was deleted, or the deletion of the data source was requested. */
   readonly gone: boolean;
 }
@@ -32,7 +32,7 @@ export interface TagRows {
   readonly tags: ReadonlyMap<string, TagRow>;
   readonly bindings: ReadonlyMap<string, TagBindingRow>;
   /** Data sources whose deletion was requested: they carry no tag, whatever is bound to them later. */
-  readonly gone_groups: ReadonlySet<string>;
+  readonly goneGroups: ReadonlySet<string>;
 }
 
 /**
@@ -43,12 +43,12 @@ export const tagRows = (rows: TagRows, events: readonly ProjectedEvent[]): TagRo
   const draft: Draft = {
     tags: new Map(rows.tags),
     bindings: new Map(rows.bindings),
-    gone_groups: new Set(rows.gone_groups),
+    goneGroups: new Set(rows.goneGroups),
   };
   for (const { event, streamId, revision } of events) {
     if (event.type === 'DataSourceDeletionRequested') {
-      draft.gone_groups.add(streamId);
-      endAll(draft, (binding) => binding.source_group_id === streamId);
+      draft.goneGroups.add(streamId);
+      endAll(draft, (binding) => binding.sourceGroupId === streamId);
     } else if (isOfTag(event)) applyOfTag(draft, event, streamId, revision);
   }
   return draft;
@@ -57,17 +57,17 @@ export const tagRows = (rows: TagRows, events: readonly ProjectedEvent[]): TagRo
 interface Draft {
   readonly tags: Map<string, TagRow>;
   readonly bindings: Map<string, TagBindingRow>;
-  readonly gone_groups: Set<string>;
+  readonly goneGroups: Set<string>;
 }
 
 const applyOfTag = (draft: Draft, event: TagEvent, tenant: string, revision: bigint): void => {
-  const { tag_id: id, at: created_at } = event;
+  const { tagId: id, at: createdAt } = event;
   const before = draft.tags.get(id);
   if (before !== undefined && before.revision >= revision) return;
   if (event.type === 'TagCreated') {
     const { name, description } = event;
-    const unused = { source_group_count: 0, deleted: false };
-    draft.tags.set(id, { id, tenant, name, description, created_at, ...unused, revision });
+    const unused = { sourceGroupCount: 0, deleted: false };
+    draft.tags.set(id, { id, tenant, name, description, createdAt, ...unused, revision });
     return;
   }
   if (before === undefined) throw new Error(`${event.type} of ${id} before TagCreated`);
@@ -81,18 +81,18 @@ const change = (draft: Draft, tag: TagRow, event: Exclude<TagEvent, { type: 'Tag
       draft.tags.set(tag.id, { ...tag, name: event.name, description: event.description });
       return;
     case 'TagDeleted':
-      endAll(draft, ({ tag_id }) => tag_id === tag.id);
-      draft.tags.set(tag.id, { ...tag, source_group_count: 0, deleted: true });
+      endAll(draft, ({ tagId }) => tagId === tag.id);
+      draft.tags.set(tag.id, { ...tag, sourceGroupCount: 0, deleted: true });
       return;
     case 'TagBound': {
-      const { binding_id: id, tag_id, source_group_id, at: created_at } = event;
-      const gone = draft.gone_groups.has(source_group_id);
-      draft.bindings.set(id, { id, tenant: tag.tenant, tag_id, source_group_id, created_at, gone });
-      if (!gone) draft.tags.set(tag.id, { ...tag, source_group_count: tag.source_group_count + 1 });
+      const { bindingId: id, tagId, sourceGroupId, at: createdAt } = event;
+      const gone = draft.goneGroups.has(sourceGroupId);
+      draft.bindings.set(id, { id, tenant: tag.tenant, tagId, sourceGroupId, createdAt, gone });
+      if (!gone) draft.tags.set(tag.id, { ...tag, sourceGroupCount: tag.sourceGroupCount + 1 });
       return;
     }
     case 'TagUnbound':
-      endAll(draft, ({ id }) => id === event.binding_id);
+      endAll(draft, ({ id }) => id === event.bindingId);
       return;
   }
 };
@@ -101,8 +101,8 @@ const endAll = ({ tags, bindings }: Draft, ends: (binding: TagBindingRow) => boo
   for (const binding of bindings.values()) {
     if (binding.gone || !ends(binding)) continue;
     bindings.set(binding.id, { ...binding, gone: true });
-    const tag = tags.get(binding.tag_id);
-    if (tag !== undefined) tags.set(tag.id, { ...tag, source_group_count: tag.source_group_count - 1 });
+    const tag = tags.get(binding.tagId);
+    if (tag !== undefined) tags.set(tag.id, { ...tag, sourceGroupCount: tag.sourceGroupCount - 1 });
   }
 };
 

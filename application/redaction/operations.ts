@@ -17,7 +17,7 @@ import { compileRules, redact, type Redacted } from './redactor.ts';
 interface RedactionPolicyRequest {
   readonly name: string;
   readonly rules: readonly RedactionRule[];
-  readonly applies_to: readonly Stage[];
+  readonly appliesTo: readonly Stage[];
 }
 
 export interface RedactionPolicyDeps extends IdempotentDeps {

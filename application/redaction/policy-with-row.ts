@@ -5,5 +5,5 @@ import { redactionPolicyRow } from '../read-models/redaction-policy-row.ts';
 /** Redaction policies, for operations that answer with their record. */
 export const policyWithRow = withRow(redactionPolicy, redactionPolicyRow, {
   name: 'redactionPolicyWithRow',
-  version: 1,
+  version: 2,
 });

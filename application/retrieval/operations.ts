@@ -21,13 +21,13 @@ export interface Search {
   /** 1 to 1,000. */
   readonly limit: number;
   readonly rerank: boolean;
-  readonly min_score?: number;
-  readonly use_postfilter: boolean;
+  readonly minScore?: number;
+  readonly usePostfilter: boolean;
   readonly filter: RetrievalFilter;
 }
 
 export interface Found extends Reranked {
-  readonly query_id: string;
+  readonly queryId: string;
   /** How it was searched in fact: by keyword where no embedding provider is set up, or where it failed. */
   readonly mode: SearchMode;
 }
@@ -62,17 +62,17 @@ export const createSearchOperations = ({
     mustBeSetUp(search, { vectors: questionVector !== null, reranker: rerankResults !== null });
     const scope = await accessTo(caller, asked);
     const filter = await readFilter(catalog, scope, search.filter);
-    const { query, mode, limit, min_score, use_postfilter } = search;
+    const { query, mode, limit, minScore, usePostfilter } = search;
     const vector = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
-    const minimum = min_score !== undefined && { min_score };
-    const byVector = vector !== null && { vector, vector_only: mode === 'vector' };
-    const request = { query, limit, ...minimum, use_postfilter, filter, ...byVector };
+    const minimum = minScore !== undefined && { minScore };
+    const byVector = vector !== null && { vector, vectorOnly: mode === 'vector' };
+    const request = { query, limit, ...minimum, usePostfilter, filter, ...byVector };
     const find = (of: SearchRequest): Promise<SearchResult> => retrieve(scope, of);
     const result =
       search.rerank && rerankResults !== null
         ? await rerankResults(request, find)
         : { ...(await find(request)), reranked: false };
-    return { ...result, query_id: ids.newId(), mode: vector === null ? 'keyword' : mode };
+    return { ...result, queryId: ids.newId(), mode: vector === null ? 'keyword' : mode };
   },
 
   /**

@@ -20,25 +20,25 @@ const DEPTH = 1_000;
 export const rank = async (
   { searchIndex, vectorIndex }: Indexes,
   scope: CatalogScope,
-  { vector, vector_only = false, min_score, ...request }: SearchRequest,
-): Promise<{ readonly ranked: readonly Fused[]; readonly total_candidates: number }> => {
-  const minimum = min_score !== undefined && { min_score };
+  { vector, vectorOnly = false, minScore, ...request }: SearchRequest,
+): Promise<{ readonly ranked: readonly Fused[]; readonly totalCandidates: number }> => {
+  const minimum = minScore !== undefined && { minScore };
   if (vector === undefined) {
-    const { ranked, total_candidates } = await searchIndex.rank(scope, { ...request, ...minimum });
+    const { ranked, totalCandidates } = await searchIndex.rank(scope, { ...request, ...minimum });
     return {
       ranked: ranked.map((content, i) => ({ ...content, ranks: { keyword: i + 1 } })),
-      total_candidates,
+      totalCandidates,
     };
   }
   const deep = { ...request, limit: Math.max(DEPTH, request.limit) };
   const [byWords, byVector] = await Promise.all([
-    vector_only ? undefined : searchIndex.rank(scope, deep),
+    vectorOnly ? undefined : searchIndex.rank(scope, deep),
     vectorIndex.rank(scope, { ...deep, ...vector }),
   ]);
   // Both are relative to the best that they ranked, shown or not.
   const legs = { keyword: byWords && { ...byWords, best: 1 }, vector: { ...byVector, best: 1 } };
   return {
     ranked: fuse(legs, { limit: request.limit, ...minimum }),
-    total_candidates: Math.max(byVector.total_candidates, byWords?.total_candidates ?? 0),
+    totalCandidates: Math.max(byVector.totalCandidates, byWords?.totalCandidates ?? 0),
   };
 };

@@ -31,14 +31,14 @@ const JUDGE_MS = 5_000;
 const REST_MS = 10_000;
 
 /**
- * The first 50 of the ranking, or as many as are asked for, judged one by one. Scores, and `min_score` with them, are
+ * The first 50 of the ranking, or as many as are asked for, judged one by one. Scores, and `minScore` with them, are
  * the reranker's then; ranks stay those of the rankings. A reranker that fails, or takes longer than 5 s, leaves the
  * ranking as it is, and is not asked for 10 s.
  */
 export const createRerankResults = ({ reranker, clock, log, timeout }: RerankDeps): RerankResults => {
   let restsUntil = 0;
   return async (asked, find) => {
-    const { min_score, ...request } = asked;
+    const { minScore, ...request } = asked;
     const { limit, query } = request;
     if (clock.now() < restsUntil) return { ...(await find(asked)), reranked: false };
     const found = await find({ ...request, limit: Math.max(JUDGED, limit) });
@@ -47,7 +47,7 @@ export const createRerankResults = ({ reranker, clock, log, timeout }: RerankDep
       const scores = texts.length === 0 ? [] : await reranker.rerank(query, texts, timeout(JUDGE_MS));
       const results = found.results
         .map((hit, i) => ({ ...hit, score: scores[i] ?? 0 }))
-        .filter(({ score }) => score >= (min_score ?? 0))
+        .filter(({ score }) => score >= (minScore ?? 0))
         .toSorted((a, b) => b.score - a.score)
         .slice(0, limit);
       return { ...found, results, reranked: true };

@@ -13,7 +13,7 @@ export interface UnreadFilter {
 }
 
 /** What search and query filter by. All that is given must hold. Without a tag, `tags` asks nothing. */
-export interface RetrievalFilter extends Omit<ContentFilter, 'source_metadata' | 'chunk_metadata'> {
+export interface RetrievalFilter extends Omit<ContentFilter, 'sourceMetadata' | 'chunkMetadata'> {
   /** On the metadata of sources; absent: none. */
   readonly onSources?: readonly UnreadFilter[];
   /** On the metadata of chunks; absent: none. */
@@ -38,10 +38,10 @@ export const readFilter = async (
   scope: CatalogScope,
   { tags, onSources = [], onChunks = [], ...fixed }: RetrievalFilter,
 ): Promise<ContentFilter> => {
-  const source_metadata = await parsed(catalog, scope, 'source', onSources);
-  const chunk_metadata = await parsed(catalog, scope, 'chunk', onChunks);
+  const sourceMetadata = await parsed(catalog, scope, 'source', onSources);
+  const chunkMetadata = await parsed(catalog, scope, 'chunk', onChunks);
   const tagged = tags !== undefined && tags.names.length + tags.ids.length > 0 && { tags };
-  return { ...fixed, ...tagged, source_metadata, chunk_metadata };
+  return { ...fixed, ...tagged, sourceMetadata, chunkMetadata };
 };
 
 const parsed = async (

@@ -14,15 +14,15 @@ export interface RetrieveDeps extends Indexes {
 export const createRetrieve =
   ({ contents, ...indexes }: RetrieveDeps): Retrieve =>
   async (scope, request) => {
-    const { ranked, total_candidates } = await rank(indexes, scope, request);
+    const { ranked, totalCandidates } = await rank(indexes, scope, request);
     const found = await contents.contentsById(
       scope,
-      ranked.map(({ content_id }) => content_id),
+      ranked.map(({ contentId }) => contentId),
     );
     const byId = new Map(found.map((content) => [content.id, content]));
-    const results = ranked.flatMap(({ content_id, score, ranks }) => {
-      const content = byId.get(content_id);
+    const results = ranked.flatMap(({ contentId, score, ranks }) => {
+      const content = byId.get(contentId);
       return content === undefined ? [] : [{ content, score, ranks }];
     });
-    return { results, total_candidates };
+    return { results, totalCandidates };
   };

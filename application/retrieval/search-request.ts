@@ -7,13 +7,13 @@ export interface SearchRequest {
   readonly filter: ContentFilter;
   /** 1 to 1,000. */
   readonly limit: number;
-  /** The question as a vector: words and vectors rank together then, or with `vector_only` vectors alone. */
+  /** The question as a vector: words and vectors rank together then, or with `vectorOnly` vectors alone. */
   readonly vector?: VectorQuery;
-  readonly vector_only?: boolean;
+  readonly vectorOnly?: boolean;
   /** Scores are 0 to 1: relative to the best match of the query, or to what would be the best of every ranking. */
-  readonly min_score?: number;
+  readonly minScore?: number;
   /** Rank what the scope sees first, then filter until `limit` is full. Scores then do not depend on the filter. */
-  readonly use_postfilter?: boolean;
+  readonly usePostfilter?: boolean;
 }
 export interface SearchHit {
   readonly content: ContentRecord;
@@ -25,8 +25,8 @@ export interface SearchResult {
   /** Best first; equal scores by content id. */
   readonly results: readonly SearchHit[];
   /**
-   * Contents that were ranked: before the filter with `use_postfilter`, otherwise after it. Of two rankings, that of the
+   * Contents that were ranked: before the filter with `usePostfilter`, otherwise after it. Of two rankings, that of the
    * one that ranked more: as soon as everything is embedded, these hold all of the other.
    */
-  readonly total_candidates: number;
+  readonly totalCandidates: number;
 }

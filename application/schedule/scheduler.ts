@@ -50,10 +50,10 @@ export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
     } catch (error) {
       // No schedule is at fault: what is due stays so until the store is back.
       if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) throw error;
-      const fields = { ingestion_setting_id: one.ingestion_setting_id, error: (error as Error).message };
+      const fields = { ingestionSettingId: one.ingestionSettingId, error: (error as Error).message };
       deps.log.error('schedule not handled', fields);
       // Out of the way for a while, so that one broken schedule does not starve the others.
-      await deps.schedules.plan(one.ingestion_setting_id, one.setting_revision, deps.clock.now() + 300_000);
+      await deps.schedules.plan(one.ingestionSettingId, one.settingRevision, deps.clock.now() + 300_000);
     }
   }
   return due.length;
@@ -61,29 +61,24 @@ export const tickDue = async (deps: SchedulerDeps): Promise<number> => {
 
 const handle = async (deps: SchedulerDeps, one: DueSchedule): Promise<void> => {
   const now = deps.clock.now();
-  const due_at =
-    one.next_due ?? (await firstAfter(deps, one, Math.max(one.schedule.start, one.ticked_until)));
-  if (due_at === null || due_at > now) return plan(deps, one, due_at);
+  const dueAt = one.nextDue ?? (await firstAfter(deps, one, Math.max(one.schedule.start, one.tickedUntil)));
+  if (dueAt === null || dueAt > now) return plan(deps, one, dueAt);
   if (!(await isCurrent(deps, one))) return;
-  await tick(deps, one, due_at, now);
+  await tick(deps, one, dueAt, now);
   await plan(deps, one, await firstAfter(deps, one, now));
 };
 
 /** The view may lag behind a change of the schedule; what is no longer so must not fire. The next look knows more. */
 const isCurrent = async (
   { store }: SchedulerDeps,
-  { ingestion_setting_id, setting_revision }: DueSchedule,
+  { ingestionSettingId, settingRevision }: DueSchedule,
 ): Promise<boolean> => {
-  const newer = await store.readStream(
-    ingestionSettingStream(ingestion_setting_id),
-    setting_revision + 1n,
-    1,
-  );
+  const newer = await store.readStream(ingestionSettingStream(ingestionSettingId), settingRevision + 1n, 1);
   return newer.length === 0;
 };
 
 const plan = ({ schedules }: SchedulerDeps, one: DueSchedule, next: number | null): Promise<void> =>
-  schedules.plan(one.ingestion_setting_id, one.setting_revision, next);
+  schedules.plan(one.ingestionSettingId, one.settingRevision, next);
 
 const firstAfter = async (
   { scheduling }: SchedulerDeps,
@@ -91,17 +86,17 @@ const firstAfter = async (
   after: number,
 ): Promise<number | null> => (await scheduling.occurrences(schedule, after, 1))[0] ?? null;
 
-const tick = async (deps: SchedulerDeps, one: DueSchedule, due_at: number, at: number): Promise<void> => {
-  const job_id = deps.ids.newId();
+const tick = async (deps: SchedulerDeps, one: DueSchedule, dueAt: number, at: number): Promise<void> => {
+  const jobId = deps.ids.newId();
   const context: CommandContext = {
     tenant: one.tenant,
-    actor: { kind: 'schedule', id: one.ingestion_setting_id },
-    correlationId: job_id,
-    causationId: one.ingestion_setting_id,
+    actor: { kind: 'schedule', id: one.ingestionSettingId },
+    correlationId: jobId,
+    causationId: one.ingestionSettingId,
   };
   try {
-    const stream = dataSourceStream(one.data_source_id);
-    await deps.execute(dataSource, stream, { type: 'tick', job_id, due_at, at }, context);
+    const stream = dataSourceStream(one.dataSourceId);
+    await deps.execute(dataSource, stream, { type: 'tick', jobId, dueAt, at }, context);
   } catch (error) {
     // A data source that is gone by now needs no tick.
     if (!(error instanceof DomainError)) throw error;

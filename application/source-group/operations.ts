@@ -32,14 +32,14 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
     rename: async (caller: Caller, id: string, name: string): Promise<Written<SourceGroupRecord>> => {
       const row = sees(caller, id) ? await readDataSource(deps, caller.tenant, id) : null;
       if (row === null || row.status === 'removed') throw noSuch();
-      const { ingestion_setting_id, status, created_at, subject } = row;
-      const { record, ...written } = await settings.change(caller, subject.kind, ingestion_setting_id, {
+      const { ingestionSettingId, status, createdAt, subject } = row;
+      const { record, ...written } = await settings.change(caller, subject.kind, ingestionSettingId, {
         name,
       });
       const seen = (await view.get({ ...scopeOf(caller), access: null }, id)) ?? UNSEEN;
-      const { source_count, content_count, tag_ids } = seen;
-      const counted = { source_count, content_count, tag_ids };
-      const group = { id, name: record.name, kind: subject.kind, status, ingestion_setting_id, created_at };
+      const { sourceCount, contentCount, tagIds } = seen;
+      const counted = { sourceCount, contentCount, tagIds };
+      const group = { id, name: record.name, kind: subject.kind, status, ingestionSettingId, createdAt };
       return { record: { ...group, ...counted }, ...written };
     },
   };
@@ -47,6 +47,6 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
 export type SourceGroupOperations = ReturnType<typeof createSourceGroupOperations>;
 
 /** So young that the view has not seen it: nothing can be in it. */
-const UNSEEN = { source_count: 0, content_count: 0, tag_ids: [] } as const;
+const UNSEEN = { sourceCount: 0, contentCount: 0, tagIds: [] } as const;
 
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such source group');

@@ -51,7 +51,7 @@ export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal):
 const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<void> => {
   const { leases, owner, leaseMs, clock } = deps;
   const until = clock.now() + leaseMs * (1 - MARGIN);
-  const { data_source_id: id, tenant } = owed;
+  const { dataSourceId: id, tenant } = owed;
   const lease = await leases.claimOne(owner, { kind: INGESTION_ERASURE, id, tenant }, leaseMs);
   if (lease === null) return;
   try {
@@ -66,7 +66,7 @@ const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<vo
 /** Equal bytes may be another document's as well: what a readable one refers to stays. */
 const erase = async (
   { gate, catalog, files, connectors, withheld, clock, log }: EraseRemovedDeps,
-  { data_source_id, sources }: OwedErasure,
+  { dataSourceId, sources }: OwedErasure,
   stillOurs: () => void,
 ): Promise<void> => {
   const last =
@@ -76,19 +76,19 @@ const erase = async (
       .at(-1) ?? '';
   if (!(await gate.reached(['catalog'], last, PROJECTED_MS)))
     throw new ReadModelsBehind('the catalog does not follow');
-  const keep = await catalog.filesOf(data_source_id);
-  const area = await files.area(data_source_id);
+  const keep = await catalog.filesOf(dataSourceId);
+  const area = await files.area(dataSourceId);
   for (const sha256 of sources.flatMap((mark) => mark.files)) {
     stillOurs();
     if (!keep.has(sha256)) await area.delete(sha256);
   }
   stillOurs();
   // Former versions, and what a job has stored of it in vain.
-  await files.sweep(data_source_id, keep, clock.now());
-  for (const { source_id, generation } of sources) {
-    await forgetDocument(connectors, { data_source_id, generation }, source_id);
+  await files.sweep(dataSourceId, keep, clock.now());
+  for (const { sourceId, generation } of sources) {
+    await forgetDocument(connectors, { dataSourceId, generation }, sourceId);
   }
   stillOurs();
   await withheld.releaseSources(sources);
-  log.info('documents erased', { data_source_id, documents: sources.length });
+  log.info('documents erased', { dataSourceId, documents: sources.length });
 };

@@ -24,7 +24,7 @@ export interface SourceDeps extends RemoveSourceDeps {
 export interface RawFile {
   readonly sha256: string;
   readonly bytes: number;
-  readonly media_type: string;
+  readonly mediaType: string;
   /** What the file could be called: the end of its URL's path. */
   readonly name: string;
   /** @throws DomainError raw_not_kept, RangeNotSatisfiable */
@@ -68,7 +68,7 @@ export const createSourceOperations = (deps: SourceDeps) => {
      */
     raw: async (caller: Caller, id: string, asked: Asked = {}): Promise<RawFile> => {
       const record = await get(caller, id, asked);
-      if ((record.denied_count ?? 0) > 0) throw noSuchSource();
+      if ((record.deniedCount ?? 0) > 0) throw noSuchSource();
       return rawOf(deps, record);
     },
 
@@ -145,16 +145,16 @@ const nameOf = (url: string): string => {
 };
 
 const rawOf = ({ files }: SourceDeps, record: SourceRecord): RawFile => {
-  const { sha256, size, media_type, source_group_id, url } = record;
+  const { sha256, size, mediaType, sourceGroupId, url } = record;
   const notKept = (): DomainError => new DomainError('raw_not_kept', 'the bytes of this source are not kept');
   if (sha256 === null || size === null) throw notKept();
   return {
     sha256,
     bytes: size,
-    media_type: media_type ?? 'application/octet-stream',
+    mediaType: mediaType ?? 'application/octet-stream',
     name: nameOf(url),
     open: async (range) => {
-      const opened = await (await files.area(source_group_id, 'caller')).open(sha256, range);
+      const opened = await (await files.area(sourceGroupId, 'caller')).open(sha256, range);
       if (opened === null) throw notKept();
       return opened;
     },

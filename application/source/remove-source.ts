@@ -27,28 +27,28 @@ export const removeSource = async (
   caller: Caller,
   record: SourceRecord,
 ): Promise<Written<SourceRecord>> => {
-  const { id: source_id, source_group_id: data_source_id } = record;
+  const { id: sourceId, sourceGroupId: dataSourceId } = record;
   const { tenant, context } = caller;
-  const generation = await nextGeneration(deps, tenant, data_source_id);
-  await forgetDocument(deps.connectors, { data_source_id, generation }, source_id);
+  const generation = await nextGeneration(deps, tenant, dataSourceId);
+  await forgetDocument(deps.connectors, { dataSourceId, generation }, sourceId);
   let files: readonly string[] = [];
   const note = (before: SourceState): void => {
     const content = before.status === 'none' ? null : before.content;
-    files = content === null ? [] : [content.raw, content.chunk_set];
+    files = content === null ? [] : [content.raw, content.chunkSet];
   };
   const command = {
     type: 'remove',
     reason: 'requested',
-    job_id: '',
+    jobId: '',
     generation,
     at: deps.clock.now(),
   } as const;
-  const done = await deps.execute(source, sourceStream(source_id), command, context, { guard: note });
+  const done = await deps.execute(source, sourceStream(sourceId), command, context, { guard: note });
   const { position, events } = done;
   const revision = done.revision as bigint;
   await deps.withheld.withholdSource({
-    source_id,
-    data_source_id,
+    sourceId,
+    dataSourceId,
     tenant,
     revision,
     generation,
@@ -62,8 +62,8 @@ export const removeSource = async (
 const nextGeneration = async (
   { execute }: RemoveSourceDeps,
   tenant: string,
-  data_source_id: string,
+  dataSourceId: string,
 ): Promise<number> => {
-  const state = (await execute.load(dataSource, dataSourceStream(data_source_id), tenant))?.state;
+  const state = (await execute.load(dataSource, dataSourceStream(dataSourceId), tenant))?.state;
   return state === undefined || state.status === 'none' ? 1 : state.job.generation + 1;
 };

@@ -12,8 +12,8 @@ import { mustSeeTag, type TagDeps } from './operations.ts';
 import { answeredBefore, readTagging } from './tag-events.ts';
 
 interface BindingRequest {
-  readonly tag_id: string;
-  readonly source_group_id: string;
+  readonly tagId: string;
+  readonly sourceGroupId: string;
 }
 
 /**
@@ -33,22 +33,22 @@ export const createTagBindingOperations = (deps: TagDeps) => {
       request: BindingRequest,
       idempotencyKey: string | undefined,
     ): Promise<Written<TagBindingRecord>> => {
-      const { tag_id, source_group_id } = request;
+      const { tagId, sourceGroupId } = request;
       const key = ownIdempotencyKey(caller, idempotencyKey);
       const body = { operation: 'bindTag', key, body: request };
       return idempotently(deps, body, 1, caller.context, async ({ ids, at, replayed }) => {
-        const binding_id = ids[0] as string;
-        const wanted = { type: 'TagBound', id: binding_id, since: at } as const;
+        const bindingId = ids[0] as string;
+        const wanted = { type: 'TagBound', id: bindingId, since: at } as const;
         const before = replayed ? await answeredBefore(deps, caller.tenant, wanted) : undefined;
         if (before !== undefined) {
           const { event, position } = before;
           return { record: recordOf(event), position, changed: true, replayed: true };
         }
-        await mustBeThere(deps, caller, source_group_id);
-        const command = { type: 'bind', binding_id, ...request, at } as const;
-        const guard = (tagging: Tagging): void => mustSeeTag(caller, tag_id, tagging);
+        await mustBeThere(deps, caller, sourceGroupId);
+        const command = { type: 'bind', bindingId, ...request, at } as const;
+        const guard = (tagging: Tagging): void => mustSeeTag(caller, tagId, tagging);
         const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });
-        const binding = done.state.tags.get(tag_id)?.bindings.get(source_group_id);
+        const binding = done.state.tags.get(tagId)?.bindings.get(sourceGroupId);
         if (binding === undefined) throw noSuchBinding();
         return { record: recordOf(binding), position: done.position, changed: done.events.length > 0 };
       });
@@ -64,14 +64,14 @@ export const createTagBindingOperations = (deps: TagDeps) => {
       return record;
     },
 
-    unbind: async (caller: Caller, binding_id: string): Promise<Written<string>> => {
-      const { source_group_id } = seen(caller, binding_id, await readTagging(deps, caller.tenant));
-      const gone = await view.goneAmong([source_group_id]);
-      if (gone.has(source_group_id)) throw noSuchBinding();
-      const command = { type: 'unbind', binding_id, at: clock.now() } as const;
-      const guard = (tagging: Tagging): void => void seen(caller, binding_id, tagging);
+    unbind: async (caller: Caller, bindingId: string): Promise<Written<string>> => {
+      const { sourceGroupId } = seen(caller, bindingId, await readTagging(deps, caller.tenant));
+      const gone = await view.goneAmong([sourceGroupId]);
+      if (gone.has(sourceGroupId)) throw noSuchBinding();
+      const command = { type: 'unbind', bindingId, at: clock.now() } as const;
+      const guard = (tagging: Tagging): void => void seen(caller, bindingId, tagging);
       const done = await execute(tag, tagStream(caller.tenant), command, caller.context, { guard });
-      return { record: binding_id, position: done.position, changed: true };
+      return { record: bindingId, position: done.position, changed: true };
     },
   };
 };
@@ -79,17 +79,15 @@ export type TagBindingOperations = ReturnType<typeof createTagBindingOperations>
 
 const noSuchBinding = (): DomainError => new DomainError('not_found', 'there is no such tag binding');
 
-const seen = (caller: Caller, binding_id: string, tagging: Tagging): Binding => {
-  const binding = bindingOf(tagging, binding_id);
-  if (binding === undefined || !sees(caller, binding.source_group_id)) throw noSuchBinding();
+const seen = (caller: Caller, bindingId: string, tagging: Tagging): Binding => {
+  const binding = bindingOf(tagging, bindingId);
+  if (binding === undefined || !sees(caller, binding.sourceGroupId)) throw noSuchBinding();
   return binding;
 };
 
 /** Judged by its stream, which has seen a deletion that the views have not. */
-const mustBeThere = async (deps: TagDeps, caller: Caller, source_group_id: string): Promise<void> => {
-  const found = sees(caller, source_group_id)
-    ? await readDataSource(deps, caller.tenant, source_group_id)
-    : null;
+const mustBeThere = async (deps: TagDeps, caller: Caller, sourceGroupId: string): Promise<void> => {
+  const found = sees(caller, sourceGroupId) ? await readDataSource(deps, caller.tenant, sourceGroupId) : null;
   if (found === null || found.status === 'removed') {
     throw new DomainError('not_found', 'there is no such source group');
   }
@@ -98,14 +96,9 @@ const mustBeThere = async (deps: TagDeps, caller: Caller, source_group_id: strin
   }
 };
 
-const recordOf = ({
-  binding_id: id,
-  tag_id,
-  source_group_id,
-  at: created_at,
-}: Binding): TagBindingRecord => ({
+const recordOf = ({ bindingId: id, tagId, sourceGroupId, at: createdAt }: Binding): TagBindingRecord => ({
   id,
-  tag_id,
-  source_group_id,
-  created_at,
+  tagId,
+  sourceGroupId,
+  createdAt,
 });

@@ -38,14 +38,14 @@ export const createTagOperations = (deps: TagDeps) => {
       mustBeUnrestricted(caller, 'a new tag');
       const body = { operation: 'createTag', key: idempotencyKey, body: request };
       return idempotently(deps, body, 1, caller.context, async ({ ids, at, replayed }) => {
-        const tag_id = ids[0] as string;
+        const tagId = ids[0] as string;
         if (replayed) {
-          const wanted = { type: 'TagCreated', id: tag_id, since: at } as const;
+          const wanted = { type: 'TagCreated', id: tagId, since: at } as const;
           const before = await answeredBefore(deps, caller.tenant, wanted);
           if (before !== undefined)
             return { record: recordOf(before.event, 0), position: before.position, changed: false };
         }
-        const created = { tag_id, ...request, at };
+        const created = { tagId, ...request, at };
         const { position, events } = await run(caller, { type: 'create', ...created });
         return { record: recordOf(created, 0), position, changed: events.length > 0 };
       });
@@ -63,24 +63,24 @@ export const createTagOperations = (deps: TagDeps) => {
     /** What is absent stays as it is. @throws DomainError name_taken, key_restricted */
     change: async (
       caller: Caller,
-      tag_id: string,
+      tagId: string,
       change: Partial<TagRequest>,
     ): Promise<Written<TagRecord>> => {
-      const command = { type: 'change', tag_id, ...change, at: clock.now() } as const;
-      const done = await run(caller, command, mayChange(caller, tag_id));
-      const living = done.state.tags.get(tag_id);
+      const command = { type: 'change', tagId, ...change, at: clock.now() } as const;
+      const done = await run(caller, command, mayChange(caller, tagId));
+      const living = done.state.tags.get(tagId);
       if (living === undefined) throw noSuchTag();
-      const groups = [...living.bindings.values()].map(({ source_group_id }) => source_group_id);
+      const groups = [...living.bindings.values()].map(({ sourceGroupId }) => sourceGroupId);
       const gone = await view.goneAmong(groups);
       const record = recordOf(living, groups.length - gone.size);
       return { record, position: done.position, changed: done.events.length > 0 };
     },
 
     /** Ends its bindings too. @throws DomainError key_restricted */
-    remove: async (caller: Caller, tag_id: string): Promise<Written<string>> => {
-      const command = { type: 'delete', tag_id, at: clock.now() } as const;
-      const { position } = await run(caller, command, mayChange(caller, tag_id));
-      return { record: tag_id, position, changed: true };
+    remove: async (caller: Caller, tagId: string): Promise<Written<string>> => {
+      const command = { type: 'delete', tagId, at: clock.now() } as const;
+      const { position } = await run(caller, command, mayChange(caller, tagId));
+      return { record: tagId, position, changed: true };
     },
   };
 };
@@ -89,21 +89,21 @@ export type TagOperations = ReturnType<typeof createTagOperations>;
 const noSuchTag = (): DomainError => new DomainError('not_found', 'there is no such tag');
 
 /** A restricted key sees the tags that its own groups carry. @throws DomainError not_found */
-export const mustSeeTag = (caller: Caller, tag_id: string, { tags }: Tagging): void => {
-  const living = tags.get(tag_id);
+export const mustSeeTag = (caller: Caller, tagId: string, { tags }: Tagging): void => {
+  const living = tags.get(tagId);
   if (living === undefined) throw noSuchTag();
-  if (caller.grant.source_group_ids === null) return;
-  if (!caller.grant.source_group_ids.some((id) => living.bindings.has(id))) throw noSuchTag();
+  if (caller.grant.sourceGroupIds === null) return;
+  if (!caller.grant.sourceGroupIds.some((id) => living.bindings.has(id))) throw noSuchTag();
 };
 
 const mayChange =
-  (caller: Caller, tag_id: string) =>
+  (caller: Caller, tagId: string) =>
   (tagging: Tagging): void => {
-    mustSeeTag(caller, tag_id, tagging);
+    mustSeeTag(caller, tagId, tagging);
     mustBeUnrestricted(caller, 'a change of a tag');
   };
 
 const recordOf = (
-  { tag_id: id, name, description, at: created_at }: Omit<LivingTag, 'bindings'>,
-  source_group_count: number,
-): TagRecord => ({ id, name, description, created_at, source_group_count });
+  { tagId: id, name, description, at: createdAt }: Omit<LivingTag, 'bindings'>,
+  sourceGroupCount: number,
+): TagRecord => ({ id, name, description, createdAt, sourceGroupCount });

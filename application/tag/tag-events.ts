@@ -50,4 +50,4 @@ export const answeredBefore = async <T extends 'TagCreated' | 'TagBound'>(
 const isOlder = (recorded: RecordedEvent | undefined, since: number): boolean =>
   recorded === undefined || recorded.recordedAt < since - CLOCKS_APART;
 
-const idOf = (event: TagEvent): string => ('binding_id' in event ? event.binding_id : event.tag_id);
+const idOf = (event: TagEvent): string => ('bindingId' in event ? event.bindingId : event.tagId);

@@ -83,7 +83,7 @@ const run = async (
       ...(vector !== undefined && { vector: { model: embedder?.model ?? '', vector } }),
     });
     times.push(performance.now() - start);
-    const found = ranked.map(({ content_id }) => names.get(content_id) ?? '');
+    const found = ranked.map((content) => names.get(content.contentId) ?? '');
     measures.push(measure(found, relevant.get(id) ?? new Set()));
   }
   return {
@@ -112,16 +112,14 @@ function digest(text: string): Uint8Array {
 const digestHex = (text: string): string => hash('sha256', text);
 const sourceIdOf = ({ id }: JudgedDocument): string => uuidFromHash(digest(`document ${id}`));
 const contentIdOf = (document: JudgedDocument): string =>
-  contentId(sourceIdOf(document), { text_hash: digestHex(document.text), occurrence: 0 }, digest);
+  contentId(sourceIdOf(document), { textHash: digestHex(document.text), occurrence: 0 }, digest);
 
 /** One document is one source with one chunk: ranking is measured, not chunking. */
 const chunkSetOf = ({ title, text }: JudgedDocument): ChunkSet => ({
   format: 1,
-  source: { title, url: null, file_type: 'txt' },
+  source: { title, url: null, fileType: 'txt' },
   keywords: [],
-  chunks: [
-    { text, heading_path: [], page_number: 0, token_count: 0, text_hash: digestHex(text), occurrence: 0 },
-  ],
+  chunks: [{ text, headingPath: [], pageNumber: 0, tokenCount: 0, textHash: digestHex(text), occurrence: 0 }],
 });
 
 const indexedEvent = (document: JudgedDocument, i: number): ProjectedEvent => ({
@@ -139,17 +137,17 @@ const indexedEvent = (document: JudgedDocument, i: number): ProjectedEvent => ({
   },
   event: {
     type: 'SourceIndexed',
-    data_source_id: DATA_SOURCE,
-    source_type: 'local_file',
+    dataSourceId: DATA_SOURCE,
+    sourceType: 'local_file',
     locator: document.id,
-    job_id: 'eval',
+    jobId: 'eval',
     generation: 1,
     at: 1_700_000_000_000,
     url: document.id,
     title: document.title,
-    file_type: 'txt',
-    media_type: 'text/plain',
+    fileType: 'txt',
+    mediaType: 'text/plain',
     raw: { sha256: digestHex(document.id), bytes: document.text.length },
-    chunk_set: { sha256: digestHex(document.id), bytes: document.text.length, chunks: 1 },
+    chunkSet: { sha256: digestHex(document.id), bytes: document.text.length, chunks: 1 },
   },
 });

@@ -26,48 +26,48 @@ export const jobHistory = ({
 }): readonly DataSourceEvent[] => {
   const events: DataSourceEvent[] = [];
   for (let generation = 1; events.length < length; generation++) {
-    const job_id = ids.newId();
+    const jobId = ids.newId();
     const at = START + generation * 86_400_000;
-    if (generation === 1) events.push(registered(id, job_id, at, ids));
-    events.push(...job(job_id, generation, at));
+    if (generation === 1) events.push(registered(id, jobId, at, ids));
+    events.push(...job(jobId, generation, at));
   }
   return events.slice(0, length);
 };
 
-const registered = (id: string, job_id: string, at: number, ids: IdSource): DataSourceEvent => ({
+const registered = (id: string, jobId: string, at: number, ids: IdSource): DataSourceEvent => ({
   type: 'DataSourceRegistered',
-  subject: { kind: 'crawl', start_url: `https://docs.example.org/${id}/` },
-  ingestion_setting_id: ids.newId(),
+  subject: { kind: 'crawl', startUrl: `https://docs.example.org/${id}/` },
+  ingestionSettingId: ids.newId(),
   metadata: [{ key: 'team', val: 'search' }],
-  job_id,
+  jobId,
   at,
 });
 
-const job = (job_id: string, generation: number, at: number): readonly DataSourceEvent[] => [
+const job = (jobId: string, generation: number, at: number): readonly DataSourceEvent[] => [
   {
     type: 'JobQueued',
-    job_id,
+    jobId,
     attempt: 1,
     trigger: generation === 1 ? 'create' : 'schedule',
     mode: 'incremental',
     generation,
-    ...(generation > 1 && { due_at: at - 500 }),
+    ...(generation > 1 && { dueAt: at - 500 }),
     at,
   },
-  { type: 'JobClaimed', job_id, worker_id: CONTEXT.actor.id, epoch: generation, at: at + 400 },
-  { type: 'JobStarted', job_id, attempt: 1, at: at + 450 },
+  { type: 'JobClaimed', jobId, workerId: CONTEXT.actor.id, epoch: generation, at: at + 400 },
+  { type: 'JobStarted', jobId, attempt: 1, at: at + 450 },
   ...PROGRESS.map((seen, nth): DataSourceEvent => ({
     type: 'JobProgressed',
-    job_id,
+    jobId,
     counts: counts(seen),
     at: at + 2_000 * (nth + 1),
   })),
   {
     type: 'JobSucceeded',
-    job_id,
+    jobId,
     counts: counts(350),
     generation,
-    after_cancel_request: false,
+    afterCancelRequest: false,
     at: at + 7_000,
   },
 ];

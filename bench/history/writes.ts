@@ -52,22 +52,22 @@ export const startProcess = (store: EventStore, snapshots: SnapshotStore, tenant
     connectors: unasked,
   });
   const sources = createDataSourceOperations({ ...deps, withheld: unasked, connectors: unasked });
-  const { data_source_id: id } = tenant;
-  const key = { scopes: ['knowledge:read'], source_group_ids: null, expires_at: null } as const;
-  let tag_id = '';
+  const { dataSourceId: id } = tenant;
+  const key = { scopes: ['knowledge:read'], sourceGroupIds: null, expiresAt: null } as const;
+  let tagId = '';
   const writes = {
     tag: () => tags.create(caller, { name: ids.newId(), description: '' }, undefined),
-    binding: () => bindings.bind(caller, { tag_id, source_group_id: id }, undefined),
-    key: () => keys.issue(caller, { name: 'a key', ...key, requests_per_minute: null }, undefined),
-    setting: () => settings.change(caller, 'crawl', tenant.setting_id, { name: ids.newId() }),
+    binding: () => bindings.bind(caller, { tagId, sourceGroupId: id }, undefined),
+    key: () => keys.issue(caller, { name: 'a key', ...key, requestsPerMinute: null }, undefined),
+    setting: () => settings.change(caller, 'crawl', tenant.settingId, { name: ids.newId() }),
     sync: () => sources.sync(caller, 'crawl', id, 'incremental'),
-    claim: () => send(execute, tenant, { type: 'claim', worker_id: 'bench', at: clock.now() }),
+    claim: () => send(execute, tenant, { type: 'claim', workerId: 'bench', at: clock.now() }),
     cancel: () => sources.cancel(caller, 'crawl', id),
   };
   const prepare = async (step: Step): Promise<void> => {
     if (step === 'binding') {
       const before = createTagOperations({ ...deps, execute: other });
-      tag_id = (await before.create(caller, { name: ids.newId(), description: '' }, undefined)).record.id;
+      tagId = (await before.create(caller, { name: ids.newId(), description: '' }, undefined)).record.id;
     }
     if (step === 'sync') await bringTo(other, tenant, 'ended');
     if (step === 'claim') await bringTo(other, tenant, 'queued');
@@ -77,14 +77,14 @@ export const startProcess = (store: EventStore, snapshots: SnapshotStore, tenant
 };
 
 const callerOf = ({ id: tenant }: Tenant): Caller => ({
-  key_id: 'bench',
+  keyId: 'bench',
   tenant,
-  grant: { scopes: SCOPES, source_group_ids: null },
+  grant: { scopes: SCOPES, sourceGroupIds: null },
   context: { tenant, actor: { kind: 'api_key', id: 'bench' }, correlationId: 'bench', causationId: 'bench' },
 });
 
 const send = (execute: Execute, tenant: Tenant, command: DataSourceCommand) =>
-  execute(dataSource, dataSourceStream(tenant.data_source_id), command, callerOf(tenant).context);
+  execute(dataSource, dataSourceStream(tenant.dataSourceId), command, callerOf(tenant).context);
 
 /** Ends the job that there is, and leaves the next one where it is wanted. */
 const bringTo = async (
@@ -96,10 +96,10 @@ const bringTo = async (
   const { state } = await send(execute, tenant, { type: 'cancel', at });
   if (state.status === 'canceling') {
     const { epoch, job } = state;
-    await send(execute, tenant, { type: 'cancel_done', by: 'worker', job_id: job.job_id, epoch, at });
+    await send(execute, tenant, { type: 'cancel_done', by: 'worker', jobId: job.jobId, epoch, at });
   }
   if (wanted === 'ended') return;
-  const job = { job_id: ids.newId(), trigger: 'sync', mode: 'incremental' } as const;
+  const job = { jobId: ids.newId(), trigger: 'sync', mode: 'incremental' } as const;
   await send(execute, tenant, { type: 'enqueue', ...job, at });
-  if (wanted === 'claimed') await send(execute, tenant, { type: 'claim', worker_id: 'bench', at });
+  if (wanted === 'claimed') await send(execute, tenant, { type: 'claim', workerId: 'bench', at });
 };

@@ -58,8 +58,11 @@ process.once('message', ({ tenant, prepared, ...config }: Given) => {
   app.get('/crawls', (_request, response, next) => {
     query('crawls', CRAWLS, [tenant, LIMIT + 1]).then(({ rows }) => {
       const crawls = rows.slice(0, LIMIT).map(crawlOf);
-      const has_more = rows.length > LIMIT;
-      return response.json({ crawls, pagination: { limit: LIMIT, has_more, total: rows[0]?.total ?? 0 } });
+      const hasMore = rows.length > LIMIT;
+      return response.json({
+        crawls,
+        pagination: { limit: LIMIT, has_more: hasMore, total: rows[0]?.total ?? 0 },
+      });
     }, next);
   });
   const server = app.listen(0, '127.0.0.1', () => {

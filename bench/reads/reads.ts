@@ -39,13 +39,13 @@ export const readsBench: Bench = {
       'GET /crawls': ['/crawls'],
     };
     const slices = startLoad(run);
-    for (const rival_is of [RIVAL, PREPARED]) {
-      const { base: bare, stop } = await startBare(rival_is === PREPARED);
+    for (const rivalIs of [RIVAL, PREPARED]) {
+      const { base: bare, stop } = await startBare(rivalIs === PREPARED);
       for (const [read, paths] of Object.entries(reads)) {
         await mustAnswerTheSame(service, bare, paths.slice(0, 10));
         const unwatched = slices(`${service.base}/api/v1`, paths, { 'x-api-key': service.key });
         const ours = (): Promise<number> => profiling.profiledIn(service, unwatched);
-        yield { bench: read, ...(await measured(quick, ours, slices(bare, paths, {}))), rival_is };
+        yield { bench: read, ...(await measured(quick, ours, slices(bare, paths, {}))), rival_is: rivalIs };
       }
       // The server has connections for one of them at a time.
       await stop();

@@ -63,12 +63,12 @@ const chunkSet = (nth: number, random: () => number): ChunkSet => {
   const title = words(5);
   return {
     format: 1,
-    source: { title, url: `https://example.com/${nth}`, file_type: 'html' },
+    source: { title, url: `https://example.com/${nth}`, fileType: 'html' },
     keywords: [],
     chunks: Array.from({ length: CONTENTS_PER_SOURCE }, () => {
       const text = words(WORDS);
-      const text_hash = hash('sha256', text);
-      return { text, heading_path: [], page_number: 0, token_count: WORDS, text_hash, occurrence: 0 };
+      const textHash = hash('sha256', text);
+      return { text, headingPath: [], pageNumber: 0, tokenCount: WORDS, textHash, occurrence: 0 };
     }),
   };
 };
@@ -81,18 +81,18 @@ const indexed = (nth: number, set: ChunkSet, sha256: string): ProjectedEvent => 
   position: String(nth).padStart(12, '0'),
   event: {
     type: 'SourceIndexed',
-    data_source_id: idOf('data source', 1),
-    source_type: 'crawl',
+    dataSourceId: idOf('data source', 1),
+    sourceType: 'crawl',
     locator: `https://example.com/${nth}`,
-    job_id: idOf('job', 1),
+    jobId: idOf('job', 1),
     generation: 1,
     at: 1_700_000_000_000 + nth,
     url: `https://example.com/${nth}`,
     title: set.source.title,
-    file_type: 'html',
-    media_type: 'text/html',
+    fileType: 'html',
+    mediaType: 'text/html',
     raw: { sha256: hash('sha256', `raw ${nth}`), bytes: 1_000 },
-    chunk_set: { sha256, bytes: 1_000, chunks: set.chunks.length },
+    chunkSet: { sha256, bytes: 1_000, chunks: set.chunks.length },
   },
   metadata: {
     tenant: TENANT,

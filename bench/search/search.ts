@@ -99,7 +99,7 @@ const openSearch = async (cleanup: AsyncDisposableStack) => {
     });
     return async (query: string): Promise<readonly string[]> => {
       const asked = { query, mode: 'hybrid', limit: LIMIT, rerank: false } as const;
-      const { results } = await search(CALLER, { ...asked, use_postfilter: false, filter: {} });
+      const { results } = await search(CALLER, { ...asked, usePostfilter: false, filter: {} });
       return results.map(({ content }) => content.id);
     };
   };
@@ -116,9 +116,9 @@ const openSearch = async (cleanup: AsyncDisposableStack) => {
 };
 
 const CALLER: Caller = {
-  key_id: 'bench',
+  keyId: 'bench',
   tenant: TENANT,
-  grant: { scopes: ['knowledge:read'], source_group_ids: null },
+  grant: { scopes: ['knowledge:read'], sourceGroupIds: null },
   context: {
     tenant: TENANT,
     actor: { kind: 'system', id: 'bench' },

@@ -71,19 +71,19 @@ function jobs(length: number): Stream {
 function setting(length: number): Stream {
   const parameters = {
     kind: 'crawl',
-    start_url: 'https://docs.example.org/',
-    max_depth: 3,
-    max_num_files: 500,
-    path_filters: [],
-    content_pattern: [],
-    html_only: false,
-    use_browser: false,
-    no_canonical_check: false,
-    file_extensions: [],
+    startUrl: 'https://docs.example.org/',
+    maxDepth: 3,
+    maxNumFiles: 500,
+    pathFilters: [],
+    contentPattern: [],
+    htmlOnly: false,
+    useBrowser: false,
+    noCanonicalCheck: false,
+    fileExtensions: [],
   } as const;
   const created = {
     type: 'IngestionSettingCreated',
-    data_source_id: ids.newId(),
+    dataSourceId: ids.newId(),
     name: 'Docs',
     parameters,
   } as const;
@@ -97,26 +97,26 @@ function setting(length: number): Stream {
 }
 
 function conversation(length: number): Stream {
-  const events: DomainEvent[] = [{ type: 'ConversationStarted', principal_id: null, at }];
-  let parent_id: string | null = null;
+  const events: DomainEvent[] = [{ type: 'ConversationStarted', principalId: null, at }];
+  let parentId: string | null = null;
   while (events.length < length) {
     const [asked, answered]: readonly [string, string] = [ids.newId(), ids.newId()];
-    events.push({ type: 'UserMessageAdded', message_id: asked, parent_id, at });
-    events.push({ type: 'AnswerBegun', message_id: answered, parent_id: asked, source_group_ids: null, at });
-    parent_id = answered;
+    events.push({ type: 'UserMessageAdded', messageId: asked, parentId, at });
+    events.push({ type: 'AnswerBegun', messageId: answered, parentId: asked, sourceGroupIds: null, at });
+    parentId = answered;
   }
   return { name: conversationStream(ids.newId()), events: events.slice(0, length) };
 }
 
 function documentWithoutContents(length: number): Stream {
   const id = ids.newId();
-  const [data_source_id, job_id] = [ids.newId(), ids.newId()];
+  const [dataSourceId, jobId] = [ids.newId(), ids.newId()];
   const events = Array.from({ length }, (_, n): DomainEvent => ({
     type: 'SourceSkipped',
-    data_source_id,
-    source_type: 'crawl',
+    dataSourceId,
+    sourceType: 'crawl',
     locator: `https://docs.example.org/${id}`,
-    job_id,
+    jobId,
     generation: n + 1,
     reason: 'noindex',
     at,
@@ -125,10 +125,10 @@ function documentWithoutContents(length: number): Stream {
 }
 
 function tagWithBindings(length: number): Stream {
-  const tag_id = ids.newId();
+  const tagId = ids.newId();
   const bound = Array.from({ length: length - 1 }, (): DomainEvent => {
-    return { type: 'TagBound', binding_id: ids.newId(), tag_id, source_group_id: ids.newId(), at };
+    return { type: 'TagBound', bindingId: ids.newId(), tagId, sourceGroupId: ids.newId(), at };
   });
-  const created = { type: 'TagCreated', tag_id, name: `tag ${tag_id}`, description: '', at } as const;
+  const created = { type: 'TagCreated', tagId, name: `tag ${tagId}`, description: '', at } as const;
   return { name: tagStream(ids.newId()), events: [created, ...bound] };
 }

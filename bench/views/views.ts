@@ -59,7 +59,7 @@ export const viewsBench: Bench = {
       'one reading for each, one after another': inTurn,
       'one reading for each, at the same time': atOnce,
     };
-    for (const [rival_is, run] of Object.entries(rivals)) {
+    for (const [rivalIs, run] of Object.entries(rivals)) {
       const seconds: Record<'ours' | 'rival', (number | null)[]> = { ours: [], rival: [] };
       const measured = await sideBySide(
         quick ? 1 : 3,
@@ -75,8 +75,8 @@ export const viewsBench: Bench = {
         met: measured.ratio >= TARGET,
         events,
         views: PROJECTIONS.length,
-        processor_seconds: { ours: middle(seconds.ours), rival: middle(seconds.rival) },
-        rival_is,
+        processorSeconds: { ours: middle(seconds.ours), rival: middle(seconds.rival) },
+        rivalIs,
       };
       yield told;
     }

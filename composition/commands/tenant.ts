@@ -98,7 +98,7 @@ const list = async (container: Container): Promise<string> => {
 const UNKNOWN = 'keys: a newer version of the service has written to them, ask that one';
 
 const keysIn = ({ keys }: KeyRing, now: number): string => {
-  const living = [...keys.values()].filter(({ expires_at }) => expires_at === null || expires_at > now);
+  const living = [...keys.values()].filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
   const issuers = living.filter(({ scopes }) => scopes.includes('apikeys:issue'));
   return `keys: ${living.length}, of which issue keys: ${issuers.length}`;
 };

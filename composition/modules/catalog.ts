@@ -15,10 +15,10 @@ import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 
 const chunkSetReader =
-  (files: FileAreas, recent: RecentChunkSets) => async (data_source_id: string, sha256: string) => {
+  (files: FileAreas, recent: RecentChunkSets) => async (dataSourceId: string, sha256: string) => {
     const known = recent.recall(sha256);
     if (known !== undefined) return known;
-    const bytes = await (await files.area(data_source_id)).read(sha256);
+    const bytes = await (await files.area(dataSourceId)).read(sha256);
     return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
   };
 

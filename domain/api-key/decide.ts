@@ -9,13 +9,13 @@ export const decide = (command: ApiKeyCommand, ring: KeyRing): readonly ApiKeyEv
     case 'issue':
       return issue(command, ring);
     case 'rotate': {
-      const key = existing(command.key_id, ring);
+      const key = existing(command.keyId, ring);
       mustReach(command.issuer, key, 'rotate a key that has it');
-      if (key.key_hash === command.key_hash) return [];
-      return [{ type: 'ApiKeyRotated', key_id: key.key_id, key_hash: command.key_hash, at: command.at }];
+      if (key.keyHash === command.keyHash) return [];
+      return [{ type: 'ApiKeyRotated', keyId: key.keyId, keyHash: command.keyHash, at: command.at }];
     }
     case 'revoke': {
-      const key = existing(command.key_id, ring);
+      const key = existing(command.keyId, ring);
       mustReach(command.issuer, key, 'revoke a key that has it');
       if (isIssuer(key, command.at) && !otherIssuer(key, ring, command.at)) {
         throw new DomainError(
@@ -24,14 +24,14 @@ export const decide = (command: ApiKeyCommand, ring: KeyRing): readonly ApiKeyEv
             'is not restricted to source groups and has not expired',
         );
       }
-      return [{ type: 'ApiKeyRevoked', key_id: key.key_id, at: command.at }];
+      return [{ type: 'ApiKeyRevoked', keyId: key.keyId, at: command.at }];
     }
   }
 };
 
 const issue = (command: IssueApiKey, ring: KeyRing): readonly ApiKeyEvent[] => {
   const { type: _, issuer, ...facts } = command;
-  if (ring.keys.has(command.key_id) || ring.revoked.has(command.key_id)) return [];
+  if (ring.keys.has(command.keyId) || ring.revoked.has(command.keyId)) return [];
   if (issuer !== null) mustReach(issuer, command, 'grant it');
   return [{ type: 'ApiKeyIssued', ...facts }];
 };
@@ -49,23 +49,23 @@ const mustReach = (issuer: Grant, wanted: Grant, deed: string): void => {
       `your key lacks the scope ${lacking.join(', ')} and cannot ${deed}`,
     );
   }
-  const within = issuer.source_group_ids;
-  const outside = within !== null && (wanted.source_group_ids?.some((id) => !within.includes(id)) ?? true);
+  const within = issuer.sourceGroupIds;
+  const outside = within !== null && (wanted.sourceGroupIds?.some((id) => !within.includes(id)) ?? true);
   if (outside) {
     throw new DomainError('key_restricted', 'your key is restricted to source groups: name a part of them');
   }
 };
 
-const existing = (key_id: string, ring: KeyRing): LivingKey => {
-  const key = ring.keys.get(key_id);
+const existing = (keyId: string, ring: KeyRing): LivingKey => {
+  const key = ring.keys.get(keyId);
   if (key === undefined) throw new DomainError('not_found', 'there is no such API key');
   return key;
 };
 
 const isIssuer = (key: LivingKey, at: number): boolean =>
-  mayIssue(key) && (key.expires_at === null || key.expires_at > at);
+  mayIssue(key) && (key.expiresAt === null || key.expiresAt > at);
 
-const otherIssuer = ({ key_id }: LivingKey, { issuers }: KeyRing, at: number): boolean => {
-  for (const key of issuers.values()) if (key.key_id !== key_id && isIssuer(key, at)) return true;
+const otherIssuer = ({ keyId }: LivingKey, { issuers }: KeyRing, at: number): boolean => {
+  for (const key of issuers.values()) if (key.keyId !== keyId && isIssuer(key, at)) return true;
   return false;
 };

@@ -14,5 +14,5 @@ export type Scope = (typeof SCOPES)[number];
 export interface Grant {
   readonly scopes: readonly Scope[];
   /** Null: every source group of the tenant. */
-  readonly source_group_ids: readonly string[] | null;
+  readonly sourceGroupIds: readonly string[] | null;
 }

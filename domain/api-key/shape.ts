@@ -2,7 +2,7 @@ import type { StateShape } from '../shared/decider.ts';
 import { mapOfAll } from '../shared/persistent-map.ts';
 import { type KeyRing, type LivingKey, mayIssue, type RevokedKey } from './state.ts';
 
-const idOf = ({ key_id }: { readonly key_id: string }): string => key_id;
+const idOf = ({ keyId }: { readonly keyId: string }): string => keyId;
 
 interface Written {
   readonly keys: readonly LivingKey[];
@@ -12,7 +12,7 @@ interface Written {
 /** Hashes of keys, like the events hold them; a key itself is nowhere. */
 export const keyRingShape: StateShape<KeyRing> = {
   name: 'apiKey',
-  version: 1,
+  version: 2,
   toJson: ({ keys, revoked }): Written => ({
     keys: Array.from(keys.values()),
     revoked: Array.from(revoked.values()),

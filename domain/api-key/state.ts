@@ -14,15 +14,15 @@ export interface KeyRing {
   /** The others, by id: a repeated request must not bring one back. */
   readonly revoked: PersistentMap<RevokedKey>;
 }
-export interface RevokedKey extends Pick<Grant, 'source_group_ids'> {
-  readonly key_id: string;
+export interface RevokedKey extends Pick<Grant, 'sourceGroupIds'> {
+  readonly keyId: string;
 }
 
 export const initial: KeyRing = { keys: emptyMap(), issuers: emptyMap(), revoked: emptyMap() };
 
 /** A key restricted to source groups cannot replace an unrestricted issuer. */
-export const mayIssue = ({ scopes, source_group_ids }: Grant): boolean =>
-  scopes.includes('apikeys:issue') && source_group_ids === null;
+export const mayIssue = ({ scopes, sourceGroupIds }: Grant): boolean =>
+  scopes.includes('apikeys:issue') && sourceGroupIds === null;
 
 export const evolve = (ring: KeyRing, event: ApiKeyEvent): KeyRing => {
   const { keys, issuers, revoked } = ring;
@@ -32,23 +32,23 @@ export const evolve = (ring: KeyRing, event: ApiKeyEvent): KeyRing => {
       return withKey(ring, key);
     }
     case 'ApiKeyRotated': {
-      const key = keys.get(event.key_id);
-      return key === undefined ? ring : withKey(ring, { ...key, key_hash: event.key_hash });
+      const key = keys.get(event.keyId);
+      return key === undefined ? ring : withKey(ring, { ...key, keyHash: event.keyHash });
     }
     case 'ApiKeyRevoked': {
-      const { key_id } = event;
-      const source_group_ids = keys.get(key_id)?.source_group_ids ?? null;
+      const { keyId } = event;
+      const sourceGroupIds = keys.get(keyId)?.sourceGroupIds ?? null;
       return {
-        keys: keys.without(key_id),
-        issuers: issuers.without(key_id),
-        revoked: revoked.with(key_id, { key_id, source_group_ids }),
+        keys: keys.without(keyId),
+        issuers: issuers.without(keyId),
+        revoked: revoked.with(keyId, { keyId, sourceGroupIds }),
       };
     }
   }
 };
 
 const withKey = ({ keys, issuers, revoked }: KeyRing, key: LivingKey): KeyRing => ({
-  keys: keys.with(key.key_id, key),
-  issuers: mayIssue(key) ? issuers.with(key.key_id, key) : issuers,
+  keys: keys.with(key.keyId, key),
+  issuers: mayIssue(key) ? issuers.with(key.keyId, key) : issuers,
   revoked,
 });

@@ -4,7 +4,7 @@ import type { PolicyRules } from './events.ts';
 /** @see checkPolicyFilter for the rules, whose keys were looked up. */
 export interface CreatePolicy extends PolicyRules {
   readonly type: 'create';
-  readonly policy_id: string;
+  readonly policyId: string;
   readonly name: string;
   readonly at: number;
 }
@@ -12,7 +12,7 @@ export interface CreatePolicy extends PolicyRules {
 export interface ChangePolicy extends PolicyRules {
   readonly type: 'change';
   /** For the default policy where it is not defined yet. */
-  readonly policy_id: string;
+  readonly policyId: string;
   readonly name: string;
   readonly at: number;
 }
@@ -25,8 +25,8 @@ export type AuthzPolicyCommand = CreatePolicy | ChangePolicy | DeletePolicy;
 /** That there is such a policy was looked up: it has a stream of its own. */
 export interface SetAttributes {
   readonly type: 'set';
-  readonly principal_id: string;
-  readonly authz_policy: string;
+  readonly principalId: string;
+  readonly authzPolicy: string;
   readonly attributes: Attributes;
   readonly at: number;
 }

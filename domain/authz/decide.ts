@@ -12,7 +12,7 @@ export const decidePolicy = (
     case 'create':
       return create(command, state);
     case 'change': {
-      const { policy_id: _, ...changed } = command;
+      const { policyId: _, ...changed } = command;
       if (state === null && command.name === DEFAULT_POLICY)
         return [{ ...command, type: 'AuthzPolicyCreated' }];
       if (state === null) throw noSuchPolicy();
@@ -30,15 +30,15 @@ const create = (command: CreatePolicy, state: PolicyState): readonly AuthzPolicy
     const message = `"${DEFAULT_POLICY}" is reserved for the policy of requests that name none: define it by PUT`;
     throw new DomainError('invalid_request', message);
   }
-  if (state?.policy_id === command.policy_id) return [];
+  if (state?.policyId === command.policyId) return [];
   if (state !== null) throw new DomainError('name_taken', 'there is an authz policy of this name already');
   return [{ ...command, type: 'AuthzPolicyCreated' }];
 };
 
 /** Compared as they are written. */
 const sameRules = (a: PolicyRules, b: PolicyRules): boolean => written(a) === written(b);
-const written = ({ description, source_metadata, chunk_metadata }: PolicyRules): string =>
-  JSON.stringify([description, source_metadata, chunk_metadata]);
+const written = ({ description, sourceMetadata, chunkMetadata }: PolicyRules): string =>
+  JSON.stringify([description, sourceMetadata, chunkMetadata]);
 
 export const noSuchPolicy = (): DomainError => new DomainError('not_found', 'there is no such authz policy');
 
@@ -48,13 +48,13 @@ export const decideSubject = (
 ): readonly AuthzSubjectEvent[] => {
   switch (command.type) {
     case 'set': {
-      const known = state?.policies.get(command.authz_policy);
+      const known = state?.policies.get(command.authzPolicy);
       const same = known !== undefined && JSON.stringify(known) === JSON.stringify(command.attributes);
       return same ? [] : [{ ...command, type: 'AuthzAttributesSet' }];
     }
     case 'delete':
       if (state === null) throw noSuchSubject();
-      return [{ type: 'AuthzAttributesDeleted', principal_id: state.principal_id, at: command.at }];
+      return [{ type: 'AuthzAttributesDeleted', principalId: state.principalId, at: command.at }];
   }
 };
 

@@ -5,15 +5,15 @@ import type { PolicyFilter } from './policy-filter.ts';
 export interface PolicyRules {
   /** Empty: none. */
   readonly description: string;
-  readonly source_metadata: PolicyFilter | null;
-  readonly chunk_metadata: PolicyFilter | null;
+  readonly sourceMetadata: PolicyFilter | null;
+  readonly chunkMetadata: PolicyFilter | null;
 }
 
 /** The policy of this name begins; it has one stream, whatever becomes of it. */
 export interface AuthzPolicyCreated extends PolicyRules {
   readonly type: 'AuthzPolicyCreated';
   /** Of this life of the name: a policy that is created again has another. */
-  readonly policy_id: string;
+  readonly policyId: string;
   readonly name: string;
   readonly at: number;
 }
@@ -33,15 +33,15 @@ export type AuthzPolicyEvent = AuthzPolicyCreated | AuthzPolicyChanged | AuthzPo
 /** All attributes that the policy knows of this principal from now on. */
 export interface AuthzAttributesSet {
   readonly type: 'AuthzAttributesSet';
-  readonly principal_id: string;
-  readonly authz_policy: string;
+  readonly principalId: string;
+  readonly authzPolicy: string;
   readonly attributes: Attributes;
   readonly at: number;
 }
 /** No policy knows an attribute of this principal any more. */
 export interface AuthzAttributesDeleted {
   readonly type: 'AuthzAttributesDeleted';
-  readonly principal_id: string;
+  readonly principalId: string;
   readonly at: number;
 }
 export type AuthzSubjectEvent = AuthzAttributesSet | AuthzAttributesDeleted;

@@ -10,7 +10,7 @@ export const authzPolicy: Decider<AuthzPolicyCommand, AuthzPolicyEvent, PolicySt
   initial: null,
   decide: decidePolicy,
   evolve: evolvePolicy,
-  shape: plainShape('authzPolicy', 1),
+  shape: plainShape('authzPolicy', 2),
 };
 export const authzSubject: Decider<AuthzSubjectCommand, AuthzSubjectEvent, SubjectState, 'authzSubject'> = {
   category: 'authzSubject',

@@ -2,9 +2,9 @@ import type { Attributes } from './attributes.ts';
 import type { AuthzPolicyEvent, AuthzSubjectEvent, PolicyRules } from './events.ts';
 
 export interface Policy extends PolicyRules {
-  readonly policy_id: string;
+  readonly policyId: string;
   readonly name: string;
-  readonly created_at: number;
+  readonly createdAt: number;
 }
 /** Null: there is none of this name. */
 export type PolicyState = Policy | null;
@@ -12,13 +12,13 @@ export type PolicyState = Policy | null;
 export const evolvePolicy = (state: PolicyState, event: AuthzPolicyEvent): PolicyState => {
   switch (event.type) {
     case 'AuthzPolicyCreated': {
-      const { type: _, at: created_at, ...policy } = event;
-      return { ...policy, created_at };
+      const { type: _, at: createdAt, ...policy } = event;
+      return { ...policy, createdAt };
     }
     case 'AuthzPolicyChanged': {
       if (state === null) throw new Error(`${event.type} of ${event.name} before AuthzPolicyCreated`);
-      const { description, source_metadata, chunk_metadata } = event;
-      return { ...state, description, source_metadata, chunk_metadata };
+      const { description, sourceMetadata, chunkMetadata } = event;
+      return { ...state, description, sourceMetadata, chunkMetadata };
     }
     case 'AuthzPolicyDeleted':
       return null;
@@ -27,8 +27,8 @@ export const evolvePolicy = (state: PolicyState, event: AuthzPolicyEvent): Polic
 
 /** What policies know of one principal. */
 export interface Subject {
-  readonly principal_id: string;
-  readonly created_at: number;
+  readonly principalId: string;
+  readonly createdAt: number;
   /** By policy. */
   readonly policies: ReadonlyMap<string, Attributes>;
 }
@@ -38,9 +38,9 @@ export type SubjectState = Subject | null;
 export const evolveSubject = (state: SubjectState, event: AuthzSubjectEvent): SubjectState => {
   switch (event.type) {
     case 'AuthzAttributesSet': {
-      const { principal_id, authz_policy, attributes, at } = event;
-      const policies = new Map(state?.policies).set(authz_policy, attributes);
-      return { principal_id, created_at: state?.created_at ?? at, policies };
+      const { principalId, authzPolicy, attributes, at } = event;
+      const policies = new Map(state?.policies).set(authzPolicy, attributes);
+      return { principalId, createdAt: state?.createdAt ?? at, policies };
     }
     case 'AuthzAttributesDeleted':
       return null;

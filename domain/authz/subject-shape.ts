@@ -3,7 +3,7 @@ import type { Subject, SubjectState } from './state.ts';
 
 /** The attributes as pairs of policy and attributes. */
 export const subjectShape: StateShape<SubjectState> = {
-  ...plainShape<SubjectState>('authzSubject', 1),
+  ...plainShape<SubjectState>('authzSubject', 2),
   toJson: (subject) => subject && { ...subject, policies: [...subject.policies] },
   fromJson: (json) => {
     const subject = json as (Omit<Subject, 'policies'> & { readonly policies: Pairs }) | null;

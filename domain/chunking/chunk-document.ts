@@ -21,10 +21,10 @@ export function chunkDocument(
       seen.set(textHash, occurrence + 1);
       chunks.push({
         text: piece.text,
-        heading_path: section.heading_path,
-        page_number: section.page_number,
-        token_count: piece.tokens,
-        text_hash: textHash,
+        headingPath: section.headingPath,
+        pageNumber: section.pageNumber,
+        tokenCount: piece.tokens,
+        textHash: textHash,
         occurrence,
       });
     }

@@ -1,9 +1,9 @@
 /** A run of text under one heading path and on one page, as an extractor hands it over, in reading order. */
 export type TextUnit = {
   /** Headings from the outermost to the one that this text stands under; empty where there is none. */
-  readonly heading_path: readonly string[];
+  readonly headingPath: readonly string[];
   /** Counted from 1; 0 for sources without pages. */
-  readonly page_number: number;
+  readonly pageNumber: number;
   /** Includes the line of its own heading, so that no word of the document lies outside the units. */
   readonly text: string;
 };
@@ -11,11 +11,11 @@ export type TextUnit = {
 /** One indexed piece of a document. Field names are those of the stored chunk set. */
 export type Chunk = {
   readonly text: string;
-  readonly heading_path: readonly string[];
-  readonly page_number: number;
-  readonly token_count: number;
+  readonly headingPath: readonly string[];
+  readonly pageNumber: number;
+  readonly tokenCount: number;
   /** SHA-256 of the text in UTF-8, lower-case hex. */
-  readonly text_hash: string;
+  readonly textHash: string;
   /** How many earlier chunks of this document have the same text hash: tells repeated texts apart. */
   readonly occurrence: number;
 };

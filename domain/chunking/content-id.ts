@@ -10,8 +10,8 @@ export type DigestText = (text: string) => Uint8Array;
  */
 export function contentId(
   sourceId: string,
-  chunk: Pick<Chunk, 'text_hash' | 'occurrence'>,
+  chunk: Pick<Chunk, 'textHash' | 'occurrence'>,
   digest: DigestText,
 ): string {
-  return uuidFromHash(digest(`${sourceId}\n${chunk.text_hash}\n${chunk.occurrence}`));
+  return uuidFromHash(digest(`${sourceId}\n${chunk.textHash}\n${chunk.occurrence}`));
 }

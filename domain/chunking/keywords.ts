@@ -48,7 +48,7 @@ function add(scores: Map<string, number>, word: string, weight: number): void {
 
 function headings(units: readonly TextUnit[]): Set<string> {
   const found = new Set<string>();
-  for (const { heading_path } of units) for (const heading of heading_path) found.add(heading);
+  for (const { headingPath } of units) for (const heading of headingPath) found.add(heading);
   return found;
 }
 

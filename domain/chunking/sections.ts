@@ -5,8 +5,8 @@ import { normaliseWhitespace } from './whitespace.ts';
 
 /** The pieces of one section of a document: what lies under one heading path on one page. */
 export type SplitSection = {
-  readonly heading_path: readonly string[];
-  readonly page_number: number;
+  readonly headingPath: readonly string[];
+  readonly pageNumber: number;
   readonly pieces: readonly TextPiece[];
 };
 
@@ -21,8 +21,8 @@ export function splitSections(
   limits: ChunkLimits,
 ): SplitSection[] {
   const sections = mergeAdjacent(units).map((unit) => ({
-    heading_path: unit.heading_path,
-    page_number: unit.page_number,
+    headingPath: unit.headingPath,
+    pageNumber: unit.pageNumber,
     pieces: splitText(unit.text, count, limits),
   }));
   return joinTiny(sections, count, limits);
@@ -34,7 +34,7 @@ function mergeAdjacent(units: readonly TextUnit[]): TextUnit[] {
     const text = normaliseWhitespace(unit.text);
     if (text === '') continue;
     const last = merged.at(-1);
-    if (last !== undefined && last.page_number === unit.page_number && samePath(last, unit)) {
+    if (last !== undefined && last.pageNumber === unit.pageNumber && samePath(last, unit)) {
       merged[merged.length - 1] = { ...last, text: `${last.text}\n\n${text}` };
     } else {
       merged.push({ ...unit, text });
@@ -44,7 +44,7 @@ function mergeAdjacent(units: readonly TextUnit[]): TextUnit[] {
 }
 
 function samePath(a: TextUnit, b: TextUnit): boolean {
-  return a.heading_path.length === b.heading_path.length && startsWith(a.heading_path, b.heading_path);
+  return a.headingPath.length === b.headingPath.length && startsWith(a.headingPath, b.headingPath);
 }
 
 /** Joins a section below `minTokens` with those that follow, until it is large enough or nothing fits. */
@@ -78,13 +78,13 @@ function join(
   const [piece, nextPiece] = [section.pieces[0]!, next.pieces[0]!];
   if (section.pieces.length > 1 || next.pieces.length > 1) return null;
   if (piece.tokens >= limits.minTokens || piece.tokens + nextPiece.tokens > limits.maxTokens) return null;
-  if (next.page_number !== first.page_number) return null;
-  if (!startsWith(next.heading_path, first.heading_path.slice(0, -1))) return null;
+  if (next.pageNumber !== first.pageNumber) return null;
+  if (!startsWith(next.headingPath, first.headingPath.slice(0, -1))) return null;
   const tokens = piece.tokens + count(`\n\n${nextPiece.text}`);
   if (tokens > limits.maxTokens) return null;
   return {
-    heading_path: commonPath(section.heading_path, next.heading_path),
-    page_number: first.page_number,
+    headingPath: commonPath(section.headingPath, next.headingPath),
+    pageNumber: first.pageNumber,
     pieces: [{ text: `${piece.text}\n\n${nextPiece.text}`, tokens, overlap: 0 }],
   };
 }

@@ -2,40 +2,40 @@ import type { AnswerFinished } from './events.ts';
 
 interface Command {
   /** Whoever asks: it must be the principal of the conversation. Null: none. */
-  readonly principal_id: string | null;
+  readonly principalId: string | null;
   readonly at: number;
 }
 interface Answer {
   /** Id of the answer that is begun at once. */
-  readonly answer_id: string;
+  readonly answerId: string;
   /** What the asking key can see; null: every source group. */
-  readonly source_group_ids: readonly string[] | null;
+  readonly sourceGroupIds: readonly string[] | null;
 }
 /** The first message of a conversation that must not exist yet. */
 export interface StartConversation extends Command, Answer {
   readonly type: 'start';
-  readonly message_id: string;
+  readonly messageId: string;
 }
 export interface AddUserMessage extends Command, Answer {
   readonly type: 'add_user_message';
-  readonly message_id: string;
+  readonly messageId: string;
   /** The answer to branch at; null: at the root, beside the first message; absent: where the conversation stands. */
-  readonly parent_id?: string | null;
+  readonly parentId?: string | null;
 }
 /** Another answer to a user message, beside those that it has. */
 export interface BeginAnswer extends Command, Answer {
   readonly type: 'begin_answer';
   /** The user message; absent: the one that was asked last. */
-  readonly parent_id?: string;
+  readonly parentId?: string;
 }
 /** How an answer ended is told by the service itself, which began it. */
-export type FinishAnswer = Omit<AnswerFinished, 'type' | 'message_id'> & {
+export type FinishAnswer = Omit<AnswerFinished, 'type' | 'messageId'> & {
   readonly type: 'finish_answer';
-  readonly answer_id: string;
+  readonly answerId: string;
 };
 export interface FailAnswer {
   readonly type: 'fail_answer';
-  readonly answer_id: string;
+  readonly answerId: string;
   readonly code: string;
   readonly at: number;
 }

@@ -13,31 +13,31 @@ export const decide = (
     case 'start':
       return start(command, state);
     case 'add_user_message':
-      return addUserMessage(command, visible(state, command.principal_id));
+      return addUserMessage(command, visible(state, command.principalId));
     case 'begin_answer':
-      return beginAnswer(command, visible(state, command.principal_id));
+      return beginAnswer(command, visible(state, command.principalId));
     case 'finish_answer': {
-      const { type: _, answer_id: message_id, ...facts } = command;
-      const { status } = answer(message_id, living(state));
+      const { type: _, answerId: messageId, ...facts } = command;
+      const { status } = answer(messageId, living(state));
       if (status === 'failed') throw new DomainError('conflict', 'this answer was given up before');
-      return status === 'finished' ? [] : [{ type: 'AnswerFinished', message_id, ...facts }];
+      return status === 'finished' ? [] : [{ type: 'AnswerFinished', messageId, ...facts }];
     }
     case 'fail_answer': {
-      const { answer_id: message_id, code, at } = command;
+      const { answerId: messageId, code, at } = command;
       // One that was finished stays so: truth wins over whoever did not hear of it.
-      if (answer(message_id, living(state)).status !== 'pending') return [];
-      return [{ type: 'AnswerFailed', message_id, code, at }];
+      if (answer(messageId, living(state)).status !== 'pending') return [];
+      return [{ type: 'AnswerFailed', messageId, code, at }];
     }
     case 'delete':
-      visible(state, command.principal_id);
+      visible(state, command.principalId);
       return [{ type: 'ConversationDeleted', at: command.at }];
   }
 };
 
 /** @throws DomainError not_found unless the conversation is there and held on behalf of this principal */
-export const visible = (state: ConversationState, principal_id: string | null): OpenConversation => {
+export const visible = (state: ConversationState, principalId: string | null): OpenConversation => {
   const conversation = living(state);
-  if (conversation.principal_id !== principal_id) throw noSuchConversation();
+  if (conversation.principalId !== principalId) throw noSuchConversation();
   return conversation;
 };
 
@@ -51,15 +51,15 @@ const living = (state: ConversationState): OpenConversation => {
 };
 
 const start = (command: StartConversation, state: ConversationState): readonly ConversationEvent[] => {
-  const { principal_id, message_id, at } = command;
+  const { principalId, messageId, at } = command;
   if (state.status === 'none') {
     return [
-      { type: 'ConversationStarted', principal_id, at },
-      { type: 'UserMessageAdded', message_id, parent_id: null, at },
-      begun(command, message_id),
+      { type: 'ConversationStarted', principalId, at },
+      { type: 'UserMessageAdded', messageId, parentId: null, at },
+      begun(command, messageId),
     ];
   }
-  if (visible(state, principal_id).messages.has(message_id)) return [];
+  if (visible(state, principalId).messages.has(messageId)) return [];
   throw new DomainError('conflict', 'this conversation was started with another message');
 };
 
@@ -67,16 +67,16 @@ const addUserMessage = (
   command: AddUserMessage,
   { messages }: OpenConversation,
 ): readonly ConversationEvent[] => {
-  const { message_id, at } = command;
-  if (messages.has(message_id)) return [];
-  const parent_id = command.parent_id === undefined ? newestAnswer(messages) : command.parent_id;
-  if (parent_id !== null) mustTakeQuestion(known(parent_id, messages));
-  return [{ type: 'UserMessageAdded', message_id, parent_id, at }, begun(command, message_id)];
+  const { messageId, at } = command;
+  if (messages.has(messageId)) return [];
+  const parentId = command.parentId === undefined ? newestAnswer(messages) : command.parentId;
+  if (parentId !== null) mustTakeQuestion(known(parentId, messages));
+  return [{ type: 'UserMessageAdded', messageId, parentId, at }, begun(command, messageId)];
 };
 
 const beginAnswer = (command: BeginAnswer, { messages }: OpenConversation): readonly ConversationEvent[] => {
-  if (messages.has(command.answer_id)) return [];
-  const message = known(command.parent_id ?? newestQuestion(messages), messages);
+  if (messages.has(command.answerId)) return [];
+  const message = known(command.parentId ?? newestQuestion(messages), messages);
   if (message.role === 'user') return [begun(command, message.id)];
   throw new DomainError(
     'invalid_request',
@@ -85,9 +85,9 @@ const beginAnswer = (command: BeginAnswer, { messages }: OpenConversation): read
 };
 
 const begun = (
-  { answer_id: message_id, source_group_ids, at }: StartConversation | AddUserMessage | BeginAnswer,
-  parent_id: string,
-): AnswerBegun => ({ type: 'AnswerBegun', message_id, parent_id, source_group_ids, at });
+  { answerId: messageId, sourceGroupIds, at }: StartConversation | AddUserMessage | BeginAnswer,
+  parentId: string,
+): AnswerBegun => ({ type: 'AnswerBegun', messageId, parentId, sourceGroupIds, at });
 
 const mustTakeQuestion = (parent: Message): void => {
   if (parent.role === 'user') {

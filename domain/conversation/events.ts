@@ -6,47 +6,47 @@
 export interface ConversationStarted {
   readonly type: 'ConversationStarted';
   /** The end user on whose behalf it is held; null: none. Whoever names another one does not find it. */
-  readonly principal_id: string | null;
+  readonly principalId: string | null;
   /** Unix milliseconds. */
   readonly at: number;
 }
 export interface UserMessageAdded {
   readonly type: 'UserMessageAdded';
-  readonly message_id: string;
+  readonly messageId: string;
   /** The answer that it continues; null: it stands at the root. */
-  readonly parent_id: string | null;
+  readonly parentId: string | null;
   readonly at: number;
 }
 export interface AnswerBegun {
   readonly type: 'AnswerBegun';
-  readonly message_id: string;
+  readonly messageId: string;
   /** The user message that it answers. */
-  readonly parent_id: string;
+  readonly parentId: string;
   /** What the asking key could see: the answer may tell of these source groups. Null: of every one of the tenant. */
-  readonly source_group_ids: readonly string[] | null;
+  readonly sourceGroupIds: readonly string[] | null;
   readonly at: number;
 }
 export interface TokenUsage {
-  readonly input_tokens: number;
-  readonly output_tokens: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
 }
 export interface AnswerFinished {
   readonly type: 'AnswerFinished';
-  readonly message_id: string;
+  readonly messageId: string;
   /** In the words of the API: `stop`, `length` and so on. */
-  readonly finish_reason: string;
+  readonly finishReason: string;
   readonly model: string;
   /** Null where the model does not count. */
   readonly usage: TokenUsage | null;
   /** In the order of their numbers in the answer. */
-  readonly cited_content_ids: readonly string[];
+  readonly citedContentIds: readonly string[];
   /** The text ends before the model did: whoever read it went away. */
   readonly cut: boolean;
   readonly at: number;
 }
 export interface AnswerFailed {
   readonly type: 'AnswerFailed';
-  readonly message_id: string;
+  readonly messageId: string;
   /** A name of the fault. Its message could repeat what was asked, so it is not kept. */
   readonly code: string;
   readonly at: number;

@@ -2,20 +2,20 @@ import { ANSWER_STATUS_AFTER, type AnswerStatus } from './answer-status.ts';
 import type { ConversationEvent } from './events.ts';
 
 export type Message =
-  | { readonly role: 'user'; readonly id: string; readonly parent_id: string | null }
+  | { readonly role: 'user'; readonly id: string; readonly parentId: string | null }
   | {
       readonly role: 'assistant';
       readonly id: string;
-      readonly parent_id: string;
+      readonly parentId: string;
       readonly status: AnswerStatus;
     };
 /** By id, in the order in which they were added: a message always comes after its parent. */
 export type Messages = ReadonlyMap<string, Message>;
 
 interface Owned {
-  readonly principal_id: string | null;
+  readonly principalId: string | null;
   /** The source groups that its answers may tell of; null: every one. */
-  readonly source_group_ids: readonly string[] | null;
+  readonly sourceGroupIds: readonly string[] | null;
 }
 export type ConversationState =
   | { readonly status: 'none' }
@@ -28,29 +28,29 @@ export const initial: ConversationState = { status: 'none' };
 export const evolve = (state: ConversationState, event: ConversationEvent): ConversationState => {
   switch (event.type) {
     case 'ConversationStarted': {
-      const { principal_id } = event;
-      return { status: 'open', principal_id, source_group_ids: [], messages: new Map() };
+      const { principalId } = event;
+      return { status: 'open', principalId, sourceGroupIds: [], messages: new Map() };
     }
     case 'UserMessageAdded': {
-      const { message_id: id, parent_id } = event;
-      return withMessage(open(state), { role: 'user', id, parent_id });
+      const { messageId: id, parentId } = event;
+      return withMessage(open(state), { role: 'user', id, parentId });
     }
     case 'AnswerBegun': {
-      const { message_id: id, parent_id } = event;
+      const { messageId: id, parentId } = event;
       const status = ANSWER_STATUS_AFTER[event.type];
       const conversation = open(state);
-      const source_group_ids = union(conversation.source_group_ids, event.source_group_ids);
-      return withMessage({ ...conversation, source_group_ids }, { role: 'assistant', id, parent_id, status });
+      const sourceGroupIds = union(conversation.sourceGroupIds, event.sourceGroupIds);
+      return withMessage({ ...conversation, sourceGroupIds }, { role: 'assistant', id, parentId, status });
     }
     case 'AnswerFinished':
     case 'AnswerFailed': {
-      const answer = open(state).messages.get(event.message_id);
+      const answer = open(state).messages.get(event.messageId);
       if (answer?.role !== 'assistant') throw new Error(`${event.type} of an answer that was never begun`);
       return withMessage(open(state), { ...answer, status: ANSWER_STATUS_AFTER[event.type] });
     }
     case 'ConversationDeleted': {
-      const { principal_id, source_group_ids } = open(state);
-      return { status: 'deleted', principal_id, source_group_ids };
+      const { principalId, sourceGroupIds } = open(state);
+      return { status: 'deleted', principalId, sourceGroupIds };
     }
   }
 };

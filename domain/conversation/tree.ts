@@ -15,7 +15,7 @@ export const newestAnswer = (messages: Messages): string | null => {
 /** The user message at or above the newest leaf. */
 export const newestQuestion = (messages: Messages): string | null => {
   const last = [...messages.values()].at(-1);
-  return (last?.role === 'assistant' ? last.parent_id : last?.id) ?? null;
+  return (last?.role === 'assistant' ? last.parentId : last?.id) ?? null;
 };
 
 /** Whether a question can follow: an answer that was written to its end. */
@@ -29,5 +29,5 @@ export const pathTo = (messages: Messages, id: string): readonly Message[] => {
   return path.toReversed();
 };
 
-const parentOf = (messages: Messages, { parent_id }: Message): Message | undefined =>
-  parent_id === null ? undefined : messages.get(parent_id);
+const parentOf = (messages: Messages, { parentId }: Message): Message | undefined =>
+  parentId === null ? undefined : messages.get(parentId);

@@ -9,7 +9,7 @@ export type ParsedUrl =
   | { readonly ok: true; readonly url: URL }
   | { readonly ok: false; readonly reason: UrlRefusal };
 
-/** The bound of `start_url`, in characters; links are held to it too. */
+/** The bound of `startUrl`, in characters; links are held to it too. */
 export const MAX_URL_LENGTH = 2000;
 
 /**

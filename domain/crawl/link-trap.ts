@@ -7,7 +7,7 @@ const MAX_PARAMETERS = 10;
 /**
  * The sign of an endless space of URLs in `url`, or null: relative links that keep adding the same segments
  * (`/a/b/a/b/…`), bottomless folders, faceted searches. Real pages rarely look so; a crawl without this guard spends
- * its whole `max_num_files` there.
+ * its whole `maxNumFiles` there.
  */
 export const linkTrapOf = (url: URL): LinkTrap | null => {
   const segments = url.pathname.split('/').filter((segment) => segment !== '');

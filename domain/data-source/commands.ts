@@ -2,7 +2,7 @@ import type { DataSourceSubject, JobCounts, JobError, JobTrigger, SyncMode } fro
 
 export interface Registration {
   readonly subject: DataSourceSubject;
-  readonly ingestion_setting_id: string;
+  readonly ingestionSettingId: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
   /** False while the job must wait: bytes still being stored, or a quota holds it back. */
   readonly ready: boolean;
@@ -13,7 +13,7 @@ export interface Registration {
  * by nobody, so that a worker that lost it can write nothing more: what is written of a waiting job carries the epoch `NOBODY`.
  */
 interface WorkerCommand {
-  readonly job_id: string;
+  readonly jobId: string;
   readonly epoch: number;
   readonly at: number;
 }
@@ -22,7 +22,7 @@ export interface Enqueue {
   readonly type: 'enqueue';
   /** Registers the data source when it does not exist yet. */
   readonly registration?: Registration;
-  readonly job_id: string;
+  readonly jobId: string;
   readonly trigger: JobTrigger;
   readonly mode: SyncMode;
   /** See JobQueued. */
@@ -32,19 +32,19 @@ export interface Enqueue {
 /** One occurrence of the schedule. Handled at most once, whoever sends it how often. */
 export interface Tick {
   readonly type: 'tick';
-  readonly job_id: string;
-  readonly due_at: number;
+  readonly jobId: string;
+  readonly dueAt: number;
   readonly at: number;
 }
 export interface Claim {
   readonly type: 'claim';
-  readonly worker_id: string;
+  readonly workerId: string;
   readonly at: number;
 }
 export interface HandOff {
   readonly type: 'hand_off';
   readonly executor: string;
-  readonly external_id: string;
+  readonly externalId: string;
   readonly at: number;
 }
 export interface Begin extends WorkerCommand {

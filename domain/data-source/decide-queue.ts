@@ -23,22 +23,22 @@ export const queue = (command: QueueCommand, source: Living): readonly DataSourc
 };
 
 /** The first job of a data source, in the queue at once. */
-export const firstQueued = (by: Enqueue): JobQueued => queued(by, { job_id: by.job_id, generation: 1 });
+export const firstQueued = (by: Enqueue): JobQueued => queued(by, { jobId: by.jobId, generation: 1 });
 
-const queued = (by: Enqueue | Tick, job: Pick<JobState, 'job_id' | 'generation'>): JobQueued => ({
+const queued = (by: Enqueue | Tick, job: Pick<JobState, 'jobId' | 'generation'>): JobQueued => ({
   type: 'JobQueued',
-  job_id: job.job_id,
+  jobId: job.jobId,
   attempt: 1,
   trigger: by.type === 'tick' ? 'schedule' : by.trigger,
   mode: by.type === 'tick' ? 'incremental' : by.mode,
   generation: job.generation,
-  ...(by.type === 'tick' && { due_at: by.due_at }),
+  ...(by.type === 'tick' && { dueAt: by.dueAt }),
   ...(by.type === 'enqueue' && by.locators !== undefined && { locators: by.locators }),
   at: by.at,
 });
 
 const nextQueued = (by: Enqueue | Tick, { job }: Living): JobQueued =>
-  queued(by, { job_id: by.job_id, generation: job.generation + 1 });
+  queued(by, { jobId: by.jobId, generation: job.generation + 1 });
 
 const hasEnded = (status: JobStatus): boolean => status === 'unknown' || isTerminal(status);
 
@@ -52,26 +52,23 @@ const enqueue = (command: Enqueue, source: Living): readonly DataSourceEvent[] =
 };
 
 const tick = (command: Tick, source: Living): readonly DataSourceEvent[] => {
-  const { due_at, at } = command;
-  if (due_at <= source.ticked_until) return [];
+  const { dueAt, at } = command;
+  if (dueAt <= source.tickedUntil) return [];
   if (hasEnded(source.status)) return [nextQueued(command, source)];
-  return isActive(source.status) ? [{ type: 'ScheduleTickSkipped', due_at, at }] : [];
+  return isActive(source.status) ? [{ type: 'ScheduleTickSkipped', dueAt, at }] : [];
 };
 
-const claim = (
-  { type, worker_id, at }: Claim,
-  { status, job, epoch }: Living,
-): readonly DataSourceEvent[] => {
+const claim = ({ type, workerId, at }: Claim, { status, job, epoch }: Living): readonly DataSourceEvent[] => {
   if (status !== 'queued') return refuse(type, status);
-  const { job_id, not_before } = job;
-  if (at < not_before) return refuse(type, `backing off until ${not_before}`);
-  return [{ type: 'JobClaimed', job_id, worker_id, epoch: epoch + 1, at }];
+  const { jobId, notBefore } = job;
+  if (at < notBefore) return refuse(type, `backing off until ${notBefore}`);
+  return [{ type: 'JobClaimed', jobId, workerId, epoch: epoch + 1, at }];
 };
 
 const handOff = (
-  { type, executor, external_id, at }: HandOff,
+  { type, executor, externalId, at }: HandOff,
   { status, job, epoch }: Living,
 ): readonly DataSourceEvent[] => {
   if (status !== 'not_started' && status !== 'queued') return refuse(type, status);
-  return [{ type: 'JobHandedOff', job_id: job.job_id, executor, external_id, epoch: epoch + 1, at }];
+  return [{ type: 'JobHandedOff', jobId: job.jobId, executor, externalId, epoch: epoch + 1, at }];
 };

@@ -17,21 +17,21 @@ export const work = (
   if (!isActive(status)) return refuse(command.type, status);
   const waits = status === 'not_started' || status === 'queued';
   const holder = waits ? NOBODY : source.epoch;
-  if (command.job_id !== job.job_id || command.epoch !== holder) {
-    return refuse(command.type, `${status}, held by epoch ${holder} of job ${job.job_id}`);
+  if (command.jobId !== job.jobId || command.epoch !== holder) {
+    return refuse(command.type, `${status}, held by epoch ${holder} of job ${job.jobId}`);
   }
-  if (waits) return command.type === 'fail' ? [failed(command, job.job_id)] : refuse(command.type, status);
+  if (waits) return command.type === 'fail' ? [failed(command, job.jobId)] : refuse(command.type, status);
   if (status === 'canceling') return workWhileCanceling(command, job);
   if (status === 'managed') return workOfExecutor(command, job);
   return workInTime(command, job, status);
 };
 
 const workInTime = (command: WorkCommand, job: JobState, status: JobStatus): readonly DataSourceEvent[] => {
-  const { job_id } = job;
+  const { jobId } = job;
   const { at } = command;
   switch (command.type) {
     case 'begin':
-      return status === 'starting' ? [{ type: 'JobStarted', job_id, attempt: job.attempt, at }] : [];
+      return status === 'starting' ? [{ type: 'JobStarted', jobId, attempt: job.attempt, at }] : [];
     case 'progress':
       if (status !== 'started') return refuse(command.type, status);
       return progressed(command, job);
@@ -39,7 +39,7 @@ const workInTime = (command: WorkCommand, job: JobState, status: JobStatus): rea
       if (status !== 'started') return refuse(command.type, status);
       return [succeeded(command, job)];
     case 'fail':
-      return [failed(command, job_id)];
+      return [failed(command, jobId)];
     case 'retry':
       return [requeuedOrFailed(command, job)];
     case 'cancel_done':
@@ -54,7 +54,7 @@ const workOfExecutor = (command: WorkCommand, job: JobState): readonly DataSourc
     case 'complete':
       return [succeeded(command, job)];
     case 'fail':
-      return [failed(command, job.job_id)];
+      return [failed(command, job.jobId)];
     case 'begin':
     case 'retry':
     case 'cancel_done':
@@ -64,7 +64,7 @@ const workOfExecutor = (command: WorkCommand, job: JobState): readonly DataSourc
 
 /** Truth wins: a job that finished before it saw the request succeeded; one that broke while stopping is canceled. */
 const workWhileCanceling = (command: WorkCommand, job: JobState): readonly DataSourceEvent[] => {
-  const { job_id } = job;
+  const { jobId } = job;
   const { at } = command;
   switch (command.type) {
     case 'begin':
@@ -74,17 +74,17 @@ const workWhileCanceling = (command: WorkCommand, job: JobState): readonly DataS
     case 'complete':
       return [succeeded(command, job)];
     case 'fail':
-      return [{ type: 'JobCanceled', job_id, by: 'worker', error: command.error, ...countsOf(command), at }];
+      return [{ type: 'JobCanceled', jobId, by: 'worker', error: command.error, ...countsOf(command), at }];
     case 'retry':
-      return [canceledInsteadOfRetried(command, job_id)];
+      return [canceledInsteadOfRetried(command, jobId)];
     case 'cancel_done':
-      return [{ type: 'JobCanceled', job_id, by: command.by, ...countsOf(command), at }];
+      return [{ type: 'JobCanceled', jobId, by: command.by, ...countsOf(command), at }];
   }
 };
 
-const canceledInsteadOfRetried = (command: Retry, job_id: string): DataSourceEvent => {
+const canceledInsteadOfRetried = (command: Retry, jobId: string): DataSourceEvent => {
   const { reason, at } = command;
-  const canceled = { type: 'JobCanceled', job_id, ...countsOf(command), at } as const;
+  const canceled = { type: 'JobCanceled', jobId, ...countsOf(command), at } as const;
   switch (reason) {
     case 'worker_stopped':
       return { ...canceled, by: 'worker' };
@@ -101,7 +101,7 @@ const progressed = (
   { counts, at }: Extract<WorkCommand, { type: 'progress' }>,
   job: JobState,
 ): readonly DataSourceEvent[] =>
-  progressIsDue(job, at) ? [{ type: 'JobProgressed', job_id: job.job_id, counts: summed(counts), at }] : [];
+  progressIsDue(job, at) ? [{ type: 'JobProgressed', jobId: job.jobId, counts: summed(counts), at }] : [];
 
 const countsOf = ({ counts }: { readonly counts?: JobCounts }): { readonly counts?: JobCounts } =>
   counts === undefined ? {} : { counts: summed(counts) };
@@ -114,24 +114,23 @@ const summed = (counts: JobCounts): JobCounts => ({
 
 const succeeded = (
   { counts, at }: Extract<WorkCommand, { type: 'complete' }>,
-  { job_id, generation, cancel_requested_at }: JobState,
+  { jobId, generation, cancelRequestedAt }: JobState,
 ): DataSourceEvent => {
-  const after_cancel_request = cancel_requested_at !== null;
-  return { type: 'JobSucceeded', job_id, counts: summed(counts), generation, after_cancel_request, at };
+  const afterCancelRequest = cancelRequestedAt !== null;
+  return { type: 'JobSucceeded', jobId, counts: summed(counts), generation, afterCancelRequest, at };
 };
 
 type Failure = Pick<Fail, 'error' | 'code' | 'counts' | 'at'>;
 
-const failed = (failure: Failure, job_id: string): DataSourceEvent => {
+const failed = (failure: Failure, jobId: string): DataSourceEvent => {
   const { error, code, at } = failure;
-  return { type: 'JobFailed', job_id, error, code, ...countsOf(failure), at };
+  return { type: 'JobFailed', jobId, error, code, ...countsOf(failure), at };
 };
 
 const requeuedOrFailed = (command: Retry, job: JobState): DataSourceEvent => {
   const { reason, at } = command;
-  const { job_id, attempt } = job;
-  if (reason === 'worker_stopped')
-    return { type: 'JobRequeued', job_id, reason, attempt, not_before: at, at };
-  if (attempt >= MAX_ATTEMPTS) return failed({ ...command, code: reason }, job_id);
-  return { type: 'JobRequeued', job_id, reason, attempt: attempt + 1, not_before: at + backOff(attempt), at };
+  const { jobId, attempt } = job;
+  if (reason === 'worker_stopped') return { type: 'JobRequeued', jobId, reason, attempt, notBefore: at, at };
+  if (attempt >= MAX_ATTEMPTS) return failed({ ...command, code: reason }, jobId);
+  return { type: 'JobRequeued', jobId, reason, attempt: attempt + 1, notBefore: at + backOff(attempt), at };
 };

@@ -45,8 +45,8 @@ type Living = ExistingDataSource & { readonly status: JobStatus };
 const decideNew = (command: DataSourceCommand): readonly DataSourceEvent[] => {
   if (command.type === 'enqueue' && command.registration !== undefined) {
     const { ready, ...facts } = command.registration;
-    const { job_id, at } = command;
-    const registered = { type: 'DataSourceRegistered', ...facts, job_id, at } as const;
+    const { jobId, at } = command;
+    const registered = { type: 'DataSourceRegistered', ...facts, jobId, at } as const;
     return ready ? [registered, firstQueued(command)] : [registered];
   }
   if (isCallersCommand(command)) throw notFound();
@@ -63,7 +63,7 @@ const isCallersCommand = ({ type }: DataSourceCommand): boolean =>
   type === 'enqueue' || type === 'cancel' || type === 'delete';
 const notFound = (): DomainError => new DomainError('not_found', 'there is no such data source');
 
-const cancel = (at: number, { status, job: { job_id } }: Living): readonly DataSourceEvent[] => {
+const cancel = (at: number, { status, job: { jobId } }: Living): readonly DataSourceEvent[] => {
   switch (status) {
     case 'success':
     case 'failure':
@@ -73,11 +73,11 @@ const cancel = (at: number, { status, job: { job_id } }: Living): readonly DataS
     case 'not_started':
     case 'queued':
     case 'unknown':
-      return [{ type: 'JobCanceled', job_id, by: 'caller', at }];
+      return [{ type: 'JobCanceled', jobId, by: 'caller', at }];
     case 'managed':
     case 'starting':
     case 'started':
-      return [{ type: 'JobCancelRequested', job_id, at }];
+      return [{ type: 'JobCancelRequested', jobId, at }];
     case 'deleting':
     case 'delete_job_failure':
       return refuse('cancel', status);
@@ -87,8 +87,8 @@ const cancel = (at: number, { status, job: { job_id } }: Living): readonly DataS
 const requestDeletion = (at: number, { status, job }: Living): readonly DataSourceEvent[] => {
   if (status === 'deleting') return [];
   const interrupts = isActive(status) || status === 'unknown';
-  const interrupted_job_id = interrupts ? job.job_id : null;
-  return [{ type: 'DataSourceDeletionRequested', interrupted_job_id, at }];
+  const interruptedJobId = interrupts ? job.jobId : null;
+  return [{ type: 'DataSourceDeletionRequested', interruptedJobId, at }];
 };
 
 const endDeletion = (
@@ -105,16 +105,16 @@ const endDeletion = (
 
 const watchManaged = (
   command: Lost | Reconcile,
-  { status, job: { job_id } }: Living,
+  { status, job: { jobId } }: Living,
 ): readonly DataSourceEvent[] => {
   const { at } = command;
   if (command.type === 'lost') {
     if (status === 'unknown') return [];
     // A lost worker of our own is the lease's business (`retry`, `cancel_done`); this is for outside executors.
     if (status !== 'managed' && status !== 'canceling') return refuse(command.type, status);
-    return [{ type: 'JobStatusLost', job_id, at }];
+    return [{ type: 'JobStatusLost', jobId, at }];
   }
   if (status !== 'unknown') return refuse(command.type, status);
   const error = command.error !== undefined && { error: command.error };
-  return [{ type: 'JobStatusReconciled', job_id, status: command.status, ...error, at }];
+  return [{ type: 'JobStatusReconciled', jobId, status: command.status, ...error, at }];
 };

@@ -1,19 +1,19 @@
-/** Facts of one data source and of its jobs, one stream per data source. Times (`at`, `…_at`) are Unix milliseconds. */
+/** Facts of one data source and of its jobs, one stream per data source. Times (`at`, `…At`) are Unix milliseconds. */
 
 export type DataSourceKind = 'crawl' | 'repo' | 'cloud_drive' | 'wiki' | 'local_file_group';
 
 /** What the data source points at; its parameters live in the ingestion setting. */
 export type DataSourceSubject =
-  | { readonly kind: 'crawl'; readonly start_url: string }
+  | { readonly kind: 'crawl'; readonly startUrl: string }
   | {
       readonly kind: 'repo';
       readonly repository: string;
-      readonly reference_type: string;
-      readonly reference_param: string;
-      readonly path_filters: readonly string[];
+      readonly referenceType: string;
+      readonly referenceParam: string;
+      readonly pathFilters: readonly string[];
     }
-  | { readonly kind: 'cloud_drive'; readonly folder_url: string }
-  | { readonly kind: 'wiki'; readonly page_id: string }
+  | { readonly kind: 'cloud_drive'; readonly folderUrl: string }
+  | { readonly kind: 'wiki'; readonly pageId: string }
   | { readonly kind: 'local_file_group' };
 
 export type JobTrigger = 'create' | 'sync' | 'schedule';
@@ -37,17 +37,17 @@ export interface JobError {
 }
 
 interface JobFact {
-  readonly job_id: string;
+  readonly jobId: string;
   readonly at: number;
 }
 
 export interface DataSourceRegistered {
   readonly type: 'DataSourceRegistered';
   readonly subject: DataSourceSubject;
-  readonly ingestion_setting_id: string;
+  readonly ingestionSettingId: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
   /** The first job: there from now on, whether or not it may enter the queue yet. */
-  readonly job_id: string;
+  readonly jobId: string;
   readonly at: number;
 }
 export interface JobQueued extends JobFact {
@@ -58,20 +58,20 @@ export interface JobQueued extends JobFact {
   /** Number of this job within the data source, from 1. */
   readonly generation: number;
   /** The occurrence that a schedule's tick stands for. */
-  readonly due_at?: number;
+  readonly dueAt?: number;
   /** The job looks at these units alone, and leaves all others as they are. Absent: at everything. */
   readonly locators?: readonly string[];
 }
 export interface JobClaimed extends JobFact {
   readonly type: 'JobClaimed';
-  readonly worker_id: string;
+  readonly workerId: string;
   /** Fencing token: higher than that of every earlier claim and hand-over of this data source. */
   readonly epoch: number;
 }
 export interface JobHandedOff extends JobFact {
   readonly type: 'JobHandedOff';
   readonly executor: string;
-  readonly external_id: string;
+  readonly externalId: string;
   /** Fencing token of the executor, from the same sequence as those of claims. */
   readonly epoch: number;
 }
@@ -87,7 +87,7 @@ export interface JobSucceeded extends JobFact {
   readonly type: 'JobSucceeded';
   readonly counts: JobCounts;
   readonly generation: number;
-  readonly after_cancel_request: boolean;
+  readonly afterCancelRequest: boolean;
 }
 export interface JobFailed extends JobFact {
   readonly type: 'JobFailed';
@@ -101,7 +101,7 @@ export interface JobRequeued extends JobFact {
   readonly reason: string;
   readonly attempt: number;
   /** No worker may claim it before. */
-  readonly not_before: number;
+  readonly notBefore: number;
 }
 export interface JobCancelRequested extends JobFact {
   readonly type: 'JobCancelRequested';
@@ -120,7 +120,7 @@ export interface JobCanceled extends JobFact {
 }
 export interface DataSourceDeletionRequested {
   readonly type: 'DataSourceDeletionRequested';
-  readonly interrupted_job_id: string | null;
+  readonly interruptedJobId: string | null;
   readonly at: number;
 }
 export interface DataSourceDeleted {
@@ -147,7 +147,7 @@ export interface JobStatusReconciled extends JobFact {
 /** A tick of the schedule found a job at work; nothing was queued. */
 export interface ScheduleTickSkipped {
   readonly type: 'ScheduleTickSkipped';
-  readonly due_at: number;
+  readonly dueAt: number;
   readonly at: number;
 }
 

@@ -9,7 +9,7 @@ export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceS
   initial,
   decide,
   evolve,
-  shape: plainShape('dataSource', 1),
+  shape: plainShape('dataSource', 2),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

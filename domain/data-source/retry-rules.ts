@@ -21,10 +21,10 @@ const GREATEST_GAP = 10 * 60_000;
  * 24 hours stay under 720 events.
  */
 export const progressIsDue = (
-  { started_at, progressed_at }: Pick<JobState, 'started_at' | 'progressed_at'>,
+  { startedAt, progressedAt }: Pick<JobState, 'startedAt' | 'progressedAt'>,
   at: number,
 ): boolean => {
-  const since = started_at ?? at;
-  const last = Math.max(progressed_at ?? since, since);
+  const since = startedAt ?? at;
+  const last = Math.max(progressedAt ?? since, since);
   return at - last >= Math.min(Math.max(LEAST_GAP, (at - since) / 100), GREATEST_GAP);
 };

@@ -10,17 +10,17 @@ import { type StreamStatus, statusAfter } from './job-status.ts';
 
 /** The newest job, as far as decisions need it. There is one from the registration on. */
 export interface JobState {
-  readonly job_id: string;
+  readonly jobId: string;
   readonly attempt: number;
   readonly mode: SyncMode;
   readonly generation: number;
   /** The units that the job looks at alone; absent: everything. */
   readonly locators?: readonly string[];
-  readonly not_before: number;
-  readonly claimed_at: number | null;
-  readonly started_at: number | null;
-  readonly progressed_at: number | null;
-  readonly cancel_requested_at: number | null;
+  readonly notBefore: number;
+  readonly claimedAt: number | null;
+  readonly startedAt: number | null;
+  readonly progressedAt: number | null;
+  readonly cancelRequestedAt: number | null;
   readonly counts: JobCounts;
 }
 
@@ -29,11 +29,11 @@ export type DataSourceState =
   | {
       readonly status: StreamStatus;
       readonly subject: DataSourceSubject;
-      readonly ingestion_setting_id: string;
+      readonly ingestionSettingId: string;
       /** Newest fencing token; 0 before the first claim. */
       readonly epoch: number;
       /** Every occurrence of the schedule up to this instant is handled; 0 = none. */
-      readonly ticked_until: number;
+      readonly tickedUntil: number;
       /** When it came to have this status. */
       readonly since: number;
       readonly job: JobState;
@@ -47,10 +47,10 @@ export const NO_COUNTS: JobCounts = { seen: 0, indexed: 0, unchanged: 0, skipped
 
 export const evolve = (state: DataSourceState, event: DataSourceEvent): DataSourceState => {
   if (event.type === 'DataSourceRegistered') {
-    const { subject, ingestion_setting_id, job_id, at } = event;
+    const { subject, ingestionSettingId, jobId, at } = event;
     const status = statusAfter(event, null);
-    const job = newJob({ job_id, mode: 'full', generation: 1, at });
-    return { status, subject, ingestion_setting_id, epoch: NOBODY, ticked_until: 0, since: at, job };
+    const job = newJob({ jobId, mode: 'full', generation: 1, at });
+    return { status, subject, ingestionSettingId, epoch: NOBODY, tickedUntil: 0, since: at, job };
   }
   if (state.status === 'none') throw new Error(`${event.type} before DataSourceRegistered`);
   const status = statusAfter(event, state.status);
@@ -59,14 +59,14 @@ export const evolve = (state: DataSourceState, event: DataSourceEvent): DataSour
 };
 
 /** A tick stands for every occurrence up to its own time: those that were missed while nothing ran are not made up one by one. */
-export const tickedUntil = ({ due_at, at }: JobQueued | ScheduleTickSkipped, before: number): number =>
-  due_at === undefined ? before : Math.max(due_at, at, before);
+export const tickedUntil = ({ dueAt, at }: JobQueued | ScheduleTickSkipped, before: number): number =>
+  dueAt === undefined ? before : Math.max(dueAt, at, before);
 
 const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<ExistingDataSource> => {
   switch (event.type) {
     case 'JobQueued':
     case 'ScheduleTickSkipped':
-      return { ticked_until: tickedUntil(event, state.ticked_until) };
+      return { tickedUntil: tickedUntil(event, state.tickedUntil) };
     case 'JobClaimed':
     case 'JobHandedOff':
       return { epoch: event.epoch };
@@ -88,15 +88,15 @@ const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<Exist
 };
 
 const newJob = ({
-  job_id,
+  jobId,
   mode,
   generation,
   locators,
   at,
-}: Pick<JobQueued, 'job_id' | 'mode' | 'generation' | 'locators' | 'at'>): JobState => {
-  const times = { claimed_at: null, started_at: null, progressed_at: null, cancel_requested_at: null };
+}: Pick<JobQueued, 'jobId' | 'mode' | 'generation' | 'locators' | 'at'>): JobState => {
+  const times = { claimedAt: null, startedAt: null, progressedAt: null, cancelRequestedAt: null };
   const named = locators !== undefined && { locators };
-  return { job_id, attempt: 1, mode, generation, ...named, not_before: at, ...times, counts: NO_COUNTS };
+  return { jobId, attempt: 1, mode, generation, ...named, notBefore: at, ...times, counts: NO_COUNTS };
 };
 
 const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
@@ -104,27 +104,27 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
     case 'JobQueued':
       return newJob(event);
     case 'JobClaimed':
-      return { ...job, claimed_at: event.at };
+      return { ...job, claimedAt: event.at };
     case 'JobHandedOff':
     case 'JobStarted':
-      return { ...job, started_at: event.at };
+      return { ...job, startedAt: event.at };
     case 'JobProgressed':
-      return { ...job, counts: event.counts, progressed_at: event.at };
+      return { ...job, counts: event.counts, progressedAt: event.at };
     case 'JobSucceeded':
       return { ...job, counts: event.counts };
     case 'JobRequeued':
       return {
         ...job,
         attempt: event.attempt,
-        not_before: event.not_before,
-        claimed_at: null,
-        started_at: null,
+        notBefore: event.notBefore,
+        claimedAt: null,
+        startedAt: null,
       };
     case 'JobCancelRequested':
-      return { ...job, cancel_requested_at: event.at };
+      return { ...job, cancelRequestedAt: event.at };
     case 'JobStatusReconciled':
       // Lost before it had begun here, and at work elsewhere: without a time, progress would never be due.
-      return event.status === 'managed' ? { ...job, started_at: job.started_at ?? event.at } : job;
+      return event.status === 'managed' ? { ...job, startedAt: job.startedAt ?? event.at } : job;
     case 'DataSourceRegistered':
     case 'JobFailed':
     case 'JobCanceled':

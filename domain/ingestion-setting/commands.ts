@@ -3,7 +3,7 @@ import type { ParameterChange, Parameters } from './parameters/parameters.ts';
 
 export interface CreateIngestionSetting {
   readonly type: 'create';
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly name: string;
   readonly parameters: Parameters;
   readonly schedule: Schedule | null;

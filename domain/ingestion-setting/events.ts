@@ -12,7 +12,7 @@ export interface Schedule {
 
 export interface IngestionSettingCreated {
   readonly type: 'IngestionSettingCreated';
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly name: string;
   readonly parameters: Parameters;
   readonly schedule: Schedule | null;

@@ -14,7 +14,7 @@ export const ingestionSetting: Decider<
   initial,
   decide,
   evolve,
-  shape: plainShape('ingestionSetting', 1),
+  shape: plainShape('ingestionSetting', 2),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

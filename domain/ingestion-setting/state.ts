@@ -5,7 +5,7 @@ export type IngestionSettingState =
   | { readonly status: 'none' }
   | {
       readonly status: 'defined';
-      readonly data_source_id: string;
+      readonly dataSourceId: string;
       readonly name: string;
       readonly parameters: Parameters;
       readonly schedule: Schedule | null;
@@ -16,8 +16,8 @@ export const initial: IngestionSettingState = { status: 'none' };
 
 export const evolve = (state: IngestionSettingState, event: IngestionSettingEvent): IngestionSettingState => {
   if (event.type === 'IngestionSettingCreated') {
-    const { data_source_id, name, parameters, schedule } = event;
-    return { status: 'defined', data_source_id, name, parameters, schedule };
+    const { dataSourceId, name, parameters, schedule } = event;
+    return { status: 'defined', dataSourceId, name, parameters, schedule };
   }
   if (state.status === 'none') throw new Error(`${event.type} before IngestionSettingCreated`);
   switch (event.type) {

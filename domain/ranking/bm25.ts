@@ -19,8 +19,8 @@ export interface FeedbackTermWeight {
 
 /** K1 * B by the average length of texts and titles, in terms. */
 export interface LengthNormalisation {
-  readonly per_text_length: number;
-  readonly per_title_length: number;
+  readonly perTextLength: number;
+  readonly perTitleLength: number;
 }
 
 /** What a frequency is set against where the length of a field is nothing. */
@@ -42,15 +42,14 @@ export const addTextScores: AddTermScores = (
   sums,
   { start, slots, statistics },
   weight,
-  { per_text_length },
+  { perTextLength },
 ) => {
   for (let i = 0; i < slots.length; i++) {
     const slot = start + (slots[i] as number);
     const packed = statistics[i] as number;
     const frequency = packed & 127;
     const length = (packed >> 7) & 8191;
-    sums[slot] =
-      (sums[slot] as number) + (weight * frequency) / (frequency + FLOOR + length * per_text_length);
+    sums[slot] = (sums[slot] as number) + (weight * frequency) / (frequency + FLOOR + length * perTextLength);
   }
 };
 
@@ -58,7 +57,7 @@ export const addTitleScores: AddTermScores = (
   sums,
   { start, slots, statistics },
   weight,
-  { per_title_length },
+  { perTitleLength },
 ) => {
   for (let i = 0; i < slots.length; i++) {
     const slot = start + (slots[i] as number);
@@ -66,6 +65,6 @@ export const addTitleScores: AddTermScores = (
     const frequency = (packed >> 20) & 7;
     const length = packed >> 23;
     sums[slot] =
-      (sums[slot] as number) + (weight * frequency) / (frequency + FLOOR + length * per_title_length);
+      (sums[slot] as number) + (weight * frequency) / (frequency + FLOOR + length * perTitleLength);
   }
 };

@@ -1,7 +1,7 @@
 /** What one way of searching has found, best first. */
 export interface Leg {
   /** Of each content at most one, with a score of 0 or more. */
-  readonly ranked: readonly { readonly content_id: string; readonly score: number }[];
+  readonly ranked: readonly { readonly contentId: string; readonly score: number }[];
   /** The score of the best that was ranked: it may be none of `ranked`, which a filter may have thinned out. */
   readonly best: number;
 }
@@ -9,7 +9,7 @@ export type LegName = 'keyword' | 'vector';
 export type Legs = { readonly [name in LegName]?: Leg | undefined };
 
 export interface Fused {
-  readonly content_id: string;
+  readonly contentId: string;
   /** 0 to 1: 1 would be the best of every leg. */
   readonly score: number;
   /** Position from 1 in each leg that found it. */
@@ -30,27 +30,27 @@ const NAMES: readonly LegName[] = ['keyword', 'vector'];
  * "Combination of multiple searches", 1994). What a leg has not found scores 0 there. So the answer does not depend on
  * the scale of a leg, and better in one leg is never worse in all.
  *
- * Best first, equal scores by content id; those below `min_score` left out, at most `limit`.
+ * Best first, equal scores by content id; those below `minScore` left out, at most `limit`.
  */
 export const fuse = (
   legs: Legs,
-  { limit, min_score = 0 }: { readonly limit: number; readonly min_score?: number },
+  { limit, minScore = 0 }: { readonly limit: number; readonly minScore?: number },
 ): readonly Fused[] => {
   const given = NAMES.filter((name) => legs[name] !== undefined);
   const total = given.reduce((sum, name) => sum + WEIGHTS[name], 0);
   const found = new Map<string, { score: number; ranks: { [name in LegName]?: number } }>();
   for (const name of given) {
     const { ranked, best } = legs[name] ?? { ranked: [], best: 0 };
-    for (const [i, { content_id, score }] of ranked.entries()) {
-      const known = found.get(content_id) ?? { score: 0, ranks: {} };
+    for (const [i, { contentId, score }] of ranked.entries()) {
+      const known = found.get(contentId) ?? { score: 0, ranks: {} };
       if (best > 0) known.score += (WEIGHTS[name] / total) * (score / best);
       known.ranks[name] = i + 1;
-      found.set(content_id, known);
+      found.set(contentId, known);
     }
   }
   return [...found]
-    .map(([content_id, { score, ranks }]) => ({ content_id, score, ranks }))
-    .filter(({ score }) => score >= min_score)
-    .toSorted((a, b) => b.score - a.score || (a.content_id < b.content_id ? -1 : 1))
+    .map(([contentId, { score, ranks }]) => ({ contentId, score, ranks }))
+    .filter(({ score }) => score >= minScore)
+    .toSorted((a, b) => b.score - a.score || (a.contentId < b.contentId ? -1 : 1))
     .slice(0, limit);
 };

@@ -39,8 +39,8 @@ export interface Postings extends Occurrences {
 export interface Segment {
   readonly segment: number;
   /** Numbers of contents that it covers. */
-  readonly first_no: number;
-  readonly last_no: number;
+  readonly firstNo: number;
+  readonly lastNo: number;
 }
 
 const NOTHING: Occurrences = { offsets: new Uint32Array(), statistics: new Int32Array() };
@@ -69,8 +69,8 @@ const titlesOf = ({ offsets, statistics }: Occurrences): Occurrences => {
 const SET_BY_NUMBER = 0.5;
 
 /** The numbers as a set; null where they are few in their segment. */
-const bitsOf = (offsets: Uint32Array, { first_no, last_no }: Segment): BitSet | null => {
-  const range = last_no - first_no + 1;
+const bitsOf = (offsets: Uint32Array, { firstNo, lastNo }: Segment): BitSet | null => {
+  const range = lastNo - firstNo + 1;
   if (offsets.length * 8 < range * SET_BY_NUMBER) return null;
   const bits = new Uint32Array(wordsFor(range));
   for (const offset of offsets) setBit(bits, offset);

@@ -33,7 +33,7 @@ export interface SegmentSlots {
 
 /** One for each number. */
 export const denseSlots = (
-  { first_no: first, last_no: last }: Segment,
+  { firstNo: first, lastNo: last }: Segment,
   of: TermPostings,
   start: number,
 ): SegmentSlots => ({
@@ -55,7 +55,7 @@ export const denseSlots = (
 
 /** One for each content that has one of the terms. */
 export const sparseSlots = (
-  { first_no: first }: Segment,
+  { firstNo: first }: Segment,
   of: TermPostings,
   terms: readonly string[],
   start: number,

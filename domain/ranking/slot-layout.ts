@@ -88,7 +88,7 @@ export const addTo = (matched: BitSet, { start, slots, bits }: SlottedPostings):
     matched[from + i] = (matched[from + i] as number) | (bits[i] as number);
 };
 
-const rangeOf = ({ first_no, last_no }: Segment): number => last_no - first_no + 1;
+const rangeOf = ({ firstNo, lastNo }: Segment): number => lastNo - firstNo + 1;
 
 /** The last index that passes, where all before it do; the first where none does. */
 const lastUpTo = (count: number, passes: (index: number) => boolean): number => {

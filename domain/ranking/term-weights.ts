@@ -5,7 +5,7 @@ export interface QueryTerm {
   readonly term: string;
   readonly n: number;
   readonly df: number;
-  readonly title_df: number;
+  readonly titleDf: number;
 }
 
 /** A term of the feedback: how often the feedback has it, in how many contents it occurs, and how often in all. */
@@ -33,19 +33,19 @@ export const feedbackReach = (contents: number): number => Math.max(CHEAP, conte
 /** @param text_length of all contents together, in terms, as `title_length` */
 export const lengthNormalisation = (
   contents: number,
-  text_length: number,
-  title_length: number,
+  textLength: number,
+  titleLength: number,
 ): LengthNormalisation => ({
-  per_text_length: (K1 * B * contents) / Math.max(text_length, 1),
-  per_title_length: (K1 * B * contents) / Math.max(title_length, 1),
+  perTextLength: (K1 * B * contents) / Math.max(textLength, 1),
+  perTitleLength: (K1 * B * contents) / Math.max(titleLength, 1),
 });
 
 /** What the query's own terms weigh, the rarest first. */
 export const queryTermWeights = (contents: number, terms: readonly QueryTerm[]): readonly QueryTermWeight[] =>
-  terms.toSorted(byRarity).map(({ term, n, df, title_df }) => ({
+  terms.toSorted(byRarity).map(({ term, n, df, titleDf }) => ({
     term,
     text: n * inverseDocumentFrequency(contents, df),
-    title: n * TITLE_WEIGHT * inverseDocumentFrequency(contents, title_df),
+    title: n * TITLE_WEIGHT * inverseDocumentFrequency(contents, titleDf),
   }));
 
 /**

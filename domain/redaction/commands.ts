@@ -3,7 +3,7 @@ import type { RedactionRule, Stage } from './rule.ts';
 interface RedactionPolicyContent {
   readonly name: string;
   readonly rules: readonly RedactionRule[];
-  readonly applies_to: readonly Stage[];
+  readonly appliesTo: readonly Stage[];
 }
 export interface CreateRedactionPolicy extends RedactionPolicyContent {
   readonly type: 'create';

@@ -28,11 +28,11 @@ const noSuch = (): DomainError => new DomainError('not_found', 'there is no such
 
 const MOST_NAME = 100;
 
-const check = ({ name, rules, applies_to }: CreateRedactionPolicy | ChangeRedactionPolicy): void => {
+const check = ({ name, rules, appliesTo }: CreateRedactionPolicy | ChangeRedactionPolicy): void => {
   if (name.trim() === '' || name.length > MOST_NAME) {
     throw new DomainError('invalid_request', `the name of a policy has 1 to ${MOST_NAME} characters`);
   }
-  if (applies_to.length === 0) {
+  if (appliesTo.length === 0) {
     throw new DomainError('invalid_request', 'a policy applies to at least one of its stages');
   }
   checkRules(rules);
@@ -41,13 +41,13 @@ const check = ({ name, rules, applies_to }: CreateRedactionPolicy | ChangeRedact
 interface Policy {
   readonly name: string;
   readonly rules: readonly RedactionRule[];
-  readonly applies_to: readonly Stage[];
+  readonly appliesTo: readonly Stage[];
 }
 
 const isSame = (a: Policy, b: Policy): boolean =>
   a.name === b.name &&
-  a.applies_to.length === b.applies_to.length &&
-  a.applies_to.every((stage) => b.applies_to.includes(stage)) &&
+  a.appliesTo.length === b.appliesTo.length &&
+  a.appliesTo.every((stage) => b.appliesTo.includes(stage)) &&
   a.rules.length === b.rules.length &&
   a.rules.every((rule, i) => isSameRule(rule, b.rules[i]));
 

@@ -9,7 +9,7 @@ export interface RedactionPolicyCreated {
   readonly type: 'RedactionPolicyCreated';
   readonly name: string;
   readonly rules: readonly RedactionRule[];
-  readonly applies_to: readonly Stage[];
+  readonly appliesTo: readonly Stage[];
   /** Unix milliseconds. */
   readonly at: number;
 }
@@ -18,7 +18,7 @@ export interface RedactionPolicyChanged {
   readonly type: 'RedactionPolicyChanged';
   readonly name: string;
   readonly rules: readonly RedactionRule[];
-  readonly applies_to: readonly Stage[];
+  readonly appliesTo: readonly Stage[];
   readonly at: number;
 }
 export interface RedactionPolicyDeleted {

@@ -14,7 +14,7 @@ export const redactionPolicy: Decider<
   initial,
   decide,
   evolve,
-  shape: plainShape('redactionPolicy', 1),
+  shape: plainShape('redactionPolicy', 2),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

@@ -7,7 +7,7 @@ export type RedactionPolicyState =
       readonly status: 'in_force';
       readonly name: string;
       readonly rules: readonly RedactionRule[];
-      readonly applies_to: readonly Stage[];
+      readonly appliesTo: readonly Stage[];
     }
   | { readonly status: 'deleted' };
 
@@ -17,8 +17,8 @@ export const evolve = (_: RedactionPolicyState, event: RedactionPolicyEvent): Re
   switch (event.type) {
     case 'RedactionPolicyCreated':
     case 'RedactionPolicyChanged': {
-      const { name, rules, applies_to } = event;
-      return { status: 'in_force', name, rules, applies_to };
+      const { name, rules, appliesTo } = event;
+      return { status: 'in_force', name, rules, appliesTo };
     }
     case 'RedactionPolicyDeleted':
       return { status: 'deleted' };

@@ -1,10 +1,10 @@
 import type { FileReference, MetadataRecord, SourceRemoved, SourceType } from './events.ts';
 
 interface Visit {
-  readonly data_source_id: string;
-  readonly source_type: SourceType;
+  readonly dataSourceId: string;
+  readonly sourceType: SourceType;
   readonly locator: string;
-  readonly job_id: string;
+  readonly jobId: string;
   readonly generation: number;
   readonly at: number;
 }
@@ -12,10 +12,10 @@ export interface RecordIndexed extends Visit {
   readonly type: 'record_indexed';
   readonly url: string;
   readonly title: string;
-  readonly file_type: string;
-  readonly media_type: string;
+  readonly fileType: string;
+  readonly mediaType: string;
   readonly raw: FileReference;
-  readonly chunk_set: FileReference & { readonly chunks: number };
+  readonly chunkSet: FileReference & { readonly chunks: number };
 }
 export interface RecordSkipped extends Visit {
   readonly type: 'record_skipped';
@@ -29,7 +29,7 @@ export interface RecordFailed extends Visit {
 export interface Remove {
   readonly type: 'remove';
   readonly reason: SourceRemoved['reason'];
-  readonly job_id: string;
+  readonly jobId: string;
   readonly generation: number;
   readonly at: number;
 }

@@ -36,24 +36,22 @@ export const decide = (command: SourceCommand, state: SourceState): readonly Sou
 const isStale = (known: KnownSource | null, { generation }: { readonly generation: number }): boolean =>
   known !== null && generation < known.generation;
 
-const isAsIndexed = (known: KnownSource | null, { raw, chunk_set, title, url }: RecordIndexed): boolean =>
+const isAsIndexed = (known: KnownSource | null, { raw, chunkSet, title, url }: RecordIndexed): boolean =>
   known?.status === 'indexed' &&
   known.content?.raw === raw.sha256 &&
-  known.content.chunk_set === chunk_set.sha256 &&
+  known.content.chunkSet === chunkSet.sha256 &&
   known.content.title === title &&
   known.content.url === url;
 
 const remove = (known: KnownSource | null, command: Remove): readonly SourceEvent[] => {
   if (known === null || known.status === 'removed') return [];
-  const { reason, job_id, generation, at } = command;
+  const { reason, jobId, generation, at } = command;
   // The sweep read its list before this job, or a newer one, recorded the source after all.
   if (reason === 'not_seen' && generation <= known.generation) return [];
   if (reason === 'gone' && isStale(known, command)) return [];
   // Not by the very job that recorded it.
   const from = reason === 'requested' ? Math.max(generation, known.generation + 1) : generation;
-  return [
-    { type: 'SourceRemoved', data_source_id: known.data_source_id, reason, job_id, generation: from, at },
-  ];
+  return [{ type: 'SourceRemoved', dataSourceId: known.dataSourceId, reason, jobId, generation: from, at }];
 };
 
 const living = (known: KnownSource | null): KnownSource => {

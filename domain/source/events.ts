@@ -17,12 +17,12 @@ export interface MetadataRecord {
 export type SourceType = 'crawl' | 'local_file' | 'cloud_drive' | 'repo' | 'wiki';
 
 interface Visit {
-  readonly data_source_id: string;
-  readonly source_type: SourceType;
+  readonly dataSourceId: string;
+  readonly sourceType: SourceType;
   /** Canonical URL or path: what makes the document this document. */
   readonly locator: string;
   /** The job that saw it, and that job's number within the data source. */
-  readonly job_id: string;
+  readonly jobId: string;
   readonly generation: number;
   /** Unix milliseconds. */
   readonly at: number;
@@ -32,11 +32,11 @@ export interface SourceIndexed extends Visit {
   readonly type: 'SourceIndexed';
   readonly url: string;
   readonly title: string;
-  readonly file_type: string;
+  readonly fileType: string;
   /** Of the bytes; with the `charset` that they were read in where that is known. */
-  readonly media_type: string;
+  readonly mediaType: string;
   readonly raw: FileReference;
-  readonly chunk_set: FileReference & { readonly chunks: number };
+  readonly chunkSet: FileReference & { readonly chunks: number };
 }
 export interface SourceSkipped extends Visit {
   readonly type: 'SourceSkipped';
@@ -50,11 +50,11 @@ export interface SourceFailed extends Visit {
 }
 export interface SourceRemoved {
   readonly type: 'SourceRemoved';
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   /** `requested`: by a caller. The others: by a job, or by the deletion of its data source. */
   readonly reason: 'not_seen' | 'gone' | 'data_source_deleted' | 'requested';
   /** Empty where no job removed it. */
-  readonly job_id: string;
+  readonly jobId: string;
   /** Of the job; for `requested`, that of the first job that may bring the document back. */
   readonly generation: number;
   readonly at: number;

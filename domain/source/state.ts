@@ -5,7 +5,7 @@ export type SourceStatus = 'indexed' | 'skipped' | 'failed';
 /** Hashes of what is readable now: null while nothing is. */
 export interface IndexedContent {
   readonly raw: string;
-  readonly chunk_set: string;
+  readonly chunkSet: string;
   readonly title: string;
   readonly url: string;
 }
@@ -14,7 +14,7 @@ export type SourceState =
   | { readonly status: 'none' }
   | {
       readonly status: SourceStatus | 'removed';
-      readonly data_source_id: string;
+      readonly dataSourceId: string;
       /** Number of the job that the newest fact comes from; infinite once its data source was deleted. */
       readonly generation: number;
       readonly content: IndexedContent | null;
@@ -31,22 +31,22 @@ export const evolve = (state: SourceState, event: SourceEvent): SourceState => {
   const kept = { content: known?.content ?? null, metadata: known?.metadata ?? [], reason: '' };
   switch (event.type) {
     case 'SourceIndexed': {
-      const { data_source_id, generation, title, url } = event;
-      const content = { raw: event.raw.sha256, chunk_set: event.chunk_set.sha256, title, url };
-      return { ...kept, status: 'indexed', data_source_id, generation, content };
+      const { dataSourceId, generation, title, url } = event;
+      const content = { raw: event.raw.sha256, chunkSet: event.chunkSet.sha256, title, url };
+      return { ...kept, status: 'indexed', dataSourceId, generation, content };
     }
     case 'SourceSkipped': {
-      const { data_source_id, generation, reason } = event;
-      return { ...kept, status: 'skipped', data_source_id, generation, content: null, reason };
+      const { dataSourceId, generation, reason } = event;
+      return { ...kept, status: 'skipped', dataSourceId, generation, content: null, reason };
     }
     case 'SourceFailed': {
-      const { data_source_id, generation } = event;
-      return { ...kept, status: 'failed', data_source_id, generation, reason: failure(event) };
+      const { dataSourceId, generation } = event;
+      return { ...kept, status: 'failed', dataSourceId, generation, reason: failure(event) };
     }
     case 'SourceRemoved': {
-      const { data_source_id, reason } = event;
+      const { dataSourceId, reason } = event;
       const generation = reason === 'data_source_deleted' ? Infinity : event.generation;
-      return { status: 'removed', data_source_id, generation, content: null, reason: '', metadata: [] };
+      return { status: 'removed', dataSourceId, generation, content: null, reason: '', metadata: [] };
     }
     case 'SourceMetadataReplaced':
       return { ...the(known), metadata: event.records };

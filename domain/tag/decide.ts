@@ -10,13 +10,13 @@ export const decide = (command: TagCommand, tagging: Tagging): readonly TagEvent
     case 'change':
       return change(command, tagging);
     case 'delete': {
-      const { tag_id } = existing(command.tag_id, tagging);
-      return [{ type: 'TagDeleted', tag_id, at: command.at }];
+      const { tagId } = existing(command.tagId, tagging);
+      return [{ type: 'TagDeleted', tagId, at: command.at }];
     }
     case 'bind':
       return bind(command, tagging);
     case 'unbind': {
-      const binding = bindingOf(tagging, command.binding_id);
+      const binding = bindingOf(tagging, command.bindingId);
       if (binding === undefined) throw new DomainError('not_found', 'there is no such tag binding');
       return [{ ...binding, type: 'TagUnbound', at: command.at }];
     }
@@ -24,22 +24,22 @@ export const decide = (command: TagCommand, tagging: Tagging): readonly TagEvent
 };
 
 const create = (command: CreateTag, tagging: Tagging): readonly TagEvent[] => {
-  if (tagging.tags.has(command.tag_id)) return [];
+  if (tagging.tags.has(command.tagId)) return [];
   mustBeFree(command.name, tagging);
   return [{ ...command, type: 'TagCreated' }];
 };
 
 const change = (command: ChangeTag, tagging: Tagging): readonly TagEvent[] => {
-  const tag = existing(command.tag_id, tagging);
-  const { name = tag.name, description = tag.description, tag_id, at } = command;
+  const tag = existing(command.tagId, tagging);
+  const { name = tag.name, description = tag.description, tagId, at } = command;
   if (name === tag.name && description === tag.description) return [];
   if (name !== tag.name) mustBeFree(name, tagging);
-  return [{ type: 'TagChanged', tag_id, name, description, at }];
+  return [{ type: 'TagChanged', tagId, name, description, at }];
 };
 
 const bind = (command: BindTag, tagging: Tagging): readonly TagEvent[] => {
-  const { bindings } = existing(command.tag_id, tagging);
-  return bindings.has(command.source_group_id) ? [] : [{ ...command, type: 'TagBound' }];
+  const { bindings } = existing(command.tagId, tagging);
+  return bindings.has(command.sourceGroupId) ? [] : [{ ...command, type: 'TagBound' }];
 };
 
 /** Names are compared as they are written: case and accents tell tags apart. */
@@ -47,8 +47,8 @@ const mustBeFree = (name: string, { names }: Tagging): void => {
   if (names.has(name)) throw new DomainError('name_taken', 'there is a tag of this name already');
 };
 
-const existing = (tag_id: string, { tags }: Tagging): LivingTag => {
-  const tag = tags.get(tag_id);
+const existing = (tagId: string, { tags }: Tagging): LivingTag => {
+  const tag = tags.get(tagId);
   if (tag === undefined) throw new DomainError('not_found', 'there is no such tag');
   return tag;
 };

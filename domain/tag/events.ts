@@ -5,7 +5,7 @@
 
 export interface TagCreated {
   readonly type: 'TagCreated';
-  readonly tag_id: string;
+  readonly tagId: string;
   readonly name: string;
   /** Empty: none. */
   readonly description: string;
@@ -14,7 +14,7 @@ export interface TagCreated {
 /** Name and description as they are from now on. */
 export interface TagChanged {
   readonly type: 'TagChanged';
-  readonly tag_id: string;
+  readonly tagId: string;
   readonly name: string;
   readonly description: string;
   readonly at: number;
@@ -22,22 +22,22 @@ export interface TagChanged {
 /** The bindings of the tag end with it; its name is free again. */
 export interface TagDeleted {
   readonly type: 'TagDeleted';
-  readonly tag_id: string;
+  readonly tagId: string;
   readonly at: number;
 }
 /** A source group carries the tag from now on. */
 export interface TagBound {
   readonly type: 'TagBound';
-  readonly binding_id: string;
-  readonly tag_id: string;
-  readonly source_group_id: string;
+  readonly bindingId: string;
+  readonly tagId: string;
+  readonly sourceGroupId: string;
   readonly at: number;
 }
 export interface TagUnbound {
   readonly type: 'TagUnbound';
-  readonly binding_id: string;
-  readonly tag_id: string;
-  readonly source_group_id: string;
+  readonly bindingId: string;
+  readonly tagId: string;
+  readonly sourceGroupId: string;
   readonly at: number;
 }
 export type TagEvent = TagCreated | TagChanged | TagDeleted | TagBound | TagUnbound;

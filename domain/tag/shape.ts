@@ -11,15 +11,10 @@ interface Written {
 /** The tags, and all bindings once. */
 export const taggingShape: StateShape<Tagging> = {
   name: 'tag',
-  version: 1,
+  version: 2,
   toJson: ({ tags, bindings }): Written => ({
     tags: Array.from(tags.values(), withoutBindings),
-    bindings: Array.from(bindings.values(), (one) => [
-      one.binding_id,
-      one.tag_id,
-      one.source_group_id,
-      one.at,
-    ]),
+    bindings: Array.from(bindings.values(), (one) => [one.bindingId, one.tagId, one.sourceGroupId, one.at]),
   }),
   fromJson: (json) => taggingOf(json as Written),
   entries: ({ tags, bindings }) => tags.size + 2 * bindings.size,
@@ -31,20 +26,20 @@ const withoutBindings = (tag: LivingTag): Omit<LivingTag, 'bindings'> => {
 };
 
 const taggingOf = (written: Written): Tagging => {
-  const bindings = written.bindings.map(([binding_id, tag_id, source_group_id, at]): Binding => ({
-    binding_id,
-    tag_id,
-    source_group_id,
+  const bindings = written.bindings.map(([bindingId, tagId, sourceGroupId, at]): Binding => ({
+    bindingId,
+    tagId,
+    sourceGroupId,
     at,
   }));
-  const byTag = Map.groupBy(bindings, ({ tag_id }) => tag_id);
+  const byTag = Map.groupBy(bindings, ({ tagId }) => tagId);
   const tags = written.tags.map((facts): LivingTag => ({
     ...facts,
-    bindings: mapOfAll(byTag.get(facts.tag_id) ?? [], ({ source_group_id }) => source_group_id),
+    bindings: mapOfAll(byTag.get(facts.tagId) ?? [], ({ sourceGroupId }) => sourceGroupId),
   }));
   return {
-    tags: mapOfAll(tags, ({ tag_id }) => tag_id),
-    names: tags.reduce((names, { name, tag_id }) => names.with(name, tag_id), emptyMap<string>()),
-    bindings: mapOfAll(bindings, ({ binding_id }) => binding_id),
+    tags: mapOfAll(tags, ({ tagId }) => tagId),
+    names: tags.reduce((names, { name, tagId }) => names.with(name, tagId), emptyMap<string>()),
+    bindings: mapOfAll(bindings, ({ bindingId }) => bindingId),
   };
 };

@@ -24,30 +24,30 @@ export const evolve = (state: Tagging, event: TagEvent): Tagging => {
   if (event.type === 'TagCreated') {
     const { type: _, ...facts } = event;
     const tag = { ...facts, bindings: emptyMap<Binding>() };
-    return { tags: tags.with(tag.tag_id, tag), names: names.with(tag.name, tag.tag_id), bindings };
+    return { tags: tags.with(tag.tagId, tag), names: names.with(tag.name, tag.tagId), bindings };
   }
-  const tag = tags.get(event.tag_id);
-  if (tag === undefined) throw new Error(`${event.type} of ${event.tag_id} before TagCreated`);
+  const tag = tags.get(event.tagId);
+  if (tag === undefined) throw new Error(`${event.type} of ${event.tagId} before TagCreated`);
   switch (event.type) {
     case 'TagChanged': {
       const { name, description } = event;
-      const renamed = names.without(tag.name).with(name, tag.tag_id);
-      return { tags: tags.with(tag.tag_id, { ...tag, name, description }), names: renamed, bindings };
+      const renamed = names.without(tag.name).with(name, tag.tagId);
+      return { tags: tags.with(tag.tagId, { ...tag, name, description }), names: renamed, bindings };
     }
     case 'TagDeleted': {
       let left = bindings;
-      for (const { binding_id } of tag.bindings.values()) left = left.without(binding_id);
-      return { tags: tags.without(tag.tag_id), names: names.without(tag.name), bindings: left };
+      for (const { bindingId } of tag.bindings.values()) left = left.without(bindingId);
+      return { tags: tags.without(tag.tagId), names: names.without(tag.name), bindings: left };
     }
     case 'TagBound': {
       const { type: _, ...binding } = event;
-      return withBindings(state, tag, tag.bindings.with(event.source_group_id, binding), {
-        bindings: bindings.with(event.binding_id, binding),
+      return withBindings(state, tag, tag.bindings.with(event.sourceGroupId, binding), {
+        bindings: bindings.with(event.bindingId, binding),
       });
     }
     case 'TagUnbound':
-      return withBindings(state, tag, tag.bindings.without(event.source_group_id), {
-        bindings: bindings.without(event.binding_id),
+      return withBindings(state, tag, tag.bindings.without(event.sourceGroupId), {
+        bindings: bindings.without(event.bindingId),
       });
   }
 };
@@ -57,7 +57,7 @@ const withBindings = (
   tag: LivingTag,
   ofTag: PersistentMap<Binding>,
   all: Pick<Tagging, 'bindings'>,
-): Tagging => ({ ...state, ...all, tags: state.tags.with(tag.tag_id, { ...tag, bindings: ofTag }) });
+): Tagging => ({ ...state, ...all, tags: state.tags.with(tag.tagId, { ...tag, bindings: ofTag }) });
 
-export const bindingOf = ({ bindings }: Tagging, binding_id: string): Binding | undefined =>
-  bindings.get(binding_id);
+export const bindingOf = ({ bindings }: Tagging, bindingId: string): Binding | undefined =>
+  bindings.get(bindingId);

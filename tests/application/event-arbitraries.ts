@@ -26,23 +26,23 @@ const counts: fc.Arbitrary<JobCounts> = fc.record({
 });
 const error: fc.Arbitrary<JobError> = fc.record({ title: text, message: text });
 const subject: fc.Arbitrary<DataSourceSubject> = fc.oneof(
-  fc.record({ kind: is('crawl'), start_url: fc.webUrl() }),
+  fc.record({ kind: is('crawl'), startUrl: fc.webUrl() }),
   fc.record({
     kind: is('repo'),
     repository: text,
-    reference_type: fc.constantFrom('default', 'branch', 'tag', 'commit'),
-    reference_param: text,
-    path_filters: texts,
+    referenceType: fc.constantFrom('default', 'branch', 'tag', 'commit'),
+    referenceParam: text,
+    pathFilters: texts,
   }),
-  fc.record({ kind: is('cloud_drive'), folder_url: fc.webUrl() }),
-  fc.record({ kind: is('wiki'), page_id: text }),
+  fc.record({ kind: is('cloud_drive'), folderUrl: fc.webUrl() }),
+  fc.record({ kind: is('wiki'), pageId: text }),
   fc.record({ kind: is('local_file_group') }),
 );
-const job = { job_id: id, at: time };
+const job = { jobId: id, at: time };
 const file = { sha256: hash, bytes: count };
 const visit = {
-  data_source_id: id,
-  source_type: fc.constantFrom<SourceIndexed['source_type']>(
+  dataSourceId: id,
+  sourceType: fc.constantFrom<SourceIndexed['sourceType']>(
     'crawl',
     'local_file',
     'cloud_drive',
@@ -50,7 +50,7 @@ const visit = {
     'wiki',
   ),
   locator: text,
-  job_id: id,
+  jobId: id,
   generation: count,
   at: time,
 };
@@ -62,15 +62,15 @@ const record: fc.Arbitrary<MetadataRecord> = fc.record({
 const schedule: fc.Arbitrary<Schedule> = fc.record({ rrule: text, start: time });
 const parameters: fc.Arbitrary<CrawlParameters> = fc.record({
   kind: is('crawl'),
-  start_url: fc.webUrl(),
-  max_depth: count,
-  max_num_files: count,
-  path_filters: texts,
-  content_pattern: texts,
-  html_only: fc.boolean(),
-  use_browser: fc.boolean(),
-  no_canonical_check: fc.boolean(),
-  file_extensions: texts,
+  startUrl: fc.webUrl(),
+  maxDepth: count,
+  maxNumFiles: count,
+  pathFilters: texts,
+  contentPattern: texts,
+  htmlOnly: fc.boolean(),
+  useBrowser: fc.boolean(),
+  noCanonicalCheck: fc.boolean(),
+  fileExtensions: texts,
 });
 
 const redaction = {
@@ -81,9 +81,9 @@ const redaction = {
       fc.record({ name: text, kind: fc.constantFrom('email' as const, 'key' as const) }),
     ),
   ),
-  applies_to: fc.subarray(['ingestion', 'content', 'completion', 'agent'] as const),
+  appliesTo: fc.subarray(['ingestion', 'content', 'completion', 'agent'] as const),
 };
-const binding = { binding_id: id, tag_id: id, source_group_id: id };
+const binding = { bindingId: id, tagId: id, sourceGroupId: id };
 
 /** A generator for every event type: without one, a new event does not compile here. */
 const policyFilter = fc.record({
@@ -97,15 +97,15 @@ const policyFilter = fc.record({
 });
 const policyRules = {
   description: text,
-  source_metadata: orNull(policyFilter),
-  chunk_metadata: orNull(policyFilter),
+  sourceMetadata: orNull(policyFilter),
+  chunkMetadata: orNull(policyFilter),
 };
 
 export const EVENTS: Generators = {
   DataSourceRegistered: fc.record({
     type: is('DataSourceRegistered'),
     subject,
-    ingestion_setting_id: id,
+    ingestionSettingId: id,
     metadata: fc.array(fc.record({ key: text, val: text }), { maxLength: 3 }),
     ...job,
   }),
@@ -116,16 +116,16 @@ export const EVENTS: Generators = {
       trigger: fc.constantFrom('create', 'sync', 'schedule'),
       mode: fc.constantFrom('incremental', 'full'),
       generation: count,
-      due_at: time,
+      dueAt: time,
       ...job,
     },
-    { requiredKeys: ['type', 'attempt', 'trigger', 'mode', 'generation', 'job_id', 'at'] },
+    { requiredKeys: ['type', 'attempt', 'trigger', 'mode', 'generation', 'jobId', 'at'] },
   ),
-  JobClaimed: fc.record({ type: is('JobClaimed'), worker_id: text, epoch: count, ...job }),
+  JobClaimed: fc.record({ type: is('JobClaimed'), workerId: text, epoch: count, ...job }),
   JobHandedOff: fc.record({
     type: is('JobHandedOff'),
     executor: text,
-    external_id: text,
+    externalId: text,
     epoch: count,
     ...job,
   }),
@@ -135,14 +135,14 @@ export const EVENTS: Generators = {
     type: is('JobSucceeded'),
     counts,
     generation: count,
-    after_cancel_request: fc.boolean(),
+    afterCancelRequest: fc.boolean(),
     ...job,
   }),
   JobFailed: fc.record(
     { type: is('JobFailed'), error, code: text, counts, ...job },
-    { requiredKeys: ['type', 'error', 'code', 'job_id', 'at'] },
+    { requiredKeys: ['type', 'error', 'code', 'jobId', 'at'] },
   ),
-  JobRequeued: fc.record({ type: is('JobRequeued'), reason: text, attempt: count, not_before: time, ...job }),
+  JobRequeued: fc.record({ type: is('JobRequeued'), reason: text, attempt: count, notBefore: time, ...job }),
   JobCancelRequested: fc.record({ type: is('JobCancelRequested'), ...job }),
   JobCanceled: fc.record(
     {
@@ -152,11 +152,11 @@ export const EVENTS: Generators = {
       error,
       ...job,
     },
-    { requiredKeys: ['type', 'by', 'job_id', 'at'] },
+    { requiredKeys: ['type', 'by', 'jobId', 'at'] },
   ),
   DataSourceDeletionRequested: fc.record({
     type: is('DataSourceDeletionRequested'),
-    interrupted_job_id: orNull(id),
+    interruptedJobId: orNull(id),
     at: time,
   }),
   DataSourceDeleted: fc.record({
@@ -175,12 +175,12 @@ export const EVENTS: Generators = {
       error,
       ...job,
     },
-    { requiredKeys: ['type', 'status', 'job_id', 'at'] },
+    { requiredKeys: ['type', 'status', 'jobId', 'at'] },
   ),
-  ScheduleTickSkipped: fc.record({ type: is('ScheduleTickSkipped'), due_at: time, at: time }),
+  ScheduleTickSkipped: fc.record({ type: is('ScheduleTickSkipped'), dueAt: time, at: time }),
   IngestionSettingCreated: fc.record({
     type: is('IngestionSettingCreated'),
-    data_source_id: id,
+    dataSourceId: id,
     name: text,
     parameters,
     schedule: orNull(schedule),
@@ -199,18 +199,18 @@ export const EVENTS: Generators = {
     ...visit,
     url: fc.webUrl(),
     title: text,
-    file_type: text,
-    media_type: text,
+    fileType: text,
+    mediaType: text,
     raw: fc.record(file),
-    chunk_set: fc.record({ ...file, chunks: count }),
+    chunkSet: fc.record({ ...file, chunks: count }),
   }),
   SourceSkipped: fc.record({ type: is('SourceSkipped'), ...visit, reason: text }),
   SourceFailed: fc.record({ type: is('SourceFailed'), ...visit, code: text, message: text }),
   SourceRemoved: fc.record({
     type: is('SourceRemoved'),
-    data_source_id: id,
+    dataSourceId: id,
     reason: fc.constantFrom('not_seen', 'gone', 'data_source_deleted', 'requested'),
-    job_id: id,
+    jobId: id,
     generation: count,
     at: time,
   }),
@@ -225,51 +225,51 @@ export const EVENTS: Generators = {
   RedactionPolicyDeleted: fc.record({ type: is('RedactionPolicyDeleted'), at: time }),
   ApiKeyIssued: fc.record({
     type: is('ApiKeyIssued'),
-    key_id: id,
+    keyId: id,
     name: text,
-    key_hash: hash,
+    keyHash: hash,
     scopes: fc.subarray([...SCOPES]),
-    source_group_ids: orNull(fc.array(id, { maxLength: 3 })),
-    expires_at: orNull(time),
-    requests_per_minute: orNull(count),
+    sourceGroupIds: orNull(fc.array(id, { maxLength: 3 })),
+    expiresAt: orNull(time),
+    requestsPerMinute: orNull(count),
     at: time,
   }),
-  ApiKeyRotated: fc.record({ type: is('ApiKeyRotated'), key_id: id, key_hash: hash, at: time }),
-  ApiKeyRevoked: fc.record({ type: is('ApiKeyRevoked'), key_id: id, at: time }),
-  ConversationStarted: fc.record({ type: is('ConversationStarted'), principal_id: orNull(text), at: time }),
+  ApiKeyRotated: fc.record({ type: is('ApiKeyRotated'), keyId: id, keyHash: hash, at: time }),
+  ApiKeyRevoked: fc.record({ type: is('ApiKeyRevoked'), keyId: id, at: time }),
+  ConversationStarted: fc.record({ type: is('ConversationStarted'), principalId: orNull(text), at: time }),
   UserMessageAdded: fc.record({
     type: is('UserMessageAdded'),
-    message_id: id,
-    parent_id: orNull(id),
+    messageId: id,
+    parentId: orNull(id),
     at: time,
   }),
   AnswerBegun: fc.record({
     type: is('AnswerBegun'),
-    message_id: id,
-    parent_id: id,
-    source_group_ids: orNull(fc.array(id, { maxLength: 3 })),
+    messageId: id,
+    parentId: id,
+    sourceGroupIds: orNull(fc.array(id, { maxLength: 3 })),
     at: time,
   }),
   AnswerFinished: fc.record({
     type: is('AnswerFinished'),
-    message_id: id,
-    finish_reason: text,
+    messageId: id,
+    finishReason: text,
     model: text,
-    usage: orNull(fc.record({ input_tokens: count, output_tokens: count })),
-    cited_content_ids: fc.array(id, { maxLength: 4 }),
+    usage: orNull(fc.record({ inputTokens: count, outputTokens: count })),
+    citedContentIds: fc.array(id, { maxLength: 4 }),
     cut: fc.boolean(),
     at: time,
   }),
-  AnswerFailed: fc.record({ type: is('AnswerFailed'), message_id: id, code: text, at: time }),
+  AnswerFailed: fc.record({ type: is('AnswerFailed'), messageId: id, code: text, at: time }),
   ConversationDeleted: fc.record({ type: is('ConversationDeleted'), at: time }),
-  TagCreated: fc.record({ type: is('TagCreated'), tag_id: id, name: text, description: text, at: time }),
-  TagChanged: fc.record({ type: is('TagChanged'), tag_id: id, name: text, description: text, at: time }),
-  TagDeleted: fc.record({ type: is('TagDeleted'), tag_id: id, at: time }),
+  TagCreated: fc.record({ type: is('TagCreated'), tagId: id, name: text, description: text, at: time }),
+  TagChanged: fc.record({ type: is('TagChanged'), tagId: id, name: text, description: text, at: time }),
+  TagDeleted: fc.record({ type: is('TagDeleted'), tagId: id, at: time }),
   TagBound: fc.record({ type: is('TagBound'), ...binding, at: time }),
   TagUnbound: fc.record({ type: is('TagUnbound'), ...binding, at: time }),
   AuthzPolicyCreated: fc.record({
     type: is('AuthzPolicyCreated'),
-    policy_id: id,
+    policyId: id,
     name: text,
     ...policyRules,
     at: time,
@@ -278,18 +278,18 @@ export const EVENTS: Generators = {
   AuthzPolicyDeleted: fc.record({ type: is('AuthzPolicyDeleted'), name: text, at: time }),
   AuthzAttributesSet: fc.record({
     type: is('AuthzAttributesSet'),
-    principal_id: text,
-    authz_policy: text,
+    principalId: text,
+    authzPolicy: text,
     attributes: fc.dictionary(text, fc.oneof(text, count, fc.boolean(), fc.array(text, { maxLength: 3 })), {
       noNullPrototype: true,
     }),
     at: time,
   }),
-  AuthzAttributesDeleted: fc.record({ type: is('AuthzAttributesDeleted'), principal_id: text, at: time }),
+  AuthzAttributesDeleted: fc.record({ type: is('AuthzAttributesDeleted'), principalId: text, at: time }),
   CompletionKeyClaimed: fc.record({
     type: is('CompletionKeyClaimed'),
-    conversation_id: id,
-    answer_id: id,
+    conversationId: id,
+    answerId: id,
     at: time,
   }),
   IdempotencyKeyReleased: fc.record({ type: is('IdempotencyKeyReleased'), at: time }),
@@ -297,7 +297,7 @@ export const EVENTS: Generators = {
   IdempotencyKeyClaimed: fc.record({
     type: is('IdempotencyKeyClaimed'),
     operation: text,
-    body_hash: hash,
+    bodyHash: hash,
     ids: fc.array(id, { maxLength: 4 }),
     at: time,
   }),

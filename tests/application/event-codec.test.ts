@@ -61,6 +61,13 @@ describe('the event codec', () => {
     expect(read).toStrictEqual(EXAMPLES[type]);
   });
 
+  it.each(Object.entries(STORED))('writes %s as it is stored', (type, { name }) => {
+    const written = EXAMPLES[type as DomainEvent['type']].map(
+      (event) => codec.encode(event, ID, CONTEXT).data,
+    );
+    expect(written).toStrictEqual(storedExamples(name));
+  });
+
   it('has a stored example of every name, and no other', () => {
     const files = readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
     expect(files.toSorted()).toStrictEqual(storedNames.map(([name]) => name).toSorted());
@@ -102,7 +109,7 @@ describe('upcasters', () => {
       ],
     },
   });
-  const newest: DomainEvent = { type: 'JobStarted', job_id: 'j', attempt: 1, at: 5 };
+  const newest: DomainEvent = { type: 'JobStarted', jobId: 'j', attempt: 1, at: 5 };
 
   it.each([
     ['JobStarted', { job: 'j', at: 5 }],
@@ -122,7 +129,7 @@ describe('upcasters', () => {
 });
 
 describe('event metadata', () => {
-  const lost: DomainEvent = { type: 'JobStatusLost', job_id: 'j', at: 1 };
+  const lost: DomainEvent = { type: 'JobStatusLost', jobId: 'j', at: 1 };
 
   it('holds who caused the event, why, and in which trace, and none of it in the data', () => {
     const { data, metadata } = codec.encode(lost, ID, CONTEXT);
@@ -164,7 +171,7 @@ describe('event metadata', () => {
 
 describe('a projected event', () => {
   it('is decoded and knows where it stands', () => {
-    const event: DomainEvent = { type: 'JobStatusLost', job_id: 'j', at: 1 };
+    const event: DomainEvent = { type: 'JobStatusLost', jobId: 'j', at: 1 };
     const place = { stream: 'dataSource-019a-b', revision: 4n, position: '0007', recordedAt: 9 };
     const recorded: RecordedEvent = { ...codec.encode(event, ID, CONTEXT), ...place };
     expect(project(codec, recorded)).toStrictEqual({

@@ -15,7 +15,7 @@ const CONTEXT = {
   correlationId: 'c',
   causationId: 'c',
 };
-const create = (name: string): TagCommand => ({ type: 'create', tag_id: name, name, description: '', at: 1 });
+const create = (name: string): TagCommand => ({ type: 'create', tagId: name, name, description: '', at: 1 });
 const run = (execute: Execute, command: TagCommand, options = {}) =>
   execute(tag, STREAM, command, CONTEXT, options);
 
@@ -76,7 +76,7 @@ describe('a conflict that names events which reads do not show yet', () => {
     const { execute, hide } = await behind();
     hide(4);
     // By what the first reads show the name is free.
-    const taken = { ...create('second'), tag_id: 'another' };
+    const taken = { ...create('second'), tagId: 'another' };
     await expect(run(execute, taken)).rejects.toMatchObject({ code: 'name_taken' });
   });
 

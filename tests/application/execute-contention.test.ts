@@ -20,7 +20,7 @@ const CONTEXT = {
 const codec = createEventCodec();
 const create = (name: string): TagCommand => ({
   type: 'create',
-  tag_id: name,
+  tagId: name,
   name,
   description: '',
   at: 1,
@@ -94,7 +94,7 @@ describe('writes to one stream that do not contradict each other', () => {
         await scheduler.waitFor(run(execute, create('leaked')));
         const flow = Array.from({ length: writers }, (_, writer) => write(writer));
         const remove = async (): Promise<void> => {
-          await run(execute, { type: 'delete', tag_id: 'leaked', at: 2 });
+          await run(execute, { type: 'delete', tagId: 'leaked', at: 2 });
           removed.abort();
           expect(written).toBeLessThanOrEqual(writers);
         };

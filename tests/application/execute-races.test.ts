@@ -149,7 +149,7 @@ describe('racing commands', () => {
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const { events } = await race(scheduler, [created, claimed, begun], [completed, canceled]);
         const asked = count(events, 'JobCancelRequested') === 1;
-        expect(events.at(-1)).toMatchObject({ type: 'JobSucceeded', after_cancel_request: asked });
+        expect(events.at(-1)).toMatchObject({ type: 'JobSucceeded', afterCancelRequest: asked });
       }),
       RUNS,
     );
@@ -173,7 +173,7 @@ describe('racing commands', () => {
         const due = START + 5;
         const racing = [ticked(due), ticked(due), ticked(due)];
         const { events } = await race(scheduler, [created, claimed, begun, completed], racing, lostAnswers);
-        const handled = events.filter((event) => 'due_at' in event && event.due_at === due);
+        const handled = events.filter((event) => 'dueAt' in event && event.dueAt === due);
         expect(handled.length).toBeLessThanOrEqual(1);
       }),
       RUNS,

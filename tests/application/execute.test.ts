@@ -27,7 +27,7 @@ const CREATE = created(dataSource.initial, START);
 const CANCEL: DataSourceCommand = { type: 'cancel', at: START + 1 };
 const SYNC: DataSourceCommand = {
   type: 'enqueue',
-  job_id: 'job-2',
+  jobId: 'job-2',
   trigger: 'sync',
   mode: 'full',
   at: START + 2,
@@ -56,7 +56,7 @@ describe('execute', () => {
     const recorded = await memory.readStream(STREAM);
     expect(done).toStrictEqual({
       state: expect.objectContaining({ status: 'canceled' }),
-      events: [{ type: 'JobCanceled', job_id: `job-${START}`, by: 'caller', at: START + 1 }],
+      events: [{ type: 'JobCanceled', jobId: `job-${START}`, by: 'caller', at: START + 1 }],
       revision: 2n,
       position: recorded.at(-1)?.position,
     });
@@ -189,7 +189,7 @@ describe('execute', () => {
             codec: createEventCodec(),
             ids: { newId: () => crypto.randomUUID() },
           });
-          await other(dataSource, STREAM, { type: 'claim', worker_id: 'w', at: START + 1 }, CONTEXT);
+          await other(dataSource, STREAM, { type: 'claim', workerId: 'w', at: START + 1 }, CONTEXT);
         }
         return store.append(...args);
       },

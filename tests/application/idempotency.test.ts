@@ -14,7 +14,7 @@ import { historyOf, refusalOf } from '../support/decisions.ts';
 import { countingIds } from '../support/ids.ts';
 import { type Fate, scheduledStore } from '../support/scheduled-store.ts';
 
-const CLAIM: ClaimKey = { type: 'claim', operation: 'createCrawl', body_hash: 'a1', ids: ['id-1'], at: 1 };
+const CLAIM: ClaimKey = { type: 'claim', operation: 'createCrawl', bodyHash: 'a1', ids: ['id-1'], at: 1 };
 const CONTEXT: CommandContext = {
   tenant: 'acme',
   actor: { kind: 'api_key', id: 'key-1' },
@@ -28,10 +28,10 @@ const SETTLED = { at: 9 } as const;
 
 describe('an idempotency key', () => {
   const first = historyOf(idempotencyKey, [CLAIM]);
-  const claimedBy = (commands: Parameters<typeof historyOf>[1], body_hash: string) =>
+  const claimedBy = (commands: Parameters<typeof historyOf>[1], bodyHash: string) =>
     refusalOf(() => {
       const { state } = historyOf(idempotencyKey, commands as never);
-      return idempotencyKey.decide({ ...CLAIM, body_hash }, state);
+      return idempotencyKey.decide({ ...CLAIM, bodyHash }, state);
     });
   const release = { type: 'release', ...SETTLED };
   const use = { type: 'use', ...SETTLED };
@@ -47,7 +47,7 @@ describe('an idempotency key', () => {
   });
 
   it.each([
-    ['body', { body_hash: 'b2' }],
+    ['body', { bodyHash: 'b2' }],
     ['operation', { operation: 'createRepo' }],
   ])('used again with another %s is refused', (_, other) => {
     const refusal = refusalOf(() => idempotencyKey.decide({ ...CLAIM, ...other }, first.state));

@@ -36,7 +36,7 @@ const setUp = async () => {
   const ids = countingIds();
   const execute = createExecute({ store, codec, ids });
   await execute(dataSource, dataSourceStream(GROUP), created(dataSource.initial, START), CALLER.context);
-  const named = { type: 'create', tag_id: TAG, name: 'x', description: '', at: START } as const;
+  const named = { type: 'create', tagId: TAG, name: 'x', description: '', at: START } as const;
   await execute(tag, tagStream('acme'), named, CALLER.context);
   const deps = { store, codec, ids, execute, hash, clock: { now: () => START } };
   return { ...deps, deps };
@@ -58,10 +58,10 @@ describe('what a newer version of the program has written', () => {
   it('to a conversation refuses to go on with it, and to replay an answer of it', async () => {
     const once = completionsOnce(scripted('Yes.'));
     const { completion } = await once.ask('k1');
-    const { conversation_id } = completion;
-    await writeAsNewer(once.store, conversationStream(conversation_id));
+    const { conversationId } = completion;
+    await writeAsNewer(once.store, conversationStream(conversationId));
     expect(await refused(once.ask('k1'))).toBe('unavailable');
-    expect(await refused(once.ask(undefined, { conversation_id }))).toBe('unavailable');
+    expect(await refused(once.ask(undefined, { conversationId }))).toBe('unavailable');
   });
 
   it('as the first event of a data source refuses its trail: of what kind it is cannot be said', async () => {
@@ -79,7 +79,7 @@ describe('what a newer version of the program has written', () => {
     const { bind } = createTagBindingOperations({ ...deps, view: unused });
     await writeAsNewer(store, dataSourceStream(GROUP), 'DataSourceSealed');
     const before = (await store.readStream(tagStream('acme'))).length;
-    const request = { tag_id: TAG, source_group_id: GROUP };
+    const request = { tagId: TAG, sourceGroupId: GROUP };
     expect(await refused(bind(CALLER, request, undefined))).toBe('unavailable');
     expect(await store.readStream(tagStream('acme'))).toHaveLength(before);
     const { rename } = createSourceGroupOperations({
@@ -95,18 +95,18 @@ describe('what a newer version of the program has written', () => {
     const { store, deps } = await setUp();
     await writeAsNewer(store, tagStream('acme'));
     const { bind } = createTagBindingOperations({ ...deps, view: unused });
-    const request = { tag_id: TAG, source_group_id: GROUP };
+    const request = { tagId: TAG, sourceGroupId: GROUP };
     expect(await refused(bind(CALLER, request, 'key'))).toBe('unavailable');
   });
 
   it.each(['policy', 'principal'])('to an authz %s lets nothing be read by it', async (what) => {
     const { store, execute, deps } = await setUp();
     const stream = authzPolicyStream(policyId(hash, 'acme', 'mine'));
-    const rules = { description: '', source_metadata: null, chunk_metadata: null };
-    const command = { type: 'create', policy_id: TAG, name: 'mine', ...rules, at: START } as const;
+    const rules = { description: '', sourceMetadata: null, chunkMetadata: null };
+    const command = { type: 'create', policyId: TAG, name: 'mine', ...rules, at: START } as const;
     await execute(authzPolicy, stream, command, CALLER.context);
     const accessTo = createAccess({ ...deps, catalog: { metadataTypes: async () => new Map() } });
-    const asked = { authz_policy: 'mine', principal_id: 'ann' };
+    const asked = { authzPolicy: 'mine', principalId: 'ann' };
     expect(await refused(accessTo(CALLER, asked))).toBeNull();
     const subject = authzSubjectStream(subjectId(hash, 'acme', 'ann'));
     await writeAsNewer(store, what === 'policy' ? stream : subject);

@@ -126,8 +126,8 @@ describe('the event log', { timeout: 180_000 }, () => {
     expect(registered.actor.kind).toBe('api_key');
     expect(claimed.actor.kind).toBe('worker');
     expect(claimed.causation_id).toBe(queued.id);
-    expect(new Set(events.map(({ correlation_id }) => correlation_id)).size).toBe(1);
-    expect(new Set(events.map(({ trace_id }) => trace_id)).size).toBe(1);
+    expect(new Set(events.map(({ correlation_id: correlationId }) => correlationId)).size).toBe(1);
+    expect(new Set(events.map(({ trace_id: traceId }) => traceId)).size).toBe(1);
   });
 
   it('says in whose trace each event is, null where there is none, and whose tenant it was', async () => {

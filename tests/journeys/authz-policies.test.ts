@@ -69,7 +69,7 @@ describe('policies and the attributes of principals', { timeout: 90_000 }, () =>
     const next = encodeURIComponent(listed.body.pagination.next_id);
     const rest = await service.api('GET', `/authz-subject-attributes?after=${next}`);
     const names = [listed, rest].flatMap(({ body: { authz_subject_attributes: some } }) =>
-      some.map(({ principal_id }: { principal_id: string }) => principal_id),
+      some.map(({ principal_id: principalId }: { principal_id: string }) => principalId),
     );
     expect(names).toEqual(principals);
     expect(rest.body.pagination.total).toBe(3);

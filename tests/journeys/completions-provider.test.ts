@@ -101,10 +101,10 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
 
   it('stand beside extraction by a schema, from what the key may see and nothing else', async () => {
     const found = await service.api('POST', '/search', { query: 'nickel alloy', limit: 1 });
-    const { id, source_id } = found.body.results[0].content;
+    const { id, source_id: sourceId } = found.body.results[0].content;
     const schema = { type: 'object', properties: { metal: { type: 'string' } }, required: ['metal'] };
     const extract = (more: object, headers = {}) =>
-      service.api('POST', '/extract', { schema, source_ids: [source_id], ...more }, headers);
+      service.api('POST', '/extract', { schema, source_ids: [sourceId], ...more }, headers);
     provider.next.push(
       says('{"data":{},"passages":[1]}'),
       says('{"data":{"metal":"nickel"},"passages":[1]}'),
@@ -222,8 +222,8 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
       temperature: 0.3,
       max_tokens: 1,
     });
-    const [{ message, finish_reason }] = body.choices;
-    expect([body.model, message.content, finish_reason]).toEqual(['stand-in-large', 'Nickel', 'length']);
+    const [{ message, finish_reason: finishReason }] = body.choices;
+    expect([body.model, message.content, finishReason]).toEqual(['stand-in-large', 'Nickel', 'length']);
     const kept = await service.api('GET', `/conversations/${body.conversation_id}`);
     expect(kept.body.messages[1].model).toBe('stand-in-large');
 
@@ -258,15 +258,15 @@ describe('completions with a provider', { timeout: 180_000 }, () => {
     expect(provider.asked).toHaveLength(requests + 1);
     expect((await once({ limit: 3 })).body.error.type).toBe('idempotency_conflict');
 
-    const { conversation_id } = again.body;
-    const { body: kept } = await service.api('GET', `/conversations/${conversation_id}`);
+    const { conversation_id: conversationId } = again.body;
+    const { body: kept } = await service.api('GET', `/conversations/${conversationId}`);
     expect(kept.messages).toHaveLength(2);
     const accept = { accept: 'application/x-ndjson' };
     const { body: events } = await service.api('GET', '/events?category=idempotency', undefined, accept);
-    expect(events).toContain(conversation_id);
+    expect(events).toContain(conversationId);
     expect(events).not.toMatch(/zyxquon|[0-9a-f]{64}/);
 
-    await service.api('DELETE', `/conversations/${conversation_id}`);
+    await service.api('DELETE', `/conversations/${conversationId}`);
     expect((await once()).status).toBe(404);
     expect(provider.asked).toHaveLength(requests + 1);
   });

@@ -44,9 +44,9 @@ const ask = async (content: string, more: object = {}) =>
 describe('completions without a provider', { timeout: 180_000 }, () => {
   it('answer with sentences of the right page, word by word, and cite it', async () => {
     const answer = await ask(QUESTION);
-    const [{ message, citations, finish_reason }] = answer.choices;
+    const [{ message, citations, finish_reason: finishReason }] = answer.choices;
     expect(answer.model).toBe('extractive');
-    expect(finish_reason).toBe('stop');
+    expect(finishReason).toBe('stop');
     expect(answer).not.toHaveProperty('usage');
     expect(message.content).toContain('The vacuum daemon reclaims storage occupied by dead tuples. [1]');
     expect(citations[0].url).toBe(`${site.origin}/vacuum`);
@@ -88,7 +88,7 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     expect(again.choices[0].message).toEqual(second.choices[0].message);
     const { messages } = (await service.api('GET', `/conversations/${first.conversation_id}`)).body;
     const parents = Object.fromEntries(
-      messages.map(({ id, parent_id }: { id: string; parent_id: string | null }) => [id, parent_id]),
+      messages.map(({ id, parent_id: parentId }: { id: string; parent_id: string | null }) => [id, parentId]),
     );
     expect(parents).toEqual({
       [first.user_message_id]: null,
@@ -133,11 +133,11 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
 describe('a deleted conversation', { timeout: 180_000 }, () => {
   it('leaves none of its words in any table, file, event or log', async () => {
     const word = 'Quetzalcoatlus';
-    const { conversation_id } = await ask(`Does the vacuum daemon know ${word}?`);
-    const read = await service.api('GET', `/conversations/${conversation_id}`);
+    const { conversation_id: conversationId } = await ask(`Does the vacuum daemon know ${word}?`);
+    const read = await service.api('GET', `/conversations/${conversationId}`);
     expect(JSON.stringify(read.body)).toContain(word);
-    expect((await service.api('DELETE', `/conversations/${conversation_id}`)).status).toBe(200);
-    expect((await service.api('GET', `/conversations/${conversation_id}`)).status).toBe(404);
+    expect((await service.api('DELETE', `/conversations/${conversationId}`)).status).toBe(200);
+    expect((await service.api('GET', `/conversations/${conversationId}`)).status).toBe(404);
 
     const accept = { accept: 'application/x-ndjson' };
     const { body: events } = await service.api('GET', '/events', undefined, accept);
@@ -162,6 +162,6 @@ describe('a deleted conversation', { timeout: 180_000 }, () => {
         .map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1').catch(() => '')),
     );
     for (const text of [events, service.output(), tables, ...bytes]) expect(text.includes(word)).toBe(false);
-    expect(events).toContain(conversation_id);
+    expect(events).toContain(conversationId);
   });
 });

@@ -33,11 +33,11 @@ beforeAll(async () => {
   service = await startService(env);
   const caller = callerOf(FIRST_TENANT);
   await withConversations(async ({ ask, turns }) => {
-    kept = (await ask(caller, 'Which falcons?', 'Peregrines.')).conversation_id;
-    const { conversation_id } = await ask(caller, `Is there ${WORD}?`, `There is ${WORD} [1].`);
-    deleted = conversation_id;
-    await turns.open(caller, asking(`More ${WORD}`, { conversation_id }));
-    ofJo = (await ask(caller, 'Mine?', 'Yours.', { principal_id: 'jo' })).conversation_id;
+    kept = (await ask(caller, 'Which falcons?', 'Peregrines.')).conversationId;
+    const { conversationId } = await ask(caller, `Is there ${WORD}?`, `There is ${WORD} [1].`);
+    deleted = conversationId;
+    await turns.open(caller, asking(`More ${WORD}`, { conversationId }));
+    ofJo = (await ask(caller, 'Mine?', 'Yours.', { principalId: 'jo' })).conversationId;
   });
 }, 120_000);
 afterAll(() => service.dispose());

@@ -38,7 +38,7 @@ describe('a crawl', { timeout: 180_000 }, () => {
     ]);
     expect(entries.map(({ revision }) => revision)).toEqual(entries.map((_, i) => i));
     expect(entries.at(-1).data.counts).toMatchObject({ seen: 60, indexed: 60, failed: 0 });
-    expect(new Set(entries.map(({ trace_id }) => trace_id)).size).toBe(1);
+    expect(new Set(entries.map(({ trace_id: traceId }) => traceId)).size).toBe(1);
     expect((await record(service, made.id)).status).toBe('success');
     const sources = await all(service, `/sources?source_group_id=${made.id}`, 'sources');
     expect(sources).toHaveLength(60);

@@ -109,12 +109,12 @@ describe('every other POST that creates', { timeout: 180_000 }, () => {
 
   it('does so for a binding, too', async () => {
     const group = await emptyGroup(service);
-    const tag_id = (await service.api('POST', '/tags', { name: 'bound' })).body.id;
+    const tagId = (await service.api('POST', '/tags', { name: 'bound' })).body.id;
     const sent = (key: string) =>
       service.api(
         'POST',
         '/tag-source-groups',
-        { tag_id, source_group_id: group },
+        { tag_id: tagId, source_group_id: group },
         { 'idempotency-key': key },
       );
     const [made, again, bound] = [await sent('one'), await sent('one'), await sent('two')];
@@ -135,11 +135,11 @@ describe('every other POST that creates', { timeout: 180_000 }, () => {
     expect((await service.api('DELETE', `/api-keys/${issued.shown.id}`)).status).toBe(200);
     expect(await sent('/api-keys', key)).toEqual({ ...issued, replayed: 'true' });
 
-    const tag_id = (await service.api('POST', '/tags', { name: 'to be deleted' })).body.id;
-    const bound = await sent('/tag-source-groups', { tag_id, source_group_id: group });
-    expect((await service.api('DELETE', `/tags/${tag_id}`)).status).toBe(200);
+    const tagId = (await service.api('POST', '/tags', { name: 'to be deleted' })).body.id;
+    const bound = await sent('/tag-source-groups', { tag_id: tagId, source_group_id: group });
+    expect((await service.api('DELETE', `/tags/${tagId}`)).status).toBe(200);
     expect((await service.api('DELETE', `/crawls/${group}`)).status).toBe(202);
-    const again = await sent('/tag-source-groups', { tag_id, source_group_id: group });
+    const again = await sent('/tag-source-groups', { tag_id: tagId, source_group_id: group });
     expect([issued.status, bound.status]).toEqual([201, 201]);
     expect(again).toEqual({ ...bound, replayed: 'true' });
   });

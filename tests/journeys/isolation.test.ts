@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { body: binding } = await service.api('POST', '/tag-source-groups', pair);
   const key = await issued(service, { name: 'Key of mine' });
   const messages = [{ role: 'user', content: 'What is there about the wolverine?' }];
-  const { conversation_id } = (await service.api('POST', '/completions', { messages })).body;
+  const { conversation_id: conversationId } = (await service.api('POST', '/completions', { messages })).body;
   belongings = {
     ids: {
       '/crawls': mine.id,
@@ -43,7 +43,7 @@ beforeAll(async () => {
       '/sources': source.id,
       '/contents': body.contents[0].id,
       '/api-keys': key.id,
-      '/conversations': conversation_id,
+      '/conversations': conversationId,
     },
     texts: [
       'wolverine',
@@ -57,7 +57,7 @@ beforeAll(async () => {
       tag.id,
       binding.id,
       key.id,
-      conversation_id,
+      conversationId,
     ],
   };
   attempts = await attemptsAt(service, belongings);
@@ -127,7 +127,7 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
   });
 
   it('cannot bind it, nor to it, and is told nothing by trying', async () => {
-    const { '/tags': tag_id, '/source-groups': source_group_id } = belongings.ids;
+    const { '/tags': tagId, '/source-groups': sourceGroupId } = belongings.ids;
     const none = '01999999-9999-7999-8999-999999999999';
     const bind = async (pair: object) => {
       const { status, body } = await strangers[who]!.api('POST', '/tag-source-groups', pair);
@@ -135,12 +135,12 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
     };
     const absent = await bind({ tag_id: none, source_group_id: none });
     expect(absent[0]).toBe(404);
-    expect(await bind({ tag_id, source_group_id })).toEqual(absent);
-    expect(await bind({ tag_id: none, source_group_id })).toEqual(absent);
+    expect(await bind({ tag_id: tagId, source_group_id: sourceGroupId })).toEqual(absent);
+    expect(await bind({ tag_id: none, source_group_id: sourceGroupId })).toEqual(absent);
     const [own] = (await strangers[who]!.api('GET', '/source-groups')).body.source_groups;
     if (own === undefined) return;
     const unknown = await bind({ tag_id: none, source_group_id: own.id });
-    expect(await bind({ tag_id, source_group_id: own.id })).toEqual(unknown);
+    expect(await bind({ tag_id: tagId, source_group_id: own.id })).toEqual(unknown);
   });
 
   it('has changed nothing by trying', async () => {

@@ -94,8 +94,8 @@ describe('an API key', { timeout: 180_000 }, () => {
   it('is for source groups that there are: not for others, nor for those of another tenant', async () => {
     const group = await emptyGroup(service);
     const none = '0199d2a0-0000-7000-8000-000000000009';
-    const issue = (by: Pick<Service, 'api'>, source_group_ids: string[]) =>
-      by.api('POST', '/api-keys', { name: 'x', scopes: EVERY_SCOPE, source_group_ids });
+    const issue = (by: Pick<Service, 'api'>, sourceGroupIds: string[]) =>
+      by.api('POST', '/api-keys', { name: 'x', scopes: EVERY_SCOPE, source_group_ids: sourceGroupIds });
     expect((await issue(service, [group])).status).toBe(201);
     const refused = await issue(service, [group, none]);
     expect(refusal(refused)).toEqual([404, 'not_found']);

@@ -54,7 +54,7 @@ describe('operating the service', { timeout: 180_000 }, () => {
     const made = await service.api('POST', '/crawls', body, headers);
     id = made.body.id;
     const entries = await ended(service, id);
-    expect(new Set(entries.map(({ trace_id }) => trace_id))).toEqual(new Set([TRACE]));
+    expect(new Set(entries.map(({ trace_id: traceId }) => traceId))).toEqual(new Set([TRACE]));
   });
 
   it('rebuilds its read models beside itself, and answers the same afterwards', async () => {

@@ -29,8 +29,8 @@ beforeAll(async () => {
   await service.api('PUT', `/sources/${source.id}/metadata`, { records: [{ key: 'team', val: 'red' }] });
   for (const name of ['kept', 'deleted']) {
     const { body: tag } = await service.api('POST', '/tags', { name });
-    for (const source_group_id of [kept, deleted])
-      await service.api('POST', '/tag-source-groups', { tag_id: tag.id, source_group_id });
+    for (const sourceGroupId of [kept, deleted])
+      await service.api('POST', '/tag-source-groups', { tag_id: tag.id, source_group_id: sourceGroupId });
     if (name === 'deleted') await service.api('DELETE', `/tags/${tag.id}`);
   }
   await service.api('DELETE', `/crawls/${deleted}`);

@@ -23,15 +23,19 @@ afterAll(async () => {
   await site.close();
 });
 
-const policy = async (rules: readonly object[], applies_to: readonly string[]) => {
-  const { status, body } = await service.api('POST', '/redaction-policies', { name: 'p', rules, applies_to });
+const policy = async (rules: readonly object[], appliesTo: readonly string[]) => {
+  const { status, body } = await service.api('POST', '/redaction-policies', {
+    name: 'p',
+    rules,
+    applies_to: appliesTo,
+  });
   expect(status).toBe(201);
   return body;
 };
 
 /** A policy that every read knows: a trial of it does not wait for the read models. */
-const knownPolicy = async (rules: readonly object[], applies_to: readonly string[]) => {
-  const made = await service.api('POST', '/redaction-policies', { name: 'p', rules, applies_to });
+const knownPolicy = async (rules: readonly object[], appliesTo: readonly string[]) => {
+  const made = await service.api('POST', '/redaction-policies', { name: 'p', rules, applies_to: appliesTo });
   const seen = { 'x-min-position': made.headers.get('x-position') ?? '' };
   expect((await service.api('GET', '/redaction-policies', undefined, seen)).status).toBe(200);
   return made.body;

@@ -37,9 +37,9 @@ const scheduled = async (rrule: string) => {
 /** When the scheduler means to tick next; null while it has not planned. */
 const planned = (setting: string): Promise<number | null> =>
   inDatabase(service, async ({ db }) => {
-    const { rows } = await sql<{ next_due: number }>`
+    const { rows } = await sql<{ nextDue: number }>`
       select next_due from work.schedule_tick where ingestion_setting_id = ${setting}`.execute(db);
-    return rows[0]?.next_due ?? null;
+    return rows[0]?.nextDue ?? null;
   });
 /** Puts the next tick at this moment, as if the clock had gone on by as much. */
 const plan = (setting: string, at: number): Promise<void> =>

@@ -81,8 +81,13 @@ describe('the errors of a crawl', { timeout: 180_000 }, () => {
 
 describe('a secret', { timeout: 180_000 }, () => {
   it('is in no event, answer, line of the service or file on disk', async () => {
-    const start_url = `http://user:${PASSWORD}@${site.host}/`;
-    const refused = await ask('POST', '/crawls', { name: 'x', start_url, max_depth: 1, max_num_files: 1 });
+    const startUrl = `http://user:${PASSWORD}@${site.host}/`;
+    const refused = await ask('POST', '/crawls', {
+      name: 'x',
+      start_url: startUrl,
+      max_depth: 1,
+      max_num_files: 1,
+    });
     expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request']);
     const { body: list } = await ask('GET', '/api-keys?limit=100');
     const lines = { accept: 'application/x-ndjson' };

@@ -28,14 +28,14 @@ afterAll(async () => {
 
 const tagged = async (name: string, ...bound: readonly string[]): Promise<string> => {
   const { body } = await service.api('POST', '/tags', { name });
-  for (const source_group_id of bound) {
-    const binding = await bind(body.id, source_group_id);
+  for (const sourceGroupId of bound) {
+    const binding = await bind(body.id, sourceGroupId);
     await service.api('GET', '/tag-source-groups', undefined, seen(binding));
   }
   return body.id;
 };
-const bind = (tag_id: string, source_group_id: string, headers = {}) =>
-  service.api('POST', '/tag-source-groups', { tag_id, source_group_id }, headers);
+const bind = (tagId: string, sourceGroupId: string, headers = {}) =>
+  service.api('POST', '/tag-source-groups', { tag_id: tagId, source_group_id: sourceGroupId }, headers);
 const seen = ({ headers }: Answer) => ({ 'x-min-position': headers.get('x-position') ?? '' });
 const told = ({ status, body }: Answer) => [status, body.error?.type];
 
@@ -192,12 +192,18 @@ describe('a source group', { timeout: 180_000 }, () => {
     const [id = ''] = groups;
     const { body } = await service.api('GET', `/source-groups/${id}`);
     const { body: crawled } = await service.api('GET', `/crawls/${id}`);
-    const { status, name, creation_time, ingestion_setting_id } = crawled;
-    expect(body).toMatchObject({ id, status, name, creation_time, ingestion_setting_id });
+    const { status, name, creation_time: creationTime, ingestion_setting_id: ingestionSettingId } = crawled;
+    expect(body).toMatchObject({
+      id,
+      status,
+      name,
+      creation_time: creationTime,
+      ingestion_setting_id: ingestionSettingId,
+    });
     expect(body).toMatchObject({ source_type: 'crawl', source_count: 1, content_count: 1 });
     const renamed = await service.api('PUT', `/source-groups/${id}`, { name: 'Otters' });
     expect([renamed.status, renamed.body]).toEqual([200, { ...body, name: 'Otters' }]);
-    for (const path of [`/source-groups/${id}`, `/crawls/${id}`, `/crawl-settings/${ingestion_setting_id}`]) {
+    for (const path of [`/source-groups/${id}`, `/crawls/${id}`, `/crawl-settings/${ingestionSettingId}`]) {
       expect((await service.api('GET', path, undefined, seen(renamed))).body.name).toBe('Otters');
     }
   });
@@ -210,10 +216,10 @@ describe('a source group', { timeout: 180_000 }, () => {
     const before = await all(service, '/tag-source-groups', 'tag_source_groups');
     const deletion = await service.api('DELETE', `/crawls/${made.id}`);
     const after = await service.api('GET', '/tag-source-groups?limit=100', undefined, seen(deletion));
-    const left = before.filter(({ source_group_id }) => source_group_id !== made.id);
+    const left = before.filter(({ source_group_id: sourceGroupId }) => sourceGroupId !== made.id);
     expect(after.body.tag_source_groups).toEqual(left);
     expect(after.body.pagination.total).toBe(left.length);
-    const binding = before.find(({ source_group_id }) => source_group_id === made.id);
+    const binding = before.find(({ source_group_id: sourceGroupId }) => sourceGroupId === made.id);
     for (const method of ['GET', 'DELETE']) {
       const answer = await service.api(method, `/tag-source-groups/${binding.id}`);
       expect(told(answer)).toEqual([404, 'not_found']);
@@ -241,11 +247,15 @@ describe('a key that is restricted to source groups', { timeout: 180_000 }, () =
     const tags = await all(restricted, '/tags', 'tags');
     expect(tags.map(({ id }) => id)).toContain(shared);
     expect(tags.map(({ id }) => id)).not.toContain(hidden);
-    expect(tags.map(({ source_group_count }) => source_group_count)).toEqual(tags.map(() => 1));
+    expect(tags.map(({ source_group_count: sourceGroupCount }) => sourceGroupCount)).toEqual(
+      tags.map(() => 1),
+    );
     const list = (await restricted.api('GET', '/tags')).body.pagination;
     expect(list.total).toBe(tags.length);
     const bindings = await all(restricted, '/tag-source-groups', 'tag_source_groups');
-    expect(new Set(bindings.map(({ source_group_id }) => source_group_id))).toEqual(new Set([badgers]));
+    expect(new Set(bindings.map(({ source_group_id: sourceGroupId }) => sourceGroupId))).toEqual(
+      new Set([badgers]),
+    );
     expect((await all(restricted, '/source-groups', 'source_groups')).map(({ id }) => id)).toEqual([badgers]);
     expect(await found({ tag_ids: [shared, hidden] }, {}, restricted)).toEqual(['badger']);
 
@@ -263,7 +273,7 @@ describe('a key that is restricted to source groups', { timeout: 180_000 }, () =
       await restricted.api('PUT', `/source-groups/${foxes}`, { name: 'mine' }),
     ];
     expect(absent.map(told)).toEqual(absent.map(() => [404, 'not_found']));
-    const own = bindings.find(({ tag_id }) => tag_id === shared);
+    const own = bindings.find(({ tag_id: tagId }) => tagId === shared);
     expect((await restricted.api('DELETE', `/tag-source-groups/${own.id}`)).status).toBe(200);
   });
 });

@@ -68,7 +68,7 @@ const completionsOn = (
     ...change,
   });
   const caller = callerOf('acme');
-  const view = { list: async () => ({ rows: [], has_more: false, total: 0 }) };
+  const view = { list: async () => ({ rows: [], hasMore: false, total: 0 }) };
   const hidingFor = async () => (text: string) => text;
   return {
     gone,

@@ -15,10 +15,10 @@ export const contentOf = (n: number): ContentRecord => ({
   url: `https://docs.example.com/${n}`,
   title: `Page ${n}`,
   timestamp: 1_763_650_000,
-  file_type: 'html',
-  page_number: 0,
-  source_type: 'crawl',
-  source_id: `0199d2a0-0000-8000-9000-${String(n).padStart(12, '0')}`,
+  fileType: 'html',
+  pageNumber: 0,
+  sourceType: 'crawl',
+  sourceId: `0199d2a0-0000-8000-9000-${String(n).padStart(12, '0')}`,
   keywords: [],
 });
 
@@ -27,10 +27,10 @@ export const request = (more: Partial<CompletionRequest> = {}): CompletionReques
   citation: true,
   grounding: false,
   limit: 8,
-  use_postfilter: false,
+  usePostfilter: false,
   filter: {},
   truncation: 'auto',
-  principal_id: null,
+  principalId: null,
   regenerate: false,
   ...more,
 });
@@ -115,13 +115,13 @@ export const completions = (model: LanguageModel, found = 3, turn: Partial<Turn>
         score: 1,
         ranks: {},
       }));
-      return { results, query_id: newId(), total_candidates: found, mode: 'keyword', reranked: false };
+      return { results, queryId: newId(), totalCandidates: found, mode: 'keyword', reranked: false };
     },
     turns: {
       open: async (_caller, { messages }) => ({
-        conversation_id: newId(),
-        user_message_id: newId(),
-        assistant_message_id: newId(),
+        conversationId: newId(),
+        userMessageId: newId(),
+        assistantMessageId: newId(),
         history: messages.filter(({ role }) => role !== 'system'),
         ...turn,
       }),

@@ -15,26 +15,26 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 
 export const NOW = 1_790_000_000_000;
 
-export const callerOf = (tenant: string, source_group_ids: readonly string[] | null = null): Caller => ({
-  key_id: 'key-1',
+export const callerOf = (tenant: string, sourceGroupIds: readonly string[] | null = null): Caller => ({
+  keyId: 'key-1',
   tenant,
-  grant: { scopes: SCOPES, source_group_ids },
+  grant: { scopes: SCOPES, sourceGroupIds },
   context: { tenant, actor: { kind: 'api_key', id: 'key-1' }, correlationId: 'c', causationId: 'c' },
 });
 
 export const asking = (text: string, more: Partial<TurnRequest> = {}): TurnRequest => ({
   messages: [{ role: 'user', content: text }],
   regenerate: false,
-  principal_id: null,
+  principalId: null,
   ...more,
 });
 
 export const endingOf = (content: string) => ({
   content,
-  finish_reason: 'stop',
+  finishReason: 'stop',
   model: 'small-1',
   usage: { inputTokens: 20, outputTokens: 5 },
-  cited_content_ids: ['0199d2a0-0000-8000-8000-000000000001'],
+  citedContentIds: ['0199d2a0-0000-8000-8000-000000000001'],
 });
 
 export interface ConversationParts {

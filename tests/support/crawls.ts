@@ -8,8 +8,8 @@ const OVER = ['success', 'failure', 'canceled'];
 
 /** Creates a crawl; answers its record. */
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-export const crawl = async (service: Service, start_url: string, more: object = {}): Promise<any> => {
-  const { status, body } = await service.api('POST', '/crawls', { ...CRAWL, start_url, ...more });
+export const crawl = async (service: Service, startUrl: string, more: object = {}): Promise<any> => {
+  const { status, body } = await service.api('POST', '/crawls', { ...CRAWL, start_url: startUrl, ...more });
   if (status !== 201) throw new Error(`POST /crawls answered ${status}: ${JSON.stringify(body)}`);
   return body;
 };

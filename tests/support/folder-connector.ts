@@ -17,12 +17,12 @@ const PAGE = 2;
 export const folderSource: ListedSource<LocalFileGroupParameters> = {
   kind: 'local_file_group',
   sourceType: 'local_file',
-  judging: ['chunk_metadata_keys'],
+  judging: ['chunkMetadataKeys'],
   check: () => {},
   subjectOf: () => ({ kind: 'local_file_group' }),
   unitsToSync: async (_, names) => [...new Set(names)],
   // Its only parameter says where the folder is, as a test has no other place for it.
-  open: async ({ chunk_metadata_keys: [folder = ''] }): Promise<Listing> => {
+  open: async ({ chunkMetadataKeys: [folder = ''] }): Promise<Listing> => {
     const unit = async (locator: string): Promise<ListedUnit> => ({
       locator,
       fingerprint: sha256.sha256(await readFile(join(folder, locator))),

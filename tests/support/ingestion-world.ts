@@ -146,7 +146,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
       if (message.kind === 'events') found.push(...message.events);
       if (message.kind === 'caughtUp') break;
     }
-    return found.filter(({ data }) => (data as { data_source_id?: string }).data_source_id === id);
+    return found.filter(({ data }) => data['data_source_id'] === id);
   };
   const once = new AbortController();
   const stateOf = async (id: string) => {
@@ -197,7 +197,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
         type: 'retry',
         reason: 'worker_lost',
         error,
-        job_id: job.job_id,
+        jobId: job.jobId,
         epoch,
         at: clock.now(),
       } as const;
@@ -213,7 +213,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
     /** Deletes it as a caller does, and does the deletion. */
     remove: async (id: string): Promise<void> => {
       await operations.remove(caller, (await stateOf(id)).subject.kind, id);
-      await purge({ data_source_id: id, tenant: 'acme', context: caller.context }, once.signal);
+      await purge({ dataSourceId: id, tenant: 'acme', context: caller.context }, once.signal);
     },
     /** Titles of the documents that the catalog holds, by locator; a document without a text has none. */
     documents: async (id: string): Promise<Readonly<Record<string, string | null>>> => {

@@ -26,9 +26,9 @@ const context = {
   causationId: 'c',
 } as const;
 const caller: Caller = {
-  key_id: 'k',
+  keyId: 'k',
   tenant: TENANT,
-  grant: { scopes: [...SCOPES], source_group_ids: null },
+  grant: { scopes: [...SCOPES], sourceGroupIds: null },
   context,
 };
 
@@ -92,24 +92,24 @@ export const openSchedules = async (start: number) => {
     scheduled: async (rrule: string) => {
       const parameters = {
         kind: 'crawl' as const,
-        start_url: 'https://example.com/',
-        max_depth: 1,
-        max_num_files: 1,
-        path_filters: [],
-        content_pattern: [],
+        startUrl: 'https://example.com/',
+        maxDepth: 1,
+        maxNumFiles: 1,
+        pathFilters: [],
+        contentPattern: [],
       };
-      const rest = { html_only: false, use_browser: false, no_canonical_check: false, file_extensions: [] };
+      const rest = { htmlOnly: false, useBrowser: false, noCanonicalCheck: false, fileExtensions: [] };
       const request = { name: 'x', rrule, metadata: [], parameters: { ...parameters, ...rest } };
       const { record } = await create(caller, request, undefined);
-      return { id: record.row.id, setting: record.row.ingestion_setting_id };
+      return { id: record.row.id, setting: record.row.ingestionSettingId };
     },
     change: (setting: string, change: { name?: string; rrule?: string | null }) =>
       settings.change(caller, 'crawl', setting, change),
     /** Ends the job that waits. */
     finish: async (id: string): Promise<void> => {
-      const queued = (await events(id)).findLast(({ type }) => type === 'JobQueued') as { job_id: string };
+      const queued = (await events(id)).findLast(({ type }) => type === 'JobQueued') as { jobId: string };
       const error = { title: 'x', message: 'x' };
-      await run(id, { type: 'fail', job_id: queued.job_id, epoch: 0, code: 'x', error, at: time.now });
+      await run(id, { type: 'fail', jobId: queued.jobId, epoch: 0, code: 'x', error, at: time.now });
     },
     /** Looks once, at this time; answers how many jobs the data source has got since, and how many ticks it skipped. */
     tick: async (id: string, at: number): Promise<{ readonly queued: number; readonly skipped: number }> => {

@@ -12,7 +12,7 @@ export const uncheckedCrawls: Connectors = {
     sourceType: 'crawl',
     judging: [],
     check: () => {},
-    subjectOf: ({ start_url }) => ({ kind: 'crawl', start_url }),
+    subjectOf: ({ startUrl }) => ({ kind: 'crawl', startUrl }),
     run: unasked,
     errors: unasked,
     forgetDocument: async () => {},

@@ -17,7 +17,7 @@ export const NO_FOLLOWERS: Followers = {
 
 /** All views of the program, and texts of documents where they are read from. */
 export const projectionsWith = (
-  readChunkSet: (data_source_id: string, sha256: string) => Promise<ChunkSet | null>,
+  readChunkSet: (dataSourceId: string, sha256: string) => Promise<ChunkSet | null>,
 ): readonly Projection[] => createProjections(createCatalogProjection({ readChunkSet }), NO_FOLLOWERS);
 
 /** All views of the program. Texts of documents are not there. */

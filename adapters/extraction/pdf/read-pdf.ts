@@ -38,7 +38,7 @@ const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Pro
     if (characters > maxCharacters) {
       throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
     }
-    if (text !== null && text !== '') units.push({ heading_path: [], page_number: number, text });
+    if (text !== null && text !== '') units.push({ headingPath: [], pageNumber: number, text });
   }
   if (units.length === 0 && broken > 0)
     throw new ExtractionFailure('parser_failed', 'no page of the PDF is readable');

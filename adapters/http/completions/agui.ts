@@ -36,10 +36,15 @@ export interface ToldFailure {
  * between start and end, its citations, and the whole answer at the end. A failure is its last event.
  */
 export async function* agUiEvents(running: RunningCompletion, run: AgUiRun): AsyncGenerator<AgUiEvent> {
-  const { conversation_id, user_message_id, assistant_message_id, contents, web } = running;
-  const ids = { threadId: conversation_id, runId: run.runId };
-  const messageId = assistant_message_id;
-  const metadata = { conversation_id, user_message_id, assistant_message_id, trace_id: run.trace_id };
+  const { conversationId, userMessageId, assistantMessageId, contents, web } = running;
+  const ids = { threadId: conversationId, runId: run.runId };
+  const messageId = assistantMessageId;
+  const metadata = {
+    conversation_id: conversationId,
+    user_message_id: userMessageId,
+    assistant_message_id: assistantMessageId,
+    trace_id: run.trace_id,
+  };
   yield { type: 'RUN_STARTED', ...ids, metadata };
   yield {
     type: 'CUSTOM',
@@ -72,10 +77,10 @@ function* message(
   const result = completionRecord(event.completion);
   yield { type: 'TEXT_MESSAGE_END', messageId };
   if (citation) {
-    const choices = result.choices.map(({ index, citations, web_citations }) => ({
+    const choices = result.choices.map(({ index, citations, web_citations: webCitations }) => ({
       index,
       citations,
-      web_citations,
+      web_citations: webCitations,
     }));
     yield { type: 'CUSTOM', name: 'citations', value: { choices } };
   }

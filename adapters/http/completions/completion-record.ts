@@ -9,18 +9,18 @@ export const webCitationRecord = ({ url, title }: WebCitation): WebCitation => (
 
 export const completionRecord = ({ created, choices, ...rest }: Completion): CompletionBody => ({
   created,
-  choices: choices.map(({ index, message: { role, content }, finish_reason, ...found }) => ({
+  choices: choices.map(({ index, message: { role, content }, finishReason, ...found }) => ({
     index,
     message: { role, content },
-    finish_reason,
+    finish_reason: finishReason,
     citations: found.citations.map(contentRecord),
-    web_citations: found.web_citations.map(webCitationRecord),
-    search_suggestion: found.search_suggestion,
-    web_search_queries: [...found.web_search_queries],
+    web_citations: found.webCitations.map(webCitationRecord),
+    search_suggestion: found.searchSuggestion,
+    web_search_queries: [...found.webSearchQueries],
   })),
-  conversation_id: rest.conversation_id,
-  user_message_id: rest.user_message_id,
-  assistant_message_id: rest.assistant_message_id,
+  conversation_id: rest.conversationId,
+  user_message_id: rest.userMessageId,
+  assistant_message_id: rest.assistantMessageId,
   model: rest.model,
   ...usageField(rest.usage),
 });

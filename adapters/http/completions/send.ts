@@ -22,12 +22,12 @@ export const sendPlainText = async (
   stream: StreamAnswer,
   running: RunningCompletion,
 ): Promise<void> => {
-  const { conversation_id, user_message_id, assistant_message_id } = running;
+  const { conversationId, userMessageId, assistantMessageId } = running;
   const events = running.events[Symbol.asyncIterator]();
   let next: IteratorResult<CompletionEvent> = await events.next();
-  res.setHeader('x-conversation-id', conversation_id);
-  res.setHeader('x-user-message-id', user_message_id);
-  res.setHeader('x-assistant-message-id', assistant_message_id);
+  res.setHeader('x-conversation-id', conversationId);
+  res.setHeader('x-user-message-id', userMessageId);
+  res.setHeader('x-assistant-message-id', assistantMessageId);
   stream.start(PLAIN_TEXT);
   try {
     for (; next.done !== true; next = await events.next()) {

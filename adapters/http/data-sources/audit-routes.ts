@@ -58,7 +58,7 @@ export const auditRoutes = (
         const pagination = paginationOf(page, limit, ({ revision }) => revision.toString());
         return ok({ events: page.rows.map(auditEntryRecord), pagination });
       }
-      deps.takeSlot(caller.key_id, res);
+      deps.takeSlot(caller.keyId, res);
       const from = revisionOf(lastEventIdOf(req)) ?? after;
       const stream = prepareStream(req, res, deps.stop.draining);
       const entries = await deps.auditTrail.follow(caller, kind, id, { ...from, signal: stream.signal });
@@ -79,8 +79,8 @@ export const auditRoutes = (
     reads: ['data_source'],
     answers: { 200: errors.answer },
     handler: async ({ caller, id, query }) => {
-      const { limit = 20, after, next_id } = query as UnitErrorsQuery;
-      const from = cursorOf(after, next_id);
+      const { limit = 20, after, next_id: nextId } = query as UnitErrorsQuery;
+      const from = cursorOf(after, nextId);
       const found = await deps.unitErrors(caller, kind, id, {
         limit,
         ...(from !== undefined && { after: from }),

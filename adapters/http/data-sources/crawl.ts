@@ -71,20 +71,22 @@ const newCrawl = ({ name, rrule, metadata, ...body }: CrawlCreate): NewDataSourc
   metadata: metadata?.records.map(({ key, val }) => ({ key, val })) ?? [],
   parameters: {
     kind: 'crawl',
-    ...body,
-    path_filters: body.path_filters ?? [],
-    content_pattern: body.content_pattern ?? [],
-    html_only: body.html_only ?? false,
-    use_browser: body.use_browser ?? false,
-    no_canonical_check: body.no_canonical_check ?? false,
-    file_extensions: body.file_extensions ?? [],
+    startUrl: body.start_url,
+    maxDepth: body.max_depth,
+    maxNumFiles: body.max_num_files,
+    pathFilters: body.path_filters ?? [],
+    contentPattern: body.content_pattern ?? [],
+    htmlOnly: body.html_only ?? false,
+    useBrowser: body.use_browser ?? false,
+    noCanonicalCheck: body.no_canonical_check ?? false,
+    fileExtensions: body.file_extensions ?? [],
   },
 });
 
 const crawlRecord = (found: NamedDataSource): Crawl => {
   const { subject, id } = found.row;
   if (subject.kind !== 'crawl') throw new Error(`data source ${id} is no crawl`);
-  return { ...dataSourceRecord(found), start_url: subject.start_url };
+  return { ...dataSourceRecord(found), start_url: subject.startUrl };
 };
 
 const crawlSettingRecord = ({ id, name, parameters, schedule }: IngestionSettingRow): CrawlSetting => {
@@ -93,15 +95,15 @@ const crawlSettingRecord = ({ id, name, parameters, schedule }: IngestionSetting
   return {
     id,
     name,
-    start_url: parameters.start_url,
-    max_depth: parameters.max_depth,
-    html_only: parameters.html_only,
-    use_browser: parameters.use_browser,
-    path_filters: [...parameters.path_filters],
-    content_pattern: [...parameters.content_pattern],
-    max_num_files: parameters.max_num_files,
-    no_canonical_check: parameters.no_canonical_check,
-    file_extensions: [...parameters.file_extensions],
+    start_url: parameters.startUrl,
+    max_depth: parameters.maxDepth,
+    html_only: parameters.htmlOnly,
+    use_browser: parameters.useBrowser,
+    path_filters: [...parameters.pathFilters],
+    content_pattern: [...parameters.contentPattern],
+    max_num_files: parameters.maxNumFiles,
+    no_canonical_check: parameters.noCanonicalCheck,
+    file_extensions: [...parameters.fileExtensions],
     ...(schedule !== null && { rrule: schedule.rrule }),
   };
 };

@@ -2,6 +2,7 @@ import type {
   IngestionSettingOperations,
   SettingChange,
 } from '../../../application/ingestion/setting-operations.ts';
+import { camelKeys } from '../../../application/key-case.ts';
 import type { ParameterChange } from '../../../domain/ingestion-setting/index.ts';
 import { ok } from '../answer.ts';
 import { seconds } from '../records/data-source-record.ts';
@@ -69,9 +70,9 @@ export const settingRoutes = (
 const changeIn = ({ name, rrule, ...parameters }: Body): SettingChange => ({
   ...(name !== undefined && { name }),
   ...(rrule !== undefined && { rrule }),
-  ...(Object.keys(parameters).length > 0 && { parameters }),
+  ...(Object.keys(parameters).length > 0 && { parameters: camelKeys(parameters) as ParameterChange }),
 });
-type Body = ParameterChange & { readonly name?: string; readonly rrule?: string | null };
+type Body = { readonly name?: string; readonly rrule?: string | null };
 
 /** The last words of it: of "a web crawl" two are "web crawl". */
 const inShort = (noun: string, words: number): string => noun.split(' ').slice(-words).join(' ');

@@ -7,8 +7,8 @@ export const apiKeyRecord = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
   scopes: [...row.scopes],
-  ...(row.source_group_ids !== null && { source_group_ids: [...row.source_group_ids] }),
-  ...(row.expires_at !== null && { expires_at: seconds(row.expires_at) }),
-  ...(row.requests_per_minute !== null && { requests_per_minute: row.requests_per_minute }),
-  creation_time: seconds(row.created_at),
+  ...(row.sourceGroupIds !== null && { source_group_ids: [...row.sourceGroupIds] }),
+  ...(row.expiresAt !== null && { expires_at: seconds(row.expiresAt) }),
+  ...(row.requestsPerMinute !== null && { requests_per_minute: row.requestsPerMinute }),
+  creation_time: seconds(row.createdAt),
 });

@@ -4,23 +4,23 @@ import type { AuthzPolicy, AuthzSubject } from '../schemas/authz.ts';
 import { seconds } from './data-source-record.ts';
 
 export const authzPolicyRecord = (policy: Policy): AuthzPolicy => {
-  const { name, description, source_metadata, chunk_metadata, created_at } = policy;
+  const { name, description, sourceMetadata, chunkMetadata, createdAt } = policy;
   return {
     name,
     ...(description !== '' && { description }),
-    ...(source_metadata !== null && { source_metadata }),
-    ...(chunk_metadata !== null && { chunk_metadata }),
-    creation_time: seconds(created_at),
+    ...(sourceMetadata !== null && { source_metadata: sourceMetadata }),
+    ...(chunkMetadata !== null && { chunk_metadata: chunkMetadata }),
+    creation_time: seconds(createdAt),
   };
 };
 
-export const authzSubjectRecord = ({ principal_id, policies, created_at }: SubjectRecord): AuthzSubject => ({
-  principal_id,
-  policies: policies.map(({ authz_policy, attributes }) => ({
-    authz_policy,
+export const authzSubjectRecord = ({ principalId, policies, createdAt }: SubjectRecord): AuthzSubject => ({
+  principal_id: principalId,
+  policies: policies.map(({ authzPolicy, attributes }) => ({
+    authz_policy: authzPolicy,
     attributes: copied(attributes),
   })),
-  creation_time: seconds(created_at),
+  creation_time: seconds(createdAt),
 });
 
 const copied = (attributes: Attributes) =>

@@ -8,14 +8,14 @@ import { seconds } from './data-source-record.ts';
 export const auditEntryRecord = (entry: Entry): AuditEntry => ({
   revision: Number(entry.revision),
   type: entry.type,
-  time: seconds(entry.recorded_at),
+  time: seconds(entry.recordedAt),
   actor: entry.actor,
-  ...(entry.job_id !== null && { job_id: entry.job_id }),
+  ...(entry.jobId !== null && { job_id: entry.jobId }),
   ...(entry.attempt !== null && { attempt: entry.attempt }),
-  ...(entry.from_status !== null && { from_status: entry.from_status }),
-  to_status: entry.to_status,
+  ...(entry.fromStatus !== null && { from_status: entry.fromStatus }),
+  to_status: entry.toStatus,
   data: entry.data,
-  ...(entry.trace_id !== null && { trace_id: entry.trace_id }),
+  ...(entry.traceId !== null && { trace_id: entry.traceId }),
 });
 
 export const logEventRecord = (event: RecordedEvent): LogEvent => {

@@ -7,12 +7,12 @@ export const redactionPolicyRecord = (row: RedactionPolicyRow): RedactionPolicy 
   id: row.id,
   name: row.name,
   rules: row.rules.map((rule) => ({ ...rule })),
-  applies_to: [...row.applies_to],
-  creation_time: seconds(row.created_at),
-  change_time: seconds(row.changed_at),
+  applies_to: [...row.appliesTo],
+  creation_time: seconds(row.createdAt),
+  change_time: seconds(row.changedAt),
 });
 
-export const redactionPolicyRequest = ({ name, rules, applies_to }: RedactionPolicyCreate) => ({
+export const redactionPolicyRequest = ({ name, rules, applies_to: appliesTo }: RedactionPolicyCreate) => ({
   name,
   rules: rules.map(({ name: rule, kind, pattern, replacement }): RedactionRule => ({
     name: rule,
@@ -20,5 +20,5 @@ export const redactionPolicyRequest = ({ name, rules, applies_to }: RedactionPol
     ...(pattern !== undefined && { pattern }),
     ...(replacement !== undefined && { replacement }),
   })),
-  applies_to,
+  appliesTo,
 });

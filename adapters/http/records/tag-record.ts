@@ -2,17 +2,22 @@ import type { TagBindingRecord, TagRecord } from '../../../application/ports/tag
 import type { Tag, TagSourceGroup } from '../schemas/tag.ts';
 import { seconds } from './data-source-record.ts';
 
-export const tagRecord = ({ id, name, description, source_group_count, created_at }: TagRecord): Tag => ({
+export const tagRecord = ({ id, name, description, sourceGroupCount, createdAt }: TagRecord): Tag => ({
   id,
   name,
   ...(description !== '' && { description }),
-  source_group_count,
-  creation_time: seconds(created_at),
+  source_group_count: sourceGroupCount,
+  creation_time: seconds(createdAt),
 });
 
 export const tagSourceGroupRecord = ({
   id,
-  tag_id,
-  source_group_id,
-  created_at,
-}: TagBindingRecord): TagSourceGroup => ({ id, tag_id, source_group_id, creation_time: seconds(created_at) });
+  tagId,
+  sourceGroupId,
+  createdAt,
+}: TagBindingRecord): TagSourceGroup => ({
+  id,
+  tag_id: tagId,
+  source_group_id: sourceGroupId,
+  creation_time: seconds(createdAt),
+});

@@ -105,16 +105,15 @@ export const apiKeyRoutes = (keys: ApiKeyOperations, clock: Clock): readonly Any
 ];
 
 const requestOf = (body: ApiKeyCreate, now: number): ApiKeyRequest => {
-  const expires_at =
-    body.expires_at === undefined || body.expires_at === null ? null : body.expires_at * 1000;
-  if (expires_at !== null && expires_at <= now) {
+  const expiresAt = body.expires_at === undefined || body.expires_at === null ? null : body.expires_at * 1000;
+  if (expiresAt !== null && expiresAt <= now) {
     throw new HttpProblem('invalid_request', 'expires_at must lie in the future');
   }
   return {
     name: body.name,
     scopes: body.scopes,
-    source_group_ids: body.source_group_ids?.map((id) => id.toLowerCase()) ?? null,
-    expires_at,
-    requests_per_minute: body.requests_per_minute ?? null,
+    sourceGroupIds: body.source_group_ids?.map((id) => id.toLowerCase()) ?? null,
+    expiresAt,
+    requestsPerMinute: body.requests_per_minute ?? null,
   };
 };

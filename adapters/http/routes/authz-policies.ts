@@ -102,11 +102,11 @@ export const authzPolicyRoutes = (policies: AuthzPolicyOperations): readonly Any
 
 const requestOf = (body: AuthzPolicyReplacement): PolicyRequest => ({
   description: body.description ?? '',
-  source_metadata: body.source_metadata ?? null,
-  chunk_metadata: body.chunk_metadata ?? null,
+  sourceMetadata: body.source_metadata ?? null,
+  chunkMetadata: body.chunk_metadata ?? null,
 });
 
-export const namedPageOf = ({ limit = 20, after, next_id }: NamedListQuery): NamedPageRequest => {
-  const cursor = cursorOf(after, next_id);
+export const namedPageOf = ({ limit = 20, after, next_id: nextId }: NamedListQuery): NamedPageRequest => {
+  const cursor = cursorOf(after, nextId);
   return cursor === undefined ? { limit } : { limit, after: cursor };
 };

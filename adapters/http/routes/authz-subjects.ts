@@ -25,7 +25,7 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     handler: async ({ caller, query }) => {
       const request = namedPageOf(query);
       const page = await subjects.list(caller, request);
-      const pagination = paginationOf(page, request.limit, ({ principal_id }) => principal_id);
+      const pagination = paginationOf(page, request.limit, ({ principalId }) => principalId);
       return ok({ authz_subject_attributes: page.rows.map(authzSubjectRecord), pagination });
     },
   }),
@@ -56,8 +56,8 @@ export const authzSubjectRoutes = (subjects: AuthzSubjectOperations): readonly A
     settles: ['authz_subject'],
     answers: { 200: AuthzSubject },
     problems: ['authz_policy_not_found'],
-    handler: async ({ caller, params, body: { authz_policy = DEFAULT_POLICY, attributes } }) => {
-      const set = await subjects.set(caller, params['principal_id']!, authz_policy, attributes);
+    handler: async ({ caller, params, body: { authz_policy: authzPolicy = DEFAULT_POLICY, attributes } }) => {
+      const set = await subjects.set(caller, params['principal_id']!, authzPolicy, attributes);
       return ok(authzSubjectRecord(set.record), set.position);
     },
   }),

@@ -89,17 +89,17 @@ const requestOf = (body: CompletionCreate): CompletionRequest => ({
   citation: body.citation ?? true,
   grounding: body.grounding ?? false,
   limit: body.limit ?? 8,
-  use_postfilter: body.use_postfilter ?? false,
+  usePostfilter: body.use_postfilter ?? false,
   filter: filterOf(body),
   truncation: body.truncation ?? 'auto',
-  principal_id: body.principal_id ?? null,
-  ...(body.authz_policy !== undefined && { authz_policy: body.authz_policy }),
+  principalId: body.principal_id ?? null,
+  ...(body.authz_policy !== undefined && { authzPolicy: body.authz_policy }),
   regenerate: body.regenerate ?? false,
   ...(body.model !== undefined && { model: body.model }),
   ...(body.temperature !== undefined && { temperature: body.temperature }),
-  ...(body.max_tokens !== undefined && { max_tokens: body.max_tokens }),
-  ...(body.conversation_id !== undefined && { conversation_id: body.conversation_id }),
-  ...(body.parent_message_id !== undefined && { parent_message_id: body.parent_message_id }),
+  ...(body.max_tokens !== undefined && { maxTokens: body.max_tokens }),
+  ...(body.conversation_id !== undefined && { conversationId: body.conversation_id }),
+  ...(body.parent_message_id !== undefined && { parentMessageId: body.parent_message_id }),
 });
 
 const traceIdOf = (res: Response): string | null => exchangeOf(res).traceparent?.split('-')[1] ?? null;

@@ -64,7 +64,7 @@ export const eventRoutes = (events: AuditOperations, deps: StreamDeps): readonly
         return ok(pageOf(found, limit));
       }
       if (back && mediaType === EVENT_STREAM) throw new HttpProblem('invalid_request', NO_WAY_BACK);
-      deps.takeSlot(caller.key_id, res);
+      deps.takeSlot(caller.keyId, res);
       const from = lastEventIdOf(req) ?? after;
       // A place that the log has not, or a log that does not answer, is said before the stream has begun.
       await events.mustHold(from);
@@ -102,11 +102,11 @@ const filterOf = ({ category, types, stream, from, to }: LogQuery): AuditFilter 
 /** One event more than fits was asked for: it tells whether there is a next page. */
 const pageOf = (found: readonly RecordedEvent[], limit: number): LogPage => {
   const rows = found.slice(0, limit);
-  const has_more = found.length > limit;
-  const next_id = has_more ? rows.at(-1)?.position : undefined;
+  const hasMore = found.length > limit;
+  const nextId = hasMore ? rows.at(-1)?.position : undefined;
   return {
     events: rows.map(logEventRecord),
-    pagination: { limit, has_more, ...(next_id !== undefined && { next_id }) },
+    pagination: { limit, has_more: hasMore, ...(nextId !== undefined && { next_id: nextId }) },
   };
 };
 

@@ -51,10 +51,16 @@ export const extractRoutes = ({ extract, stop }: ExtractRouteDeps): readonly Any
       };
       // For its signal: who goes away waits for no answer.
       const stream = prepareStream(req, res, stop.refusing);
-      const { citations, usage, ...extraction } = await orReason(stream, () =>
+      const { data, finishReason, model, citations, usage } = await orReason(stream, () =>
         extract(caller, request, stream.signal),
       );
-      return ok({ ...extraction, citations: citations.map(contentRecord), ...usageField(usage) });
+      return ok({
+        data,
+        finish_reason: finishReason,
+        model,
+        citations: citations.map(contentRecord),
+        ...usageField(usage),
+      });
     },
   }),
 ];
@@ -66,16 +72,22 @@ const OTHER: ReadonlySet<string> = new Set(
 
 /** @throws HttpProblem invalid_request, filter_invalid */
 const fromOf = (body: ExtractRequest): ExtractFrom => {
-  const { source_ids, content_ids, query, limit = 20, use_postfilter = false } = body;
-  if ([source_ids, content_ids, query].filter((given) => given !== undefined).length !== 1) {
+  const {
+    source_ids: sourceIds,
+    content_ids: contentIds,
+    query,
+    limit = 20,
+    use_postfilter: usePostfilter = false,
+  } = body;
+  if ([sourceIds, contentIds, query].filter((given) => given !== undefined).length !== 1) {
     throw new HttpProblem('invalid_request', 'give exactly one of source_ids, content_ids and query');
   }
-  if (query !== undefined) return { kind: 'search', query, limit, use_postfilter, filter: filterOf(body) };
+  if (query !== undefined) return { kind: 'search', query, limit, usePostfilter, filter: filterOf(body) };
   // Defaults are filled in by then: what a search alone asks cannot be told from them.
   const filtering = Object.keys(body).find((name) => !OTHER.has(name) && !DEFAULTED.has(name));
   if (filtering !== undefined) throw new HttpProblem('invalid_request', `${filtering} goes with query only`);
-  if (source_ids !== undefined) return { kind: 'sources', ids: source_ids };
-  return { kind: 'contents', ids: content_ids ?? [] };
+  if (sourceIds !== undefined) return { kind: 'sources', ids: sourceIds };
+  return { kind: 'contents', ids: contentIds ?? [] };
 };
 
 const DEFAULTED: ReadonlySet<string> = new Set(['limit', 'use_postfilter', 'tag_filter_logic']);

@@ -23,14 +23,20 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
     answers: { 200: SearchResults },
     problems: ['filter_invalid', 'authz_policy_not_found', 'not_configured'],
     handler: async ({ caller, body }) => {
-      const { mode = 'hybrid', limit = 20, rerank = false, use_postfilter = false, min_score } = body;
+      const {
+        mode = 'hybrid',
+        limit = 20,
+        rerank = false,
+        use_postfilter: usePostfilter = false,
+        min_score: minScore,
+      } = body;
       const wanted = {
         query: body.query,
         mode,
         limit,
         rerank,
-        use_postfilter,
-        ...(min_score !== undefined && { min_score }),
+        usePostfilter,
+        ...(minScore !== undefined && { minScore }),
         filter: filterOf(body),
       };
       const found = await search(caller, wanted, askedOf(body));
@@ -42,8 +48,14 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
         ranks,
         highlights: (places[i] ?? []).map(({ start, end }) => ({ start, end })),
       }));
-      const { query_id, total_candidates, reranked } = found;
-      return ok({ results, query_id, total_candidates, mode: found.mode, reranked });
+      const { queryId, totalCandidates, reranked } = found;
+      return ok({
+        results,
+        query_id: queryId,
+        total_candidates: totalCandidates,
+        mode: found.mode,
+        reranked,
+      });
     },
   }),
   route({
@@ -77,20 +89,32 @@ export const filterOf = (body: FilterFields): RetrievalFilter => {
     const message = `date_from (${body.date_from}) must not lie after date_to (${body.date_to})`;
     throw new HttpProblem('filter_invalid', message);
   }
-  const { tags = [], tag_ids = [], tag_filter_logic = 'OR' } = body;
-  const { source_group_ids, source_types, file_types, date_from, date_to, domains } = body;
-  const { metadata, source_metadata, chunk_metadata, metadata_filter } = body;
-  const onSources = unread({ metadata, source_metadata });
-  const onChunks = unread({ chunk_metadata, metadata_filter });
+  const { tags = [], tag_ids: tagIds = [], tag_filter_logic: tagFilterLogic = 'OR' } = body;
+  const {
+    source_group_ids: sourceGroupIds,
+    source_types: sourceTypes,
+    file_types: fileTypes,
+    date_from: dateFrom,
+    date_to: dateTo,
+    domains,
+  } = body;
+  const {
+    metadata,
+    source_metadata: sourceMetadata,
+    chunk_metadata: chunkMetadata,
+    metadata_filter: metadataFilter,
+  } = body;
+  const onSources = unread({ metadata, source_metadata: sourceMetadata });
+  const onChunks = unread({ chunk_metadata: chunkMetadata, metadata_filter: metadataFilter });
   return {
-    tags: { names: tags, ids: tag_ids, logic: tag_filter_logic },
-    ...(source_group_ids !== undefined && {
-      source_group_ids: source_group_ids.map((id) => id.toLowerCase()),
+    tags: { names: tags, ids: tagIds, logic: tagFilterLogic },
+    ...(sourceGroupIds !== undefined && {
+      sourceGroupIds: sourceGroupIds.map((id) => id.toLowerCase()),
     }),
-    ...(source_types !== undefined && { source_types }),
-    ...(file_types !== undefined && { file_types }),
-    ...(date_from !== undefined && { date_from }),
-    ...(date_to !== undefined && { date_to }),
+    ...(sourceTypes !== undefined && { sourceTypes }),
+    ...(fileTypes !== undefined && { fileTypes }),
+    ...(dateFrom !== undefined && { dateFrom }),
+    ...(dateTo !== undefined && { dateTo }),
     ...(domains !== undefined && { domains }),
     ...(onSources.length > 0 && { onSources }),
     ...(onChunks.length > 0 && { onChunks }),

@@ -138,8 +138,8 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
 ];
 
 const filterOf = (query: SourceQuery): SourceListFilter => ({
-  ...(query.source_group_id !== undefined && { source_group_id: query.source_group_id.toLowerCase() }),
-  ...(query.source_type !== undefined && { source_type: query.source_type }),
-  ...(query.file_type !== undefined && { file_type: query.file_type }),
+  ...(query.source_group_id !== undefined && { sourceGroupId: query.source_group_id.toLowerCase() }),
+  ...(query.source_type !== undefined && { sourceType: query.source_type }),
+  ...(query.file_type !== undefined && { fileType: query.file_type }),
   ...(query.url !== undefined && { url: query.url }),
 });

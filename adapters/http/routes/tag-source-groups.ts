@@ -23,8 +23,8 @@ export const tagSourceGroupRoutes = (bindings: TagBindingOperations): readonly A
     problems: ['not_found', 'source_deleting', 'idempotency_conflict'],
     handler: async ({ caller, body, idempotencyKey }) => {
       const pair = {
-        tag_id: body.tag_id.toLowerCase(),
-        source_group_id: body.source_group_id.toLowerCase(),
+        tagId: body.tag_id.toLowerCase(),
+        sourceGroupId: body.source_group_id.toLowerCase(),
       };
       const bound = await bindings.bind(caller, pair, idempotencyKey);
       const answer = tagSourceGroupRecord(bound.record);

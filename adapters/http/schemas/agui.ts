@@ -21,8 +21,10 @@ const Grounding = Type.Object({
   web_search_queries: Type.Array(Type.String()),
   search_suggestion: Type.String(),
 });
-const { index, citations, web_citations } = CompletionChoice.properties;
-const Citations = Type.Object({ choices: Type.Array(Type.Object({ index, citations, web_citations })) });
+const { index, citations, web_citations: webCitations } = CompletionChoice.properties;
+const Citations = Type.Object({
+  choices: Type.Array(Type.Object({ index, citations, web_citations: webCitations })),
+});
 const AgUiCustom = Type.Object({
   type: Type.Literal('CUSTOM'),
   name: Type.Enum(['grounding', 'citations'], { description: 'Says what `value` is' }),

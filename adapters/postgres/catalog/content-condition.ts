@@ -55,17 +55,17 @@ export const contentCondition = (
   { tenant }: CatalogScope,
   filter: ContentFilter,
 ): RawBuilder<boolean> | null => {
-  const { tags, source_group_ids, source_types, file_types, date_from, date_to, domains } = filter;
+  const { tags, sourceGroupIds, sourceTypes, fileTypes, dateFrom, dateTo, domains } = filter;
   const conditions = [
-    source_group_ids && sql<boolean>`c.data_source_id = any(${uuids(source_group_ids)}::uuid[])`,
+    sourceGroupIds && sql<boolean>`c.data_source_id = any(${uuids(sourceGroupIds)}::uuid[])`,
     tags && carries(tenant, tags, 'c'),
-    source_types && sql<boolean>`c.source_type = any(${source_types.map(storable)}::text[])`,
-    file_types && sql<boolean>`c.file_type = any(${file_types.map(storable)}::text[])`,
-    date_from === undefined ? undefined : sql<boolean>`c.timestamp >= ${whole(Math.ceil(date_from))}::bigint`,
-    date_to === undefined ? undefined : sql<boolean>`c.timestamp <= ${whole(Math.floor(date_to))}::bigint`,
+    sourceTypes && sql<boolean>`c.source_type = any(${sourceTypes.map(storable)}::text[])`,
+    fileTypes && sql<boolean>`c.file_type = any(${fileTypes.map(storable)}::text[])`,
+    dateFrom === undefined ? undefined : sql<boolean>`c.timestamp >= ${whole(Math.ceil(dateFrom))}::bigint`,
+    dateTo === undefined ? undefined : sql<boolean>`c.timestamp <= ${whole(Math.floor(dateTo))}::bigint`,
     domains && underDomains(domains),
-    ...(filter.source_metadata ?? []).map((metadata) => onSource(metadata, tenant)),
-    ...(filter.chunk_metadata ?? []).map((metadata) => onContent(metadata, tenant)),
+    ...(filter.sourceMetadata ?? []).map((metadata) => onSource(metadata, tenant)),
+    ...(filter.chunkMetadata ?? []).map((metadata) => onContent(metadata, tenant)),
   ].filter((condition) => condition !== undefined);
   return conditions.length === 0 ? null : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 };

@@ -6,7 +6,7 @@ import type { Sql } from '../sql.ts';
 /** A page out of one row more than was asked for. */
 export const pageOf = <Row>(found: readonly Row[], { limit }: PageRequest, total: number): Page<Row> => ({
   rows: found.slice(0, limit),
-  has_more: found.length > limit,
+  hasMore: found.length > limit,
   total,
 });
 

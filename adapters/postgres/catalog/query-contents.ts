@@ -32,7 +32,7 @@ export const queryContents = async (
 interface Place {
   readonly id: string;
   readonly timestamp: number;
-  readonly title_key: string;
+  readonly titleKey: string;
 }
 
 const placeInOrder = (scope: CatalogScope, id: string) => sql<Place>`
@@ -56,8 +56,8 @@ const ORDER: { readonly [sort in ContentQuery['sort']]: Order } = {
     follows: (place) =>
       given(
         place &&
-          sql`s.title_key >= ${place.title_key}::text
-            and (s.title_key > ${place.title_key}::text or c.id > ${place.id}::uuid)`,
+          sql`s.title_key >= ${place.titleKey}::text
+            and (s.title_key > ${place.titleKey}::text or c.id > ${place.id}::uuid)`,
       ),
   },
 };
@@ -69,7 +69,7 @@ const total = (
   filter: ContentFilter,
   where: RawBuilder<boolean>,
 ): Promise<number> => {
-  const { source_group_ids, tags, source_types, file_types, ...others } = filter;
+  const { sourceGroupIds, tags, sourceTypes, fileTypes, ...others } = filter;
   const uncounted = Object.values(others).some((value) => value !== undefined && !isEmptyList(value));
   if (scope.access !== null || uncounted || others.domains !== undefined) {
     return countOf(db, sql`select count(*) as n from read.content c where ${where}`);
@@ -77,12 +77,11 @@ const total = (
   const counted = (alias: string) => {
     const column = (name: string) => sql.id(alias, name);
     const groups =
-      source_group_ids && sql<boolean>`${column('data_source_id')} = any(${uuids(source_group_ids)}::uuid[])`;
+      sourceGroupIds && sql<boolean>`${column('data_source_id')} = any(${uuids(sourceGroupIds)}::uuid[])`;
     const tagged = tags && carries(scope.tenant, tags, alias);
     const types =
-      source_types && sql<boolean>`${column('source_type')} = any(${source_types.map(storable)}::text[])`;
-    const files =
-      file_types && sql<boolean>`${column('file_type')} = any(${file_types.map(storable)}::text[])`;
+      sourceTypes && sql<boolean>`${column('source_type')} = any(${sourceTypes.map(storable)}::text[])`;
+    const files = fileTypes && sql<boolean>`${column('file_type')} = any(${fileTypes.map(storable)}::text[])`;
     const all = [inScope(scope, alias), given(groups), given(tagged), given(types), given(files)];
     return sql.join(all, sql` and `);
   };

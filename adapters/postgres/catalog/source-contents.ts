@@ -14,7 +14,7 @@ export const contentsOfSource = async (
   page: PageRequest,
 ): Promise<Page<ContentRecord> | null> => {
   if (!isUuid(sourceId)) return null;
-  const { rows: sources } = await sql<{ no: number; content_count: number }>`
+  const { rows: sources } = await sql<{ no: number; contentCount: number }>`
     select s.no, ${seenContentsOf(scope)} as content_count from read.source s
     where s.id = ${sourceId} and s.status <> 'removed' and ${seenSource(scope)}`.execute(db);
   const source = sources[0];
@@ -31,5 +31,5 @@ export const contentsOfSource = async (
     select ${contentRecord(scope)} from read.content c ${WITH_TEXT}
     where c.source_no = ${source.no} and ${seenContent(scope)} and ${given(after)}
     order by c.ord limit ${page.limit + 1}`.execute(db);
-  return pageOf(rows, page, source.content_count);
+  return pageOf(rows, page, source.contentCount);
 };

@@ -12,29 +12,29 @@ import { countOf, given, pageOf, placeOf } from './pages.ts';
 type StoredSource = Pick<
   SourceRecord,
   | 'id'
-  | 'source_group_id'
-  | 'source_type'
+  | 'sourceGroupId'
+  | 'sourceType'
   | 'title'
   | 'url'
   | 'status'
-  | 'skip_reason'
+  | 'skipReason'
   | 'error'
-  | 'content_count'
-  | 'denied_count'
-  | 'content_missing'
+  | 'contentCount'
+  | 'deniedCount'
+  | 'contentMissing'
   | 'metadata'
-> & { readonly indexed: IndexedVersion | null; readonly last_seen_at: number };
+> & { readonly indexed: IndexedVersion | null; readonly lastSeenAt: number };
 
-const recordOf = ({ indexed, last_seen_at, ...source }: StoredSource): SourceRecord => {
-  const whole = (source.denied_count ?? 0) === 0 ? indexed : null;
+const recordOf = ({ indexed, lastSeenAt, ...source }: StoredSource): SourceRecord => {
+  const whole = (source.deniedCount ?? 0) === 0 ? indexed : null;
   return {
     ...source,
-    file_type: indexed?.file_type ?? null,
-    media_type: indexed?.media_type ?? null,
-    size: whole?.raw_bytes ?? null,
-    sha256: whole?.raw_sha256 ?? null,
-    last_seen_time: seconds(last_seen_at),
-    indexed_time: indexed === null ? null : seconds(indexed.indexed_at),
+    fileType: indexed?.fileType ?? null,
+    mediaType: indexed?.mediaType ?? null,
+    size: whole?.rawBytes ?? null,
+    sha256: whole?.rawSha256 ?? null,
+    lastSeenTime: seconds(lastSeenAt),
+    indexedTime: indexed === null ? null : seconds(indexed.indexedAt),
   };
 };
 
@@ -84,21 +84,21 @@ export const listSources = async (
   return pageOf(rows.map(recordOf), page, await total(db, scope, filter));
 };
 
-const listCondition = ({ source_group_id, source_type, file_type, url }: SourceListFilter) =>
-  sql<boolean>`(${given(restriction('s', { source_group_id, source_type, file_type }))}
+const listCondition = ({ sourceGroupId, sourceType, fileType, url }: SourceListFilter) =>
+  sql<boolean>`(${given(restriction('s', { sourceGroupId, sourceType, fileType }))}
     and ${given(url === undefined ? null : sql<boolean>`md5(s.url) = md5(${storable(url)}) and s.url = ${storable(url)}`)})`;
 
-type Restriction = { readonly [K in 'source_group_id' | 'source_type' | 'file_type']: string | undefined };
+type Restriction = { readonly [K in 'sourceGroupId' | 'sourceType' | 'fileType']: string | undefined };
 
 /** What lists and their counters may be restricted to, on a table with these columns. */
-const restriction = (alias: string, { source_group_id, source_type, file_type }: Restriction) => {
+const restriction = (alias: string, { sourceGroupId, sourceType, fileType }: Restriction) => {
   const column = (name: string) => sql.id(alias, name);
   const conditions: readonly (RawBuilder<boolean> | null)[] = [
-    source_group_id === undefined
+    sourceGroupId === undefined
       ? null
-      : sql<boolean>`${column('data_source_id')} = any(${uuids([source_group_id])}::uuid[])`,
-    source_type === undefined ? null : sql<boolean>`${column('source_type')} = ${storable(source_type)}`,
-    file_type === undefined ? null : sql<boolean>`${column('file_type')} = ${storable(file_type)}`,
+      : sql<boolean>`${column('data_source_id')} = any(${uuids([sourceGroupId])}::uuid[])`,
+    sourceType === undefined ? null : sql<boolean>`${column('source_type')} = ${storable(sourceType)}`,
+    fileType === undefined ? null : sql<boolean>`${column('file_type')} = ${storable(fileType)}`,
   ];
   return sql<boolean>`(${sql.join(conditions.map(given), sql` and `)})`;
 };
@@ -107,9 +107,9 @@ const restriction = (alias: string, { source_group_id, source_type, file_type }:
 const total = (
   db: Sql,
   scope: CatalogScope,
-  { url, source_group_id, source_type, file_type }: SourceListFilter,
+  { url, sourceGroupId, sourceType, fileType }: SourceListFilter,
 ): Promise<number> => {
-  const by = { source_group_id, source_type, file_type };
+  const by = { sourceGroupId, sourceType, fileType };
   if (url === undefined && scope.access === null) {
     return countOf(
       db,
@@ -128,8 +128,8 @@ const total = (
   );
 };
 
-const defined = ({ source_group_id, source_type, file_type }: Restriction): SourceListFilter => ({
-  ...(source_group_id !== undefined && { source_group_id }),
-  ...(source_type !== undefined && { source_type }),
-  ...(file_type !== undefined && { file_type }),
+const defined = ({ sourceGroupId, sourceType, fileType }: Restriction): SourceListFilter => ({
+  ...(sourceGroupId !== undefined && { sourceGroupId }),
+  ...(sourceType !== undefined && { sourceType }),
+  ...(fileType !== undefined && { fileType }),
 });

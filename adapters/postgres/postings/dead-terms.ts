@@ -48,10 +48,10 @@ export const removalOf = (schema: string, tenantNo: number, batches?: readonly n
  * many batches it was. Only a statement that merges may take batches away, and only one runs at a time.
  */
 export const mergeDeadTerms = async (trx: Sql, schema: string, limit: number): Promise<number> => {
-  const { rows } = await sql<MergeCandidate & { readonly tenant_no: number }>`
+  const { rows } = await sql<MergeCandidate & { readonly tenantNo: number }>`
     select tenant_no, batch as segment, terms as contents, 0 as dead
     from ${sql.id(schema, 'lexical_dead_batch')} order by tenant_no, batch`.execute(trx);
-  for (const [tenantNo, batches] of Map.groupBy(rows, ({ tenant_no }) => tenant_no)) {
+  for (const [tenantNo, batches] of Map.groupBy(rows, (row) => row.tenantNo)) {
     const chosen = chooseMerge(batches, limit).map(({ segment }) => segment);
     if (chosen.length === 0) continue;
     await sql`with ${removalOf(schema, tenantNo, chosen)},

@@ -25,7 +25,7 @@ export const forgetContents = async (
   which: RawBuilder<boolean>,
 ): Promise<void> => {
   const gone = await markDead(trx, schema, which);
-  for (const [tenantNo, ofTenant] of Map.groupBy(gone, ({ tenant_no }) => tenant_no)) {
+  for (const [tenantNo, ofTenant] of Map.groupBy(gone, (row) => row.tenantNo)) {
     const counts = new Map<string, TermCounts>();
     for (let i = 0; i < ofTenant.length; i += PAGE) {
       const numbers = ofTenant.slice(i, i + PAGE).map(({ no }) => no);
@@ -39,9 +39,9 @@ const markDead = async (
   trx: Sql,
   schema: string,
   which: RawBuilder<boolean>,
-): Promise<readonly { readonly tenant_no: number; readonly no: number }[]> => {
+): Promise<readonly { readonly tenantNo: number; readonly no: number }[]> => {
   const [tenant, dead] = [sql.id(schema, 'lexical_tenant'), sql.id(schema, 'lexical_dead')];
-  const { rows } = await sql<{ tenant_no: number; no: number }>`
+  const { rows } = await sql<{ tenantNo: number; no: number }>`
     with gone as materialized (
       select t.no as tenant_no, c.no, c.text_length, c.title_length
       from ${sql.id(schema, 'content')} c join ${tenant} t on t.tenant = c.tenant where ${which}),

@@ -31,12 +31,12 @@ const findMerge = async (
   schema: string,
   limit: number,
 ): Promise<{ readonly tenantNo: number; readonly segments: readonly MergeCandidate[] } | null> => {
-  const { rows } = await sql<MergeCandidate & { tenant_no: number }>`
+  const { rows } = await sql<MergeCandidate & { tenantNo: number }>`
     select s.tenant_no, s.segment, s.contents, count(d.no) as dead
     from ${sql.id(schema, 'lexical_segment')} s left join ${sql.id(schema, 'lexical_dead')} d
       on d.tenant_no = s.tenant_no and d.no between s.first_no and s.last_no
     group by s.tenant_no, s.segment order by s.tenant_no, s.first_no`.execute(trx);
-  for (const [tenantNo, segments] of Map.groupBy(rows, ({ tenant_no }) => tenant_no)) {
+  for (const [tenantNo, segments] of Map.groupBy(rows, (row) => row.tenantNo)) {
     const chosen = chooseMerge(segments, limit);
     if (chosen.length > 0) return { tenantNo, segments: chosen };
   }

@@ -24,12 +24,12 @@ export interface Candidates {
 export interface Beginning extends IndexState {
   /** Living contents of the tenant, and the lengths of all their texts and titles in terms. */
   readonly contents: number;
-  readonly text_length: number;
-  readonly title_length: number;
+  readonly textLength: number;
+  readonly titleLength: number;
   /** The query's own terms that any content has. */
   readonly terms: readonly QueryTerm[];
   /** How often the query has the term that it repeats most; null where all its words are stop words. */
-  readonly most_n: number | null;
+  readonly mostN: number | null;
   /** Packed numbers of contents: those that are ranked, or null, and then those that are not. */
   readonly allowed: Buffer | null;
   readonly dead: Buffer;
@@ -105,16 +105,16 @@ export const feedbackTerms = async (
   return rows[0]?.terms ?? [];
 };
 
-/** Ids of these, best first, equal scores by id; at most `limit`, none below `min_score`. */
+/** Ids of these, best first, equal scores by id; at most `limit`, none below `minScore`. */
 export const identified = async (
   trx: Sql,
   { nos, scores }: TopHits,
-  { limit, min_score = 0 }: { readonly limit: number; readonly min_score?: number },
-): Promise<readonly { readonly content_id: string; readonly score: number }[]> => {
-  const { rows } = await sql<{ content_id: string; score: number }>`
+  { limit, minScore = 0 }: { readonly limit: number; readonly minScore?: number },
+): Promise<readonly { readonly contentId: string; readonly score: number }[]> => {
+  const { rows } = await sql<{ contentId: string; score: number }>`
     select c.id as content_id, b.score
     from unnest(${bigintArray(Float64Array.from(nos))}::bigint[], ${scores}::float8[]) as b(no, score)
       join read.content c on c.no = b.no
-    where b.score >= ${min_score}::float8 order by b.score desc, c.id limit ${limit}`.execute(trx);
+    where b.score >= ${minScore}::float8 order by b.score desc, c.id limit ${limit}`.execute(trx);
   return rows;
 };

@@ -7,7 +7,7 @@ import { NO_POSTINGS, type Postings, postingsOf, type Segment } from '../../../d
 /** One state of a tenant's index: a version of the catalog, as one transaction sees it. */
 export interface IndexState {
   readonly version: number;
-  readonly tenant_no: number;
+  readonly tenantNo: number;
   readonly segments: readonly Segment[];
 }
 
@@ -21,10 +21,10 @@ export type SegmentPostings = ReadonlyMap<string, Postings>;
 export const readPostings = async (
   trx: Sql,
   cache: PostingCache,
-  { version, tenant_no, segments }: IndexState,
+  { version, tenantNo, segments }: IndexState,
   terms: readonly string[],
 ): Promise<readonly SegmentPostings[]> => {
-  const cached = segments.map(({ segment }) => cache.of(`${version} ${tenant_no} ${segment}`));
+  const cached = segments.map(({ segment }) => cache.of(`${version} ${tenantNo} ${segment}`));
   const isComplete = (of: SegmentPostings): boolean => terms.every((term) => of.has(term));
   if (cached.every(isComplete)) return cached;
   // Copies: to add some to the memory may take others out of it.
@@ -33,7 +33,7 @@ export const readPostings = async (
   );
   const missing = segments.filter((_, i) => !isComplete(known[i] ?? new Map()));
   const wanted = terms.filter((term) => known.some((of) => !of.has(term)));
-  const read = await stored(trx, tenant_no, missing, wanted);
+  const read = await stored(trx, tenantNo, missing, wanted);
   for (const [i, at] of segments.entries()) {
     const of = known[i];
     const { segment } = at;
@@ -42,7 +42,7 @@ export const readPostings = async (
       const found = read.get(`${segment} ${term}`);
       const postings = found === undefined ? NO_POSTINGS : unpacked(found, at);
       of.set(term, postings);
-      cache.add(`${version} ${tenant_no} ${segment}`, term, postings);
+      cache.add(`${version} ${tenantNo} ${segment}`, term, postings);
     }
   }
   return known;
@@ -73,7 +73,7 @@ const stored = async (
 const unpacked = ({ nos, statistics }: StoredPostings, segment: Segment): Postings =>
   postingsOf(
     {
-      offsets: new Uint32Array(bigintsOf(nos, segment.first_no)),
+      offsets: new Uint32Array(bigintsOf(nos, segment.firstNo)),
       statistics: intsOf(statistics),
     },
     segment,

@@ -74,32 +74,32 @@ export const createSearchIndex = (
           weights.map(({ term }) => term),
         );
         const { total, top } = await passes.best(weights, added, request.limit);
-        return { total_candidates: total, ranked: await identified(trx, top, request) };
+        return { totalCandidates: total, ranked: await identified(trx, top, request) };
       });
     },
   };
 };
 
-const NOTHING: Ranking = { ranked: [], total_candidates: 0 };
+const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
 
 const requestOf = (begun: Beginning): Omit<ScoreRequest, 'postings'> => ({
   segments: begun.segments,
-  lengths: lengthNormalisation(begun.contents, begun.text_length, begun.title_length),
+  lengths: lengthNormalisation(begun.contents, begun.textLength, begun.titleLength),
   weights: queryTermWeights(begun.contents, begun.terms),
-  feedbackWeight: 1 / (begun.most_n ?? 1),
+  feedbackWeight: 1 / (begun.mostN ?? 1),
   allowed: begun.allowed === null ? null : unpackedNumbers(begun.allowed),
   dead: unpackedNumbers(begun.dead),
   shown: begun.shown === null ? null : unpackedNumbers(begun.shown),
 });
 
 /** Which contents are ranked, and which of the ranked are then shown. */
-const candidatesOf = (scope: CatalogScope, { filter, use_postfilter }: RankRequest): Candidates => {
+const candidatesOf = (scope: CatalogScope, { filter, usePostfilter }: RankRequest): Candidates => {
   const condition = contentCondition(scope, filter);
-  const before = use_postfilter === true ? null : condition;
+  const before = usePostfilter === true ? null : condition;
   const restricted = scope.only !== null || scope.access !== null || before !== null;
   return {
     allowed: restricted ? sql<boolean>`(${seenContent(scope)} and ${before ?? ALL})` : null,
-    shown: use_postfilter === true ? condition : null,
+    shown: usePostfilter === true ? condition : null,
   };
 };
 

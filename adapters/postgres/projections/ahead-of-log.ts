@@ -22,8 +22,8 @@ export const haltViewsAhead = async (
   only?: string,
 ): Promise<readonly string[]> => {
   const live = await db
-    .selectFrom('projection_version')
-    .select(['view', 'version', 'shape', 'live', 'position', 'halted_at_position'])
+    .selectFrom('projectionVersion')
+    .select(['view', 'version', 'shape', 'live', 'position', 'haltedAtPosition'])
     .where('live', '=', true)
     .where((where) => (only === undefined ? where.val(true) : where('view', '=', only)))
     .orderBy('view')

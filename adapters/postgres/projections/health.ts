@@ -8,9 +8,9 @@ export interface ViewHealth {
   readonly version: number;
   readonly position: string;
   /** When its checkpoint moved last. */
-  readonly moved_at: Date;
+  readonly movedAt: Date;
   /** Why it stands still; null while it moves. */
-  readonly halted_because: string | null;
+  readonly haltedBecause: string | null;
 }
 
 const ANSWER_MS = 2_000;
@@ -18,8 +18,8 @@ const ANSWER_MS = 2_000;
 /** The live version of every view. @throws also when the database does not answer within two seconds */
 export const viewHealth = async (db: ProjectionDb): Promise<readonly ViewHealth[]> => {
   const answer = db
-    .selectFrom('projection_version')
-    .select(['view', 'version', 'position', 'moved_at', 'halted_because'])
+    .selectFrom('projectionVersion')
+    .select(['view', 'version', 'position', 'movedAt', 'haltedBecause'])
     .where('live', '=', true)
     .orderBy('view')
     .execute();

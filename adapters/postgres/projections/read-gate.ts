@@ -32,13 +32,13 @@ const haveReached = async (
   position: Position,
 ): Promise<boolean> => {
   const { behind } = await db
-    .selectFrom('projection_version')
+    .selectFrom('projectionVersion')
     .select(({ fn }) => fn.countAll<number>().as('behind'))
     .where('live', '=', true)
     .where('view', 'in', [...views])
     // A view that is halted for being ahead of the log holds nothing that was written since.
     .where((where) =>
-      where.or([where('position', '<', position), where('halted_at_position', '<', where.ref('position'))]),
+      where.or([where('position', '<', position), where('haltedAtPosition', '<', where.ref('position'))]),
     )
     .executeTakeFirstOrThrow();
   return behind === 0;

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { column } from '../camel-rows.ts';
+import { snakeKeys } from '../../../application/key-case.ts';
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
@@ -61,7 +63,7 @@ const create = async <Row extends { readonly revision: bigint }>(
   schema: string,
   { view, columns, indexes }: RowView<Row>,
 ): Promise<void> => {
-  const extra = Object.entries(columns).map(([name, type]) => sql`, ${sql.id(name)} ${sql.raw(type)}`);
+  const extra = Object.entries(columns).map(([name, type]) => sql`, ${column(name)} ${sql.raw(type)}`);
   await sql`create table ${sql.id(schema, view)} (
     id uuid primary key, revision bigint not null, doc jsonb not null ${sql.join(extra, sql``)})`.execute(
     trx,
@@ -102,11 +104,11 @@ const save = async <Row extends { readonly revision: bigint }>(
   });
   const names = ['revision', 'doc', ...Object.keys(columns)];
   const types = { id: 'uuid', revision: 'bigint', doc: 'jsonb', ...columns };
-  const shape = Object.entries(types).map(([name, type]) => sql`${sql.id(name)} ${sql.raw(type)}`);
-  const list = sql.join(names.map((name) => sql.id(name)));
-  const set = sql.join(names.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`));
+  const shape = Object.entries(types).map(([name, type]) => sql`${column(name)} ${sql.raw(type)}`);
+  const list = sql.join(names.map((name) => column(name)));
+  const set = sql.join(names.map((name) => sql`${column(name)} = excluded.${column(name)}`));
   await sql`insert into ${table} (id, ${list})
-    select id, ${list} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(${sql.join(shape)})
+    select id, ${list} from jsonb_to_recordset(${JSON.stringify(snakeKeys(rows))}::jsonb) as r(${sql.join(shape)})
     on conflict (id) do update set ${set}`.execute(trx);
 };
 

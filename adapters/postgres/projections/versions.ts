@@ -6,15 +6,15 @@ import type { Projection } from './projection.ts';
 
 /** The table of view versions; see `migration.ts`. */
 export interface ProjectionTables {
-  readonly projection_version: {
+  readonly projectionVersion: {
     readonly view: string;
     readonly version: number;
     readonly shape: number;
     readonly live: boolean;
     readonly position: string;
-    readonly moved_at: Date;
-    readonly halted_at_position: string | null;
-    readonly halted_because: string | null;
+    readonly movedAt: Date;
+    readonly haltedAtPosition: string | null;
+    readonly haltedBecause: string | null;
   };
 }
 export type ProjectionDb = Kysely<ProjectionTables>;
@@ -30,9 +30,9 @@ export interface Version {
 /** Halted by `ahead-of-log.ts`: then it is the end of the log that is recorded, and lies before the checkpoint. */
 export const isAheadOfLog = ({
   position,
-  halted_at_position,
-}: Pick<ProjectionTables['projection_version'], 'position' | 'halted_at_position'>): boolean =>
-  halted_at_position !== null && halted_at_position < position;
+  haltedAtPosition,
+}: Pick<ProjectionTables['projectionVersion'], 'position' | 'haltedAtPosition'>): boolean =>
+  haltedAtPosition !== null && haltedAtPosition < position;
 
 /** Another projector moved the checkpoint, or the view was switched: start again from what is live now. */
 export class LostRace extends Error {
@@ -43,7 +43,7 @@ export const schemaOf = (view: string, version: number): string => `${view}_v${v
 
 export const liveVersion = async (db: ProjectionDb, view: string): Promise<Version | undefined> =>
   db
-    .selectFrom('projection_version')
+    .selectFrom('projectionVersion')
     .select(['view', 'version', 'shape', 'live', 'position'])
     .where('view', '=', view)
     .where('live', '=', true)
@@ -61,14 +61,14 @@ export const createVersion = async (
     const existing = live ? await liveVersion(trx, view) : undefined;
     if (existing !== undefined) return existing;
     const { last } = await trx
-      .selectFrom('projection_version')
+      .selectFrom('projectionVersion')
       .select(({ fn }) => fn.coalesce(fn.max('version'), sql<number>`0`).as('last'))
       .where('view', '=', view)
       .executeTakeFirstOrThrow();
     const version = { view, version: last + 1, shape, live, position: '' };
     await trx
-      .insertInto('projection_version')
-      .values({ ...version, ...NOT_HALTED, moved_at: new Date() })
+      .insertInto('projectionVersion')
+      .values({ ...version, ...NOT_HALTED, movedAt: new Date() })
       .execute();
     const schema = schemaOf(view, version.version);
     await sql`create schema ${sql.id(schema)}`.execute(trx);
@@ -102,7 +102,7 @@ const replaceLive = async (
   filled: string,
 ): Promise<boolean> => {
   const rows = await trx
-    .selectFrom('projection_version')
+    .selectFrom('projectionVersion')
     .selectAll()
     .where('view', '=', projection.view)
     .orderBy('version')
@@ -113,7 +113,7 @@ const replaceLive = async (
   // How far a view got that is ahead of the log is no measure: nothing would ever reach it.
   if (live !== undefined && !isAheadOfLog(live) && reached < live.position) return false;
   await awaitOlderReaders(trx, filled);
-  const ofView = trx.updateTable('projection_version').where('view', '=', projection.view);
+  const ofView = trx.updateTable('projectionVersion').where('view', '=', projection.view);
   await ofView.set({ live: false }).where('live', '=', true).execute();
   await ofView.set({ live: true }).where('version', '=', next.version).execute();
   await expose(trx, projection.tables, schemaOf(projection.view, next.version));
@@ -123,7 +123,7 @@ const replaceLive = async (
 /** Drops every version but the live one and `except`. */
 export const dropRetired = async (db: ProjectionDb, view: string, except: number): Promise<void> => {
   const retired = await db
-    .selectFrom('projection_version')
+    .selectFrom('projectionVersion')
     .select('version')
     .where('view', '=', view)
     .where('live', '=', false)
@@ -133,7 +133,7 @@ export const dropRetired = async (db: ProjectionDb, view: string, except: number
     await db.transaction().execute(async (trx) => {
       // The row first: who works in the schema holds it, and would else be waited for and wait.
       await trx
-        .deleteFrom('projection_version')
+        .deleteFrom('projectionVersion')
         .where('view', '=', view)
         .where('version', '=', version)
         .execute();
@@ -142,7 +142,7 @@ export const dropRetired = async (db: ProjectionDb, view: string, except: number
   }
 };
 
-const NOT_HALTED = { halted_at_position: null, halted_because: null } as const;
+const NOT_HALTED = { haltedAtPosition: null, haltedBecause: null } as const;
 
 /**
  * Moves the checkpoint from `from` to `to` by compare-and-set; holds its row until the transaction ends. A version that
@@ -157,8 +157,8 @@ export const moveCheckpoint = async (
   to: Position,
 ): Promise<void> => {
   const moved = await trx
-    .updateTable('projection_version')
-    .set({ position: to, moved_at: new Date(), ...NOT_HALTED })
+    .updateTable('projectionVersion')
+    .set({ position: to, movedAt: new Date(), ...NOT_HALTED })
     .where('view', '=', view)
     .where('version', '=', version)
     .where('live', '=', live)
@@ -175,8 +175,8 @@ export const recordHalt = async (
   because: string,
 ): Promise<void> => {
   await db
-    .updateTable('projection_version')
-    .set({ halted_at_position: position, halted_because: because })
+    .updateTable('projectionVersion')
+    .set({ haltedAtPosition: position, haltedBecause: because })
     .where('view', '=', view)
     .where('version', '=', version)
     .execute();

@@ -34,9 +34,9 @@ export const dataSourceProjection = createRowProjection<DataSourceRow>({
     tenant: 'text',
     kind: 'text',
     status: 'text',
-    not_before: 'bigint',
-    ingestion_setting_id: 'uuid',
-    status_since: 'bigint',
+    notBefore: 'bigint',
+    ingestionSettingId: 'uuid',
+    statusSince: 'bigint',
   },
   indexes: [
     '(tenant, kind, id desc)',
@@ -50,13 +50,13 @@ export const dataSourceProjection = createRowProjection<DataSourceRow>({
     isUnknown(event)
       ? dataSourceRowOfUnknown(row, event.revision)
       : dataSourceRow(row, event.event as DataSourceEvent, context(event)),
-  columnsOf: ({ tenant, subject, status, not_before, ingestion_setting_id, status_since }) => ({
+  columnsOf: ({ tenant, subject, status, notBefore, ingestionSettingId, statusSince }) => ({
     tenant,
     kind: subject.kind,
     status,
-    not_before,
-    ingestion_setting_id,
-    status_since,
+    notBefore,
+    ingestionSettingId,
+    statusSince,
   }),
   countedIn: ({ tenant, subject, status }) => (status === 'removed' ? null : { tenant, list: subject.kind }),
 });
@@ -65,13 +65,13 @@ export const ingestionSettingProjection = createRowProjection<IngestionSettingRo
   view: 'ingestion_setting',
   shape: 1,
   filter: { categories: ['ingestionSetting'] },
-  columns: { tenant: 'text', data_source_id: 'uuid', name: 'text', scheduled: 'boolean' },
+  columns: { tenant: 'text', dataSourceId: 'uuid', name: 'text', scheduled: 'boolean' },
   indexes: ['(data_source_id)', '(id) where scheduled'],
   keyOf: ({ streamId }) => streamId,
   fold: (row, event) => ingestionSettingRow(row, event.event as IngestionSettingEvent, context(event)),
-  columnsOf: ({ tenant, data_source_id, name, schedule }) => ({
+  columnsOf: ({ tenant, dataSourceId, name, schedule }) => ({
     tenant,
-    data_source_id,
+    dataSourceId,
     name,
     scheduled: schedule === null ? 'false' : 'true',
   }),
@@ -96,12 +96,12 @@ export const apiKeyProjection = createRowProjection<ApiKeyRow>({
   view: 'api_key',
   shape: 1,
   filter: { categories: ['apiKey'] },
-  columns: { tenant: 'text', key_hash: 'text' },
+  columns: { tenant: 'text', keyHash: 'text' },
   indexes: ['(tenant, id desc)', '(key_hash)'],
-  keyOf: ({ event }) => (event as ApiKeyEvent).key_id,
+  keyOf: ({ event }) => (event as ApiKeyEvent).keyId,
   fold: (row, { event, streamId, revision }) =>
     apiKeyRow(row, event as ApiKeyEvent, { tenant: streamId, revision }),
-  columnsOf: ({ tenant, key_hash }) => ({ tenant, key_hash }),
+  columnsOf: ({ tenant, keyHash }) => ({ tenant, keyHash }),
   countedIn: ({ tenant }) => ({ tenant, list: 'api_key' }),
 });
 
@@ -114,8 +114,8 @@ export const conversationProjection = createRowProjection<ConversationRow>({
   indexes: ['(tenant, principal, id desc)'],
   keyOf: ({ streamId }) => streamId,
   fold: (row, event) => conversationRow(row, event.event as ConversationEvent, context(event)),
-  columnsOf: ({ tenant, principal_id }) => ({ tenant, principal: principal_id ?? '' }),
-  countedIn: ({ tenant, principal_id }) => ({ tenant, list: principal_id ?? '' }),
+  columnsOf: ({ tenant, principalId }) => ({ tenant, principal: principalId ?? '' }),
+  countedIn: ({ tenant, principalId }) => ({ tenant, list: principalId ?? '' }),
 });
 
 /** Authz policies by name. A deleted one has no row. */
@@ -140,6 +140,6 @@ export const authzSubjectProjection = createRowProjection<AuthzSubjectRow>({
   indexes: ['(tenant, name)'],
   keyOf: ({ streamId }) => streamId,
   fold: (row, event) => authzSubjectRow(row, event.event as AuthzSubjectEvent, context(event)),
-  columnsOf: ({ tenant, principal_id }) => ({ tenant, name: principal_id }),
+  columnsOf: ({ tenant, principalId }) => ({ tenant, name: principalId }),
   countedIn: ({ tenant }) => ({ tenant, list: 'authz_subject' }),
 });

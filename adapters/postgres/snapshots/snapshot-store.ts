@@ -5,7 +5,7 @@ import type { Sql } from '../sql.ts';
 
 interface Row {
   readonly revision: string;
-  readonly event_id: string;
+  readonly eventId: string;
   readonly tenant: string;
   readonly state: string;
 }
@@ -19,7 +19,7 @@ export const createSnapshotStore = (db: Sql): SnapshotStore => ({
     const [row] = rows;
     const state = row === undefined ? undefined : parsed(row.state);
     if (row === undefined || state === undefined) return null;
-    const { revision, event_id: eventId, tenant } = row;
+    const { revision, eventId, tenant } = row;
     return { stream, shape, version, revision: BigInt(revision), eventId, tenant, state };
   },
   write: async ({ stream, shape, version, revision, eventId, tenant, state }) => {

@@ -16,11 +16,11 @@ export interface VaultDeps {
 export const createVault = ({ db, cipher, masterKey }: VaultDeps): Vault => {
   const dataKey = async (tenant: string, owner: string): Promise<Uint8Array | null> => {
     const master = mustHave(masterKey);
-    const { rows } = await sql<{ wrapped: Buffer; master_key_id: string }>`
+    const { rows } = await sql<{ wrapped: Buffer; masterKeyId: string }>`
       select wrapped, master_key_id from vault.key where owner = ${owner} and tenant = ${tenant}`.execute(db);
     const [found] = rows;
     if (found === undefined) return null;
-    if (found.master_key_id !== master.id) throw otherMaster(owner, found.master_key_id);
+    if (found.masterKeyId !== master.id) throw otherMaster(owner, found.masterKeyId);
     return cipher.open(master.bytes, found.wrapped, keyOf(tenant, owner));
   };
 

@@ -20,22 +20,22 @@ export interface Candidates {
 export const candidatesOf = async (
   trx: Sql,
   scope: CatalogScope,
-  { filter, use_postfilter }: VectorRankRequest,
+  { filter, usePostfilter }: VectorRankRequest,
 ): Promise<Candidates> => {
   const condition = contentCondition(scope, filter) ?? ALL;
-  const [ranked, shown] = use_postfilter === true ? [ALL, condition] : [condition, ALL];
+  const [ranked, shown] = usePostfilter === true ? [ALL, condition] : [condition, ALL];
   const { rows } = await sql<{ version: number; ranked: Buffer; shown: Buffer | null }>`
     select
       (select version from projection_version where view = 'catalog' and live) as version,
       ${packedNumbers(sql`c.no`)} as ranked,
-      ${use_postfilter === true ? packedNumbers(sql`c.no`, shown) : sql`null`} as shown
+      ${usePostfilter === true ? packedNumbers(sql`c.no`, shown) : sql`null`} as shown
     from read.content c where ${seenContent(scope)} and ${ranked}`.execute(trx);
   const [found] = rows;
   const all = unpackedNumbers(found?.ranked ?? NONE);
   return {
     version: found?.version ?? 0,
     ranked: all,
-    shown: use_postfilter === true ? unpackedNumbers(found?.shown ?? NONE) : all,
+    shown: usePostfilter === true ? unpackedNumbers(found?.shown ?? NONE) : all,
   };
 };
 

@@ -44,9 +44,9 @@ export const forget = async (db: Sql, tenant: string, dataSourceId: string): Pro
 
 /** Takes vectors from contents, and deletes those that no content has then. Answers how many these were. */
 const unlink = async (trx: Sql, which: RawBuilder<unknown>): Promise<number> => {
-  const { rows: taken } = await sql<{ embedding_no: number }>`
+  const { rows: taken } = await sql<{ embeddingNo: number }>`
     delete from vectors.content v where ${which} returning v.embedding_no`.execute(trx);
-  const numbers = [...new Set(taken.map(({ embedding_no }) => embedding_no))];
+  const numbers = [...new Set(taken.map(({ embeddingNo }) => embeddingNo))];
   const { numAffectedRows } = await sql`
     delete from vectors.embedding e where e.no = any(${numbers}::bigint[])
       and not exists (select from vectors.content v where v.embedding_no = e.no)`.execute(trx);

@@ -50,13 +50,13 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
     query: QuantisedVector,
   ): Promise<Candidates | null> => {
     if (graph.behind > MOST_LATE) return null;
-    const { filter, limit, use_postfilter = false } = request;
+    const { filter, limit, usePostfilter = false } = request;
     const key = `${graph.no} ${graph.version}`;
     const lacking = await lackingOf(trx, { ...graph, key });
     if (lacking === null) return null;
     const seen = seenContent(scope);
     const shown = sql<boolean>`${seen} and ${contentCondition(scope, filter) ?? sql`true`}`;
-    const counts = await count(trx, scope, lacking, use_postfilter ? seen : shown, shown);
+    const counts = await count(trx, scope, lacking, usePostfilter ? seen : shown, shown);
     const few = exactUpTo(graphs, graph.dimensions);
     if (counts.version !== graph.version || counts.ranked <= few) return null;
     const near = async (condition: RawBuilder<boolean>, most: number, of: number) => {
@@ -65,7 +65,7 @@ export const createGraphSearch = (graphs: Graphs, absentMs: number) => {
       return nearest(trx, { graphs, graph, condition, query, limit: most, of });
     };
     const found = await near(shown, limit, counts.shown);
-    const best = use_postfilter && found !== null ? await near(seen, 1, counts.ranked) : found;
+    const best = usePostfilter && found !== null ? await near(seen, 1, counts.ranked) : found;
     return found && best && { version: graph.version, ranked: best, shown: found, total: counts.ranked };
   };
 };

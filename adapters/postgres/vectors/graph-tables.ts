@@ -60,14 +60,14 @@ export const ensureGraphTable = async (trx: Sql, { schema }: Graphs): Promise<vo
 export const createGraph = async (
   trx: Sql,
   graphs: Graphs,
-  of: { readonly tenant: string; readonly model_no: number; readonly dimensions: number },
+  of: { readonly tenant: string; readonly modelNo: number; readonly dimensions: number },
 ): Promise<void> => {
-  const { tenant, model_no, dimensions } = of;
-  await sql`delete from vectors.graph where tenant = ${tenant} and model_no = ${model_no}`.execute(trx);
+  const { tenant, modelNo, dimensions } = of;
+  await sql`delete from vectors.graph where tenant = ${tenant} and model_no = ${modelNo}`.execute(trx);
   const { rows } = await sql<{ no: number }>`
     insert into vectors.graph (tenant, model_no, dimensions, upto)
-    select ${tenant}, ${model_no}, ${dimensions}, coalesce(min(e.no), 1) - 1 from vectors.embedding e
-    where e.tenant = ${tenant} and e.model_no = ${model_no}
+    select ${tenant}, ${modelNo}, ${dimensions}, coalesce(min(e.no), 1) - 1 from vectors.embedding e
+    where e.tenant = ${tenant} and e.model_no = ${modelNo}
     returning no`.execute(trx);
   const no = rows[0]?.no ?? 0;
   await sql`create index ${sql.id(graphIndex(no))} on vectors.graph_vector

@@ -47,7 +47,7 @@ const NEWEST = sql`m.wanted_at = (select max(wanted_at) from vectors.model)`;
 
 interface Wanted {
   readonly tenant: string;
-  readonly model_no: number;
+  readonly modelNo: number;
   readonly dimensions: number;
   readonly contents: number;
 }
@@ -73,13 +73,13 @@ const plan = async (db: Sql, graphs: Graphs): Promise<void> => {
  */
 const grow = (db: Sql, graphs: Graphs): Promise<boolean> =>
   writing(db, async (trx) => {
-    const { rows } = await sql<{ no: number; tenant: string; model_no: number; dimensions: number }>`
+    const { rows } = await sql<{ no: number; tenant: string; modelNo: number; dimensions: number }>`
       select g.no, g.tenant, g.model_no, g.dimensions
       from vectors.graph g join vectors.model m on m.no = g.model_no and m.dimensions = g.dimensions and ${NEWEST}
       where g.upto < (select max(no) from vectors.embedding) order by g.upto desc limit 1`.execute(trx);
     const [graph] = rows;
     if (graph === undefined) return false;
-    const { no, tenant, model_no, dimensions } = graph;
+    const { no, tenant, modelNo, dimensions } = graph;
     const page = sql`(select e.* from vectors.embedding e where e.no > (select upto from vectors.graph where no = ${no})
       order by e.no limit ${PAGE})`;
     // A byte from 128 on is negative. What matters is the direction, so `scale` is left out.
@@ -88,7 +88,7 @@ const grow = (db: Sql, graphs: Graphs): Promise<boolean> =>
       select e.no, ${no}, (select array_agg(((get_byte(e.code, i) # 128) - 128)::real order by i)
         from generate_series(0, length(e.code) - 1) i)::${halfvec(graphs, dimensions)}
       from ${page} e
-      where e.tenant = ${tenant} and e.model_no = ${model_no} and length(e.code) = ${dimensions}
+      where e.tenant = ${tenant} and e.model_no = ${modelNo} and length(e.code) = ${dimensions}
       on conflict do nothing`.execute(trx);
     await sql`update vectors.graph set upto = (select max(e.no) from ${page} e) where no = ${no}`.execute(
       trx,

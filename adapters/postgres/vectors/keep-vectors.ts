@@ -79,7 +79,7 @@ const linkThose = async (
   await sql`
     insert into vectors.content (tenant, model_no, content_id, label, data_source_id, embedding_no)
     select ${tenant}, ${modelNo}, c.id, c.label, c.data_source_id, e.no
-    from unnest(${contents.map(({ content_id }) => content_id)}::uuid[],
+    from unnest(${contents.map(({ contentId }) => contentId)}::uuid[],
         ${contents.map(({ label }) => label)}::text[], ${hashes(contents)}::bytea[]) as r(id, label, sha256)
       cross join lateral (select * from read.content c where c.tenant = ${tenant} and c.id = r.id offset 0) c
       cross join lateral (select e.no from vectors.embedding e

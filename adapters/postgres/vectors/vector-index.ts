@@ -62,7 +62,7 @@ export const createVectorIndex = (
     const found = bestScores(shown, seen, request.limit);
     return {
       ranked: await named(trx, found, best, request.limit),
-      total_candidates: total ?? scores.reduce((sum, of) => sum + (Number.isNaN(of) ? 0 : 1), 0),
+      totalCandidates: total ?? scores.reduce((sum, of) => sum + (Number.isNaN(of) ? 0 : 1), 0),
     };
   };
   const reading = db.transaction().setAccessMode('read only');
@@ -125,10 +125,10 @@ const named = async (
   const ids = new Map(rows.map(({ no, id }) => [no, id]));
   return found
     .map(({ no, score }) => ({
-      content_id: ids.get(no) ?? '',
+      contentId: ids.get(no) ?? '',
       score: best > 0 ? Math.max(0, score / best) : 0,
     }))
-    .filter(({ content_id }) => content_id !== '')
-    .toSorted((a, b) => b.score - a.score || (a.content_id < b.content_id ? -1 : 1))
+    .filter(({ contentId }) => contentId !== '')
+    .toSorted((a, b) => b.score - a.score || (a.contentId < b.contentId ? -1 : 1))
     .slice(0, limit);
 };

@@ -11,10 +11,10 @@ const withinGroups = (groups: readonly string[]) => sql`(jsonb_typeof(doc->'sour
   and doc->'source_group_ids' <@ ${JSON.stringify(groups)}::jsonb)`;
 
 export const createConversationView = (db: Sql): ConversationView => ({
-  list: (tenant, principal_id, page, only) =>
+  list: (tenant, principalId, page, only) =>
     readSnapshot(db, async (trx) => {
       // No principal is called '': see the projection.
-      const principal = principal_id ?? '';
+      const principal = principalId ?? '';
       const within = only === null ? sql`` : sql`and ${withinGroups(only)}`;
       const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
       const { rows } = await sql<StoredRow<ConversationRow>>`

@@ -40,7 +40,7 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
     const { rows } =
       await sql<ListedRow>`${listStatement(tenant, kind, page, only, filter)} ${KEEP_PLAN}`.execute(db);
     const [first] = rows;
-    if (page.after !== undefined && first?.after_known !== true) throw unknownCursor(page.after);
+    if (page.after !== undefined && first?.afterKnown !== true) throw unknownCursor(page.after);
     return pageOf(rows.filter(isFound).map(named), page, first?.total ?? 0);
   },
 
@@ -58,7 +58,7 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
 /** A row of a page, beside what is told of the whole list; of an empty page, that alone. */
 interface ListedRow extends Partial<Found> {
   readonly total: number | null;
-  readonly after_known: boolean | null;
+  readonly afterKnown: boolean | null;
 }
 
 const isFound = (row: ListedRow): row is ListedRow & Found => row.doc !== null;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { snakeKeys } from '../../../application/key-case.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { MarkedRow, MarkedView, RowMarks } from '../../../application/ports/row-marks.ts';
 import type { Sql } from '../sql.ts';
@@ -24,7 +25,7 @@ export const createRowMarks = (db: Sql): RowMarks => {
   ): Promise<void> => {
     await sql`
       insert into work.row_mark as m (view, id, tenant, doc, revision, position)
-      values (${view}, ${id}, ${tenant}, ${doc && JSON.stringify(doc)}::jsonb, ${String(revision)}::bigint, ${position})
+      values (${view}, ${id}, ${tenant}, ${doc && JSON.stringify(snakeKeys(doc))}::jsonb, ${String(revision)}::bigint, ${position})
       on conflict (view, id) do update
         set doc = excluded.doc, revision = excluded.revision, position = excluded.position
         where m.revision < excluded.revision`.execute(db);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { snakeKeys } from '../../../application/key-case.ts';
 import type { OwedErasure, Withheld } from '../../../application/ports/withheld.ts';
 import type { Sql } from '../sql.ts';
 
@@ -7,20 +8,20 @@ const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'ma
 
 /** In the database of the views, whatever store the events are in: every process reads its marks in the same statement. */
 export const createWithheld = (db: Sql): Withheld => ({
-  withholdDataSource: async (tenant, data_source_id) => {
-    await sql`insert into work.withheld_data_source (data_source_id, tenant) values (${data_source_id}, ${tenant})
+  withholdDataSource: async (tenant, dataSourceId) => {
+    await sql`insert into work.withheld_data_source (data_source_id, tenant) values (${dataSourceId}, ${tenant})
       on conflict (data_source_id) do nothing`.execute(db);
   },
 
-  releaseDataSource: async (data_source_id) => {
-    const ofIt = sql`where data_source_id = ${data_source_id}`;
+  releaseDataSource: async (dataSourceId) => {
+    const ofIt = sql`where data_source_id = ${dataSourceId}`;
     await sql`delete from work.withheld_source ${ofIt}`.execute(db);
     await sql`delete from work.withheld_data_source ${ofIt}`.execute(db);
   },
 
-  withholdSource: async ({ source_id, data_source_id, tenant, revision, generation, position, files }) => {
+  withholdSource: async ({ sourceId, dataSourceId, tenant, revision, generation, position, files }) => {
     await sql`insert into work.withheld_source as w (source_id, data_source_id, tenant, revision, generation, position, files)
-      values (${source_id}, ${data_source_id}, ${tenant}, ${String(revision)}::bigint, ${generation}, ${position}, ${files}::text[])
+      values (${sourceId}, ${dataSourceId}, ${tenant}, ${String(revision)}::bigint, ${generation}, ${position}, ${files}::text[])
       on conflict (source_id) do update
         set revision = excluded.revision, generation = excluded.generation, position = excluded.position,
           files = w.files || excluded.files
@@ -28,9 +29,9 @@ export const createWithheld = (db: Sql): Withheld => ({
   },
 
   releaseSources: async (marks) => {
-    const rows = marks.map(({ source_id, revision }) => ({ source_id, revision: String(revision) }));
+    const rows = marks.map(({ sourceId, revision }) => ({ sourceId, revision: String(revision) }));
     await sql`delete from work.withheld_source w
-      using jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(source_id uuid, revision bigint)
+      using jsonb_to_recordset(${JSON.stringify(snakeKeys(rows))}::jsonb) as r(source_id uuid, revision bigint)
       where w.source_id = r.source_id and w.revision = r.revision`.execute(db);
   },
 

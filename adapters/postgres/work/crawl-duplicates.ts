@@ -9,14 +9,11 @@ export const STANDS_ALONE = 'stands_alone';
  * See `CrawlFrontier.returnDuplicates`. The others of the same canonical URL become duplicates of the one that is owed
  * again; two pages that name each other are both owed, since neither stands for the other.
  */
-export const returnDuplicates = async (
-  db: Sql,
-  { data_source_id, generation }: CrawlRun,
-): Promise<number> => {
+export const returnDuplicates = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<number> => {
   const { rows } = await sql<{ stands: boolean }>`
     with lost as (
       select p.url, min(p.url) over (partition by p.message) as first from work.crawl_page p
-      where p.data_source_id = ${data_source_id} and p.generation = ${generation} and p.code = 'duplicate'
+      where p.data_source_id = ${dataSourceId} and p.generation = ${generation} and p.code = 'duplicate'
         and not exists (
           select from work.crawl_page c
           where c.data_source_id = p.data_source_id and c.url = p.message and c.generation = p.generation
@@ -26,7 +23,7 @@ export const returnDuplicates = async (
       outcome = case when lost.url = lost.first then null else p.outcome end,
       code = case when lost.url = lost.first then ${STANDS_ALONE} else p.code end,
       message = lost.first
-    from lost where p.data_source_id = ${data_source_id} and p.url = lost.url
+    from lost where p.data_source_id = ${dataSourceId} and p.url = lost.url
     returning lost.url = lost.first as stands`.execute(db);
   return rows.filter(({ stands }) => stands).length;
 };

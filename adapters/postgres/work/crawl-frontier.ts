@@ -1,5 +1,6 @@
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { snakeKeys } from '../../../application/key-case.ts';
 import type {
   AdmittedPage,
   CrawlFrontier,
@@ -20,10 +21,10 @@ export const createCrawlFrontier = (db: Sql): CrawlFrontier => ({
   admit: async (run, pages) => {
     await admit(db, run, pages);
   },
-  admitKnown: async ({ data_source_id, generation }) => {
+  admitKnown: async ({ dataSourceId, generation }) => {
     await sql`
       update work.crawl_page set generation = ${generation}, outcome = null, message = null
-      where data_source_id = ${data_source_id} and generation < ${generation} and source_id is not null`.execute(
+      where data_source_id = ${dataSourceId} and generation < ${generation} and source_id is not null`.execute(
       db,
     );
   },
@@ -31,42 +32,42 @@ export const createCrawlFrontier = (db: Sql): CrawlFrontier => ({
   commit: (run, visited, admitted) =>
     db.transaction().execute(async (trx) => {
       // Batches of one crawl touch the same rows in any order: one after the other, or they would deadlock.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${run.data_source_id}, 0))`.execute(trx);
+      await sql`select pg_advisory_xact_lock(hashtextextended(${run.dataSourceId}, 0))`.execute(trx);
       await record(trx, run, visited);
       return admit(trx, run, admitted);
     }),
   returnDuplicates: (run) => returnDuplicates(db, run),
-  redirectOf: ({ data_source_id, generation }, url) =>
-    redirectOf(db, data_source_id, url, sql<boolean>`generation = ${generation}`),
-  lastRedirectOf: (data_source_id, url) => redirectOf(db, data_source_id, url, sql<boolean>`true`),
+  redirectOf: ({ dataSourceId, generation }, url) =>
+    redirectOf(db, dataSourceId, url, sql<boolean>`generation = ${generation}`),
+  lastRedirectOf: (dataSourceId, url) => redirectOf(db, dataSourceId, url, sql<boolean>`true`),
   counts: (run) => counts(db, run),
-  admitted: async ({ data_source_id, generation }) => {
+  admitted: async ({ dataSourceId, generation }) => {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from work.crawl_page
-      where data_source_id = ${data_source_id} and generation = ${generation}`.execute(db);
+      where data_source_id = ${dataSourceId} and generation = ${generation}`.execute(db);
     return rows[0]?.n ?? 0;
   },
   unseen: (run, pass, limit) => unseen(db, run, pass, limit),
   surplus: (run, most, limit) => surplus(db, run, most, limit),
   strays: (run, after, limit) => strays(db, run, after, limit),
   forget: (run, urls) => forget(db, run, urls),
-  forgetDocument: (run, source_id) => forgetDocument(db, run, source_id),
-  purge: async (data_source_id) => {
-    await sql`delete from work.crawl_page where data_source_id = ${data_source_id}`.execute(db);
+  forgetDocument: (run, sourceId) => forgetDocument(db, run, sourceId),
+  purge: async (dataSourceId) => {
+    await sql`delete from work.crawl_page where data_source_id = ${dataSourceId}`.execute(db);
   },
-  errors: (data_source_id, page) => pageErrors(db, data_source_id, page),
-  robotsBlocked: (data_source_id, limit) => robotsBlocked(db, data_source_id, limit),
+  errors: (dataSourceId, page) => pageErrors(db, dataSourceId, page),
+  robotsBlocked: (dataSourceId, limit) => robotsBlocked(db, dataSourceId, limit),
 });
 
 const redirectOf = async (
   db: Sql,
-  data_source_id: string,
+  dataSourceId: string,
   url: string,
   visitedBy: RawBuilder<boolean>,
 ): Promise<string | null> => {
   const { rows } = await sql<{ target: string }>`
     select message as target from work.crawl_page
-    where data_source_id = ${data_source_id} and url = ${url} and ${visitedBy} and code = 'redirected'`.execute(
+    where data_source_id = ${dataSourceId} and url = ${url} and ${visitedBy} and code = 'redirected'`.execute(
     db,
   );
   return rows[0]?.target ?? null;
@@ -75,14 +76,14 @@ const redirectOf = async (
 /** Pages of an earlier generation are owed again; pages of this one stay as they are. */
 const admit = async (
   db: Sql | Trx,
-  { data_source_id, generation }: CrawlRun,
+  { dataSourceId, generation }: CrawlRun,
   pages: readonly AdmittedPage[],
 ): Promise<readonly AdmittedPage[]> => {
   if (pages.length === 0) return [];
   const { rows } = await sql<AdmittedPage>`
     insert into work.crawl_page as p (data_source_id, url, generation, depth)
-    select ${data_source_id}::uuid, url, ${generation}::integer, min(depth)
-    from jsonb_to_recordset(${JSON.stringify(pages)}::jsonb) as r(url text, depth integer)
+    select ${dataSourceId}::uuid, url, ${generation}::integer, min(depth)
+    from jsonb_to_recordset(${JSON.stringify(snakeKeys(pages))}::jsonb) as r(url text, depth integer)
     group by url order by min(depth), url
     on conflict (data_source_id, url) do update
       set generation = excluded.generation, depth = excluded.depth, outcome = null, message = null
@@ -94,10 +95,10 @@ const admit = async (
 interface OwedRow {
   readonly url: string;
   readonly depth: number;
-  readonly source_id: string | null;
+  readonly sourceId: string | null;
   readonly etag: string | null;
-  readonly last_modified: string | null;
-  readonly raw_sha256: string | null;
+  readonly lastModified: string | null;
+  readonly rawSha256: string | null;
   readonly links: readonly string[];
   readonly code: string | null;
 }
@@ -108,39 +109,39 @@ const TAKEN_OUT = sql<boolean>`exists (
 
 const owed = async (
   db: Sql,
-  { data_source_id, generation, judgedSince = 0 }: CrawlRun,
+  { dataSourceId, generation, judgedSince = 0 }: CrawlRun,
   limit: number,
   except: readonly string[],
 ): Promise<readonly OwedPage[]> => {
   const { rows } = await sql<OwedRow>`
     select url, depth, case when ${TAKEN_OUT} or visited_at < ${judgedSince} then null else source_id end as source_id,
       etag, last_modified, raw_sha256, links, code from work.crawl_page p
-    where data_source_id = ${data_source_id} and generation = ${generation} and outcome is null
+    where data_source_id = ${dataSourceId} and generation = ${generation} and outcome is null
       and url <> all(${except}::text[])
     order by depth, no limit ${limit}`.execute(db);
-  return rows.map(({ url, depth, source_id, raw_sha256, etag, last_modified, links, code }) => ({
+  return rows.map(({ url, depth, sourceId, rawSha256, etag, lastModified, links, code }) => ({
     url,
     depth,
     links,
     ...(code === STANDS_ALONE && { standsAlone: true }),
-    ...(source_id !== null &&
-      raw_sha256 !== null && { known: { etag, last_modified, raw_sha256, failed: code !== null } }),
+    ...(sourceId !== null &&
+      rawSha256 !== null && { known: { etag, lastModified, rawSha256, failed: code !== null } }),
   }));
 };
 
 /** A failed visit keeps what the last success said; a skipped page has no source any more. */
 const record = async (
   trx: Trx,
-  { data_source_id, generation }: CrawlRun,
+  { dataSourceId, generation }: CrawlRun,
   visited: readonly VisitedPage[],
 ): Promise<void> => {
   if (visited.length === 0) return;
   await sql`
     insert into work.crawl_page as p (data_source_id, url, generation, depth, outcome, source_id, source_generation,
       code, message, bytes, etag, last_modified, raw_sha256, links, visited_at, attempt)
-    select ${data_source_id}::uuid, url, ${generation}::integer, 0, outcome, source_id,
+    select ${dataSourceId}::uuid, url, ${generation}::integer, 0, outcome, source_id,
       case when source_id is not null then ${generation}::integer end, code, message, bytes, etag, last_modified, raw_sha256, array(select jsonb_array_elements_text(links)), at, attempt
-    from jsonb_to_recordset(${JSON.stringify(visited)}::jsonb) as r(url text, outcome text, source_id uuid, code text,
+    from jsonb_to_recordset(${JSON.stringify(snakeKeys(visited))}::jsonb) as r(url text, outcome text, source_id uuid, code text,
       message text, bytes bigint, etag text, last_modified text, raw_sha256 text, links jsonb, at bigint, attempt integer)
     on conflict (data_source_id, url) do update set
       generation = excluded.generation, outcome = excluded.outcome, code = excluded.code, message = excluded.message,
@@ -157,7 +158,7 @@ const record = async (
   );
 };
 
-const counts = async (db: Sql, { data_source_id, generation }: CrawlRun): Promise<JobCounts> => {
+const counts = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<JobCounts> => {
   const { rows } = await sql<JobCounts>`
     select count(*) as seen,
       count(*) filter (where outcome = 'indexed') as indexed,
@@ -166,7 +167,7 @@ const counts = async (db: Sql, { data_source_id, generation }: CrawlRun): Promis
       count(*) filter (where outcome = 'failed') as failed,
       coalesce(sum(bytes) filter (where outcome in ('indexed', 'unchanged')), 0)::bigint as bytes
     from work.crawl_page
-    where data_source_id = ${data_source_id} and generation = ${generation} and outcome is not null`.execute(
+    where data_source_id = ${dataSourceId} and generation = ${generation} and outcome is not null`.execute(
     db,
   );
   return rows[0] as JobCounts;

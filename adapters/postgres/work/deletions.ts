@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts';
 
 export const createDeletions = (db: Sql): Deletions => ({
   failed: async (before, limit) => {
-    const { rows } = await sql<{ data_source_id: string; tenant: string }>`
+    const { rows } = await sql<{ dataSourceId: string; tenant: string }>`
       select id as data_source_id, tenant from read.data_source
       where status = 'delete_job_failure' and status_since <= ${before}
       order by status_since, id limit ${limit}`.execute(db);

@@ -2,7 +2,7 @@ import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import type { DueSchedule, DueSchedules } from '../../../application/ports/due-schedules.ts';
 
-type Found = Omit<DueSchedule, 'setting_revision'> & { readonly setting_revision: number };
+type Found = Omit<DueSchedule, 'settingRevision'> & { readonly settingRevision: number };
 
 /** The plan is a table of its own: lost with it is only work that one evaluation does again. */
 export const createDueSchedules = (db: Sql): DueSchedules => ({
@@ -16,19 +16,19 @@ export const createDueSchedules = (db: Sql): DueSchedules => ({
       left join work.schedule_tick t on t.ingestion_setting_id = s.id and t.setting_revision = s.revision
       where s.scheduled and (t.ingestion_setting_id is null or t.next_due <= ${now})
       order by t.next_due nulls first limit ${limit}`.execute(db);
-    return rows.map((row) => ({ ...row, setting_revision: BigInt(row.setting_revision) }));
+    return rows.map((row) => ({ ...row, settingRevision: BigInt(row.settingRevision) }));
   },
-  plan: async (ingestion_setting_id, setting_revision, next_due) => {
+  plan: async (ingestionSettingId, settingRevision, nextDue) => {
     await sql`
       insert into work.schedule_tick as t (ingestion_setting_id, setting_revision, next_due)
-      values (${ingestion_setting_id}, ${Number(setting_revision)}, ${next_due})
+      values (${ingestionSettingId}, ${Number(settingRevision)}, ${nextDue})
       on conflict (ingestion_setting_id) do update
         set setting_revision = excluded.setting_revision, next_due = excluded.next_due
         where t.setting_revision <= excluded.setting_revision`.execute(db);
   },
-  forget: async (data_source_id) => {
+  forget: async (dataSourceId) => {
     await sql`
       delete from work.schedule_tick t using read.ingestion_setting s
-      where s.data_source_id = ${data_source_id} and s.id = t.ingestion_setting_id`.execute(db);
+      where s.data_source_id = ${dataSourceId} and s.id = t.ingestion_setting_id`.execute(db);
   },
 });

@@ -6,22 +6,22 @@ import type { Sql } from '../sql.ts';
 /** See `UnitLedger.errors`. */
 export const unitErrors = async (
   db: Sql,
-  data_source_id: string,
+  dataSourceId: string,
   { limit, after }: PageRequest,
 ): Promise<Page<UnitError>> => {
-  const failed = sql`data_source_id = ${data_source_id} and outcome = 'failed' and generation = (
-    select max(generation) from work.unit where data_source_id = ${data_source_id})`;
-  if (after !== undefined && !(await isKnown(db, data_source_id, after))) throw unknownCursor(after);
+  const failed = sql`data_source_id = ${dataSourceId} and outcome = 'failed' and generation = (
+    select max(generation) from work.unit where data_source_id = ${dataSourceId})`;
+  if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
   const { rows } = await sql<UnitError>`
     select locator, code, message, visited_at as at, attempt from work.unit
     where ${failed} and locator > ${after ?? ''} order by locator limit ${limit + 1}`.execute(db);
   const total = await sql<{ n: number }>`select count(*) as n from work.unit where ${failed}`.execute(db);
-  return { rows: rows.slice(0, limit), has_more: rows.length > limit, total: total.rows[0]?.n ?? 0 };
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit, total: total.rows[0]?.n ?? 0 };
 };
 
 /** Any unit will do: one that failed when it was listed may have been read since. */
-const isKnown = async (db: Sql, data_source_id: string, locator: string): Promise<boolean> => {
+const isKnown = async (db: Sql, dataSourceId: string, locator: string): Promise<boolean> => {
   const { rows } = await sql`
-    select 1 from work.unit where data_source_id = ${data_source_id} and locator = ${locator}`.execute(db);
+    select 1 from work.unit where data_source_id = ${dataSourceId} and locator = ${locator}`.execute(db);
   return rows.length > 0;
 };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { snakeKeys } from '../../../application/key-case.ts';
 import type {
   KnownUnit,
   ListingState,
@@ -22,59 +23,59 @@ export const createUnitLedger = (db: Sql): UnitLedger => ({
       if (state !== undefined) await moveListing(trx, run, state);
     }),
   counts: (run) => counts(db, run),
-  unseen: async ({ data_source_id, generation }, limit) => {
+  unseen: async ({ dataSourceId, generation }, limit) => {
     const { rows } = await sql<UnitOfSource>`
       select locator, source_id from work.unit
-      where data_source_id = ${data_source_id} and generation < ${generation} and source_id is not null
+      where data_source_id = ${dataSourceId} and generation < ${generation} and source_id is not null
       order by locator limit ${limit}`.execute(db);
     return rows;
   },
-  strays: async ({ data_source_id }, after, limit) => {
+  strays: async ({ dataSourceId }, after, limit) => {
     const { rows } = await sql<{ id: string }>`
       select s.id from read.source s
-      where s.data_source_id = ${data_source_id} and s.status <> 'removed'
+      where s.data_source_id = ${dataSourceId} and s.status <> 'removed'
         and (${after}::uuid is null or s.id > ${after}::uuid)
         and not exists (
           select from work.unit u where u.data_source_id = s.data_source_id and u.source_id = s.id)
       order by s.id limit ${limit}`.execute(db);
     return rows.map(({ id }) => id);
   },
-  forget: async ({ data_source_id, generation }, locators) => {
+  forget: async ({ dataSourceId, generation }, locators) => {
     await sql`
       delete from work.unit
-      where data_source_id = ${data_source_id} and generation < ${generation}
+      where data_source_id = ${dataSourceId} and generation < ${generation}
         and locator = any(${locators}::text[])`.execute(db);
   },
-  forgetDocument: async ({ data_source_id, generation }, source_id) => {
+  forgetDocument: async ({ dataSourceId, generation }, sourceId) => {
     await sql`
       update work.unit set fingerprint = null
-      where source_id = ${source_id} and data_source_id = ${data_source_id} and generation < ${generation}`.execute(
+      where source_id = ${sourceId} and data_source_id = ${dataSourceId} and generation < ${generation}`.execute(
       db,
     );
   },
-  purge: (data_source_id) =>
+  purge: (dataSourceId) =>
     db.transaction().execute(async (trx) => {
-      await sql`delete from work.unit where data_source_id = ${data_source_id}`.execute(trx);
-      await sql`delete from work.unit_listing where data_source_id = ${data_source_id}`.execute(trx);
+      await sql`delete from work.unit where data_source_id = ${dataSourceId}`.execute(trx);
+      await sql`delete from work.unit_listing where data_source_id = ${dataSourceId}`.execute(trx);
     }),
-  errors: (data_source_id, page) => unitErrors(db, data_source_id, page),
+  errors: (dataSourceId, page) => unitErrors(db, dataSourceId, page),
 });
 
-const listing = async (db: Sql, { data_source_id, generation }: UnitRun): Promise<ListingState> => {
+const listing = async (db: Sql, { dataSourceId, generation }: UnitRun): Promise<ListingState> => {
   const { rows } = await sql<ListingState>`
     select cursor, complete from work.unit_listing
-    where data_source_id = ${data_source_id} and generation = ${generation}`.execute(db);
+    where data_source_id = ${dataSourceId} and generation = ${generation}`.execute(db);
   return rows[0] ?? { cursor: null, complete: false };
 };
 
 const moveListing = async (
   trx: Sql,
-  { data_source_id, generation }: UnitRun,
+  { dataSourceId, generation }: UnitRun,
   { cursor, complete }: ListingState,
 ): Promise<void> => {
   await sql`
     insert into work.unit_listing as l (data_source_id, generation, cursor, complete)
-    values (${data_source_id}, ${generation}, ${cursor}, ${complete})
+    values (${dataSourceId}, ${generation}, ${cursor}, ${complete})
     on conflict (data_source_id) do update
       set generation = excluded.generation, cursor = excluded.cursor, complete = excluded.complete
       where l.generation <= excluded.generation`.execute(trx);
@@ -95,14 +96,14 @@ const TAKEN_OUT = sql<boolean>`exists (
 
 const known = async (
   db: Sql,
-  { data_source_id, generation, judgedSince }: UnitRun,
+  { dataSourceId, generation, judgedSince }: UnitRun,
   locators: readonly string[],
 ): Promise<ReadonlyMap<string, KnownUnit>> => {
   const { rows } = await sql<KnownRow>`
     select locator, generation >= ${generation} as seen, outcome, code, message,
       case when ${TAKEN_OUT} or visited_at < ${judgedSince} then null else fingerprint end as fingerprint
     from work.unit u
-    where data_source_id = ${data_source_id} and locator = any(${locators}::text[])`.execute(db);
+    where data_source_id = ${dataSourceId} and locator = any(${locators}::text[])`.execute(db);
   return new Map(
     rows.map(({ locator, seen, outcome, fingerprint, code, message }) => [
       locator,
@@ -118,21 +119,21 @@ const known = async (
 
 const record = async (
   trx: Sql,
-  { data_source_id, generation }: UnitRun,
+  { dataSourceId, generation }: UnitRun,
   visited: readonly VisitedUnit[],
 ): Promise<void> => {
   const gone = visited.filter(({ outcome }) => outcome === 'gone').map(({ locator }) => locator);
   await sql`
     delete from work.unit
-    where data_source_id = ${data_source_id} and locator = any(${gone}::text[])`.execute(trx);
+    where data_source_id = ${dataSourceId} and locator = any(${gone}::text[])`.execute(trx);
   const there = visited.filter(({ outcome }) => outcome !== 'gone');
   if (there.length === 0) return;
   await sql`
     insert into work.unit as u (data_source_id, locator, generation, outcome, source_id, fingerprint, code, message,
       bytes, visited_at, attempt)
-    select ${data_source_id}::uuid, locator, ${generation}::integer, outcome, source_id, fingerprint, code, message,
+    select ${dataSourceId}::uuid, locator, ${generation}::integer, outcome, source_id, fingerprint, code, message,
       bytes, at, attempt
-    from jsonb_to_recordset(${JSON.stringify(there)}::jsonb) as r(locator text, outcome text, source_id uuid,
+    from jsonb_to_recordset(${JSON.stringify(snakeKeys(there))}::jsonb) as r(locator text, outcome text, source_id uuid,
       fingerprint text, code text, message text, bytes bigint, at bigint, attempt integer)
     on conflict (data_source_id, locator) do update
       set generation = excluded.generation, outcome = excluded.outcome, source_id = excluded.source_id,
@@ -141,14 +142,14 @@ const record = async (
       where u.generation <= excluded.generation`.execute(trx);
 };
 
-const counts = async (db: Sql, { data_source_id, generation }: UnitRun): Promise<JobCounts> => {
+const counts = async (db: Sql, { dataSourceId, generation }: UnitRun): Promise<JobCounts> => {
   const { rows } = await sql<Omit<JobCounts, 'seen'>>`
     select count(*) filter (where outcome = 'indexed') as indexed,
       count(*) filter (where outcome = 'unchanged') as unchanged,
       count(*) filter (where outcome = 'skipped') as skipped,
       count(*) filter (where outcome = 'failed') as failed,
       coalesce(sum(bytes), 0)::bigint as bytes
-    from work.unit where data_source_id = ${data_source_id} and generation = ${generation}`.execute(db);
+    from work.unit where data_source_id = ${dataSourceId} and generation = ${generation}`.execute(db);
   const { indexed, unchanged, skipped, failed, bytes } = rows[0]!;
   return { seen: indexed + unchanged + skipped + failed, indexed, unchanged, skipped, failed, bytes };
 };

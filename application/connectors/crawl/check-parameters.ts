@@ -9,18 +9,18 @@ import type { PatternCompiler } from '../../ports/pattern-compiler.ts';
  * @throws DomainError invalid_request, pattern_invalid, not_configured
  */
 export const checkCrawlParameters = (patterns: PatternCompiler, parameters: CrawlParameters): void => {
-  if (parameters.use_browser) {
+  if (parameters.useBrowser) {
     const message =
       'use_browser needs a headless browser, and none is set up here: leave it out or send false';
     throw new DomainError('not_configured', message);
   }
-  const start = parseCrawlUrl(parameters.start_url);
+  const start = parseCrawlUrl(parameters.startUrl);
   if (!start.ok) {
     throw new DomainError(
       'invalid_request',
       `start_url cannot be crawled: it is ${refusedUrlInWords(start.reason)}`,
     );
   }
-  patterns.pathFilter(parameters.path_filters);
-  patterns.contentFilter(parameters.content_pattern);
+  patterns.pathFilter(parameters.pathFilters);
+  patterns.contentFilter(parameters.contentPattern);
 };

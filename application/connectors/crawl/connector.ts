@@ -10,9 +10,9 @@ export const createCrawlConnector = (deps: CrawlDeps): Connector<CrawlParameters
   kind: 'crawl',
   sourceType: 'crawl',
   // By these it is decided whether a page is stored, from what the server answers: a page that has not changed, too.
-  judging: ['content_pattern', 'html_only', 'no_canonical_check'],
+  judging: ['contentPattern', 'htmlOnly', 'noCanonicalCheck'],
   check: (parameters) => checkCrawlParameters(deps.patterns, parameters),
-  subjectOf: ({ start_url }) => ({ kind: 'crawl', start_url }),
+  subjectOf: ({ startUrl }) => ({ kind: 'crawl', startUrl }),
   unitsToSync: (of, urls) => pagesToSync(deps, of, urls),
   run: (ingestion, signal) => runCrawl(deps, ingestion, signal),
   errors: deps.frontier.errors,

@@ -34,5 +34,5 @@ const foundIn = ({ robotName }: CrawlDeps, { outcome }: WithPage): FoundDocument
 const isNew = ({ hash }: CrawlDeps, crawl: Crawl, { owed, outcome }: Fetched): boolean => {
   if (outcome.kind !== 'page') return false;
   if (owed.known === undefined || owed.known.failed || crawl.job.job.mode === 'full') return true;
-  return outcome.finalUrl !== owed.url || hash.sha256(outcome.body) !== owed.known.raw_sha256;
+  return outcome.finalUrl !== owed.url || hash.sha256(outcome.body) !== owed.known.rawSha256;
 };

@@ -38,7 +38,7 @@ export const fetchOwed = async (
     {
       url: owed.url,
       ...validators(crawl, owed),
-      accept: crawl.parameters.html_only ? 'html' : 'any',
+      accept: crawl.parameters.htmlOnly ? 'html' : 'any',
       mayFollow: async (target) => {
         if (!mayLead(crawl, owed, target)) return false;
         const of = await crawl.robots.check(target, signal);
@@ -62,7 +62,7 @@ const refusal = (verdict: Refused): Fetched['outcome'] =>
 const validators = (crawl: Crawl, { known }: OwedPage) =>
   known === undefined || known.failed || crawl.job.job.mode === 'full'
     ? {}
-    : { etag: known.etag ?? undefined, lastModified: known.last_modified ?? undefined };
+    : { etag: known.etag ?? undefined, lastModified: known.lastModified ?? undefined };
 
 /** The start URL may lead to another site, which then is the site; other pages only where a link may lead too. */
 const mayLead = (crawl: Crawl, { depth }: OwedPage, target: string): boolean => {

@@ -12,17 +12,17 @@ import type { CrawlDeps } from './crawl-deps.ts';
  */
 export const pagesToSync = async (
   deps: Pick<CrawlDeps, 'frontier' | 'patterns'>,
-  { data_source_id, parameters }: { readonly data_source_id: string; readonly parameters: CrawlParameters },
+  { dataSourceId, parameters }: { readonly dataSourceId: string; readonly parameters: CrawlParameters },
   urls: readonly string[],
 ): Promise<readonly string[]> => {
-  const start = new URL(parameters.start_url);
-  const redirected = await deps.frontier.lastRedirectOf(data_source_id, start.href);
+  const start = new URL(parameters.startUrl);
+  const redirected = await deps.frontier.lastRedirectOf(dataSourceId, start.href);
   const scope: CrawlScope = {
     start: redirected === null ? start : new URL(redirected),
-    maxDepth: parameters.max_depth,
-    maxFiles: parameters.max_num_files,
-    passesPath: deps.patterns.pathFilter(parameters.path_filters),
-    fileExtensions: parameters.file_extensions,
+    maxDepth: parameters.maxDepth,
+    maxFiles: parameters.maxNumFiles,
+    passesPath: deps.patterns.pathFilter(parameters.pathFilters),
+    fileExtensions: parameters.fileExtensions,
   };
   return [...new Set(urls.map((url, i) => pageOf(scope, url, i)))];
 };

@@ -40,7 +40,7 @@ export const reasonToSkip = (
     return { ...skip('duplicate', canonical, false), instead: [canonical] };
   }
   const text = (): string => outcome.chunkSet.chunks.map((chunk) => chunk.text).join('\n');
-  if (crawl.parameters.content_pattern.length > 0 && !crawl.passesContent(text())) {
+  if (crawl.parameters.contentPattern.length > 0 && !crawl.passesContent(text())) {
     return skip('content_pattern', 'no content_pattern matches its text');
   }
   return null;
@@ -53,7 +53,7 @@ const elsewhere = (
   { finalUrl }: FetchedPage,
   declared: string | null,
 ): string | null => {
-  const identity = pageIdentity(new URL(finalUrl), declared, crawl.parameters.no_canonical_check);
+  const identity = pageIdentity(new URL(finalUrl), declared, crawl.parameters.noCanonicalCheck);
   if (identity.href === finalUrl) return null;
   const admission = admit(crawl.scope, identity, depth, 0);
   return admission.admitted && admission.purpose === 'index' ? identity.href : null;

@@ -47,26 +47,26 @@ const prepare = async (
   deps: CrawlDeps,
   { job, parameters, judgedSince, documents }: Ingestion<CrawlParameters>,
 ): Promise<Crawl> => {
-  const start = parseCrawlUrl(parameters.start_url);
+  const start = parseCrawlUrl(parameters.startUrl);
   if (!start.ok) throw new Error(`the start URL is not usable: it is ${refusedUrlInWords(start.reason)}`);
-  const run = { data_source_id: job.data_source_id, generation: job.job.generation, judgedSince };
+  const run = { dataSourceId: job.dataSourceId, generation: job.job.generation, judgedSince };
   const redirected = await (job.job.locators === undefined
     ? deps.frontier.redirectOf(run, start.url.href)
-    : deps.frontier.lastRedirectOf(job.data_source_id, start.url.href));
+    : deps.frontier.lastRedirectOf(job.dataSourceId, start.url.href));
   const scope: CrawlScope = {
     start: start.url,
-    maxDepth: parameters.max_depth,
-    maxFiles: parameters.max_num_files,
-    passesPath: deps.patterns.pathFilter(parameters.path_filters),
-    fileExtensions: parameters.file_extensions,
+    maxDepth: parameters.maxDepth,
+    maxFiles: parameters.maxNumFiles,
+    passesPath: deps.patterns.pathFilter(parameters.pathFilters),
+    fileExtensions: parameters.fileExtensions,
   };
   return {
     job,
     documents,
     run,
-    parameters: { ...parameters, start_url: start.url.href },
+    parameters: { ...parameters, startUrl: start.url.href },
     robots: deps.robots(),
-    passesContent: deps.patterns.contentFilter(parameters.content_pattern),
+    passesContent: deps.patterns.contentFilter(parameters.contentPattern),
     followsLinks: job.job.locators === undefined,
     scope: redirected === null ? scope : { ...scope, start: new URL(redirected) },
   };
@@ -101,7 +101,7 @@ const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal)
   const named = await crawl.robots.sitemaps(crawl.scope.start.href, signal);
   if (named.length === 0) return true;
   const mayFetch = async (url: string): Promise<boolean> => (await crawl.robots.check(url, signal)).allowed;
-  const maxUrls = Math.min(50_000, 2 * crawl.parameters.max_num_files);
+  const maxUrls = Math.min(50_000, 2 * crawl.parameters.maxNumFiles);
   const { urls, complete } = await deps.sitemaps.readSitemaps(named, { mayFetch, maxUrls }, signal);
   await deps.frontier.admit(crawl.run, linksToAdmit(crawl, urls, 0));
   if (!complete) await deps.frontier.admitKnown(crawl.run);
@@ -111,12 +111,12 @@ const admitSitemaps = async (deps: CrawlDeps, crawl: Crawl, signal: AbortSignal)
 /** A crawl that stored nothing failed if it is for errors, or for robots.txt; if all was filtered out it succeeded. */
 const whyNothing = async (deps: CrawlDeps, crawl: Crawl, counts: JobCounts): Promise<Failed | null> => {
   if (counts.failed > 0) {
-    const { rows } = await deps.frontier.errors(crawl.run.data_source_id, { limit: 1 });
+    const { rows } = await deps.frontier.errors(crawl.run.dataSourceId, { limit: 1 });
     const [error] = rows;
     if (error === undefined) return null;
     return failed(error.code, titleOf(error.code, crawl), `${error.locator}: ${error.message}`);
   }
-  const blocked = await deps.frontier.robotsBlocked(crawl.run.data_source_id, 1);
+  const blocked = await deps.frontier.robotsBlocked(crawl.run.dataSourceId, 1);
   if (blocked.length < counts.seen) return null;
   return failed('robots', 'Blocked by robots.txt', `robots.txt does not allow ${blocked[0]}`);
 };

@@ -11,7 +11,7 @@ export type Pass = 'whole' | 'without sitemap' | 'cut' | 'told';
 
 /**
  * Removes the documents that the pass did not come by. After one that looked at a part, only those whose page turned out
- * to be none any more; after one that was cut short, also as many of the others as lie beyond `max_num_files`.
+ * to be none any more; after one that was cut short, also as many of the others as lie beyond `maxNumFiles`.
  */
 export const sweepUnseen = async (
   deps: CrawlDeps,
@@ -24,7 +24,7 @@ export const sweepUnseen = async (
   const part = pass === 'cut' || pass === 'told';
   await removeAll(deps, crawl, signal, () => frontier.unseen(run, part ? 'cut' : 'whole', AT_ONCE));
   if (pass === 'cut') {
-    await removeAll(deps, crawl, signal, () => frontier.surplus(run, parameters.max_num_files, AT_ONCE));
+    await removeAll(deps, crawl, signal, () => frontier.surplus(run, parameters.maxNumFiles, AT_ONCE));
   }
   if (pass === 'whole') await removeStrays(deps, crawl, signal);
 };
@@ -51,7 +51,7 @@ const removeAll = async (
     const pages = await next();
     if (pages.length === 0) return;
     await crawl.documents.remove(
-      pages.map(({ source_id }) => source_id),
+      pages.map(({ sourceId }) => sourceId),
       'not_seen',
     );
     crawl.job.stillOurs();

@@ -36,7 +36,7 @@ export const visitAll = async (deps: CrawlDeps, crawl: Crawl, outer: AbortSignal
   /** How many batches were committed, and how many of them when nothing was owed: each may lead to more. */
   let [commits, emptyAfter] = [0, -1];
   const { frontier } = deps;
-  const maxFiles = Math.max(crawl.parameters.max_num_files, crawl.job.job.locators?.length ?? 0);
+  const maxFiles = Math.max(crawl.parameters.maxNumFiles, crawl.job.job.locators?.length ?? 0);
   let counts = await frontier.counts(crawl.run);
   let admitted = await frontier.admitted(crawl.run);
   let counting = Promise.resolve();

@@ -28,9 +28,9 @@ export const visitOfPage = (
   const found = outcome.kind === 'document' ? outcome.page : undefined;
   const links =
     found === undefined || page.robots.nofollow || found.nofollow ? [] : followed(crawl, found, depth);
-  const validators = { etag: page.etag, last_modified: page.lastModified, raw_sha256: raw.sha256 };
+  const validators = { etag: page.etag, lastModified: page.lastModified, rawSha256: raw.sha256 };
   const kept = { ...validators, bytes: raw.bytes, links: urlsOf(links) };
-  const source_id = crawl.documents.idOf(page.finalUrl);
+  const sourceId = crawl.documents.idOf(page.finalUrl);
   const of = { locator: page.finalUrl, firstSeen: owed.known === undefined, at };
   const refused = reasonToSkip(crawl, fetched, outcome, answersFor);
   if (refused !== null) {
@@ -38,7 +38,7 @@ export const visitOfPage = (
     const { code, message } = refused;
     const instead = refused.instead.map((url) => ({ url, depth }));
     const leads = [...links, ...instead];
-    const more = { ...(document !== null && { source_id }), code, message, links: urlsOf(leads) };
+    const more = { ...(document !== null && { sourceId }), code, message, links: urlsOf(leads) };
     return { page: visited(owed.url, 'skipped', at, attempt, more), document, links: leads, instead };
   }
   if (read.chunkSet === null) {
@@ -46,12 +46,12 @@ export const visitOfPage = (
       read.outcome.kind === 'failed'
         ? read.outcome
         : { code: 'parser_failed', message: 'nothing could be read from it' };
-    const failed = visited(owed.url, 'failed', at, attempt, { source_id, code, message });
+    const failed = visited(owed.url, 'failed', at, attempt, { sourceId, code, message });
     return { page: failed, document: { kind: 'failed', code, message, ...of }, links: ledTo(crawl, owed) };
   }
   const { mediaType, finalUrl: url } = page;
   const document = { kind: 'indexed', ...of, url, mediaType, read } as const;
-  return { page: visited(owed.url, 'indexed', at, attempt, { source_id, ...kept }), document, links };
+  return { page: visited(owed.url, 'indexed', at, attempt, { sourceId, ...kept }), document, links };
 };
 
 const urlsOf = (pages: readonly AdmittedPage[]): readonly string[] => pages.map(({ url }) => url);

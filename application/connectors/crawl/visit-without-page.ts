@@ -24,7 +24,7 @@ export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: n
       return { page: plain('skipped', 'redirected_out', outcome.target), document: null, links: [] };
     case 'skipped': {
       const { reason, mediaType } = outcome;
-      const page = { ...plain('skipped', reason, mediaType), source_id: crawl.documents.idOf(url) };
+      const page = { ...plain('skipped', reason, mediaType), sourceId: crawl.documents.idOf(url) };
       return { page, document: { kind: 'skipped', reason, ...of }, links: [] };
     }
     case 'failed': {
@@ -32,7 +32,7 @@ export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: n
       const page = plain('failed', code, message);
       if (status === 404 || status === 410) return gone(owed, page, at);
       return {
-        page: { ...page, source_id: crawl.documents.idOf(url) },
+        page: { ...page, sourceId: crawl.documents.idOf(url) },
         document: { kind: 'failed', code, message, ...of },
         links: ledTo(crawl, owed),
       };
@@ -44,5 +44,5 @@ export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: n
 const gone = ({ url, known }: Fetched['owed'], page: VisitedPage, at: number): Visit => {
   if (known === undefined) return { page, document: null, links: [] };
   const document = { kind: 'gone', locator: url, firstSeen: false, at } as const;
-  return { page: { ...page, raw_sha256: null }, document, links: [] };
+  return { page: { ...page, rawSha256: null }, document, links: [] };
 };

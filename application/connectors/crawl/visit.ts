@@ -22,13 +22,13 @@ export const visited = (
 ): VisitedPage => ({
   url,
   outcome,
-  source_id: null,
+  sourceId: null,
   code: null,
   message: null,
   bytes: 0,
   etag: null,
-  last_modified: null,
-  raw_sha256: null,
+  lastModified: null,
+  rawSha256: null,
   links: [],
   at,
   attempt,
@@ -38,16 +38,16 @@ export const visited = (
 /** A visit that found what the last one found. */
 export const unchangedPage = (
   { url, known, links }: OwedPage,
-  source_id: string,
+  sourceId: string,
   bytes: number,
   at: number,
   attempt: number,
 ): VisitedPage =>
   visited(url, 'unchanged', at, attempt, {
-    source_id,
+    sourceId,
     bytes,
     etag: known?.etag ?? null,
-    last_modified: known?.last_modified ?? null,
-    raw_sha256: known?.raw_sha256 ?? null,
+    lastModified: known?.lastModified ?? null,
+    rawSha256: known?.rawSha256 ?? null,
     links,
   });

@@ -15,7 +15,7 @@ export const runListed = async <P extends Parameters>(
   signal: AbortSignal,
 ): Promise<ConnectorOutcome> => {
   const listing = await source.open(parameters, signal);
-  const run = { data_source_id: job.data_source_id, generation: job.job.generation, judgedSince };
+  const run = { dataSourceId: job.dataSourceId, generation: job.job.generation, judgedSince };
   const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };
   await job.begin();
   const { locators } = job.job;
@@ -63,7 +63,7 @@ const visitNamed = async (
     facts.map(({ locator }) => ({
       locator,
       outcome: 'gone',
-      source_id: null,
+      sourceId: null,
       fingerprint: null,
       code: null,
       message: null,

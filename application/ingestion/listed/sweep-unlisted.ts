@@ -13,7 +13,7 @@ export const sweepUnlisted = async (
     const units = await ledger.unseen(run, AT_ONCE);
     if (units.length === 0) break;
     await documents.remove(
-      units.map(({ source_id }) => source_id),
+      units.map(({ sourceId }) => sourceId),
       'not_seen',
     );
     job.stillOurs();

@@ -28,9 +28,9 @@ export const outcomeOf = (
 ): { readonly visited: VisitedUnit; readonly fact: DocumentFact | null } => {
   const { locator, fingerprint } = unit;
   const of = { locator, firstSeen: known === undefined, at };
-  const source_id = idOf(locator);
+  const sourceId = idOf(locator);
   const none = { code: null, message: null, bytes: 0, fingerprint: null };
-  const visit = { locator, source_id, ...none, at, attempt };
+  const visit = { locator, sourceId, ...none, at, attempt };
   const failed = (code: string, message: string) => ({
     visited: { ...visit, outcome: 'failed', code, message } as const,
     fact: { kind: 'failed', code, message, ...of } as const,
@@ -46,7 +46,7 @@ export const outcomeOf = (
       return failed(fetched.code, fetched.message);
     case 'gone':
       return {
-        visited: { ...visit, outcome: 'gone', source_id: null },
+        visited: { ...visit, outcome: 'gone', sourceId: null },
         fact: known === undefined ? null : { kind: 'gone', ...of, firstSeen: false },
       };
     case 'skipped': {

@@ -2,7 +2,7 @@
 export interface LocalFileGroupParameters {
   readonly kind: 'local_file_group';
   /** Keys of rows and records that become typed metadata of their chunk. */
-  readonly chunk_metadata_keys: readonly string[];
+  readonly chunkMetadataKeys: readonly string[];
 }
 /** All of them may change. */
 export type LocalFileGroupFixed = never;

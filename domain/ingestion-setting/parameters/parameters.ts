@@ -34,5 +34,7 @@ export const sameParameters = (a: Parameters, b: Parameters): boolean =>
 
 /** Whether these name the same value, both having it or neither. */
 export const isSame = (a: Parameters, b: Parameters, key: string): boolean =>
-  JSON.stringify((a as unknown as Record<string, unknown>)[key]) ===
-  JSON.stringify((b as unknown as Record<string, unknown>)[key]);
+  JSON.stringify(valueOf(a, key)) === JSON.stringify(valueOf(b, key));
+
+const valueOf = (parameters: Parameters, key: string): unknown =>
+  Object.entries(parameters).find(([name]) => name === key)?.[1];

@@ -101,7 +101,7 @@ export interface ErrandHandlerDeps {
 /** A third kind of work, as small as one can be: what an author of the next kind has to write. */
 export const createErrandHandler = ({ kind, execute, send, owner, run }: ErrandHandlerDeps): WorkHandler => ({
   kind,
-  idName: 'errand_id',
+  idName: 'errandId',
   run: async ({ lease, isLost, watched }) => {
     const { id } = lease;
     const found = await load(execute, known, errandStream(id));

@@ -35,11 +35,11 @@ const step = fc.oneof(
 );
 
 const expectRanked = (
-  { ranked, total_candidates }: Ranking,
+  { ranked, totalCandidates }: Ranking,
   expected: ReturnType<typeof referenceRanking>,
 ): void => {
-  expect(ranked.map(({ content_id }) => content_id)).toEqual(expected.map(({ id }) => id));
-  expect(total_candidates).toBe(expected.length);
+  expect(ranked.map(({ contentId }) => contentId)).toEqual(expected.map(({ id }) => id));
+  expect(totalCandidates).toBe(expected.length);
   for (const [i, { score }] of ranked.entries()) expect(score).toBeCloseTo(expected[i]?.score ?? -1, 8);
 };
 
@@ -95,7 +95,7 @@ export const exactRankingContract = (adapter: string, open: () => Promise<OpenSe
           const { group, rank, reference, ids } = await corpus(docs, 9);
           const allowed = new Set(ids.filter((_, i) => i % 3 === 1));
           const expected = referenceRanking(reference, query, (id) => allowed.has(id));
-          const byFilter = await rank(query.join(' '), { filter: { source_group_ids: [group('1')] } });
+          const byFilter = await rank(query.join(' '), { filter: { sourceGroupIds: [group('1')] } });
           const byKey = await rank(query.join(' '), {}, ['1']);
           expectRanked(byFilter, expected);
           expect(byKey).toEqual(byFilter);

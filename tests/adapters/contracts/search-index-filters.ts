@@ -29,11 +29,11 @@ export const filtersContract = (world: () => OpenSearchIndex): void => {
         names.set(id, name);
       };
       await write('web', { group: 'a', url: 'https://docs.example.com/x', at: 100, metadata: [level(1)] });
-      await write('pdf', { group: 'a', file_type: 'pdf', url: 'https://example.com/y', at: 200 });
+      await write('pdf', { group: 'a', fileType: 'pdf', url: 'https://example.com/y', at: 200 });
       await write('far', { group: 'b', url: 'https://notexample.com/', at: 300, metadata: [level(3)] });
       const found = async (filter: ContentFilter) => {
         const [before, after] = await Promise.all(
-          [false, true].map((use_postfilter) => of.found('falcon', { filter, use_postfilter })),
+          [false, true].map((usePostfilter) => of.found('falcon', { filter, usePostfilter })),
         );
         expect(after?.toSorted()).toEqual(before?.toSorted());
         return before?.map((id) => names.get(id)).toSorted();
@@ -44,33 +44,33 @@ export const filtersContract = (world: () => OpenSearchIndex): void => {
     it('lets through what has all that it asks, before and after the ranking', async () => {
       const { found, group } = await worldOfDocuments();
       expect(await found({})).toEqual(['far', 'pdf', 'web']);
-      expect(await found({ source_group_ids: [group('a')] })).toEqual(['pdf', 'web']);
-      expect(await found({ source_types: ['crawl'] })).toEqual(['far', 'pdf', 'web']);
-      expect(await found({ source_types: ['other'] })).toEqual([]);
-      expect(await found({ file_types: ['pdf', 'docx'] })).toEqual(['pdf']);
-      expect(await found({ source_group_ids: [group('a')], file_types: ['html'] })).toEqual(['web']);
-      expect(await found({ source_metadata: [filterOn('level', 'gte', 2)] })).toEqual(['far']);
+      expect(await found({ sourceGroupIds: [group('a')] })).toEqual(['pdf', 'web']);
+      expect(await found({ sourceTypes: ['crawl'] })).toEqual(['far', 'pdf', 'web']);
+      expect(await found({ sourceTypes: ['other'] })).toEqual([]);
+      expect(await found({ fileTypes: ['pdf', 'docx'] })).toEqual(['pdf']);
+      expect(await found({ sourceGroupIds: [group('a')], fileTypes: ['html'] })).toEqual(['web']);
+      expect(await found({ sourceMetadata: [filterOn('level', 'gte', 2)] })).toEqual(['far']);
     });
 
     it('lets nothing through where it lists nothing, or what is no id', async () => {
       const { found } = await worldOfDocuments();
       for (const filter of [
-        { source_group_ids: [] },
-        { source_types: [] },
-        { file_types: [] },
+        { sourceGroupIds: [] },
+        { sourceTypes: [] },
+        { fileTypes: [] },
         { domains: [] },
-        { source_group_ids: ['no uuid', "'"] },
-        { file_types: ['\0'] },
+        { sourceGroupIds: ['no uuid', "'"] },
+        { fileTypes: ['\0'] },
       ])
         expect(await found(filter)).toEqual([]);
     });
 
     it('takes both bounds of time as allowed', async () => {
       const { found } = await worldOfDocuments();
-      expect(await found({ date_from: 200 })).toEqual(['far', 'pdf']);
-      expect(await found({ date_to: 200 })).toEqual(['pdf', 'web']);
-      expect(await found({ date_from: 200, date_to: 200 })).toEqual(['pdf']);
-      expect(await found({ date_from: 201, date_to: 299 })).toEqual([]);
+      expect(await found({ dateFrom: 200 })).toEqual(['far', 'pdf']);
+      expect(await found({ dateTo: 200 })).toEqual(['pdf', 'web']);
+      expect(await found({ dateFrom: 200, dateTo: 200 })).toEqual(['pdf']);
+      expect(await found({ dateFrom: 201, dateTo: 299 })).toEqual([]);
     });
 
     it('takes a domain as its host and the hosts under it, however it is written', async () => {
@@ -107,7 +107,7 @@ export const filtersContract = (world: () => OpenSearchIndex): void => {
       ] as const;
       const [a, b, c] = await write('doc', { texts, pages: true });
       const by = async (key: string, operator: string, val: unknown) =>
-        (await found('falcon', { filter: { chunk_metadata: [filterOn(key, operator, val)] } })).toSorted();
+        (await found('falcon', { filter: { chunkMetadata: [filterOn(key, operator, val)] } })).toSorted();
       expect(await by('heading', 'eq', 'Open')).toEqual([a!, b!].toSorted());
       expect(await by('heading', 'eq', 'Inner')).toEqual([b]);
       expect(await by('page_number', 'gte', 3)).toEqual([c]);
@@ -115,7 +115,7 @@ export const filtersContract = (world: () => OpenSearchIndex): void => {
 
     it('follows the metadata of a source', async () => {
       const { write, found } = tenantOf(world());
-      const filter = { source_metadata: [filterOn('department', 'eq', 'sales')] };
+      const filter = { sourceMetadata: [filterOn('department', 'eq', 'sales')] };
       const ids = await write('doc', { texts: ['falcon'], metadata: [department('sales')] });
       expect(await found('falcon', { filter })).toEqual(ids);
       await write('doc', { texts: ['falcon'], metadata: [department('legal')] });
@@ -130,9 +130,9 @@ export const filtersContract = (world: () => OpenSearchIndex): void => {
       const reached = { something: 0, nothing: 0, parts: 0 };
       const judged = fc.asyncProperty(documentSets, policySets(4), async (raw, policies) => {
         const { tenant, scope, rank } = tenantOf(world());
-        const sources = raw.map(({ departments, level: at, headings, file_type }, i) =>
+        const sources = raw.map(({ departments, level: at, headings, fileType }, i) =>
           sourceOf(tenant, `doc ${i}`, {
-            file_type,
+            fileType,
             metadata: [...departments.map(department), ...(at === null ? [] : [level(at)])],
             texts: headings.map((heading, j) => [[heading], `turbine ${i} ${'x'.repeat(j)}`] as const),
           }),
@@ -151,10 +151,10 @@ export const filtersContract = (world: () => OpenSearchIndex): void => {
           const whole = sources.flatMap(({ contents }) => contents).length;
           if (ids.length > 0 && ids.length < whole) reached.parts += 1;
           const of: CatalogScope = { ...scope(), access };
-          for (const use_postfilter of [false, true]) {
-            const { ranked, total_candidates } = await rank('turbine', { use_postfilter }, of);
-            expect(ranked.map(({ content_id }) => content_id).toSorted()).toEqual(ids);
-            expect(total_candidates).toBe(ids.length);
+          for (const usePostfilter of [false, true]) {
+            const { ranked, totalCandidates } = await rank('turbine', { usePostfilter }, of);
+            expect(ranked.map(({ contentId }) => contentId).toSorted()).toEqual(ids);
+            expect(totalCandidates).toBe(ids.length);
           }
         }
       });

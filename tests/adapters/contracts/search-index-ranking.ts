@@ -34,11 +34,11 @@ export const rankingContract = (world: () => OpenSearchIndex): void => {
         })),
       );
       const allowed = ids.filter((_, i) => i % 3 === 1);
-      const byFilter = await rank('apple pear', { filter: { source_group_ids: [group('1')] } });
+      const byFilter = await rank('apple pear', { filter: { sourceGroupIds: [group('1')] } });
       const byKey = await rank('apple pear', {}, ['1']);
-      expect(byFilter.ranked.map(({ content_id }) => content_id).toSorted()).toEqual(allowed.toSorted());
+      expect(byFilter.ranked.map(({ contentId }) => contentId).toSorted()).toEqual(allowed.toSorted());
       expect(byKey).toEqual(byFilter);
-      expect(byKey.total_candidates).toBe(allowed.length);
+      expect(byKey.totalCandidates).toBe(allowed.length);
     });
 
     it('has scores from 1 at most down to 0, the best first', async () => {
@@ -60,16 +60,14 @@ export const rankingContract = (world: () => OpenSearchIndex): void => {
         text: ['apple', `x${i}`, ...Array<string>(i).fill('pear')],
       }));
       const { group, rank, ids } = await corpus(docs);
-      const filter = { source_group_ids: [group('2')] };
+      const filter = { sourceGroupIds: [group('2')] };
       const all = await rank('apple pear');
-      const after = await rank('apple pear', { filter, use_postfilter: true, limit: 10 });
+      const after = await rank('apple pear', { filter, usePostfilter: true, limit: 10 });
       const inGroup = new Set(ids.filter((_, i) => i % 3 === 2));
-      expect(after.ranked).toEqual(
-        all.ranked.filter(({ content_id }) => inGroup.has(content_id)).slice(0, 10),
-      );
+      expect(after.ranked).toEqual(all.ranked.filter(({ contentId }) => inGroup.has(contentId)).slice(0, 10));
       expect(after.ranked).toHaveLength(10);
-      expect(after.total_candidates).toBe(all.total_candidates);
-      const forged = { filter, use_postfilter: true };
+      expect(after.totalCandidates).toBe(all.totalCandidates);
+      const forged = { filter, usePostfilter: true };
       expect((await rank('apple', forged, ['1'])).ranked).toEqual([]);
     });
 
@@ -80,11 +78,11 @@ export const rankingContract = (world: () => OpenSearchIndex): void => {
       );
       const sorted = ids.toSorted();
       const all = await rank('twin');
-      expect(all.ranked.map(({ content_id }) => content_id)).toEqual(sorted);
+      expect(all.ranked.map(({ contentId }) => contentId)).toEqual(sorted);
       expect(new Set(all.ranked.map(({ score }) => score))).toEqual(new Set([1]));
       const five = await rank('twin', { limit: 5 });
-      expect(five.ranked.map(({ content_id }) => content_id)).toEqual(sorted.slice(0, 5));
-      expect(five.total_candidates).toBe(12);
+      expect(five.ranked.map(({ contentId }) => contentId)).toEqual(sorted.slice(0, 5));
+      expect(five.totalCandidates).toBe(12);
     });
 
     it('scores equal contents equally, whatever words were written beside them', async () => {
@@ -98,7 +96,7 @@ export const rankingContract = (world: () => OpenSearchIndex): void => {
       ]).flat();
       const { rank, ids } = await corpus(docs, 2);
       const scores = new Map(
-        (await rank(words.join(' '))).ranked.map(({ content_id, score }) => [content_id, score]),
+        (await rank(words.join(' '))).ranked.map(({ contentId, score }) => [contentId, score]),
       );
       expect(new Set(ids.filter((_, i) => i % 2 === 1).map((id) => scores.get(id))).size).toBe(1);
     });
@@ -107,19 +105,19 @@ export const rankingContract = (world: () => OpenSearchIndex): void => {
       'finds nothing for %j, without an error',
       async (query) => {
         const { rank } = await corpus([{ title: [], text: ['something', 'else'] }]);
-        expect(await rank(query)).toEqual({ ranked: [], total_candidates: 0 });
+        expect(await rank(query)).toEqual({ ranked: [], totalCandidates: 0 });
       },
     );
 
     it('finds nothing where nothing was written', async () => {
       const { rank } = await corpus([]);
-      expect(await rank('anything')).toEqual({ ranked: [], total_candidates: 0 });
+      expect(await rank('anything')).toEqual({ ranked: [], totalCandidates: 0 });
     });
 
     it('takes operators, quotes and long queries as plain words', async () => {
       const { rank, ids } = await corpus([{ title: [], text: ['alpha', 'beta'] }]);
       const query = `"alpha" & !beta | (gamma:* <-> delta) %_\\'; ${'zeta '.repeat(700)}`;
-      expect((await rank(query)).ranked.map(({ content_id }) => content_id)).toEqual(ids);
+      expect((await rank(query)).ranked.map(({ contentId }) => contentId)).toEqual(ids);
     });
 
     it('counts how often the query says a word', async () => {
@@ -127,7 +125,7 @@ export const rankingContract = (world: () => OpenSearchIndex): void => {
         { title: [], text: ['apple', 'q1', 'q2'] },
         { title: [], text: ['pear', 'q3', 'q4'] },
       ]);
-      const first = async (query: string) => ids.indexOf((await rank(query)).ranked[0]?.content_id ?? '');
+      const first = async (query: string) => ids.indexOf((await rank(query)).ranked[0]?.contentId ?? '');
       expect(await first('apple apple pear')).toBe(0);
       expect(await first('apple pear pear')).toBe(1);
     });
@@ -139,11 +137,11 @@ export const rankingContract = (world: () => OpenSearchIndex): void => {
       ]);
       const all = await rank('apple');
       const [best, last] = all.ranked;
-      const { ranked, total_candidates } = await rank('apple', {
-        min_score: (best!.score + last!.score) / 2,
+      const { ranked, totalCandidates } = await rank('apple', {
+        minScore: (best!.score + last!.score) / 2,
       });
-      expect([ranked, total_candidates]).toEqual([[best], 2]);
-      expect((await rank('apple', { min_score: 1.5 })).total_candidates).toBe(2);
+      expect([ranked, totalCandidates]).toEqual([[best], 2]);
+      expect((await rank('apple', { minScore: 1.5 })).totalCandidates).toBe(2);
     });
 
     it('never sees another tenant', async () => {

@@ -9,7 +9,7 @@ export interface OpenSearchIndex {
   readonly index: SearchIndex;
   readonly writer: SearchIndexWriter;
   /** Lets the data source carry a tag of the tenant. */
-  readonly tag: (tenant: string, name: string, data_source_id: string) => Promise<void>;
+  readonly tag: (tenant: string, name: string, dataSourceId: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface DocumentText {
   readonly title?: string;
   readonly url?: string;
   readonly group?: string;
-  readonly file_type?: string;
+  readonly fileType?: string;
   readonly metadata?: readonly MetadataRecord[];
   /** Texts of the contents; a pair is headings and text. */
   readonly texts: readonly (string | readonly [readonly string[], string])[];
@@ -38,24 +38,24 @@ export interface DocumentText {
 
 /** A document of a tenant, with the ids of contents that its texts have in every index. */
 export const sourceOf = (tenant: string, name: string, document: DocumentText): SearchableSource => {
-  const { title = '', group = 'group', file_type = 'html', metadata = [], texts, at = 1_000 } = document;
+  const { title = '', group = 'group', fileType = 'html', metadata = [], texts, at = 1_000 } = document;
   const id = idOf(`${tenant} ${name}`);
   const seen = new Map<string, number>();
   const contents = texts.map((of, i) => {
-    const [heading_path, text] = typeof of === 'string' ? [[], of] : of;
+    const [headingPath, text] = typeof of === 'string' ? [[], of] : of;
     const occurrence = seen.get(text) ?? 0;
     seen.set(text, occurrence + 1);
     return {
-      id: contentId(id, { text_hash: sha256(text), occurrence }, digest),
+      id: contentId(id, { textHash: sha256(text), occurrence }, digest),
       timestamp: at,
-      page_number: document.pages === true ? i + 1 : 0,
-      heading_path,
+      pageNumber: document.pages === true ? i + 1 : 0,
+      headingPath,
       text,
     };
   });
   const url = document.url ?? `https://example.com/${encodeURIComponent(name)}`;
-  const data_source_id = groupId(tenant, group);
-  return { id, tenant, data_source_id, source_type: 'crawl', file_type, url, title, metadata, contents };
+  const dataSourceId = groupId(tenant, group);
+  return { id, tenant, dataSourceId, sourceType: 'crawl', fileType, url, title, metadata, contents };
 };
 
 const groupId = (tenant: string, group: string): string => idOf(`${tenant} group ${group}`);
@@ -92,6 +92,6 @@ export const tenantOf = ({ index, writer }: OpenSearchIndex) => {
     removeGroup: (name: string) => writer.removeDataSource(tenant, groupId(tenant, name)),
     /** Ids of what is found, best first. */
     found: async (query: string, rest: Partial<RankRequest> = {}, of: CatalogScope = scope()) =>
-      (await rank(query, rest, of)).ranked.map(({ content_id }) => content_id),
+      (await rank(query, rest, of)).ranked.map((found) => found.contentId),
   };
 };

@@ -16,7 +16,7 @@ export const writingContract = (world: () => OpenSearchIndex): void => {
       const [, kept] = await write('a', { texts: ['old pear', 'falcon stays'] });
       const after = await write('a', { texts: ['falcon stays', 'brand new'] });
       expect(after[0]).toBe(kept);
-      expect(await rank('old')).toMatchObject({ ranked: [{ content_id: other }], total_candidates: 1 });
+      expect(await rank('old')).toMatchObject({ ranked: [{ contentId: other }], totalCandidates: 1 });
       expect(await found('pear')).toEqual([]);
       expect(await found('falcon')).toEqual([kept]);
       expect(await found('new')).toEqual([after[1]]);
@@ -51,7 +51,7 @@ export const writingContract = (world: () => OpenSearchIndex): void => {
       const [b] = await write('b', { texts: ['falcon two'] });
       await remove('a', 'nobody');
       await remove('a');
-      expect(await rank('falcon')).toMatchObject({ ranked: [{ content_id: b }], total_candidates: 1 });
+      expect(await rank('falcon')).toMatchObject({ ranked: [{ contentId: b }], totalCandidates: 1 });
       await write('a', { texts: ['falcon one'] });
       expect((await found('falcon')).toSorted()).toEqual([a!, b!].toSorted());
     });
@@ -80,9 +80,9 @@ export const writingContract = (world: () => OpenSearchIndex): void => {
       }
       await remove(...Array.from({ length: 6 }, (_, i) => `s${i}`));
       await removeGroup('doomed');
-      for (const filter of [{}, { source_types: ['crawl'] }]) {
-        const { ranked, total_candidates } = await rank('prize', { filter, limit: 6 });
-        expect([ranked.length, total_candidates]).toEqual([6, 6]);
+      for (const filter of [{}, { sourceTypes: ['crawl'] }]) {
+        const { ranked, totalCandidates } = await rank('prize', { filter, limit: 6 });
+        expect([ranked.length, totalCandidates]).toEqual([6, 6]);
       }
     });
   });

@@ -192,7 +192,7 @@ export const workOfAnyKind = (name: string, open: () => Promise<OpenWorkLeases>)
       (await one.next()).fail(new Error('no such street'));
       one.stop();
       await one.running;
-      expect(logged).toEqual([['leased work broke', { errand_id: id, error: 'Error: no such street' }]]);
+      expect(logged).toEqual([['leased work broke', { errandId: id, error: 'Error: no such street' }]]);
       expect(await leases.claimOne('b', { kind: 'parcel', id, tenant: 'acme' }, 1)).not.toBeNull();
     });
 

@@ -134,7 +134,7 @@ describe('writers in a cluster whose leader checks what it does not show yet', (
     const write = async (writer: number): Promise<void> => {
       for (let i = 0; i < 12; i += 1) {
         const name = `${writer} ${i}`;
-        const command = { type: 'create', tag_id: name, name, description: '', at: 1 } as const;
+        const command = { type: 'create', tagId: name, name, description: '', at: 1 } as const;
         await writers[writer]!(tag, tagStream('acme'), command, context as never);
       }
     };

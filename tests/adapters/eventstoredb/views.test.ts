@@ -64,12 +64,12 @@ describe('views in Postgres of events in EventStoreDB', () => {
     const command = {
       type: 'enqueue',
       registration: {
-        subject: { kind: 'crawl', start_url: 'https://example.com/' },
-        ingestion_setting_id: ids.newId(),
+        subject: { kind: 'crawl', startUrl: 'https://example.com/' },
+        ingestionSettingId: ids.newId(),
         metadata: [],
         ready: true,
       },
-      job_id: ids.newId(),
+      jobId: ids.newId(),
       trigger: 'create',
       mode: 'full',
       at: 1,

@@ -40,7 +40,7 @@ describe('a page', () => {
       links: ['https://example.org/guide/next.html'],
       encoding: 'utf-8',
     });
-    expect(outcome.chunkSet.source).toEqual({ title: 'Vacuum', url, file_type: 'html', language: 'en' });
+    expect(outcome.chunkSet.source).toEqual({ title: 'Vacuum', url, fileType: 'html', language: 'en' });
     expect(outcome.chunkSet.keywords).toEqual(expect.arrayContaining(['vacuum', 'costs']));
     expect(parseChunkSet(serialiseChunkSet(outcome.chunkSet))).toEqual(outcome.chunkSet);
     expect(outcome).not.toHaveProperty('units');
@@ -48,19 +48,19 @@ describe('a page', () => {
 
   it('has chunks of at most 400 real tokens under their headings, hashed as they are', async () => {
     const { chunks } = (await read(page, { url })).chunkSet;
-    expect(new Set(chunks.map((chunk) => chunk.heading_path.join('>')))).toEqual(
+    expect(new Set(chunks.map((chunk) => chunk.headingPath.join('>')))).toEqual(
       new Set(['Vacuum', 'Vacuum>Costs']),
     );
     for (const chunk of chunks) {
-      expect(chunk.token_count).toBeLessThanOrEqual(400);
-      expect(Math.abs(countO200kTokens(chunk.text) - chunk.token_count)).toBeLessThanOrEqual(4);
-      expect(chunk.text_hash).toBe(createHash('sha256').update(chunk.text).digest('hex'));
+      expect(chunk.tokenCount).toBeLessThanOrEqual(400);
+      expect(Math.abs(countO200kTokens(chunk.text) - chunk.tokenCount)).toBeLessThanOrEqual(4);
+      expect(chunk.textHash).toBe(createHash('sha256').update(chunk.text).digest('hex'));
     }
   });
 
   it('gives its text by heading on request', async () => {
     const { units } = await read(page, { url, withUnits: true });
-    expect(units!.map((unit) => unit.heading_path)).toEqual([['Vacuum'], ['Vacuum', 'Costs']]);
+    expect(units!.map((unit) => unit.headingPath)).toEqual([['Vacuum'], ['Vacuum', 'Costs']]);
   });
 
   it('is the same each time, whatever name its file has', async () => {
@@ -120,7 +120,7 @@ describe('a PDF', () => {
     });
     const { chunkSet, title, language, page } = await read(bytes, { fileName: 'x.pdf' });
     expect({ title, language, page }).toEqual({ title: 'Yearly report', language: 'en-GB', page: undefined });
-    expect(chunkSet.chunks.map(({ text, page_number }) => [page_number, text])).toEqual([
+    expect(chunkSet.chunks.map(({ text, pageNumber }) => [pageNumber, text])).toEqual([
       [1, 'First page of the report.'],
       [3, 'Third page.'],
     ]);

@@ -6,7 +6,7 @@ describe('Markdown', () => {
   it('is cut at headings of both kinds, each text with its path', () => {
     const source = 'intro\n\nTitle\n=====\none\n\n## Part *one* ##\ntwo\n\nSub\n---\nthree\n#Not a heading\n';
     expect(
-      readMarkdown(source).units.map(({ heading_path, text }) => [heading_path.join('>'), text.trim()]),
+      readMarkdown(source).units.map(({ headingPath, text }) => [headingPath.join('>'), text.trim()]),
     ).toEqual([
       ['', 'intro'],
       ['Title', 'Title\n\none'],
@@ -17,7 +17,7 @@ describe('Markdown', () => {
 
   it('takes no heading from fenced code, from lists or from rules', () => {
     const source = '# A\n```sh\n# no\n~~~\n# no\n```\n- item\n---\n~~~~\n```\n# no\n~~~~\n';
-    expect(readMarkdown(source).units.map(({ heading_path }) => heading_path)).toEqual([['A']]);
+    expect(readMarkdown(source).units.map(({ headingPath }) => headingPath)).toEqual([['A']]);
   });
 
   it('takes title and language from the front matter, which is no text', () => {
@@ -47,7 +47,7 @@ describe('plain text', () => {
   it('is one unit, with the lines of wrapped prose joined', () => {
     const long = 'This sentence goes on behind the end of its line,';
     expect(readPlainText(`${long}\r\nas wrapped prose does.\r\nShort\nlines stay.`)).toEqual([
-      { heading_path: [], page_number: 0, text: `${long} as wrapped prose does.\nShort\nlines stay.` },
+      { headingPath: [], pageNumber: 0, text: `${long} as wrapped prose does.\nShort\nlines stay.` },
     ]);
   });
 });

@@ -30,19 +30,20 @@ const refused = async (asked: Promise<Answer>): Promise<[number, string, string]
 describe('the body of POST /crawls', () => {
   it('gets its defaults', async () => {
     await create({ metadata: { records: [{ key: 'team', val: 'docs', type: 'string' }] } });
-    const { name, ...parameters } = CRAWL;
     expect(requests.at(-1)).toEqual({
-      name,
+      name: CRAWL.name,
       metadata: [{ key: 'team', val: 'docs' }],
       parameters: {
         kind: 'crawl',
-        ...parameters,
-        path_filters: [],
-        content_pattern: [],
-        html_only: false,
-        use_browser: false,
-        no_canonical_check: false,
-        file_extensions: [],
+        startUrl: CRAWL.start_url,
+        maxDepth: CRAWL.max_depth,
+        maxNumFiles: CRAWL.max_num_files,
+        pathFilters: [],
+        contentPattern: [],
+        htmlOnly: false,
+        useBrowser: false,
+        noCanonicalCheck: false,
+        fileExtensions: [],
       },
     });
   });

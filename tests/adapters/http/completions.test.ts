@@ -7,6 +7,7 @@ import {
   ProviderTimeout,
 } from '../../../application/ports/language-model.ts';
 import { createComplete } from '../../../application/completion/complete.ts';
+import { snakeKeys } from '../../../application/key-case.ts';
 import { completions, contentOf, scripted, webOf, webResultOf } from '../../support/completions.ts';
 import { completionsOnce } from '../../support/completions-once.ts';
 import { KEY } from './fake-operations.ts';
@@ -57,6 +58,9 @@ const agentOf = (url: string) => {
   return agent;
 };
 
+/** As callers read it. */
+const shownOf = (n: number): unknown => snakeKeys(contentOf(n));
+
 describe('POST /completions', () => {
   it('answers as a whole, with citations in the order of their numbers', async () => {
     const { app } = await answering('Yes [2], and [1].');
@@ -69,7 +73,7 @@ describe('POST /completions', () => {
           index: 0,
           message: { role: 'assistant', content: 'Yes [1], and [2].' },
           finish_reason: 'stop',
-          citations: [contentOf(2), contentOf(1)],
+          citations: [shownOf(2), shownOf(1)],
           web_citations: [],
           search_suggestion: '',
           web_search_queries: [],
@@ -120,12 +124,12 @@ describe('POST /completions', () => {
     ]);
     const [started, grounding, , , , , citations, finished] = events;
     expect(started.metadata.conversation_id).toBe(started.threadId);
-    expect(grounding.value.contents).toEqual([1, 2, 3].map(contentOf));
-    expect(citations.value.choices).toEqual([{ index: 0, citations: [contentOf(2)], web_citations: [] }]);
+    expect(grounding.value.contents).toEqual([1, 2, 3].map(shownOf));
+    expect(citations.value.choices).toEqual([{ index: 0, citations: [shownOf(2)], web_citations: [] }]);
     expect(finished.result).toMatchObject({
       conversation_id: started.threadId,
       assistant_message_id: started.metadata.assistant_message_id,
-      choices: [{ message: { content: 'Yes [1].' }, citations: [contentOf(2)] }],
+      choices: [{ message: { content: 'Yes [1].' }, citations: [shownOf(2)] }],
     });
   });
 
@@ -144,7 +148,7 @@ describe('POST /completions', () => {
       ['user', 'Is it so?'],
       ['assistant', 'Yes [1], it is.'],
     ]);
-    expect(result.choices[0].citations).toEqual([contentOf(1)]);
+    expect(result.choices[0].citations).toEqual([shownOf(1)]);
   });
 
   it('tells a failure in mid-answer as the last event, which the client of the protocol takes', async () => {
@@ -328,7 +332,7 @@ describe('POST /completions, grounded on the web', () => {
         index: 0,
         message: { role: 'assistant', content: 'Yes [W1], and [1].' },
         finish_reason: 'stop',
-        citations: [contentOf(1)],
+        citations: [shownOf(1)],
         web_citations: [cite(2)],
         ...SEARCHED,
       },
@@ -355,7 +359,7 @@ describe('POST /completions, grounded on the web', () => {
     const named = (name: string) => events.findIndex((event) => event.name === name);
     expect(named('grounding')).toBeLessThan(events.findIndex(({ type }) => type === 'TEXT_MESSAGE_START'));
     expect(events[named('grounding')].value).toEqual({
-      contents: [1, 2].map(contentOf),
+      contents: [1, 2].map(shownOf),
       web_citations: [cite(1), cite(2)],
       ...SEARCHED,
     });

@@ -1,3 +1,4 @@
+import { snakeKeys } from '../../../application/key-case.ts';
 import { describe, expect, it } from 'vitest';
 import type { ExtractRequest } from '../../../application/extract/extraction.ts';
 import { ProviderError } from '../../../application/ports/language-model.ts';
@@ -30,7 +31,7 @@ describe('POST /extract', () => {
     expect(answer.status).toBe(200);
     expect(answer.json()).toEqual({
       data: { begins: true },
-      citations: [content],
+      citations: [snakeKeys(content)],
       finish_reason: 'stop',
       model: 'small-1',
     });
@@ -40,7 +41,7 @@ describe('POST /extract', () => {
         prompt: 'Where?',
         from: { kind: 'sources', ids: [ID] },
         citation: true,
-        asked: { principal_id: 'jo' },
+        asked: { principalId: 'jo' },
       },
     ]);
   });
@@ -52,10 +53,10 @@ describe('POST /extract', () => {
     expect((await post({ schema, ...search })).status).toBe(200);
     expect(asked.map(({ from }) => from)).toMatchObject([
       { kind: 'contents', ids: [OTHER_ID] },
-      { kind: 'search', query: 'how', limit: 5, use_postfilter: false, filter: { file_types: ['html'] } },
+      { kind: 'search', query: 'how', limit: 5, usePostfilter: false, filter: { fileTypes: ['html'] } },
     ]);
     expect(asked.map(({ citation }) => citation)).toEqual([false, true]);
-    expect(asked[1]!.asked).toEqual({ authz_policy: 'default' });
+    expect(asked[1]!.asked).toEqual({ authzPolicy: 'default' });
   });
 
   it.each([

@@ -37,12 +37,12 @@ export const keyRow = (key: string): ApiKeyRow | null => {
     id: ID,
     tenant: 'tenant-1',
     name: 'a key',
-    key_hash: '0'.repeat(64),
+    keyHash: '0'.repeat(64),
     scopes,
-    source_group_ids: null,
-    expires_at: NOW + 3_600_000,
-    requests_per_minute: key === 'kn_slow' ? 2 : null,
-    created_at: NOW,
+    sourceGroupIds: null,
+    expiresAt: NOW + 3_600_000,
+    requestsPerMinute: key === 'kn_slow' ? 2 : null,
+    createdAt: NOW,
     revision: 0n,
   };
 };
@@ -51,23 +51,23 @@ const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
   id: ID,
   tenant: 'tenant-1',
   status: 'queued',
-  subject: { kind: 'crawl', start_url: 'https://docs.example.com/' },
-  ingestion_setting_id: OTHER_ID,
+  subject: { kind: 'crawl', startUrl: 'https://docs.example.com/' },
+  ingestionSettingId: OTHER_ID,
   metadata: [{ key: 'team', val: 'docs' }],
   error: null,
-  job_id: OTHER_ID,
+  jobId: OTHER_ID,
   attempt: 1,
   mode: 'full',
   generation: 1,
   epoch: 0,
   counts: NO_COUNTS,
-  not_before: NOW,
-  created_at: NOW,
-  started_at: null,
-  ended_at: null,
-  status_since: NOW,
-  heard_at: NOW,
-  ticked_until: 0,
+  notBefore: NOW,
+  createdAt: NOW,
+  startedAt: null,
+  endedAt: null,
+  statusSince: NOW,
+  heardAt: NOW,
+  tickedUntil: 0,
   revision: 1n,
   ...changes,
 });
@@ -79,19 +79,19 @@ export const crawl = (changes: Partial<DataSourceRow> = {}): NamedDataSource => 
 const settingRow: IngestionSettingRow = {
   id: OTHER_ID,
   tenant: 'tenant-1',
-  data_source_id: ID,
+  dataSourceId: ID,
   name: 'Docs',
   parameters: {
     kind: 'crawl',
-    start_url: 'https://docs.example.com/',
-    max_depth: 3,
-    max_num_files: 100,
-    path_filters: ['/guide/**'],
-    content_pattern: [],
-    html_only: true,
-    use_browser: false,
-    no_canonical_check: false,
-    file_extensions: ['.html'],
+    startUrl: 'https://docs.example.com/',
+    maxDepth: 3,
+    maxNumFiles: 100,
+    pathFilters: ['/guide/**'],
+    contentPattern: [],
+    htmlOnly: true,
+    useBrowser: false,
+    noCanonicalCheck: false,
+    fileExtensions: ['.html'],
   },
   schedule: { rrule: 'FREQ=DAILY', start: NOW },
   revision: 0n,
@@ -103,10 +103,10 @@ export const content: ContentRecord = {
   url: 'https://docs.example.com/begin',
   title: 'Begin',
   timestamp: 1_790_000_000,
-  file_type: 'html',
-  page_number: 0,
-  source_type: 'crawl',
-  source_id: OTHER_ID,
+  fileType: 'html',
+  pageNumber: 0,
+  sourceType: 'crawl',
+  sourceId: OTHER_ID,
   keywords: ['begin'],
 };
 
@@ -114,21 +114,21 @@ export const RAW = Buffer.from('<h1>Begin</h1> <script>alert(1)</script>');
 export const RAW_SHA = createHash('sha256').update(RAW).digest('hex');
 const source: SourceRecord = {
   id: OTHER_ID,
-  source_group_id: ID,
-  source_type: 'crawl',
+  sourceGroupId: ID,
+  sourceType: 'crawl',
   title: 'Begin',
   url: 'https://docs.example.com/begin',
-  file_type: 'html',
-  media_type: 'text/html',
+  fileType: 'html',
+  mediaType: 'text/html',
   size: RAW.length,
   sha256: RAW_SHA,
   status: 'indexed',
-  skip_reason: null,
+  skipReason: null,
   error: null,
-  last_seen_time: 1_790_000_000,
-  indexed_time: 1_790_000_000,
-  content_count: 1,
-  content_missing: false,
+  lastSeenTime: 1_790_000_000,
+  indexedTime: 1_790_000_000,
+  contentCount: 1,
+  contentMissing: false,
   metadata: [{ key: 'lang', val: 'en', type: 'string' }],
 };
 
@@ -137,11 +137,11 @@ const sourceGroup: SourceGroupRecord = {
   name: 'Docs',
   kind: 'crawl',
   status: 'success',
-  source_count: 3,
-  content_count: 7,
-  tag_ids: [OTHER_ID],
-  ingestion_setting_id: OTHER_ID,
-  created_at: NOW,
+  sourceCount: 3,
+  contentCount: 7,
+  tagIds: [OTHER_ID],
+  ingestionSettingId: OTHER_ID,
+  createdAt: NOW,
 };
 
 const redactionPolicy: RedactionPolicyRow = {
@@ -149,92 +149,92 @@ const redactionPolicy: RedactionPolicyRow = {
   tenant: 'acme',
   name: 'persons',
   rules: [{ name: 'email', kind: 'email', replacement: '***' }],
-  applies_to: ['ingestion', 'content'],
-  created_at: 1_763_650_000_000,
-  changed_at: 1_763_650_000_000,
+  appliesTo: ['ingestion', 'content'],
+  createdAt: 1_763_650_000_000,
+  changedAt: 1_763_650_000_000,
   deleted: false,
   revision: 0n,
 };
 
-const authzPolicy: Policy = {
-  policy_id: ID,
+const readers: Policy = {
+  policyId: ID,
   name: 'readers',
   description: 'by department',
-  source_metadata: { filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }] },
-  chunk_metadata: null,
-  created_at: NOW,
+  sourceMetadata: { filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }] },
+  chunkMetadata: null,
+  createdAt: NOW,
 };
 const knownPolicy = (name: string): void => {
-  if (name !== authzPolicy.name && name !== 'default')
+  if (name !== readers.name && name !== 'default')
     throw new DomainError('not_found', 'there is no such authz policy');
 };
 
 const authzSubject: SubjectRecord = {
-  principal_id: 'jo@example.com',
-  policies: [{ authz_policy: 'readers', attributes: { department: ['sales'], level: 3, chief: false } }],
-  created_at: NOW,
+  principalId: 'jo@example.com',
+  policies: [{ authzPolicy: 'readers', attributes: { department: ['sales'], level: 3, chief: false } }],
+  createdAt: NOW,
 };
 
 const tag: TagRecord = {
   id: OTHER_ID,
   name: 'manuals',
   description: 'what customers get',
-  created_at: NOW,
-  source_group_count: 1,
+  createdAt: NOW,
+  sourceGroupCount: 1,
 };
 
 const tagBinding: TagBindingRecord = {
   id: ID,
-  tag_id: OTHER_ID,
-  source_group_id: ID,
-  created_at: NOW,
+  tagId: OTHER_ID,
+  sourceGroupId: ID,
+  createdAt: NOW,
 };
 
-const ENDING = { finish_reason: 'stop', model: 'small-1', usage: { input_tokens: 9, output_tokens: 4 } };
+const ENDING = { finishReason: 'stop', model: 'small-1', usage: { inputTokens: 9, outputTokens: 4 } };
 const conversation: ReadableConversation = {
   row: {
     id: ID,
     tenant: 'tenant-1',
-    principal_id: 'jo',
-    source_group_ids: null,
-    message_count: 3,
-    created_at: NOW,
-    updated_at: NOW + 5_000,
+    principalId: 'jo',
+    sourceGroupIds: null,
+    messageCount: 3,
+    createdAt: NOW,
+    updatedAt: NOW + 5_000,
     revision: 4n,
   },
   messages: [
     {
       role: 'user',
       id: OTHER_ID,
-      parent_id: null,
+      parentId: null,
       content: 'How do I begin?',
       preceding: [{ role: 'user', content: 'Hello' }],
-      web_citations: [],
-      created_at: NOW,
+      webCitations: [],
+      createdAt: NOW,
     },
     {
       role: 'assistant',
       id: ID,
-      parent_id: OTHER_ID,
+      parentId: OTHER_ID,
       status: 'finished',
       content: 'Like so [1][W1].',
       preceding: [],
-      web_citations: [{ url: 'https://web.example/', title: 'A page' }],
-      ending: { ...ENDING, cited_content_ids: [ID], cut: false },
-      error_code: null,
-      created_at: NOW + 1_000,
+      webCitations: [{ url: 'https://web.example/', title: 'A page' }],
+      ending: { ...ENDING, citedContentIds: [ID], cut: false },
+      errorCode: null,
+      createdAt: NOW + 1_000,
     },
     {
       role: 'assistant',
       id: OTHER_ID,
-      parent_id: OTHER_ID,
+      parentId: OTHER_ID,
       status: 'failed',
       content: null,
       preceding: [],
-      web_citations: [],
+      webCitations: [],
       ending: null,
-      error_code: 'provider_timeout',
-      created_at: NOW + 2_000,
+      errorCode: 'provider_timeout',
+      createdAt: NOW + 2_000,
     },
   ],
 };
@@ -251,14 +251,14 @@ const REGISTERED = {
 export const auditEntry = (revision: number): AuditEntry => ({
   revision: BigInt(revision),
   type: revision === 0 ? 'DataSourceRegistered' : 'JobQueued',
-  recorded_at: NOW + revision,
+  recordedAt: NOW + revision,
   actor: { kind: 'api_key', id: ID },
-  job_id: revision === 0 ? null : OTHER_ID,
+  jobId: revision === 0 ? null : OTHER_ID,
   attempt: revision === 0 ? null : 1,
-  from_status: revision === 0 ? null : 'not_started',
-  to_status: revision === 0 ? 'not_started' : 'queued',
+  fromStatus: revision === 0 ? null : 'not_started',
+  toStatus: revision === 0 ? 'not_started' : 'queued',
   data: revision === 0 ? REGISTERED : QUEUED,
-  trace_id: revision === 0 ? null : '0af7651916cd43dd8448eb211c80319c',
+  traceId: revision === 0 ? null : '0af7651916cd43dd8448eb211c80319c',
 });
 
 export const recorded = (n: number): RecordedEvent => ({
@@ -283,7 +283,7 @@ const known = (id: string): void => {
   if (id !== ID && id !== OTHER_ID) throw new DomainError('not_found', 'there is no such thing');
 };
 
-const pageOf = <Row>(row: Row) => ({ rows: [row], has_more: true, total: 3 });
+const pageOf = <Row>(row: Row) => ({ rows: [row], hasMore: true, total: 3 });
 const written = <Record>(record: Record, changed = true) => ({ record, position: POSITION, changed });
 
 async function* all<T>(items: readonly T[]): AsyncGenerator<T> {
@@ -339,7 +339,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
         return {
           sha256: RAW_SHA,
           bytes: RAW.length,
-          media_type: 'text/html; charset=utf-8',
+          mediaType: 'text/html; charset=utf-8',
           name: 'begin.html',
           open: async (range) => {
             const start = range?.start ?? 0;
@@ -358,7 +358,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
       search: async (_caller, { mode }) => {
         if (mode === 'vector') throw new DomainError('not_configured', 'no embedding provider is set up');
         const results = [{ content, score: 0.5, ranks: { keyword: 1 } }];
-        return { results, query_id: OTHER_ID, total_candidates: 1, mode: 'keyword', reranked: false };
+        return { results, queryId: OTHER_ID, totalCandidates: 1, mode: 'keyword', reranked: false };
       },
       query: async () => pageOf(content),
       highlight: async (_query, texts) => texts.map(() => [{ start: 0, end: 4 }]),
@@ -366,7 +366,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
     complete: completions(scripted('It is so [1].')).complete,
     extract: async (_caller, { from }) => {
       if (from.kind !== 'search') from.ids.forEach(known);
-      const told = { data: { begins: true }, finish_reason: 'stop', model: 'small-1', usage: null } as const;
+      const told = { data: { begins: true }, finishReason: 'stop', model: 'small-1', usage: null } as const;
       return { ...told, citations: [content] };
     },
     sourceGroups: {
@@ -398,8 +398,8 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
     },
     tagBindings: {
       bind: async (_caller, pair) => {
-        known(pair.tag_id);
-        return written({ ...tagBinding, ...pair }, pair.source_group_id !== OTHER_ID);
+        known(pair.tagId);
+        return written({ ...tagBinding, ...pair }, pair.sourceGroupId !== OTHER_ID);
       },
       list: async () => pageOf(tagBinding),
       get: async (_caller, id) => (known(id), tagBinding),
@@ -413,22 +413,22 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
     authzPolicies: {
       create: async (_caller, name, request) => {
         if (name === 'taken') throw new DomainError('name_taken', 'there is a policy of this name already');
-        return written({ ...authzPolicy, name, description: request.description });
+        return written({ ...readers, name, description: request.description });
       },
-      list: async () => pageOf(authzPolicy),
-      get: async (_caller, name) => (knownPolicy(name), authzPolicy),
-      replace: async (_caller, name) => (knownPolicy(name), written(authzPolicy)),
+      list: async () => pageOf(readers),
+      get: async (_caller, name) => (knownPolicy(name), readers),
+      replace: async (_caller, name) => (knownPolicy(name), written(readers)),
       remove: async (_caller, name) => (knownPolicy(name), written(name)),
     },
     authzSubjects: {
       list: async () => pageOf(authzSubject),
-      get: async (_caller, principal_id) => ({ ...authzSubject, principal_id }),
-      set: async (_caller, principal_id, authz_policy, attributes) => {
-        if (authz_policy === 'unknown')
+      get: async (_caller, principalId) => ({ ...authzSubject, principalId }),
+      set: async (_caller, principalId, authzPolicy, attributes) => {
+        if (authzPolicy === 'unknown')
           throw new DomainError('authz_policy_not_found', 'there is no such policy');
-        return written({ ...authzSubject, principal_id, policies: [{ authz_policy, attributes }] });
+        return written({ ...authzSubject, principalId, policies: [{ authzPolicy, attributes }] });
       },
-      remove: async (_caller, principal_id) => written(principal_id),
+      remove: async (_caller, principalId) => written(principalId),
     },
     apiKeys: {
       issue: async (_caller, request) => written({ row: { ...key, ...request }, key: 'kn_new' }),

@@ -18,14 +18,14 @@ beforeAll(async () => {
       ...dataSources,
       list: async (_caller, _kind, page) => {
         pages.push(page);
-        return { rows: [crawl(), crawl({ id: OTHER_ID })], has_more: page.limit < 50, total: 70 };
+        return { rows: [crawl(), crawl({ id: OTHER_ID })], hasMore: page.limit < 50, total: 70 };
       },
     },
     auditTrail: {
       ...auditTrail,
       page: async (_caller, _kind, _id, page) => {
         trails.push(page);
-        return { rows: [auditEntry(3)], has_more: true, total: 9 };
+        return { rows: [auditEntry(3)], hasMore: true, total: 9 };
       },
     },
     events: {

@@ -89,8 +89,14 @@ describe('a view that stands still', () => {
         ...tags,
         create: async (caller, request, key) => {
           const made = await tags.create(caller, request, key);
-          const tag_id = world.ids.newId();
-          const command = { type: 'create', tag_id, name: request.name, description: '', at: 1 } as const;
+          const tagId = world.ids.newId();
+          const command = {
+            type: 'create',
+            tagId,
+            name: request.name,
+            description: '',
+            at: 1,
+          } as const;
           const { tenant } = caller;
           const { position } = await world.execute(tag, tagStream(tenant), command, {
             ...caller.context,

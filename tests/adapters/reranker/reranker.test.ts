@@ -36,7 +36,7 @@ const byLength: JsonAnswer = (response, asked) => {
   json(answer)(response, asked);
 };
 const scores = (...numbers: readonly unknown[]): JsonAnswer =>
-  json({ results: numbers.map((relevance_score, index) => ({ index, relevance_score })) });
+  json({ results: numbers.map((relevanceScore, index) => ({ index, relevance_score: relevanceScore })) });
 
 let provider: JsonProvider;
 const waits: number[] = [];

@@ -7,9 +7,9 @@ import { BEGINNING, type JsonObject, type RecordedEvent } from '../../../applica
 const TENANT = '00000000-0000-8000-8000-000000000001';
 const context = { tenant: TENANT, actor: { kind: 'api_key', id: 'k' }, correlationId: 'c', causationId: 'c' };
 const caller = {
-  key_id: 'k',
+  keyId: 'k',
   tenant: TENANT,
-  grant: { scopes: [], source_group_ids: null },
+  grant: { scopes: [], sourceGroupIds: null },
   context,
 } as Caller;
 
@@ -79,7 +79,7 @@ describe('what the log answers', () => {
   });
 
   it('shows other events whole', async () => {
-    const data = { key_hash: 'of something else', raw: { sha256: 'x' } };
+    const data = { keyHash: 'of something else', raw: { sha256: 'x' } };
     const { audit } = await logOf('source-1', ['SourceIndexed', data]);
     expect(await readAll(audit)).toStrictEqual([[data], [data], [data]]);
   });

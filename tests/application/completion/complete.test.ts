@@ -17,7 +17,7 @@ describe('a completion', () => {
     const events = await all(running.events);
     const content = 'First [1], then [2].';
     expect(events.flatMap((event) => (event.kind === 'delta' ? [event.text] : [])).join('')).toBe(content);
-    const { conversation_id, user_message_id, assistant_message_id } = running;
+    const { conversationId, userMessageId, assistantMessageId } = running;
     expect(events.at(-1)).toEqual({
       kind: 'finished',
       completion: {
@@ -26,23 +26,23 @@ describe('a completion', () => {
           {
             index: 0,
             message: { role: 'assistant', content },
-            finish_reason: 'stop',
+            finishReason: 'stop',
             citations: [contentOf(3), contentOf(1)],
-            web_citations: [],
-            web_search_queries: [],
-            search_suggestion: '',
+            webCitations: [],
+            webSearchQueries: [],
+            searchSuggestion: '',
           },
         ],
-        conversation_id,
-        user_message_id,
-        assistant_message_id,
+        conversationId,
+        userMessageId,
+        assistantMessageId,
         model: 'scripted',
         usage: null,
       },
     });
-    const cited_content_ids = [contentOf(3).id, contentOf(1).id];
-    const cited = { cited_content_ids, web_citations: [] };
-    const answered = { content, finish_reason: 'stop', model: 'scripted', usage: null, ...cited };
+    const citedContentIds = [contentOf(3).id, contentOf(1).id];
+    const cited = { citedContentIds, webCitations: [] };
+    const answered = { content, finishReason: 'stop', model: 'scripted', usage: null, ...cited };
     expect(recorded).toEqual([['finished', answered]]);
   });
 
@@ -58,7 +58,7 @@ describe('a completion', () => {
     const [model, other] = [scripted('Yes.'), { ...scripted('No.'), name: 'other' }];
     const { deps, recorded } = completions(model);
     const complete = createComplete({ ...deps, offer: offerOf(model, { models: [model, other] }) });
-    const asked = request({ model: 'other', temperature: 0.2, max_tokens: 100 });
+    const asked = request({ model: 'other', temperature: 0.2, maxTokens: 100 });
     const events = await all((await complete(CALLER, asked, never)).events);
     expect(events.at(-1)).toMatchObject({ completion: { model: 'other' } });
     expect(recorded).toMatchObject([['finished', { model: 'other', content: 'No.' }]]);
@@ -124,14 +124,14 @@ describe('a completion', () => {
     ],
     [
       new ProviderTimeout('next_token', 10),
-      { provider: 'language model', code: 'provider_timeout', waited_for: 'next_token' },
+      { provider: 'language model', code: 'provider_timeout', waitedFor: 'next_token' },
     ],
   ])('logs once that the model failed, and nothing that it said: %s', async (error, told) => {
     const { complete, warned } = completions(scripted('A bit', error));
     const running = await complete(CALLER, request(), never);
     await expect(all(running.events)).rejects.toThrow(error);
-    const { conversation_id } = running;
-    expect(warned).toEqual([['a provider failed', { ...told, conversation_id }]]);
+    const { conversationId } = running;
+    expect(warned).toEqual([['a provider failed', { ...told, conversationId }]]);
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe('a completion', () => {
   it.each(['length', 'content_filter'] as const)('may be empty where its reason is %s', async (reason) => {
     const { complete, recorded } = completions(scripted({ kind: 'finish', reason, usage: null }));
     await all((await complete(CALLER, request(), never)).events);
-    expect(recorded).toMatchObject([['finished', { content: '', finish_reason: reason }]]);
+    expect(recorded).toMatchObject([['finished', { content: '', finishReason: reason }]]);
   });
 
   it('logs once that the web search failed, and that nobody waits any more is no failure', async () => {

@@ -46,13 +46,13 @@ describe('a grounded completion', () => {
     expect(choice).toEqual({
       index: 0,
       message: { role: 'assistant', content: 'B [W1]. A [1]. Both [2][W1]. No.' },
-      finish_reason: 'stop',
+      finishReason: 'stop',
       citations: [contentOf(1), contentOf(2)],
-      web_citations: [cite(2)],
-      web_search_queries: ['What are the facts?'],
-      search_suggestion: 'all facts',
+      webCitations: [cite(2)],
+      webSearchQueries: ['What are the facts?'],
+      searchSuggestion: 'all facts',
     });
-    expect(recorded).toMatchObject([['finished', { web_citations: [cite(2)] }]]);
+    expect(recorded).toMatchObject([['finished', { webCitations: [cite(2)] }]]);
   });
 
   it('shows the model the web behind the contents, as data and in the same fence', async () => {
@@ -61,7 +61,7 @@ describe('a grounded completion', () => {
     const web = webOf(async () => ({ results: [page], suggestions: [] }));
     const { ask, model } = open(scripted('So.'), web);
     const { choice } = await ask();
-    expect(choice.search_suggestion).toBe('');
+    expect(choice.searchSuggestion).toBe('');
     const [rules, data, question] = model.asked[0]!.messages.map(({ content }) => content);
     const nonce = /<passage (\w+)>/.exec(rules!)![1]!;
     expect(data!.split(`<passage ${nonce}>\n`).at(-1)).toBe(
@@ -100,7 +100,7 @@ describe('a grounded completion', () => {
   it('asks the web nothing where it is not wanted, or where there is nothing to ask', async () => {
     const { ask, asked } = open();
     const { running, choice } = await ask(request());
-    expect([running.web.queries, choice.web_search_queries]).toEqual([[], []]);
+    expect([running.web.queries, choice.webSearchQueries]).toEqual([[], []]);
     const blank = grounded({ messages: [{ role: 'user', content: '  ' }] });
     await expect(ask(blank)).rejects.toThrow('must not be blank');
     expect(asked).toEqual([]);
@@ -129,8 +129,8 @@ describe('a grounded completion', () => {
     const web = webOf(async () => ({ results: [page], suggestions: ['secret?'] }));
     const { ask, model } = open(scripted('It is [3].'), web);
     const { choice } = await ask();
-    expect(choice.web_citations).toEqual([{ url: page.url, title: 'A [hidden]' }]);
-    expect(choice.search_suggestion).toBe('[hidden]?');
+    expect(choice.webCitations).toEqual([{ url: page.url, title: 'A [hidden]' }]);
+    expect(choice.searchSuggestion).toBe('[hidden]?');
     expect(model.asked[0]!.messages.at(-2)!.content).toContain('The [hidden] is out.');
   });
 
@@ -158,8 +158,8 @@ describe('a grounded completion', () => {
     const { choice } = await ask(grounded({ citation: false }));
     expect(choice).toMatchObject({
       message: { content: 'As [3] says.' },
-      web_citations: [],
-      web_search_queries: ['What are the facts?'],
+      webCitations: [],
+      webSearchQueries: ['What are the facts?'],
     });
   });
 
@@ -176,7 +176,7 @@ describe('a grounded completion', () => {
     expect(choice.message.content).toMatch(
       /^The moon of Endor is called the forest moon \[\u200A{4}W7\]\. \[W1\]/,
     );
-    expect(choice.web_citations).toEqual([cite(1)]);
+    expect(choice.webCitations).toEqual([cite(1)]);
     expect(choice.citations).toEqual([]);
   });
 

@@ -22,34 +22,34 @@ describe('a request', () => {
   });
 
   it('chooses within what the operator allows', () => {
-    const wish = { model: 'large', temperature: 1, max_tokens: 2_000 };
+    const wish = { model: 'large', temperature: 1, maxTokens: 2_000 };
     expect(chooseModel(offer(), wish)).toEqual({ model: large, temperature: 1, maxOutputTokens: 2_000 });
     expect(chooseModel(offer(), { temperature: 0 })).toEqual({ model: small, temperature: 0 });
   });
 
   it('is held to the limit of the operator where it names none', () => {
     expect(chooseModel(offer({ maxTokens: 300 }), {})).toEqual({ model: small, maxOutputTokens: 300 });
-    expect(chooseModel(offer({ maxTokens: 300 }), { max_tokens: 20 }).maxOutputTokens).toBe(20);
+    expect(chooseModel(offer({ maxTokens: 300 }), { maxTokens: 20 }).maxOutputTokens).toBe(20);
   });
 
   it.each([
     [{ model: 'huge' }, 'model must be one of small, large'],
     [{ temperature: 1.01 }, 'temperature is at most 1 here'],
-    [{ max_tokens: 251 }, 'max_tokens is at most 250 here'],
-    [{ model: 'large', max_tokens: 2_001 }, 'max_tokens is at most 2000 here'],
+    [{ maxTokens: 251 }, 'max_tokens is at most 250 here'],
+    [{ model: 'large', maxTokens: 2_001 }, 'max_tokens is at most 2000 here'],
   ])('is refused for %j, with what is allowed', (wish, message) => {
     expect(refusal(offer(), wish)).toEqual(['invalid_request', message]);
   });
 
   it('is refused beyond the limit of the operator', () => {
     const message = 'max_tokens is at most 300 here';
-    expect(refusal(offer({ maxTokens: 300 }), { max_tokens: 301 })).toEqual(['invalid_request', message]);
+    expect(refusal(offer({ maxTokens: 300 }), { maxTokens: 301 })).toEqual(['invalid_request', message]);
   });
 
   it.each([{ model: 'small' }, { temperature: 0 }])('names %j in vain without a language model', (wish) => {
     const [code, message] = refusal(offer({ isConfigured: false }), wish);
     expect(code).toBe('not_configured');
     expect(message).toContain(Object.keys(wish)[0]);
-    expect(chooseModel(offer({ isConfigured: false }), { max_tokens: 9 }).maxOutputTokens).toBe(9);
+    expect(chooseModel(offer({ isConfigured: false }), { maxTokens: 9 }).maxOutputTokens).toBe(9);
   });
 });

@@ -4,7 +4,7 @@ import type { CompletionDeps } from '../../../application/completion/completion-
 import { CALLER, completions, request, scripted } from '../../support/completions.ts';
 
 describe('what a completion finds', () => {
-  it.each([{ authz_policy: 'mine', principal_id: 'jo' }, { principal_id: null }])(
+  it.each([{ authzPolicy: 'mine', principalId: 'jo' }, { principalId: null }])(
     'is searched for by the policy and on behalf of the principal of the request: %j',
     async (asked) => {
       const { deps } = completions(scripted('As [1] says.'));

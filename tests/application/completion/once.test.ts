@@ -42,7 +42,7 @@ describe('a completion with an Idempotency-Key', () => {
     expect(model.asked).toHaveLength(1);
     const { messages } = await once.conversations.get(
       callerOf('acme'),
-      first.completion.conversation_id,
+      first.completion.conversationId,
       null,
     );
     expect(messages).toHaveLength(2);
@@ -52,7 +52,7 @@ describe('a completion with an Idempotency-Key', () => {
     const model = scripted('Yes.');
     const { ask } = completionsOnce(model);
     const answers = [await ask('k1'), await ask('k2'), await ask(), await ask()];
-    expect(new Set(answers.map(({ completion }) => completion.conversation_id)).size).toBe(4);
+    expect(new Set(answers.map(({ completion }) => completion.conversationId)).size).toBe(4);
     expect(model.asked).toHaveLength(4);
   });
 
@@ -60,19 +60,19 @@ describe('a completion with an Idempotency-Key', () => {
     const { ask, start } = completionsOnce(scripted('Yes.'));
     const first = await ask('k1');
     expect(await refused(start('k1', other))).toBe('idempotency_conflict');
-    expect(await refused(start('k1', { principal_id: 'jo' }))).toBe('idempotency_conflict');
+    expect(await refused(start('k1', { principalId: 'jo' }))).toBe('idempotency_conflict');
     expect(await refused(start('k1', {}, callerOf('acme', ['g1'])))).toBe('not_found');
     const foreign = await ask('k1', other, callerOf('umbrella'));
-    expect(foreign.completion.conversation_id).not.toBe(first.completion.conversation_id);
+    expect(foreign.completion.conversationId).not.toBe(first.completion.conversationId);
   });
 
   it('goes on in a conversation once as well', async () => {
     const once = completionsOnce(scripted('Yes.'));
-    const { conversation_id } = (await once.ask()).completion;
-    const first = await once.ask('k1', { ...other, conversation_id });
-    const again = await once.ask('k1', { ...other, conversation_id });
+    const { conversationId } = (await once.ask()).completion;
+    const first = await once.ask('k1', { ...other, conversationId });
+    const again = await once.ask('k1', { ...other, conversationId });
     expect(again.completion).toEqual(first.completion);
-    const { messages } = await once.conversations.get(callerOf('acme'), conversation_id, null);
+    const { messages } = await once.conversations.get(callerOf('acme'), conversationId, null);
     expect(messages).toHaveLength(4);
   });
 
@@ -108,7 +108,7 @@ describe('a completion with an Idempotency-Key', () => {
     for (const _ of [1, 2]) await expect(once.ask('k1')).rejects.toThrow(broken);
     const { completion, replayed } = await once.ask('k1');
     expect([completion.choices[0].message.content, replayed]).toEqual(['At last.', false]);
-    const { messages } = await once.conversations.get(callerOf('acme'), completion.conversation_id, null);
+    const { messages } = await once.conversations.get(callerOf('acme'), completion.conversationId, null);
     expect(messages.map(({ role, content }) => [role, content])).toEqual([
       ['user', 'What are the facts?'],
       ['assistant', null],
@@ -123,14 +123,14 @@ describe('a completion with an Idempotency-Key', () => {
     const once = completionsOnce(inTurn(broken, 'Yes.'));
     await expect(once.ask('k1')).rejects.toThrow(broken);
     const { completion } = await once.ask('k1', other);
-    const { messages } = await once.conversations.get(callerOf('acme'), completion.conversation_id, null);
+    const { messages } = await once.conversations.get(callerOf('acme'), completion.conversationId, null);
     expect(messages[0]).toMatchObject({ content: 'Something else?' });
 
-    const nowhere = { conversation_id: '0199d2a0-0000-7000-8000-00000000dead' };
+    const nowhere = { conversationId: '0199d2a0-0000-7000-8000-00000000dead' };
     expect(await refused(once.start('k2', nowhere))).toBe('not_found');
-    const { conversation_id } = completion;
-    const parent_message_id = completion.user_message_id;
-    expect(await refused(once.start('k2', { conversation_id, parent_message_id }))).toBe('invalid_request');
+    const { conversationId } = completion;
+    const parentMessageId = completion.userMessageId;
+    expect(await refused(once.start('k2', { conversationId, parentMessageId }))).toBe('invalid_request');
     expect((await once.ask('k2')).replayed).toBe(false);
   });
 
@@ -139,7 +139,7 @@ describe('a completion with an Idempotency-Key', () => {
     const lost = await once.start('k1');
     once.pass(HOLD_MS + 1);
     const { completion } = await once.ask('k1');
-    expect(completion.conversation_id).toBe(lost.conversation_id);
+    expect(completion.conversationId).toBe(lost.conversationId);
     // Who was thought dead cannot overwrite it.
     expect(await refused(ended(lost))).toBe('conflict');
     expect((await once.ask('k1')).completion).toEqual(completion);
@@ -166,7 +166,7 @@ describe('a completion with an Idempotency-Key', () => {
   it('is gone with its conversation', async () => {
     const once = completionsOnce(scripted('Yes.'));
     const { completion } = await once.ask('k1');
-    await once.conversations.remove(callerOf('acme'), completion.conversation_id, null);
+    await once.conversations.remove(callerOf('acme'), completion.conversationId, null);
     expect(await refused(once.start('k1'))).toBe('not_found');
     expect(await refused(once.start('k1', other))).toBe('not_found');
   });

@@ -38,7 +38,7 @@ const moody: ListedSource<LocalFileGroupParameters> = {
   ...folderSource,
   open: async (parameters, signal) => {
     const listing = await folderSource.open(parameters, signal);
-    const mood = moods.get(parameters.chunk_metadata_keys[0] ?? '')!;
+    const mood = moods.get(parameters.chunkMetadataKeys[0] ?? '')!;
     const ask = (): void => {
       mood.left -= 1;
       if (mood.left < 0) throw mood.why;
@@ -74,7 +74,7 @@ const openProvider = async (): Promise<ListedProvider> => {
     mood.says.set(locatorOf(name), what);
   };
   return {
-    parameters: { kind: 'local_file_group', chunk_metadata_keys: [folder] },
+    parameters: { kind: 'local_file_group', chunkMetadataKeys: [folder] },
     locatorOf,
     put: (name, title) => {
       mood.says.delete(locatorOf(name));

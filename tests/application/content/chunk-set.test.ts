@@ -15,19 +15,19 @@ const chunkSet: fc.Arbitrary<ChunkSet> = fc.record({
     {
       title: fc.string({ unit: 'binary' }),
       url: fc.option(fc.webUrl()),
-      file_type: fc.constantFrom('html', 'pdf'),
+      fileType: fc.constantFrom('html', 'pdf'),
       language: fc.constantFrom('en', 'ko'),
     },
-    { requiredKeys: ['title', 'url', 'file_type'] },
+    { requiredKeys: ['title', 'url', 'fileType'] },
   ),
   keywords: fc.array(fc.string(), { maxLength: 8 }),
   chunks: fc.array(
     fc.record({
       text: fc.string({ unit: 'binary' }),
-      heading_path: fc.array(fc.string(), { maxLength: 3 }),
-      page_number: fc.nat(),
-      token_count: fc.nat(400),
-      text_hash: fc.string(),
+      headingPath: fc.array(fc.string(), { maxLength: 3 }),
+      pageNumber: fc.nat(),
+      tokenCount: fc.nat(400),
+      textHash: fc.string(),
       occurrence: fc.nat(9),
     }),
     { maxLength: 4 },
@@ -63,7 +63,7 @@ describe('a chunk set', () => {
 
   it('reads and writes the stored example of format 1 unchanged', () => {
     const set = parseChunkSet(STORED);
-    expect(set.chunks[0]).toMatchObject({ heading_path: ['Vacuum'], token_count: 6 });
+    expect(set.chunks[0]).toMatchObject({ headingPath: ['Vacuum'], tokenCount: 6 });
     expect(serialiseChunkSet(set)).toBe(STORED);
   });
 

@@ -21,9 +21,9 @@ import { countingIds } from '../../support/ids.ts';
 import { CALLER, ID } from '../ingestion/worker-on-a-job.ts';
 
 const caller: Caller = {
-  key_id: 'k',
+  keyId: 'k',
   tenant: 'acme',
-  grant: { scopes: [], source_group_ids: null },
+  grant: { scopes: [], sourceGroupIds: null },
   context: CALLER,
 };
 

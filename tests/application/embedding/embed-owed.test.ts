@@ -8,7 +8,7 @@ import { silent } from '../../support/world.ts';
 const content = (place: number): OwedContent => ({
   place,
   tenant: 't',
-  content_id: `${place}`,
+  contentId: `${place}`,
   label: 'l',
   title: 'T',
   headings: [],
@@ -32,7 +32,7 @@ const run = async (steps: number, arriving: readonly (readonly [number, number])
       return due.map(([, place]) => content(place));
     },
     link: async (_, __, contents) => {
-      told.push(`embeds ${contents.map((of) => of.content_id).join()}`);
+      told.push(`embeds ${contents.map((of) => of.contentId).join()}`);
       return [];
     },
     keep: async () => {},

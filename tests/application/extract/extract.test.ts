@@ -53,7 +53,7 @@ const extracting = async (
         score: 1,
         ranks: {},
       }));
-      return { results, query_id: 'q', total_candidates: limit, mode: 'keyword', reranked: false };
+      return { results, queryId: 'q', totalCandidates: limit, mode: 'keyword', reranked: false };
     },
     sources: {
       content: async (_caller, id, behalf) => {
@@ -66,7 +66,7 @@ const extracting = async (
         asked.push(behalf);
         const from = after === undefined ? 1 : Number(after.slice(-12)) + 1;
         const rows = Array.from({ length: Math.min(limit, held - from + 1) }, (_, i) => content(from + i));
-        return { rows, has_more: from + rows.length <= held, total: held };
+        return { rows, hasMore: from + rows.length <= held, total: held };
       },
     },
   };
@@ -82,7 +82,7 @@ describe('an extraction', () => {
     expect(await extract()).toEqual({
       data: FACTS,
       citations: [contentOf(1), contentOf(3)],
-      finish_reason: 'stop',
+      finishReason: 'stop',
       model: 'a-model',
       usage: { inputTokens: 7, outputTokens: 1 },
     });
@@ -93,7 +93,7 @@ describe('an extraction', () => {
     ['nothing', [chunk({}, 'stop'), DONE]],
     [
       'calls of tools',
-      [chunk({ tool_calls: [{ index: 0, function: { name: 'x' } }] }), chunk({}, 'tool_calls')],
+      [chunk({ toolCalls: [{ index: 0, function: { name: 'x' } }] }), chunk({}, 'tool_calls')],
     ],
   ])('fails with the provider when the answer is %s, and does not ask to mend it', async (_, parts) => {
     const { provider, extract } = await extracting();
@@ -189,8 +189,8 @@ describe('an extraction', () => {
   it('reads sources page by page and all contents once, on behalf of the principal', async () => {
     const { provider, extract, asked } = await extracting({ contextWindow: 100_000 }, 150);
     provider.next.push(says(answer(FACTS, 150)));
-    const behalf = { authz_policy: 'default', principal_id: 'jo' };
-    const id = contentOf(1).source_id;
+    const behalf = { authzPolicy: 'default', principalId: 'jo' };
+    const id = contentOf(1).sourceId;
     const { citations } = await extract({
       from: { kind: 'sources', ids: [id, id.toUpperCase()] },
       asked: behalf,
@@ -201,12 +201,12 @@ describe('an extraction', () => {
 
   it('refuses named contents that the model cannot read at once, and cuts those that a query found', async () => {
     const { provider, extract, asked } = await extracting({}, 300);
-    const sources = { kind: 'sources', ids: [contentOf(1).source_id] } as const;
+    const sources = { kind: 'sources', ids: [contentOf(1).sourceId] } as const;
     await expect(extract({ from: sources })).rejects.toMatchObject({ code: 'invalid_request' });
     expect(provider.asked).toHaveLength(0);
     provider.next.push(says(answer(FACTS, 1, 99)));
-    const search = { kind: 'search', query: 'facts', limit: 100, use_postfilter: false, filter: {} } as const;
-    const behalf = { principal_id: 'jo' };
+    const search = { kind: 'search', query: 'facts', limit: 100, usePostfilter: false, filter: {} } as const;
+    const behalf = { principalId: 'jo' };
     expect((await extract({ from: search, asked: behalf })).citations).toEqual([contentOf(1)]);
     expect(asked.at(-1)).toEqual(behalf);
   });

@@ -7,13 +7,13 @@ const ids = [contentOf(1).id, contentOf(2).id];
 const FROM: readonly ExtractFrom[] = [
   { kind: 'contents', ids },
   { kind: 'sources', ids },
-  { kind: 'search', query: 'facts', limit: 2, use_postfilter: false, filter: {} },
+  { kind: 'search', query: 'facts', limit: 2, usePostfilter: false, filter: {} },
 ];
 
 describe('what is read for an extraction', () => {
   it.each(FROM)('is asked for on behalf of the principal, whatever names it: $kind', async (from) => {
     const behalves: unknown[] = [];
-    const found = { query_id: 'q', total_candidates: 0, mode: 'keyword', reranked: false } as const;
+    const found = { queryId: 'q', totalCandidates: 0, mode: 'keyword', reranked: false } as const;
     const deps: Parameters<typeof readContents>[0] = {
       search: async (_caller, _search, behalf) => {
         behalves.push(behalf);
@@ -26,11 +26,11 @@ describe('what is read for an extraction', () => {
         },
         contents: async (_caller, _id, _page, behalf) => {
           behalves.push(behalf);
-          return { rows: [], has_more: false, total: 0 };
+          return { rows: [], hasMore: false, total: 0 };
         },
       },
     };
-    const asked = { authz_policy: 'mine', principal_id: 'jo' };
+    const asked = { authzPolicy: 'mine', principalId: 'jo' };
     await readContents(deps, CALLER, { from, asked });
     expect(behalves).toEqual(from.kind === 'search' ? [asked] : [asked, asked]);
   });

@@ -15,7 +15,7 @@ const setUp = async () => {
   const store = createMemoryEventStore(() => 7);
   const execute = createExecute({ store, codec: createEventCodec(), ids: countingIds() });
   for (const name of ['a', 'b', 'c']) {
-    const command = { type: 'create', tag_id: `tag ${name}`, name, description: '', at: 1 } as const;
+    const command = { type: 'create', tagId: `tag ${name}`, name, description: '', at: 1 } as const;
     await execute(tag, STREAM, command, callerOf('acme').context);
   }
   return { store, history: execute.history };

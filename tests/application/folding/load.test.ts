@@ -21,7 +21,7 @@ const STREAM = tagStream('acme');
 const codec = createEventCodec();
 const create = (name: string): TagCommand => ({
   type: 'create',
-  tag_id: name,
+  tagId: name,
   name,
   description: '',
   at: 1,
@@ -99,7 +99,7 @@ describe('a process', () => {
     const { execute, kept } = start();
     await execute.load(tag, STREAM, 'acme');
     await kept.settled();
-    expect(await snapshots.read(STREAM, 'tag', 1)).toMatchObject({ revision: 99n, tenant: 'acme' });
+    expect(await snapshots.read(STREAM, 'tag', 2)).toMatchObject({ revision: 99n, tenant: 'acme' });
   });
 
   it.each(['in memory', 'from the snapshot'])('drops a state %s that is of another log', async (where) => {
@@ -149,7 +149,7 @@ describe('a process', () => {
     const unknown: NewEvent = {
       id: ids.newId(),
       type: 'TagSealed',
-      data: { tag_id: 'tag 1' },
+      data: { tagId: 'tag 1' },
       metadata: { tenant: 'acme' },
     };
     await memory.append(STREAM, 99n, [unknown]);
@@ -171,7 +171,7 @@ describe('a process', () => {
         const foreign = process(
           tag,
           STREAM,
-          { type: 'delete', tag_id: 'tag 1', at: 2 },
+          { type: 'delete', tagId: 'tag 1', at: 2 },
           {
             ...CONTEXT,
             tenant: 'other',

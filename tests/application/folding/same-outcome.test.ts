@@ -26,24 +26,24 @@ const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const group = fc.constantFrom('g', 'h', 'i');
 const pair = fc.tuple(id, group);
 const tagCommand: fc.Arbitrary<TagCommand> = fc.oneof(
-  fc.tuple(id, id).map(([tag_id, name]) => creating(tag_id, name)),
-  fc.tuple(id, id).map(([tag_id, name]): TagCommand => ({ type: 'change', tag_id, name, at: 2 })),
+  fc.tuple(id, id).map(([tagId, name]) => creating(tagId, name)),
+  fc.tuple(id, id).map(([tagId, name]): TagCommand => ({ type: 'change', tagId, name, at: 2 })),
   { weight: 3, arbitrary: pair.map(([one, of]) => binding(one, of)) },
-  pair.map(([one, of]): TagCommand => ({ type: 'unbind', binding_id: `${one}-${of}`, at: 4 })),
-  id.map((tag_id): TagCommand => ({ type: 'delete', tag_id, at: 5 })),
+  pair.map(([one, of]): TagCommand => ({ type: 'unbind', bindingId: `${one}-${of}`, at: 4 })),
+  id.map((tagId): TagCommand => ({ type: 'delete', tagId, at: 5 })),
 );
-const creating = (tag_id: string, name: string): TagCommand => ({
+const creating = (tagId: string, name: string): TagCommand => ({
   type: 'create',
-  tag_id,
+  tagId,
   name,
   description: '',
   at: 1,
 });
-const binding = (tag_id: string, source_group_id: string): TagCommand => ({
+const binding = (tagId: string, sourceGroupId: string): TagCommand => ({
   type: 'bind',
-  binding_id: `${tag_id}-${source_group_id}`,
-  tag_id,
-  source_group_id,
+  bindingId: `${tagId}-${sourceGroupId}`,
+  tagId,
+  sourceGroupId,
   at: 3,
 });
 

@@ -44,8 +44,8 @@ const FOLDS: readonly (readonly [Fold<never, never>, readonly DomainEvent[]])[] 
       [
         pick('ApiKeyIssued'),
         pick('ApiKeyRotated'),
-        { ...pick('ApiKeyIssued'), key_id: 'gone' },
-        { ...pick('ApiKeyRevoked'), key_id: 'gone' },
+        { ...pick('ApiKeyIssued'), keyId: 'gone' },
+        { ...pick('ApiKeyRevoked'), keyId: 'gone' },
       ],
     ],
     [authzPolicy, [pick('AuthzPolicyCreated'), pick('AuthzPolicyChanged')]],

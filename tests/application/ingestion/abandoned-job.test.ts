@@ -58,7 +58,7 @@ const setUp = () => {
     deletions: {
       failed: async (before: number) => {
         world.before = before;
-        return world.failed.map((data_source_id) => ({ data_source_id, tenant: 'acme' }));
+        return world.failed.map((dataSourceId) => ({ dataSourceId, tenant: 'acme' }));
       },
     },
   };
@@ -85,7 +85,7 @@ const setUp = () => {
     const state = await after(n, ...steps);
     if (state.status === 'none') throw new Error('there is no such job');
     const { epoch, job } = state;
-    const claim: JobClaim = { status, job_id: job.job_id, epoch };
+    const claim: JobClaim = { status, jobId: job.jobId, epoch };
     world.abandoned.push({ kind: 'ingestion_job', id: idOf(n), tenant: 'acme', claim, ...FOUND[reason] });
   };
   const last = async (n: number) => (await store.readStream(dataSourceStream(idOf(n)))).at(-1)!;
@@ -139,7 +139,7 @@ describe('the sweeper', () => {
       const event = await last(1);
       expect(event).toMatchObject({ ...end, metadata: { actor: { kind: 'system', id: 'sweeper' } } });
       expect(event.data['error']).toEqual('error' in end.data ? end.data.error : undefined);
-      expect(logged).toEqual([['abandoned job', { data_source_id: idOf(1), reason }]]);
+      expect(logged).toEqual([['abandoned job', { dataSourceId: idOf(1), reason }]]);
     },
   );
 
@@ -153,7 +153,7 @@ describe('the sweeper', () => {
       (state, at) => {
         const { epoch, job } = state as Exclude<DataSourceState, { status: 'none' }>;
         const error = { title: 'x', message: 'y' };
-        return { type: 'retry', reason: 'worker_lost', error, job_id: job.job_id, epoch, at };
+        return { type: 'retry', reason: 'worker_lost', error, jobId: job.jobId, epoch, at };
       },
     ]);
     await abandon(1, 'starting', reason, created, ...lost, claimed);

@@ -65,9 +65,9 @@ describe('a cancel', () => {
   it('is not answered by a worker whose job another one has claimed', async () => {
     const world = await setUp();
     const { job } = await world.started;
-    const { job_id } = job.job;
-    await world.send({ type: 'retry', reason: 'worker_stopped', job_id, epoch: 1, at: later(world) });
-    await world.send({ type: 'claim', worker_id: 'worker-2', at: later(world) });
+    const { jobId } = job.job;
+    await world.send({ type: 'retry', reason: 'worker_stopped', jobId, epoch: 1, at: later(world) });
+    await world.send({ type: 'claim', workerId: 'worker-2', at: later(world) });
     await cancel(world);
     await goesOn(world, 'begin');
     await world.running;

@@ -12,21 +12,21 @@ import { fold } from '../../../domain/shared/decider.ts';
 import { historyOfSteps, steps } from '../../domain/conversation/random-conversation.ts';
 
 const HISTORY: readonly ConversationEvent[] = [
-  { type: 'ConversationStarted', principal_id: 'jo', at: 10 },
-  { type: 'UserMessageAdded', message_id: 'q1', parent_id: null, at: 10 },
-  { type: 'AnswerBegun', message_id: 'a1', parent_id: 'q1', source_group_ids: ['g1'], at: 10 },
+  { type: 'ConversationStarted', principalId: 'jo', at: 10 },
+  { type: 'UserMessageAdded', messageId: 'q1', parentId: null, at: 10 },
+  { type: 'AnswerBegun', messageId: 'a1', parentId: 'q1', sourceGroupIds: ['g1'], at: 10 },
   {
     type: 'AnswerFinished',
-    message_id: 'a1',
-    finish_reason: 'stop',
+    messageId: 'a1',
+    finishReason: 'stop',
     model: 'm',
     usage: null,
-    cited_content_ids: ['c1'],
+    citedContentIds: ['c1'],
     cut: false,
     at: 12,
   },
-  { type: 'AnswerBegun', message_id: 'a2', parent_id: 'q1', source_group_ids: ['g2'], at: 20 },
-  { type: 'AnswerFailed', message_id: 'a2', code: 'provider_error', at: 21 },
+  { type: 'AnswerBegun', messageId: 'a2', parentId: 'q1', sourceGroupIds: ['g2'], at: 20 },
+  { type: 'AnswerFailed', messageId: 'a2', code: 'provider_error', at: 21 },
 ];
 const place = (revision: bigint) => ({ id: 'conversation-1', tenant: 'acme', revision });
 const rowOf = (history: readonly ConversationEvent[]) => conversationRowOf(history, 'conversation-1', 'acme');
@@ -35,11 +35,11 @@ describe('the row of a conversation', () => {
   it('counts messages, knows when it was last heard of, and what it may tell of', () => {
     expect(rowOf(HISTORY)).toStrictEqual({
       ...place(5n),
-      principal_id: 'jo',
-      source_group_ids: ['g1', 'g2'],
-      message_count: 3,
-      created_at: 10,
-      updated_at: 21,
+      principalId: 'jo',
+      sourceGroupIds: ['g1', 'g2'],
+      messageCount: 3,
+      createdAt: 10,
+      updatedAt: 21,
     });
   });
 
@@ -65,15 +65,15 @@ describe('the messages of a conversation', () => {
   it('stand with how each ended', () => {
     const {
       type: _,
-      message_id: __,
+      messageId: __,
       at: ___,
       ...ending
     } = HISTORY[3] as Extract<ConversationEvent, { type: 'AnswerFinished' }>;
-    const answer = { role: 'assistant', parent_id: 'q1' } as const;
+    const answer = { role: 'assistant', parentId: 'q1' } as const;
     expect(messagesOf(HISTORY)).toStrictEqual([
-      { role: 'user', id: 'q1', parent_id: null, created_at: 10 },
-      { ...answer, id: 'a1', status: 'finished', ending, error_code: null, created_at: 10 },
-      { ...answer, id: 'a2', status: 'failed', ending: null, error_code: 'provider_error', created_at: 20 },
+      { role: 'user', id: 'q1', parentId: null, createdAt: 10 },
+      { ...answer, id: 'a1', status: 'finished', ending, errorCode: null, createdAt: 10 },
+      { ...answer, id: 'a2', status: 'failed', ending: null, errorCode: 'provider_error', createdAt: 20 },
     ]);
   });
 
@@ -86,14 +86,14 @@ describe('the messages of a conversation', () => {
       fc.property(steps, (some) => {
         const history = historyOfSteps(some);
         const { messages } = fold(conversation, history, conversation.initial) as OpenConversation;
-        const shape = (message: { id: string; parent_id: string | null; role: string; status?: string }) => [
+        const shape = (message: { id: string; parentId: string | null; role: string; status?: string }) => [
           message.id,
-          message.parent_id,
+          message.parentId,
           message.role,
           message.status,
         ];
         expect(messagesOf(history).map(shape)).toEqual([...messages.values()].map(shape));
-        expect(rowOf(history)?.message_count).toBe(messages.size);
+        expect(rowOf(history)?.messageCount).toBe(messages.size);
       }),
       { numRuns: 300 },
     );

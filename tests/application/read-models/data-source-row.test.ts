@@ -44,11 +44,11 @@ const rowAfter = (...steps: readonly Step[]): DataSourceRow | null =>
 /** What the row and the aggregate both know. */
 const common = (state: DataSourceState | DataSourceRow | null): object | null => {
   if (state === null || state.status === 'none') return null;
-  const { status, subject, ingestion_setting_id, epoch, ticked_until } = state;
-  const { job_id, attempt, mode, generation, counts, started_at } = 'job' in state ? state.job : state;
-  const job = { job_id, attempt, mode, generation, counts, started_at };
-  const since = 'since' in state ? state.since : state.status_since;
-  return { status, since, subject, ingestion_setting_id, epoch, ticked_until, ...job };
+  const { status, subject, ingestionSettingId, epoch, tickedUntil } = state;
+  const { jobId, attempt, mode, generation, counts, startedAt } = 'job' in state ? state.job : state;
+  const job = { jobId, attempt, mode, generation, counts, startedAt };
+  const since = 'since' in state ? state.since : state.statusSince;
+  return { status, since, subject, ingestionSettingId, epoch, tickedUntil, ...job };
 };
 
 describe('the row of a data source', () => {
@@ -92,54 +92,54 @@ describe('the row of a data source', () => {
       tenant: 'acme',
       status: 'not_started',
       subject: SUBJECT,
-      ingestion_setting_id: 'setting-1',
+      ingestionSettingId: 'setting-1',
       metadata: [{ key: 'team', val: 'search' }],
       error: null,
-      job_id: `job-${START}`,
+      jobId: `job-${START}`,
       attempt: 1,
       mode: 'full',
       generation: 1,
       epoch: 0,
-      ticked_until: 0,
+      tickedUntil: 0,
       counts: { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 },
-      not_before: START,
-      created_at: START,
-      started_at: null,
-      ended_at: null,
-      status_since: START,
-      heard_at: START,
+      notBefore: START,
+      createdAt: START,
+      startedAt: null,
+      endedAt: null,
+      statusSince: START,
+      heardAt: START,
       revision: 0n,
     });
     expect(dataSourceRowOf([], 'ds-1', 'acme')).toBeNull();
   });
 
   it('needs the registration first', () => {
-    const orphan: DataSourceEvent = { type: 'JobStatusLost', job_id: 'j', at: 1 };
+    const orphan: DataSourceEvent = { type: 'JobStatusLost', jobId: 'j', at: 1 };
     expect(() => dataSourceRow(null, orphan, place(0))).toThrow('before DataSourceRegistered');
   });
 
   it('starts with the newest attempt and ends with the event that ended the job', () => {
     const once = [created, claimed, begun];
-    expect(rowAfter(...once)).toMatchObject({ started_at: at(2), ended_at: null });
+    expect(rowAfter(...once)).toMatchObject({ startedAt: at(2), endedAt: null });
     expect(rowAfter(...once, retried())).toMatchObject({
-      started_at: null,
+      startedAt: null,
       attempt: 2,
-      not_before: at(3) + 10_000,
+      notBefore: at(3) + 10_000,
     });
     const again = [...once, retried(), claimed, begun];
-    expect(rowAfter(...again)).toMatchObject({ started_at: at(5), ended_at: null });
+    expect(rowAfter(...again)).toMatchObject({ startedAt: at(5), endedAt: null });
     expect(rowAfter(...again, progressed, completed)).toMatchObject({
-      started_at: at(5),
-      ended_at: at(7),
+      startedAt: at(5),
+      endedAt: at(7),
       counts: COUNTS,
       error: null,
     });
     expect(rowAfter(...again, completed, synced)).toMatchObject({
-      started_at: null,
-      ended_at: null,
+      startedAt: null,
+      endedAt: null,
       counts: { seen: 0 },
-      created_at: START,
-      not_before: at(7),
+      createdAt: START,
+      notBefore: at(7),
     });
   });
 
@@ -154,29 +154,29 @@ describe('the row of a data source', () => {
     ['deleting', [claimed, deleted], null],
   ] as const)('has an end in %s', (status, steps, error) => {
     const row = rowAfter(created, ...steps);
-    expect(row).toMatchObject({ status, error, ended_at: at(steps.length) });
+    expect(row).toMatchObject({ status, error, endedAt: at(steps.length) });
   });
 
   it('keeps the end of a finished job while it is deleted', () => {
     const row = rowAfter(created, claimed, begun, completed, deleted);
-    expect(row).toMatchObject({ status: 'deleting', ended_at: at(3), not_before: at(4) });
+    expect(row).toMatchObject({ status: 'deleting', endedAt: at(3), notBefore: at(4) });
   });
 
   it('has no end while an executor that was lost works on', () => {
-    expect(rowAfter(created, handedOff, lost)).toMatchObject({ status: 'unknown', ended_at: null });
+    expect(rowAfter(created, handedOff, lost)).toMatchObject({ status: 'unknown', endedAt: null });
     const found = rowAfter(created, handedOff, lost, reconciled('managed'));
-    expect(found).toMatchObject({ status: 'managed', ended_at: null, started_at: at(1) });
+    expect(found).toMatchObject({ status: 'managed', endedAt: null, startedAt: at(1) });
   });
 
   it('begins when it is found at work, where nothing says when it began', () => {
     const steps = [created, claimed, canceled, lost, reconciled('managed')];
     const { state } = after(...steps);
-    expect(rowAfter(...steps)).toMatchObject({ status: 'managed', started_at: at(4) });
+    expect(rowAfter(...steps)).toMatchObject({ status: 'managed', startedAt: at(4) });
     expect(common(rowAfter(...steps))).toStrictEqual(common(state));
   });
 
   it('shows why a job failed, until the next one is queued', () => {
-    expect(rowAfter(created, failed, synced)).toMatchObject({ error: null, ended_at: null });
+    expect(rowAfter(created, failed, synced)).toMatchObject({ error: null, endedAt: null });
     expect(rowAfter(created, deleted, purgeFailed)).toMatchObject({
       status: 'delete_job_failure',
       error: ERROR,
@@ -188,14 +188,14 @@ describe('the row of a data source', () => {
   });
 
   it('knows since when it has its status', () => {
-    expect(rowAfter(created, claimed)).toMatchObject({ status_since: at(1) });
-    expect(rowAfter(created, claimed, begun, progressed)).toMatchObject({ status_since: at(2) });
-    expect(rowAfter(created, claimed, begun, canceled)).toMatchObject({ status_since: at(3) });
+    expect(rowAfter(created, claimed)).toMatchObject({ statusSince: at(1) });
+    expect(rowAfter(created, claimed, begun, progressed)).toMatchObject({ statusSince: at(2) });
+    expect(rowAfter(created, claimed, begun, canceled)).toMatchObject({ statusSince: at(3) });
   });
 
   it('hears whoever runs the job, not the schedule and not the caller', () => {
-    expect(rowAfter(created, handedOff, progressed)).toMatchObject({ heard_at: at(2) });
-    expect(rowAfter(created, handedOff, progressed, ticked())).toMatchObject({ heard_at: at(2) });
-    expect(rowAfter(created, handedOff, progressed, canceled)).toMatchObject({ heard_at: at(2) });
+    expect(rowAfter(created, handedOff, progressed)).toMatchObject({ heardAt: at(2) });
+    expect(rowAfter(created, handedOff, progressed, ticked())).toMatchObject({ heardAt: at(2) });
+    expect(rowAfter(created, handedOff, progressed, canceled)).toMatchObject({ heardAt: at(2) });
   });
 });

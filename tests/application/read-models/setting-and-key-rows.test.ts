@@ -22,11 +22,11 @@ describe('the row of an ingestion setting', () => {
     events.reduce((row, event, i) => ingestionSettingRow(row, event, place(BigInt(i))), from);
 
   it('holds the newest name and schedule', () => {
-    const { data_source_id, parameters } = settingCreated!;
+    const { dataSourceId, parameters } = settingCreated!;
     const row = rowAfter(history.slice(0, 3));
     const name = 'Documentation';
     const { schedule } = scheduled!;
-    expect(row).toStrictEqual({ ...place(2n), data_source_id, name, parameters, schedule });
+    expect(row).toStrictEqual({ ...place(2n), dataSourceId, name, parameters, schedule });
     expect(rowAfter(history)).toStrictEqual({
       ...row,
       schedule: null,
@@ -57,14 +57,14 @@ describe('the row of an API key', () => {
   const row = apiKeyRow(null, issued!, at(4n));
 
   it('holds the powers of the key and the hash by which it is found', () => {
-    const { type: _, key_id: id, at: created_at, ...facts } = issued!;
-    expect(row).toStrictEqual({ id, tenant: 'acme', ...facts, created_at, revision: 4n });
+    const { type: _, keyId: id, at: createdAt, ...facts } = issued!;
+    expect(row).toStrictEqual({ id, tenant: 'acme', ...facts, createdAt, revision: 4n });
   });
 
   it('is found by the new hash alone once it is rotated', () => {
     expect(apiKeyRow(row, rotated!, at(6n))).toStrictEqual({
       ...row,
-      key_hash: rotated?.key_hash,
+      keyHash: rotated?.keyHash,
       revision: 6n,
     });
   });

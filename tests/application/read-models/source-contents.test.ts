@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { contentChanges, replaceContents } from '../../../application/read-models/source-contents.ts';
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
-const chunk = (text: string, occurrence = 0, heading_path: readonly string[] = [], page_number = 0) => ({
+const chunk = (text: string, occurrence = 0, headingPath: readonly string[] = [], pageNumber = 0) => ({
   text,
-  heading_path,
-  page_number,
-  token_count: 1,
-  text_hash: createHash('sha256').update(text).digest('hex'),
+  headingPath,
+  pageNumber,
+  tokenCount: 1,
+  textHash: createHash('sha256').update(text).digest('hex'),
   occurrence,
 });
 const version = (at: number, chunks: readonly ReturnType<typeof chunk>[], title = 'T') => ({
-  source_id: 'source',
+  sourceId: 'source',
   title,
   chunks,
   at,

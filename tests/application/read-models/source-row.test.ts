@@ -3,10 +3,10 @@ import { sourceRow, type SourceRow } from '../../../application/read-models/sour
 import type { SourceEvent } from '../../../domain/source/index.ts';
 
 const visit = {
-  data_source_id: 'ds',
-  source_type: 'crawl',
+  dataSourceId: 'ds',
+  sourceType: 'crawl',
   locator: 'https://e.com/a',
-  job_id: 'job',
+  jobId: 'job',
   generation: 3,
   at: 5_000,
 } as const;
@@ -15,18 +15,18 @@ const indexed: SourceEvent = {
   type: 'SourceIndexed',
   url: 'https://e.com/a?x',
   title: 'T',
-  file_type: 'html',
-  media_type: 'text/html',
+  fileType: 'html',
+  mediaType: 'text/html',
   raw: { sha256: 'raw', bytes: 7 },
-  chunk_set: { sha256: 'set', bytes: 9, chunks: 1 },
+  chunkSet: { sha256: 'set', bytes: 9, chunks: 1 },
 };
 const failed: SourceEvent = { ...visit, at: 6_000, type: 'SourceFailed', code: 'timeout', message: 'm' };
 const skipped: SourceEvent = { ...visit, at: 7_000, type: 'SourceSkipped', reason: 'r' };
 const removed: SourceEvent = {
   type: 'SourceRemoved',
-  data_source_id: 'ds',
+  dataSourceId: 'ds',
   reason: 'gone',
-  job_id: 'job',
+  jobId: 'job',
   generation: 4,
   at: 8_000,
 };
@@ -45,25 +45,25 @@ describe('sourceRow', () => {
     expect(fold(indexed)).toEqual({
       id: 's',
       tenant: 't',
-      data_source_id: 'ds',
-      source_type: 'crawl',
+      dataSourceId: 'ds',
+      sourceType: 'crawl',
       locator: 'https://e.com/a',
       url: 'https://e.com/a?x',
       title: 'T',
       status: 'indexed',
-      skip_reason: null,
+      skipReason: null,
       error: null,
       indexed: {
-        file_type: 'html',
-        media_type: 'text/html',
-        raw_sha256: 'raw',
-        raw_bytes: 7,
-        chunk_set_sha256: 'set',
-        indexed_at: 5_000,
+        fileType: 'html',
+        mediaType: 'text/html',
+        rawSha256: 'raw',
+        rawBytes: 7,
+        chunkSetSha256: 'set',
+        indexedAt: 5_000,
       },
       metadata: [],
       generation: 3,
-      last_seen_at: 5_000,
+      lastSeenAt: 5_000,
       revision: 0n,
     });
   });
@@ -72,14 +72,14 @@ describe('sourceRow', () => {
     [
       'a failure leaves what was indexed',
       [indexed, failed],
-      { status: 'failed', title: 'T', indexed: { raw_bytes: 7 } },
+      { status: 'failed', title: 'T', indexed: { rawBytes: 7 } },
     ],
     ['a failure names its cause', [failed], { error: { code: 'timeout', message: 'm' }, indexed: null }],
-    ['a skip takes it away', [indexed, skipped], { status: 'skipped', skip_reason: 'r', indexed: null }],
+    ['a skip takes it away', [indexed, skipped], { status: 'skipped', skipReason: 'r', indexed: null }],
     [
       'a success clears both',
       [failed, skipped, indexed],
-      { status: 'indexed', skip_reason: null, error: null },
+      { status: 'indexed', skipReason: null, error: null },
     ],
     ['without a URL the locator stands for it', [skipped], { url: 'https://e.com/a', title: '' }],
     [
@@ -90,11 +90,7 @@ describe('sourceRow', () => {
     ['it may come back', [indexed, removed, indexed], { status: 'indexed', metadata: [] }],
     ['metadata stays over visits', [indexed, replaced, failed, indexed], { metadata: records }],
     ['metadata is deleted', [indexed, replaced, deleted], { metadata: [] }],
-    [
-      'metadata changes neither status nor time',
-      [failed, replaced],
-      { status: 'failed', last_seen_at: 6_000 },
-    ],
+    ['metadata changes neither status nor time', [failed, replaced], { status: 'failed', lastSeenAt: 6_000 }],
   ] as const)('%s', (_, events, expected) => expect(fold(...events)).toMatchObject(expected));
 
   it('makes no row of what follows without a visit', () => {

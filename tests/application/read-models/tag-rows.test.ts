@@ -6,7 +6,7 @@ import { isOfTag, type TagRows, tagRows } from '../../../application/read-models
 import { fold } from '../../../domain/shared/decider.ts';
 import { tag } from '../../../domain/tag/index.ts';
 
-const NOTHING: TagRows = { tags: new Map(), bindings: new Map(), gone_groups: new Set() };
+const NOTHING: TagRows = { tags: new Map(), bindings: new Map(), goneGroups: new Set() };
 
 /** Events of the tags of a tenant and of its data sources, with the revisions of their streams. */
 const tagHistory = (events: readonly DomainEvent[], groups: readonly string[] = []) => {
@@ -33,70 +33,70 @@ const tagHistory = (events: readonly DomainEvent[], groups: readonly string[] = 
   });
 };
 
-const created = (tag_id: string): DomainEvent => ({
+const created = (tagId: string): DomainEvent => ({
   type: 'TagCreated',
-  tag_id,
-  name: `name of ${tag_id}`,
+  tagId,
+  name: `name of ${tagId}`,
   description: '',
   at: 1,
 });
 const bound = (
-  tag_id: string,
-  source_group_id: string,
-  binding_id = `${tag_id}${source_group_id}`,
+  tagId: string,
+  sourceGroupId: string,
+  bindingId = `${tagId}${sourceGroupId}`,
 ): DomainEvent => ({
   type: 'TagBound',
-  binding_id,
-  tag_id,
-  source_group_id,
+  bindingId,
+  tagId,
+  sourceGroupId,
   at: 2,
 });
 const unbound = (
-  tag_id: string,
-  source_group_id: string,
-  binding_id = `${tag_id}${source_group_id}`,
+  tagId: string,
+  sourceGroupId: string,
+  bindingId = `${tagId}${sourceGroupId}`,
 ): DomainEvent => ({
   type: 'TagUnbound',
-  binding_id,
-  tag_id,
-  source_group_id,
+  bindingId,
+  tagId,
+  sourceGroupId,
   at: 3,
 });
-const deleted = (tag_id: string): DomainEvent => ({ type: 'TagDeleted', tag_id, at: 4 });
-const groupGone: DomainEvent = { type: 'DataSourceDeletionRequested', interrupted_job_id: null, at: 5 };
+const deleted = (tagId: string): DomainEvent => ({ type: 'TagDeleted', tagId, at: 4 });
+const groupGone: DomainEvent = { type: 'DataSourceDeletionRequested', interruptedJobId: null, at: 5 };
 
 /** The events that the aggregate would decide on; a data source goes at any time, and tags do not hear of it. */
 const possible = (
   kind: string,
-  tag_id: string,
-  source_group_id: string,
+  tagId: string,
+  sourceGroupId: string,
   earlier: readonly DomainEvent[],
 ): readonly DomainEvent[] => {
   if (kind === 'group goes') return [groupGone];
   const state = fold(tag, earlier.filter(isOfTag), tag.initial);
-  const binding = state.tags.get(tag_id)?.bindings.get(source_group_id);
-  if (kind === 'unbind') return binding ? [unbound(tag_id, source_group_id, binding.binding_id)] : [];
-  if (!state.tags.has(tag_id)) return [];
-  if (kind === 'delete') return [deleted(tag_id)];
-  return binding ? [] : [bound(tag_id, source_group_id, `binding ${earlier.length}`)];
+  const binding = state.tags.get(tagId)?.bindings.get(sourceGroupId);
+  if (kind === 'unbind') return binding ? [unbound(tagId, sourceGroupId, binding.bindingId)] : [];
+  if (!state.tags.has(tagId)) return [];
+  if (kind === 'delete') return [deleted(tagId)];
+  return binding ? [] : [bound(tagId, sourceGroupId, `binding ${earlier.length}`)];
 };
 
 const after = (...events: readonly DomainEvent[]) => tagRows(NOTHING, tagHistory(events));
-const counts = ({ tags }: TagRows) => [...tags.values()].map(({ id, source_group_count: n }) => [id, n]);
+const counts = ({ tags }: TagRows) => [...tags.values()].map(({ id, sourceGroupCount: n }) => [id, n]);
 const living = ({ bindings }: TagRows) =>
   [...bindings.values()].flatMap(({ id, gone }) => (gone ? [] : [id]));
 
 describe('the rows of tags', () => {
   it('hold name, description and the number of groups', () => {
-    const changed = { type: 'TagChanged', tag_id: 'a', name: 'new', description: 'd', at: 9 } as const;
+    const changed = { type: 'TagChanged', tagId: 'a', name: 'new', description: 'd', at: 9 } as const;
     const { tags } = after(created('a'), bound('a', 'g'), bound('a', 'h'), changed);
     expect(tags.get('a')).toStrictEqual({
       id: 'a',
       tenant: 'acme',
       name: 'new',
       description: 'd',
-      created_at: 1,
-      source_group_count: 2,
+      createdAt: 1,
+      sourceGroupCount: 2,
       deleted: false,
       revision: 3n,
     });
@@ -186,25 +186,25 @@ describe('the rows of tags', () => {
   it('count the living bindings after any history, and do not change by events that they hold already', () => {
     const step = fc.record({
       kind: fc.constantFrom('bind', 'bind', 'bind', 'bind', 'unbind', 'delete', 'group goes'),
-      tag_id: fc.constantFrom('a', 'b'),
-      source_group_id: fc.constantFrom('g', 'h'),
+      tagId: fc.constantFrom('a', 'b'),
+      sourceGroupId: fc.constantFrom('g', 'h'),
     });
     const most = { bindings: 0 };
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12, size: 'max' }), (steps) => {
         const events: DomainEvent[] = [created('a'), created('b')];
         const groups = ['', ''];
-        for (const { kind, tag_id, source_group_id } of steps) {
-          events.push(...possible(kind, tag_id, source_group_id, events));
-          groups.push(...Array.from({ length: events.length - groups.length }, () => source_group_id));
+        for (const { kind, tagId, sourceGroupId } of steps) {
+          events.push(...possible(kind, tagId, sourceGroupId, events));
+          groups.push(...Array.from({ length: events.length - groups.length }, () => sourceGroupId));
         }
         const history = tagHistory(events, groups);
         const rows = tagRows(NOTHING, history);
         most.bindings = Math.max(most.bindings, living(rows).length);
-        for (const { id, source_group_count } of rows.tags.values()) {
-          const own = [...rows.bindings.values()].filter(({ tag_id, gone }) => tag_id === id && !gone);
-          expect(source_group_count).toBe(own.length);
-          expect(own.filter(({ source_group_id }) => rows.gone_groups.has(source_group_id))).toEqual([]);
+        for (const { id, sourceGroupCount } of rows.tags.values()) {
+          const own = [...rows.bindings.values()].filter(({ tagId, gone }) => tagId === id && !gone);
+          expect(sourceGroupCount).toBe(own.length);
+          expect(own.filter(({ sourceGroupId }) => rows.goneGroups.has(sourceGroupId))).toEqual([]);
         }
         for (let i = 0; i <= history.length; i++) {
           expect(tagRows(rows, history.slice(i))).toStrictEqual(rows);

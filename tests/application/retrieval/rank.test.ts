@@ -6,44 +6,44 @@ import type { SearchRequest } from '../../../application/retrieval/search-reques
 
 const SCOPE: CatalogScope = { tenant: 't', only: null, access: null };
 const VECTOR = { model: 'm', vector: Float32Array.of(1) };
-const FILTER = { file_types: ['pdf'] };
+const FILTER = { fileTypes: ['pdf'] };
 
 /** Two indexes that answer this, and note what they are asked for. */
 const open = (byWords: readonly RankedContent[], byVector: readonly RankedContent[] = []) => {
   const asked: { readonly leg: string; readonly request: unknown }[] = [];
-  const leg = (name: string, ranked: readonly RankedContent[], total_candidates: number) => ({
+  const leg = (name: string, ranked: readonly RankedContent[], totalCandidates: number) => ({
     rank: async (_: CatalogScope, request: unknown) => {
       asked.push({ leg: name, request });
-      return { ranked, total_candidates };
+      return { ranked, totalCandidates };
     },
   });
   const indexes = { searchIndex: leg('words', byWords, 5), vectorIndex: leg('vectors', byVector, 9) };
   return {
     asked,
     rank: (given: Partial<SearchRequest> = {}) =>
-      rank(indexes, SCOPE, { query: 'q', filter: FILTER, limit: 2, use_postfilter: true, ...given }),
+      rank(indexes, SCOPE, { query: 'q', filter: FILTER, limit: 2, usePostfilter: true, ...given }),
   };
 };
-const of = (content_id: string, score: number): RankedContent => ({ content_id, score });
+const of = (contentId: string, score: number): RankedContent => ({ contentId, score });
 
 describe('the legs of a search', () => {
   it('are words alone without a vector, no deeper than asked, and their scores stay as they are', async () => {
     const legs = open([of('b', 1), of('a', 0.4)]);
-    expect(await legs.rank({ min_score: 0.3 })).toEqual({
+    expect(await legs.rank({ minScore: 0.3 })).toEqual({
       ranked: [
-        { content_id: 'b', score: 1, ranks: { keyword: 1 } },
-        { content_id: 'a', score: 0.4, ranks: { keyword: 2 } },
+        { contentId: 'b', score: 1, ranks: { keyword: 1 } },
+        { contentId: 'a', score: 0.4, ranks: { keyword: 2 } },
       ],
-      total_candidates: 5,
+      totalCandidates: 5,
     });
-    const request = { query: 'q', filter: FILTER, limit: 2, use_postfilter: true, min_score: 0.3 };
+    const request = { query: 'q', filter: FILTER, limit: 2, usePostfilter: true, minScore: 0.3 };
     expect(legs.asked).toEqual([{ leg: 'words', request }]);
   });
 
   it('are both with a vector, read 1,000 deep whatever the limit, and fused before the minimum counts', async () => {
     const legs = open([of('a', 1), of('b', 0.5)], [of('b', 1), of('c', 0.2)]);
-    const { ranked, total_candidates } = await legs.rank({ vector: VECTOR, min_score: 0.2 });
-    expect(ranked.map(({ content_id, ranks }) => [content_id, ranks])).toEqual([
+    const { ranked, totalCandidates } = await legs.rank({ vector: VECTOR, minScore: 0.2 });
+    expect(ranked.map(({ contentId, ranks }) => [contentId, ranks])).toEqual([
       ['a', { keyword: 1 }],
       ['b', { keyword: 2, vector: 1 }],
     ]);
@@ -51,8 +51,8 @@ describe('the legs of a search', () => {
       expect.closeTo(1 / 1.3, 12),
       expect.closeTo((0.5 + 0.3) / 1.3, 12),
     ]);
-    expect(total_candidates).toBe(9);
-    const request = { query: 'q', filter: FILTER, limit: 1_000, use_postfilter: true };
+    expect(totalCandidates).toBe(9);
+    const request = { query: 'q', filter: FILTER, limit: 1_000, usePostfilter: true };
     expect(legs.asked).toEqual([
       { leg: 'words', request },
       { leg: 'vectors', request: { ...request, ...VECTOR } },
@@ -67,12 +67,12 @@ describe('the legs of a search', () => {
 
   it('are vectors alone where only they are asked for', async () => {
     const legs = open([of('a', 1)], [of('b', 1), of('c', 0.2)]);
-    const { ranked, total_candidates } = await legs.rank({
+    const { ranked, totalCandidates } = await legs.rank({
       vector: VECTOR,
-      vector_only: true,
-      min_score: 0.5,
+      vectorOnly: true,
+      minScore: 0.5,
     });
-    expect(ranked).toEqual([{ content_id: 'b', score: 1, ranks: { vector: 1 } }]);
-    expect([total_candidates, legs.asked.map(({ leg }) => leg)]).toEqual([9, ['vectors']]);
+    expect(ranked).toEqual([{ contentId: 'b', score: 1, ranks: { vector: 1 } }]);
+    expect([totalCandidates, legs.asked.map(({ leg }) => leg)]).toEqual([9, ['vectors']]);
   });
 });

@@ -19,20 +19,20 @@ const open = () => {
 describe('the filter of a search', () => {
   it('reads each filter object with the types of what it is about, and asks for them once', async () => {
     const { read, asked } = open();
-    const { source_metadata, chunk_metadata, ...fixed } = await read({
-      file_types: ['pdf'],
+    const { sourceMetadata, chunkMetadata, ...fixed } = await read({
+      fileTypes: ['pdf'],
       onSources: [
         { name: 'a', raw: is('year', 2025) },
         { name: 'b', raw: is('author', 'x') },
       ],
       onChunks: [{ name: 'c', raw: is('year', '2025') }],
     });
-    expect(fixed).toEqual({ file_types: ['pdf'] });
-    expect(source_metadata?.flatMap(({ parts }) => parts)).toMatchObject([
+    expect(fixed).toEqual({ fileTypes: ['pdf'] });
+    expect(sourceMetadata?.flatMap(({ parts }) => parts)).toMatchObject([
       { key: 'year', operand: { as: 'number', value: 2025 } },
       { key: 'author', operand: { as: 'text', value: 'x' } },
     ]);
-    expect(chunk_metadata?.flatMap(({ parts }) => parts)).toMatchObject([
+    expect(chunkMetadata?.flatMap(({ parts }) => parts)).toMatchObject([
       { key: 'year', operand: { as: 'text', value: '2025' } },
     ]);
     expect(asked).toEqual([
@@ -43,7 +43,7 @@ describe('the filter of a search', () => {
 
   it('asks the catalog nothing where it names no metadata', async () => {
     const { read, asked } = open();
-    expect(await read({ onSources: [] })).toEqual({ source_metadata: [], chunk_metadata: [] });
+    expect(await read({ onSources: [] })).toEqual({ sourceMetadata: [], chunkMetadata: [] });
     expect(asked).toEqual([]);
   });
 

@@ -13,13 +13,13 @@ import type { Caller } from '../../../application/caller.ts';
 import { createHashedEmbedder } from '../../support/embedding/hashed-embedder.ts';
 import { silent } from '../../support/world.ts';
 
-const CALLER = { tenant: 't', grant: { source_group_ids: null } } as unknown as Caller;
+const CALLER = { tenant: 't', grant: { sourceGroupIds: null } } as unknown as Caller;
 const SEARCH: Search = {
   query: 'q',
   mode: 'hybrid',
   limit: 2,
   rerank: false,
-  use_postfilter: false,
+  usePostfilter: false,
   filter: {},
 };
 /** Each word is its own term, without the s at its end; "the" is none. */
@@ -50,7 +50,7 @@ const open = (
       score: 0.5,
       ranks: {},
     }));
-    return { results: results.slice(0, request.limit), total_candidates: 4 };
+    return { results: results.slice(0, request.limit), totalCandidates: 4 };
   };
   const timeout = () => new AbortController().signal;
   const operations = createSearchOperations({
@@ -90,7 +90,7 @@ describe('the mode of a search', () => {
     expect((await search({ mode: 'vector' })).mode).toBe('vector');
     expect((await search({ mode: 'keyword' })).mode).toBe('keyword');
     expect(provider.calls).toBe(2);
-    expect(asked.map(({ vector, vector_only }) => [vector?.model, vector_only])).toEqual([
+    expect(asked.map(({ vector, vectorOnly }) => [vector?.model, vectorOnly])).toEqual([
       ['new', false],
       ['new', true],
       [undefined, undefined],
@@ -122,7 +122,7 @@ describe('the mode of a search', () => {
   it('is refused as not configured without a provider, or without a reranker', async () => {
     const bare = createSearchOperations({
       searchIndex: { terms: plainTerms },
-      retrieve: async () => ({ results: [], total_candidates: 0 }),
+      retrieve: async () => ({ results: [], totalCandidates: 0 }),
       catalog: {} as Catalog,
       ids: { newId: () => 'id' },
       accessTo: unlimitedAccess,
@@ -166,7 +166,7 @@ describe('reranking', () => {
       ['three', 0.6],
       ['four', 0.5],
     ]);
-    expect((await search({ rerank: true, min_score: 0.55 })).results).toHaveLength(1);
+    expect((await search({ rerank: true, minScore: 0.55 })).results).toHaveLength(1);
   });
 
   it('leaves the ranking as it is when the reranker fails, says so, and does not ask it for ten seconds', async () => {
@@ -176,14 +176,14 @@ describe('reranking', () => {
       calls += 1;
       return fails ? Promise.reject(new Error('down')) : byLength(texts);
     });
-    const { results, reranked } = await search({ rerank: true, min_score: 0.3 });
+    const { results, reranked } = await search({ rerank: true, minScore: 0.3 });
     expect(results.map(({ content }) => content.text)).toEqual(['one', 'two']);
     expect(reranked).toBe(false);
-    expect(asked.at(-1)).toMatchObject({ limit: 2, min_score: 0.3 });
+    expect(asked.at(-1)).toMatchObject({ limit: 2, minScore: 0.3 });
 
     fails = false;
-    expect((await search({ rerank: true, min_score: 0.3 })).reranked).toBe(false);
-    expect(asked.at(-1)).toMatchObject({ limit: 2, min_score: 0.3 });
+    expect((await search({ rerank: true, minScore: 0.3 })).reranked).toBe(false);
+    expect(asked.at(-1)).toMatchObject({ limit: 2, minScore: 0.3 });
     expect(calls).toBe(1);
     provider.now = 10_000;
     expect((await search({ rerank: true })).reranked).toBe(true);

@@ -34,7 +34,7 @@ describe('a tick', { timeout: 60_000 }, () => {
       trigger: 'schedule',
       mode: 'incremental',
       generation: 2,
-      due_at: START + HOUR,
+      dueAt: START + HOUR,
     });
     await schedules.finish(id);
     expect(await schedules.tick(id, START + HOUR + 1_000)).toEqual(NONE);

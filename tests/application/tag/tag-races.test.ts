@@ -45,18 +45,18 @@ const race = async (
   return { told, types: stored.map(({ type }) => type).slice(before.length) };
 };
 
-const create = (tag_id: string): TagCommand => ({
+const create = (tagId: string): TagCommand => ({
   type: 'create',
-  tag_id,
+  tagId,
   name: 'x',
   description: '',
   at: 1,
 });
-const bind = (binding_id: string): TagCommand => ({
+const bind = (bindingId: string): TagCommand => ({
   type: 'bind',
-  binding_id,
-  tag_id: 'a',
-  source_group_id: 'g',
+  bindingId,
+  tagId: 'a',
+  sourceGroupId: 'g',
   at: 1,
 });
 const fates = fc.array(fc.constantFrom<Fate>('answered', 'lost after commit', 'lost before commit'), {
@@ -90,7 +90,7 @@ describe('racing commands', () => {
     const orders = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
-        const deletion: TagCommand = { type: 'delete', tag_id: 'a', at: 1 };
+        const deletion: TagCommand = { type: 'delete', tagId: 'a', at: 1 };
         const { told, types } = await race(scheduler, [create('a')], [bind('1'), deletion]);
         expect(types.at(-1)).toBe('TagDeleted');
         expect(told).toEqual([types.length === 2 ? 'done' : 'not_found', 'done']);

@@ -9,15 +9,15 @@ import { callerOf } from '../../support/conversations.ts';
 import { countingIds } from '../../support/ids.ts';
 import { writeAsNewer } from '../../support/newer-version.ts';
 
-const NO_LIMITS = { source_group_ids: null, expires_at: null, requests_per_minute: null, issuer: null };
+const NO_LIMITS = { sourceGroupIds: null, expiresAt: null, requestsPerMinute: null, issuer: null };
 
 it('the keys of tenants are told, and of those that a newer version wrote to that they cannot be', async () => {
   const store = createMemoryEventStore();
   const execute = createExecute({ store, codec: createEventCodec(), ids: countingIds() });
   for (const tenant of ['young', 'acme', 'old'].toReversed()) {
     const key = {
-      key_id: `key of ${tenant}`,
-      key_hash: tenant,
+      keyId: `key of ${tenant}`,
+      keyHash: tenant,
       name: 'n',
       scopes: ['knowledge:read'],
     } as const;
@@ -27,7 +27,7 @@ it('the keys of tenants are told, and of those that a newer version wrote to tha
   await writeAsNewer(store, apiKeyStream('acme'));
   const rings = await keyRings({ feed: store, execute });
   expect(
-    [...rings].map(([tenant, ring]) => [tenant, ring && [...ring.keys.values()].map(({ key_id }) => key_id)]),
+    [...rings].map(([tenant, ring]) => [tenant, ring && [...ring.keys.values()].map(({ keyId }) => keyId)]),
   ).toEqual([
     ['old', ['key of old']],
     ['acme', null],

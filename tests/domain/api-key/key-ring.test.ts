@@ -12,30 +12,30 @@ import {
 import { fold } from '../../../domain/shared/decider.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
-const ALL: Grant = { scopes: SCOPES, source_group_ids: null };
-const issue = (key_id: string, given: Partial<IssueApiKey> = {}): IssueApiKey => ({
+const ALL: Grant = { scopes: SCOPES, sourceGroupIds: null };
+const issue = (keyId: string, given: Partial<IssueApiKey> = {}): IssueApiKey => ({
   type: 'issue',
-  key_id,
-  name: `key ${key_id}`,
-  key_hash: `hash of ${key_id}`,
+  keyId,
+  name: `key ${keyId}`,
+  keyHash: `hash of ${keyId}`,
   scopes: ['apikeys:issue', 'knowledge:read'],
-  source_group_ids: null,
-  expires_at: null,
-  requests_per_minute: null,
+  sourceGroupIds: null,
+  expiresAt: null,
+  requestsPerMinute: null,
   issuer: null,
   at: 100,
   ...given,
 });
-const revoke = (key_id: string, at = 200, issuer: Grant = ALL): ApiKeyCommand => ({
+const revoke = (keyId: string, at = 200, issuer: Grant = ALL): ApiKeyCommand => ({
   type: 'revoke',
-  key_id,
+  keyId,
   issuer,
   at,
 });
-const rotate = (key_id: string, issuer: Grant = ALL, key_hash = 'new hash'): ApiKeyCommand => ({
+const rotate = (keyId: string, issuer: Grant = ALL, keyHash = 'new hash'): ApiKeyCommand => ({
   type: 'rotate',
-  key_id,
-  key_hash,
+  keyId,
+  keyHash,
   issuer,
   at: 300,
 });
@@ -59,7 +59,7 @@ describe('issuing a key', () => {
   });
 
   it('grants no scope that the issuer lacks', () => {
-    const issuer: Grant = { scopes: ['apikeys:issue', 'knowledge:read'], source_group_ids: null };
+    const issuer: Grant = { scopes: ['apikeys:issue', 'knowledge:read'], sourceGroupIds: null };
     expect(refusal(issue('b', { issuer, scopes: ['knowledge:read'] }))).toBeNull();
     expect(refusal(issue('b', { issuer, scopes: ['knowledge:read', 'audit:read'] }))).toBe(
       'scope_not_grantable',
@@ -76,9 +76,9 @@ describe('issuing a key', () => {
     ['one more', ['g1', 'g3'], 'key_restricted'],
     ['another', ['g3'], 'key_restricted'],
     ['every group', null, 'key_restricted'],
-  ])('by a restricted key for %s', (_, source_group_ids, code) => {
-    const issuer: Grant = { scopes: SCOPES, source_group_ids: ['g1', 'g2'] };
-    expect(refusal(issue('b', { issuer, source_group_ids }))).toBe(code);
+  ])('by a restricted key for %s', (_, sourceGroupIds, code) => {
+    const issuer: Grant = { scopes: SCOPES, sourceGroupIds: ['g1', 'g2'] };
+    expect(refusal(issue('b', { issuer, sourceGroupIds }))).toBe(code);
   });
 
   it('by the service itself grants everything', () => {
@@ -89,20 +89,20 @@ describe('issuing a key', () => {
 describe('rotating a key', () => {
   it('makes the new hash the only one', () => {
     expect(decided(rotate('a'), issue('a'))).toStrictEqual([
-      { type: 'ApiKeyRotated', key_id: 'a', key_hash: 'new hash', at: 300 },
+      { type: 'ApiKeyRotated', keyId: 'a', keyHash: 'new hash', at: 300 },
     ]);
     const { state } = historyOf(apiKey, [issue('a'), rotate('a')]);
     expect(state.keys.get('a')).toMatchObject({
-      key_hash: 'new hash',
+      keyHash: 'new hash',
       scopes: ['apikeys:issue', 'knowledge:read'],
     });
     expect(decided(rotate('a'), issue('a'), rotate('a'))).toStrictEqual([]);
   });
 
   it('hands on no power that the caller lacks', () => {
-    const weak: Grant = { scopes: ['apikeys:issue'], source_group_ids: null };
+    const weak: Grant = { scopes: ['apikeys:issue'], sourceGroupIds: null };
     expect(refusal(rotate('a', weak), issue('a'))).toBe('scope_not_grantable');
-    const narrow: Grant = { scopes: SCOPES, source_group_ids: ['g1'] };
+    const narrow: Grant = { scopes: SCOPES, sourceGroupIds: ['g1'] };
     expect(refusal(rotate('a', narrow), issue('a'))).toBe('key_restricted');
   });
 
@@ -112,7 +112,7 @@ describe('rotating a key', () => {
   });
 
   it('of a key unknown to the ring changes nothing in it', () => {
-    const rotated = { type: 'ApiKeyRotated', key_id: 'x', key_hash: 'h', at: 1 } as const;
+    const rotated = { type: 'ApiKeyRotated', keyId: 'x', keyHash: 'h', at: 1 } as const;
     expect(apiKey.evolve(apiKey.initial, rotated).keys.size).toBe(0);
   });
 });
@@ -120,10 +120,10 @@ describe('rotating a key', () => {
 describe('revoking a key', () => {
   it('removes it from the ring', () => {
     expect(decided(revoke('a'), issue('a'), issue('b'))).toStrictEqual([
-      { type: 'ApiKeyRevoked', key_id: 'a', at: 200 },
+      { type: 'ApiKeyRevoked', keyId: 'a', at: 200 },
     ]);
     const { state } = historyOf(apiKey, [issue('a'), issue('b'), revoke('a')]);
-    expect([...state.keys.values()].map(({ key_id }) => key_id)).toStrictEqual(['b']);
+    expect([...state.keys.values()].map(({ keyId }) => keyId)).toStrictEqual(['b']);
   });
 
   it('that is not there is not found', () => {
@@ -140,16 +140,16 @@ describe('revoking a key', () => {
   });
 
   it.each([
-    ['expired', { expires_at: 150 }],
-    ['expires this instant', { expires_at: 200 }],
-    ['is restricted to source groups', { source_group_ids: ['g1'] }],
+    ['expired', { expiresAt: 150 }],
+    ['expires this instant', { expiresAt: 200 }],
+    ['is restricted to source groups', { sourceGroupIds: ['g1'] }],
   ])('counts no other issuer that %s', (_, given) => {
     expect(refusal(revoke('a'), issue('a'), issue('b', given))).toBe('last_issuer_key');
     expect(refusal(revoke('b'), issue('a'), issue('b', given))).toBeNull();
   });
 
   it('counts an issuer that expires later', () => {
-    expect(refusal(revoke('a'), issue('a'), issue('b', { expires_at: 201 }))).toBeNull();
+    expect(refusal(revoke('a'), issue('a'), issue('b', { expiresAt: 201 }))).toBeNull();
   });
 
   it('that cannot issue keys is always possible', () => {
@@ -159,17 +159,17 @@ describe('revoking a key', () => {
 });
 
 describe('a key', () => {
-  const read: Grant = { scopes: ['apikeys:issue', 'knowledge:read'], source_group_ids: null };
-  const of = (grant: Grant, ...source_group_ids: string[]): Grant => ({ ...grant, source_group_ids });
+  const read: Grant = { scopes: ['apikeys:issue', 'knowledge:read'], sourceGroupIds: null };
+  const of = (grant: Grant, ...sourceGroupIds: string[]): Grant => ({ ...grant, sourceGroupIds });
   const all: Grant = ALL;
   it.each<[string, Grant, Grant, string | null]>([
     ['all powers', all, all, null],
     ['all powers', all, read, null],
     ['all powers', all, of(all, 'g1'), null],
     ['some scopes', read, read, null],
-    ['some scopes', read, { scopes: ['knowledge:read'], source_group_ids: null }, null],
-    ['some scopes', read, { scopes: [], source_group_ids: null }, null],
-    ['some scopes', read, { scopes: ['audit:read'], source_group_ids: null }, 'scope_not_grantable'],
+    ['some scopes', read, { scopes: ['knowledge:read'], sourceGroupIds: null }, null],
+    ['some scopes', read, { scopes: [], sourceGroupIds: null }, null],
+    ['some scopes', read, { scopes: ['audit:read'], sourceGroupIds: null }, 'scope_not_grantable'],
     ['some scopes', read, all, 'scope_not_grantable'],
     ['some scopes', read, of(all, 'g1'), 'scope_not_grantable'],
     ['only the scope to issue keys', { ...read, scopes: ['apikeys:issue'] }, read, 'scope_not_grantable'],
@@ -187,33 +187,33 @@ describe('a key', () => {
   });
 
   it('is told what it lacks before whether the other is the last issuer', () => {
-    const weak: Grant = { scopes: ['apikeys:issue'], source_group_ids: null };
+    const weak: Grant = { scopes: ['apikeys:issue'], sourceGroupIds: null };
     expect(refusal(revoke('a', 200, weak), issue('a'))).toBe('scope_not_grantable');
     expect(() => decided(revoke('a'), issue('a'))).toThrow('first issue another one');
   });
 });
 
 describe('every ring of keys', () => {
-  const key_id = fc.constantFrom('a', 'b', 'c');
+  const keyId = fc.constantFrom('a', 'b', 'c');
   const command: fc.Arbitrary<ApiKeyCommand> = fc.oneof(
     fc
       .record({
-        key_id,
+        keyId,
         scopes: fc.subarray([...SCOPES]),
-        source_group_ids: fc.constantFrom(null, ['g1']),
-        expires_at: fc.constantFrom(null, 150, 1_000),
+        sourceGroupIds: fc.constantFrom(null, ['g1']),
+        expiresAt: fc.constantFrom(null, 150, 1_000),
       })
-      .map(({ key_id: id, ...given }) => issue(id, given)),
-    fc.tuple(key_id, fc.integer({ min: 100, max: 300 })).map(([id, at]) => revoke(id, at)),
-    key_id.map((id) => rotate(id)),
+      .map(({ keyId: id, ...given }) => issue(id, given)),
+    fc.tuple(keyId, fc.integer({ min: 100, max: 300 })).map(([id, at]) => revoke(id, at)),
+    keyId.map((id) => rotate(id)),
   );
   const canIssue = (
     { keys }: { readonly keys: Pick<KeyRing['keys'], 'values'> | readonly LivingKey[] },
     at: number,
   ): boolean =>
     [...keys.values()].some(
-      ({ scopes, source_group_ids, expires_at }) =>
-        scopes.includes('apikeys:issue') && source_group_ids === null && (expires_at ?? Infinity) > at,
+      ({ scopes, sourceGroupIds, expiresAt }) =>
+        scopes.includes('apikeys:issue') && sourceGroupIds === null && (expiresAt ?? Infinity) > at,
     );
 
   it('keeps a key that can issue keys, once it has one, unless time takes it', () => {

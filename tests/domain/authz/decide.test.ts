@@ -9,15 +9,15 @@ import {
 } from '../../../domain/authz/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 
-const rules = { description: '', source_metadata: null, chunk_metadata: null };
-const created: AuthzPolicyEvent = { type: 'AuthzPolicyCreated', policy_id: 'a', name: 'p', ...rules, at: 1 };
+const rules = { description: '', sourceMetadata: null, chunkMetadata: null };
+const created: AuthzPolicyEvent = { type: 'AuthzPolicyCreated', policyId: 'a', name: 'p', ...rules, at: 1 };
 const deleted: AuthzPolicyEvent = { type: 'AuthzPolicyDeleted', name: 'p', at: 2 };
 const policy = (command: AuthzPolicyCommand, ...history: readonly AuthzPolicyEvent[]) =>
   authzPolicy.decide(command, fold(authzPolicy, history, authzPolicy.initial)).map(({ type }) => type);
-const create = (policy_id: string, name = 'p') =>
-  ({ type: 'create', policy_id, name, ...rules, at: 3 }) as const;
+const create = (policyId: string, name = 'p') =>
+  ({ type: 'create', policyId, name, ...rules, at: 3 }) as const;
 const change = (description: string, name = 'p') =>
-  ({ type: 'change', policy_id: 'c', name, ...rules, description, at: 3 }) as const;
+  ({ type: 'change', policyId: 'c', name, ...rules, description, at: 3 }) as const;
 
 describe('an authz policy', () => {
   it('is created once under its name, and again after its deletion', () => {
@@ -47,8 +47,8 @@ describe('an authz policy', () => {
 
 const set: AuthzSubjectEvent = {
   type: 'AuthzAttributesSet',
-  principal_id: 'jo',
-  authz_policy: 'p',
+  principalId: 'jo',
+  authzPolicy: 'p',
   attributes: { a: ['x'] },
   at: 1,
 };
@@ -60,7 +60,7 @@ describe('what policies know of a principal', () => {
     const command = { ...set, type: 'set' } as const;
     expect(subject(command)).toEqual(['AuthzAttributesSet']);
     expect(subject(command, set)).toEqual([]);
-    expect(subject({ ...command, authz_policy: 'q' }, set)).toEqual(['AuthzAttributesSet']);
+    expect(subject({ ...command, authzPolicy: 'q' }, set)).toEqual(['AuthzAttributesSet']);
     expect(subject({ type: 'delete', at: 2 }, set)).toEqual(['AuthzAttributesDeleted']);
     expect(() => subject({ type: 'delete', at: 2 })).toThrow('no attributes');
   });

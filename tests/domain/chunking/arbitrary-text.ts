@@ -35,8 +35,8 @@ const heading = fc.constantFrom('Install', 'Configure', 'Run', 'Limits');
 /** Units under a few headings and pages, some adjacent under the same. */
 export const units: fc.Arbitrary<TextUnit[]> = fc.array(
   fc.record({
-    heading_path: fc.array(heading, { maxLength: 3 }),
-    page_number: fc.constantFrom(0, 0, 0, 1, 2),
+    headingPath: fc.array(heading, { maxLength: 3 }),
+    pageNumber: fc.constantFrom(0, 0, 0, 1, 2),
     text: prose(120),
   }),
   { maxLength: 8 },

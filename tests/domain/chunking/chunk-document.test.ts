@@ -11,9 +11,9 @@ const hash = (text: string): string => createHash('sha256').update(text, 'utf8')
 const small = { maxTokens: 40, overlapTokens: 8, minTokens: 10 };
 const chunk = (document: readonly TextUnit[], limits = small) =>
   chunkDocument(document, { count: countQuarters, hash, limits });
-const unit = (path: string[], text: string, page_number = 0): TextUnit => ({
-  heading_path: path,
-  page_number,
+const unit = (path: string[], text: string, pageNumber = 0): TextUnit => ({
+  headingPath: path,
+  pageNumber,
   text,
 });
 const words = (count: number, seed: string): string =>
@@ -37,14 +37,14 @@ describe('chunkDocument', () => {
       fc.property(units, (document) => {
         const chunks = chunk(document);
         expect(chunk(document)).toEqual(chunks);
-        for (const { token_count, text, text_hash } of chunks) {
-          expect(token_count).toBeLessThanOrEqual(small.maxTokens);
-          expect(text_hash).toBe(hash(text));
+        for (const { tokenCount, text, textHash } of chunks) {
+          expect(tokenCount).toBeLessThanOrEqual(small.maxTokens);
+          expect(textHash).toBe(hash(text));
         }
-        const keys = chunks.map(({ text_hash, occurrence }) => `${text_hash} ${occurrence}`);
+        const keys = chunks.map(({ textHash, occurrence }) => `${textHash} ${occurrence}`);
         expect(new Set(keys).size).toBe(keys.length);
-        for (const { text_hash, occurrence } of chunks) {
-          expect(occurrence === 0 || keys.includes(`${text_hash} ${occurrence - 1}`)).toBe(true);
+        for (const { textHash, occurrence } of chunks) {
+          expect(occurrence === 0 || keys.includes(`${textHash} ${occurrence - 1}`)).toBe(true);
         }
       }),
     );
@@ -59,8 +59,8 @@ describe('chunkDocument', () => {
         const after = before.with(changed, unit([`Section ${changed}`], `new ${text}`));
         const others = (document: TextUnit[]): string[] =>
           chunk(document)
-            .filter((entry) => entry.heading_path[0] !== `Section ${changed}`)
-            .map((entry) => entry.text_hash);
+            .filter((entry) => entry.headingPath[0] !== `Section ${changed}`)
+            .map((entry) => entry.textHash);
         expect(others(after)).toEqual(others(before));
       }),
     );
@@ -72,17 +72,17 @@ describe('chunkDocument', () => {
       unit(['A'], words(30, 'b'), 2),
       unit(['B'], words(30, 'c'), 2),
     ]);
-    const kinds = chunks.map(({ text, heading_path, page_number }) => [
+    const kinds = chunks.map(({ text, headingPath, pageNumber }) => [
       [...new Set(text.match(/[abc]/g))].join(''),
-      heading_path[0],
-      page_number,
+      headingPath[0],
+      pageNumber,
     ]);
     expect(new Set(kinds.map(String))).toEqual(new Set(['a,A,1', 'b,A,2', 'c,B,2']));
   });
 });
 
 describe('tiny sections', () => {
-  const paths = (document: TextUnit[]) => chunk(document).map(({ heading_path }) => heading_path);
+  const paths = (document: TextUnit[]) => chunk(document).map(({ headingPath }) => headingPath);
 
   it('join the next section under the same parent, which gives them the path they share', () => {
     expect(paths([unit(['T', 'a'], 'one two'), unit(['T', 'b'], words(8, 'x'))])).toEqual([['T']]);
@@ -102,7 +102,7 @@ describe('tiny sections', () => {
 
   it('count as one section if adjacent units share path and page', () => {
     expect(chunk([unit(['T'], 'one'), unit(['T'], ' '), unit(['T'], 'two')])).toMatchObject([
-      { text: 'one\n\ntwo', heading_path: ['T'] },
+      { text: 'one\n\ntwo', headingPath: ['T'] },
     ]);
   });
 });

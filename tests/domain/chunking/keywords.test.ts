@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentKeywords, MAX_KEYWORDS } from '../../../domain/chunking/keywords.ts';
 import { units } from './arbitrary-text.ts';
 
-const unit = (heading_path: string[], text: string) => ({ heading_path, page_number: 0, text });
+const unit = (headingPath: string[], text: string) => ({ headingPath, pageNumber: 0, text });
 
 describe('documentKeywords', () => {
   it('puts the title first, then headings, then frequent words', () => {

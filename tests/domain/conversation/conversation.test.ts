@@ -11,46 +11,46 @@ import {
 } from '../../../domain/conversation/index.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
-const WHO = { principal_id: null, source_group_ids: null } as const;
+const WHO = { principalId: null, sourceGroupIds: null } as const;
 const start = (changes: object = {}): ConversationCommand => ({
   type: 'start',
-  message_id: 'q1',
-  answer_id: 'a1',
+  messageId: 'q1',
+  answerId: 'a1',
   ...WHO,
   at: 1,
   ...changes,
 });
 const ask = (n: number, changes: Partial<AddUserMessage> = {}): ConversationCommand => ({
   type: 'add_user_message',
-  message_id: `q${n}`,
-  answer_id: `a${n}`,
+  messageId: `q${n}`,
+  answerId: `a${n}`,
   ...WHO,
   at: n,
   ...changes,
 });
-const again = (answer_id: string, changes: Partial<BeginAnswer> = {}): ConversationCommand => ({
+const again = (answerId: string, changes: Partial<BeginAnswer> = {}): ConversationCommand => ({
   type: 'begin_answer',
-  answer_id,
+  answerId,
   ...WHO,
   at: 50,
   ...changes,
 });
-const ENDING = { finish_reason: 'stop', model: 'm', usage: null, cited_content_ids: ['c1'], cut: false };
-const finish = (answer_id: string): ConversationCommand => ({
+const ENDING = { finishReason: 'stop', model: 'm', usage: null, citedContentIds: ['c1'], cut: false };
+const finish = (answerId: string): ConversationCommand => ({
   type: 'finish_answer',
-  answer_id,
+  answerId,
   ...ENDING,
   at: 60,
 });
-const fail = (answer_id: string): ConversationCommand => ({
+const fail = (answerId: string): ConversationCommand => ({
   type: 'fail_answer',
-  answer_id,
+  answerId,
   code: 'provider_timeout',
   at: 61,
 });
-const remove = (principal_id: string | null = null): ConversationCommand => ({
+const remove = (principalId: string | null = null): ConversationCommand => ({
   type: 'delete',
-  principal_id,
+  principalId,
   at: 70,
 });
 const decided = (command: ConversationCommand, ...earlier: readonly ConversationCommand[]) =>
@@ -58,7 +58,7 @@ const decided = (command: ConversationCommand, ...earlier: readonly Conversation
 const refusal = (command: ConversationCommand, ...earlier: readonly ConversationCommand[]) =>
   refusalOf(() => decided(command, ...earlier));
 const parentOf = (...args: Parameters<typeof decided>) =>
-  decided(...args).map((event) => ('parent_id' in event ? event.parent_id : event.type));
+  decided(...args).map((event) => ('parentId' in event ? event.parentId : event.type));
 
 /** Every state that matters × every command: what the first event is, a refusal, or nothing. */
 const STATES: Readonly<Record<string, readonly ConversationCommand[]>> = {
@@ -70,18 +70,18 @@ const STATES: Readonly<Record<string, readonly ConversationCommand[]>> = {
 };
 const COMMANDS: Readonly<Record<string, ConversationCommand>> = {
   start: start(),
-  'another start': start({ message_id: 'q9' }),
+  'another start': start({ messageId: 'q9' }),
   'a message': ask(2),
-  'a message at a1': ask(2, { parent_id: 'a1' }),
-  'a message at q1': ask(2, { parent_id: 'q1' }),
-  'a message at the root': ask(2, { parent_id: null }),
-  'a message at nothing': ask(2, { parent_id: 'x' }),
-  'a message of jo': ask(2, { principal_id: 'jo' }),
+  'a message at a1': ask(2, { parentId: 'a1' }),
+  'a message at q1': ask(2, { parentId: 'q1' }),
+  'a message at the root': ask(2, { parentId: null }),
+  'a message at nothing': ask(2, { parentId: 'x' }),
+  'a message of jo': ask(2, { principalId: 'jo' }),
   'another answer': again('a2'),
-  'another answer to q1': again('a2', { parent_id: 'q1' }),
-  'another answer to a1': again('a2', { parent_id: 'a1' }),
-  'another answer to nothing': again('a2', { parent_id: 'x' }),
-  'another answer for jo': again('a2', { principal_id: 'jo' }),
+  'another answer to q1': again('a2', { parentId: 'q1' }),
+  'another answer to a1': again('a2', { parentId: 'a1' }),
+  'another answer to nothing': again('a2', { parentId: 'x' }),
+  'another answer for jo': again('a2', { principalId: 'jo' }),
   'finish a1': finish('a1'),
   'finish q1': finish('q1'),
   'fail a1': fail('a1'),
@@ -130,10 +130,10 @@ describe('a conversation', () => {
   });
 
   it('starts with its first message, whose answer is begun at once', () => {
-    expect(decided(start({ principal_id: 'jo', source_group_ids: ['g1'] }))).toStrictEqual([
-      { type: 'ConversationStarted', principal_id: 'jo', at: 1 },
-      { type: 'UserMessageAdded', message_id: 'q1', parent_id: null, at: 1 },
-      { type: 'AnswerBegun', message_id: 'a1', parent_id: 'q1', source_group_ids: ['g1'], at: 1 },
+    expect(decided(start({ principalId: 'jo', sourceGroupIds: ['g1'] }))).toStrictEqual([
+      { type: 'ConversationStarted', principalId: 'jo', at: 1 },
+      { type: 'UserMessageAdded', messageId: 'q1', parentId: null, at: 1 },
+      { type: 'AnswerBegun', messageId: 'a1', parentId: 'q1', sourceGroupIds: ['g1'], at: 1 },
     ]);
   });
 
@@ -141,9 +141,9 @@ describe('a conversation', () => {
     const line = [start(), finish('a1'), ask(2), finish('a2')];
     expect(parentOf(ask(3), ...line)).toEqual(['a2', 'q3']);
     // Somebody branched, or let answer again, in an older place: there the conversation stands now.
-    const branched = [...line, ask(3, { parent_id: 'a1' }), finish('a3')];
+    const branched = [...line, ask(3, { parentId: 'a1' }), finish('a3')];
     expect(parentOf(ask(4), ...branched)).toEqual(['a3', 'q4']);
-    const regenerated = [...branched, again('a1b', { parent_id: 'q1' }), finish('a1b')];
+    const regenerated = [...branched, again('a1b', { parentId: 'q1' }), finish('a1b')];
     expect(parentOf(ask(4), ...regenerated)).toEqual(['a1b', 'q4']);
   });
 
@@ -155,8 +155,8 @@ describe('a conversation', () => {
   });
 
   it('takes an edit as a sibling, at the root too', () => {
-    const line = [start(), finish('a1'), ask(2), finish('a2'), ask(3, { parent_id: 'a1' }), finish('a3')];
-    const { state } = historyOf(conversation, [...line, ask(4, { parent_id: null })]);
+    const line = [start(), finish('a1'), ask(2), finish('a2'), ask(3, { parentId: 'a1' }), finish('a3')];
+    const { state } = historyOf(conversation, [...line, ask(4, { parentId: null })]);
     const { messages } = state as OpenConversation;
     expect(pathTo(messages, 'q3').map(({ id }) => id)).toEqual(['q1', 'a1', 'q3']);
     expect(pathTo(messages, 'a2').map(({ id }) => id)).toEqual(['q1', 'a1', 'q2', 'a2']);
@@ -167,35 +167,35 @@ describe('a conversation', () => {
   it('answers the last question again unless another is named', () => {
     const line = [start(), finish('a1'), ask(2), fail('a2')];
     expect(parentOf(again('b'), ...line)).toEqual(['q2']);
-    expect(parentOf(again('b', { parent_id: 'q1' }), ...line)).toEqual(['q1']);
+    expect(parentOf(again('b', { parentId: 'q1' }), ...line)).toEqual(['q1']);
   });
 
   it('records how an answer ended, and nothing of its text', () => {
     expect(decided(finish('a1'), start())).toStrictEqual([
-      { type: 'AnswerFinished', message_id: 'a1', ...ENDING, at: 60 },
+      { type: 'AnswerFinished', messageId: 'a1', ...ENDING, at: 60 },
     ]);
     expect(decided(fail('a1'), start())).toStrictEqual([
-      { type: 'AnswerFailed', message_id: 'a1', code: 'provider_timeout', at: 61 },
+      { type: 'AnswerFailed', messageId: 'a1', code: 'provider_timeout', at: 61 },
     ]);
   });
 
   it('tells of whatever the widest of its askers could see', () => {
     const reach = (...commands: readonly ConversationCommand[]) =>
-      (historyOf(conversation, commands).state as OpenConversation).source_group_ids;
-    const narrow = start({ source_group_ids: ['g1'] });
+      (historyOf(conversation, commands).state as OpenConversation).sourceGroupIds;
+    const narrow = start({ sourceGroupIds: ['g1'] });
     expect(reach(narrow)).toEqual(['g1']);
-    expect(reach(narrow, ask(2, { source_group_ids: ['g2', 'g1'] }))).toEqual(['g1', 'g2']);
-    expect(reach(narrow, again('b', { source_group_ids: null }))).toBeNull();
-    expect(reach(start(), again('b', { source_group_ids: ['g1'] }))).toBeNull();
+    expect(reach(narrow, ask(2, { sourceGroupIds: ['g2', 'g1'] }))).toEqual(['g1', 'g2']);
+    expect(reach(narrow, again('b', { sourceGroupIds: null }))).toBeNull();
+    expect(reach(start(), again('b', { sourceGroupIds: ['g1'] }))).toBeNull();
   });
 
   it('is found by its principal alone', () => {
-    const of = [start({ principal_id: 'jo' })];
-    expect(refusal(ask(2, { principal_id: 'jo' }), ...of)).toBeNull();
+    const of = [start({ principalId: 'jo' })];
+    expect(refusal(ask(2, { principalId: 'jo' }), ...of)).toBeNull();
     expect(refusal(ask(2), ...of)).toBe('not_found');
     expect(refusal(remove(), ...of)).toBe('not_found');
     expect(refusal(remove('jo'), ...of)).toBeNull();
-    expect(refusal(start({ principal_id: null }), ...of)).toBe('not_found');
+    expect(refusal(start({ principalId: null }), ...of)).toBe('not_found');
   });
 
   it('has no newest message before there is one', () => {
@@ -203,7 +203,7 @@ describe('a conversation', () => {
   });
 
   it('cannot be folded from events that never were', () => {
-    const finished = { type: 'AnswerFinished', message_id: 'a', ...ENDING, at: 1 } as const;
+    const finished = { type: 'AnswerFinished', messageId: 'a', ...ENDING, at: 1 } as const;
     expect(() => conversation.evolve(conversation.initial, finished)).toThrow('not there');
     const { state } = historyOf(conversation, [start()]);
     expect(() => conversation.evolve(state, finished)).toThrow('never begun');

@@ -39,7 +39,7 @@ describe('every history of a conversation', () => {
         const newest = [...messages.keys()].at(-1)!;
         const path = pathTo(messages, newest).map(({ id }) => id);
         expect(at === null || path.includes(at)).toBe(true);
-        expect(messages.get(path[0]!)?.parent_id).toBeNull();
+        expect(messages.get(path[0]!)?.parentId).toBeNull();
         expect(path.at(-1)).toBe(newest);
       }),
       RUNS,
@@ -50,14 +50,14 @@ describe('every history of a conversation', () => {
     fc.assert(
       fc.property(steps, (some) => {
         const state = after(some);
-        const ids = { message_id: 'q', answer_id: 'a', principal_id: null, source_group_ids: null, at: 99 };
+        const ids = { messageId: 'q', answerId: 'a', principalId: null, sourceGroupIds: null, at: 99 };
         const asked = fold(
           conversation,
           conversation.decide({ type: 'add_user_message', ...ids }, state),
           state,
         );
         expect(conversation.decide({ type: 'add_user_message', ...ids }, asked)).toEqual([]);
-        expect(conversation.decide({ type: 'begin_answer', ...ids, parent_id: 'q' }, asked)).toEqual([]);
+        expect(conversation.decide({ type: 'begin_answer', ...ids, parentId: 'q' }, asked)).toEqual([]);
       }),
       RUNS,
     );
@@ -70,9 +70,9 @@ const statusOf = (message: Message | undefined): string | null =>
 /** Messages that do not stand where they may. Parents come first, so there is no cycle, and every path ends at a root. */
 const faultsOf = (messages: Messages): readonly Message[] => {
   const ids = [...messages.keys()];
-  return [...messages.values()].filter(({ id, role, parent_id }) => {
-    const parent = parent_id === null ? undefined : messages.get(parent_id);
-    if (parent_id !== null && !ids.slice(0, ids.indexOf(id)).includes(parent_id)) return true;
+  return [...messages.values()].filter(({ id, role, parentId }) => {
+    const parent = parentId === null ? undefined : messages.get(parentId);
+    if (parentId !== null && !ids.slice(0, ids.indexOf(id)).includes(parentId)) return true;
     if (role === 'assistant') return parent?.role !== 'user';
     return parent !== undefined && statusOf(parent) !== 'finished';
   });
@@ -85,7 +85,7 @@ const count = (
   const questions = messages.filter(({ role }) => role === 'user');
   const answers = messages.filter(({ role }) => role === 'assistant');
   const twice = (some: readonly Message[]): boolean =>
-    new Set(some.map(({ parent_id }) => parent_id)).size < some.length;
+    new Set(some.map(({ parentId }) => parentId)).size < some.length;
   if (twice(questions)) reached.branches += 1;
   if (twice(answers)) reached.siblings += 1;
   if (answers.some((answer) => answer.role === 'assistant' && answer.status === 'failed'))

@@ -27,7 +27,7 @@ export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-const PRINCIPAL = { principal_id: null, source_group_ids: null } as const;
+const PRINCIPAL = { principalId: null, sourceGroupIds: null } as const;
 
 /** The command that a step means after some history; ids are numbers of events. */
 const commandOf = (
@@ -37,24 +37,24 @@ const commandOf = (
 ): ConversationCommand => {
   const ids = state.status === 'open' ? [...state.messages.keys()] : [];
   const named = ids[pick % Math.max(1, ids.length)] ?? 'unknown';
-  const fresh = { answer_id: `a${at}`, at, ...PRINCIPAL };
-  const parent = branch === 'absent' ? {} : { parent_id: branch === 'root' ? null : named };
+  const fresh = { answerId: `a${at}`, at, ...PRINCIPAL };
+  const parent = branch === 'absent' ? {} : { parentId: branch === 'root' ? null : named };
   switch (kind) {
     case 'start':
-      return { type: kind, message_id: `q${at}`, ...fresh };
+      return { type: kind, messageId: `q${at}`, ...fresh };
     case 'add_user_message':
-      return { type: kind, message_id: `q${at}`, ...parent, ...fresh };
+      return { type: kind, messageId: `q${at}`, ...parent, ...fresh };
     case 'begin_answer':
-      return { type: kind, ...(branch !== 'absent' && { parent_id: named }), ...fresh };
+      return { type: kind, ...(branch !== 'absent' && { parentId: named }), ...fresh };
     case 'finish_answer':
-      return { type: kind, answer_id: named, ...ENDING, at };
+      return { type: kind, answerId: named, ...ENDING, at };
     case 'fail_answer':
-      return { type: kind, answer_id: named, code: 'provider_error', at };
+      return { type: kind, answerId: named, code: 'provider_error', at };
     case 'delete':
-      return { type: kind, principal_id: null, at };
+      return { type: kind, principalId: null, at };
   }
 };
-const ENDING = { finish_reason: 'stop', model: 'm', usage: null, cited_content_ids: [], cut: false };
+const ENDING = { finishReason: 'stop', model: 'm', usage: null, citedContentIds: [], cut: false };
 
 /** Every event of a history that begins with a start; refused steps lead to none. */
 export const historyOfSteps = (some: readonly Step[]): readonly ConversationEvent[] => {

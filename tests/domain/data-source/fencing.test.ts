@@ -67,7 +67,7 @@ describe('a job held by a worker', () => {
   });
 
   it.each(HELD)('in %s refuses every write about another job', (_, steps) => {
-    expect(passing(after(created, ...steps), { job_id: 'job-of-yesterday' })).toStrictEqual([]);
+    expect(passing(after(created, ...steps), { jobId: 'job-of-yesterday' })).toStrictEqual([]);
   });
 
   it('gives every claim and every hand-over a higher epoch', () => {
@@ -133,13 +133,13 @@ describe('a waiting job', () => {
     expect(next(history, failed)).toMatchObject([{ type: 'JobFailed', code: 'not_reachable' }]);
     const byWorker: Step = (state, at) => ({ ...failed(state, at), epoch: 1 });
     expect(refusalOf(() => next(history, byWorker))).toBe('conflict');
-    const other: Step = (state, at) => ({ ...failed(state, at), job_id: 'other' });
+    const other: Step = (state, at) => ({ ...failed(state, at), jobId: 'other' });
     expect(refusalOf(() => next(history, other))).toBe('conflict');
   });
 
   it('is the same job before and after it enters the queue', () => {
     const { state } = after(createdWaiting);
     const queued = fold(dataSource, next({ events: [], state }, synced), state);
-    expect(holderOf(queued).job_id).toBe(holderOf(state).job_id);
+    expect(holderOf(queued).jobId).toBe(holderOf(state).jobId);
   });
 });

@@ -55,9 +55,9 @@ const wrongIn = (state: DataSourceState): readonly string[] => {
       'held only with a token',
       !['managed', 'starting', 'started', 'canceling'].includes(status) || epoch >= 1,
     ],
-    ['started at a time', status !== 'started' || job.started_at !== null],
-    ['not started while it waits', status !== 'queued' || job.started_at === null],
-    ['asked to stop at a time', status !== 'canceling' || job.cancel_requested_at !== null],
+    ['started at a time', status !== 'started' || job.startedAt !== null],
+    ['not started while it waits', status !== 'queued' || job.startedAt === null],
+    ['asked to stop at a time', status !== 'canceling' || job.cancelRequestedAt !== null],
   ];
   return rules.filter(([, holds]) => !holds).map(([rule]) => rule);
 };
@@ -141,7 +141,7 @@ describe('random histories of a data source', { timeout: 60_000 }, () => {
         expect(rises(eventsOf(events, 'JobQueued').map(({ generation }) => generation))).toBe(true);
         expect(rises(eventsOf(events, 'JobClaimed', 'JobHandedOff').map(({ epoch }) => epoch))).toBe(true);
         const ticks = eventsOf(events, 'JobQueued', 'ScheduleTickSkipped').flatMap(
-          ({ due_at }) => due_at ?? [],
+          ({ dueAt }) => dueAt ?? [],
         );
         expect(rises(ticks)).toBe(true);
       }),
@@ -153,15 +153,13 @@ describe('random histories of a data source', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(choices, (chosen) => {
         const { events } = play(chosen).history;
-        for (const { job_id, after_cancel_request } of eventsOf(events, 'JobSucceeded')) {
-          if (after_cancel_request) continue;
-          const own = events.filter((event) => 'job_id' in event && event.job_id === job_id);
+        for (const { jobId, afterCancelRequest } of eventsOf(events, 'JobSucceeded')) {
+          if (afterCancelRequest) continue;
+          const own = events.filter((event) => 'jobId' in event && event.jobId === jobId);
           const since = own.slice(own.findLastIndex(({ type }) => type === 'JobRequeued') + 1);
           expect(eventsOf(since, 'JobStarted', 'JobHandedOff').length).toBeGreaterThan(0);
         }
-        const ended = eventsOf(events, 'JobSucceeded', 'JobFailed', 'JobCanceled').map(
-          ({ job_id }) => job_id,
-        );
+        const ended = eventsOf(events, 'JobSucceeded', 'JobFailed', 'JobCanceled').map(({ jobId }) => jobId);
         expect(new Set(ended).size).toBe(ended.length);
       }),
       RUNS,

@@ -35,13 +35,13 @@ const at = (steps: number): number => START + steps * STEP_MS;
 describe('a new data source', () => {
   it('is registered and queued by one command', () => {
     const { events } = after(created);
-    const { subject, ingestion_setting_id } = { subject: SUBJECT, ingestion_setting_id: 'setting-1' };
+    const { subject, ingestionSettingId } = { subject: SUBJECT, ingestionSettingId: 'setting-1' };
     const metadata = [{ key: 'team', val: 'search' }];
     expect(events).toStrictEqual([
-      { type: 'DataSourceRegistered', subject, ingestion_setting_id, metadata, job_id: JOB, at: START },
+      { type: 'DataSourceRegistered', subject, ingestionSettingId, metadata, jobId: JOB, at: START },
       {
         type: 'JobQueued',
-        job_id: JOB,
+        jobId: JOB,
         attempt: 1,
         trigger: 'create',
         mode: 'full',
@@ -54,8 +54,8 @@ describe('a new data source', () => {
   it('waits outside the queue until it is ready, as job 1 all along', () => {
     const { events } = after(createdWaiting, synced);
     expect(events).toMatchObject([
-      { type: 'DataSourceRegistered', job_id: JOB },
-      { type: 'JobQueued', job_id: JOB, generation: 1, trigger: 'sync', mode: 'incremental', at: at(1) },
+      { type: 'DataSourceRegistered', jobId: JOB },
+      { type: 'JobQueued', jobId: JOB, generation: 1, trigger: 'sync', mode: 'incremental', at: at(1) },
     ]);
   });
 
@@ -76,13 +76,13 @@ describe('a new data source', () => {
 describe('cancel', () => {
   it('names the job that waited', () => {
     expect(next(after(createdWaiting), canceled)).toStrictEqual([
-      { type: 'JobCanceled', job_id: JOB, by: 'caller', at: at(1) },
+      { type: 'JobCanceled', jobId: JOB, by: 'caller', at: at(1) },
     ]);
   });
 
   it('only asks while somebody works on the job', () => {
     expect(next(after(created, claimed), canceled)).toStrictEqual([
-      { type: 'JobCancelRequested', job_id: JOB, at: at(2) },
+      { type: 'JobCancelRequested', jobId: JOB, at: at(2) },
     ]);
   });
 
@@ -90,10 +90,10 @@ describe('cancel', () => {
     expect(next(after(created, claimed, begun, canceled), completed)).toStrictEqual([
       {
         type: 'JobSucceeded',
-        job_id: JOB,
+        jobId: JOB,
         counts: COUNTS,
         generation: 1,
-        after_cancel_request: true,
+        afterCancelRequest: true,
         at: at(4),
       },
     ]);
@@ -101,9 +101,9 @@ describe('cancel', () => {
 
   it('is not said of a job that finished without one', () => {
     const finished = next(after(created, claimed, begun), completed);
-    expect(finished).toMatchObject([{ type: 'JobSucceeded', after_cancel_request: false }]);
+    expect(finished).toMatchObject([{ type: 'JobSucceeded', afterCancelRequest: false }]);
     const second = after(created, claimed, begun, canceled, completed, synced, claimed, begun);
-    expect(next(second, completed)).toMatchObject([{ after_cancel_request: false, generation: 2 }]);
+    expect(next(second, completed)).toMatchObject([{ afterCancelRequest: false, generation: 2 }]);
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe('cancel', () => {
     ['a limit that was passed', retried('timed_out'), 'timeout'],
   ])('turns %s while stopping into canceled, with the error kept', (_, step, by) => {
     expect(next(after(created, claimed, begun, canceled), step)).toStrictEqual([
-      { type: 'JobCanceled', job_id: JOB, by, error: ERROR, at: at(4) },
+      { type: 'JobCanceled', jobId: JOB, by, error: ERROR, at: at(4) },
     ]);
   });
 
@@ -123,14 +123,14 @@ describe('cancel', () => {
     for (const steps of [[claimed], [claimed, begun]]) {
       const history = after(created, ...steps, canceled);
       expect(next(history, retried(reason))).toStrictEqual([
-        { type: 'JobCanceled', job_id: JOB, by, at: at(steps.length + 2) },
+        { type: 'JobCanceled', jobId: JOB, by, at: at(steps.length + 2) },
       ]);
     }
   });
 
   it.each(['worker', 'timeout'] as const)('ends by the %s', (by) => {
     expect(next(after(created, claimed, canceled), stopped(by))).toStrictEqual([
-      { type: 'JobCanceled', job_id: JOB, by, at: at(3) },
+      { type: 'JobCanceled', jobId: JOB, by, at: at(3) },
     ]);
   });
 });
@@ -144,18 +144,18 @@ describe('a job that breaks down', () => {
     expect(first).toStrictEqual([
       {
         type: 'JobRequeued',
-        job_id: JOB,
+        jobId: JOB,
         reason: 'transient_error',
         attempt: 2,
-        not_before: at(3) + 10_000,
+        notBefore: at(3) + 10_000,
         at: at(3),
       },
     ]);
     expect(second).toMatchObject({ type: 'JobRequeued', attempt: 2 });
     const third = after(created, ...TO_LAST_ATTEMPT).events.at(-1);
-    expect(third).toMatchObject({ type: 'JobRequeued', attempt: 3, not_before: (third?.at ?? 0) + 60_000 });
+    expect(third).toMatchObject({ type: 'JobRequeued', attempt: 3, notBefore: (third?.at ?? 0) + 60_000 });
     expect(next(after(created, ...TO_LAST_ATTEMPT, claimed), retried('timed_out'))).toMatchObject([
-      { type: 'JobFailed', job_id: JOB, error: ERROR, code: 'timed_out' },
+      { type: 'JobFailed', jobId: JOB, error: ERROR, code: 'timed_out' },
     ]);
     expect([MAX_ATTEMPTS, backOff(1), backOff(2)]).toStrictEqual([3, 10_000, 60_000]);
   });
@@ -188,15 +188,15 @@ describe('a job that breaks down', () => {
 
   it('keeps what the committed batches counted, and starts its time anew', () => {
     const { state } = after(created, claimed, begun, progressed, retried(), claimed);
-    expect(state).toMatchObject({ job: { counts: COUNTS, started_at: null, attempt: 2 } });
+    expect(state).toMatchObject({ job: { counts: COUNTS, startedAt: null, attempt: 2 } });
     const started = after(created, claimed, begun, retried(), claimed, begun);
-    expect(started.events.at(-1)).toStrictEqual({ type: 'JobStarted', job_id: JOB, attempt: 2, at: at(5) });
-    expect(started.state).toMatchObject({ job: { started_at: at(5) } });
+    expect(started.events.at(-1)).toStrictEqual({ type: 'JobStarted', jobId: JOB, attempt: 2, at: at(5) });
+    expect(started.state).toMatchObject({ job: { startedAt: at(5) } });
   });
 
   it('fails at once on a permanent error, whatever its attempt', () => {
     expect(next(after(created, claimed), failed)).toStrictEqual([
-      { type: 'JobFailed', job_id: JOB, error: ERROR, code: 'not_reachable', at: at(2) },
+      { type: 'JobFailed', jobId: JOB, error: ERROR, code: 'not_reachable', at: at(2) },
     ]);
   });
 });
@@ -204,13 +204,13 @@ describe('a job that breaks down', () => {
 describe('an executor outside', () => {
   it('takes a job that was never queued', () => {
     expect(next(after(createdWaiting), handedOff)).toStrictEqual([
-      { type: 'JobHandedOff', job_id: JOB, executor: 'batch', external_id: 'run-7', epoch: 1, at: at(1) },
+      { type: 'JobHandedOff', jobId: JOB, executor: 'batch', externalId: 'run-7', epoch: 1, at: at(1) },
     ]);
     expect(next(after(createdWaiting, handedOff), progressed)).toMatchObject([
-      { type: 'JobProgressed', job_id: JOB },
+      { type: 'JobProgressed', jobId: JOB },
     ]);
     expect(next(after(createdWaiting, handedOff), canceled)).toMatchObject([
-      { type: 'JobCancelRequested', job_id: JOB },
+      { type: 'JobCancelRequested', jobId: JOB },
     ]);
     expect(next(after(createdWaiting, handedOff), completed)).toMatchObject([
       { type: 'JobSucceeded', generation: 1 },
@@ -219,12 +219,12 @@ describe('an executor outside', () => {
 
   it('is found again with what became of the job', () => {
     const silent = after(created, handedOff, lost);
-    expect(silent.events.at(-1)).toStrictEqual({ type: 'JobStatusLost', job_id: JOB, at: at(2) });
+    expect(silent.events.at(-1)).toStrictEqual({ type: 'JobStatusLost', jobId: JOB, at: at(2) });
     expect(next(silent, reconciled('failure'))).toStrictEqual([
-      { type: 'JobStatusReconciled', job_id: JOB, status: 'failure', error: ERROR, at: at(3) },
+      { type: 'JobStatusReconciled', jobId: JOB, status: 'failure', error: ERROR, at: at(3) },
     ]);
     expect(next(silent, reconciled('success'))).toStrictEqual([
-      { type: 'JobStatusReconciled', job_id: JOB, status: 'success', at: at(3) },
+      { type: 'JobStatusReconciled', jobId: JOB, status: 'success', at: at(3) },
     ]);
   });
 });
@@ -238,10 +238,10 @@ describe('deletion', () => {
     ['silent', [created, handedOff, lost], JOB],
     ['finished', [created, claimed, begun, completed], null],
     ['not deletable at the first try', [created, claimed, deleted, purgeFailed], null],
-  ])('names the job that it interrupts when it was %s', (_, steps, interrupted_job_id) => {
+  ])('names the job that it interrupts when it was %s', (_, steps, interruptedJobId) => {
     const history = after(...steps);
     expect(next(history, deleted)).toStrictEqual([
-      { type: 'DataSourceDeletionRequested', interrupted_job_id, at: at(steps.length) },
+      { type: 'DataSourceDeletionRequested', interruptedJobId, at: at(steps.length) },
     ]);
   });
 
@@ -255,14 +255,14 @@ describe('deletion', () => {
   });
 
   it('needs a registration before every other event', () => {
-    const orphan = { type: 'JobStatusLost', job_id: JOB, at: START } as const;
+    const orphan = { type: 'JobStatusLost', jobId: JOB, at: START } as const;
     expect(() => dataSource.evolve(dataSource.initial, orphan)).toThrow('before DataSourceRegistered');
   });
 });
 
 describe('the status after an event', () => {
   it('is unknown when the event changes nothing and none came before', () => {
-    const skipped = { type: 'ScheduleTickSkipped', due_at: START, at: START } as const;
+    const skipped = { type: 'ScheduleTickSkipped', dueAt: START, at: START } as const;
     expect(statusAfter(skipped, null)).toBe('unknown');
     expect(statusAfter(skipped, 'started')).toBe('started');
   });

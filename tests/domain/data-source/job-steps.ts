@@ -22,18 +22,18 @@ export const STEP_MS = 100_000;
 
 export const ERROR = { title: 'Start URL not reachable', message: 'https://a.example answered 503' };
 export const COUNTS: JobCounts = { seen: 10, indexed: 4, unchanged: 3, skipped: 2, failed: 1, bytes: 4096 };
-export const SUBJECT = { kind: 'crawl', start_url: 'https://a.example/' } as const;
+export const SUBJECT = { kind: 'crawl', startUrl: 'https://a.example/' } as const;
 
 const WAITING = new Set(['not_started', 'queued']);
 /** What the holder of the newest job would write with; of a data source that is not there, a made-up one. */
-export const holderOf = (state: DataSourceState): { readonly job_id: string; readonly epoch: number } => {
-  if (state.status === 'none') return { job_id: 'job-none', epoch: 1 };
-  return { job_id: state.job.job_id, epoch: WAITING.has(state.status) ? NOBODY : state.epoch };
+export const holderOf = (state: DataSourceState): { readonly jobId: string; readonly epoch: number } => {
+  if (state.status === 'none') return { jobId: 'job-none', epoch: 1 };
+  return { jobId: state.job.jobId, epoch: WAITING.has(state.status) ? NOBODY : state.epoch };
 };
 
 const registration = (ready: boolean) => ({
   subject: SUBJECT,
-  ingestion_setting_id: 'setting-1',
+  ingestionSettingId: 'setting-1',
   metadata: [{ key: 'team', val: 'search' }],
   ready,
 });
@@ -43,7 +43,7 @@ const registered =
   (_, at) => ({
     type: 'enqueue',
     registration: registration(ready),
-    job_id: `job-${at}`,
+    jobId: `job-${at}`,
     trigger: 'create',
     mode: 'full',
     at,
@@ -52,19 +52,19 @@ export const created = registered(true);
 export const createdWaiting = registered(false);
 export const synced: Step = (_, at) => ({
   type: 'enqueue',
-  job_id: `job-${at}`,
+  jobId: `job-${at}`,
   trigger: 'sync',
   mode: 'incremental',
   at,
 });
 export const ticked =
-  (due_at?: number): Step =>
-  (_, at) => ({ type: 'tick', job_id: `job-${at}`, due_at: due_at ?? at, at });
-export const claimed: Step = (_, at) => ({ type: 'claim', worker_id: 'worker-1', at });
+  (dueAt?: number): Step =>
+  (_, at) => ({ type: 'tick', jobId: `job-${at}`, dueAt: dueAt ?? at, at });
+export const claimed: Step = (_, at) => ({ type: 'claim', workerId: 'worker-1', at });
 export const handedOff: Step = (_, at) => ({
   type: 'hand_off',
   executor: 'batch',
-  external_id: 'run-7',
+  externalId: 'run-7',
   at,
 });
 export const begun: Step = (state, at) => ({ type: 'begin', ...holderOf(state), at });

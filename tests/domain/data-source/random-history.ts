@@ -152,8 +152,8 @@ const columnIn = (column: string, state: DataSourceState): string =>
 const stale = (form: number): Step => {
   const write = at([begun, progressed, completed, failed, retried(), stopped()], form);
   return (state, time) => {
-    const { epoch, job_id } = holderOf(state);
-    const former = form % 2 === 0 ? { epoch: epoch - 1, job_id } : { epoch, job_id: `${job_id}-former` };
+    const { epoch, jobId } = holderOf(state);
+    const former = form % 2 === 0 ? { epoch: epoch - 1, jobId } : { epoch, jobId: `${jobId}-former` };
     return { ...write(state, time), ...former };
   };
 };

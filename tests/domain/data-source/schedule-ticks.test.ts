@@ -36,12 +36,12 @@ describe('a tick of the schedule', () => {
     expect(next(history, ticked(DUE))).toStrictEqual([
       {
         type: 'JobQueued',
-        job_id: `job-${at}`,
+        jobId: `job-${at}`,
         attempt: 1,
         trigger: 'schedule',
         mode: 'incremental',
         generation: 2,
-        due_at: DUE,
+        dueAt: DUE,
         at,
       },
     ]);
@@ -55,7 +55,7 @@ describe('a tick of the schedule', () => {
     ['started', [created, claimed, begun]],
     ['canceling', [created, claimed, canceled]],
   ])('is skipped and recorded while the job is %s', (_, steps) => {
-    expect(next(after(...steps), ticked(DUE))).toMatchObject([{ type: 'ScheduleTickSkipped', due_at: DUE }]);
+    expect(next(after(...steps), ticked(DUE))).toMatchObject([{ type: 'ScheduleTickSkipped', dueAt: DUE }]);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('a tick of the schedule', () => {
     const history = after(...done, ticked(DUE), claimed, begun, completed);
     expect(next(history, ticked(DUE - 1))).toStrictEqual([]);
     expect(next(history, ticked(DUE + 1))).toMatchObject([
-      { type: 'JobQueued', due_at: DUE + 1, generation: 3 },
+      { type: 'JobQueued', dueAt: DUE + 1, generation: 3 },
     ]);
   });
 
@@ -92,7 +92,7 @@ describe('a tick of the schedule', () => {
     const handled = START + done.length * STEP_MS;
     expect(next(history, ticked(late + 60_000))).toStrictEqual([]);
     expect(next(history, ticked(handled))).toStrictEqual([]);
-    expect(next(history, ticked(handled + 1))).toMatchObject([{ type: 'JobQueued', due_at: handled + 1 }]);
+    expect(next(history, ticked(handled + 1))).toMatchObject([{ type: 'JobQueued', dueAt: handled + 1 }]);
   });
 
   it('stays handled when a job was queued by hand in between', () => {
@@ -102,7 +102,7 @@ describe('a tick of the schedule', () => {
       canceled,
       (_, at) => ({
         type: 'enqueue',
-        job_id: 'job-by-hand',
+        jobId: 'job-by-hand',
         trigger: 'sync',
         mode: 'full',
         at,

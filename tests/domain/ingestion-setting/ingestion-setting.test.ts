@@ -11,19 +11,19 @@ const DAILY = { rrule: 'FREQ=DAILY', start: 1_000 };
 const WEEKLY = { rrule: 'FREQ=WEEKLY', start: 2_000 };
 const CREATE: CreateIngestionSetting = {
   type: 'create',
-  data_source_id: 'ds-1',
+  dataSourceId: 'ds-1',
   name: 'Docs',
   parameters: {
     kind: 'crawl',
-    start_url: 'https://a.example/',
-    max_depth: 2,
-    max_num_files: 10,
-    path_filters: [],
-    content_pattern: [],
-    html_only: false,
-    use_browser: false,
-    no_canonical_check: false,
-    file_extensions: [],
+    startUrl: 'https://a.example/',
+    maxDepth: 2,
+    maxNumFiles: 10,
+    pathFilters: [],
+    contentPattern: [],
+    htmlOnly: false,
+    useBrowser: false,
+    noCanonicalCheck: false,
+    fileExtensions: [],
   },
   schedule: DAILY,
   at: 10,
@@ -53,16 +53,16 @@ describe('an ingestion setting', () => {
   });
 
   it('takes other parameters, all but the place, and tells of them once, whole', () => {
-    const parameters = { ...CREATE.parameters, max_depth: 3, path_filters: ['/a/**'] };
-    const wider = change({ parameters: { max_depth: 3, path_filters: ['/a/**'] } });
+    const parameters = { ...CREATE.parameters, maxDepth: 3, pathFilters: ['/a/**'] };
+    const wider = change({ parameters: { maxDepth: 3, pathFilters: ['/a/**'] } });
     expect(decided(wider, CREATE)).toStrictEqual([
       { type: 'IngestionParametersChanged', parameters, at: 20 },
     ]);
     expect(stateAfter(CREATE, wider)).toMatchObject({ name: 'Docs', parameters, schedule: DAILY });
     expect(decided(wider, CREATE, wider)).toStrictEqual([]);
     expect(decided(change({ parameters: {} }), CREATE)).toStrictEqual([]);
-    const swapped = change({ parameters: { path_filters: ['b', 'a'] } });
-    expect(decided(swapped, CREATE, change({ parameters: { path_filters: ['a', 'b'] } }))).toHaveLength(1);
+    const swapped = change({ parameters: { pathFilters: ['b', 'a'] } });
+    expect(decided(swapped, CREATE, change({ parameters: { pathFilters: ['a', 'b'] } }))).toHaveLength(1);
   });
 
   it('takes a new name and leaves the schedule alone', () => {

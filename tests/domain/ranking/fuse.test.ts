@@ -5,10 +5,10 @@ import { fuse, type Leg } from '../../../domain/ranking/fuse.ts';
 const leg = fc
   .uniqueArray(
     fc.record({
-      content_id: fc.constantFrom(...'abcdefgh'),
+      contentId: fc.constantFrom(...'abcdefgh'),
       score: fc.nat({ max: 9000 }).map((n) => n / 1000),
     }),
-    { selector: ({ content_id }) => content_id },
+    { selector: ({ contentId }) => contentId },
   )
   .map((found): Leg => {
     const ranked = found.toSorted((a, b) => b.score - a.score);
@@ -16,26 +16,26 @@ const leg = fc
   });
 const all = { limit: 100 };
 const scoreOf = (legs: Parameters<typeof fuse>[0], id: string): number =>
-  fuse(legs, all).find(({ content_id }) => content_id === id)?.score ?? 0;
+  fuse(legs, all).find(({ contentId }) => contentId === id)?.score ?? 0;
 
 describe('fusion', () => {
   it('adds up shares of the best, the words counting most', () => {
     const keyword = {
       best: 8,
       ranked: [
-        { content_id: 'a', score: 8 },
-        { content_id: 'b', score: 4 },
+        { contentId: 'a', score: 8 },
+        { contentId: 'b', score: 4 },
       ],
     };
     const vector = {
       best: 0.5,
       ranked: [
-        { content_id: 'b', score: 0.5 },
-        { content_id: 'c', score: 0.25 },
+        { contentId: 'b', score: 0.5 },
+        { contentId: 'c', score: 0.25 },
       ],
     };
     const fused = fuse({ keyword, vector }, all);
-    expect(fused.map(({ content_id, ranks }) => [content_id, ranks])).toEqual([
+    expect(fused.map(({ contentId, ranks }) => [contentId, ranks])).toEqual([
       ['a', { keyword: 1 }],
       ['b', { keyword: 2, vector: 1 }],
       ['c', { vector: 2 }],
@@ -43,7 +43,7 @@ describe('fusion', () => {
     expect(fused[0]?.score).toBeCloseTo(1 / 1.3, 12);
     expect(fused[1]?.score).toBeCloseTo(0.8 / 1.3, 12);
     expect(fused[2]?.score).toBeCloseTo(0.15 / 1.3, 12);
-    expect(fuse({ keyword, vector }, { limit: 2, min_score: 0.7 })).toHaveLength(1);
+    expect(fuse({ keyword, vector }, { limit: 2, minScore: 0.7 })).toHaveLength(1);
   });
 
   it('of one leg alone is that leg, relative to its best', () => {
@@ -61,10 +61,10 @@ describe('fusion', () => {
       fc.property(leg, leg, fc.constantFrom(0.25, 2, 1024), (keyword, vector, by) => {
         const scaled = {
           best: vector.best * by,
-          ranked: vector.ranked.map(({ content_id, score }) => ({ content_id, score: score * by })),
+          ranked: vector.ranked.map(({ contentId, score }) => ({ contentId, score: score * by })),
         };
         const [before, after] = [fuse({ keyword, vector }, all), fuse({ keyword, vector: scaled }, all)];
-        expect(after.map(({ content_id }) => content_id)).toEqual(before.map(({ content_id }) => content_id));
+        expect(after.map(({ contentId }) => contentId)).toEqual(before.map(({ contentId }) => contentId));
       }),
     );
   });
@@ -79,12 +79,12 @@ describe('fusion', () => {
         (a, b, name, id) => {
           const legs = { keyword: a, vector: b };
           const { best, ranked } = legs[name];
-          const others = ranked.filter(({ content_id }) => content_id !== id);
-          const better = { best, ranked: [{ content_id: id, score: best }, ...others] };
+          const others = ranked.filter(({ contentId }) => contentId !== id);
+          const better = { best, ranked: [{ contentId: id, score: best }, ...others] };
           const after = { ...legs, [name]: better };
           expect(scoreOf(after, id)).toBeGreaterThanOrEqual(scoreOf(legs, id) - 1e-12);
-          for (const { content_id } of others)
-            expect(scoreOf(after, content_id)).toBeCloseTo(scoreOf(legs, content_id), 12);
+          for (const { contentId } of others)
+            expect(scoreOf(after, contentId)).toBeCloseTo(scoreOf(legs, contentId), 12);
         },
       ),
     );

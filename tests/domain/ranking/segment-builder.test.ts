@@ -18,7 +18,7 @@ const rowsOf = ({ terms, df, titleDf, cf, ends, nos, statistics }: SegmentPostin
     return {
       term,
       df: df[i],
-      title_df: titleDf[i],
+      titleDf: titleDf[i],
       cf: cf[i],
       nos: [...nos.subarray(start, end)],
       statistics: [...statistics.subarray(start, end)],
@@ -47,7 +47,7 @@ describe('createSegmentBuilder', () => {
           return {
             term,
             df: having.length,
-            title_df: having.filter(({ inTitle }) => inTitle > 0).length,
+            titleDf: having.filter(({ inTitle }) => inTitle > 0).length,
             cf: having.reduce((sum, { inText }) => sum + inText, 0),
             nos: having.map(({ no }) => no),
             statistics: having.map(({ packed }) => packed),

@@ -13,9 +13,9 @@ const rarity = (contents: number, df: number): number =>
 describe('the weights of terms', () => {
   it('of a query are by rarity and by how often it has them, the rarest first, titles by three tenths', () => {
     const weights = queryTermWeights(100, [
-      { term: 'often', n: 1, df: 90, title_df: 3 },
-      { term: 'b', n: 2, df: 4, title_df: 0 },
-      { term: 'a', n: 1, df: 4, title_df: 1 },
+      { term: 'often', n: 1, df: 90, titleDf: 3 },
+      { term: 'b', n: 2, df: 4, titleDf: 0 },
+      { term: 'a', n: 1, df: 4, titleDf: 1 },
     ]);
     expect(weights.map(({ term }) => term)).toEqual(['a', 'b', 'often']);
     expect(weights[0]?.text).toBeCloseTo(rarity(100, 4), 12);
@@ -49,8 +49,8 @@ describe('the weights of terms', () => {
 
   it('set lengths against their average, also where there are none', () => {
     expect(lengthNormalisation(10, 200, 0)).toEqual({
-      per_text_length: (K1 * B) / 20,
-      per_title_length: K1 * B * 10,
+      perTextLength: (K1 * B) / 20,
+      perTitleLength: K1 * B * 10,
     });
   });
 });

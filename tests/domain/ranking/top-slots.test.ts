@@ -19,7 +19,7 @@ const slot = fc.record({
 type Slot = typeof slot extends fc.Arbitrary<infer S> ? S : never;
 
 const workOf = (all: readonly Slot[]) => {
-  const slots = denseLayout([{ segment: 1, first_no: 1, last_no: SLOTS }], []);
+  const slots = denseLayout([{ segment: 1, firstNo: 1, lastNo: SLOTS }], []);
   const accumulators = createAccumulatorPool().acquire(SLOTS);
   for (const [i, { met, barred, hidden, base, feedback }] of all.entries()) {
     if (barred) setBit(accumulators.excluded, i);

@@ -49,14 +49,14 @@ type Weighing = typeof weighings extends fc.Arbitrary<infer W> ? W : never;
 const ownOf = ({ weights, ownTerms }: Weighing) => weights.filter(({ term }) => ownTerms.includes(term));
 const feedbackOf = ({ weights }: Weighing) =>
   weights.filter(({ feedback }) => feedback > 0).map(({ term, feedback }) => ({ term, text: feedback }));
-const lengths = { per_text_length: 0.01, per_title_length: 0.2 };
+const lengths = { perTextLength: 0.01, perTitleLength: 0.2 };
 
 /** One segment, whose contents have numbers that far apart. */
-const segmentOf = (contents: readonly Content[], first_no: number, apart: number) => {
+const segmentOf = (contents: readonly Content[], firstNo: number, apart: number) => {
   const segment = {
-    segment: first_no,
-    first_no,
-    last_no: first_no + apart * Math.max(0, contents.length - 1),
+    segment: firstNo,
+    firstNo,
+    lastNo: firstNo + apart * Math.max(0, contents.length - 1),
   };
   const postings = TERMS.map((term): [string, Postings] => {
     const of = contents.flatMap((one, i) => (one.has.includes(term) ? [{ one, i }] : []));
@@ -72,8 +72,8 @@ const segmentOf = (contents: readonly Content[], first_no: number, apart: number
 /** The definition, content by content. */
 const scoresOf = ({ has, frequency, length, titleFrequency }: Content, weighing: Weighing) => {
   const saturated = (f: number, l: number, per: number): number => (f === 0 ? 0 : f / (f + 0.3 + l * per));
-  const text = saturated(frequency, length, lengths.per_text_length);
-  const title = saturated(titleFrequency, 4, lengths.per_title_length);
+  const text = saturated(frequency, length, lengths.perTextLength);
+  const title = saturated(titleFrequency, 4, lengths.perTitleLength);
   const sum = (of: readonly { term: string }[], worth: (of: never) => number): number =>
     of.filter(({ term }) => has.includes(term)).reduce((all, one) => all + worth(one as never), 0);
   const own = ownOf(weighing);

@@ -13,10 +13,10 @@ import {
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
 const visit = {
-  data_source_id: 'ds-1',
-  source_type: 'crawl',
+  dataSourceId: 'ds-1',
+  sourceType: 'crawl',
   locator: 'https://a.example/p',
-  job_id: 'job-1',
+  jobId: 'job-1',
   generation: 1,
   at: 10,
 } as const;
@@ -25,16 +25,16 @@ const INDEXED: RecordIndexed = {
   ...visit,
   url: 'https://a.example/p',
   title: 'Page',
-  file_type: 'html',
-  media_type: 'text/html',
+  fileType: 'html',
+  mediaType: 'text/html',
   raw: { sha256: 'aa', bytes: 10 },
-  chunk_set: { sha256: 'bb', bytes: 20, chunks: 2 },
+  chunkSet: { sha256: 'bb', bytes: 20, chunks: 2 },
 };
 const SKIPPED: RecordSkipped = { type: 'record_skipped', ...visit, reason: 'robots' };
 const FAILED: RecordFailed = { type: 'record_failed', ...visit, code: 'timed_out', message: 'no answer' };
-const SWEPT: Remove = { type: 'remove', reason: 'not_seen', job_id: 'job-2', generation: 2, at: 20 };
+const SWEPT: Remove = { type: 'remove', reason: 'not_seen', jobId: 'job-2', generation: 2, at: 20 };
 const PURGED: Remove = { ...SWEPT, reason: 'data_source_deleted' };
-const TAKEN_OUT: Remove = { ...SWEPT, reason: 'requested', job_id: '', generation: 3 };
+const TAKEN_OUT: Remove = { ...SWEPT, reason: 'requested', jobId: '', generation: 3 };
 const TEXT = { key: 'k', val: 'v', type: 'string' } as const;
 const REPLACED: SourceCommand = { type: 'replace_metadata', records: [TEXT], at: 30 };
 const CLEARED: SourceCommand = { type: 'delete_metadata', at: 40 };
@@ -43,7 +43,7 @@ const CLEARED: SourceCommand = { type: 'delete_metadata', at: 40 };
 const decided = (command: SourceCommand, ...earlier: readonly SourceCommand[]): readonly SourceEvent[] =>
   source.decide(command, historyOf(source, earlier).state);
 const stateAfter = (...commands: readonly SourceCommand[]) => historyOf(source, commands).state;
-const laterJob = { job_id: 'job-2', generation: 2, at: 20 } as const;
+const laterJob = { jobId: 'job-2', generation: 2, at: 20 } as const;
 
 describe('a visit to a source', () => {
   it.each([
@@ -60,7 +60,7 @@ describe('a visit to a source', () => {
 
   it.each([
     ['bytes', { raw: { sha256: 'a2', bytes: 10 } }],
-    ['chunks', { chunk_set: { sha256: 'b2', bytes: 20, chunks: 2 } }],
+    ['chunks', { chunkSet: { sha256: 'b2', bytes: 20, chunks: 2 } }],
     ['title', { title: 'New' }],
     ['URL', { url: 'https://a.example/q' }],
   ])('that finds another %s is recorded', (_, change) => {
@@ -82,7 +82,7 @@ describe('a visit to a source', () => {
   });
 
   it('that fails leaves readable what was indexed before; one that is skipped does not', () => {
-    const content = { raw: 'aa', chunk_set: 'bb', title: 'Page', url: 'https://a.example/p' };
+    const content = { raw: 'aa', chunkSet: 'bb', title: 'Page', url: 'https://a.example/p' };
     expect(stateAfter(INDEXED, FAILED)).toMatchObject({ status: 'failed', content });
     expect(stateAfter(INDEXED, SKIPPED)).toMatchObject({ status: 'skipped', content: null });
     expect(stateAfter(FAILED)).toMatchObject({ content: null });
@@ -108,14 +108,14 @@ describe('a visit to a source', () => {
 describe('a removed source', () => {
   it('was removed once, with the reason and the job', () => {
     expect(decided(SWEPT, INDEXED)).toStrictEqual([
-      { type: 'SourceRemoved', data_source_id: 'ds-1', reason: 'not_seen', ...laterJob },
+      { type: 'SourceRemoved', dataSourceId: 'ds-1', reason: 'not_seen', ...laterJob },
     ]);
     expect(decided(SWEPT, INDEXED, SWEPT)).toStrictEqual([]);
     expect(decided(SWEPT)).toStrictEqual([]);
   });
 
   it('lives again when it is indexed again, without its old metadata', () => {
-    const again: RecordIndexed = { ...INDEXED, job_id: 'job-3', generation: 3, at: 50 };
+    const again: RecordIndexed = { ...INDEXED, jobId: 'job-3', generation: 3, at: 50 };
     expect(decided(again, INDEXED, REPLACED, SWEPT)).toMatchObject([
       { type: 'SourceIndexed', generation: 3 },
     ]);
@@ -139,9 +139,9 @@ describe('a removed source', () => {
       {
         ...SWEPT,
         type: 'SourceRemoved',
-        data_source_id: 'ds-1',
+        dataSourceId: 'ds-1',
         reason: 'requested',
-        job_id: '',
+        jobId: '',
         generation: 3,
       },
     ]);

@@ -5,32 +5,28 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { bindingOf, tag, type TagCommand, type Tagging } from '../../../domain/tag/index.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
-const create = (tag_id: string, name = tag_id): TagCommand => ({
+const create = (tagId: string, name = tagId): TagCommand => ({
   type: 'create',
-  tag_id,
+  tagId,
   name,
   description: '',
   at: 1,
 });
-const change = (tag_id: string, changes: { name?: string; description?: string }): TagCommand => ({
+const change = (tagId: string, changes: { name?: string; description?: string }): TagCommand => ({
   type: 'change',
-  tag_id,
+  tagId,
   ...changes,
   at: 2,
 });
-const remove = (tag_id: string): TagCommand => ({ type: 'delete', tag_id, at: 3 });
-const bind = (
-  tag_id: string,
-  source_group_id: string,
-  binding_id = `${tag_id}-${source_group_id}`,
-): TagCommand => ({
+const remove = (tagId: string): TagCommand => ({ type: 'delete', tagId, at: 3 });
+const bind = (tagId: string, sourceGroupId: string, bindingId = `${tagId}-${sourceGroupId}`): TagCommand => ({
   type: 'bind',
-  binding_id,
-  tag_id,
-  source_group_id,
+  bindingId,
+  tagId,
+  sourceGroupId,
   at: 4,
 });
-const unbind = (binding_id: string): TagCommand => ({ type: 'unbind', binding_id, at: 5 });
+const unbind = (bindingId: string): TagCommand => ({ type: 'unbind', bindingId, at: 5 });
 
 const decided = (command: TagCommand, ...earlier: readonly TagCommand[]) =>
   tag.decide(command, historyOf(tag, earlier).state);
@@ -40,7 +36,7 @@ const refusal = (command: TagCommand, ...earlier: readonly TagCommand[]) =>
 describe('a tag', () => {
   it('is created once for an id', () => {
     expect(decided(create('a'))).toStrictEqual([
-      { type: 'TagCreated', tag_id: 'a', name: 'a', description: '', at: 1 },
+      { type: 'TagCreated', tagId: 'a', name: 'a', description: '', at: 1 },
     ]);
     expect(decided(create('a', 'other'), create('a'))).toStrictEqual([]);
   });
@@ -64,7 +60,7 @@ describe('a tag', () => {
 
   it('changes what is given, and nothing that is so already', () => {
     expect(decided(change('a', { description: 'x' }), create('a'))).toStrictEqual([
-      { type: 'TagChanged', tag_id: 'a', name: 'a', description: 'x', at: 2 },
+      { type: 'TagChanged', tagId: 'a', name: 'a', description: 'x', at: 2 },
     ]);
     expect(decided(change('a', { name: 'a', description: '' }), create('a'))).toStrictEqual([]);
   });
@@ -80,7 +76,7 @@ describe('a tag', () => {
 describe('a binding', () => {
   it('is made once for a pair', () => {
     expect(decided(bind('a', 'g', 'x'), create('a'))).toStrictEqual([
-      { type: 'TagBound', binding_id: 'x', tag_id: 'a', source_group_id: 'g', at: 4 },
+      { type: 'TagBound', bindingId: 'x', tagId: 'a', sourceGroupId: 'g', at: 4 },
     ]);
     expect(decided(bind('a', 'g', 'y'), create('a'), bind('a', 'g', 'x'))).toStrictEqual([]);
     expect(decided(bind('a', 'h', 'y'), create('a'), bind('a', 'g', 'x'))).toHaveLength(1);
@@ -89,7 +85,7 @@ describe('a binding', () => {
   it('is undone by its id, and may then be made again', () => {
     const bound = [create('a'), bind('a', 'g', 'x')];
     expect(decided(unbind('x'), ...bound)).toStrictEqual([
-      { type: 'TagUnbound', binding_id: 'x', tag_id: 'a', source_group_id: 'g', at: 5 },
+      { type: 'TagUnbound', bindingId: 'x', tagId: 'a', sourceGroupId: 'g', at: 5 },
     ]);
     expect(refusal(unbind('x'), ...bound, unbind('x'))).toBe('not_found');
     expect(decided(bind('a', 'g', 'y'), ...bound, unbind('x'))).toHaveLength(1);
@@ -122,10 +118,10 @@ describe('any history', () => {
           const tags = [...state.tags.values()];
           expect(new Set(tags.map(({ name }) => name)).size).toBe(tags.length);
           const bindings = tags.flatMap((of) => [...of.bindings.values()]);
-          expect(new Set(bindings.map(({ binding_id }) => binding_id)).size).toBe(bindings.length);
-          const named = tags.map(({ name, tag_id }) => [state.names.get(name), tag_id]);
-          expect(named.every(([found, tag_id]) => found === tag_id)).toBe(true);
-          expect(bindings.every((binding) => bindingOf(state, binding.binding_id) === binding)).toBe(true);
+          expect(new Set(bindings.map(({ bindingId }) => bindingId)).size).toBe(bindings.length);
+          const named = tags.map(({ name, tagId }) => [state.names.get(name), tagId]);
+          expect(named.every(([found, tagId]) => found === tagId)).toBe(true);
+          expect(bindings.every((binding) => bindingOf(state, binding.bindingId) === binding)).toBe(true);
           expect([state.names.size, state.bindings.size]).toEqual([tags.length, bindings.length]);
           reached.tags = Math.max(reached.tags, tags.length);
           reached.bindings = Math.max(reached.bindings, bindings.length);

@@ -19,9 +19,13 @@ const start = (block: object): string =>
   event({ type: 'content_block_start', index: 0, content_block: block }) +
   event({ type: 'ping' });
 const change = (delta: object): string => event({ type: 'content_block_delta', index: 0, delta });
-const ends = (stop_reason: string, output_tokens: number): readonly string[] => [
+const ends = (stopReason: string, outputTokens: number): readonly string[] => [
   event({ type: 'content_block_stop', index: 0 }),
-  event({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens } }),
+  event({
+    type: 'message_delta',
+    delta: { stop_reason: stopReason, stop_sequence: null },
+    usage: { output_tokens: outputTokens },
+  }),
   event({ type: 'message_stop' }),
 ];
 
@@ -65,16 +69,23 @@ export const anthropicInterface: ModelInterface = {
     ];
   },
   read: (asked) => {
-    const { system, messages, max_tokens, temperature, output_config, tools } = bodyOf(asked);
+    const {
+      system,
+      messages,
+      max_tokens: maxTokens,
+      temperature,
+      output_config: outputConfig,
+      tools,
+    } = bodyOf(asked);
     const { 'x-api-key': key, 'anthropic-version': version } = asked.headers;
     return {
       path: asked.path,
-      authorized: key === SECRET && version === '2023-06-01' && max_tokens !== undefined,
+      authorized: key === SECRET && version === '2023-06-01' && maxTokens !== undefined,
       system: system?.map(({ text }) => text).join('|'),
       turns: messages.map(({ role, content }) => ({ role, text: content.map(({ text }) => text).join('|') })),
-      maxTokens: max_tokens,
+      maxTokens: maxTokens,
       temperature,
-      schema: output_config?.format?.schema ?? tools?.[0]?.input_schema,
+      schema: outputConfig?.format?.schema ?? tools?.[0]?.input_schema,
     };
   },
   // An older model is made to call a tool, whose arguments are the answer.
@@ -83,8 +94,8 @@ export const anthropicInterface: ModelInterface = {
       ? undefined
       : [
           start({ type: 'tool_use', id: 'toolu_1', name: 'json', input: {} }),
-          ...(json.match(/.{1,5}/gs) ?? []).map((partial_json) =>
-            change({ type: 'input_json_delta', partial_json }),
+          ...(json.match(/.{1,5}/gs) ?? []).map((partialJson) =>
+            change({ type: 'input_json_delta', partial_json: partialJson }),
           ),
           ...ends('tool_use', 5),
         ],

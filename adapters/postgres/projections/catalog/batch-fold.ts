@@ -32,10 +32,10 @@ export const foldBatch = async (
     if (event.type === 'DataSourceDeletionRequested') hide(hidden, streamId, metadata.tenant, false);
     else if (event.type === 'DataSourceDeleted') {
       hide(hidden, streamId, metadata.tenant, true);
-      for (const [id, { row }] of sources) if (row?.data_source_id === streamId) sources.set(id, NO_SOURCE);
+      for (const [id, { row }] of sources) if (row?.dataSourceId === streamId) sources.set(id, NO_SOURCE);
     } else if (isOfSource(event)) {
       const state = sources.get(streamId) ?? NO_SOURCE;
-      const dataSource = dataSourceOf(projected) ?? state.row?.data_source_id;
+      const dataSource = dataSourceOf(projected) ?? state.row?.dataSourceId;
       if (dataSource !== undefined && hidden.get(dataSource)?.deleted === true) return;
       sources.set(streamId, foldSource(state, event, projected, chunkSets, digest));
     }
@@ -45,12 +45,11 @@ export const foldBatch = async (
 
 const hide = (
   hidden: Map<string, HiddenDataSource>,
-  data_source_id: string,
+  dataSourceId: string,
   tenant: string,
   deleted: boolean,
 ): void => {
-  if (hidden.get(data_source_id)?.deleted !== true)
-    hidden.set(data_source_id, { data_source_id, tenant, deleted });
+  if (hidden.get(dataSourceId)?.deleted !== true) hidden.set(dataSourceId, { dataSourceId, tenant, deleted });
 };
 
 const isOfSource = (event: DomainEvent): event is SourceEvent => {
@@ -69,15 +68,15 @@ const foldSource = (
   if (row === state.row || row === null) return state;
   switch (event.type) {
     case 'SourceIndexed': {
-      const set = chunkSets.get(chunkSetKey(event.data_source_id, event.chunk_set.sha256)) ?? null;
-      if (set === null) return { row, contents: [], content_missing: true, keywords: [] };
-      const version = { source_id: id, title: event.title, chunks: set.chunks, at: event.at };
+      const set = chunkSets.get(chunkSetKey(event.dataSourceId, event.chunkSet.sha256)) ?? null;
+      if (set === null) return { row, contents: [], contentMissing: true, keywords: [] };
+      const version = { sourceId: id, title: event.title, chunks: set.chunks, at: event.at };
       const contents = replaceContents(state.contents, version, digest);
-      return { row, contents, content_missing: false, keywords: set.keywords };
+      return { row, contents, contentMissing: false, keywords: set.keywords };
     }
     case 'SourceSkipped':
     case 'SourceRemoved':
-      return { row, contents: [], content_missing: false, keywords: [] };
+      return { row, contents: [], contentMissing: false, keywords: [] };
     case 'SourceFailed':
     case 'SourceMetadataReplaced':
     case 'SourceMetadataDeleted':

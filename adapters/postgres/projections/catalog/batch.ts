@@ -7,7 +7,7 @@ export interface SourceState {
   readonly row: SourceRow | null;
   readonly contents: readonly ContentRow[];
   /** The chunk set of the version that the row holds was not there. */
-  readonly content_missing: boolean;
+  readonly contentMissing: boolean;
   readonly keywords: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface StoredSource extends SourceState {
 
 /** A data source that no read shows; once deleted, whatever else happens to its sources is ignored. */
 export interface HiddenDataSource {
-  readonly data_source_id: string;
+  readonly dataSourceId: string;
   readonly tenant: string;
   readonly deleted: boolean;
 }
@@ -39,4 +39,4 @@ export interface FoldedBatch {
   readonly hidden: ReadonlyMap<string, HiddenDataSource>;
 }
 
-export const NO_SOURCE: SourceState = { row: null, contents: [], content_missing: false, keywords: [] };
+export const NO_SOURCE: SourceState = { row: null, contents: [], contentMissing: false, keywords: [] };

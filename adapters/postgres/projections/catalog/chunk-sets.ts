@@ -21,10 +21,10 @@ export const readChunkSets = async (
 ): Promise<ChunkSets> => {
   const wanted = new Map<string, { readonly dataSourceId: string; readonly sha256: string }>();
   for (const { event, streamId, revision } of events) {
-    if (event.type !== 'SourceIndexed' || hidden.get(event.data_source_id)?.deleted === true) continue;
+    if (event.type !== 'SourceIndexed' || hidden.get(event.dataSourceId)?.deleted === true) continue;
     if ((sources.get(streamId)?.row.revision ?? -1n) >= revision) continue;
-    const { data_source_id: dataSourceId, chunk_set } = event;
-    wanted.set(chunkSetKey(dataSourceId, chunk_set.sha256), { dataSourceId, sha256: chunk_set.sha256 });
+    const { dataSourceId, chunkSet } = event;
+    wanted.set(chunkSetKey(dataSourceId, chunkSet.sha256), { dataSourceId, sha256: chunkSet.sha256 });
   }
   const sets = new Map<string, ChunkSet | null>();
   const queue = wanted.entries();

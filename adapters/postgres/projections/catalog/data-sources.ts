@@ -15,13 +15,13 @@ export const hideDataSources = async (
   before: Hidden,
   after: Hidden,
 ): Promise<void> => {
-  const changed = [...after.values()].filter((mark) => mark !== before.get(mark.data_source_id));
+  const changed = [...after.values()].filter((mark) => mark !== before.get(mark.dataSourceId));
   if (changed.length === 0) return;
-  const columns = { data_source_id: 'uuid', tenant: 'text', deleted: 'boolean' };
+  const columns = { dataSourceId: 'uuid', tenant: 'text', deleted: 'boolean' };
   await sql`insert into ${sql.id(schema, 'hidden_data_source')} (data_source_id, tenant, deleted)
     select data_source_id, tenant, deleted from ${recordset(changed, 'r', columns)}
     on conflict (data_source_id) do update set deleted = excluded.deleted`.execute(trx);
-  const fresh = idsOf(changed.filter(({ data_source_id }) => !before.has(data_source_id)));
+  const fresh = idsOf(changed.filter(({ dataSourceId }) => !before.has(dataSourceId)));
   if (fresh.length > 0)
     await forgetContents(trx, schema, stems, sql`c.data_source_id = any(${fresh}::uuid[])`);
 };
@@ -34,7 +34,7 @@ export const purgeDataSources = async (
   after: Hidden,
 ): Promise<void> => {
   const deleted = [...after.values()].filter(
-    (mark) => mark.deleted && !before.get(mark.data_source_id)?.deleted,
+    (mark) => mark.deleted && !before.get(mark.dataSourceId)?.deleted,
   );
   if (deleted.length === 0) return;
   const table = (name: string) => sql.id(schema, name);
@@ -50,4 +50,4 @@ export const purgeDataSources = async (
 };
 
 const idsOf = (marks: readonly HiddenDataSource[]): readonly string[] =>
-  marks.map(({ data_source_id }) => data_source_id);
+  marks.map(({ dataSourceId }) => dataSourceId);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '../../camel-rows.ts';
 import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
 import { storable } from '../../../../domain/filter/value.ts';
@@ -35,7 +36,7 @@ export const insertContents = async (
   const numbers = await takeNumbers(trx, schema, sorted.length);
   const fresh = sorted.map((content, i): FreshContent => ({ ...content, no: numbers[i] ?? 0 }));
   const lengths = new Map<number, { readonly text: number; readonly title: number }>();
-  const visible = fresh.filter(({ row }) => !hidden.has(row.data_source_id));
+  const visible = fresh.filter(({ row }) => !hidden.has(row.dataSourceId));
   for (const [tenant, contents] of Map.groupBy(visible, ({ row }) => row.tenant)) {
     const written = await writeSegment(trx, schema, stems, tenant, contents.map(documentOf));
     for (const [i, length] of written.entries()) lengths.set(contents[i]?.no ?? 0, length);
@@ -51,12 +52,12 @@ export const insertContents = async (
     ...repeatedOf(row),
     no,
     tenant: row.tenant,
-    data_source_id: row.data_source_id,
-    source_no: sources.get(row.id),
-    text_length: lengths.get(no)?.text ?? 0,
-    title_length: lengths.get(no)?.title ?? 0,
+    dataSourceId: row.dataSourceId,
+    sourceNo: sources.get(row.id),
+    textLength: lengths.get(no)?.text ?? 0,
+    titleLength: lengths.get(no)?.title ?? 0,
   }));
-  const list = sql.join(Object.keys(CONTENT).map((name) => sql.id(name)));
+  const list = sql.join(Object.keys(CONTENT).map((name) => column(name)));
   await sql`insert into ${sql.id(schema, 'content')} (${list}) overriding system value
     select ${list} from ${recordset(rows, 'r', CONTENT)}`.execute(trx);
 };
@@ -65,17 +66,17 @@ const CONTENT = {
   no: 'bigint',
   id: 'uuid',
   tenant: 'text',
-  source_no: 'bigint',
-  data_source_id: 'uuid',
-  source_type: 'text',
-  file_type: 'text',
+  sourceNo: 'bigint',
+  dataSourceId: 'uuid',
+  sourceType: 'text',
+  fileType: 'text',
   host: 'text',
   timestamp: 'bigint',
   ord: 'int',
-  page_number: 'int',
+  pageNumber: 'int',
   label: 'text',
-  text_length: 'int',
-  title_length: 'int',
+  textLength: 'int',
+  titleLength: 'int',
 } as const;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -91,7 +92,7 @@ const takeNumbers = async (trx: Sql, schema: string, count: number): Promise<rea
 const documentOf = ({ no, row, content: { chunk } }: FreshContent) => ({
   no,
   title: row.title,
-  headings: chunk?.heading_path ?? [],
+  headings: chunk?.headingPath ?? [],
   text: chunk?.text ?? '',
 });
 
@@ -99,7 +100,7 @@ const documentOf = ({ no, row, content: { chunk } }: FreshContent) => ({
 const insertTexts = async (trx: Sql, schema: string, fresh: readonly FreshContent[]): Promise<void> => {
   const texts = fresh.map(({ content }) => storable(content.chunk?.text ?? ''));
   const headings = fresh.map(({ content }) =>
-    JSON.stringify((content.chunk?.heading_path ?? []).map(storable)),
+    JSON.stringify((content.chunk?.headingPath ?? []).map(storable)),
   );
   await sql`insert into ${sql.id(schema, 'content_text')} (content_no, text, heading_path)
     select no, text, heading_path::jsonb

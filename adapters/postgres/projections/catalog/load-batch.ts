@@ -14,21 +14,21 @@ export const loadBatch = async (
   const ids = events.filter(({ stream }) => stream.startsWith('source-')).map(({ streamId }) => streamId);
   const sources = await loadSources(trx, schema, [...new Set(ids)]);
   const dataSources = new Set(events.map(dataSourceOf).filter((id) => id !== null));
-  for (const { row } of sources.values()) dataSources.add(row.data_source_id);
+  for (const { row } of sources.values()) dataSources.add(row.dataSourceId);
   return { sources, hidden: await loadHidden(trx, schema, [...dataSources]) };
 };
 
 /** The data source that an event names; null for one that names its source only. */
 export const dataSourceOf = ({ event, stream, streamId }: ProjectedEvent): string | null => {
   if (stream.startsWith('dataSource-')) return streamId;
-  return hasDataSource(event) ? event.data_source_id : null;
+  return hasDataSource(event) ? event.dataSourceId : null;
 };
 
-const hasDataSource = (event: DomainEvent): event is Extract<DomainEvent, { data_source_id: string }> =>
-  'data_source_id' in event;
+const hasDataSource = (event: DomainEvent): event is Extract<DomainEvent, { dataSourceId: string }> =>
+  'dataSourceId' in event;
 
 type StoredRow = Omit<SourceRow, 'revision'> &
-  Pick<StoredSource, 'no' | 'content_missing' | 'keywords'> & { readonly revision: number };
+  Pick<StoredSource, 'no' | 'contentMissing' | 'keywords'> & { readonly revision: number };
 
 const loadSources = async (
   trx: Sql,
@@ -48,13 +48,13 @@ const loadSources = async (
     rows.map(({ no }) => no),
   );
   return new Map(
-    rows.map(({ no, revision, content_missing, keywords, ...row }) => [
+    rows.map(({ no, revision, contentMissing, keywords, ...row }) => [
       row.id,
       {
         no,
         row: { ...row, revision: BigInt(revision) },
         contents: contents.get(no) ?? [],
-        content_missing,
+        contentMissing,
         keywords,
       },
     ]),
@@ -66,13 +66,13 @@ const loadContents = async (
   schema: string,
   sources: readonly number[],
 ): Promise<ReadonlyMap<number, readonly StoredContent[]>> => {
-  const { rows } = await sql<Omit<StoredContent, 'chunk'> & { readonly source_no: number }>`
+  const { rows } = await sql<Omit<StoredContent, 'chunk'> & { readonly sourceNo: number }>`
     select source_no, no, id, ord, page_number, timestamp, label from ${sql.id(schema, 'content')}
     where source_no = any(${sources}::bigint[]) order by source_no, ord`.execute(trx);
   const contents = new Map<number, StoredContent[]>();
-  for (const { source_no, ...row } of rows) {
-    const ofSource = contents.get(source_no) ?? [];
-    contents.set(source_no, ofSource);
+  for (const { sourceNo, ...row } of rows) {
+    const ofSource = contents.get(sourceNo) ?? [];
+    contents.set(sourceNo, ofSource);
     ofSource.push({ ...row, chunk: null });
   }
   return contents;
@@ -86,5 +86,5 @@ const loadHidden = async (
   const { rows } = await sql<HiddenDataSource>`
     select data_source_id, tenant, deleted from ${sql.id(schema, 'hidden_data_source')}
     where data_source_id = any(${ids}::uuid[])`.execute(trx);
-  return new Map(rows.map((row) => [row.data_source_id, row]));
+  return new Map(rows.map((row) => [row.dataSourceId, row]));
 };

@@ -43,7 +43,7 @@ const mergeVersions = async (
   signal: AbortSignal,
 ): Promise<number> => {
   const versions = await db
-    .selectFrom('projection_version')
+    .selectFrom('projectionVersion')
     .select('version')
     .where('view', '=', view)
     .where('shape', '=', shape)
@@ -54,7 +54,7 @@ const mergeVersions = async (
     merged += await db.transaction().execute(async (trx) => {
       // Keeps the version from being dropped meanwhile; its checkpoint may move.
       const kept = await trx
-        .selectFrom('projection_version')
+        .selectFrom('projectionVersion')
         .select('version')
         .where('view', '=', view)
         .where('version', '=', version)

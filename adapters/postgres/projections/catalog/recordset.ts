@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { column } from '../../camel-rows.ts';
+import { snakeKeys } from '../../../../application/key-case.ts';
 import { storable } from '../../../../domain/filter/value.ts';
 
 /**
@@ -13,8 +15,8 @@ export const recordset = <Name extends string>(
   columns: { readonly [name in Name]: string },
 ): RawBuilder<unknown> => {
   const names = Object.keys(columns) as Name[];
-  const picked = rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
-  const list = names.map((name) => sql`${sql.id(name)} ${sql.raw(columns[name])}`);
+  const picked = rows.map((row) => snakeKeys(Object.fromEntries(names.map((name) => [name, row[name]]))));
+  const list = names.map((name) => sql`${column(name)} ${sql.raw(columns[name])}`);
   return sql`jsonb_to_recordset(${storableJson(picked)}::jsonb) as ${sql.id(alias)}(${sql.join(list)})`;
 };
 

@@ -20,7 +20,7 @@ export const deleteContents = async (
     sources.flatMap(({ contents }) => contents.gone.map(({ no }) => no));
   const gone = numbers(changed);
   if (gone.length === 0) return;
-  const indexed = numbers(changed.filter(({ row }) => !hidden.has(row.data_source_id)));
+  const indexed = numbers(changed.filter(({ row }) => !hidden.has(row.dataSourceId)));
   if (indexed.length > 0) await forgetContents(trx, schema, stems, sql`c.no = any(${indexed}::bigint[])`);
   await sql`delete from ${sql.id(schema, 'content')} where no = any(${gone}::bigint[])`.execute(trx);
   for (const side of ['content_text', 'content_metadata']) {
@@ -39,13 +39,13 @@ export const updateContents = async (
     contents.moved.map(({ before: { no }, after }) => ({ ...after, no })),
   );
   if (moved.length > 0) {
-    const columns = { no: 'bigint', ord: 'int', page_number: 'int', timestamp: 'bigint' };
+    const columns = { no: 'bigint', ord: 'int', pageNumber: 'int', timestamp: 'bigint' };
     await sql`update ${content} c set ord = r.ord, page_number = r.page_number, timestamp = r.timestamp
       from ${recordset(moved, 'r', columns)} where c.no = r.no`.execute(trx);
   }
   const onOtherPage = changed.flatMap(({ row: { tenant }, contents }) =>
     contents.moved.flatMap(({ before, after }) =>
-      before.page_number === after.page_number ? [] : [{ no: before.no, tenant, content: after }],
+      before.pageNumber === after.pageNumber ? [] : [{ no: before.no, tenant, content: after }],
     ),
   );
   await replaceContentMetadata(trx, schema, onOtherPage);
@@ -55,19 +55,19 @@ export const updateContents = async (
     return sameTexts(repeated, repeatedOf(before.row)) ? [] : [{ no: before.no, ...repeated }];
   });
   if (relabelled.length > 0) {
-    const columns = { no: 'bigint', source_type: 'text', file_type: 'text', host: 'text' };
+    const columns = { no: 'bigint', sourceType: 'text', fileType: 'text', host: 'text' };
     await sql`update ${content} c set source_type = r.source_type, file_type = r.file_type, host = r.host
       from ${recordset(relabelled, 'r', columns)} where c.source_no = r.no`.execute(trx);
   }
 };
 
 /** Columns of `content` that repeat the source, for filters. */
-export const repeatedOf = ({ source_type, indexed, url }: SourceRow) => ({
-  source_type,
-  file_type: indexed?.file_type ?? '',
+export const repeatedOf = ({ sourceType, indexed, url }: SourceRow) => ({
+  sourceType,
+  fileType: indexed?.fileType ?? '',
   host: URL.parse(url)?.hostname ?? null,
 });
 type Repeated = ReturnType<typeof repeatedOf>;
 
 const sameTexts = (a: Repeated, b: Repeated): boolean =>
-  a.source_type === b.source_type && a.file_type === b.file_type && a.host === b.host;
+  a.sourceType === b.sourceType && a.fileType === b.fileType && a.host === b.host;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '../../camel-rows.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
 import type { Sql } from '../../sql.ts';
 import type { ChangedSource } from './changed-sources.ts';
@@ -6,19 +7,19 @@ import { recordset } from './recordset.ts';
 
 const COLUMNS = {
   tenant: 'text',
-  data_source_id: 'uuid',
-  source_type: 'text',
-  file_type: 'text',
+  dataSourceId: 'uuid',
+  sourceType: 'text',
+  fileType: 'text',
   sources: 'bigint',
   contents: 'bigint',
 } as const;
 
 interface Count {
   readonly tenant: string;
-  readonly data_source_id: string;
-  readonly source_type: string;
+  readonly dataSourceId: string;
+  readonly sourceType: string;
   /** Empty for a source of which nothing is readable. */
-  readonly file_type: string;
+  readonly fileType: string;
   readonly sources: number;
   readonly contents: number;
 }
@@ -36,7 +37,7 @@ export const writeCounts = async (
   }
   const rows = [...counts.values()].filter(({ sources, contents }) => sources !== 0 || contents !== 0);
   if (rows.length === 0) return;
-  const list = sql.join(Object.keys(COLUMNS).map((name) => sql.id(name)));
+  const list = sql.join(Object.keys(COLUMNS).map((name) => column(name)));
   await sql`insert into ${sql.id(schema, 'source_count')} as c (${list})
     select ${list} from ${recordset(rows, 'r', COLUMNS)}
     on conflict (tenant, data_source_id, source_type, file_type)
@@ -47,8 +48,8 @@ export const writeCounts = async (
 
 const add = (counts: Map<string, Count>, row: SourceRow, sign: 1 | -1, contents: number): void => {
   if (row.status === 'removed') return;
-  const { tenant, data_source_id, source_type, indexed } = row;
-  const of = { tenant, data_source_id, source_type, file_type: indexed?.file_type ?? '' };
+  const { tenant, dataSourceId, sourceType, indexed } = row;
+  const of = { tenant, dataSourceId, sourceType, fileType: indexed?.fileType ?? '' };
   const key = JSON.stringify(of);
   const known = counts.get(key) ?? { ...of, sources: 0, contents: 0 };
   counts.set(key, { ...known, sources: known.sources + sign, contents: known.contents + sign * contents });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '../../camel-rows.ts';
 import { chunkMetadata } from '../../../../application/read-models/chunk-metadata.ts';
 import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
 import { storedValue } from '../../../../domain/filter/value.ts';
@@ -74,9 +75,9 @@ const COLUMNS = {
   tenant: 'text',
   key: 'text',
   type: 'text',
-  val_text: 'text',
-  val_number: 'float8',
-  val_time: 'bigint',
+  valText: 'text',
+  valNumber: 'float8',
+  valTime: 'bigint',
 } as const;
 
 const insertMetadata = async (
@@ -87,12 +88,12 @@ const insertMetadata = async (
 ): Promise<void> => {
   const rows = owned.flatMap(({ no, tenant, metadata }) =>
     metadata.map((record, ord) => {
-      const { text: val_text, number: val_number, time: val_time } = storedValue(record);
-      return { no, ord, tenant, key: record.key, type: record.type, val_text, val_number, val_time };
+      const { text: valText, number: valNumber, time: valTime } = storedValue(record);
+      return { no, ord, tenant, key: record.key, type: record.type, valText, valNumber, valTime };
     }),
   );
   if (rows.length === 0) return;
-  const list = sql.join(Object.keys(COLUMNS).map((name) => sql.id(name === 'no' ? `${of}_no` : name)));
+  const list = sql.join(Object.keys(COLUMNS).map((name) => column(name === 'no' ? `${of}No` : name)));
   await sql`insert into ${sql.id(schema, `${of}_metadata`)} (${list})
     select * from ${recordset(rows, 'r', COLUMNS)}`.execute(trx);
 };

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '../../camel-rows.ts';
 import type { Sql } from '../../sql.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
@@ -6,20 +7,20 @@ import { recordset } from './recordset.ts';
 const COLUMNS = {
   id: 'uuid',
   tenant: 'text',
-  data_source_id: 'uuid',
-  source_type: 'text',
+  dataSourceId: 'uuid',
+  sourceType: 'text',
   locator: 'text',
   url: 'text',
   title: 'text',
   status: 'text',
-  skip_reason: 'text',
+  skipReason: 'text',
   error: 'jsonb',
   indexed: 'jsonb',
   keywords: 'jsonb',
-  content_count: 'int',
-  content_missing: 'boolean',
+  contentCount: 'int',
+  contentMissing: 'boolean',
   generation: 'bigint',
-  last_seen_at: 'bigint',
+  lastSeenAt: 'bigint',
   revision: 'bigint',
 } as const;
 
@@ -36,12 +37,12 @@ export const writeSources = async (
     ...row,
     revision: Number(row.revision),
     keywords: after.keywords,
-    content_count: after.contents.length,
-    content_missing: after.content_missing,
+    contentCount: after.contents.length,
+    contentMissing: after.contentMissing,
   }));
   const names = Object.keys(COLUMNS);
-  const list = sql.join(names.map((name) => sql.id(name)));
-  const set = sql.join(names.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`));
+  const list = sql.join(names.map((name) => column(name)));
+  const set = sql.join(names.map((name) => sql`${column(name)} = excluded.${column(name)}`));
   const written = await sql<{ id: string; no: number }>`
     insert into ${sql.id(schema, 'source')} (${list})
     select ${list} from ${recordset(rows, 'r', COLUMNS)}

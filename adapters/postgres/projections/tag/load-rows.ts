@@ -17,7 +17,7 @@ export const loadTagRows = async (
       (tag_id = any(${named.deletedTags}::uuid[]) or source_group_id = any(${named.goneGroups}::uuid[])))`.execute(
     trx,
   );
-  const tagIds = [...named.tags, ...bindings.map(({ tag_id }) => tag_id)];
+  const tagIds = [...named.tags, ...bindings.map(({ tagId }) => tagId)];
   const { rows: tags } = await sql<Omit<TagRow, 'revision'> & { readonly revision: number }>`
     select id, tenant, name, description, created_at, source_group_count, deleted, revision from ${table('tag')}
     where id = any(${[...new Set(tagIds)]}::uuid[])`.execute(trx);
@@ -27,7 +27,7 @@ export const loadTagRows = async (
   return {
     tags: new Map(tags.map((tag) => [tag.id, { ...tag, revision: BigInt(tag.revision) }])),
     bindings: new Map(bindings.map((binding) => [binding.id, binding])),
-    gone_groups: new Set(gone.map(({ id }) => id)),
+    goneGroups: new Set(gone.map(({ id }) => id)),
   };
 };
 
@@ -38,10 +38,10 @@ const namedBy = (events: readonly ProjectedEvent[]) => {
   const boundGroups: string[] = [];
   const goneGroups: string[] = [];
   for (const { event, streamId } of events) {
-    if ('tag_id' in event) tags.push(event.tag_id);
-    if ('binding_id' in event) bindings.push(event.binding_id);
-    if (event.type === 'TagDeleted') deletedTags.push(event.tag_id);
-    if (event.type === 'TagBound') boundGroups.push(event.source_group_id);
+    if ('tagId' in event) tags.push(event.tagId);
+    if ('bindingId' in event) bindings.push(event.bindingId);
+    if (event.type === 'TagDeleted') deletedTags.push(event.tagId);
+    if (event.type === 'TagBound') boundGroups.push(event.sourceGroupId);
     if (event.type === 'DataSourceDeletionRequested') goneGroups.push(streamId);
   }
   return { tags, deletedTags, bindings, boundGroups, goneGroups };

@@ -9,17 +9,17 @@ export const TAG_COLUMNS = {
   tenant: 'text',
   name: 'text',
   description: 'text',
-  created_at: 'bigint',
-  source_group_count: 'int',
+  createdAt: 'bigint',
+  sourceGroupCount: 'int',
   deleted: 'boolean',
   revision: 'bigint',
 } as const;
 export const BINDING_COLUMNS = {
   id: 'uuid',
   tenant: 'text',
-  tag_id: 'uuid',
-  source_group_id: 'uuid',
-  created_at: 'bigint',
+  tagId: 'uuid',
+  sourceGroupId: 'uuid',
+  createdAt: 'bigint',
   gone: 'boolean',
 } as const;
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { column } from '../../camel-rows.ts';
 import type { TagRows } from '../../../../application/read-models/tag-rows.ts';
 import { recordset } from '../catalog/recordset.ts';
 import type { Sql } from '../../sql.ts';
@@ -15,7 +16,7 @@ export const writeTagRows = async (
   const bindings = changed(before.bindings, after.bindings);
   await upsert(trx, schema, 'tag', tags, TAG_COLUMNS);
   await upsert(trx, schema, 'tag_binding', bindings, BINDING_COLUMNS);
-  await remember(trx, schema, [...after.gone_groups.difference(before.gone_groups)]);
+  await remember(trx, schema, [...after.goneGroups.difference(before.goneGroups)]);
   const moved = new Map<string, number>();
   const move = (tenant: string, list: string, by: number): void => {
     const key = JSON.stringify([tenant, list]);
@@ -40,8 +41,8 @@ const upsert = async <Name extends string>(
 ): Promise<void> => {
   if (rows.length === 0) return;
   const names = Object.keys(columns);
-  const list = sql.join(names.map((name) => sql.id(name)));
-  const set = sql.join(names.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`));
+  const list = sql.join(names.map((name) => column(name)));
+  const set = sql.join(names.map((name) => sql`${column(name)} = excluded.${column(name)}`));
   await sql`insert into ${sql.id(schema, table)} (${list}) select ${list} from ${recordset(rows, 'r', columns)}
     on conflict (id) do update set ${set}`.execute(trx);
 };

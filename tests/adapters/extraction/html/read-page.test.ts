@@ -12,10 +12,10 @@ describe('the text of a page', () => {
   it('stands under its headings, each in its own text', () => {
     const { units } = read('<h1>A</h1>one<h2>B</h2><p>two<h3>C</h3>three<h2>D</h2>four');
     expect(units).toEqual([
-      { heading_path: ['A'], page_number: 0, text: 'A\n\none' },
-      { heading_path: ['A', 'B'], page_number: 0, text: 'B\n\ntwo' },
-      { heading_path: ['A', 'B', 'C'], page_number: 0, text: 'C\n\nthree' },
-      { heading_path: ['A', 'D'], page_number: 0, text: 'D\n\nfour' },
+      { headingPath: ['A'], pageNumber: 0, text: 'A\n\none' },
+      { headingPath: ['A', 'B'], pageNumber: 0, text: 'B\n\ntwo' },
+      { headingPath: ['A', 'B', 'C'], pageNumber: 0, text: 'C\n\nthree' },
+      { headingPath: ['A', 'D'], pageNumber: 0, text: 'D\n\nfour' },
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('the text of a page', () => {
   it('drops the signs by which headings link to themselves', () => {
     expect(
       read('<h2>A<a href="#a">¶</a></h2><h2><a href="#b">#</a> B</h2><h2><a>C</a> #</h2>').units,
-    ).toMatchObject([{ heading_path: ['A'] }, { heading_path: ['B'] }, { heading_path: ['C #'] }]);
+    ).toMatchObject([{ headingPath: ['A'] }, { headingPath: ['B'] }, { headingPath: ['C #'] }]);
   });
 
   it('reads every character reference and survives none', () => {

@@ -6,7 +6,7 @@ export interface RawDocument {
   readonly departments: readonly string[];
   readonly level: number | null;
   readonly headings: readonly string[];
-  readonly file_type: 'html' | 'pdf';
+  readonly fileType: 'html' | 'pdf';
 }
 
 /** A policy, and what is known of whoever asks. */
@@ -22,7 +22,7 @@ const HEADINGS = ['Open', 'Internal', 'Secret'];
 const about = {
   departments: fc.subarray(DEPARTMENTS),
   level: fc.option(fc.integer({ min: 0, max: 3 })),
-  file_type: fc.constantFrom('html' as const, 'pdf' as const),
+  fileType: fc.constantFrom('html' as const, 'pdf' as const),
 };
 const documentArbitrary = fc.record({
   ...about,

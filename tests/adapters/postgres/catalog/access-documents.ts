@@ -13,7 +13,7 @@ export interface Chunk {
 export interface Document {
   readonly name: string;
   readonly title: string;
-  readonly file_type: 'html' | 'pdf';
+  readonly fileType: 'html' | 'pdf';
   readonly metadata: readonly MetadataRecord[];
   readonly chunks: readonly Chunk[];
 }
@@ -29,10 +29,10 @@ let tenants = 0;
 export const documentsOf = (fixture: CatalogFixture, raw: readonly RawDocument[]) => {
   const tenant = `access ${(tenants += 1)}`;
   const history = createHistory(fixture.files).of(tenant, `${tenant} group`);
-  const documents = raw.map(({ departments, level, headings, file_type }, i): Document => ({
+  const documents = raw.map(({ departments, level, headings, fileType }, i): Document => ({
     name: `${tenant} ${i}`,
     title: `Document ${i}`,
-    file_type,
+    fileType,
     metadata: [
       ...departments.map((val) => ({ key: 'department', val, type: 'string' as const })),
       ...(level === null ? [] : [{ key: 'level', val: String(level), type: 'integer' as const }]),
@@ -44,9 +44,9 @@ export const documentsOf = (fixture: CatalogFixture, raw: readonly RawDocument[]
   }));
   /** Writes these, or writes them anew. */
   const write = async (those: readonly Document[]): Promise<void> => {
-    for (const { name, title, file_type, metadata, chunks } of those) {
+    for (const { name, title, fileType, metadata, chunks } of those) {
       const texts = chunks.map(({ heading, text }) => [[heading], text] as const);
-      await fixture.apply(history.indexed(name, { title, file_type, chunks: texts, keywords: ['word'] }));
+      await fixture.apply(history.indexed(name, { title, fileType, chunks: texts, keywords: ['word'] }));
       const records = metadata.map(({ key, val, type }) => [key, val, type] as const);
       await fixture.apply(history.metadata(name, records));
     }
@@ -78,7 +78,7 @@ const allowedOf = (
     .map((document) => ({
       ...document,
       seen: document.chunks.filter(({ heading }) =>
-        matches(chunks, chunkMetadata({ heading_path: [heading], page_number: 0 })),
+        matches(chunks, chunkMetadata({ headingPath: [heading], pageNumber: 0 })),
       ),
     }))
     .filter(({ seen }) => !judging || seen.length > 0);

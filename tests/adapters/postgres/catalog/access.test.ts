@@ -22,7 +22,7 @@ const readsOf = async (of: CatalogScope, documents: readonly Document[], ids: re
   const queried = await catalog.query(of, { filter: {}, sort: 'timestamp', page: EVERY });
   const titled = await catalog.query(of, { filter: {}, sort: 'title', page: EVERY });
   const found = await catalog.search(of, { query: 'turbine', filter: {}, limit: 100 });
-  const post = await catalog.search(of, { query: 'turbine', filter: {}, limit: 100, use_postfilter: true });
+  const post = await catalog.search(of, { query: 'turbine', filter: {}, limit: 100, usePostfilter: true });
   const single = await Promise.all(documents.map(({ name }) => catalog.getSource(of, idOf(name))));
   const within = await Promise.all(
     documents.map(({ name }) => catalog.contentsOfSource(of, idOf(name), EVERY)),
@@ -69,7 +69,7 @@ describe('what a policy allows', { timeout: 120_000 }, () => {
           }
           for (const result of [reads.found, reads.post]) {
             expect(textsOf(result.results.map(({ content }) => content))).toEqual(texts);
-            expect(result.total_candidates).toBe(texts.length);
+            expect(result.totalCandidates).toBe(texts.length);
           }
           expect(textsOf(reads.byId)).toEqual(texts);
           for (const row of reads.queried.rows)
@@ -77,8 +77,8 @@ describe('what a policy allows', { timeout: 120_000 }, () => {
           documents.forEach(({ name, chunks: whole }, i) => {
             const mine = allowed.find((one) => one.name === name);
             const [source, contents] = [reads.single[i] ?? null, reads.within[i] ?? null];
-            expect(source?.content_count).toBe(mine?.seen.length);
-            expect(source?.denied_count ?? 0).toBe(mine === undefined ? 0 : whole.length - mine.seen.length);
+            expect(source?.contentCount).toBe(mine?.seen.length);
+            expect(source?.deniedCount ?? 0).toBe(mine === undefined ? 0 : whole.length - mine.seen.length);
             const isWhole = mine?.seen.length === whole.length;
             for (const record of [source, reads.listed.rows.find(({ id }) => id === idOf(name))]) {
               expect(record?.sha256 ?? null).toBe(isWhole ? sha256(name) : null);
@@ -96,8 +96,8 @@ describe('what a policy allows', { timeout: 120_000 }, () => {
 
   it('is no cursor, no type of a key and no part of a ranking for what it denies', async () => {
     const { tenant, documents, write } = documentsOf(fixture, [
-      { departments: ['sales'], level: 1, headings: ['Open'], file_type: 'html' },
-      { departments: ['legal'], level: null, headings: ['Secret', 'Open'], file_type: 'html' },
+      { departments: ['sales'], level: 1, headings: ['Open'], fileType: 'html' },
+      { departments: ['legal'], level: null, headings: ['Secret', 'Open'], fileType: 'html' },
     ]);
     await write(documents);
     const legal = resolve({ filters: [{ key: 'department', operator: 'eq', val: 'legal' }] }, TYPES, {});

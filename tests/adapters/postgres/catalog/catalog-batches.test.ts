@@ -21,7 +21,7 @@ const PAGES = [
   {
     title: 'One',
     chunks: [['Fruit'], 'red apples'] as const,
-    file_type: 'md',
+    fileType: 'md',
     url: 'https://other.example/x',
   },
   { title: 'Empty', chunks: [] },
@@ -81,7 +81,7 @@ const historyOf = (steps: readonly Step[]): readonly ProjectedEvent[] => {
       visited.add(of.source);
       const event = write.indexed(name, { ...(PAGES[of.page] as (typeof PAGES)[number]), at: 1000 + at });
       if (of.missing && at % 3 === 0 && event.event.type === 'SourceIndexed')
-        missing.push(event.event.chunk_set.sha256);
+        missing.push(event.event.chunkSet.sha256);
       return [event];
     }
     if (of.kind === 'skipped' || of.kind === 'failed') visited.add(of.source);
@@ -133,7 +133,7 @@ describe('a history of sources and data sources', () => {
           expect(await dumpCatalog(fixture.db, fixture.schema)).toEqual(whole);
           reached.contents += whole.contents.length;
           reached.hidden += whole.hidden.length;
-          reached.missing += JSON.stringify(whole.sources).split('"content_missing":true').length - 1;
+          reached.missing += JSON.stringify(whole.sources).split('"contentMissing":true').length - 1;
         },
       ),
       { numRuns: RUNS },

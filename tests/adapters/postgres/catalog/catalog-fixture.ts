@@ -109,7 +109,7 @@ export const scope = (tenant = 't1', only: readonly string[] | null = null): Cat
 interface PageText {
   readonly title?: string;
   readonly url?: string;
-  readonly file_type?: string;
+  readonly fileType?: string;
   readonly keywords?: readonly string[];
   /** Texts of the chunks; a pair is headings and text. */
   readonly chunks: readonly (string | readonly [readonly string[], string])[];
@@ -147,10 +147,10 @@ export const createHistory = (files: Map<string, ChunkSet>) => {
   const of = (tenant: string, dataSource: string) => {
     const visit = (name: string, at: number) =>
       ({
-        data_source_id: idOf(dataSource),
-        source_type: 'crawl',
+        dataSourceId: idOf(dataSource),
+        sourceType: 'crawl',
         locator: `https://example.com/${name}`,
-        job_id: 'job',
+        jobId: 'job',
         generation: 1,
         at: at * 1000,
       }) as const;
@@ -164,10 +164,10 @@ export const createHistory = (files: Map<string, ChunkSet>) => {
           type: 'SourceIndexed',
           url: page.url ?? `https://example.com/${name}`,
           title: page.title ?? name,
-          file_type: page.file_type ?? 'html',
-          media_type: 'text/html',
+          fileType: page.fileType ?? 'html',
+          mediaType: 'text/html',
           raw: { sha256: sha256(name), bytes: 100 },
-          chunk_set: { sha256: hash, bytes: 200, chunks: set.chunks.length },
+          chunkSet: { sha256: hash, bytes: 200, chunks: set.chunks.length },
         });
       },
       skipped: (name: string, at = 1000) =>
@@ -182,9 +182,9 @@ export const createHistory = (files: Map<string, ChunkSet>) => {
       removed: (name: string, at = 1000) =>
         next('source', name, tenant, {
           type: 'SourceRemoved',
-          data_source_id: idOf(dataSource),
+          dataSourceId: idOf(dataSource),
           reason: 'not_seen',
-          job_id: 'job',
+          jobId: 'job',
           generation: 2,
           at: at * 1000,
         }),
@@ -198,7 +198,7 @@ export const createHistory = (files: Map<string, ChunkSet>) => {
       deletionRequested: () =>
         next('dataSource', dataSource, tenant, {
           type: 'DataSourceDeletionRequested',
-          interrupted_job_id: null,
+          interruptedJobId: null,
           at: 1,
         }),
       deleted: () =>
@@ -218,19 +218,19 @@ type Type = 'string' | 'integer' | 'float' | 'date' | 'datetime';
 
 const chunkSet = (
   name: string,
-  { chunks, keywords = [], title = name, url, file_type = 'html', pages = false }: PageText,
+  { chunks, keywords = [], title = name, url, fileType = 'html', pages = false }: PageText,
 ): ChunkSet => {
   const seen = new Map<string, number>();
   return {
     format: 1,
-    source: { title, url: url ?? `https://example.com/${name}`, file_type },
+    source: { title, url: url ?? `https://example.com/${name}`, fileType },
     keywords,
     chunks: chunks.map((chunk, i) => {
-      const [heading_path, text] = typeof chunk === 'string' ? [[], chunk] : chunk;
+      const [headingPath, text] = typeof chunk === 'string' ? [[], chunk] : chunk;
       const occurrence = seen.get(text) ?? 0;
       seen.set(text, occurrence + 1);
-      const page_number = pages ? i + 1 : 0;
-      return { text, heading_path, page_number, token_count: 1, text_hash: sha256(text), occurrence };
+      const pageNumber = pages ? i + 1 : 0;
+      return { text, headingPath, pageNumber, tokenCount: 1, textHash: sha256(text), occurrence };
     }),
   };
 };

@@ -26,21 +26,21 @@ describe('SourceIndexed', () => {
     await fixture.apply(of.indexed('first a', { ...page, chunks: ['one', [['Part'], 'two']] }));
     expect(await source('first', 'first a')).toEqual({
       id: idOf('first a'),
-      source_group_id: idOf('ds first'),
-      source_type: 'crawl',
+      sourceGroupId: idOf('ds first'),
+      sourceType: 'crawl',
       title: 'A page',
       url: 'https://docs.example.com/a',
-      file_type: 'html',
-      media_type: 'text/html',
+      fileType: 'html',
+      mediaType: 'text/html',
       size: 100,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
       status: 'indexed',
-      skip_reason: null,
+      skipReason: null,
       error: null,
-      last_seen_time: 1234,
-      indexed_time: 1234,
-      content_count: 2,
-      content_missing: false,
+      lastSeenTime: 1234,
+      indexedTime: 1234,
+      contentCount: 2,
+      contentMissing: false,
       metadata: [],
     });
     expect(await contents('first', 'first a')).toEqual(
@@ -50,10 +50,10 @@ describe('SourceIndexed', () => {
         url: 'https://docs.example.com/a',
         title: 'A page',
         timestamp: 1234,
-        file_type: 'html',
-        page_number: 0,
-        source_type: 'crawl',
-        source_id: idOf('first a'),
+        fileType: 'html',
+        pageNumber: 0,
+        sourceType: 'crawl',
+        sourceId: idOf('first a'),
         keywords: ['k1', 'k2'],
       })),
     );
@@ -102,12 +102,12 @@ describe('SourceIndexed', () => {
     for (const [hash, set] of fixture.files)
       if (set.chunks[0]?.text === 'never stored') fixture.files.delete(hash);
     await fixture.apply(superseded);
-    expect(await source('missing', 'missing a')).toMatchObject({ content_missing: true, content_count: 0 });
+    expect(await source('missing', 'missing a')).toMatchObject({ contentMissing: true, contentCount: 0 });
     expect(await found('missing', 'old text never stored')).toEqual([]);
     await fixture.apply(of.failed('missing a'));
-    expect(await source('missing', 'missing a')).toMatchObject({ content_missing: true, status: 'failed' });
+    expect(await source('missing', 'missing a')).toMatchObject({ contentMissing: true, status: 'failed' });
     await fixture.apply(of.indexed('missing a', { chunks: ['mended'] }));
-    expect(await source('missing', 'missing a')).toMatchObject({ content_missing: false, content_count: 1 });
+    expect(await source('missing', 'missing a')).toMatchObject({ contentMissing: false, contentCount: 1 });
   });
 
   it('keeps nothing of a batch when a chunk set cannot be read', async () => {
@@ -164,11 +164,11 @@ describe('other events of a source', () => {
     await fixture.apply(of.indexed('skipped a', { chunks: ['text'] }), of.skipped('skipped a', 3000));
     expect(await source('skipped', 'skipped a')).toMatchObject({
       status: 'skipped',
-      skip_reason: 'empty',
-      content_count: 0,
+      skipReason: 'empty',
+      contentCount: 0,
       sha256: null,
-      indexed_time: null,
-      last_seen_time: 3000,
+      indexedTime: null,
+      lastSeenTime: 3000,
     });
     expect(await texts('skipped', 'skipped a')).toEqual([]);
   });
@@ -179,8 +179,8 @@ describe('other events of a source', () => {
     expect(await source('failed', 'failed a')).toMatchObject({
       status: 'failed',
       error: { code: 'timeout', message: 'no answer' },
-      indexed_time: 10,
-      content_count: 1,
+      indexedTime: 10,
+      contentCount: 1,
     });
     expect(await found('failed', 'text')).toEqual(['text']);
     await fixture.apply(of.indexed('failed a', { chunks: ['text'], at: 30 }));
@@ -192,8 +192,8 @@ describe('other events of a source', () => {
     expect(await source('never', 'never a')).toMatchObject({
       status: 'failed',
       url: 'https://example.com/never a',
-      file_type: null,
-      content_count: 0,
+      fileType: null,
+      contentCount: 0,
     });
   });
 
@@ -273,8 +273,8 @@ describe('deletion of a data source', () => {
     const query = await catalog.query(scope('hide'), { filter: {}, sort: 'timestamp', page });
     expect([query.rows.length, query.total]).toEqual([1, 1]);
     expect(await found('hide', 'shared latecomer')).toEqual(['shared word']);
-    const restricted = { query: 'shared', filter: { source_group_ids: [idOf('hide doomed')] }, limit: 5 };
-    expect(await catalog.search(scope('hide'), restricted)).toEqual({ results: [], total_candidates: 0 });
+    const restricted = { query: 'shared', filter: { sourceGroupIds: [idOf('hide doomed')] }, limit: 5 };
+    expect(await catalog.search(scope('hide'), restricted)).toEqual({ results: [], totalCandidates: 0 });
     expect(await purge.countOf(idOf('hide doomed'))).toEqual({ sources: 2, contents: 2 });
     expect(await purge.sourceIds('hide', idOf('hide doomed'), 10)).toEqual([
       idOf('hide a'),

@@ -21,7 +21,7 @@ beforeAll(async () => {
       const page = {
         title: TITLES[i % TITLES.length] ?? '',
         url: `https://${HOSTS[i % HOSTS.length]}/p${i}`,
-        file_type: i % 3 === 0 ? 'pdf' : 'html',
+        fileType: i % 3 === 0 ? 'pdf' : 'html',
         at: 1000 + Math.floor(i / 4) * 10,
       };
       const name = `${tenant} ${i}`;
@@ -52,7 +52,7 @@ const readAll = async <Row extends { readonly id: string }>(
     const page = await read({ limit, ...(after !== undefined && { after }) });
     rows.push(...page.rows);
     expect(page.rows.length).toBeLessThanOrEqual(limit);
-    if (page.has_more) expect(page.rows).toHaveLength(limit);
+    if (page.hasMore) expect(page.rows).toHaveLength(limit);
     else return rows;
   }
 };
@@ -106,7 +106,7 @@ describe('lists', () => {
     expect((await list({ limit: 2 })).rows.map(({ id }) => id)).toEqual([idOf('x4'), idOf('x3')]);
     await fixture.apply(history.removed('x3'), history.indexed('x5', { chunks: ['t'] }));
     const second = await list({ limit: 2, after: idOf('x3') });
-    expect(second).toMatchObject({ has_more: false, total: 4 });
+    expect(second).toMatchObject({ hasMore: false, total: 4 });
     expect(second.rows.map(({ id }) => id)).toEqual([idOf('x2'), idOf('x1')]);
   });
 
@@ -148,14 +148,14 @@ describe('lists', () => {
 describe('totals', () => {
   it.each([
     [{}, 24],
-    [{ source_group_id: idOf('t1 group 1') }, 11],
-    [{ file_type: 'pdf' }, 8],
-    [{ source_group_id: idOf('t1 group 0'), file_type: 'html' }, 9],
-    [{ source_type: 'crawl' }, 24],
-    [{ source_type: 'wiki' }, 0],
+    [{ sourceGroupId: idOf('t1 group 1') }, 11],
+    [{ fileType: 'pdf' }, 8],
+    [{ sourceGroupId: idOf('t1 group 0'), fileType: 'html' }, 9],
+    [{ sourceType: 'crawl' }, 24],
+    [{ sourceType: 'wiki' }, 0],
     [{ url: 'https://example.com/p4' }, 1],
-    [{ url: 'https://example.com/p4', file_type: 'pdf' }, 0],
-    [{ source_group_id: 'no uuid' }, 0],
+    [{ url: 'https://example.com/p4', fileType: 'pdf' }, 0],
+    [{ sourceGroupId: 'no uuid' }, 0],
     [{ url: 'nul \0' }, 0],
   ])('of sources with %j: %i, and so many are listed', async (filter, total) => {
     const page = await fixture.catalog.listSources(scope(), filter, { limit: 100 });
@@ -164,15 +164,15 @@ describe('totals', () => {
 
   it.each([
     {},
-    { source_group_ids: [idOf('t1 group 1')] },
-    { file_types: ['pdf', 'md'], source_types: ['crawl'] },
-    { file_types: [] },
+    { sourceGroupIds: [idOf('t1 group 1')] },
+    { fileTypes: ['pdf', 'md'], sourceTypes: ['crawl'] },
+    { fileTypes: [] },
     { domains: ['example.com'] },
-    { date_from: 1020 },
+    { dateFrom: 1020 },
     {
-      source_metadata: [parseFilter({ filters: [{ key: 'parity', operator: 'eq', val: 'odd' }] }, new Map())],
+      sourceMetadata: [parseFilter({ filters: [{ key: 'parity', operator: 'eq', val: 'odd' }] }, new Map())],
     },
-    { source_metadata: [], chunk_metadata: [] },
+    { sourceMetadata: [], chunkMetadata: [] },
   ])('of contents with %j are those that are listed', async (filter: ContentFilter) => {
     const page = await query(filter)({ limit: 1 });
     expect(page.total).toBe((await readAll(query(filter), 100)).length);
@@ -182,21 +182,21 @@ describe('totals', () => {
 describe('filters on contents', () => {
   it.each<readonly [ContentFilter, (i: number) => boolean]>([
     [{}, () => true],
-    [{ source_group_ids: [idOf('t1 group 1')] }, (i) => i % 2 === 1],
-    [{ source_group_ids: [idOf('t2 group 1'), 'no uuid'] }, () => false],
-    [{ source_types: ['crawl', 'wiki'] }, () => true],
-    [{ source_types: [] }, () => false],
-    [{ file_types: ['pdf'] }, (i) => i % 3 === 0],
-    [{ file_types: ['pdf', 'nul \0'] }, (i) => i % 3 === 0],
-    [{ date_from: 1020, date_to: 1030 }, (i) => i >= 8 && i < 16],
-    [{ date_from: 1020.5 }, (i) => i >= 12],
-    [{ date_to: 1e300, date_from: -1e300 }, () => true],
+    [{ sourceGroupIds: [idOf('t1 group 1')] }, (i) => i % 2 === 1],
+    [{ sourceGroupIds: [idOf('t2 group 1'), 'no uuid'] }, () => false],
+    [{ sourceTypes: ['crawl', 'wiki'] }, () => true],
+    [{ sourceTypes: [] }, () => false],
+    [{ fileTypes: ['pdf'] }, (i) => i % 3 === 0],
+    [{ fileTypes: ['pdf', 'nul \0'] }, (i) => i % 3 === 0],
+    [{ dateFrom: 1020, dateTo: 1030 }, (i) => i >= 8 && i < 16],
+    [{ dateFrom: 1020.5 }, (i) => i >= 12],
+    [{ dateTo: 1e300, dateFrom: -1e300 }, () => true],
     [{ domains: ['example.com'] }, (i) => i % 4 < 2],
     [{ domains: ['.Example.COM.'] }, (i) => i % 4 < 2],
     [{ domains: ['docs.example.com', 'org'] }, (i) => i % 4 === 1 || i % 4 === 3],
     [{ domains: ['%', '_', 'ample.com', ''] }, () => false],
     [{ domains: [] }, () => false],
-    [{ file_types: ['pdf'], domains: ['other.org'] }, (i) => i % 12 === 3],
+    [{ fileTypes: ['pdf'], domains: ['other.org'] }, (i) => i % 12 === 3],
   ])('%j', async (filter, holds) => expect(await filtered(filter)).toEqual(those(holds)));
 
   it('on metadata of the source and of the chunk must all hold', async () => {
@@ -204,14 +204,14 @@ describe('filters on contents', () => {
     const n = (operator: string, val: number) =>
       parseFilter({ filters: [{ key: 'n', operator, val }] }, types);
     const parity = parseFilter({ filters: [{ key: 'parity', operator: 'eq', val: 'odd' }] }, types);
-    expect(await filtered({ source_metadata: [n('gte', 5), n('lt', 12)] })).toEqual(
+    expect(await filtered({ sourceMetadata: [n('gte', 5), n('lt', 12)] })).toEqual(
       those((i) => i >= 5 && i < 12),
     );
-    expect(await filtered({ source_metadata: [n('gt', 8), parity] })).toEqual(
+    expect(await filtered({ sourceMetadata: [n('gt', 8), parity] })).toEqual(
       those((i) => i > 8 && i % 2 === 1),
     );
-    expect(await filtered({ chunk_metadata: [parity] })).toEqual([]);
-    expect(await filtered({ chunk_metadata: [parity], source_metadata: [parity] })).toEqual([]);
+    expect(await filtered({ chunkMetadata: [parity] })).toEqual([]);
+    expect(await filtered({ chunkMetadata: [parity], sourceMetadata: [parity] })).toEqual([]);
   });
 
   it('find chunks by their pages and headings, also after these have changed', async () => {
@@ -227,9 +227,9 @@ describe('filters on contents', () => {
     ]);
     const texts = async (key: string, operator: string, val: unknown) => {
       const by = parseFilter({ filters: [{ key, operator, val }] }, new Map([['page_number', 'integer']]));
-      const request = { query: 'seal', filter: { chunk_metadata: [by] }, limit: 100 };
+      const request = { query: 'seal', filter: { chunkMetadata: [by] }, limit: 100 };
       const { results } = await fixture.catalog.search(scope('t5'), request);
-      const listed = await query({ chunk_metadata: [by] }, 'timestamp', scope('t5'))({ limit: 100 });
+      const listed = await query({ chunkMetadata: [by] }, 'timestamp', scope('t5'))({ limit: 100 });
       const found = results.map(({ content }) => content.text).toSorted();
       expect(listed.rows.map(({ text }) => text).toSorted()).toEqual(found);
       return found;
@@ -252,9 +252,9 @@ describe('filters on contents', () => {
   });
 
   it('mean the same to search', async () => {
-    const filter = { file_types: ['pdf'], domains: ['other.org'] };
-    for (const use_postfilter of [false, true]) {
-      const request = { query: 'first second', filter, limit: 100, use_postfilter };
+    const filter = { fileTypes: ['pdf'], domains: ['other.org'] };
+    for (const usePostfilter of [false, true]) {
+      const request = { query: 'first second', filter, limit: 100, usePostfilter };
       const { results } = await fixture.catalog.search(scope(), request);
       expect(numbersOf(results.map(({ content }) => content))).toEqual(those((i) => i % 12 === 3));
       expect(results.map(({ ranks }) => ranks)).toEqual(results.map((_, i) => ({ keyword: i + 1 })));

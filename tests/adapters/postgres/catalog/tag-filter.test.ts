@@ -34,13 +34,13 @@ const ofTag = (tenant: string, event: DomainEvent): ProjectedEvent => {
   return { id: `${tenant} ${revision}`, ...place, event, metadata: { ...metadata, schemaVersion: 1 } };
 };
 const created = (tenant: string, name: string) =>
-  ofTag(tenant, { type: 'TagCreated', tag_id: idOf(`${tenant} ${name}`), name, description: '', at: 1 });
+  ofTag(tenant, { type: 'TagCreated', tagId: idOf(`${tenant} ${name}`), name, description: '', at: 1 });
 const deleted = (tenant: string, name: string) =>
-  ofTag(tenant, { type: 'TagDeleted', tag_id: idOf(`${tenant} ${name}`), at: 1 });
+  ofTag(tenant, { type: 'TagDeleted', tagId: idOf(`${tenant} ${name}`), at: 1 });
 const pair = (tenant: string, name: string, group: string) => ({
-  binding_id: idOf(`${tenant} ${name} on ${group}`),
-  tag_id: idOf(`${tenant} ${name}`),
-  source_group_id: idOf(group),
+  bindingId: idOf(`${tenant} ${name} on ${group}`),
+  tagId: idOf(`${tenant} ${name}`),
+  sourceGroupId: idOf(group),
   at: 1,
 });
 const bound = (tenant: string, name: string, group: string) =>
@@ -56,12 +56,12 @@ beforeAll(async () => {
   const history = createHistory(fixture.files);
   for (const group of GROUPS) {
     carried.set(group, new Set());
-    for (const [i, file_type] of ['html', 'pdf'].entries()) {
+    for (const [i, fileType] of ['html', 'pdf'].entries()) {
       const page = {
         title: `${group} ${i}`,
-        file_type,
+        fileType,
         at: 100 + i,
-        chunks: [`falcon ${group} ${file_type}`],
+        chunks: [`falcon ${group} ${fileType}`],
       };
       await fixture.apply(history.of(TENANT, group).indexed(`${group} ${i}`, page));
     }
@@ -82,13 +82,13 @@ const toggle = async (steps: readonly { readonly name: string; readonly group: s
   for (const { name, group } of steps) {
     const tags = carried.get(group)!;
     if (tags.delete(name)) {
-      const binding_id = bindings.get(`${name} ${group}`) ?? '';
-      await apply(ofTag(TENANT, { type: 'TagUnbound', ...pair(TENANT, name, group), binding_id }));
+      const bindingId = bindings.get(`${name} ${group}`) ?? '';
+      await apply(ofTag(TENANT, { type: 'TagUnbound', ...pair(TENANT, name, group), bindingId }));
     } else {
       tags.add(name);
-      const binding_id = idOf(`binding ${revisions.get(TENANT)}`);
-      bindings.set(`${name} ${group}`, binding_id);
-      await apply(ofTag(TENANT, { type: 'TagBound', ...pair(TENANT, name, group), binding_id }));
+      const bindingId = idOf(`binding ${revisions.get(TENANT)}`);
+      bindings.set(`${name} ${group}`, bindingId);
+      await apply(ofTag(TENANT, { type: 'TagBound', ...pair(TENANT, name, group), bindingId }));
     }
   }
 };
@@ -99,9 +99,9 @@ const tagFilter: fc.Arbitrary<TagFilter> = fc
 const filters = fc.record(
   {
     tags: tagFilter,
-    file_types: fc.subarray(['html', 'pdf'], { minLength: 1 }),
-    source_group_ids: fc.subarray(GROUPS, { minLength: 2 }),
-    date_from: fc.constantFrom(100, 101),
+    fileTypes: fc.subarray(['html', 'pdf'], { minLength: 1 }),
+    sourceGroupIds: fc.subarray(GROUPS, { minLength: 2 }),
+    dateFrom: fc.constantFrom(100, 101),
   },
   { requiredKeys: ['tags'] },
 );
@@ -112,16 +112,16 @@ const only = fc.option(fc.subarray(GROUPS, { minLength: 2 }));
 const matches = (filter: Filters, within: readonly string[] | null): readonly string[] =>
   GROUPS.flatMap((group) =>
     [0, 1].flatMap((i) => {
-      const file_type = i === 0 ? 'html' : 'pdf';
+      const fileType = i === 0 ? 'html' : 'pdf';
       const wanted = [...filter.tags.names, ...filter.tags.ids];
       const carries = (name: string): boolean => carried.get(group)!.has(name);
       const tagged = filter.tags.logic === 'AND' ? wanted.every(carries) : wanted.some(carries);
       const rest =
-        (filter.file_types?.includes(file_type) ?? true) &&
-        (filter.source_group_ids?.includes(group) ?? true) &&
-        (filter.date_from ?? 0) <= 100 + i &&
+        (filter.fileTypes?.includes(fileType) ?? true) &&
+        (filter.sourceGroupIds?.includes(group) ?? true) &&
+        (filter.dateFrom ?? 0) <= 100 + i &&
         (within?.includes(group) ?? true);
-      return tagged && rest ? [`falcon ${group} ${file_type}`] : [];
+      return tagged && rest ? [`falcon ${group} ${fileType}`] : [];
     }),
   );
 
@@ -134,22 +134,22 @@ describe('a filter by tags', () => {
         filters,
         only,
         fc.boolean(),
-        async (steps, filter, within, use_postfilter) => {
+        async (steps, filter, within, usePostfilter) => {
           await toggle(steps);
           const expected = matches(filter, within).toSorted();
           const of = scope(TENANT, within);
           const ids = filter.tags.ids.map((name) => idOf(`${TENANT} ${name}`));
-          const groups = filter.source_group_ids;
+          const groups = filter.sourceGroupIds;
           const asked: ContentFilter = {
             ...filter,
             tags: { ...filter.tags, ids },
-            ...(groups !== undefined && { source_group_ids: groups.map(idOf) }),
+            ...(groups !== undefined && { sourceGroupIds: groups.map(idOf) }),
           };
           const page = { limit: 100 };
           const listed = await fixture.catalog.query(of, { filter: asked, sort: 'title', page });
           expect(listed.rows.map(({ text }) => text).toSorted()).toEqual(expected);
           expect(listed.total).toBe(expected.length);
-          const request = { query: 'falcon', filter: asked, limit: 100, use_postfilter };
+          const request = { query: 'falcon', filter: asked, limit: 100, usePostfilter };
           const { results } = await fixture.catalog.search(of, request);
           expect(results.map(({ content }) => content.text).toSorted()).toEqual(expected);
           seen[expected.length === 0 ? 'none' : filter.tags.logic] += 1;
@@ -206,8 +206,8 @@ describe('the view of tags', () => {
     const living = [...carried].flatMap(([group, tags]) => [...tags].map((name) => [name, group] as const));
     const list = await view.list(scope(TENANT), { limit: 100 });
     expect([list.total, list.rows.length]).toEqual([TAGS.length, TAGS.length]);
-    for (const { name, source_group_count } of list.rows) {
-      expect([name, source_group_count]).toEqual([name, living.filter(([tag]) => tag === name).length]);
+    for (const { name, sourceGroupCount } of list.rows) {
+      expect([name, sourceGroupCount]).toEqual([name, living.filter(([tag]) => tag === name).length]);
     }
     const all = await view.listBindings(scope(TENANT), { limit: 100 });
     expect([all.total, all.rows.length]).toEqual([living.length, living.length]);
@@ -216,7 +216,7 @@ describe('the view of tags', () => {
       const restricted = scope(TENANT, [group]);
       const tags = await view.list(restricted, { limit: 100 });
       expect(tags.rows.map(({ name }) => name).toSorted()).toEqual(own.map(([name]) => name).toSorted());
-      expect(tags.rows.map(({ source_group_count }) => source_group_count)).toEqual(own.map(() => 1));
+      expect(tags.rows.map(({ sourceGroupCount }) => sourceGroupCount)).toEqual(own.map(() => 1));
       const bindingsOf = await view.listBindings(restricted, { limit: 100 });
       const totals = [tags.total, bindingsOf.total, bindingsOf.rows.length];
       expect(totals).toEqual([own.length, own.length, own.length]);
@@ -228,15 +228,11 @@ describe('the view of tags', () => {
     const ids = (await view.list(scope('paged'), { limit: 100 })).rows.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted().toReversed());
     const first = await view.list(scope('paged'), { limit: 2 });
-    expect([first.rows.map(({ id }) => id), first.has_more, first.total]).toEqual([ids.slice(0, 2), true, 4]);
+    expect([first.rows.map(({ id }) => id), first.hasMore, first.total]).toEqual([ids.slice(0, 2), true, 4]);
     const name = (await view.get(scope('paged'), ids[1]!))!.name;
     await apply(deleted('paged', name));
     const second = await view.list(scope('paged'), { limit: 2, after: ids[1]! });
-    expect([second.rows.map(({ id }) => id), second.has_more, second.total]).toEqual([
-      ids.slice(2),
-      false,
-      3,
-    ]);
+    expect([second.rows.map(({ id }) => id), second.hasMore, second.total]).toEqual([ids.slice(2), false, 3]);
     for (const [of, after] of [
       [scope('other'), ids[0]!],
       [scope('paged', []), ids[0]!],

@@ -90,7 +90,7 @@ const liveThrough = async (steps: readonly Step[], onMerge: () => Promise<number
 
 const sameScores = (a: readonly RankedContent[], b: readonly RankedContent[]): void => {
   const scoresOf = (ranked: readonly RankedContent[]) =>
-    new Map(ranked.map(({ content_id, score }) => [content_id, score]));
+    new Map(ranked.map(({ contentId, score }) => [contentId, score]));
   const [left, right] = [scoresOf(a), scoresOf(b)];
   expect([...left.keys()].toSorted()).toEqual([...right.keys()].toSorted());
   for (const [id, score] of left) expect(Math.abs(score - (right.get(id) ?? -1))).toBeLessThan(1.5e-9);
@@ -108,9 +108,9 @@ describe('a search', () => {
       ] as const);
       const after = await rankings(live);
       for (const ranking of [during, after])
-        for (const [i, { ranked, total_candidates }] of ranking.entries()) {
+        for (const [i, { ranked, totalCandidates }] of ranking.entries()) {
           sameScores(ranked, before[i]?.ranked ?? []);
-          expect(total_candidates).toBe(before[i]?.total_candidates);
+          expect(totalCandidates).toBe(before[i]?.totalCandidates);
         }
       for (const segments of [merged, beside]) {
         reached.merges += segments > 1 ? 1 : 0;
@@ -129,9 +129,9 @@ describe('a search', () => {
         const events = left.map(([of, at]) => history.of('t1', groupOf(of)).indexed(`page ${of}`, at));
         if (events.length > 0) await afresh.apply(...events);
         const expected = await rankings(afresh);
-        for (const [i, { ranked, total_candidates }] of (await rankings(live)).entries()) {
+        for (const [i, { ranked, totalCandidates }] of (await rankings(live)).entries()) {
           sameScores(ranked, expected[i]?.ranked ?? []);
-          expect(total_candidates).toBe(expected[i]?.total_candidates);
+          expect(totalCandidates).toBe(expected[i]?.totalCandidates);
           reached.ranked += ranked.length;
         }
         while ((await mergeBesideSearches()) > 0);

@@ -35,14 +35,14 @@ const open = async (): Promise<OpenSearchIndex> => {
   return {
     index: compared(fixture.searchIndex, createSearchIndex(fixture.db, { cacheBytes: 0 })),
     writer: createToldByEvents(fixture),
-    tag: async (tenant, name, source_group_id) => {
-      const tag_id = idOf(`${tenant} tag ${name}`);
-      const binding_id = idOf(`${tag_id} on ${source_group_id}`);
-      const isNew = !created.has(tag_id);
-      created.add(tag_id);
+    tag: async (tenant, name, sourceGroupId) => {
+      const tagId = idOf(`${tenant} tag ${name}`);
+      const bindingId = idOf(`${tagId} on ${sourceGroupId}`);
+      const isNew = !created.has(tagId);
+      created.add(tagId);
       const events: readonly DomainEvent[] = [
-        ...(isNew ? [{ type: 'TagCreated', tag_id, name, description: '', at: 1 } as const] : []),
-        { type: 'TagBound', binding_id, tag_id, source_group_id, at: 1 },
+        ...(isNew ? [{ type: 'TagCreated', tagId, name, description: '', at: 1 } as const] : []),
+        { type: 'TagBound', bindingId, tagId, sourceGroupId, at: 1 },
       ];
       await fixture.db.transaction().execute((trx) =>
         tagProjection.apply(

@@ -20,18 +20,18 @@ export const createToldByEvents = (fixture: CatalogFixture): SearchIndexWriter =
     return [
       of({
         type: 'SourceIndexed',
-        data_source_id: source.data_source_id,
-        source_type: source.source_type,
+        dataSourceId: source.dataSourceId,
+        sourceType: source.sourceType,
         locator: source.url,
-        job_id: 'job',
+        jobId: 'job',
         generation: 1,
         at: (source.contents[0]?.timestamp ?? 0) * 1_000,
         url: source.url,
         title: source.title,
-        file_type: source.file_type,
-        media_type: 'text/html',
+        fileType: source.fileType,
+        mediaType: 'text/html',
         raw: { sha256: sha256(source.id), bytes: 100 },
-        chunk_set: { sha256: hash, bytes: 200, chunks: set.chunks.length },
+        chunkSet: { sha256: hash, bytes: 200, chunks: set.chunks.length },
       }),
       of({ type: 'SourceMetadataReplaced', records: source.metadata, at: 1 }),
     ];
@@ -43,19 +43,19 @@ export const createToldByEvents = (fixture: CatalogFixture): SearchIndexWriter =
       const removed = {
         type: 'SourceRemoved',
         reason: 'not_seen',
-        job_id: 'job',
+        jobId: 'job',
         generation: 2,
         at: 1,
       } as const;
       await fixture.apply(
-        ...known.map(({ id, data_source_id }) => next('source', id, tenant, { ...removed, data_source_id })),
+        ...known.map(({ id, dataSourceId }) => next('source', id, tenant, { ...removed, dataSourceId })),
       );
     },
     removeDataSource: (tenant, id) =>
       fixture.apply(
         next('dataSource', id, tenant, {
           type: 'DataSourceDeletionRequested',
-          interrupted_job_id: null,
+          interruptedJobId: null,
           at: 1,
         }),
       ),
@@ -77,16 +77,16 @@ const createStreams = () => {
   };
 };
 
-const chunkSetOf = ({ title, url, file_type, contents }: SearchableSource) => {
+const chunkSetOf = ({ title, url, fileType, contents }: SearchableSource) => {
   const seen = new Map<string, number>();
   return {
     format: 1 as const,
-    source: { title, url, file_type },
+    source: { title, url, fileType },
     keywords: [],
-    chunks: contents.map(({ text, heading_path, page_number }) => {
+    chunks: contents.map(({ text, headingPath, pageNumber }) => {
       const occurrence = seen.get(text) ?? 0;
       seen.set(text, occurrence + 1);
-      return { text, heading_path, page_number, token_count: 1, text_hash: sha256(text), occurrence };
+      return { text, headingPath, pageNumber, tokenCount: 1, textHash: sha256(text), occurrence };
     }),
   };
 };

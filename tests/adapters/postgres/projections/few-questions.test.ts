@@ -32,25 +32,25 @@ const context = {
 const TIMES = 20;
 
 const newTag = async ({ execute }: Counted): Promise<Position> => {
-  const tag_id = ids.newId();
-  const command = { type: 'create', tag_id, name: tag_id, description: '', at: 1 } as const;
+  const tagId = ids.newId();
+  const command = { type: 'create', tagId, name: tagId, description: '', at: 1 } as const;
   return (await execute(tag, tagStream('acme'), command, context)).position;
 };
 
 const newPage = async ({ execute }: Counted): Promise<Position> => {
   const command = {
     type: 'record_indexed',
-    data_source_id: ids.newId(),
-    source_type: 'crawl',
+    dataSourceId: ids.newId(),
+    sourceType: 'crawl',
     locator: 'https://example.com/',
-    job_id: ids.newId(),
+    jobId: ids.newId(),
     generation: 1,
     url: 'https://example.com/',
     title: 'Example',
-    file_type: 'html',
-    media_type: 'text/html',
+    fileType: 'html',
+    mediaType: 'text/html',
     raw: { sha256: 'a'.repeat(64), bytes: 1 },
-    chunk_set: { sha256: 'b'.repeat(64), bytes: 1, chunks: 1 },
+    chunkSet: { sha256: 'b'.repeat(64), bytes: 1, chunks: 1 },
     at: 1,
   } as const;
   return (await execute(source, sourceStream(ids.newId()), command, context, { probablyNew: true })).position;
@@ -61,12 +61,12 @@ const queue = async ({ execute }: Counted) => {
   const command = {
     type: 'enqueue',
     registration: {
-      subject: { kind: 'crawl', start_url: 'https://example.com/' },
-      ingestion_setting_id: ids.newId(),
+      subject: { kind: 'crawl', startUrl: 'https://example.com/' },
+      ingestionSettingId: ids.newId(),
       metadata: [],
       ready: true,
     },
-    job_id: ids.newId(),
+    jobId: ids.newId(),
     trigger: 'create',
     mode: 'full',
     at: 1,
@@ -75,13 +75,13 @@ const queue = async ({ execute }: Counted) => {
   return { id, position };
 };
 
-const claimed = async ({ execute }: Counted, data_source_id: string): Promise<Position> => {
+const claimed = async ({ execute }: Counted, dataSourceId: string): Promise<Position> => {
   const retrying = retryingExecute(execute, execute);
   const deps = { execute: retrying, clock: { now: () => 1 }, owner: 'w', log: silent };
-  const lease = { id: data_source_id, tenant: 'acme' };
-  const found = await loadDataSource(execute, data_source_id);
+  const lease = { id: dataSourceId, tenant: 'acme' };
+  const found = await loadDataSource(execute, dataSourceId);
   expect(await claim(deps, lease, found!, undefined)).not.toBeNull();
-  return (await execute.load(dataSource, dataSourceStream(data_source_id), undefined))!.position;
+  return (await execute.load(dataSource, dataSourceStream(dataSourceId), undefined))!.position;
 };
 
 /** What each of many takes until every view holds it: questions of each kind, on average. */

@@ -43,15 +43,15 @@ afterEach(async () => {
 const register = async (world: World, tenant = 'acme') => {
   const id = world.ids.newId();
   const registration = {
-    subject: { kind: 'crawl', start_url: 'https://example.com/' },
-    ingestion_setting_id: world.ids.newId(),
+    subject: { kind: 'crawl', startUrl: 'https://example.com/' },
+    ingestionSettingId: world.ids.newId(),
     metadata: [],
     ready: true,
   } as const;
   const command = {
     type: 'enqueue',
     registration,
-    job_id: world.ids.newId(),
+    jobId: world.ids.newId(),
     trigger: 'create',
     mode: 'full',
     at: 1,
@@ -91,8 +91,8 @@ describe('a projection', () => {
     await moveCheckpoint(world.db, version!, '', ahead);
     expect(await haltViewsAhead(world.db, world.feed)).toEqual(['data_source']);
     expect(await viewHealth(world.db)).toMatchObject([
-      { view: 'data_source', halted_because: AHEAD_OF_LOG },
-      { view: 'ingestion_setting', halted_because: null },
+      { view: 'data_source', haltedBecause: AHEAD_OF_LOG },
+      { view: 'ingestion_setting', haltedBecause: null },
     ]);
     expect(await world.gate.reached(['data_source'], before.position, 0)).toBe(false);
 
@@ -141,15 +141,15 @@ describe('a projection', () => {
         const page = await view.list('acme', 'crawl', { limit, ...(after !== undefined && { after }) }, null);
         expect(page.total).toBe(7);
         seen.push(...page.rows.map(({ row }) => row.id));
-        if (!page.has_more) break;
+        if (!page.hasMore) break;
         after = seen.at(-1);
       }
       expect(seen).toEqual(expected);
     }
     const past = await view.list('acme', 'crawl', { limit: 2, after: expected.at(-1)! }, null);
-    expect(past).toEqual({ rows: [], has_more: false, total: 7 });
+    expect(past).toEqual({ rows: [], hasMore: false, total: 7 });
     const none = await view.list('acme', 'crawl', { limit: 2 }, []);
-    expect(none).toEqual({ rows: [], has_more: false, total: 0 });
+    expect(none).toEqual({ rows: [], hasMore: false, total: 0 });
   });
 
   it('keeps nothing of a batch whose race is lost', async () => {
@@ -209,14 +209,14 @@ describe('a projection', () => {
     });
     await halted;
     const [health] = await viewHealth(world.db);
-    expect(health?.halted_because).toContain('cannot digest this');
-    expect(health?.halted_because).toContain(second.id);
+    expect(health?.haltedBecause).toContain('cannot digest this');
+    expect(health?.haltedBecause).toContain(second.id);
     expect(health!.position >= first.position && health!.position < second.position).toBe(true);
     poison = '';
     expect(await rebuild(world.deps, fussy, AbortSignal.timeout(10_000))).toBe(4);
     const third = await register(world);
     expect(await world.gate.reached(['data_source'], third.position, 10_000)).toBe(true);
-    expect((await viewHealth(world.db))[0]?.halted_because).toBeNull();
+    expect((await viewHealth(world.db))[0]?.haltedBecause).toBeNull();
   });
 
   it('waits for files that are away, and does not halt for that', async () => {
@@ -295,12 +295,12 @@ describe('an event of a newer version', () => {
     const view = createDataSourceView(world.db);
     expect((await view.get('acme', 'crawl', id))?.row.status).toBe('unknown');
     const trail = createAuditTrail(world);
-    const caller = { key_id: 'k', tenant: 'acme', grant: { scopes: [], source_group_ids: null }, context };
+    const caller = { keyId: 'k', tenant: 'acme', grant: { scopes: [], sourceGroupIds: null }, context };
     const { rows } = await trail.page(caller, 'crawl', id, { limit: 10 });
     expect(rows.at(-1)).toMatchObject({
       type: 'JobPaused',
-      from_status: 'queued',
-      to_status: 'unknown',
+      fromStatus: 'queued',
+      toStatus: 'unknown',
       data: { at: 2 },
     });
     const refused = world.execute(dataSource, dataSourceStream(id), { type: 'cancel', at: 3 }, context);
@@ -314,6 +314,6 @@ describe('an event of a newer version', () => {
     });
     await append(world, `ingestionSetting-${world.ids.newId()}`, 'SettingShared');
     await halted;
-    expect((await viewHealth(world.db))[0]?.halted_because).toContain('SettingShared');
+    expect((await viewHealth(world.db))[0]?.haltedBecause).toContain('SettingShared');
   });
 });

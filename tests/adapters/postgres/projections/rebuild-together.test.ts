@@ -20,7 +20,7 @@ const APPENDS = 120;
 const fill = async (store: EventStore): Promise<Position> => {
   const make = {
     dataSource: (): NewEvent => event('DataSourceDeletionRequested', { by: 'caller', at: 1 }),
-    tag: (): NewEvent => event('TagDeleted', { tag_id: crypto.randomUUID(), at: 1 }),
+    tag: (): NewEvent => event('TagDeleted', { tagId: crypto.randomUUID(), at: 1 }),
     ingestionSetting: (): NewEvent => event('IngestionSettingRenamed', { name: 'x', at: 1 }),
   };
   let last = '';

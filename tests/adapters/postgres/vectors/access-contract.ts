@@ -20,25 +20,25 @@ const request = (given: Partial<SearchRequest>): SearchRequest => ({
   vector: { model: 'hashed', vector: QUESTION },
   ...given,
 });
-const PDF = { filter: { file_types: ['pdf'] } };
+const PDF = { filter: { fileTypes: ['pdf'] } };
 /** By vectors alone and fused, filtered before and after. */
-const REQUESTS = [true, false].flatMap((vector_only) => [
-  request({ vector_only }),
-  request({ vector_only, ...PDF }),
-  request({ vector_only, ...PDF, use_postfilter: true }),
-  request({ vector_only, limit: 2 }),
+const REQUESTS = [true, false].flatMap((vectorOnly) => [
+  request({ vectorOnly }),
+  request({ vectorOnly, ...PDF }),
+  request({ vectorOnly, ...PDF, usePostfilter: true }),
+  request({ vectorOnly, limit: 2 }),
 ]);
 
 interface Likeness {
   readonly text: string;
-  readonly file_type: string;
+  readonly fileType: string;
   readonly cosine: number;
 }
 const likenessOf = (documents: readonly AllowedDocument[]): readonly Likeness[] =>
-  documents.flatMap(({ title, file_type, seen }) =>
+  documents.flatMap(({ title, fileType, seen }) =>
     seen.map(({ heading, text }) => {
       const vector = hashedVector(embeddedText({ title, headings: [heading], text }));
-      return { text, file_type, cosine: Math.max(0, cosine(vector, QUESTION)) };
+      return { text, fileType, cosine: Math.max(0, cosine(vector, QUESTION)) };
     }),
   );
 const greatest = (those: readonly Likeness[]): number => Math.max(0, ...those.map((of) => of.cosine));
@@ -72,17 +72,17 @@ export const describeVectorAccess = (
           if (every.length > 0) reached.something += 1;
           if (allowed.some(({ seen, chunks }) => seen.length < chunks.length)) reached.parts += 1;
           for (const asked of REQUESTS) {
-            const wanted = asked.filter.file_types;
-            const shown = every.filter(({ file_type }) => wanted?.includes(file_type) ?? true);
-            const ranked = asked.use_postfilter === true ? every : shown;
+            const wanted = asked.filter.fileTypes;
+            const shown = every.filter(({ fileType }) => wanted?.includes(fileType) ?? true);
+            const ranked = asked.usePostfilter === true ? every : shown;
             for (const { catalog } of both) {
-              const { results, total_candidates } = await catalog.search(of, asked);
-              expect(total_candidates).toBe(ranked.length);
+              const { results, totalCandidates } = await catalog.search(of, asked);
+              expect(totalCandidates).toBe(ranked.length);
               expect(results).toHaveLength(Math.min(asked.limit, shown.length));
               const texts = textsOf(results.map(({ content }) => content));
               expect(textsOf(shown)).toEqual(expect.arrayContaining([...texts]));
               const best = greatest(ranked);
-              for (const { content, score } of asked.vector_only === true ? results : []) {
+              for (const { content, score } of asked.vectorOnly === true ? results : []) {
                 const like = shown.find(({ text }) => text === content.text);
                 expect(Math.abs(score * best - (like?.cosine ?? NaN))).toBeLessThan(CLOSE);
               }
@@ -104,10 +104,10 @@ export const describeVectorAccess = (
           await both[0]!.embedAll(createHashedEmbedder());
           const answers = [];
           for (const { catalog } of both)
-            for (const asked of REQUESTS.filter(({ vector_only }) => vector_only === true)) {
-              const { results, total_candidates } = await catalog.search(of, asked);
+            for (const asked of REQUESTS.filter(({ vectorOnly }) => vectorOnly === true)) {
+              const { results, totalCandidates } = await catalog.search(of, asked);
               const rows = results.map(({ content, score, ranks }) => ({ text: content.text, score, ranks }));
-              answers.push({ rows, total_candidates });
+              answers.push({ rows, totalCandidates });
             }
           return answers;
         };

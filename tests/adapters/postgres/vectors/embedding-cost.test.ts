@@ -74,7 +74,7 @@ describe('embedding a large catalog of which nothing was ever deleted', () => {
     await store.want('model');
     await embedUpTo(CONTENTS - PAGE);
     const owed = await store.owed('model', CONTENTS - PAGE, PAGE);
-    const contents = owed.map((of) => ({ ...of, sha256: sha256(of.content_id) }));
+    const contents = owed.map((of) => ({ ...of, sha256: sha256(of.contentId) }));
     sent.length = 0;
     await store.link('model', 't', contents);
     const vectors = contents.map((of) => ({ sha256: of.sha256, vector: Float32Array.of(1, 2) }));

@@ -39,7 +39,7 @@ const write = async (tenant: string, group: string, texts: readonly string[]): P
       history.of(tenant, group).indexed(`${group} ${texts[at]} ${at}`, {
         title: 'x',
         chunks: texts.slice(at, at + 50),
-        file_type: at % 100 === 0 ? 'html' : 'pdf',
+        fileType: at % 100 === 0 ? 'html' : 'pdf',
       }),
     );
 };
@@ -54,12 +54,12 @@ const recall = async (index: VectorIndex, more: object = {}): Promise<number> =>
   let [found, wanted] = [0, 0];
   for (const query of WORDS.flatMap((word, i) => [word, `${word} ${WORDS[(i + 5) % 12]}`])) {
     const [by, of] = [await ask(index, query, more), await ask(exact(), query, more)];
-    expect(by.total_candidates).toBe(of.total_candidates);
+    expect(by.totalCandidates).toBe(of.totalCandidates);
     expect(by.ranked).toHaveLength(of.ranked.length);
-    const scores = new Map(of.ranked.map(({ content_id, score }) => [content_id, score]));
-    for (const { content_id, score } of by.ranked)
-      if (scores.has(content_id)) expect(score).toBeCloseTo(scores.get(content_id)!, 6);
-    found += by.ranked.filter(({ content_id }) => scores.has(content_id)).length;
+    const scores = new Map(of.ranked.map(({ contentId, score }) => [contentId, score]));
+    for (const { contentId, score } of by.ranked)
+      if (scores.has(contentId)) expect(score).toBeCloseTo(scores.get(contentId)!, 6);
+    found += by.ranked.filter(({ contentId }) => scores.has(contentId)).length;
     wanted += of.ranked.length;
   }
   return found / wanted;
@@ -79,12 +79,12 @@ describe('graphs of vectors', () => {
     const before = await graphScans(fixture.db);
     expect(await recall(index)).toBeGreaterThan(0.97);
     expect(await recall(index, { limit: 200 })).toBeGreaterThan(0.97);
-    expect(await recall(index, { filter: { file_types: ['pdf'] } })).toBeGreaterThan(0.95);
-    expect(await recall(index, { filter: { file_types: ['pdf'] }, use_postfilter: true })).toBeGreaterThan(
+    expect(await recall(index, { filter: { fileTypes: ['pdf'] } })).toBeGreaterThan(0.95);
+    expect(await recall(index, { filter: { fileTypes: ['pdf'] }, usePostfilter: true })).toBeGreaterThan(
       0.95,
     );
     expect((await graphScans(fixture.db)) - before).toBeGreaterThanOrEqual(5 * 24);
-    expect(await recall(index, { filter: { file_types: ['none'] } })).toBeNaN();
+    expect(await recall(index, { filter: { fileTypes: ['none'] } })).toBeNaN();
   });
 
   it('grow piece by piece, and at each step a search finds the same', async () => {
@@ -108,10 +108,10 @@ describe('graphs of vectors', () => {
     await embedAll(createHashedEmbedder());
     await openVectors(fixture).embedAll(createHashedEmbedder());
     await write('t', 'b', ['zebra crossing']);
-    expect((await ask(index, 'zebra crossing')).total_candidates).toBe(100);
+    expect((await ask(index, 'zebra crossing')).totalCandidates).toBe(100);
     await openVectors(fixture).embedAll(createHashedEmbedder());
     const late = await ask(index, 'zebra crossing');
-    expect(late).toMatchObject({ total_candidates: 101, ranked: { 0: { score: 1 } } });
+    expect(late).toMatchObject({ totalCandidates: 101, ranked: { 0: { score: 1 } } });
     expect(late).toEqual(await ask(exact(), 'zebra crossing'));
     expect(await store.tend()).toBe(true);
     expect(await ask(index, 'zebra crossing')).toEqual(late);
@@ -156,7 +156,7 @@ describe('graphs of vectors', () => {
     expect(await graphSizes(fixture.db)).toEqual({ vectors: await embedded(), graphs: 1, indexes: 1 });
     const question = { model: 'hashed', vector: hashedVector('apple', 3), filter: {}, limit: 9 };
     const before = await graphScans(fixture.db);
-    expect((await index.rank(scope('t'), question)).total_candidates).toBe(100);
+    expect((await index.rank(scope('t'), question)).totalCandidates).toBe(100);
     expect(await graphScans(fixture.db)).toBe(before + 1);
   });
 

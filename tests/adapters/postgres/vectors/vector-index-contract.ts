@@ -17,15 +17,15 @@ const pages = fc.array(
     title: fc.array(word, { minLength: 1, maxLength: 2 }),
     text: fc.array(word, { minLength: 1, maxLength: 6 }),
     group: fc.constantFrom('a', 'b', 'c'),
-    file_type: fc.constantFrom('html', 'pdf'),
+    fileType: fc.constantFrom('html', 'pdf'),
     at: fc.integer({ min: 1_000, max: 1_010 }),
   }),
   { minLength: 1, maxLength: 12 },
 );
 const filters = fc.record(
   {
-    file_types: fc.constantFrom(['html'], ['pdf'], ['html', 'pdf'], []),
-    date_from: fc.integer({ min: 998, max: 1_012 }),
+    fileTypes: fc.constantFrom(['html'], ['pdf'], ['html', 'pdf'], []),
+    dateFrom: fc.integer({ min: 998, max: 1_012 }),
   },
   { requiredKeys: [] },
 );
@@ -33,12 +33,12 @@ interface Page {
   readonly title: readonly string[];
   readonly text: readonly string[];
   readonly group: string;
-  readonly file_type: string;
+  readonly fileType: string;
   readonly at: number;
 }
 
 const passes = (page: Page, filter: ContentFilter): boolean =>
-  (filter.file_types?.includes(page.file_type) ?? true) && page.at >= (filter.date_from ?? 0);
+  (filter.fileTypes?.includes(page.fileType) ?? true) && page.at >= (filter.dateFrom ?? 0);
 
 /** What every index over vectors must do, whether it looks at all of them or lets a graph say which are near. */
 export const describeVectorIndex = (
@@ -62,7 +62,7 @@ export const describeVectorIndex = (
         history.of(of, `${of} ${page.group}`).indexed(`${of} ${i}`, {
           title: page.title.join(' '),
           chunks: [page.text.join(' ')],
-          file_type: page.file_type,
+          fileType: page.fileType,
           at: page.at,
         });
       await fixture.apply(
@@ -92,7 +92,7 @@ export const describeVectorIndex = (
           fc.boolean(),
           fc.constantFrom(0, 2_000, 1e9),
           fc.array(word, { minLength: 1, maxLength: 3 }),
-          async (all, filter, only, use_postfilter, cacheBytes, query) => {
+          async (all, filter, only, usePostfilter, cacheBytes, query) => {
             const { tenant, vectors, known } = await corpus(all, { cacheBytes });
             const vector = hashedVector(query.join(' '));
             const groups = only?.map((group) => `${tenant} ${group}`) ?? null;
@@ -100,18 +100,18 @@ export const describeVectorIndex = (
             const shown = seen.filter(({ page }) => passes(page, filter));
             const best = Math.max(
               0,
-              ...(use_postfilter ? seen : shown).map((of) => cosine(of.vector, vector)),
+              ...(usePostfilter ? seen : shown).map((of) => cosine(of.vector, vector)),
             );
             restricted += known.length - shown.length;
             for (const _ of ['cold', 'warm']) {
-              const request = { model: 'hashed', vector, filter, limit: 100, use_postfilter };
-              const { ranked, total_candidates } = await vectors.index.rank(scope(tenant, groups), request);
-              expect(total_candidates).toBe((use_postfilter ? seen : shown).length);
-              expect(ranked.map(({ content_id }) => content_id).toSorted()).toEqual(
+              const request = { model: 'hashed', vector, filter, limit: 100, usePostfilter };
+              const { ranked, totalCandidates } = await vectors.index.rank(scope(tenant, groups), request);
+              expect(totalCandidates).toBe((usePostfilter ? seen : shown).length);
+              expect(ranked.map(({ contentId }) => contentId).toSorted()).toEqual(
                 shown.map(({ id }) => id).toSorted(),
               );
-              for (const [i, { content_id, score }] of ranked.entries()) {
-                const of = shown.find(({ id }) => id === content_id);
+              for (const [i, { contentId, score }] of ranked.entries()) {
+                const of = shown.find(({ id }) => id === contentId);
                 const expected = best > 0 ? Math.max(0, cosine(of!.vector, vector)) : 0;
                 expect(Math.abs(score * best - expected)).toBeLessThan(CLOSE);
                 expect(score).toBeLessThanOrEqual(ranked[i - 1]?.score ?? 1);
@@ -125,16 +125,16 @@ export const describeVectorIndex = (
     });
 
     it('is fused with the words: both legs rank, under the same filter, and what only one finds is found', async () => {
-      const page = { title: ['x'], group: 'a', file_type: 'html', at: 1_000 };
+      const page = { title: ['x'], group: 'a', fileType: 'html', at: 1_000 };
       const { tenant, vectors, known } = await corpus([
         { ...page, text: ['turbine', 'valves'] },
         { ...page, text: ['turbines'] },
-        { ...page, text: ['apple'], file_type: 'pdf' },
-        { ...page, text: ['turbine'], file_type: 'pdf' },
+        { ...page, text: ['apple'], fileType: 'pdf' },
+        { ...page, text: ['turbine'], fileType: 'pdf' },
       ]);
       const vector = { model: 'hashed', vector: hashedVector('turbine') };
-      const request = { query: 'turbine', limit: 10, filter: { file_types: ['html'] }, vector };
-      const { results, total_candidates } = await vectors.catalog.search(scope(tenant), request);
+      const request = { query: 'turbine', limit: 10, filter: { fileTypes: ['html'] }, vector };
+      const { results, totalCandidates } = await vectors.catalog.search(scope(tenant), request);
       expect(results.map(({ content }) => content.id).toSorted()).toEqual(
         [known[0]!.id, known[1]!.id].toSorted(),
       );
@@ -144,20 +144,20 @@ export const describeVectorIndex = (
         expect(ranks.vector).toBeGreaterThan(0);
         expect(ranks.keyword).toBeGreaterThan(0);
       }
-      expect(total_candidates).toBe(2);
+      expect(totalCandidates).toBe(2);
       const alone = await vectors.catalog.search(scope(tenant), { ...request, query: 'zzz', filter: {} });
       expect(alone.results).toHaveLength(4);
       expect(alone.results.every(({ ranks }) => ranks.keyword === undefined)).toBe(true);
       const only = await vectors.catalog.search(scope(tenant), {
         ...request,
-        vector_only: true,
-        min_score: 0.99,
+        vectorOnly: true,
+        minScore: 0.99,
       });
       expect(only.results.map(({ ranks, score }) => [ranks, score])).toEqual([[{ vector: 1 }, 1]]);
     });
 
     it('follows what is written, hidden and moved while its vectors are in memory', async () => {
-      const page = { title: ['x'], group: 'a', file_type: 'html', at: 1_000, text: ['apple'] };
+      const page = { title: ['x'], group: 'a', fileType: 'html', at: 1_000, text: ['apple'] };
       const { tenant, history, vectors } = await corpus([page]);
       const ranked = async () =>
         (
@@ -179,10 +179,10 @@ export const describeVectorIndex = (
     });
 
     it('knows no vectors of a model that has embedded nothing, and refuses a question of another length', async () => {
-      const page = { title: ['x'], group: 'a', file_type: 'html', at: 1_000, text: ['apple'] };
+      const page = { title: ['x'], group: 'a', fileType: 'html', at: 1_000, text: ['apple'] };
       const { tenant, vectors } = await corpus([page]);
       const request = { model: 'unknown', vector: hashedVector('apple'), filter: {}, limit: 9 };
-      expect(await vectors.index.rank(scope(tenant), request)).toEqual({ ranked: [], total_candidates: 0 });
+      expect(await vectors.index.rank(scope(tenant), request)).toEqual({ ranked: [], totalCandidates: 0 });
       const short = { ...request, model: 'hashed', vector: Float32Array.of(1, 2) };
       await expect(vectors.index.rank(scope(tenant), short)).rejects.toThrow(/64 dimensions, not 2/);
     });

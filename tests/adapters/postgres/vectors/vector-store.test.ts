@@ -106,13 +106,13 @@ describe('embedding what is owed', () => {
     expect(texts).toHaveLength(asked);
     expect(await share()).toEqual(['hashed 1.00']);
     const [vector] = await hashed.embed(['one'], 'query', new AbortController().signal);
-    const { total_candidates } = await vectors.index.rank(scope(), {
+    const { totalCandidates } = await vectors.index.rank(scope(), {
       model: 'hashed',
       vector: vector!,
       filter: {},
       limit: 10,
     });
-    expect(total_candidates).toBe(3);
+    expect(totalCandidates).toBe(3);
   });
 
   it('starts anew for a model that answers vectors of another length under the same name', async () => {
@@ -173,8 +173,8 @@ describe('the end of a text', () => {
     expect(owed.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
     await withheld.withholdDataSource('t1', idOf('a'));
     await withheld.withholdSource({
-      source_id: events[1]!.streamId,
-      data_source_id: idOf('b'),
+      sourceId: events[1]!.streamId,
+      dataSourceId: idOf('b'),
       tenant: 't1',
       revision: 1n,
       generation: 1,

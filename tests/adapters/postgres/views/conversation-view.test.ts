@@ -20,8 +20,8 @@ const [WIDE, G1, G12] = [callerOf('acme'), callerOf('acme', ['g1']), callerOf('a
 const seen = (position: string) => world.gate.reached(['conversation'], position, 10_000);
 const listed = async (caller = WIDE, principal: string | null = null, limit = 10, after?: string) => {
   const page = { limit, ...(after !== undefined && { after }) };
-  const { rows, has_more, total } = await conversations.operations.list(caller, principal, page);
-  return { ids: rows.map(({ id }) => id), has_more, total };
+  const { rows, hasMore, total } = await conversations.operations.list(caller, principal, page);
+  return { ids: rows.map(({ id }) => id), hasMore, total };
 };
 
 describe('the list of conversations', () => {
@@ -29,38 +29,38 @@ describe('the list of conversations', () => {
   beforeAll(async () => {
     const { turns, ask } = conversations;
     const [wide, one, both] = [await ask(WIDE, 'a', 'b'), await ask(G1, 'c', 'd'), await ask(G12, 'e', 'f')];
-    const jo = await ask(WIDE, 'g', 'h', { principal_id: 'jo' });
+    const jo = await ask(WIDE, 'g', 'h', { principalId: 'jo' });
     const foreign = await ask(callerOf('umbrella'), 'i', 'j');
-    const more = { conversation_id: one.conversation_id, regenerate: false, principal_id: null };
+    const more = { conversationId: one.conversationId, regenerate: false, principalId: null };
     const last = await turns.open(G1, { ...more, messages: [{ role: 'user', content: 'k' }] });
     await seen(last.position);
-    ids = [wide, one, both, jo, foreign].map(({ conversation_id }) => conversation_id);
+    ids = [wide, one, both, jo, foreign].map(({ conversationId }) => conversationId);
   });
 
   it('has those of one principal and tenant, newest first, each with its count', async () => {
     const [wide, one, both, jo, foreign] = ids;
-    expect(await listed()).toEqual({ ids: [both, one, wide], has_more: false, total: 3 });
-    expect(await listed(WIDE, 'jo')).toEqual({ ids: [jo], has_more: false, total: 1 });
-    expect(await listed(WIDE, 'al')).toEqual({ ids: [], has_more: false, total: 0 });
-    expect(await listed(callerOf('umbrella'))).toEqual({ ids: [foreign], has_more: false, total: 1 });
+    expect(await listed()).toEqual({ ids: [both, one, wide], hasMore: false, total: 3 });
+    expect(await listed(WIDE, 'jo')).toEqual({ ids: [jo], hasMore: false, total: 1 });
+    expect(await listed(WIDE, 'al')).toEqual({ ids: [], hasMore: false, total: 0 });
+    expect(await listed(callerOf('umbrella'))).toEqual({ ids: [foreign], hasMore: false, total: 1 });
     const { rows } = await conversations.operations.list(WIDE, null, { limit: 10 });
-    expect(rows.map(({ message_count }) => message_count)).toEqual([2, 4, 2]);
+    expect(rows.map(({ messageCount }) => messageCount)).toEqual([2, 4, 2]);
   });
 
   it('shows a restricted key what lies within its source groups', async () => {
     const [, one, both] = ids;
-    expect(await listed(G1)).toEqual({ ids: [one], has_more: false, total: 1 });
-    expect(await listed(G12)).toEqual({ ids: [both, one], has_more: false, total: 2 });
-    expect(await listed(callerOf('acme', ['g3']))).toEqual({ ids: [], has_more: false, total: 0 });
+    expect(await listed(G1)).toEqual({ ids: [one], hasMore: false, total: 1 });
+    expect(await listed(G12)).toEqual({ ids: [both, one], hasMore: false, total: 2 });
+    expect(await listed(callerOf('acme', ['g3']))).toEqual({ ids: [], hasMore: false, total: 0 });
   });
 
   it('is paged by what the caller sees or saw, and refuses any other id', async () => {
     const [wide, one, both, jo] = ids;
-    expect(await listed(WIDE, null, 2)).toEqual({ ids: [both, one], has_more: true, total: 3 });
-    expect(await listed(WIDE, null, 2, one)).toEqual({ ids: [wide], has_more: false, total: 3 });
+    expect(await listed(WIDE, null, 2)).toEqual({ ids: [both, one], hasMore: true, total: 3 });
+    expect(await listed(WIDE, null, 2, one)).toEqual({ ids: [wide], hasMore: false, total: 3 });
     const { position } = await conversations.operations.remove(WIDE, one!, null);
     await seen(position);
-    expect(await listed(WIDE, null, 2, one)).toEqual({ ids: [wide], has_more: false, total: 2 });
+    expect(await listed(WIDE, null, 2, one)).toEqual({ ids: [wide], hasMore: false, total: 2 });
     for (const [caller, after] of [
       [WIDE, jo],
       [G1, both],

@@ -21,15 +21,15 @@ afterAll(() => world.close());
 
 const PARAMETERS = {
   kind: 'crawl',
-  start_url: 'https://example.com/',
-  max_depth: 1,
-  max_num_files: 1,
-  path_filters: [],
-  content_pattern: [],
-  html_only: false,
-  use_browser: false,
-  no_canonical_check: false,
-  file_extensions: [],
+  startUrl: 'https://example.com/',
+  maxDepth: 1,
+  maxNumFiles: 1,
+  pathFilters: [],
+  contentPattern: [],
+  htmlOnly: false,
+  useBrowser: false,
+  noCanonicalCheck: false,
+  fileExtensions: [],
 } as const;
 
 const create = async (name: string) => {

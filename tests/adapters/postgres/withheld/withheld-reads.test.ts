@@ -23,7 +23,7 @@ beforeEach(async () => {
     t1.indexed('a2', page('beta')),
     other.indexed('b1', page('gamma')),
     other.indexed('b2', page('delta')),
-    other.indexed('b3', { chunks: ['a falcon without a name'], file_type: 'pdf' }),
+    other.indexed('b3', { chunks: ['a falcon without a name'], fileType: 'pdf' }),
     t1.metadata('a1', [['year', '2026']]),
     other.metadata('b2', [['year', '2025']]),
   );
@@ -33,15 +33,15 @@ afterEach(() => fixture.close());
 const mark = async (): Promise<void> => {
   await withheld.withholdDataSource('t1', idOf('A'));
   // The document that was taken out is known by its revision: the next one in its stream.
-  const b2 = { source_id: idOf('b2'), data_source_id: idOf('B'), tenant: 't1' };
+  const b2 = { sourceId: idOf('b2'), dataSourceId: idOf('B'), tenant: 't1' };
   await withheld.withholdSource({ ...b2, revision: 2n, generation: 2, position: '', files: [] });
 };
 
 const SCOPES = [scope(), scope('t1', ['A', 'B']), scope('t1', ['B'])];
 const FILTERS: readonly ContentFilter[] = [
   {},
-  { file_types: ['html'] },
-  { source_group_ids: [idOf('A'), idOf('B')] },
+  { fileTypes: ['html'] },
+  { sourceGroupIds: [idOf('A'), idOf('B')] },
 ];
 
 /** Everything that a read answers, but for scores and what is not told of contents. */
@@ -54,8 +54,8 @@ const everything = async () => {
       sources: await catalog
         .listSources(of, {}, page)
         .then(({ rows, total }) => [rows.map(({ id }) => id), total]),
-      ofA: (await catalog.listSources(of, { source_group_id: idOf('A') }, page)).total,
-      html: (await catalog.listSources(of, { file_type: 'html' }, page)).total,
+      ofA: (await catalog.listSources(of, { sourceGroupId: idOf('A') }, page)).total,
+      html: (await catalog.listSources(of, { fileType: 'html' }, page)).total,
       one: await Promise.all(ids.map((id) => catalog.getSource(of, idOf(id)).then((found) => found?.title))),
       contents: await Promise.all(
         ids.map((id) => catalog.contentsOfSource(of, idOf(id), page).then((found) => found?.rows.length)),
@@ -70,10 +70,10 @@ const everything = async () => {
       found: await Promise.all(
         [...FILTERS, ...FILTERS].map((filter, i) =>
           catalog
-            .search(of, { query: 'falcon', filter, limit: 50, use_postfilter: i >= FILTERS.length })
-            .then(({ results, total_candidates }) => [
+            .search(of, { query: 'falcon', filter, limit: 50, usePostfilter: i >= FILTERS.length })
+            .then(({ results, totalCandidates }) => [
               results.map(({ content }) => content.id).toSorted(),
-              total_candidates,
+              totalCandidates,
             ]),
         ),
       ),
@@ -90,9 +90,9 @@ describe('what a mark withholds', () => {
     });
     await mark();
     const marked = await everything();
-    for (const { id, source_id } of contents.rows) {
-      const shown = LEFT.map(idOf).includes(source_id);
-      expect(GONE.map(idOf).includes(source_id)).toBe(!shown);
+    for (const { id, sourceId } of contents.rows) {
+      const shown = LEFT.map(idOf).includes(sourceId);
+      expect(GONE.map(idOf).includes(sourceId)).toBe(!shown);
       expect((await fixture.catalog.getContent(scope(), id)) !== null).toBe(shown);
     }
     expect(marked[0]?.one).toEqual([undefined, undefined, 'b1', undefined, 'b3']);
@@ -102,14 +102,14 @@ describe('what a mark withholds', () => {
     await fixture.apply(t1.deletionRequested(), other.removed('b2'));
     expect(await everything()).toEqual(marked);
     await withheld.releaseDataSource(idOf('A'));
-    await withheld.releaseSources([{ source_id: idOf('b2'), revision: 2n }]);
+    await withheld.releaseSources([{ sourceId: idOf('b2'), revision: 2n }]);
     expect(await everything()).toEqual(marked);
   });
 
   it('comes back as new with a later fact, while the mark is still there', async () => {
     await mark();
     await fixture.apply(other.removed('b2'), other.indexed('b2', { chunks: ['a falcon is back'] }));
-    expect((await fixture.catalog.getSource(scope(), idOf('b2')))?.content_count).toBe(1);
+    expect((await fixture.catalog.getSource(scope(), idOf('b2')))?.contentCount).toBe(1);
     const { results } = await fixture.catalog.search(scope(), { query: 'back', filter: {}, limit: 5 });
     expect(results.slice(0, 1).map(({ content }) => content.text)).toEqual(['a falcon is back']);
   });

@@ -23,7 +23,7 @@ const leaseOn = (id: string, kind: string, token: bigint): Lease => ({
 /** What the last version that leased data sources alone asked of its leases, in its words. */
 const ofBefore = (pool: pg.Pool) => ({
   claim: (id: string, owner: string, purpose: string) =>
-    pool.query<{ data_source_id: string; token: string; purpose: string; attempt: number }>(
+    pool.query<{ dataSourceId: string; token: string; purpose: string; attempt: number }>(
       `with live as (select tenant, count(*) as n from work.lease where until > now() group by tenant),
       owed as (
         select d.id, d.tenant, $3::text as purpose from (select $1::uuid as id, 'acme' as tenant) d

@@ -19,10 +19,10 @@ afterAll(() => database.close());
 
 const indexed = (url: string, links: readonly string[] = []) =>
   visited(url, 'indexed', 5, 1, {
-    source_id: newId(),
+    sourceId: newId(),
     bytes: 10,
     etag: '"1"',
-    raw_sha256: 'a'.repeat(64),
+    rawSha256: 'a'.repeat(64),
     links,
   });
 const urls = (pages: readonly { readonly url: string }[]) => pages.map(({ url }) => url);
@@ -32,30 +32,30 @@ describe('the crawl frontier', () => {
     await database.pool.query(
       'CREATE TABLE read.source (id uuid PRIMARY KEY, data_source_id uuid, status text, indexed jsonb)',
     );
-    const run = { data_source_id: newId(), generation: 2 };
+    const run = { dataSourceId: newId(), generation: 2 };
     const sources = Array.from({ length: 5 }, newId).toSorted();
     const [known, removed, failing, ...lost] = sources as [string, string, string, ...string[]];
     await database.pool.query(
       `INSERT INTO read.source SELECT id, $2, CASE WHEN id = $3 THEN 'removed' ELSE 'indexed' END, '{}'
         FROM unnest($1::uuid[]) AS id`,
-      [sources, run.data_source_id, removed],
+      [sources, run.dataSourceId, removed],
     );
     const broken = visited('http://a/f', 'failed', 5, 1, {
-      source_id: failing,
+      sourceId: failing,
       code: 'timed_out',
       message: 'x',
     });
-    await frontier.commit(run, [{ ...indexed('http://a/'), source_id: known }, broken], []);
+    await frontier.commit(run, [{ ...indexed('http://a/'), sourceId: known }, broken], []);
     expect(await frontier.strays(run, null, 10)).toEqual([]);
-    await frontier.commit(run, [{ ...indexed('http://a/f'), source_id: failing }], []);
+    await frontier.commit(run, [{ ...indexed('http://a/f'), sourceId: failing }], []);
     expect(await frontier.strays(run, null, 10)).toEqual(lost);
     expect(await frontier.strays(run, null, 1)).toEqual(lost.slice(0, 1));
     expect(await frontier.strays(run, lost[0] ?? '', 10)).toEqual(lost.slice(1));
-    expect(await frontier.strays({ ...run, data_source_id: newId() }, null, 10)).toEqual([]);
+    expect(await frontier.strays({ ...run, dataSourceId: newId() }, null, 10)).toEqual([]);
   });
 
   it('owes pages nearest to the start first, in the order of their discovery, each once', async () => {
-    const run = { data_source_id: newId(), generation: 1 };
+    const run = { dataSourceId: newId(), generation: 1 };
     await frontier.admit(run, [{ url: 'http://a/', depth: 0 }]);
     const fresh = await frontier.commit(
       run,
@@ -75,7 +75,7 @@ describe('the crawl frontier', () => {
   });
 
   it('counts what was visited: the sum of its parts', async () => {
-    const run = { data_source_id: newId(), generation: 1 };
+    const run = { dataSourceId: newId(), generation: 1 };
     await frontier.commit(
       run,
       [
@@ -89,17 +89,17 @@ describe('the crawl frontier', () => {
     );
     const counts = await frontier.counts(run);
     expect(counts).toEqual({ seen: 5, indexed: 1, unchanged: 1, skipped: 2, failed: 1, bytes: 20 });
-    const errors = await frontier.errors(run.data_source_id, { limit: 10 });
+    const errors = await frontier.errors(run.dataSourceId, { limit: 10 });
     expect(errors).toEqual({
       rows: [{ locator: 'http://a/2', code: 'timed_out', message: 'too late', at: 5, attempt: 1 }],
-      has_more: false,
+      hasMore: false,
       total: 1,
     });
-    expect(await frontier.robotsBlocked(run.data_source_id, 10)).toEqual(['http://a/3']);
+    expect(await frontier.robotsBlocked(run.dataSourceId, 10)).toEqual(['http://a/3']);
   });
 
   it('gives the next generation what the last success said, and keeps it over a failure', async () => {
-    const [one, two, three] = [1, 2, 3].map((generation) => ({ data_source_id: ID, generation })) as [
+    const [one, two, three] = [1, 2, 3].map((generation) => ({ dataSourceId: ID, generation })) as [
       Run,
       Run,
       Run,
@@ -115,13 +115,13 @@ describe('the crawl frontier', () => {
   });
 
   it('knows what a generation did not come by, until it is forgotten', async () => {
-    const one = { data_source_id: newId(), generation: 1 };
+    const one = { dataSourceId: newId(), generation: 1 };
     const two = { ...one, generation: 2 };
     const [gone, moved] = [indexed('http://a/gone'), indexed('http://a/moved')];
     const robots = visited('http://a/robots', 'robots', 5, 1);
     await frontier.commit(one, [indexed('http://a/'), gone, moved, robots], []);
     await frontier.commit(two, [indexed('http://a/'), visited(moved.url, 'skipped', 6, 1)], []);
-    const of = ({ url, source_id }: typeof gone) => ({ url, source_id });
+    const of = ({ url, sourceId }: typeof gone) => ({ url, sourceId });
     expect(await frontier.unseen(two, 'whole', 10)).toEqual([of(gone), of(moved)]);
     expect(await frontier.unseen(two, 'cut', 10)).toEqual([of(moved)]);
     await frontier.forget(two, [gone.url, moved.url]);
@@ -130,7 +130,7 @@ describe('the crawl frontier', () => {
   });
 
   it('names no more sources than there are too many, and none that this generation saw', async () => {
-    const one = { data_source_id: newId(), generation: 1 };
+    const one = { dataSourceId: newId(), generation: 1 };
     const two = { ...one, generation: 2 };
     const pages = ['a', 'b', 'c'].map((name) => indexed(`http://a/${name}`));
     await frontier.commit(one, pages, []);
@@ -141,7 +141,7 @@ describe('the crawl frontier', () => {
   });
 
   it('owes again what earlier generations have a source of', async () => {
-    const one = { data_source_id: newId(), generation: 1 };
+    const one = { dataSourceId: newId(), generation: 1 };
     const two = { ...one, generation: 2 };
     await frontier.commit(one, [indexed('http://a/'), visited('http://a/none', 'skipped', 5, 1)], []);
     await frontier.admitKnown(two);
@@ -151,7 +151,7 @@ describe('the crawl frontier', () => {
   });
 
   it('lets one of the duplicates stand alone whose canonical URL led to nothing', async () => {
-    const run = { data_source_id: newId(), generation: 1 };
+    const run = { dataSourceId: newId(), generation: 1 };
     const copy = (name: string, of: string) =>
       visited(`http://a/${name}`, 'skipped', 5, 1, { code: 'duplicate', message: `http://a/${of}` });
     const sound = [indexed('http://a/well'), copy('w', 'well')];
@@ -170,19 +170,19 @@ describe('the crawl frontier', () => {
   });
 
   it('forgets everything of one data source and nothing of another', async () => {
-    const [one, other] = [newId(), newId()].map((data_source_id) => ({ data_source_id, generation: 1 })) as [
+    const [one, other] = [newId(), newId()].map((dataSourceId) => ({ dataSourceId, generation: 1 })) as [
       Run,
       Run,
     ];
     await frontier.admit(one, [{ url: 'http://a/', depth: 0 }]);
     await frontier.admit(other, [{ url: 'http://a/', depth: 0 }]);
-    await frontier.purge(one.data_source_id);
+    await frontier.purge(one.dataSourceId);
     expect(await frontier.owed(one, 10, [])).toEqual([]);
     expect(await frontier.owed(other, 10, [])).toHaveLength(1);
   });
 
   it('remembers where the start URL redirects to, for a job that goes on', async () => {
-    const run = { data_source_id: newId(), generation: 1 };
+    const run = { dataSourceId: newId(), generation: 1 };
     const moved = visited('http://a/', 'skipped', 5, 1, { code: 'redirected', message: 'http://b/' });
     await frontier.commit(run, [moved], []);
     expect(await frontier.redirectOf(run, 'http://a/')).toBe('http://b/');
@@ -190,5 +190,5 @@ describe('the crawl frontier', () => {
   });
 });
 
-type Run = { readonly data_source_id: string; readonly generation: number };
+type Run = { readonly dataSourceId: string; readonly generation: number };
 const ID = newId();

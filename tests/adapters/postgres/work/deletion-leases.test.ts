@@ -96,7 +96,7 @@ describe('the lease of a deletion', () => {
     expect(await deletions.failed(NOW + 9, 5)).toEqual([]);
     await run(id, { type: 'delete_failed', error, at: NOW + 5 });
     expect(await deletions.failed(NOW + 4, 5)).toEqual([]);
-    expect(await deletions.failed(NOW + 5, 5)).toEqual([{ data_source_id: id, tenant: 'acme' }]);
+    expect(await deletions.failed(NOW + 5, 5)).toEqual([{ dataSourceId: id, tenant: 'acme' }]);
     await run(id, { type: 'delete', at: NOW + 6 });
     expect(await deletions.failed(NOW + 9, 5)).toEqual([]);
   });

@@ -36,26 +36,26 @@ export const openLeases = async () => {
   const queue = async (tenant = 'acme') => {
     const id = world.ids.newId();
     const registration = {
-      subject: { kind: 'crawl', start_url: 'https://example.com/' },
-      ingestion_setting_id: world.ids.newId(),
+      subject: { kind: 'crawl', startUrl: 'https://example.com/' },
+      ingestionSettingId: world.ids.newId(),
       metadata: [],
       ready: true,
     } as const;
-    const job_id = world.ids.newId();
+    const jobId = world.ids.newId();
     await run(
       id,
-      { type: 'enqueue', registration, job_id, trigger: 'create', mode: 'full', at: NOW - 10 },
+      { type: 'enqueue', registration, jobId, trigger: 'create', mode: 'full', at: NOW - 10 },
       tenant,
     );
-    return { id, job_id };
+    return { id, jobId };
   };
   /** The id of a setting of this data source, whose schedule has a plan. */
-  const planned = async (data_source_id: string): Promise<string> => {
+  const planned = async (dataSourceId: string): Promise<string> => {
     const id = world.ids.newId();
-    const parameters = { kind: 'crawl', start_url: 'https://example.com/' } as CrawlParameters;
+    const parameters = { kind: 'crawl', startUrl: 'https://example.com/' } as CrawlParameters;
     const command = {
       type: 'create',
-      data_source_id,
+      dataSourceId,
       name: 'x',
       parameters,
       schedule: null,
@@ -67,9 +67,9 @@ export const openLeases = async () => {
     return id;
   };
   /** How many rows there are of these. */
-  const left = async (data_source_id: string, setting: string): Promise<object> => {
+  const left = async (dataSourceId: string, setting: string): Promise<object> => {
     const { rows } = await sql<object>`select
-      (select count(*)::int from work.work_lease where id = ${data_source_id}) as leases,
+      (select count(*)::int from work.work_lease where id = ${dataSourceId}) as leases,
       (select count(*)::int from work.schedule_tick where ingestion_setting_id = ${setting}) as ticks`.execute(
       world.db,
     );

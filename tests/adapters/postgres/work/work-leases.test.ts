@@ -47,10 +47,10 @@ describe('work leases', () => {
 
   it('wait for the back-off of a requeued job', async () => {
     const { time, leases, queue, run } = await open();
-    const { id, job_id } = await queue();
-    await run(id, { type: 'claim', worker_id: 'w', at: NOW });
+    const { id, jobId } = await queue();
+    await run(id, { type: 'claim', workerId: 'w', at: NOW });
     const error = { title: 'Worker lost', message: '' };
-    await run(id, { type: 'retry', reason: 'worker_lost', error, job_id, epoch: 1, at: NOW });
+    await run(id, { type: 'retry', reason: 'worker_lost', error, jobId, epoch: 1, at: NOW });
     expect(await leases.claim('a', 1, 60_000)).toEqual([]);
     time.now = NOW + 10_000;
     expect(await leases.claim('a', 1, 60_000)).toHaveLength(1);
@@ -75,14 +75,12 @@ describe('work leases', () => {
 
   it('tell which jobs nobody holds, and which outlived a limit', async () => {
     const { time, leases, abandoned, queue, run, expire } = await open();
-    const { id, job_id } = await queue();
+    const { id, jobId } = await queue();
     await leases.claim('a', 1, 60_000);
-    await run(id, { type: 'claim', worker_id: 'a', at: NOW });
+    await run(id, { type: 'claim', workerId: 'a', at: NOW });
     expect(await abandoned(10)).toEqual([]);
     time.now = NOW + 180_000;
-    expect(await abandoned(10)).toMatchObject([
-      { job_id, epoch: 1, status: 'starting', reason: 'timed_out' },
-    ]);
+    expect(await abandoned(10)).toMatchObject([{ jobId, epoch: 1, status: 'starting', reason: 'timed_out' }]);
     await expire();
     expect(await abandoned(10)).toMatchObject([{ reason: 'worker_lost' }]);
     await run(id, { type: 'cancel', at: NOW });
@@ -93,31 +91,31 @@ describe('work leases', () => {
 
   it('leave a started job alone as long as it is held, until it has run for a day', async () => {
     const { time, leases, abandoned, queue, run } = await open();
-    const { id, job_id } = await queue();
+    const { id, jobId } = await queue();
     await leases.claim('a', 1, 60_000);
-    await run(id, { type: 'claim', worker_id: 'a', at: NOW });
-    await run(id, { type: 'begin', job_id, epoch: 1, at: NOW });
+    await run(id, { type: 'claim', workerId: 'a', at: NOW });
+    await run(id, { type: 'begin', jobId, epoch: 1, at: NOW });
     for (const held of [180_000, 3_600_000, 24 * 3_600_000 - 1]) {
       time.now = NOW + held;
       expect(await abandoned(10)).toEqual([]);
     }
     time.now = NOW + 24 * 3_600_000;
-    expect(await abandoned(10)).toMatchObject([{ job_id, status: 'started', reason: 'timed_out' }]);
+    expect(await abandoned(10)).toMatchObject([{ jobId, status: 'started', reason: 'timed_out' }]);
   });
 
   it('tell a worker that was told to stop from one that was lost, until somebody takes the job up', async () => {
     const { leases, abandoned, queue, run, expire } = await open();
-    const { id, job_id } = await queue();
+    const { id, jobId } = await queue();
     await leases.claim('a', 1, 60_000);
-    await run(id, { type: 'claim', worker_id: 'a', at: NOW });
+    await run(id, { type: 'claim', workerId: 'a', at: NOW });
     await leases.leave('another');
     await leases.leave('a');
     expect(await abandoned(10)).toEqual([]);
     await expire();
-    expect(await abandoned(10)).toMatchObject([{ job_id, reason: 'worker_stopped' }]);
-    await run(id, { type: 'retry', reason: 'worker_stopped', job_id, epoch: 1, at: NOW });
+    expect(await abandoned(10)).toMatchObject([{ jobId, reason: 'worker_stopped' }]);
+    await run(id, { type: 'retry', reason: 'worker_stopped', jobId, epoch: 1, at: NOW });
     await leases.claim('b', 1, 60_000);
-    await run(id, { type: 'claim', worker_id: 'b', at: NOW });
+    await run(id, { type: 'claim', workerId: 'b', at: NOW });
     await expire();
     expect(await abandoned(10)).toMatchObject([{ reason: 'worker_lost' }]);
   });

@@ -22,20 +22,20 @@ const setUp = async (count: number) => {
   const store = createMemoryEventStore(() => CLAIMED_AT);
   const execute = createExecute({ store, codec: createEventCodec(), ids: countingIds() });
   const strays = Array.from({ length: count }, (_, i) => idOf(i));
-  const visit = { data_source_id: ID, source_type: 'crawl', job_id: 'j', generation: 1, at: 1 } as const;
+  const visit = { dataSourceId: ID, sourceType: 'crawl', jobId: 'j', generation: 1, at: 1 } as const;
   for (const id of strays) {
     const locator = `https://example.com/${id}`;
-    const facts = { url: locator, title: '', file_type: 'html', media_type: 'text/html' } as const;
-    const chunk_set = { ...FILE, chunks: 1 };
-    const command = { type: 'record_indexed', ...visit, locator, ...facts, raw: FILE, chunk_set } as const;
+    const facts = { url: locator, title: '', fileType: 'html', mediaType: 'text/html' } as const;
+    const chunkSet = { ...FILE, chunks: 1 };
+    const command = { type: 'record_indexed', ...visit, locator, ...facts, raw: FILE, chunkSet } as const;
     await execute(source, sourceStream(id), command, CALLER);
   }
   const swept: unknown[] = [];
   const job = {
-    data_source_id: ID,
+    dataSourceId: ID,
     context: CALLER,
     stillOurs: () => {},
-    job: { job_id: 'j', generation: 2, claimed_at: CLAIMED_AT },
+    job: { jobId: 'j', generation: 2, claimedAt: CLAIMED_AT },
   } as unknown as Job;
   const clock = { now: () => CLAIMED_AT + 1 };
   const deps = {
@@ -47,8 +47,8 @@ const setUp = async (count: number) => {
     },
   } as unknown as CrawlDeps;
   const crawl = {
-    run: { data_source_id: ID, generation: 2 },
-    parameters: { max_num_files: 10 },
+    run: { dataSourceId: ID, generation: 2 },
+    parameters: { maxNumFiles: 10 },
     job,
     documents: openDocuments({ execute, clock } as never, job, 'crawl'),
   } as unknown as Crawl;

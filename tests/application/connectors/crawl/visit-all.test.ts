@@ -13,12 +13,12 @@ const pagesOf = (count: number): OwedPage[] =>
   Array.from({ length: count }, (_, i) => ({ url: `${START}p${i}`, depth: 1, links: [] }));
 
 /** A crawl of which robots.txt forbids every page: whatever leads on is up to the frontier. */
-const crawlOf = (max_num_files: number, more: object = {}, stillOurs = (): void => {}): Crawl => {
+const crawlOf = (maxNumFiles: number, more: object = {}, stillOurs = (): void => {}): Crawl => {
   const robots = { check: async () => ({ allowed: false, reason: 'disallowed' }) };
-  const scope = { start: new URL(START), maxDepth: 5, maxFiles: max_num_files, passesPath: () => true };
+  const scope = { start: new URL(START), maxDepth: 5, maxFiles: maxNumFiles, passesPath: () => true };
   const job = { job: { attempt: 1, mode: 'full' }, progress: async () => {}, stillOurs } as unknown as Job;
-  const run = { data_source_id: 'x', generation: 1 };
-  const parameters = { max_num_files, start_url: START };
+  const run = { dataSourceId: 'x', generation: 1 };
+  const parameters = { maxNumFiles, startUrl: START };
   const putLocally = (_items: unknown, use: (files: readonly never[]) => unknown) => use([]);
   const files = { area: async () => ({ putLocally, putMany: async () => [] }) };
   const extractor = { extractBatch: async () => [] };

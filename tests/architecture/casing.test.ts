@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { snakeNames } from './casing.ts';
+import { parsed } from './syntax.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+
+/** Tables whose keys are codes, and the places that spell a format out field by field. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  'adapters/postgres/database.ts': [
+    'synchronous_commit',
+    'statement_timeout',
+    'idle_in_transaction_session_timeout',
+    'application_name',
+  ],
+  'application/audit/disclosed.ts': ['key_hash'],
+  'application/connectors/crawl/pages-to-sync.ts': [
+    'scheme_not_allowed',
+    'credentials_in_url',
+    'url_too_long',
+    'other_site',
+    'too_deep',
+    'file_limit_reached',
+    'path_filtered',
+    'extension_not_listed',
+    'repeated_segments',
+    'path_too_deep',
+    'too_many_parameters',
+  ],
+  'application/content/chunk-set.ts': [
+    'file_type',
+    'heading_path',
+    'page_number',
+    'token_count',
+    'text_hash',
+  ],
+  'application/ports/language-model.ts': ['first_token', 'next_token'],
+  'domain/ingestion-setting/parameters/parameters.ts': ['local_file_group'],
+  'domain/redaction/detectors/by-kind.ts': ['national_id'],
+};
+
+const namesIn = (path: string, text: string): readonly string[] => snakeNames(path, parsed(path, text));
+
+describe('names', () => {
+  it('are camelCase inside: snake_case is for what is stored and sent', () => {
+    const paths = globSync('{domain,application,adapters,composition}/**/*.ts', { cwd: fileURLToPath(ROOT) });
+    const found = paths.flatMap((path) => {
+      const names = namesIn(path, readFileSync(new URL(path, ROOT), 'utf8'));
+      return names.length === 0 ? [] : [[path, names] as const];
+    });
+    expect(Object.fromEntries(found)).toEqual(ALLOWED);
+  });
+
+  it.each([
+    ['domain/a.ts', 'export interface A { readonly job_id: string }', ['job_id']],
+    ['application/a.ts', 'export const a = ({ job_id }: never) => ({ job_id });', ['job_id']],
+    ['adapters/postgres/a.ts', 'export const a = (row: never) => row.job_id;', ['job_id']],
+    ['adapters/http/a.ts', 'export const a = ({ job_id }: never) => 1;', ['job_id']],
+    ['adapters/http/a.ts', 'export const a = ({ job_id: jobId }: never) => ({ job_id: jobId });', []],
+    ['adapters/http/a.ts', 'export const job_id = 1;', ['job_id']],
+    ['domain/a.ts', "export const a = { 'job_id': 'not_found' };", []],
+  ])('are told apart in %s: %s', (path, text, found) => {
+    expect(namesIn(path, text)).toEqual(found);
+  });
+});
