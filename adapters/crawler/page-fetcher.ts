@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { PageFetcher, PageOutcome, PageRequest } from '../../application/ports/page-fetcher.ts';
+import type { PageFetcher, FetchOutcome, PageRequest } from '../../application/ports/page-fetcher.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
 import { refusalOf } from './address-policy.ts';
 import { exchange } from './http-exchange.ts';
@@ -79,7 +79,7 @@ export const createPageFetcher = (options: PageFetcherOptions): PageFetcher => {
 };
 
 /** When a host asks for time, no other request disturbs it either. */
-const postponeHost = (gate: PolitenessGate, outcome: PageOutcome): void => {
+const postponeHost = (gate: PolitenessGate, outcome: FetchOutcome): void => {
   if (outcome.kind !== 'failed' || outcome.retryAfterMs === null) return;
   gate.postpone(new URL(outcome.finalUrl).host, outcome.retryAfterMs);
 };
@@ -89,22 +89,22 @@ const tryOnce = async (
   settings: Settings,
   request: PageRequest,
   signal: AbortSignal,
-): Promise<PageOutcome> => {
+): Promise<FetchOutcome> => {
   const visited: string[] = [];
   const budget = { leftMs: settings.timeoutMs };
   let text = request.url;
   while (visited.length <= settings.maxRedirects) {
     const from = visited.at(-1);
     const target = parseCrawlUrl(text, from);
-    const told = visited.length > 1 ? behindRedirect : (outcome: PageOutcome) => outcome;
-    if (!target.ok) return told(refusedUrl(text, from, target.reason));
+    const reported = visited.length > 1 ? behindRedirect : (outcome: FetchOutcome) => outcome;
+    if (!target.ok) return reported(refusedUrl(text, from, target.reason));
     const { url } = target;
     if (from !== undefined) {
       if (visited.includes(url.href))
         return failed(from, 'redirect_loop', `its redirects lead in a circle, back to ${url.href}`);
       if (settings.refusesTarget(url)) {
         const message = `${from} redirects to ${url.host}: ${refusalOf(url)}`;
-        return told(failed(from, 'address_not_allowed', message));
+        return reported(failed(from, 'address_not_allowed', message));
       }
       const follow = (await request.mayFollow?.(url.href)) ?? true;
       if (!follow) return { kind: 'redirected_out', finalUrl: from, target: url.href };
@@ -126,7 +126,7 @@ const visit = async (
   url: URL,
   budget: { leftMs: number },
   signal: AbortSignal,
-): Promise<PageOutcome | Redirect> => {
+): Promise<FetchOutcome | Redirect> => {
   const { dispatcher, gate, timer, robot, idleMs, minBytesPerSecond } = settings;
   const accept = request.accept ?? 'any';
   const maxBytes = Math.min(request.maxBytes ?? Infinity, settings.maxBytes);

@@ -1,7 +1,7 @@
 import type {
   FetchedPage,
   PageFailed,
-  PageOutcome,
+  FetchOutcome,
   PageRequest,
 } from '../../application/ports/page-fetcher.ts';
 import { refusedUrlInWords, tellableUrl, type UrlRefusal } from '../../domain/crawl/crawl-url.ts';
@@ -48,7 +48,7 @@ export const outcomeOfAnswer = async (
   url: URL,
   { head, body }: Exchange,
   rules: OutcomeRules,
-): Promise<PageOutcome | Redirect> => {
+): Promise<FetchOutcome | Redirect> => {
   const { status, header } = head;
   const finalUrl = url.href;
   const location = header('location');
@@ -120,7 +120,7 @@ export const refusedUrl = (text: string, from: string | undefined, reason: UrlRe
 };
 
 /** A failure behind a redirect is listed beside the URL that redirects: the sentence says whose it is. */
-export const behindRedirect = (outcome: PageOutcome): PageOutcome =>
+export const behindRedirect = (outcome: FetchOutcome): FetchOutcome =>
   outcome.kind === 'failed'
     ? { ...outcome, message: `it redirects to ${outcome.finalUrl}, and there ${outcome.message}` }
     : outcome;

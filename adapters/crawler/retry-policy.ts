@@ -1,4 +1,4 @@
-import type { PageFailed, PageOutcome } from '../../application/ports/page-fetcher.ts';
+import type { PageFailed, FetchOutcome } from '../../application/ports/page-fetcher.ts';
 import { retryDelay as delayOf, type RetryPolicy } from '../provider/retry-policy.ts';
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, maxDelayMs: 30_000 };
@@ -12,7 +12,7 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, 
  */
 export const retryDelay = (
   policy: RetryPolicy,
-  outcome: PageOutcome,
+  outcome: FetchOutcome,
   tried: number,
   random: number,
 ): number | null => {

@@ -1,4 +1,4 @@
-import type { PageFetcher, PageOutcome } from '../../application/ports/page-fetcher.ts';
+import type { PageFetcher, FetchOutcome } from '../../application/ports/page-fetcher.ts';
 import type { RobotsPolicy } from '../../application/ports/robots-policy.ts';
 import { parseCrawlUrl } from '../../domain/crawl/crawl-url.ts';
 import type { FetchFailureCode } from '../../domain/crawl/fetch-failure.ts';
@@ -92,7 +92,7 @@ export const createRobotsPolicy = (options: RobotsPolicyOptions): RobotsPolicy =
   };
 };
 
-const answerOf = (outcome: PageOutcome, robot: string): Answer => {
+const answerOf = (outcome: FetchOutcome, robot: string): Answer => {
   switch (outcome.kind) {
     case 'page':
       return { rules: parseRobots(textOf(outcome.body), robot), unreachable: null };

@@ -1,4 +1,4 @@
-import type { FetchedPage, PageFetcher, PageOutcome } from '../../application/ports/page-fetcher.ts';
+import type { FetchedPage, PageFetcher, FetchOutcome } from '../../application/ports/page-fetcher.ts';
 import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
 import { decodeText } from '../../application/text-decoding.ts';
 import { detectCharset } from './charset.ts';
@@ -48,7 +48,7 @@ export const createSitemapReader = (pages: PageFetcher): SitemapReader => ({
 });
 
 /** What is not there names nothing. */
-const isGone = (outcome: PageOutcome): boolean =>
+const isGone = (outcome: FetchOutcome): boolean =>
   outcome.kind === 'failed' && (outcome.status === 404 || outcome.status === 410);
 
 /** A `.xml.gz` is gzip as a file, beside any content coding. Null where it cannot be unpacked within bounds. */

@@ -19,7 +19,8 @@ import { wrongPassword } from './start-error.ts';
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 /** What a later try may find gone: another program's port, and the last processes of a server that was killed. */
-const PASSING = /could not bind|Address already in use|pre-existing shared memory|lock file "postmaster.pid"/;
+const TRANSIENT =
+  /could not bind|Address already in use|pre-existing shared memory|lock file "postmaster.pid"/;
 
 export interface LaunchOptions {
   readonly password: string;
@@ -41,7 +42,7 @@ export const launch = async (runtime: Runtime, dataDir: string, options: LaunchO
       return await launchOn(runtime, dataDir, options, await freePort());
     } catch (error) {
       options.signal?.throwIfAborted();
-      if (!PASSING.test((error as Error).message) || Date.now() > options.deadline) throw error;
+      if (!TRANSIENT.test((error as Error).message) || Date.now() > options.deadline) throw error;
     }
     await delay(250);
   }

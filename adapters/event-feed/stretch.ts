@@ -13,7 +13,7 @@ export interface Stretch extends Pick<LogWindow, 'upTo' | 'knows' | 'take'> {
   /** Whether nothing lay behind `upTo` when the store was asked last. */
   readonly isCaughtUp: () => boolean;
   /**
-   * Resolves when there is more, or news; shared by all who wait. False: it has ended. Rejects as the reading does, and
+   * Resolves when there is more, or something new; shared by all who wait. False: it has ended. Rejects as the reading does, and
    * then spans and knows no place any more.
    */
   readonly readOn: () => Promise<boolean>;

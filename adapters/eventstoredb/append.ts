@@ -10,7 +10,7 @@ import type { AppendResult, RecordedEvent } from '../../application/ports/event-
 import { pause } from '../event-feed/follow.ts';
 import { type Answer, type Append, appendMessages } from './append-messages.ts';
 import type { Connection } from './connection.ts';
-import { failureOf, isPassing, unavailable } from './failures.ts';
+import { failureOf, isTransient, unavailable } from './failures.ts';
 import type { Failure } from './failures.ts';
 import { allowanceOf, within } from './patience.ts';
 import type { Allowance, Patience } from './patience.ts';
@@ -48,7 +48,7 @@ export const appendWith = async (deps: AppendDeps, append: Append): Promise<Appe
       answer = await send();
     } catch (error) {
       const failure = failureOf(error);
-      if (!isPassing(failure)) throw verdict(append, failure, error);
+      if (!isTransient(failure)) throw verdict(append, failure, error);
       if (failure.kind === 'unknown') pending = { failure, error };
       if (!sending.allowance.mayTry(failure)) {
         if (pending === null) throw unavailable(failure, error);

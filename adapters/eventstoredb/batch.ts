@@ -25,8 +25,8 @@ export const createBatch = (call: ClientDuplexStream<BatchAppendReq, BatchAppend
   const over = (error: unknown): void => {
     isOver = true;
     // Of several it is not known which one the server has refused, and what it had made of the others by then.
-    const told = waiting.size > 1 ? maybeWritten(error) : error;
-    for (const { reject } of waiting.values()) reject(told);
+    const failure = waiting.size > 1 ? maybeWritten(error) : error;
+    for (const { reject } of waiting.values()) reject(failure);
     waiting.clear();
   };
   call.on('data', (response: BatchAppendResp) => {

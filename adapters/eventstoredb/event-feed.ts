@@ -2,7 +2,7 @@ import { EventStoreUnavailable, StreamDeleted } from '../../application/ports/ev
 import type { EventFeed, Position } from '../../application/ports/event-store.ts';
 import { follow } from '../event-feed/follow.ts';
 import type { Connection } from './connection.ts';
-import { failureOf, isPassing } from './failures.ts';
+import { failureOf, isTransient } from './failures.ts';
 import type { LogEnd, LogTail } from './log-tail.ts';
 import { createPages } from './pages.ts';
 import { readPageBack } from './pages-back.ts';
@@ -77,5 +77,5 @@ export const createEventStoreDbFeed = (deps: FeedDeps): EventStoreDbFeed => {
 const mayMend = (error: unknown): boolean => {
   if (error instanceof EventStoreUnavailable) return true;
   const failure = failureOf(error);
-  return failure.kind === 'refused' || isPassing(failure);
+  return failure.kind === 'refused' || isTransient(failure);
 };

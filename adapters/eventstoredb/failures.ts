@@ -86,23 +86,23 @@ const trailer = ({ metadata }: Raised, key: string): string | undefined => metad
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof ShowsLess) return { kind: 'not_done', message: error.message };
   const raised = (error ?? {}) as Raised;
-  const told = wordsOf(String(raised.details ?? raised.message ?? error));
-  return ofException(raised, told) ?? ofCode(raised, told);
+  const words = wordsOf(String(raised.details ?? raised.message ?? error));
+  return ofException(raised, words) ?? ofCode(raised, words);
 };
 
 /** Without the empty note that the library appends. */
-const wordsOf = (told: string): string => told.replace(/\.?\s*Resolution note:\s*$/, '').trim();
+const wordsOf = (words: string): string => words.replace(/\.?\s*Resolution note:\s*$/, '').trim();
 
-const ofException = (raised: Raised, told: string): Failure | null => {
+const ofException = (raised: Raised, words: string): Failure | null => {
   switch (raised.exception ?? trailer(raised, 'exception')) {
     case 'wrong-expected-version': {
       const actual = trailer(raised, 'actual-version');
-      return { kind: 'conflict', message: told, actual: actual === undefined ? 'none' : BigInt(actual) };
+      return { kind: 'conflict', message: words, actual: actual === undefined ? 'none' : BigInt(actual) };
     }
     case 'maximum-append-size-exceeded':
-      return { kind: 'too_large', message: `the event store takes less than we do: ${told}` };
+      return { kind: 'too_large', message: `the event store takes less than we do: ${words}` };
     case 'access-denied':
-      return refusedUser(raised, told);
+      return refusedUser(raised, words);
     case 'not-leader': {
       const host = trailer(raised, 'leader-endpoint-host') ?? '';
       const port = Number(trailer(raised, 'leader-endpoint-port'));
@@ -110,50 +110,50 @@ const ofException = (raised: Raised, told: string): Failure | null => {
       return { kind: 'not_done', message, leave: true, leader: { host, port } };
     }
     case 'stream-deleted':
-      return { kind: 'deleted', message: told };
+      return { kind: 'deleted', message: words };
     case undefined:
     default:
       return null;
   }
 };
 
-const ofCode = (raised: Raised, told: string): Failure => {
+const ofCode = (raised: Raised, words: string): Failure => {
   const { code } = raised;
-  const leave = raised.leave ?? ((LEAVING.has(code) && !BY_US.test(told)) || NO_LEADER.test(told));
-  if (IP_WITH_TLS.test(told)) return { kind: 'not_done', message: NAMES_NEEDED, leave };
-  if (code !== CODE.aborted && NOT_DONE.test(told)) return { kind: 'not_done', message: told, leave };
-  if (BAD_POSITION.test(told)) return { kind: 'bad_position', message: told };
+  const leave = raised.leave ?? ((LEAVING.has(code) && !BY_US.test(words)) || NO_LEADER.test(words));
+  if (IP_WITH_TLS.test(words)) return { kind: 'not_done', message: NAMES_NEEDED, leave };
+  if (code !== CODE.aborted && NOT_DONE.test(words)) return { kind: 'not_done', message: words, leave };
+  if (BAD_POSITION.test(words)) return { kind: 'bad_position', message: words };
   switch (code) {
     case CODE.unauthenticated:
     case CODE.permissionDenied:
-      return refusedUser(raised, told);
+      return refusedUser(raised, words);
     case CODE.invalidArgument:
     case CODE.resourceExhausted:
-      return { kind: /size|larger/i.test(told) ? 'too_large' : 'defect', message: told };
+      return { kind: /size|larger/i.test(words) ? 'too_large' : 'defect', message: words };
     case CODE.unknown:
-      return { kind: 'unknown', message: told, stumbled: STUMBLED.test(told) };
+      return { kind: 'unknown', message: words, stumbled: STUMBLED.test(words) };
     case CODE.cancelled:
     case CODE.deadlineExceeded:
     case CODE.aborted:
     case CODE.internal:
     case CODE.unavailable:
-      return { kind: 'unknown', message: told, leave, ...(raised.leader && { leader: raised.leader }) };
+      return { kind: 'unknown', message: words, leave, ...(raised.leader && { leader: raised.leader }) };
     default:
-      return { kind: 'defect', message: told };
+      return { kind: 'defect', message: words };
   }
 };
 
 const LEAVING = new Set<unknown>([CODE.cancelled, CODE.deadlineExceeded, CODE.unavailable]);
 
-const refusedUser = ({ withoutUser }: Raised, told: string): Failure => ({
+const refusedUser = ({ withoutUser }: Raised, words: string): Failure => ({
   kind: 'refused',
   message: withoutUser
-    ? `it asks for a user, and none was sent, as ${withoutUser}: ${told}`
-    : `it refuses the user of the connection string: ${told}`,
+    ? `it asks for a user, and none was sent, as ${withoutUser}: ${words}`
+    : `it refuses the user of the connection string: ${words}`,
 });
 
 /** Whether the same call may succeed later without anybody doing anything about it here. */
-export const isPassing = ({ kind }: Failure): boolean => kind === 'not_done' || kind === 'unknown';
+export const isTransient = ({ kind }: Failure): boolean => kind === 'not_done' || kind === 'unknown';
 
 export const unavailable = ({ message }: Failure, cause: unknown): EventStoreUnavailable =>
   cause instanceof EventStoreUnavailable

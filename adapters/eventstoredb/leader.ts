@@ -29,8 +29,8 @@ export const findLeader = async (nodes: readonly Endpoint[], options: LineOption
   if (votes.length > 0) await Promise.race([Promise.allSettled(asked), delay(GRACE_MS)]);
   const leader = mostNamed(votes);
   if (leader !== undefined) return leader;
-  const told = nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
-  throw notConnected(`failed to discover a leader: none of ${told} names one`);
+  const addresses = nodes.map(({ host, port }) => `${host}:${port}`).join(', ');
+  throw notConnected(`failed to discover a leader: none of ${addresses} names one`);
 };
 
 const ask = async (node: Endpoint, options: LineOptions): Promise<ClusterInfo> => {

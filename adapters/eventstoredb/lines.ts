@@ -27,9 +27,9 @@ export const createLines = <Service extends Client>(
   let isClosed = false;
 
   const open = async (): Promise<Line<Service>> => {
-    const told = leader;
+    const knownLeader = leader;
     leader = undefined;
-    const node = told ?? (discover ? await findLeader(nodes, options) : nodes[0]!);
+    const node = knownLeader ?? (discover ? await findLeader(nodes, options) : nodes[0]!);
     const line = await openLine(ServiceClient, node, options);
     for (const earlier of all) if (!earlier.isOpen()) all.delete(earlier);
     all.add(line);

@@ -1,6 +1,6 @@
 import type { LogLook } from '../../application/ports/known-log.ts';
 import type { Connection } from './connection.ts';
-import { failureOf, isPassing, unavailable } from './failures.ts';
+import { failureOf, isTransient, unavailable } from './failures.ts';
 import { endOf } from './log-tail.ts';
 import { within } from './patience.ts';
 import { recordOf, toEvent } from './records.ts';
@@ -28,7 +28,7 @@ export const lookAtLog = async (
     return { end, identity };
   };
   const again = (error: unknown): Promise<LogLook> => {
-    if (!isPassing(failureOf(error))) throw error;
+    if (!isTransient(failureOf(error))) throw error;
     return ask();
   };
   try {

@@ -1,6 +1,6 @@
 import { EventStoreUnavailable } from '../../application/ports/event-store.ts';
 import { type Pauses, pause } from '../event-feed/follow.ts';
-import { failureOf, isPassing, tooLate, unavailable } from './failures.ts';
+import { failureOf, isTransient, tooLate, unavailable } from './failures.ts';
 import type { Failure } from './failures.ts';
 
 /** How long things may take, in milliseconds. */
@@ -35,7 +35,7 @@ export const PATIENCE: Patience = {
 export interface Allowance {
   /** Milliseconds that are left; never below 0. */
   readonly left: () => number;
-  /** Whether to try once more, told of each passing failure. */
+  /** Whether to try once more, told of each transient failure. */
   readonly mayTry: (failure: Failure) => boolean;
 }
 
@@ -79,7 +79,7 @@ export const patiently = async <T>(patience: Patience, work: () => Promise<T>): 
       if (error instanceof EventStoreUnavailable) throw error;
       const failure = failureOf(error);
       if (failure.kind === 'refused') throw unavailable(failure, error);
-      if (!isPassing(failure)) throw error;
+      if (!isTransient(failure)) throw error;
       if (!mayTry(failure)) throw unavailable(failure, error);
       await pause(patience, failures);
     }

@@ -32,10 +32,10 @@ export const fromPosition = (position: Position): Place | null => {
 };
 
 const notAPosition = (position: Position): DomainError => {
-  const told = JSON.stringify(position.slice(0, 100));
+  const shown = JSON.stringify(position.slice(0, 100));
   return new DomainError(
     'invalid_cursor',
-    `${told} is not a position of this event log: take one from an answer`,
+    `${shown} is not a position of this event log: take one from an answer`,
   );
 };
 

@@ -3,7 +3,7 @@ import { createAdmit, createStillAllowed } from './authentication.ts';
 import type { HttpDeps } from './deps.ts';
 import { routesOfKinds } from './data-sources/kinds.ts';
 import { mountDocs } from './docs.ts';
-import { createEntry } from './entry.ts';
+import { createBeginRequest } from './begin-request.ts';
 import { createErrorAnswer } from './error-answer.ts';
 import { mountHealth } from './health.ts';
 import { mount } from './mount.ts';
@@ -66,11 +66,11 @@ const openApp = (deps: Pick<HttpDeps, 'ids' | 'stop' | 'corsOrigins'>): Express 
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.enable('case sensitive routing');
-  return app.use(createEntry(deps));
+  return app.use(createBeginRequest(deps));
 };
 
 /** What nothing before has answered. */
-const closeApp = (app: Express, deps: Pick<HttpDeps, 'log' | 'isPassing' | 'stop'>): Express => {
+const closeApp = (app: Express, deps: Pick<HttpDeps, 'log' | 'isTransient' | 'stop'>): Express => {
   app.use((req) => {
     throw new HttpProblem('not_found', `there is nothing at ${req.path.slice(0, 200)}`);
   });

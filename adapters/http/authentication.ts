@@ -4,7 +4,7 @@ import type { Caller } from '../../application/caller.ts';
 import type { ApiKeyRow } from '../../application/ports/api-key-view.ts';
 import type { Scope } from '../../domain/api-key/index.ts';
 import { challengeOf, type Credential, credentialOf } from './credential.ts';
-import { exchangeOf } from './exchange.ts';
+import { requestContextOf } from './request-context.ts';
 import { HttpProblem } from './problem.ts';
 import { type RateLimit, rateLimitHeaders } from './rate-limit.ts';
 
@@ -59,7 +59,7 @@ export const createStillAllowed =
   };
 
 const callerOf = ({ id, tenant, scopes, sourceGroupIds }: ApiKeyRow, res: Response): Caller => {
-  const { requestId, traceparent, tracestate } = exchangeOf(res);
+  const { requestId, traceparent, tracestate } = requestContextOf(res);
   return {
     keyId: id,
     tenant,

@@ -61,7 +61,7 @@ export interface HttpDeps {
    */
   readonly withDatabase?: WithDatabase;
   /** Whether an unforeseen error came from a database that is away for the moment, so that the answer is 503. */
-  readonly isPassing?: (error: unknown) => boolean;
+  readonly isTransient?: (error: unknown) => boolean;
   readonly stop: StopSignals;
   /** Origins whose pages may read answers, `*` for all; none where it is not given. */
   readonly corsOrigins?: CorsOrigins;

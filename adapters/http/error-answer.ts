@@ -14,7 +14,7 @@ import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
 import { isBusy, ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { exchangeOf } from './exchange.ts';
+import { requestContextOf } from './request-context.ts';
 import { HttpProblem } from './problem.ts';
 import { sendProblem } from './send-json.ts';
 import type { StopSignals } from './stop-steps.ts';
@@ -93,24 +93,24 @@ const refusedByExpress = (error: unknown): HttpProblem | undefined => {
 
 export interface ErrorAnswerDeps {
   readonly log: Logger;
-  readonly isPassing?: (error: unknown) => boolean;
+  readonly isTransient?: (error: unknown) => boolean;
   readonly stop: StopSignals;
 }
 
 /** Answers every error with the envelope. What nobody foresaw is logged, and the answer says no more than its id. */
 export const createErrorAnswer =
-  ({ log, isPassing = () => false, stop }: ErrorAnswerDeps): ErrorRequestHandler =>
+  ({ log, isTransient = () => false, stop }: ErrorAnswerDeps): ErrorRequestHandler =>
   (error: unknown, req, res, _next) => {
     // The server has refused it meanwhile.
     if (res.writableEnded && stop.refusing.aborted) return;
     if (error instanceof ClientGone) {
-      const { requestId, route } = exchangeOf(res);
+      const { requestId, route } = requestContextOf(res);
       log.info('the client has gone', { request_id: requestId, method: req.method, route });
       res.destroy();
       return;
     }
     const away = (): HttpProblem | undefined => {
-      if (!isPassing(error)) return undefined;
+      if (!isTransient(error)) return undefined;
       log.warn('the read models do not answer', { error: (error as Error).message });
       return new HttpProblem('unavailable', 'the read models do not answer: try again', RETRY);
     };
@@ -126,7 +126,7 @@ export const createErrorAnswer =
   };
 
 const unforeseen = (error: unknown, method: string, res: Response, log: Logger): HttpProblem => {
-  const { requestId, route } = exchangeOf(res);
+  const { requestId, route } = requestContextOf(res);
   log.error('request failed', {
     request_id: requestId,
     method,

@@ -5,7 +5,7 @@ import type { EventFeed } from '../../application/ports/event-store.ts';
 import { type ReadGate, VIEWS } from '../../application/ports/read-gate.ts';
 import type { Admit } from './authentication.ts';
 import type { WithDatabase } from './deps.ts';
-import { exchangeOf } from './exchange.ts';
+import { requestContextOf } from './request-context.ts';
 import { readJson } from './json-body.ts';
 import { negotiate } from './negotiation.ts';
 import { HttpProblem } from './problem.ts';
@@ -77,7 +77,7 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
   const anyType = route.otherAnswers !== undefined;
 
   return async (req: Request, res: Response): Promise<void> => {
-    exchangeOf(res).route = basePath + route.path;
+    requestContextOf(res).route = basePath + route.path;
     const gone = route.writes === true ? goneSignal(res) : undefined;
     const caller = onBehalfOf(await admit(req, res, route.scope), gone);
     const mediaType = anyType ? '*/*' : negotiate(req, offers);

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { watchArrivals } from './arrivals.ts';
-import { drain } from './drain.ts';
+import { trackConnections } from './connection-tracker.ts';
+import { shutDownGracefully } from './graceful-shutdown.ts';
 import type { ProblemType } from './problem.ts';
 import type { StopSteps } from './stop-steps.ts';
 import { refuseExpectation, withHost } from './unmet-request.ts';
@@ -51,7 +51,7 @@ export const startServer = async (
   const server = createServer(times, withHost(listener))
     .on('clientError', refuseUnreadable)
     .on('checkExpectation', refuseExpectation);
-  const arrivals = watchArrivals(server);
+  const arrivals = trackConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -62,7 +62,8 @@ export const startServer = async (
   const { address, family, port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`,
-    stop: (graceMs, until = Promise.resolve()) => drain({ server, steps, arrivals }, graceMs, until),
+    stop: (graceMs, until = Promise.resolve()) =>
+      shutDownGracefully({ server, steps, connections: arrivals }, graceMs, until),
   };
 };
 

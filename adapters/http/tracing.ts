@@ -18,7 +18,7 @@ import {
   parseTraceparent,
   type TraceContext,
 } from '../../domain/trace-context.ts';
-import { exchangeOf } from './exchange.ts';
+import { requestContextOf } from './request-context.ts';
 
 /** What goes into the metadata of events: W3C Trace Context. */
 export interface TraceHeaders {
@@ -62,7 +62,7 @@ export const createTracing = (): ((req: Request, res: Response) => RequestTrace)
     );
     res.once('close', () => {
       const all: Attributes = { ...attributes, 'http.response.status_code': res.statusCode };
-      const { route } = exchangeOf(res);
+      const { route } = requestContextOf(res);
       if (route !== undefined) all['http.route'] = route;
       durations.record((performance.now() - started) / 1000, all);
       if (span.isRecording()) finish(span, method, all);

@@ -64,9 +64,16 @@ const problemsOf = ({ errors }: ValidateFunction): readonly string[] =>
   (errors ?? []).slice(0, MOST_PROBLEMS).map(problemOf);
 
 const problemOf = ({ instancePath, message = 'is invalid', keyword, params }: ErrorObject): string => {
-  const told = TOLD.has(keyword) ? `: ${JSON.stringify(Object.values(params as object)).slice(0, 300)}` : '';
-  return `${instancePath === '' ? '(root)' : instancePath.slice(0, 300)} ${message}${told}`;
+  const details = DETAILED.has(keyword)
+    ? `: ${JSON.stringify(Object.values(params as object)).slice(0, 300)}`
+    : '';
+  return `${instancePath === '' ? '(root)' : instancePath.slice(0, 300)} ${message}${details}`;
 };
 
 /** Keywords whose message leaves out what it is about. */
-const TOLD: ReadonlySet<string> = new Set(['enum', 'const', 'additionalProperties', 'unevaluatedProperties']);
+const DETAILED: ReadonlySet<string> = new Set([
+  'enum',
+  'const',
+  'additionalProperties',
+  'unevaluatedProperties',
+]);

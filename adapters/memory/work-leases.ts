@@ -86,7 +86,7 @@ export const createMemoryWorkLeases = (clock: Clock, kinds: readonly MemoryWorkK
       else if (how === 'stopped') change(owner, lease, ({ attempt }) => ({ until, attempt: attempt - 1 }));
       else if (heldBy(owner, lease) !== undefined) leases.delete(lease.id);
     },
-    putOff: async (owner, lease, { ms, passing }) => {
+    putOff: async (owner, lease, { ms, transient: passing }) => {
       const until = clock.now();
       change(owner, lease, ({ lasting }) => ({
         until,

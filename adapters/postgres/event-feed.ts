@@ -8,7 +8,7 @@ import { createLogTail } from './events/log-tail.ts';
 import { liesBehind, readPage, readPageBack, searchable, searchableBack } from './events/pages.ts';
 import { fromPosition } from './events/rows.ts';
 import type { WakeUp } from './events/wake-up.ts';
-import { isPassing } from './passing.ts';
+import { isTransient } from './transient.ts';
 
 export interface PostgresEventFeed extends EventFeed {
   /**
@@ -33,7 +33,7 @@ export const createPostgresEventFeed = (deps: {
       try {
         return (await tail.refresh()).position;
       } catch (error) {
-        throw isPassing(error) ? unreachable(error) : error;
+        throw isTransient(error) ? unreachable(error) : error;
       }
     },
     read: async (after, filter, limit) => {
@@ -73,7 +73,7 @@ export const createPostgresEventFeed = (deps: {
       // Refused here and not by a query, which may be tried again.
       fromPosition(after);
       const readOn = pagesOf(pool, filter, batchSize);
-      const followed = { tail, readPage: readOn, forgetsEnd: false, mayMend: isPassing, pauses: PAUSES };
+      const followed = { tail, readPage: readOn, forgetsEnd: false, mayMend: isTransient, pauses: PAUSES };
       yield* follow(followed, after, signal);
     },
     oldestHiddenAgeMs: async () => {

@@ -9,7 +9,7 @@ import { unreachable } from './events/failures.ts';
 import { COLUMNS, asText, toEvent } from './events/rows.ts';
 import type { EventRow } from './events/rows.ts';
 import type { WakeUp } from './events/wake-up.ts';
-import { isPassing } from './passing.ts';
+import { isTransient } from './transient.ts';
 
 /** Needs `eventStoreMigrations`. One per process: it is its queue that makes concurrent appends share commits. */
 export const createPostgresEventStore = (deps: {
@@ -48,7 +48,7 @@ export const createPostgresEventStore = (deps: {
         types: asText,
       });
       const { rows } = await reading.catch((error: unknown) => {
-        throw isPassing(error) ? unreachable(error) : error;
+        throw isTransient(error) ? unreachable(error) : error;
       });
       return rows.map(toEvent);
     },
@@ -71,7 +71,7 @@ const clockAligner = (
       await pool.query('SELECT es.align_clock()');
     } catch (error) {
       forget();
-      throw isPassing(error) ? unreachable(error) : error;
+      throw isTransient(error) ? unreachable(error) : error;
     }
   };
   pool.on('error', forget);

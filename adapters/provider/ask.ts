@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
-import { connectionFault, isPassingStatus } from './passing.ts';
+import { connectionFault, isTransientStatus } from './transient.ts';
 import { askedToWait, retryDelay, type RetryPolicy } from './retry-policy.ts';
 
 export interface Provider {
@@ -44,7 +44,7 @@ export const ask = async <T>(
       return await tryOnce(provider, body, read, signal);
     } catch (error) {
       signal.throwIfAborted();
-      const delay = mayPass(provider, error) ? delayAfter(provider, tried, error) : null;
+      const delay = isTransient(provider, error) ? delayAfter(provider, tried, error) : null;
       if (delay === null) throw error;
       await provider.sleep(delay, signal);
     }
@@ -70,9 +70,9 @@ const tryOnce = async <T>(
     if (time.aborted) throw new ProviderTimeout('end', timeoutMs, name);
     if (error instanceof ProviderError) throw error;
     if (error instanceof Unusable) throw new ProviderError(`${name} ${error.message}`, { retryable: false });
-    const { word, isPassing } = connectionFault(error);
+    const { word, isTransient: retryable } = connectionFault(error);
     if (word === 'UND_ERR_CONNECT_TIMEOUT') throw new ProviderTimeout('connection', timeoutMs, name);
-    throw new ProviderError(`the connection to ${name} failed: ${word}`, { retryable: isPassing });
+    throw new ProviderError(`the connection to ${name} failed: ${word}`, { retryable });
   }
 };
 
@@ -100,7 +100,7 @@ const exchange = async (
     const header = (of: string): string | null => [headers[of]].flat()[0] ?? null;
     throw new ProviderError(`${name} ${meaningOf(statusCode)}`, {
       status: statusCode,
-      retryable: isPassingStatus(statusCode),
+      retryable: isTransientStatus(statusCode),
       retryAfterMs: askedToWait(header, Date.now()),
     });
   }
@@ -134,7 +134,7 @@ const meaningOf = (status: number): string => {
   return `answers ${status}`;
 };
 
-const mayPass = ({ repeatsTimeouts = false }: Provider, error: unknown): boolean =>
+const isTransient = ({ repeatsTimeouts = false }: Provider, error: unknown): boolean =>
   error instanceof ProviderTimeout
     ? repeatsTimeouts || error.waitingFor === 'connection'
     : error instanceof ProviderError && error.retryable;

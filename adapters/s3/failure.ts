@@ -49,7 +49,7 @@ export const isAbsent = (error: unknown): boolean => {
 };
 
 /** Whether the same request may do better a moment later. Not where the SDK has tried all it may. */
-export const mayPass = (error: unknown): boolean => {
+export const isTransient = (error: unknown): boolean => {
   if (OURS.some((known) => error instanceof known)) return false;
   const { answered, status, name } = toldBy(error);
   if (name === 'AbortError' || NO_CREDENTIALS.has(name)) return false;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { FileDamaged } from '../../application/ports/file-store.ts';
 import type { Connection } from './connection.ts';
-import { isAbsent, mayPass, ObjectGone, unavailable } from './failure.ts';
+import { isAbsent, isTransient, ObjectGone, unavailable } from './failure.ts';
 
 const PAUSE_MS = 100;
 
@@ -34,7 +34,7 @@ export async function* readPart(connection: Connection, part: Part): AsyncGenera
       }
       if (at <= part.end) throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
     } catch (error) {
-      if (attempt >= connection.attempts || !mayPass(error)) throw unavailable(connection.address, error);
+      if (attempt >= connection.attempts || !isTransient(error)) throw unavailable(connection.address, error);
       await wait(PAUSE_MS * 2 ** (attempt - 1));
     }
   }

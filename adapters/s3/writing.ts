@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { FileTooLarge } from '../../application/ports/file-store.ts';
 import type { FileStore, StoredFile } from '../../application/ports/file-store.ts';
 import type { Connection } from './connection.ts';
-import { mayPass, unavailable } from './failure.ts';
+import { isTransient, unavailable } from './failure.ts';
 import { lengthOf } from './objects.ts';
 import type { TemporaryFolders } from './temporary-folder.ts';
 
@@ -87,7 +87,7 @@ const putObject = async (
       );
       return;
     } catch (error) {
-      if (!streams || attempt >= attempts || !mayPass(error)) throw unavailable(address, error);
+      if (!streams || attempt >= attempts || !isTransient(error)) throw unavailable(address, error);
     } finally {
       if (streams) Body.destroy();
     }

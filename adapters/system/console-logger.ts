@@ -27,6 +27,6 @@ export const createLogger = ({ write, trace, format, least }: LoggerOptions): Lo
 };
 
 const asText = (time: string, level: string, message: string, fields: LogFields): string => {
-  const told = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
-  return `${time.slice(11, 23)} ${level.padEnd(5)} ${message}${told.join('')}`;
+  const texts = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  return `${time.slice(11, 23)} ${level.padEnd(5)} ${message}${texts.join('')}`;
 };

@@ -44,9 +44,9 @@ export const createOutageLog = (
       },
     },
     summary: () => {
-      const told = left > 0 ? { warnings_left_out: left } : {};
+      const more = left > 0 ? { warnings_left_out: left } : {};
       left = 0;
-      return told;
+      return more;
     },
   };
 };

@@ -29,7 +29,7 @@ const timedBy = (server: Attributes, slowMs: number) => {
       const answer = query(...args);
       // Where the caller gives a callback, it is `pool.query`, which is measured itself.
       if (!(answer instanceof Promise)) return answer;
-      const told = (error?: unknown): void => {
+      const settled = (error?: unknown): void => {
         if (performance.now() - began < slowMs) return;
         const operation = operationOf(args[0]);
         const attributes = { ...server, 'db.system.name': 'postgresql', 'db.operation.name': operation };
@@ -42,8 +42,8 @@ const timedBy = (server: Attributes, slowMs: number) => {
         span.end();
       };
       answer.then(
-        () => told(),
-        (error: unknown) => told(error),
+        () => settled(),
+        (error: unknown) => settled(error),
       );
       return answer;
     };

@@ -9,7 +9,7 @@ import {
   type RecordedEvent,
 } from '../ports/event-store.ts';
 import type { HidingFor } from '../redaction/hiding.ts';
-import { disclosed } from './disclosed.ts';
+import { redactForAudit } from './redact-for-audit.ts';
 
 /** What an analyst may ask the log for. Times: Unix milliseconds, `from` inclusive, `to` exclusive. */
 export type AuditFilter = Omit<EventFilter, 'tenant'>;
@@ -38,7 +38,7 @@ export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
     ): Promise<{ readonly events: readonly RecordedEvent[]; readonly position: Position }> => {
       const { events, position } = await feed.read(after, own(caller, filter), limit);
       const hide = await hidingFor(caller.tenant);
-      return { events: events.map((event) => disclosed(event, hide)), position };
+      return { events: events.map((event) => redactForAudit(event, hide)), position };
     },
 
     /**
@@ -60,7 +60,7 @@ export const createAuditOperations = ({ feed, hidingFor }: AuditDeps) => {
     ): Promise<readonly RecordedEvent[]> => {
       const events = await feed.readBack(before, own(caller, filter), limit);
       const hide = await hidingFor(caller.tenant);
-      return events.map((event) => disclosed(event, hide));
+      return events.map((event) => redactForAudit(event, hide));
     },
 
     /** Everything that is in the log now, after `after`. Ends by itself. */
@@ -101,7 +101,10 @@ async function* shown(
     if (message.kind === 'events') {
       const hide = await hidingFor(tenant);
       const [first, ...rest] = message.events;
-      yield { ...message, events: [disclosed(first, hide), ...rest.map((event) => disclosed(event, hide))] };
+      yield {
+        ...message,
+        events: [redactForAudit(first, hide), ...rest.map((event) => redactForAudit(event, hide))],
+      };
     } else yield message;
   }
 }

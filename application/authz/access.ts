@@ -10,7 +10,7 @@ import { type AuthzLogDeps, readPolicy, readSubject } from './read-authz.ts';
 import { typesOf } from './types-of.ts';
 
 /** On whose behalf a request reads, and by which policy. What is absent is the default policy, and nobody. */
-export interface Asked {
+export interface OnBehalfOf {
   readonly authzPolicy?: string;
   readonly principalId?: string | null;
 }
@@ -20,7 +20,7 @@ export interface Asked {
  *
  * @throws DomainError authz_policy_not_found; where no default policy is defined, for requests that name none, too
  */
-export type AccessTo = (caller: Caller, asked: Asked) => Promise<CatalogScope>;
+export type AccessTo = (caller: Caller, onBehalfOf: OnBehalfOf) => Promise<CatalogScope>;
 
 /** Where authorization is off, policies and principals are ignored. */
 export const unlimitedAccess: AccessTo = async (caller) => ({ ...scopeOf(caller), access: null });

@@ -71,8 +71,8 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     const message = { role: 'assistant', content } as const;
     const searched = { webSearchQueries: web.queries, searchSuggestion: web.suggestion };
     const choice = { index: 0, message, finishReason: finish.reason, ...cited, ...searched } as const;
-    const told = { choices: [choice], model: model.name, usage: finish.usage } as const;
-    yield { kind: 'finished', completion: completionOf(turn, at, told) };
+    const finished = { choices: [choice], model: model.name, usage: finish.usage } as const;
+    yield { kind: 'finished', completion: completionOf(turn, at, finished) };
   } catch (error) {
     code = failureCode(error);
     const { conversationId } = turn;
@@ -103,10 +103,10 @@ const webCitation = ({ url, title }: WebResult): WebCitation => ({ url, title })
 const completionOf = (
   { conversationId, userMessageId, assistantMessageId }: Turn,
   at: number,
-  told: Pick<Completion, 'choices' | 'model' | 'usage'>,
+  finished: Pick<Completion, 'choices' | 'model' | 'usage'>,
 ): Completion => ({
   created: Math.floor(at / 1000),
-  ...told,
+  ...finished,
   conversationId,
   userMessageId,
   assistantMessageId,

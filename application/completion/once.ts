@@ -11,7 +11,7 @@ import { conversationStream, idempotencyStream } from '../streams.ts';
 import { filterAsWritten } from '../retrieval/retrieval-filter.ts';
 import { type CompletionKeyClaimed, completionKey } from './answer-key.ts';
 import type { CompletionRequest } from './completion.ts';
-import { standingOf, type StandingDeps } from './standing.ts';
+import { firstRequestOf, type FirstRequestDeps } from './first-request.ts';
 
 /** How a request with an `Idempotency-Key` goes on. */
 export type Entry =
@@ -32,7 +32,7 @@ export type EnterOnce = (
   signal: AbortSignal,
 ) => Promise<Entry>;
 
-export interface OnceDeps extends StandingDeps {
+export interface OnceDeps extends FirstRequestDeps {
   readonly hash: Hash;
   readonly ids: IdSource;
   /** How long the answer of a process that died stays its own, in milliseconds. */
@@ -60,7 +60,7 @@ export const createEnterOnce =
     const repeated = { principalId: request.principalId, fingerprint };
     for (;;) {
       const last = (await deps.execute.load(completionKey, stream, caller.tenant))?.state ?? null;
-      const standing = last && (await standingOf(deps, caller, last, repeated));
+      const standing = last && (await firstRequestOf(deps, caller, last, repeated));
       if (last !== null && standing?.kind === 'answered') return { ...last, kind: 'again' };
       const question = standing?.kind === 'free' ? standing.question : null;
       const asked =

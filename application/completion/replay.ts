@@ -1,7 +1,7 @@
 import { withoutCitations } from '../../domain/answer/without-citations.ts';
 import { type AnswerFinished, noSuchConversation } from '../../domain/conversation/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { Asked } from '../authz/access.ts';
+import type { OnBehalfOf } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import { loadHistory } from '../conversation/load.ts';
 import { parsePages, parseShown, shownOf, webCitationsOf } from '../conversation/message-text.ts';
@@ -14,7 +14,7 @@ import type { Completion, CompletionEvent, CompletionRequest, RunningCompletion 
 
 export interface ReplayDeps extends Pick<TurnDeps, 'execute' | 'vault'> {
   /** @throws DomainError not_found for what the caller may not see (any more) */
-  readonly content: (caller: Caller, id: string, asked: Asked) => Promise<ContentRecord>;
+  readonly content: (caller: Caller, id: string, onBehalfOf: OnBehalfOf) => Promise<ContentRecord>;
 }
 
 export type Replay = (
@@ -87,11 +87,11 @@ const readable = async (
   { principalId, authzPolicy }: CompletionRequest,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ContentRecord>> => {
-  const asked = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
+  const onBehalfOf = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
   const found = new Map<string, ContentRecord>();
   for (const id of new Set(ids)) {
     try {
-      found.set(id, await content(caller, id, asked));
+      found.set(id, await content(caller, id, onBehalfOf));
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
     }

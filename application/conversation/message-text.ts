@@ -51,10 +51,10 @@ export const bodiesOfAnswer = (
   pages: readonly WebCitation[],
   shown?: Shown,
 ): readonly Body[] => {
-  const told = JSON.stringify(pages.map(({ url, title }) => ({ url, title })));
+  const citations = JSON.stringify(pages.map(({ url, title }) => ({ url, title })));
   return [
     { id, text },
-    ...(pages.length > 0 ? [{ id: webCitationsOf(id), text: told }] : []),
+    ...(pages.length > 0 ? [{ id: webCitationsOf(id), text: citations }] : []),
     ...(shown === undefined ? [] : [{ id: shownOf(id), text: JSON.stringify(shown) }]),
   ];
 };

@@ -1,4 +1,4 @@
-import type { Asked } from '../authz/access.ts';
+import type { OnBehalfOf } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { ContentRecord } from '../ports/contents.ts';
@@ -31,7 +31,7 @@ export interface ExtractRequest {
   readonly from: ExtractFrom;
   /** Whether the contents that the data rest on are named. */
   readonly citation: boolean;
-  readonly asked: Asked;
+  readonly onBehalfOf: OnBehalfOf;
 }
 
 export interface Extraction {
@@ -47,15 +47,15 @@ export interface Extraction {
 }
 
 export interface ExtractDeps {
-  readonly search: (caller: Caller, search: Search, asked: Asked) => Promise<Found>;
+  readonly search: (caller: Caller, search: Search, onBehalfOf: OnBehalfOf) => Promise<Found>;
   /** Both throw DomainError not_found for what the caller may not see. */
   readonly sources: {
-    readonly content: (caller: Caller, id: string, asked: Asked) => Promise<ContentRecord>;
+    readonly content: (caller: Caller, id: string, onBehalfOf: OnBehalfOf) => Promise<ContentRecord>;
     readonly contents: (
       caller: Caller,
       sourceId: string,
       page: PageRequest,
-      asked: Asked,
+      onBehalfOf: OnBehalfOf,
     ) => Promise<Page<ContentRecord>>;
   };
   readonly model: LanguageModel;

@@ -19,17 +19,17 @@ type Reads = Pick<ExtractDeps, 'search' | 'sources'>;
 export const readContents = async (
   deps: Reads,
   caller: Caller,
-  { from, asked }: Pick<ExtractRequest, 'from' | 'asked'>,
+  { from, onBehalfOf }: Pick<ExtractRequest, 'from' | 'onBehalfOf'>,
 ): Promise<readonly ContentRecord[]> => {
   switch (from.kind) {
     case 'sources':
-      return ofSources(deps, caller, once(from.ids), asked);
+      return ofSources(deps, caller, once(from.ids), onBehalfOf);
     case 'contents':
-      return ofContents(deps, caller, once(from.ids), asked);
+      return ofContents(deps, caller, once(from.ids), onBehalfOf);
     case 'search': {
       const { query, limit, usePostfilter, filter } = from;
       const search = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
-      return (await deps.search(caller, search, asked)).results.map(({ content }) => content);
+      return (await deps.search(caller, search, onBehalfOf)).results.map(({ content }) => content);
     }
   }
 };
@@ -40,13 +40,13 @@ const ofSources = async (
   { sources }: Reads,
   caller: Caller,
   ids: readonly string[],
-  asked: ExtractRequest['asked'],
+  onBehalfOf: ExtractRequest['onBehalfOf'],
 ): Promise<readonly ContentRecord[]> => {
   const contents: ContentRecord[] = [];
   for (const id of ids) {
     for (let after: string | undefined, more = true; more; after = contents.at(-1)?.id) {
       const page = { limit: PAGE, ...(after !== undefined && { after }) };
-      const { rows, hasMore } = await sources.contents(caller, id, page, asked);
+      const { rows, hasMore } = await sources.contents(caller, id, page, onBehalfOf);
       contents.push(...rows);
       more = hasMore && rows.length > 0;
       if (contents.length > MOST) {
@@ -62,11 +62,11 @@ const ofContents = async (
   { sources }: Reads,
   caller: Caller,
   ids: readonly string[],
-  asked: ExtractRequest['asked'],
+  onBehalfOf: ExtractRequest['onBehalfOf'],
 ): Promise<readonly ContentRecord[]> => {
   const contents: ContentRecord[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const some = ids.slice(at, at + AT_ONCE).map((id) => sources.content(caller, id, asked));
+    const some = ids.slice(at, at + AT_ONCE).map((id) => sources.content(caller, id, onBehalfOf));
     contents.push(...(await Promise.all(some)));
   }
   return contents;

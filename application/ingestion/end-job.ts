@@ -11,7 +11,7 @@ export interface Ended {
   /** Null: it was broken off. */
   readonly outcome: JobOutcome | null;
   /** Why it was told to stop; null when it was not. */
-  readonly told: StopReason | null;
+  readonly stopReason: StopReason | null;
   /** What it had done by then, as far as it told. */
   readonly counts?: JobCounts;
 }
@@ -33,7 +33,7 @@ export const endJob = async (
   ended: Ended,
 ): Promise<void> => {
   // The sweepers of the newer version take it up.
-  if (ended.told === 'outdated') return;
+  if (ended.stopReason === 'outdated') return;
   const command = commandFor(ended);
   if (command !== null && (await isAccepted(deps, report, command))) return;
   const found = await loadDataSource(deps.execute, dataSourceId);
@@ -56,12 +56,12 @@ const isAccepted = async ({ log }: EndDeps, report: Report, command: UnnamedComm
 const countsOf = ({ counts }: Ended) => (counts === undefined ? {} : { counts });
 
 const commandFor = (ended: Ended): UnnamedCommand | null => {
-  const { outcome, told } = ended;
+  const { outcome, stopReason } = ended;
   const counts = countsOf(ended);
-  if (told === 'fenced' || told === 'lease_lost' || told === 'deleted') return null;
+  if (stopReason === 'fenced' || stopReason === 'lease_lost' || stopReason === 'deleted') return null;
   if (outcome?.kind === 'completed') return { type: 'complete', counts: outcome.counts };
-  if (told === 'canceled') return { type: 'cancel_done', by: 'worker', ...counts };
-  if (told === 'shutdown') return { type: 'retry', reason: 'worker_stopped', ...counts };
+  if (stopReason === 'canceled') return { type: 'cancel_done', by: 'worker', ...counts };
+  if (stopReason === 'shutdown') return { type: 'retry', reason: 'worker_stopped', ...counts };
   if (outcome === null) return null;
   if (outcome.kind === 'failed') return { type: 'fail', code: outcome.code, error: outcome.error, ...counts };
   return { type: 'retry', reason: 'transient_error', error: outcome.error, ...counts };

@@ -6,7 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Lease, PutOff } from '../ports/work-leases.ts';
 import { dataSourceStream } from '../streams.ts';
 import { workerContext } from '../work/loaded.ts';
-import type { IsPassing } from '../work/passing.ts';
+import type { IsTransient } from '../work/transient.ts';
 import type { PutDown } from '../work/work-handler.ts';
 import { type LoadedDataSource, loadDataSource, type WorkError } from './job.ts';
 
@@ -16,7 +16,7 @@ export interface FailedPurgeDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly owner: string;
-  readonly isPassing: IsPassing;
+  readonly isTransient: IsTransient;
 }
 
 /** What becomes of the lease where nothing is left to delete; null: the deletion is still asked for. */
@@ -40,20 +40,24 @@ export const afterFailure = async (
   // What fails may do so because somebody else has ended the deletion: then nothing has failed.
   const over = found === null ? null : await isOverByNow(deps, dataSourceId);
   if (over !== null) return over;
-  const passing = deps.isPassing(error);
-  const told = { dataSourceId, attempt, error: messageOf(error) };
+  const transient = deps.isTransient(error);
+  const facts = { dataSourceId, attempt, error: messageOf(error) };
   const at = deps.clock.now();
   // Where even the request cannot be read, neither can the end be written.
   const since = found === null || found.state.status === 'none' ? at : found.state.since;
-  const tries = { passing, tries: attempt, lasting: lease.lasting + (passing ? 0 : 1), since };
+  const tries = { transient: transient, tries: attempt, lasting: lease.lasting + (transient ? 0 : 1), since };
   const pause = pauseAfter({ ...tries, at });
   const again = (ms: number): PutOff => {
-    deps.log.warn('deletion will be tried again', { ...told, passing, inSeconds: Math.ceil(ms / 1000) });
-    return { ms, passing };
+    deps.log.warn('deletion will be tried again', {
+      ...facts,
+      transient: transient,
+      inSeconds: Math.ceil(ms / 1000),
+    });
+    return { ms, transient: transient };
   };
   if (pause !== null || found === null) return again(pause ?? LAST_PAUSE_MS);
-  if (!(await isGivenUp(deps, lease, found, failureOf(told)))) return again(LAST_PAUSE_MS);
-  deps.log.error('deletion failed', told);
+  if (!(await isGivenUp(deps, lease, found, failureOf(facts)))) return again(LAST_PAUSE_MS);
+  deps.log.error('deletion failed', facts);
   return 'done';
 };
 

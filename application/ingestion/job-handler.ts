@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../domain-event.ts';
 import { dataSourceStream } from '../streams.ts';
 import type { Tracing } from '../ports/tracing.ts';
-import type { IsPassing } from '../work/passing.ts';
+import type { IsTransient } from '../work/transient.ts';
 import {
   type HeldWork,
   reasonOf,
@@ -18,7 +18,7 @@ import { INGESTION_JOB } from './kinds-of-work.ts';
 /** `execute` waits for a store that is away; `executeAtOnce` does not: others are not kept waiting. */
 export interface JobHandlerDeps extends ClaimDeps, EndDeps, AbandonedJobDeps {
   readonly tracing: Tracing;
-  readonly isPassing: IsPassing;
+  readonly isTransient: IsTransient;
   /** Does the work, of whichever kind. */
   readonly ingest: RunJob;
 }
@@ -53,7 +53,7 @@ const runClaimed = async (
   const stopReason = (event: DomainEvent) => stopReasonOf(event, epoch);
   const ended = await watched({ stream, revision, stopReason }, async (signal, stillOurs) => {
     const outcome = await work(deps, { ...job, stillOurs }, signal);
-    return { outcome, told: signal.aborted ? reasonOf(signal) : null };
+    return { outcome, stopReason: signal.aborted ? reasonOf(signal) : null };
   });
   const counts = counted();
   await endJob(deps, job.dataSourceId, report, { ...ended, ...(counts && { counts }) });
@@ -81,11 +81,11 @@ const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promis
     return await deps.ingest(job, signal);
   } catch (error) {
     if (error instanceof WorkLost || signal.aborted) return null;
-    const passing = deps.isPassing(error);
-    const told = { dataSourceId, error: (error as Error).stack ?? String(error) };
-    if (passing) deps.log.warn('a job broke off, and will be tried again', told);
-    else deps.log.error('job broke', told);
-    const title = passing ? 'Storage not available' : 'Unexpected error';
+    const transient = deps.isTransient(error);
+    const facts = { dataSourceId, error: (error as Error).stack ?? String(error) };
+    if (transient) deps.log.warn('a job broke off, and will be tried again', facts);
+    else deps.log.error('job broke', facts);
+    const title = transient ? 'Storage not available' : 'Unexpected error';
     return { kind: 'transient', error: { title, message: `the job broke off: ${(error as Error).message}` } };
   }
 };

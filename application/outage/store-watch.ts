@@ -1,5 +1,5 @@
 import { EventLogChanged } from './event-log-changed.ts';
-import { createTell, type TellDeps, type Trouble } from './trouble.ts';
+import { createReport, type ReportDeps, type Trouble } from './trouble.ts';
 
 /** Whether a store can be used, as one process sees it. */
 export interface StoreWatch {
@@ -27,7 +27,7 @@ export interface StoreWatch {
 /** What work is refused with that the store is away for. `begun`: nobody knows whether it was done. */
 export type Refusal = (reason: Error, begun: boolean) => Error;
 
-export interface StoreWatchDeps extends TellDeps {
+export interface StoreWatchDeps extends ReportDeps {
   /** Asks the store. @throws EventLogChanged where it holds another log; anything else where it does not answer */
   readonly ask: () => Promise<void>;
   /** Milliseconds that only grow. */
@@ -55,7 +55,7 @@ interface Begun {
 
 export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
   const { ask, now, sleep } = deps;
-  const tell = createTell(deps);
+  const tell = createReport(deps);
   let trouble: Trouble | null = null;
   let running: Promise<Error | null> | null = null;
   let lookedAt = now();
@@ -68,11 +68,11 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
   const settle = (next: Trouble | null): void => {
     const before = trouble;
     trouble = next;
-    if (before?.told === true && before.kind !== next?.kind) {
+    if (before?.reported === true && before.kind !== next?.kind) {
       tell.end(before, now());
       changed = new AbortController();
     }
-    if (next?.told !== true || (before?.told === true && before.kind === next.kind)) return;
+    if (next?.reported !== true || (before?.reported === true && before.kind === next.kind)) return;
     tell.begin(next);
     for (const { leave } of begun) leave(next.reason);
     if (next.kind === 'other log') changed.abort(next.reason);
@@ -82,8 +82,8 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     const kind = reason instanceof EventLogChanged ? 'other log' : 'silent';
     const since = trouble?.kind === kind ? trouble.since : began;
     const lasts = kind === 'silent' ? OUTAGE_MS : OTHER_LOG_MS;
-    const told = (trouble?.kind === kind && trouble.told) || now() - since >= lasts;
-    settle({ kind, since, told, reason });
+    const reported = (trouble?.kind === kind && trouble.reported) || now() - since >= lasts;
+    settle({ kind, since, reported: reported, reason });
   };
 
   const lookOnce = async (): Promise<Error | null> => {
@@ -105,12 +105,12 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
   const look = (): Promise<Error | null> => (running ??= lookOnce());
 
   const pauseMs = (): number => {
-    if (trouble !== null) return trouble.told ? AWAY_MS : DOUBT_MS;
+    if (trouble !== null) return trouble.reported ? AWAY_MS : DOUBT_MS;
     const [eldest] = begun;
     return eldest !== undefined && now() - eldest.since >= SUSPICIOUS_MS ? SUSPECT_EVERY_MS : LOOK_MS;
   };
 
-  const isInDoubt = (): boolean => trouble?.kind === 'other log' && !trouble.told;
+  const isInDoubt = (): boolean => trouble?.kind === 'other log' && !trouble.reported;
   /** A log that may be another one is neither read nor written before that is known. */
   const verdict = async (): Promise<void> => {
     if (unknown) await look();
@@ -122,7 +122,7 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
 
   return {
     look,
-    awaySince: () => (trouble?.told === true ? trouble.since : null),
+    awaySince: () => (trouble?.reported === true ? trouble.since : null),
     logChanged: () => changed.signal,
     distrust: () => {
       unknown = true;
@@ -133,7 +133,7 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     },
     during: async (work, refusal) => {
       await verdict();
-      if (trouble?.told === true) throw refusal(trouble.reason, false);
+      if (trouble?.reported === true) throw refusal(trouble.reason, false);
       const { promise: left, reject } = Promise.withResolvers<never>();
       const mine = { since: now(), leave: (reason: Error) => reject(refusal(reason, true)) };
       begun.add(mine);

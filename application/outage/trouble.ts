@@ -4,11 +4,11 @@ import type { LogFields, Logger } from '../ports/logger.ts';
 export interface Trouble {
   readonly kind: 'silent' | 'other log';
   readonly since: number;
-  readonly told: boolean;
+  readonly reported: boolean;
   readonly reason: Error;
 }
 
-export interface TellDeps {
+export interface ReportDeps {
   readonly log: Logger;
   /** The store, for the log; null where another watch tells of the same server. */
   readonly name: string | null;
@@ -20,7 +20,7 @@ const WHAT_TO_DO =
   'put the right log back, or follow "Log lost or exchanged" in docs/operations.md; nothing is written until then';
 
 /** Tells the log of troubles that have lasted, at their beginning and at their end. */
-export const createTell = ({ log, name, summary }: TellDeps) => {
+export const createReport = ({ log, name, summary }: ReportDeps) => {
   const seconds = (ms: number): number => Math.round(ms / 100) / 10;
   return {
     begin: ({ kind, reason }: Trouble): void => {

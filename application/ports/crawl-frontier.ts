@@ -31,11 +31,11 @@ export interface OwedPage {
   };
 }
 
-export type PageOutcome = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'robots';
+export type VisitStatus = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'robots';
 
 export interface VisitedPage {
   readonly url: string;
-  readonly outcome: PageOutcome;
+  readonly outcome: VisitStatus;
   /** Null: the visit met no document. */
   readonly sourceId: string | null;
   readonly code: string | null;

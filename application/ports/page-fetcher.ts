@@ -67,7 +67,7 @@ export interface PageFailed extends Answered {
   /** What the server asked for in Retry-After, milliseconds. */
   readonly retryAfterMs: number | null;
 }
-export type PageOutcome = FetchedPage | PageNotModified | PageRedirectedOut | PageSkipped | PageFailed;
+export type FetchOutcome = FetchedPage | PageNotModified | PageRedirectedOut | PageSkipped | PageFailed;
 
 /**
  * Fetches pages of the public web that nobody vouches for.
@@ -82,5 +82,5 @@ export interface PageFetcher {
    *
    * @throws the reason of `signal` as soon as it aborts; the connection is given up
    */
-  fetchPage(request: PageRequest, signal: AbortSignal): Promise<PageOutcome>;
+  fetchPage(request: PageRequest, signal: AbortSignal): Promise<FetchOutcome>;
 }

@@ -16,7 +16,7 @@ export interface Lease {
 /** How long work is put off, and whether for what waiting may mend. */
 export interface PutOff {
   readonly ms: number;
-  readonly passing: boolean;
+  readonly transient: boolean;
 }
 
 /** Work under way that nobody holds, or that has outlived a limit of its kind. */

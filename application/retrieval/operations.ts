@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { AccessTo, Asked } from '../authz/access.ts';
+import type { AccessTo, OnBehalfOf } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { Catalog } from '../ports/catalog.ts';
@@ -58,9 +58,9 @@ export const createSearchOperations = ({
    *
    * @throws DomainError filter_invalid, authz_policy_not_found; not_configured for what no provider is set up for
    */
-  search: async (caller: Caller, search: Search, asked: Asked = {}): Promise<Found> => {
+  search: async (caller: Caller, search: Search, onBehalfOf: OnBehalfOf = {}): Promise<Found> => {
     mustBeSetUp(search, { vectors: questionVector !== null, reranker: rerankResults !== null });
-    const scope = await accessTo(caller, asked);
+    const scope = await accessTo(caller, onBehalfOf);
     const filter = await readFilter(catalog, scope, search.filter);
     const { query, mode, limit, minScore, usePostfilter } = search;
     const vector = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
@@ -91,9 +91,9 @@ export const createSearchOperations = ({
       readonly sort: 'timestamp' | 'title';
       readonly page: PageRequest;
     },
-    asked: Asked = {},
+    onBehalfOf: OnBehalfOf = {},
   ): Promise<Page<ContentRecord>> => {
-    const scope = await accessTo(caller, asked);
+    const scope = await accessTo(caller, onBehalfOf);
     return catalog.query(scope, { filter: await readFilter(catalog, scope, filter), sort, page });
   },
 });

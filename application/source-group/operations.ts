@@ -2,7 +2,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
 import type { Written } from '../written.ts';
 import { readDataSource, type ReadDataSourceDeps } from '../data-source/read-data-source.ts';
-import type { AccessTo, Asked } from '../authz/access.ts';
+import type { AccessTo, OnBehalfOf } from '../authz/access.ts';
 import type { IngestionSettingOperations } from '../ingestion/setting-operations.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { SourceGroupRecord, SourceGroupView } from '../ports/source-group-view.ts';
@@ -19,11 +19,14 @@ export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
   const { view, settings, accessTo } = deps;
   return {
     /** Newest first. @throws DomainError invalid_cursor */
-    list: async (caller: Caller, page: PageRequest, asked: Asked = {}): Promise<Page<SourceGroupRecord>> =>
-      view.list(await accessTo(caller, asked), page),
+    list: async (
+      caller: Caller,
+      page: PageRequest,
+      onBehalfOf: OnBehalfOf = {},
+    ): Promise<Page<SourceGroupRecord>> => view.list(await accessTo(caller, onBehalfOf), page),
 
-    get: async (caller: Caller, id: string, asked: Asked = {}): Promise<SourceGroupRecord> => {
-      const record = await view.get(await accessTo(caller, asked), id);
+    get: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<SourceGroupRecord> => {
+      const record = await view.get(await accessTo(caller, onBehalfOf), id);
       if (record === null) throw noSuch();
       return record;
     },

@@ -1,6 +1,6 @@
 import { type MetadataRecord, source, type SourceState } from '../../domain/source/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { AccessTo, Asked } from '../authz/access.ts';
+import type { AccessTo, OnBehalfOf } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Written } from '../written.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -38,8 +38,8 @@ export interface RawFile {
 export const createSourceOperations = (deps: SourceDeps) => {
   const { catalog, execute, clock, accessTo } = deps;
 
-  const get = async (caller: Caller, id: string, asked: Asked = {}): Promise<SourceRecord> => {
-    const record = await catalog.getSource(await accessTo(caller, asked), id);
+  const get = async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<SourceRecord> => {
+    const record = await catalog.getSource(await accessTo(caller, onBehalfOf), id);
     if (record === null) throw noSuchSource();
     return record;
   };
@@ -58,16 +58,16 @@ export const createSourceOperations = (deps: SourceDeps) => {
       caller: Caller,
       filter: SourceListFilter,
       page: PageRequest,
-      asked: Asked = {},
-    ): Promise<Page<SourceRecord>> => catalog.listSources(await accessTo(caller, asked), filter, page),
+      onBehalfOf: OnBehalfOf = {},
+    ): Promise<Page<SourceRecord>> => catalog.listSources(await accessTo(caller, onBehalfOf), filter, page),
 
     /**
      * The file holds the texts of all chunks: where the policy denies one of them, it is not found.
      *
      * @throws DomainError raw_not_kept when nothing of the document was stored
      */
-    raw: async (caller: Caller, id: string, asked: Asked = {}): Promise<RawFile> => {
-      const record = await get(caller, id, asked);
+    raw: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<RawFile> => {
+      const record = await get(caller, id, onBehalfOf);
       if ((record.deniedCount ?? 0) > 0) throw noSuchSource();
       return rawOf(deps, record);
     },
@@ -77,15 +77,15 @@ export const createSourceOperations = (deps: SourceDeps) => {
       caller: Caller,
       id: string,
       page: PageRequest,
-      asked: Asked = {},
+      onBehalfOf: OnBehalfOf = {},
     ): Promise<Page<ContentRecord>> => {
-      const contents = await catalog.contentsOfSource(await accessTo(caller, asked), id, page);
+      const contents = await catalog.contentsOfSource(await accessTo(caller, onBehalfOf), id, page);
       if (contents === null) throw noSuchSource();
       return contents;
     },
 
-    content: async (caller: Caller, id: string, asked: Asked = {}): Promise<ContentRecord> => {
-      const content = await catalog.getContent(await accessTo(caller, asked), id);
+    content: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<ContentRecord> => {
+      const content = await catalog.getContent(await accessTo(caller, onBehalfOf), id);
       if (content === null) throw new DomainError('not_found', 'there is no such content');
       return content;
     },

@@ -21,8 +21,8 @@ export const watch = async <T>(
   shutdown: AbortSignal,
   work: Work<T>,
 ): Promise<T> => {
-  const told = new AbortController();
-  const stop = (reason: StopReason): void => told.abort(reason);
+  const stopped = new AbortController();
+  const stop = (reason: StopReason): void => stopped.abort(reason);
   const forget = [onAbort(lost, () => stop('lease_lost')), onAbort(shutdown, () => stop('shutdown'))];
   const stillOurs = (): void => {
     if (!hasRunOut()) return;
@@ -32,16 +32,16 @@ export const watch = async <T>(
   let seen = revision;
   const watching = every(LOOK_MS, async () => {
     if (hasRunOut()) stop('lease_lost');
-    const news = await store.readStream(stream, seen + 1n);
-    seen = news.at(-1)?.revision ?? seen;
-    for (const recorded of news) {
+    const newer = await store.readStream(stream, seen + 1n);
+    seen = newer.at(-1)?.revision ?? seen;
+    for (const recorded of newer) {
       const event = decodeKnown(codec, recorded);
       const reason = event === null ? 'outdated' : stopReason(event);
       if (reason !== undefined) return stop(reason);
     }
   });
   try {
-    return await work(told.signal, stillOurs);
+    return await work(stopped.signal, stillOurs);
   } finally {
     watching.stop();
     for (const each of forget) each();

@@ -4,7 +4,7 @@ import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalo
 import { createProjections } from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
-import { createNudge } from '../../adapters/system/nudge.ts';
+import { createWakeUp } from '../../adapters/system/wake-up.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
@@ -31,26 +31,26 @@ export const catalogModule = new ContainerModule(({ bind }) => {
     ({ files, recent }) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
     { files: T.FileAreas, recent: T.RecentChunkSets },
   );
-  bind(T.CatalogNews).toConstantValue(createNudge());
-  bind(T.SegmentNews).toConstantValue(createNudge());
+  bind(T.CatalogWakeUp).toConstantValue(createWakeUp());
+  bind(T.SegmentWakeUp).toConstantValue(createWakeUp());
   provide(
     T.Projections,
-    ({ catalog, authenticate, policies, news, catalogNews, segmentNews, ...kept }) =>
+    ({ catalog, authenticate, policies, wakeUp, catalogWakeUp, segmentWakeUp, ...kept }) =>
       createProjections(catalog, {
         ...kept,
         forgetKeys: authenticate.forget,
         forgetPolicies: policies.forget,
-        wakeWorkers: news.nudge,
-        wakeEmbedding: catalogNews.nudge,
-        wakeMerging: segmentNews.nudge,
+        wakeWorkers: wakeUp.wake,
+        wakeEmbedding: catalogWakeUp.wake,
+        wakeMerging: segmentWakeUp.wake,
       }).map(tracedProjection),
     {
       catalog: T.CatalogProjection,
       authenticate: T.Authenticate,
       policies: T.PoliciesInForce,
-      news: T.News,
-      catalogNews: T.CatalogNews,
-      segmentNews: T.SegmentNews,
+      wakeUp: T.WorkWakeUp,
+      catalogWakeUp: T.CatalogWakeUp,
+      segmentWakeUp: T.SegmentWakeUp,
       marks: T.RowMarks,
       log: T.Logger,
     },

@@ -40,11 +40,11 @@ export const embeddingModule = (config: EmbeddingsConfig | undefined): Container
     );
     provide(
       T.Embedding,
-      ({ embedders, leadership, news, ...deps }) => ({
+      ({ embedders, leadership, wakeUp, ...deps }) => ({
         name: 'worker',
         run: async (signal) => {
           if (embedders === null) return;
-          const embedding = { ...deps, embedder: embedders.current, idle: news.wait };
+          const embedding = { ...deps, embedder: embedders.current, idle: wakeUp.wait };
           while (!signal.aborted)
             await leadership.lead('embedding', signal, (held) => embedOwed(embedding, held));
         },
@@ -56,7 +56,7 @@ export const embeddingModule = (config: EmbeddingsConfig | undefined): Container
         clock: T.Clock,
         log: T.Logger,
         leadership: T.Leadership,
-        news: T.CatalogNews,
+        wakeUp: T.CatalogWakeUp,
       },
       { sleep },
     );

@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { isPassing } from '../../adapters/postgres/passing.ts';
+import { isTransient } from '../../adapters/postgres/transient.ts';
 import { buildApp, buildHealthApp } from '../../adapters/http/app.ts';
 import type { StopSignals } from '../../adapters/http/stop-steps.ts';
 import type { Config } from '../config.ts';
@@ -59,6 +59,6 @@ export const httpModule = (
         clock: T.Clock,
         watches: T.StoreWatches,
       },
-      { isPassing, corsOrigins, stop },
+      { isTransient, corsOrigins, stop },
     );
   });

@@ -28,13 +28,13 @@ export const rolesModule = new ContainerModule(({ bind }) => {
   );
   provide(
     T.Projectors,
-    ({ projections, feed, catalog, news, ...deps }) => ({
+    ({ projections, feed, catalog, wakeUp, ...deps }) => ({
       name: 'projector',
       run: async (signal) => {
         const shared = { feed: feedOfViews(feed, projections), moves: createCheckpointMoves(deps.db) };
         await Promise.all([
           ...projections.map((projection) => runProjector({ ...deps, ...shared }, projection, signal)),
-          runMerging({ ...deps, projection: catalog, idle: news.wait }, signal),
+          runMerging({ ...deps, projection: catalog, idle: wakeUp.wait }, signal),
         ]);
       },
     }),
@@ -47,7 +47,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
       leadership: T.Leadership,
       progress: T.ViewProgress,
       catalog: T.CatalogProjection,
-      news: T.SegmentNews,
+      wakeUp: T.SegmentWakeUp,
     },
     { sleep },
   );

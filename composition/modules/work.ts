@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { ContainerModule } from 'inversify';
-import { isPassing } from '../../adapters/postgres/passing.ts';
-import { createNudge } from '../../adapters/system/nudge.ts';
+import { isTransient } from '../../adapters/postgres/transient.ts';
+import { createWakeUp } from '../../adapters/system/wake-up.ts';
 import { every, sleep } from '../../adapters/system/timing.ts';
 import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
 import { createIngest } from '../../application/ingestion/ingest.ts';
@@ -9,7 +9,7 @@ import { createPurge } from '../../application/ingestion/purge.ts';
 import { createExecute } from '../../application/execute.ts';
 import { createJobHandler } from '../../application/ingestion/job-handler.ts';
 import { createPurgeHandler } from '../../application/ingestion/purge-handler.ts';
-import { createIsPassing } from '../../application/work/passing.ts';
+import { createIsTransient } from '../../application/work/transient.ts';
 import { createRetryingEventStore } from '../../application/work/retrying-event-store.ts';
 import { eraseRemoved } from '../../application/source/erase-removed.ts';
 import { runWorker } from '../../application/work/worker.ts';
@@ -29,7 +29,7 @@ export const workModule = ({
 }: Pick<Config, 'workerSlots' | 'leaseMs'>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const provide = providing(bind);
-    bind(T.News).toConstantValue(createNudge());
+    bind(T.WorkWakeUp).toConstantValue(createWakeUp());
     provide(
       T.RetryingStore,
       createRetryingEventStore,
@@ -102,7 +102,7 @@ export const workModule = ({
       tracing: T.Tracing,
       owner: T.Owner,
     };
-    const judging = { isPassing: createIsPassing(isPassing) };
+    const judging = { isTransient: createIsTransient(isTransient) };
     provide(
       T.IngestionJobs,
       createJobHandler,
@@ -117,7 +117,7 @@ export const workModule = ({
     );
     provide(
       T.Worker,
-      ({ jobs, purges, news, ...deps }) => {
+      ({ jobs, purges, wakeUp, ...deps }) => {
         const failed = (error: unknown): void =>
           deps.log.warn('look-out failed', { error: (error as Error).message });
         return role(
@@ -126,7 +126,7 @@ export const workModule = ({
         )({
           ...deps,
           handlers: [jobs, purges],
-          idle: news.wait,
+          idle: wakeUp.wait,
           every: (ms, run) => every(ms, run, failed),
         });
       },
@@ -139,7 +139,7 @@ export const workModule = ({
         clock: T.Clock,
         log: T.Logger,
         owner: T.Owner,
-        news: T.News,
+        wakeUp: T.WorkWakeUp,
       },
       { slots: workerSlots, leaseMs },
     );

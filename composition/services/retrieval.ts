@@ -1,6 +1,6 @@
 import type { CatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Graphs } from '../../adapters/postgres/vectors/graph-tables.ts';
-import type { Nudge } from '../../adapters/system/nudge.ts';
+import type { WakeUp } from '../../adapters/system/wake-up.ts';
 import type { RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
 import type { Catalog } from '../../application/ports/catalog.ts';
 import type { Embedders } from '../../application/ports/embedder.ts';
@@ -20,9 +20,9 @@ export interface RetrievalServices {
   Catalog: Catalog;
   PurgeCatalog: PurgeCatalog;
   /** The catalog has moved: what is new in it need not wait for the next look. */
-  CatalogNews: Nudge;
+  CatalogWakeUp: WakeUp;
   /** The catalog has moved: there may be segments of its index to merge. */
-  SegmentNews: Nudge;
+  SegmentWakeUp: WakeUp;
   SearchIndex: SearchIndex;
   VectorGraphs: Graphs | null;
   VectorStore: VectorStore;

@@ -1,4 +1,4 @@
-import type { Nudge } from '../../adapters/system/nudge.ts';
+import type { WakeUp } from '../../adapters/system/wake-up.ts';
 import type { RetryingExecute } from '../../application/execute.ts';
 import type { Purge, RunJob } from '../../application/ingestion/job.ts';
 import type { Deletions } from '../../application/ports/deletions.ts';
@@ -21,7 +21,7 @@ export interface WorkServices {
   IngestionJobs: WorkHandler;
   IngestionPurges: WorkHandler;
   /** The view of data sources has moved: a worker of this process need not wait for its next look. */
-  News: Nudge;
+  WorkWakeUp: WakeUp;
   Worker: Role;
   Eraser: Role;
   Embedding: Role;

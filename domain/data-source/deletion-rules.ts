@@ -12,7 +12,7 @@ const LONGEST_PAUSE = 600_000;
 /** A try to delete everything that did not come to its end. */
 export interface FailedDeletion {
   /** Whether waiting may mend it. */
-  readonly passing: boolean;
+  readonly transient: boolean;
   /** Tries so far, this one included. */
   readonly tries: number;
   /** Those of them that failed for what waiting does not mend, this one included. */
@@ -27,8 +27,8 @@ export interface FailedDeletion {
  * once an hour has gone since the request and another one, or the same, in pauses: a service that was down for the
  * first hour still tries for one.
  */
-export const pauseAfter = ({ passing, tries, lasting, since, at }: FailedDeletion): number | null => {
-  if (!passing) return lasting >= MAX_ATTEMPTS ? null : backOff(lasting);
+export const pauseAfter = ({ transient, tries, lasting, since, at }: FailedDeletion): number | null => {
+  if (!transient) return lasting >= MAX_ATTEMPTS ? null : backOff(lasting);
   const overdue = at - since >= DELETION_PATIENCE && pausesBefore(tries) >= DELETION_PATIENCE;
   return overdue ? null : pauseOf(tries);
 };

@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'idle_in_transaction_session_timeout',
     'application_name',
   ],
-  'application/audit/disclosed.ts': ['key_hash'],
+  'application/audit/redact-for-audit.ts': ['key_hash'],
   'application/connectors/crawl/pages-to-sync.ts': [
     'scheme_not_allowed',
     'credentials_in_url',

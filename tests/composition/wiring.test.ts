@@ -1,10 +1,10 @@
 import { Container, ContainerModule } from 'inversify';
 import { describe, expect, it } from 'vitest';
-import { isPassing } from '../../adapters/postgres/passing.ts';
+import { isTransient } from '../../adapters/postgres/transient.ts';
 import { createTagOperations } from '../../application/tag/operations.ts';
 import { createExecute } from '../../application/execute.ts';
 import { createJobHandler } from '../../application/ingestion/job-handler.ts';
-import { createIsPassing } from '../../application/work/passing.ts';
+import { createIsTransient } from '../../application/work/transient.ts';
 import { createRetryingEventStore } from '../../application/work/retrying-event-store.ts';
 import { runWorker } from '../../application/work/worker.ts';
 import { role } from '../../composition/roles.ts';
@@ -99,7 +99,7 @@ const swapped = (provide: Provide): void => {
     owner: T.Owner,
   } as const;
   const jobs = { ...shared, execute: T.RetryingExecute, ingest: T.Ingest } as const;
-  const judging = { isPassing: createIsPassing(isPassing) };
+  const judging = { isTransient: createIsTransient(isTransient) };
   provide(T.IngestionJobs, createJobHandler, jobs, judging);
   // @ts-expect-error a job would not wait
   provide(T.IngestionJobs, createJobHandler, { ...jobs, execute: T.Execute }, judging);

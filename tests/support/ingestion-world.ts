@@ -105,7 +105,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
     log: silent,
     owner: 'worker-1',
     tracing,
-    isPassing: () => false,
+    isTransient: () => false,
     ingest,
   });
   const withheld = createWithheld(db);

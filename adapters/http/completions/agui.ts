@@ -19,7 +19,7 @@ export interface AgUiRun {
   readonly runId: string;
   readonly trace_id: string | null;
   readonly citation: boolean;
-  readonly told: (error: unknown) => ToldFailure;
+  readonly failureOf: (error: unknown) => ToldFailure;
 }
 
 /** What is told of a failure. */
@@ -60,7 +60,7 @@ export async function* agUiEvents(running: RunningCompletion, run: AgUiRun): Asy
   try {
     for await (const event of running.events) yield* message(event, messageId, ids, run.citation);
   } catch (error) {
-    yield { type: 'RUN_ERROR', ...run.told(error) };
+    yield { type: 'RUN_ERROR', ...run.failureOf(error) };
   }
 }
 

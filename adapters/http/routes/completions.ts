@@ -10,7 +10,7 @@ import { completionRecord } from '../completions/completion-record.ts';
 import { lastOf, sendAgUi, sendPlainText } from '../completions/send.ts';
 import type { StreamDeps } from '../deps.ts';
 import { problemOf } from '../error-answer.ts';
-import { exchangeOf } from '../exchange.ts';
+import { requestContextOf } from '../request-context.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { AgUiEvent } from '../schemas/agui.ts';
 import { Completion, CompletionCreate } from '../schemas/completion.ts';
@@ -74,7 +74,7 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
             runId: deps.ids.newId(),
             trace_id: traceIdOf(res),
             citation: body.citation ?? true,
-            told: (error: unknown) => told(reasonOr(stream.signal, error), deps.log),
+            failureOf: (error: unknown) => failureOf(reasonOr(stream.signal, error), deps.log),
           };
           await sendAgUi(stream, agUiEvents(running, run), deps.keepAliveMs);
         } else await sendPlainText(res, stream, running);
@@ -102,9 +102,9 @@ const requestOf = (body: CompletionCreate): CompletionRequest => ({
   ...(body.parent_message_id !== undefined && { parentMessageId: body.parent_message_id }),
 });
 
-const traceIdOf = (res: Response): string | null => exchangeOf(res).traceparent?.split('-')[1] ?? null;
+const traceIdOf = (res: Response): string | null => requestContextOf(res).traceparent?.split('-')[1] ?? null;
 
-const told = (error: unknown, log: Logger): ToldFailure => {
+const failureOf = (error: unknown, log: Logger): ToldFailure => {
   if (error instanceof ClientGone) {
     log.info('the client has gone', { route: '/completions' });
     return { message: error.message, code: 'client_gone' };

@@ -1,7 +1,7 @@
 import type { SourceOperations } from '../../../application/source/operations.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { ok } from '../answer.ts';
-import { askedOf } from '../asked.ts';
+import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Content, ContentQuery } from '../schemas/source.ts';
 
@@ -20,6 +20,6 @@ export const contentRoutes = (sources: SourceOperations): readonly AnyRoute[] =>
     answers: { 200: Content },
     problems: ['authz_policy_not_found'],
     handler: async ({ caller, id, query }) =>
-      ok(contentRecord(await sources.content(caller, id, askedOf(query)))),
+      ok(contentRecord(await sources.content(caller, id, onBehalfOfIn(query)))),
   }),
 ];

@@ -1,7 +1,7 @@
 import type { Extract } from '../../../application/extract/extract.ts';
 import type { ExtractFrom } from '../../../application/extract/extraction.ts';
 import { ok } from '../answer.ts';
-import { askedOf } from '../asked.ts';
+import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { usageField } from '../completions/completion-record.ts';
 import { HttpProblem } from '../problem.ts';
 import { contentRecord } from '../records/source-record.ts';
@@ -47,7 +47,7 @@ export const extractRoutes = ({ extract, stop }: ExtractRouteDeps): readonly Any
         ...(prompt !== undefined && { prompt }),
         from: fromOf(body),
         citation,
-        asked: askedOf(body),
+        onBehalfOf: onBehalfOfIn(body),
       };
       // For its signal: who goes away waits for no answer.
       const stream = prepareStream(req, res, stop.refusing);

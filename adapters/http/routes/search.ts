@@ -4,7 +4,7 @@ import { pageRequestOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { ok } from '../answer.ts';
-import { askedOf } from '../asked.ts';
+import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { QueryRequest, SearchRequest, SearchResults } from '../schemas/search.ts';
 import { ContentList } from '../schemas/source.ts';
@@ -39,7 +39,7 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
         ...(minScore !== undefined && { minScore }),
         filter: filterOf(body),
       };
-      const found = await search(caller, wanted, askedOf(body));
+      const found = await search(caller, wanted, onBehalfOfIn(body));
       const texts = found.results.map(({ content }) => content.text);
       const places = await highlight(body.query, texts);
       const results = found.results.map(({ content, score, ranks }, i) => ({
@@ -71,7 +71,7 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
     handler: async ({ caller, body }) => {
       const request = pageRequestOf(body);
       const wanted = { filter: filterOf(body), sort: body.sort ?? 'timestamp', page: request };
-      const page = await query(caller, wanted, askedOf(body));
+      const page = await query(caller, wanted, onBehalfOfIn(body));
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ contents: page.rows.map(contentRecord), pagination });
     },

@@ -1,6 +1,6 @@
 import type { SourceGroupOperations } from '../../../application/source-group/operations.ts';
 import { ok } from '../answer.ts';
-import { askedOf } from '../asked.ts';
+import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { sourceGroupRecord } from '../records/source-group-record.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -22,7 +22,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     problems: ['authz_policy_not_found'],
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
-      const page = await groups.list(caller, request, askedOf(query));
+      const page = await groups.list(caller, request, onBehalfOfIn(query));
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ source_groups: page.rows.map(sourceGroupRecord), pagination });
     },
@@ -37,7 +37,7 @@ export const sourceGroupRoutes = (groups: SourceGroupOperations): readonly AnyRo
     answers: { 200: SourceGroup },
     problems: ['authz_policy_not_found'],
     handler: async ({ caller, id, query }) =>
-      ok(sourceGroupRecord(await groups.get(caller, id, askedOf(query)))),
+      ok(sourceGroupRecord(await groups.get(caller, id, onBehalfOfIn(query)))),
   }),
   route({
     tag: 'source groups',

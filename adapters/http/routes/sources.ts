@@ -5,7 +5,7 @@ import { pageRequestOf, paginationOf } from '../page.ts';
 import { sendRawFile } from '../raw-file.ts';
 import { contentRecord, sourceRecord } from '../records/source-record.ts';
 import { accepted, ok } from '../answer.ts';
-import { askedOf } from '../asked.ts';
+import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { type AnyRoute, route, STREAMED } from '../route.ts';
 import { Message } from '../schemas/common.ts';
 import {
@@ -37,7 +37,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     problems: DENIED,
     handler: async ({ caller, query }) => {
       const request = pageRequestOf(query);
-      const page = await sources.list(caller, filterOf(query), request, askedOf(query));
+      const page = await sources.list(caller, filterOf(query), request, onBehalfOfIn(query));
       const pagination = paginationOf(page, request.limit, ({ id }) => id);
       return ok({ sources: page.rows.map(sourceRecord), pagination });
     },
@@ -51,7 +51,8 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     query: ContentQuery,
     answers: { 200: Source },
     problems: DENIED,
-    handler: async ({ caller, id, query }) => ok(sourceRecord(await sources.get(caller, id, askedOf(query)))),
+    handler: async ({ caller, id, query }) =>
+      ok(sourceRecord(await sources.get(caller, id, onBehalfOfIn(query)))),
   }),
   route({
     ...read,
@@ -66,7 +67,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     headers: RAW_HEADERS,
     problems: [...DENIED, 'raw_not_kept', 'range_not_satisfiable'],
     handler: async ({ caller, id, query, req, res }) => {
-      await sendRawFile(req, res, await sources.raw(caller, id, askedOf(query)));
+      await sendRawFile(req, res, await sources.raw(caller, id, onBehalfOfIn(query)));
       return STREAMED;
     },
   }),
@@ -81,7 +82,7 @@ export const sourceRoutes = (sources: SourceOperations): readonly AnyRoute[] => 
     problems: DENIED,
     handler: async ({ caller, id, query }) => {
       const request = pageRequestOf(query);
-      const page = await sources.contents(caller, id, request, askedOf(query));
+      const page = await sources.contents(caller, id, request, onBehalfOfIn(query));
       const pagination = paginationOf(page, request.limit, (row) => row.id);
       return ok({ contents: page.rows.map(contentRecord), pagination });
     },

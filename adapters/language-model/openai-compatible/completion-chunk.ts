@@ -50,8 +50,8 @@ export const readChunk = (json: string): CompletionChunk => {
 export const reportedError = (json: string): ReportedError | null => {
   const body = parsed(json);
   if (body === undefined) return null;
-  const told = body['message'] ?? body['detail'];
-  const message = typeof told === 'object' ? JSON.stringify(told) : told;
+  const detail = body['message'] ?? body['detail'];
+  const message = typeof detail === 'object' ? JSON.stringify(detail) : detail;
   return readError(body) ?? (typeof message === 'string' ? { code: null, message } : null);
 };
 

@@ -1,5 +1,5 @@
 import { ProviderError, ProviderTimeout } from '../../../application/ports/language-model.ts';
-import { connectionFault, isPassingStatus } from '../../provider/passing.ts';
+import { connectionFault, isTransientStatus } from '../../provider/transient.ts';
 
 const MOST_DETAIL_CHARACTERS = 500;
 /** A shorter part of a key tells nothing. */
@@ -46,7 +46,7 @@ export const refusedRequest = (
   censor: Censor,
 ): ProviderError => {
   const code = codeOf(reported, censor);
-  const retryable = isPassingStatus(status) && !PERMANENT.has(reported?.code ?? '');
+  const retryable = isTransientStatus(status) && !PERMANENT.has(reported?.code ?? '');
   return new ProviderError(`the provider of the language model ${meaningOf(status)}${code}`, {
     status,
     retryable,
@@ -63,7 +63,7 @@ export const failedMidway = (reported: ReportedError, censor: Censor): ProviderE
     `the provider of the language model failed while it answered${codeOf(reported, censor)}`,
     {
       ...(known && { status }),
-      retryable: !PERMANENT.has(reported.code ?? '') && (!known || isPassingStatus(status)),
+      retryable: !PERMANENT.has(reported.code ?? '') && (!known || isTransientStatus(status)),
       ...detailOf(reported, censor),
     },
   );
@@ -81,7 +81,7 @@ export const brokenOff = (): ProviderError =>
 export const failedConnection = (error: unknown, connectMs: number): ProviderError | ProviderTimeout => {
   if ((error as { readonly code?: unknown } | null)?.code === 'UND_ERR_CONNECT_TIMEOUT')
     return new ProviderTimeout('connection', connectMs);
-  const { word, isPassing: retryable } = connectionFault(error);
+  const { word, isTransient: retryable } = connectionFault(error);
   return new ProviderError(`the connection to the provider of the language model failed: ${word}`, {
     retryable,
   });

@@ -30,7 +30,7 @@ export async function* retrying(
       return;
     } catch (error) {
       const askedMs = error instanceof ProviderError ? error.retryAfterMs : 0;
-      const delay = begun || !mayPass(error) ? null : retryDelay(retry, tried, askedMs, random());
+      const delay = begun || !isTransient(error) ? null : retryDelay(retry, tried, askedMs, random());
       if (delay === null) throw error;
       await pause(delay, signal);
     }
@@ -38,7 +38,7 @@ export async function* retrying(
 }
 
 /** A try that used up its time is not repeated; one that never connected is. */
-const mayPass = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   (error instanceof ProviderError && error.retryable) ||
   (error instanceof ProviderTimeout && error.waitingFor === 'connection');
 

@@ -19,10 +19,10 @@ export const fromPosition = (position: Position): Place => {
   if (position === BEGINNING) return ['0', '0'];
   const [, tx, pos] = POSITION.exec(position) ?? [];
   if (!tx || !pos || BigInt(tx) > LARGEST || BigInt(pos) > LARGEST) {
-    const told = JSON.stringify(position.slice(0, 100));
+    const shown = JSON.stringify(position.slice(0, 100));
     throw new DomainError(
       'invalid_cursor',
-      `${told} is not a position of this event log: take one from an answer`,
+      `${shown} is not a position of this event log: take one from an answer`,
     );
   }
   return [tx, pos];

@@ -1,7 +1,7 @@
 import { decodeKnown, type EventCodec, project } from '../../../application/event-codec.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
-import { isPassing } from '../passing.ts';
+import { isTransient } from '../transient.ts';
 import type { Projection } from './projection.ts';
 import { LostRace, moveCheckpoint, type ProjectionDb, schemaOf, type Version } from './versions.ts';
 
@@ -72,7 +72,7 @@ export const applyOneByOne = async (
     try {
       at = await applyBatch(db, codec, projection, version, at, [event]);
     } catch (error) {
-      if (mayPass(error)) throw error;
+      if (mayBeRetried(error)) throw error;
       throw new PoisonEvent(event, error);
     }
   }
@@ -80,5 +80,5 @@ export const applyOneByOne = async (
 };
 
 /** The database, the files or the race, not the event. */
-export const mayPass = (error: unknown): boolean =>
-  error instanceof LostRace || error instanceof FileStoreUnavailable || isPassing(error);
+export const mayBeRetried = (error: unknown): boolean =>
+  error instanceof LostRace || error instanceof FileStoreUnavailable || isTransient(error);

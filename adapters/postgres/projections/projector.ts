@@ -2,7 +2,7 @@ import type { EventCodec } from '../../../application/event-codec.ts';
 import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import { AHEAD_OF_LOG, haltViewsAhead } from './ahead-of-log.ts';
-import { applyBatch, applyOneByOne, concerning, mayPass, PoisonEvent } from './apply-batch.ts';
+import { applyBatch, applyOneByOne, concerning, mayBeRetried, PoisonEvent } from './apply-batch.ts';
 import type { Leadership } from './leadership.ts';
 import type { ViewProgress } from './progress.ts';
 import { BATCH, type Projection } from './projection.ts';
@@ -119,7 +119,7 @@ const applyWithRetries = async (
     try {
       return await applyBatch(db, codec, projection, version, at, events, position);
     } catch (error) {
-      if (mayPass(error)) throw error;
+      if (mayBeRetried(error)) throw error;
       log.warn('a batch of events could not be applied', {
         view: projection.view,
         attempt,

@@ -73,13 +73,13 @@ const listStatement = (
 ): RawBuilder<unknown> => {
   const within = only === null ? sql`` : sql`and d.id = any(${only}::uuid[])`;
   const ofKind = sql`d.tenant = ${tenant} and d.kind = ${kind}`;
-  const passing = sql`from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
+  const matching = sql`from read.data_source d left join read.ingestion_setting s on s.id = d.ingestion_setting_id
     where ${ofKind} and d.status <> 'removed' ${within} ${passes(tenant, filter)}`;
   const unfiltered = only === null && filter.status === undefined && filter.name === undefined;
   // A restricted key names few ids, each a look-up by primary key; what a filter lets pass is counted.
   const total = unfiltered
     ? sql`select n from read.data_source_count where tenant = ${tenant} and list = ${kind}`
-    : sql`select count(*) ${passing}`;
+    : sql`select count(*) ${matching}`;
   // A removed one counts: whoever has listed it may go on from there.
   const known =
     after === undefined
@@ -90,7 +90,7 @@ const listStatement = (
     select list.total, list.after_known, page.doc, page.revision, page.name, page.status
     from (select (${total}) as total, ${known} as after_known) list
     left join (
-      select d.id, d.doc, d.revision, ${nameSeen} as name, ${statusSeen(tenant)} as status ${passing} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
+      select d.id, d.doc, d.revision, ${nameSeen} as name, ${statusSeen(tenant)} as status ${matching} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
       order by d.id desc limit ${limit + 1}) page on true
     order by page.id desc`;
 };

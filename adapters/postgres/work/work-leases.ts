@@ -69,7 +69,7 @@ export const createWorkLeases = (
     await sql`update work.work_lease set until = now(), ${left} where ${heldBy(owner, lease)}`.execute(db);
   },
 
-  putOff: async (owner, lease, { ms, passing }) => {
+  putOff: async (owner, lease, { ms, transient: passing }) => {
     await sql`
       update work.work_lease set until = now(), not_before = ${after(ms)}, lasting = lasting + ${passing ? 0 : 1}
       where ${heldBy(owner, lease)}`.execute(db);

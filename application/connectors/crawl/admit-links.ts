@@ -18,6 +18,6 @@ export const linksToAdmit = (
 };
 
 /** Where a page that cannot be read now led before: what lies behind it is not gone because of that. */
-export const ledTo = (crawl: Crawl, { links, depth }: OwedPage): readonly AdmittedPage[] =>
+export const knownLinks = (crawl: Crawl, { links, depth }: OwedPage): readonly AdmittedPage[] =>
   // The target of a redirect is as near as the page itself, so that the deepest pages may lead on too.
   linksToAdmit(crawl, links, Math.min(depth, crawl.scope.maxDepth - 1));

@@ -1,7 +1,7 @@
 import { admit } from '../../../domain/crawl/crawl-scope.ts';
 import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
 import type { OwedPage } from '../../ports/crawl-frontier.ts';
-import type { FetchedPage, PageOutcome } from '../../ports/page-fetcher.ts';
+import type { FetchedPage, FetchOutcome } from '../../ports/page-fetcher.ts';
 import type { RobotsVerdict } from '../../ports/robots-policy.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
 
@@ -10,7 +10,7 @@ export interface Fetched {
   readonly owed: OwedPage;
   readonly purpose: 'index' | 'links_only';
   readonly outcome:
-    | PageOutcome
+    | FetchOutcome
     | { readonly kind: 'robots' }
     | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly status: null };
 }

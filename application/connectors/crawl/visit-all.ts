@@ -3,7 +3,7 @@ import type { JobCounts } from '../../../domain/data-source/index.ts';
 import type { OwedPage } from '../../ports/crawl-frontier.ts';
 import { commit } from './commit-stage.ts';
 import type { Crawl, CrawlDeps } from './crawl-deps.ts';
-import { visitsOf } from './digest-stage.ts';
+import { visitsOf } from './extract-stage.ts';
 import { type Fetched, fetchOwed } from './fetch-stage.ts';
 import { createFetchedPages } from './fetched-pages.ts';
 import { startOfSite } from './site-start.ts';

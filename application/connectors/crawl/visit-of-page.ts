@@ -1,6 +1,6 @@
 import type { ReadDocument } from '../../ingestion/read-documents.ts';
 import type { AdmittedPage } from '../../ports/crawl-frontier.ts';
-import { ledTo, linksToAdmit } from './admit-links.ts';
+import { knownLinks, linksToAdmit } from './admit-links.ts';
 import type { Crawl } from './crawl-deps.ts';
 import { purposeOf, type WithPage } from './fetch-stage.ts';
 import { reasonToSkip } from './reason-to-skip.ts';
@@ -47,7 +47,11 @@ export const visitOfPage = (
         ? read.outcome
         : { code: 'parser_failed', message: 'nothing could be read from it' };
     const failed = visited(owed.url, 'failed', at, attempt, { sourceId, code, message });
-    return { page: failed, document: { kind: 'failed', code, message, ...of }, links: ledTo(crawl, owed) };
+    return {
+      page: failed,
+      document: { kind: 'failed', code, message, ...of },
+      links: knownLinks(crawl, owed),
+    };
   }
   const { mediaType, finalUrl: url } = page;
   const document = { kind: 'indexed', ...of, url, mediaType, read } as const;

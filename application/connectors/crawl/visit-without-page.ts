@@ -1,5 +1,5 @@
-import type { PageOutcome as Outcome, VisitedPage } from '../../ports/crawl-frontier.ts';
-import { ledTo, linksToAdmit } from './admit-links.ts';
+import type { VisitStatus as Outcome, VisitedPage } from '../../ports/crawl-frontier.ts';
+import { knownLinks, linksToAdmit } from './admit-links.ts';
 import type { Crawl } from './crawl-deps.ts';
 import type { Fetched } from './fetch-stage.ts';
 import { unchangedPage, type Visit, visited } from './visit.ts';
@@ -34,7 +34,7 @@ export const visitWithoutPage = (crawl: Crawl, { owed, outcome }: Fetched, at: n
       return {
         page: { ...page, sourceId: crawl.documents.idOf(url) },
         document: { kind: 'failed', code, message, ...of },
-        links: ledTo(crawl, owed),
+        links: knownLinks(crawl, owed),
       };
     }
   }

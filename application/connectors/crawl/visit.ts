@@ -1,4 +1,4 @@
-import type { AdmittedPage, OwedPage, PageOutcome, VisitedPage } from '../../ports/crawl-frontier.ts';
+import type { AdmittedPage, OwedPage, VisitStatus, VisitedPage } from '../../ports/crawl-frontier.ts';
 import type { DocumentFact } from '../../ingestion/document-fact.ts';
 
 /** What became of one page: its row in the frontier, the fact about its document, and where it leads. */
@@ -15,7 +15,7 @@ export interface Visit {
 
 export const visited = (
   url: string,
-  outcome: PageOutcome,
+  outcome: VisitStatus,
   at: number,
   attempt: number,
   more: Partial<VisitedPage> = {},

@@ -92,7 +92,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       expect([next.token > lease.token, next.attempt]).toEqual([true, 2]);
       await leases.release('a', lease, 'done');
       await leases.release('a', lease, 'gone');
-      await leases.putOff('a', lease, { ms: MINUTE, passing: true });
+      await leases.putOff('a', lease, { ms: MINUTE, transient: true });
       await leases.release('b', lease, 'gone');
       expect(await leases.renew('b', next, MINUTE)).toBe(true);
     });
@@ -100,7 +100,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     it('count attempts, take back that of an orderly stop, and forget them when the work is done', async () => {
       const { leases, owed, one } = await setUp();
       const id = await owed();
-      await leases.putOff('a', (await one('a'))!, { ms: 0, passing: true });
+      await leases.putOff('a', (await one('a'))!, { ms: 0, transient: true });
       const second = (await one('a'))!;
       await leases.release('a', second, 'stopped');
       const again = (await one('a'))!;
@@ -115,7 +115,7 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
     it('hold back for a pause what was put off, and count what waiting does not mend', async () => {
       const { leases, owed, one, pass } = await setUp();
       const id = await owed();
-      await leases.putOff('a', (await one('a'))!, { ms: MINUTE, passing: false });
+      await leases.putOff('a', (await one('a'))!, { ms: MINUTE, transient: false });
       expect(await one('b')).toBeUndefined();
       expect(await leases.claimOne('b', { kind: 'parcel', id, tenant: 'acme' }, MINUTE)).toBeNull();
       await pass(MINUTE - 1_000);

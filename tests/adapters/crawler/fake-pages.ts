@@ -1,7 +1,7 @@
 import type {
   FetchedPage,
   PageFetcher,
-  PageOutcome,
+  FetchOutcome,
   PageRequest,
 } from '../../../application/ports/page-fetcher.ts';
 
@@ -26,7 +26,7 @@ export const page = (
   };
 };
 
-export const failedWith = (url: string, status: number | null): PageOutcome => ({
+export const failedWith = (url: string, status: number | null): FetchOutcome => ({
   kind: 'failed',
   finalUrl: url,
   code: status === null ? 'connect_failed' : 'http_status',
@@ -37,7 +37,7 @@ export const failedWith = (url: string, status: number | null): PageOutcome => (
 });
 
 /** Answers from a table; what is not in it is 404. */
-export const fakePages = (answer: (request: PageRequest) => PageOutcome | undefined) => {
+export const fakePages = (answer: (request: PageRequest) => FetchOutcome | undefined) => {
   const asked: string[] = [];
   const pages: PageFetcher = {
     fetchPage: async (request, signal) => {

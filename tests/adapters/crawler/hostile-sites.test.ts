@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { PageFailed, PageOutcome } from '../../../application/ports/page-fetcher.ts';
+import type { PageFailed, FetchOutcome } from '../../../application/ports/page-fetcher.ts';
 import { fetcherFor, neverAborted, startSite, startSockets } from './loopback.ts';
 
 const MIB = 1024 * 1024;
 
-const failure = (outcome: PageOutcome): Pick<PageFailed, 'kind' | 'code' | 'transient'> | string =>
+const failure = (outcome: FetchOutcome): Pick<PageFailed, 'kind' | 'code' | 'transient'> | string =>
   outcome.kind === 'failed'
     ? { kind: outcome.kind, code: outcome.code, transient: outcome.transient }
     : outcome.kind;

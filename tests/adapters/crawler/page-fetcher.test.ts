@@ -1,11 +1,11 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { createPolitenessGate } from '../../../adapters/crawler/politeness.ts';
-import type { PageOutcome } from '../../../application/ports/page-fetcher.ts';
+import type { FetchOutcome } from '../../../application/ports/page-fetcher.ts';
 import { createEagerTimer } from './fake-timer.ts';
 import { fetcherFor, neverAborted, startSite } from './loopback.ts';
 
-const textOf = (outcome: PageOutcome): string =>
+const textOf = (outcome: FetchOutcome): string =>
   outcome.kind === 'page' ? new TextDecoder().decode(outcome.body) : `no page: ${JSON.stringify(outcome)}`;
 
 describe('fetchPage', () => {

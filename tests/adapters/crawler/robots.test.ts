@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createPolitenessGate } from '../../../adapters/crawler/politeness.ts';
 import { createRobotsPolicy } from '../../../adapters/crawler/robots.ts';
-import type { PageOutcome, PageRequest } from '../../../application/ports/page-fetcher.ts';
+import type { FetchOutcome, PageRequest } from '../../../application/ports/page-fetcher.ts';
 import { failedWith, fakePages, page } from './fake-pages.ts';
 import { createFakeTimer } from './fake-timer.ts';
 import { fetcherFor, neverAborted, startSite } from './loopback.ts';
 
 const HOME = 'https://example.com/';
 
-const policyOver = (answer: (request: PageRequest) => PageOutcome | undefined) => {
+const policyOver = (answer: (request: PageRequest) => FetchOutcome | undefined) => {
   const timer = createFakeTimer();
   const { pages, asked } = fakePages(answer);
   const delays: unknown[] = [];

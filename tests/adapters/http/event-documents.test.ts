@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { disclosed } from '../../../application/audit/disclosed.ts';
+import { redactForAudit } from '../../../application/audit/redact-for-audit.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import type { DomainEvent } from '../../../application/domain-event.ts';
 import { EXAMPLES } from '../../application/event-examples.ts';
@@ -27,7 +27,9 @@ const CONTEXT = {
 const told = (event: DomainEvent) => {
   const stored = codec.encode(event, recorded(1).id, CONTEXT);
   const category = event.type.startsWith('ApiKey') ? 'apiKey' : 'dataSource';
-  return logEventRecord(disclosed({ ...recorded(1), ...stored, stream: `${category}-1` }, (text) => text));
+  return logEventRecord(
+    redactForAudit({ ...recorded(1), ...stored, stream: `${category}-1` }, (text) => text),
+  );
 };
 
 describe('the document', () => {

@@ -41,7 +41,7 @@ describe('POST /extract', () => {
         prompt: 'Where?',
         from: { kind: 'sources', ids: [ID] },
         citation: true,
-        asked: { principalId: 'jo' },
+        onBehalfOf: { principalId: 'jo' },
       },
     ]);
   });
@@ -56,7 +56,7 @@ describe('POST /extract', () => {
       { kind: 'search', query: 'how', limit: 5, usePostfilter: false, filter: { fileTypes: ['html'] } },
     ]);
     expect(asked.map(({ citation }) => citation)).toEqual([false, true]);
-    expect(asked[1]!.asked).toEqual({ authzPolicy: 'default' });
+    expect(asked[1]!.onBehalfOf).toEqual({ authzPolicy: 'default' });
   });
 
   it.each([

@@ -22,7 +22,7 @@ const request = (more: Partial<ExtractRequest> = {}): ExtractRequest => ({
   schema: SCHEMA,
   from: { kind: 'contents', ids: [contentOf(1).id, contentOf(2).id, contentOf(3).id] },
   citation: true,
-  asked: {},
+  onBehalfOf: {},
   ...more,
 });
 const answer = (data: unknown, ...passages: number[]): string => JSON.stringify({ data, passages });
@@ -193,7 +193,7 @@ describe('an extraction', () => {
     const id = contentOf(1).sourceId;
     const { citations } = await extract({
       from: { kind: 'sources', ids: [id, id.toUpperCase()] },
-      asked: behalf,
+      onBehalfOf: behalf,
     });
     expect(citations).toEqual([contentOf(150)]);
     expect(asked).toEqual([behalf, behalf]);
@@ -207,7 +207,7 @@ describe('an extraction', () => {
     provider.next.push(says(answer(FACTS, 1, 99)));
     const search = { kind: 'search', query: 'facts', limit: 100, usePostfilter: false, filter: {} } as const;
     const behalf = { principalId: 'jo' };
-    expect((await extract({ from: search, asked: behalf })).citations).toEqual([contentOf(1)]);
+    expect((await extract({ from: search, onBehalfOf: behalf })).citations).toEqual([contentOf(1)]);
     expect(asked.at(-1)).toEqual(behalf);
   });
 

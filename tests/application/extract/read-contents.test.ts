@@ -31,7 +31,7 @@ describe('what is read for an extraction', () => {
       },
     };
     const asked = { authzPolicy: 'mine', principalId: 'jo' };
-    await readContents(deps, CALLER, { from, asked });
+    await readContents(deps, CALLER, { from, onBehalfOf: asked });
     expect(behalves).toEqual(from.kind === 'search' ? [asked] : [asked, asked]);
   });
 });

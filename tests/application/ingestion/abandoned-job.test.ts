@@ -64,7 +64,7 @@ const setUp = () => {
   };
   const sweep = () => {
     const execute = retryingExecute(executeAtOnce, executeAtOnce);
-    const unused = { execute, tracing: null as never, isPassing: () => false, ingest: null as never };
+    const unused = { execute, tracing: null as never, isTransient: () => false, ingest: null as never };
     return sweepAbandoned({ ...deps, handlers: [createJobHandler({ ...deps, ...unused })] });
   };
   /** A data source after these steps, STEP_MS apart; answers its state. */

@@ -7,7 +7,7 @@ import { EventStoreUnavailable } from '../../../application/ports/event-store.ts
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { ReadModelsBehind } from '../../../application/ports/read-gate.ts';
 import { dataSourceStream } from '../../../application/streams.ts';
-import { createIsPassing } from '../../../application/work/passing.ts';
+import { createIsTransient } from '../../../application/work/transient.ts';
 import { runHeld } from '../../../application/work/run-leased.ts';
 import { dataSource, type DataSourceCommand } from '../../../domain/data-source/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
@@ -66,7 +66,7 @@ const setUp = async () => {
       renewals.push(run);
       return { stop: () => {} };
     },
-    isPassing: createIsPassing((error) => (error as { code?: string }).code === '57P01'),
+    isTransient: createIsTransient((error) => (error as { code?: string }).code === '57P01'),
     purge: (_: object, signal: AbortSignal) => world.purge(signal),
   };
   const run = (attempt: number, lasting = 0) => {
@@ -113,10 +113,10 @@ describe('a deletion by a worker', () => {
   ])('is put off for %s, however often, and told once each time', async (_, error) => {
     const { world, run, last, logged } = await setUp();
     world.purge = fails(error);
-    expect(await run(1)).toEqual({ ms: 2_000, passing: true });
-    expect(await run(3, 1)).toEqual({ ms: 8_000, passing: true });
+    expect(await run(1)).toEqual({ ms: 2_000, transient: true });
+    expect(await run(3, 1)).toEqual({ ms: 8_000, transient: true });
     world.now += HOUR - 1;
-    expect(await run(14)).toEqual({ ms: 600_000, passing: true });
+    expect(await run(14)).toEqual({ ms: 600_000, transient: true });
     expect((await last()).type).toBe('DataSourceDeletionRequested');
     expect(logged).toEqual(Array.from({ length: 3 }, () => ['warn', 'deletion will be tried again']));
   });
@@ -144,8 +144,8 @@ describe('a deletion by a worker', () => {
   it('is given up at the third error that waiting does not mend', async () => {
     const { world, run, last } = await setUp();
     world.purge = fails(new Error('7 contents are left'));
-    expect(await run(1, 0)).toEqual({ ms: 10_000, passing: false });
-    expect(await run(9, 1)).toEqual({ ms: 60_000, passing: false });
+    expect(await run(1, 0)).toEqual({ ms: 10_000, transient: false });
+    expect(await run(9, 1)).toEqual({ ms: 60_000, transient: false });
     expect(await run(10, 2)).toBe('done');
     expect((await last()).type).toBe('DataSourceDeletionFailed');
   });
@@ -154,13 +154,13 @@ describe('a deletion by a worker', () => {
     const { world, run, last } = await setUp();
     world.away = new EventStoreUnavailable('away');
     world.now += 2 * HOUR;
-    expect(await run(16)).toEqual({ ms: 600_000, passing: true });
+    expect(await run(16)).toEqual({ ms: 600_000, transient: true });
     world.away = null;
     world.purge = async () => {
       world.away = new EventStoreUnavailable('away');
       throw new EventStoreUnavailable('away');
     };
-    expect(await run(17)).toEqual({ ms: 60_000, passing: true });
+    expect(await run(17)).toEqual({ ms: 60_000, transient: true });
     world.away = null;
     world.purge = async () => REMOVED;
     expect(await run(18)).toBe('gone');
@@ -194,7 +194,7 @@ describe('a deletion by a worker', () => {
       await renew();
       throw signal.aborted ? signal.reason : new Error('it was not stopped');
     };
-    expect(await run(1)).toEqual({ ms: 2_000, passing: true });
+    expect(await run(1)).toEqual({ ms: 2_000, transient: true });
     expect(logged).toEqual([['warn', 'deletion will be tried again']]);
   });
 

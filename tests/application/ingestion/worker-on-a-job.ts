@@ -95,7 +95,7 @@ export const setUp = async (
     codec,
     execute: retryingExecute(noted, retrying),
     executeAtOnce: execute,
-    isPassing: (error: unknown) => error instanceof FileStoreUnavailable,
+    isTransient: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,
     clock: { now: () => state.now },

@@ -34,7 +34,7 @@ const pausesOf = (
   let at = START + lateMs;
   for (let tries = 1; ; tries += 1) {
     at += tryMs;
-    const pause = pauseAfter({ passing: true, tries, lasting: 0, since: START, at });
+    const pause = pauseAfter({ transient: true, tries, lasting: 0, since: START, at });
     if (pause === null) return { pauses, end: at };
     pauses.push(pause);
     at += pause;
@@ -62,13 +62,13 @@ describe('a deletion whose tries fail', () => {
   });
 
   it('is not given up for its many tries alone: workers that were killed have used some of them', () => {
-    const failed = { passing: true, tries: 1_000, lasting: 0, since: START };
+    const failed = { transient: true, tries: 1_000, lasting: 0, since: START };
     expect(pauseAfter({ ...failed, at: START + HOUR - 1 })).toBe(600_000);
     expect(pauseAfter({ ...failed, at: START + HOUR })).toBeNull();
   });
 
   it('for what waiting does not mend is given up at the third, after 10 s and 60 s', () => {
-    const failed = { passing: false, tries: 40, since: START, at: START + 30 * HOUR };
+    const failed = { transient: false, tries: 40, since: START, at: START + 30 * HOUR };
     expect([1, 2, 3].map((lasting) => pauseAfter({ ...failed, lasting }))).toEqual([10_000, 60_000, null]);
   });
 

@@ -2,7 +2,7 @@ import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.t
 import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-frontier.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createCrawlConnector } from '../../../../application/connectors/crawl/connector.ts';
-import type { PageFetcher, PageOutcome } from '../../../../application/ports/page-fetcher.ts';
+import type { PageFetcher, FetchOutcome } from '../../../../application/ports/page-fetcher.ts';
 import { dying } from '../../../support/dying.ts';
 import { page } from '../../../support/site.ts';
 import { connectorContract } from '../contract.ts';
@@ -22,7 +22,7 @@ const sites = new Map<string, { readonly pages: Map<string, string | null>; aske
 
 /** As the crawler does it, from memory: pages have an entity tag, and one without a body cannot be had. */
 const fetcher: PageFetcher = {
-  fetchPage: async ({ url, etag: known }): Promise<PageOutcome> => {
+  fetchPage: async ({ url, etag: known }): Promise<FetchOutcome> => {
     const site = sites.get(new URL(url).origin)!;
     const text = site.pages.get(new URL(url).pathname);
     if (text === undefined) return failed(url, 404);
@@ -35,7 +35,7 @@ const fetcher: PageFetcher = {
     return { kind: 'page', finalUrl: url, ...ANSWERED, body, bytes: body.byteLength, etag };
   },
 };
-const failed = (finalUrl: string, status: number): PageOutcome => ({
+const failed = (finalUrl: string, status: number): FetchOutcome => ({
   kind: 'failed',
   finalUrl,
   code: 'http_status',

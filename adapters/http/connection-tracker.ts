@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Connections of a server, and what has come on them. */
-export interface Arrivals {
+export interface ConnectionTracker {
   /** How many connections were ever taken. */
   readonly taken: () => number;
   /** Answers that have not begun, to requests whose headers have come. */
@@ -12,7 +12,7 @@ export interface Arrivals {
 }
 
 /** Watches the connections of a server from their opening on. Call it before the server listens. */
-export const watchArrivals = (server: Server): Arrivals => {
+export const trackConnections = (server: Server): ConnectionTracker => {
   const connections = new Map<Socket, ServerResponse | undefined>();
   let taken = 0;
   server.on('connection', (socket) => {

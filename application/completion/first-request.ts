@@ -13,13 +13,13 @@ import { type AnswerHolds, StillAnswering } from '../ports/answer-holds.ts';
 import { conversationStream } from '../streams.ts';
 import type { CompletionKeyClaimed } from './answer-key.ts';
 
-export type Standing =
+export type FirstRequest =
   /** There is an answer, which the caller may see. */
   | { readonly kind: 'answered' }
   /** It came to nothing. `question`: the same was asked, and is kept under this id. */
   | { readonly kind: 'free'; readonly question: string | null };
 
-export interface StandingDeps extends Pick<TurnDeps, 'execute' | 'vault' | 'clock'> {
+export interface FirstRequestDeps extends Pick<TurnDeps, 'execute' | 'vault' | 'clock'> {
   readonly holds: AnswerHolds;
 }
 
@@ -35,12 +35,12 @@ export interface Repeated {
  * @throws StillAnswering; DomainError idempotency_conflict for another request than the first, not_found for what was
  *   deleted or the caller may not see
  */
-export const standingOf = async (
-  deps: StandingDeps,
+export const firstRequestOf = async (
+  deps: FirstRequestDeps,
   caller: Caller,
   { conversationId, answerId }: CompletionKeyClaimed,
   repeated: Repeated,
-): Promise<Standing> => {
+): Promise<FirstRequest> => {
   const owner = conversationStream(conversationId);
   const state = await load(deps, caller.tenant, conversationId);
   if (state.status === 'deleted') throw noSuchConversation();
@@ -59,7 +59,7 @@ export const standingOf = async (
   const command = { type: 'fail_answer', answerId, code: 'writer_lost', at: deps.clock.now() } as const;
   await deps.execute(conversation, owner, command, caller.context);
   // It may have been finished in this very moment.
-  return standingOf(
+  return firstRequestOf(
     deps,
     caller,
     { type: 'CompletionKeyClaimed', conversationId, answerId, at: 0 },

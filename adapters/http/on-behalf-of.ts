@@ -1,13 +1,13 @@
-import type { Asked } from '../../application/authz/access.ts';
+import type { OnBehalfOf } from '../../application/authz/access.ts';
 
 /** On whose behalf a request reads, from its query or its body. */
-export const askedOf = ({
+export const onBehalfOfIn = ({
   authz_policy: authzPolicy,
   principal_id: principalId,
 }: {
   readonly authz_policy?: string;
   readonly principal_id?: string;
-}): Asked => ({
+}): OnBehalfOf => ({
   ...(authzPolicy !== undefined && { authzPolicy }),
   ...(principalId !== undefined && { principalId }),
 });

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../ports/event-store.ts';
  * else, and with the titles of documents as `hide` lets them be read. By the stream, not by the types: an event that a
  * newer version wrote is held to it too.
  */
-export const disclosed = (event: RecordedEvent, hide: (text: string) => string): RecordedEvent => {
+export const redactForAudit = (event: RecordedEvent, hide: (text: string) => string): RecordedEvent => {
   switch (categoryOf(event.stream)) {
     case 'apiKey': {
       const { key_hash: _, ...data } = event.data;

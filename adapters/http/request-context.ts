@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 
 /** What is known of one request from its first moment: kept with the response until the answer is out. */
-export interface Exchange {
+export interface RequestContext {
   readonly requestId: string;
   /** W3C trace context under which everything that the request causes is recorded. */
   readonly traceparent: string | undefined;
@@ -10,8 +10,8 @@ export interface Exchange {
   route: string | undefined;
 }
 
-export const openExchange = (res: Response, exchange: Exchange): void => {
+export const openRequestContext = (res: Response, exchange: RequestContext): void => {
   res.locals['exchange'] = exchange;
 };
 
-export const exchangeOf = (res: Response): Exchange => res.locals['exchange'] as Exchange;
+export const requestContextOf = (res: Response): RequestContext => res.locals['exchange'] as RequestContext;

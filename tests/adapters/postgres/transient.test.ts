@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { isPassing } from '../../../adapters/postgres/passing.ts';
+import { isTransient } from '../../../adapters/postgres/transient.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
 const sent = (code: string) => Object.assign(new pg.DatabaseError('told', 4, 'error'), { code });
@@ -21,7 +21,7 @@ describe('an error of Postgres', () => {
       new Error('Client has encountered a connection error and is not queryable'),
     ],
   ])('may pass: %s', (_, error) => {
-    expect(isPassing(error)).toBe(true);
+    expect(isTransient(error)).toBe(true);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('an error of Postgres', () => {
     ['a text that speaks of one', new SyntaxError('Unexpected token "connection timeout" is not valid JSON')],
     ['nothing', undefined],
   ])('stays: %s', (_, error) => {
-    expect(isPassing(error)).toBe(false);
+    expect(isTransient(error)).toBe(false);
   });
 
   it('passes when a server comes back, and not by waiting for a statement that is wrong', async () => {
@@ -44,6 +44,6 @@ describe('an error of Postgres', () => {
     const client = new pg.Client({ host: '127.0.0.1', port: 1 });
     const unreached = await client.connect().catch((error: unknown) => error);
     await close();
-    expect([wrong, killed, unreached].map(isPassing)).toEqual([false, true, true]);
+    expect([wrong, killed, unreached].map(isTransient)).toEqual([false, true, true]);
   });
 });

@@ -1,13 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import type { IdSource } from '../../application/ports/identity.ts';
 import { type CorsOrigins, createCors } from './cors.ts';
-import { openExchange } from './exchange.ts';
+import { openRequestContext } from './request-context.ts';
 import { HttpProblem } from './problem.ts';
 import { API_HEADERS } from './security-headers.ts';
 import type { StopSignals } from './stop-steps.ts';
 import { createTracing } from './tracing.ts';
 
-export interface EntryDeps {
+export interface BeginRequestDeps {
   readonly ids: IdSource;
   readonly stop: StopSignals;
   /** Origins whose pages may read answers; none where it is not given. */
@@ -15,7 +15,7 @@ export interface EntryDeps {
 }
 
 /** The first thing that every request meets: its id, its trace, the headers of every answer. */
-export const createEntry = ({ ids, stop, corsOrigins = [] }: EntryDeps): RequestHandler => {
+export const createBeginRequest = ({ ids, stop, corsOrigins = [] }: BeginRequestDeps): RequestHandler => {
   const traced = createTracing();
   const answeredPreflight = createCors(corsOrigins);
   return (req, res, next) => {
@@ -24,7 +24,7 @@ export const createEntry = ({ ids, stop, corsOrigins = [] }: EntryDeps): Request
     res.setHeader('x-request-id', requestId);
     if (stop.leaving.aborted) res.setHeader('connection', 'close');
     const { headers, run } = traced(req, res);
-    openExchange(res, { requestId, ...headers, route: undefined });
+    openRequestContext(res, { requestId, ...headers, route: undefined });
     run(() => {
       if (answeredPreflight(req, res)) return;
       mustBeReadable(req.url);

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import type { Arrivals } from './arrivals.ts';
+import type { ConnectionTracker } from './connection-tracker.ts';
 import { problemOf } from './error-answer.ts';
 import { sendProblem } from './send-json.ts';
 import { type StopSteps, stopping } from './stop-steps.ts';
@@ -21,7 +21,7 @@ const FLUSH_MS = 50;
 export interface Ending {
   readonly server: Server;
   readonly steps: StopSteps;
-  readonly arrivals: Arrivals;
+  readonly connections: ConnectionTracker;
 }
 
 /**
@@ -35,27 +35,27 @@ export interface Ending {
  * Node's own close waits for ever for a stream, and for the client to close a connection whose last answer promised to
  * keep it alive; and it resets connections on which a request lies that it has not read yet.
  */
-export const drain = async (
-  { server, steps, arrivals }: Ending,
+export const shutDownGracefully = async (
+  { server, steps, connections }: Ending,
   graceMs: number,
   until: Promise<unknown>,
 ): Promise<'clean' | 'cut'> => {
   steps.leave();
   await until;
   steps.drain();
-  await everythingRead(arrivals, Math.min(QUIET_MS, graceMs));
+  await everythingRead(connections, Math.min(QUIET_MS, graceMs));
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   // Each after a look at what has come: a busy process may be late with that, and its timers run first.
   const look = setInterval(() => setImmediate(() => server.closeIdleConnections()), LOOK_MS);
-  const arriving = setTimeout(() => setImmediate(arrivals.cutUnfinished), Math.min(ARRIVE_MS, graceMs));
+  const arriving = setTimeout(() => setImmediate(connections.cutUnfinished), Math.min(ARRIVE_MS, graceMs));
   const lastCall = setTimeout(steps.refuse, Math.max(0, graceMs - LAST_CALL_MS));
   const inTime = new AbortController();
   const late = delay(graceMs, 'cut' as const, { signal: inTime.signal }).catch(() => 'clean' as const);
   const ended = await Promise.race([closed.then(() => 'clean' as const), late]);
   inTime.abort();
-  if (ended === 'cut') await refuse(server, arrivals, closed);
+  if (ended === 'cut') await refuse(server, connections, closed);
   clearInterval(look);
   clearTimeout(arriving);
   clearTimeout(lastCall);
@@ -66,7 +66,7 @@ export const drain = async (
  * Until each connection that waits to be taken was taken and read once: a turn of the event loop that takes none has
  * read those that the turn before has taken.
  */
-const everythingRead = async ({ taken }: Arrivals, quietMs: number): Promise<void> => {
+const everythingRead = async ({ taken }: ConnectionTracker, quietMs: number): Promise<void> => {
   await delay(quietMs);
   let before = -1;
   for (let turn = 0; turn < MOST_TURNS && before !== taken(); turn += 1) {
@@ -76,7 +76,11 @@ const everythingRead = async ({ taken }: Arrivals, quietMs: number): Promise<voi
 };
 
 /** Answers what has no answer yet, and cuts the rest. */
-const refuse = async (server: Server, { unanswered }: Arrivals, closed: Promise<void>): Promise<void> => {
+const refuse = async (
+  server: Server,
+  { unanswered }: ConnectionTracker,
+  closed: Promise<void>,
+): Promise<void> => {
   const problem = problemOf(stopping())!;
   for (const response of unanswered()) sendProblem(response, problem);
   const flushed = new AbortController();
