@@ -10,6 +10,7 @@ import {
 } from '../../application/streams.ts';
 import { SCOPES } from '../../domain/api-key/index.ts';
 import { NO_COUNTS } from '../../domain/data-source/index.ts';
+import { crawlParameters } from '../../tests/support/crawl-parameters.ts';
 
 /** A tenant each of whose streams is so long, with what its requests need. */
 export interface Tenant {
@@ -95,18 +96,7 @@ function* jobs(ingestionSettingId: string): Generator<DomainEvent> {
 }
 
 function* names(dataSourceId: string): Generator<DomainEvent> {
-  const parameters = {
-    kind: 'crawl',
-    startUrl: 'https://docs.example.org/',
-    maxDepth: 3,
-    maxNumFiles: 100,
-    pathFilters: [],
-    contentPattern: [],
-    htmlOnly: false,
-    useBrowser: false,
-    noCanonicalCheck: false,
-    fileExtensions: [],
-  } as const;
+  const parameters = crawlParameters();
   yield { type: 'IngestionSettingCreated', dataSourceId, name: 'Docs', parameters, schedule: null, at };
   for (let i = 0; ; i += 1) yield { type: 'IngestionSettingRenamed', name: `Docs ${i}`, at };
 }

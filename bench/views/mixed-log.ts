@@ -9,6 +9,7 @@ import {
   sourceStream,
   tagStream,
 } from '../../application/streams.ts';
+import { crawlParameters } from '../../tests/support/crawl-parameters.ts';
 import { CONTEXT, jobHistory } from '../events/job-histories.ts';
 
 const ids = createIdSource();
@@ -69,18 +70,7 @@ function jobs(length: number): Stream {
 }
 
 function setting(length: number): Stream {
-  const parameters = {
-    kind: 'crawl',
-    startUrl: 'https://docs.example.org/',
-    maxDepth: 3,
-    maxNumFiles: 500,
-    pathFilters: [],
-    contentPattern: [],
-    htmlOnly: false,
-    useBrowser: false,
-    noCanonicalCheck: false,
-    fileExtensions: [],
-  } as const;
+  const parameters = crawlParameters();
   const created = {
     type: 'IngestionSettingCreated',
     dataSourceId: ids.newId(),

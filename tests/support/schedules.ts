@@ -15,6 +15,7 @@ import { type SchedulerDeps, tickDue } from '../../application/schedule/schedule
 import { dataSourceStream } from '../../application/streams.ts';
 import { type DataSourceCommand, dataSource, type DataSourceEvent } from '../../domain/data-source/index.ts';
 import { SCOPES } from '../../domain/api-key/index.ts';
+import { crawlParameters } from './crawl-parameters.ts';
 import { uncheckedCrawls } from './unchecked-crawls.ts';
 import { openWorld, silent } from './world.ts';
 
@@ -90,16 +91,7 @@ export const openSchedules = async (start: number) => {
     run,
     settled,
     scheduled: async (rrule: string) => {
-      const parameters = {
-        kind: 'crawl' as const,
-        startUrl: 'https://example.com/',
-        maxDepth: 1,
-        maxNumFiles: 1,
-        pathFilters: [],
-        contentPattern: [],
-      };
-      const rest = { htmlOnly: false, useBrowser: false, noCanonicalCheck: false, fileExtensions: [] };
-      const request = { name: 'x', rrule, metadata: [], parameters: { ...parameters, ...rest } };
+      const request = { name: 'x', rrule, metadata: [], parameters: crawlParameters() };
       const { record } = await create(caller, request, undefined);
       return { id: record.row.id, setting: record.row.ingestionSettingId };
     },

@@ -1,4 +1,5 @@
 import { completions, scripted } from '../../support/completions.ts';
+import { crawlParameters } from '../../support/crawl-parameters.ts';
 import { createHash } from 'node:crypto';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
@@ -81,18 +82,7 @@ const settingRow: IngestionSettingRow = {
   tenant: 'tenant-1',
   dataSourceId: ID,
   name: 'Docs',
-  parameters: {
-    kind: 'crawl',
-    startUrl: 'https://docs.example.com/',
-    maxDepth: 3,
-    maxNumFiles: 100,
-    pathFilters: ['/guide/**'],
-    contentPattern: [],
-    htmlOnly: true,
-    useBrowser: false,
-    noCanonicalCheck: false,
-    fileExtensions: ['.html'],
-  },
+  parameters: crawlParameters({ pathFilters: ['/guide/**'], htmlOnly: true, fileExtensions: ['.html'] }),
   schedule: { rrule: 'FREQ=DAILY', start: NOW },
   revision: 0n,
 };

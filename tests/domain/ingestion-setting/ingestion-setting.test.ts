@@ -5,6 +5,7 @@ import {
   ingestionSetting,
   type IngestionSettingCommand,
 } from '../../../domain/ingestion-setting/index.ts';
+import { crawlParameters } from '../../support/crawl-parameters.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
 
 const DAILY = { rrule: 'FREQ=DAILY', start: 1_000 };
@@ -13,18 +14,7 @@ const CREATE: CreateIngestionSetting = {
   type: 'create',
   dataSourceId: 'ds-1',
   name: 'Docs',
-  parameters: {
-    kind: 'crawl',
-    startUrl: 'https://a.example/',
-    maxDepth: 2,
-    maxNumFiles: 10,
-    pathFilters: [],
-    contentPattern: [],
-    htmlOnly: false,
-    useBrowser: false,
-    noCanonicalCheck: false,
-    fileExtensions: [],
-  },
+  parameters: crawlParameters({ startUrl: 'https://a.example/', maxDepth: 2 }),
   schedule: DAILY,
   at: 10,
 };

@@ -9,6 +9,7 @@ import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createCreateDataSource } from '../../../../application/ingestion/create-data-source.ts';
 import type { Scheduling } from '../../../../application/schedule/scheduling.ts';
 import { callerOf } from '../../../support/conversations.ts';
+import { crawlParameters } from '../../../support/crawl-parameters.ts';
 import { uncheckedCrawls } from '../../../support/unchecked-crawls.ts';
 import { openWorld, type World } from '../../../support/world.ts';
 
@@ -19,23 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const PARAMETERS = {
-  kind: 'crawl',
-  startUrl: 'https://example.com/',
-  maxDepth: 1,
-  maxNumFiles: 1,
-  pathFilters: [],
-  contentPattern: [],
-  htmlOnly: false,
-  useBrowser: false,
-  noCanonicalCheck: false,
-  fileExtensions: [],
-} as const;
-
 const create = async (name: string) => {
   const deps = { execute: world.execute, ids: world.ids, hash: sha256, clock: { now: () => 1 } };
   const more = { scheduling: {} as Scheduling, marks: createRowMarks(world.db), connectors: uncheckedCrawls };
-  const request = { name, metadata: [], parameters: PARAMETERS };
+  const request = { name, metadata: [], parameters: crawlParameters() };
   return createCreateDataSource({ ...deps, ...more })(callerOf('acme'), request, undefined);
 };
 

@@ -3,6 +3,7 @@ import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-fr
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createCrawlConnector } from '../../../../application/connectors/crawl/connector.ts';
 import type { PageFetcher, FetchOutcome } from '../../../../application/ports/page-fetcher.ts';
+import { crawlParameters } from '../../../support/crawl-parameters.ts';
 import { dying } from '../../../support/dying.ts';
 import { page } from '../../../support/site.ts';
 import { connectorContract } from '../contract.ts';
@@ -65,18 +66,7 @@ const openProvider = async (): Promise<Provider> => {
     refresh();
   };
   return {
-    parameters: {
-      kind: 'crawl',
-      startUrl: `${origin}/`,
-      maxDepth: 2,
-      maxNumFiles: 100,
-      pathFilters: [],
-      contentPattern: [],
-      htmlOnly: false,
-      useBrowser: false,
-      noCanonicalCheck: false,
-      fileExtensions: ['.page'],
-    },
+    parameters: crawlParameters({ startUrl: `${origin}/`, maxDepth: 2, fileExtensions: ['.page'] }),
     locatorOf: (name) => `${origin}/${name}.page`,
     put: (name, title) => put(name, page(title, `about ${name}`)),
     remove: (name) => {
