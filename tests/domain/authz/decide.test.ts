@@ -39,6 +39,15 @@ describe('an authz policy', () => {
     expect(policy(change(''), created)).toEqual([]);
   });
 
+  it.each(['sourceMetadata', 'chunkMetadata'])('changes where only its %s are tightened', (which) => {
+    const filter = { filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }] };
+    const tightened = { ...change(''), [which]: filter };
+    expect(policy(tightened, created)).toEqual(['AuthzPolicyChanged']);
+    const changed = { ...tightened, type: 'AuthzPolicyChanged' } as const;
+    expect(policy(tightened, created, changed)).toEqual([]);
+    expect(policy(change(''), created, changed)).toEqual(['AuthzPolicyChanged']);
+  });
+
   it('is deleted once', () => {
     expect(policy({ type: 'delete', at: 3 }, created)).toEqual(['AuthzPolicyDeleted']);
     expect(() => policy({ type: 'delete', at: 3 }, created, deleted)).toThrow('no such authz policy');
