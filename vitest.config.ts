@@ -82,7 +82,7 @@ export default defineConfig({
     // once more, and the report says so; properties have the same values again.
     retry: process.env['CI'] === undefined ? 0 : 1,
     reporters: ['default'],
-    globalSetup: ['tests/support/global-postgres.ts'],
+    globalSetup: ['tests/support/global-postgres.ts', 'tests/support/global-services.ts'],
     setupFiles: ['tests/support/same-random-values.ts'],
     projects: [
       { extends: true, test: { name: 'embedded', include: ['{tests,bench,stress}/**/*.test.ts'] } },

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer } from '../tests/support/service.ts';
+import type { Answer } from '../tests/support/client.ts';
 import type { Command, Sent, Try } from './commands.ts';
 import type { Found } from './faults.ts';
 import type { Fleet } from './fleet.ts';

@@ -17,7 +17,10 @@ const unusedIn = (sources: Readonly<Record<string, string>>): readonly string[] 
   unusedExports(new Map(Object.entries(sources)));
 
 /** Named in the configuration of Vitest. */
-const ELSEWHERE = new Set(['tests/support/global-postgres.ts default']);
+const ELSEWHERE = new Set([
+  'tests/support/global-postgres.ts default',
+  'tests/support/global-services.ts default',
+]);
 
 describe('exports', () => {
   it('are taken by another file, each of them', () => {

@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FIRST_TENANT } from '../../composition/bootstrap.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, until } from '../support/crawls.ts';
 import { follow } from '../support/event-stream.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, type Site } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { manyPages, type Site } from '../support/site.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
 type Event = any;
 
-let service: Service;
+const journey = openJourney();
+let service: Tenant;
 let site: Site;
 /** The ids of a crawl that ran and one that was deleted. */
 let [kept, deleted] = ['', ''];
 beforeAll(async () => {
-  site = await openSite(manyPages(30));
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  site = await journey.site(manyPages(30));
+  service = await journey.tenant();
   [kept, deleted] = [
     (await crawl(service, `${site.origin}/`)).id,
     (await crawl(service, `${site.origin}/`)).id,
@@ -23,10 +23,6 @@ beforeAll(async () => {
   await service.api('DELETE', `/crawls/${deleted}`);
   await until(service, deleted, ['DataSourceDeleted']);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 /** All pages of the log, with so many events each. */
 const paged = async (query = '', limit = 100): Promise<Event[]> => {
@@ -136,7 +132,7 @@ describe('the event log', { timeout: 180_000 }, () => {
     expect([first.actor.id, first.trace_id]).toEqual(['bootstrap', null]);
     const asked = events.find(({ stream }) => stream === `dataSource-${kept}`);
     expect(asked.trace_id).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Set(events.map(({ actor }) => actor.tenant))).toEqual(new Set([FIRST_TENANT]));
+    expect(new Set(events.map(({ actor }) => actor.tenant))).toEqual(new Set([service.tenant]));
   });
 
   it('goes on as lines after Last-Event-ID too, in both directions', async () => {

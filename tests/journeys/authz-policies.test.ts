@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { after, MINE, startGuarded } from '../support/authz.ts';
 import { crawl, ended } from '../support/crawls.ts';
-import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
+import { type Client, withKey } from '../support/client.ts';
+import { EVERY_SCOPE, issued } from '../support/keys.ts';
 import type { Service } from '../support/service.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 
@@ -85,8 +86,6 @@ describe('policies and the attributes of principals', { timeout: 90_000 }, () =>
     const reader = withKey(service, (await issued(service, {})).key);
     const { output } = await service.command('tenant', 'Acme');
     const stranger = withKey(service, /kn_\S+/.exec(output)?.[0] ?? '');
-    for (let tries = 0; tries < 500; tries++)
-      if ((await stranger.api('GET', '/crawls')).status === 200) break;
     const requests: readonly (readonly [string, string, object?])[] = [
       ['GET', '/authz-policies/mine'],
       ['PUT', '/authz-policies/mine', {}],
@@ -95,7 +94,7 @@ describe('policies and the attributes of principals', { timeout: 90_000 }, () =>
       ['DELETE', '/authz-subject-attributes/zoe%40example.com'],
     ];
     for (const [method, path, body] of requests) {
-      const told = async (by: Service) => (await by.api(method, path, body)).body.error.type;
+      const told = async (by: Client) => (await by.api(method, path, body)).body.error.type;
       expect([path, await told(restricted)]).toEqual([path, 'key_restricted']);
       expect([path, await told(reader)]).toEqual([path, 'insufficient_scope']);
       expect([path, await told(stranger)]).toEqual([path, 'not_found']);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type PageAnswer, type Site } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { page, type PageAnswer, type Site } from '../support/site.ts';
 
 const sent =
   (contentType: string, ...parts: readonly (string | readonly number[])[]): PageAnswer =>
@@ -78,10 +78,11 @@ const PAGES: readonly (readonly [
   ],
 ];
 
-let service: Service;
+const journey = openJourney();
+let service: Tenant;
 let site: Site;
 beforeAll(async () => {
-  site = await openSite({
+  site = await journey.site({
     '/': page(
       'Start',
       'languages',
@@ -89,14 +90,10 @@ beforeAll(async () => {
     ),
     ...Object.fromEntries(PAGES.map(([, path, answer]) => [path, answer])),
   });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  service = await journey.tenant();
   const { id } = await crawl(service, `${site.origin}/`);
   await ended(service, id);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 describe('a crawl', { timeout: 180_000 }, () => {
   it.each(PAGES)('reads %s', async (_, path, __, text) => {

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended } from '../support/crawls.ts';
-import { startService, type Service } from '../support/service.ts';
-import { openSite, type Site } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { type Site } from '../support/site.ts';
 
-let service: Service;
+const journey = openJourney();
+let service: Tenant;
 let site: Site;
 beforeAll(async () => {
   // Long enough for a chunk each: short ones join the section that follows.
@@ -12,13 +13,9 @@ beforeAll(async () => {
   const body = `${section('<h1>Manual</h1>', 'purpose')}
     ${section('<h2>Pumps</h2>', 'impeller')}${section('<h2>Valves</h2>', 'spindle')}`;
   const html = `<!doctype html><html><head><title>Manual</title></head><body><main>${body}</main></body></html>`;
-  site = await openSite({ '/': html });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+  site = await journey.site({ '/': html });
+  service = await journey.tenant();
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 const headingIs = (val: string) => ({ filters: [{ key: 'heading', operator: 'eq', val }] });
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pdfFile, textPage } from '../adapters/extraction/pdf-files.ts';
 import { crawl, ended, pathsOf } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, page, type PageAnswer, type Site } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { manyPages, page, type PageAnswer, type Site } from '../support/site.ts';
 
 const of =
   (mediaType: string, body: string | Buffer): PageAnswer =>
@@ -24,18 +24,14 @@ const DOCUMENTS = {
   '/f.txt': of('text/plain', 'found through the page: feldspar'),
 };
 
-let service: Service;
+const journey = openJourney();
+let service: Tenant;
 let tree: Site;
 let documents: Site;
 beforeAll(async () => {
-  [tree, documents] = [await openSite(manyPages(200)), await openSite(DOCUMENTS)];
-  const hosts = `${tree.host},${documents.host}`;
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: hosts, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  [tree, documents] = [await journey.site(manyPages(200)), await journey.site(DOCUMENTS)];
+  service = await journey.tenant();
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await Promise.all([tree.close(), documents.close()]);
-});
 
 /** Crawls to the end; answers the id, and what was counted. */
 const crawled = async (site: Site, parameters: object) => {

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { all, crawl, ended, gone, record, until } from '../support/crawls.ts';
-import { startService, type Service } from '../support/service.ts';
-import { manyPages, openSite, page, type Site } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { manyPages, page, type Site } from '../support/site.ts';
 
-let service: Service;
-const sites: Site[] = [];
-const site = async (pages: Parameters<typeof openSite>[0]) => {
-  const opened = await openSite(pages);
-  sites.push(opened);
-  return opened;
-};
+const journey = openJourney();
+let service: Tenant;
+const { site } = journey;
 
 beforeAll(async () => {
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+  service = await journey.tenant();
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await Promise.all(sites.map((open) => open.close()));
-});
 
 const search = async (query: string, more: object = {}) =>
   (await service.api('POST', '/search', { query, ...more })).body;

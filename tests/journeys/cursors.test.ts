@@ -1,24 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, emptyGroup, ended, gone, record } from '../support/crawls.ts';
-import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
-import { type Answer, type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { type Answer, type Client, withKey } from '../support/client.ts';
+import { EVERY_SCOPE, issued } from '../support/keys.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { page, type Site } from '../support/site.ts';
 
 const [LOWEST, HIGHEST] = ['00000000-0000-7000-8000-000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff'];
 const NOWHERE = 'https://nowhere.example/';
 
-let service: Service;
+const journey = openJourney();
+let service: Tenant;
 let site: Site;
 /** Of the first crawl: its id, that of one source and one content of it; of a crawl that was deleted; of two keys. */
-let strangers: readonly Service[] = [];
+let strangers: readonly Client[] = [];
 let [mine, source, content, failed, deleted, key, revoked] = ['', '', '', '', '', '', ''];
 beforeAll(async () => {
-  site = await openSite({
+  site = await journey.site({
     '/': page('Start', 'words to be found', ['/broken', '/next']),
     '/next': page('Next', 'more words to be found'),
     '/broken': (_request, response) => response.writeHead(403).end(),
   });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  service = await journey.tenant();
   deleted = (await crawl(service, `${site.origin}/`)).id;
   mine = (await crawl(service, `${site.origin}/`)).id;
   await Promise.all([ended(service, deleted), ended(service, mine)]);
@@ -32,24 +34,17 @@ beforeAll(async () => {
   key = (await issued(service, {})).id;
   revoked = (await issued(service, {})).id;
   await service.api('DELETE', `/api-keys/${revoked}`);
-  const { output } = await service.command('tenant', 'Strangers');
   const restricted = await issued(service, {
     scopes: EVERY_SCOPE,
     source_group_ids: [await emptyGroup(service)],
   });
-  strangers = [/kn_\S+/.exec(output)?.[0], restricted.key].map((one) => withKey(service, one));
-  for (const who of strangers)
-    for (let tries = 0; tries < 500; tries++) if ((await who.api('GET', '/crawls')).status === 200) break;
+  strangers = [await journey.tenant(), withKey(service, restricted.key)];
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 /** What a page after this cursor answers, list by list. */
 const LISTS: readonly (readonly [
   list: string,
-  ask: (by: Service, after: string) => Promise<Answer>,
+  ask: (by: Client, after: string) => Promise<Answer>,
   known: () => readonly string[],
   unknown: readonly string[],
 ])[] = [

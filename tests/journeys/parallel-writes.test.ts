@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backing, openBacking, STORE } from '../support/backing.ts';
 import { crawl } from '../support/crawls.ts';
 import { issued } from '../support/keys.ts';
-import { type Answer, type Service, startService } from '../support/service.ts';
+import type { Answer } from '../support/client.ts';
+import { type Service, startService } from '../support/service.ts';
 import { openSite, page, type Site } from '../support/site.ts';
 
 let backing: Backing;

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backing, openBacking, STORE } from '../support/backing.ts';
 import { eventually, readiness, unusedAddress } from '../support/health.ts';
-import { withKey } from '../support/keys.ts';
+import { withKey } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const OTHER_KEY = 'kn_another_bootstrap_key_0123456789abcdef';

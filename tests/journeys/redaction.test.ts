@@ -1,27 +1,24 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended } from '../support/crawls.ts';
-import { startService, type Service } from '../support/service.ts';
-import { openSite, type Site } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { type Site } from '../support/site.ts';
 
 const EMAIL = 'jane.roe@example.org';
 const CARD = '4111 1111 1111 1111';
 const PLAIN = 'turbine';
 
-let service: Service;
+const journey = openJourney();
+let service: Tenant;
 let site: Site;
 beforeAll(async () => {
   const page = `<!doctype html><html><head><title>Ask ${EMAIL}</title></head><body><main>
     <h1>Contact ${EMAIL}</h1><p>The ${PLAIN} was paid with ${CARD}. Ticket T-123456. Write to ${EMAIL} about it.</p>
     </main></body></html>`;
-  site = await openSite({ '/': page });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+  site = await journey.site({ '/': page });
+  service = await journey.tenant();
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 const policy = async (rules: readonly object[], appliesTo: readonly string[]) => {
   const { status, body } = await service.api('POST', '/redaction-policies', {
@@ -98,10 +95,10 @@ describe('redaction', { timeout: 180_000 }, () => {
 
   it('keeps the bytes as they were fetched, and them alone', async () => {
     const listed = await service.api('POST', '/query', {});
-    const { id } = (await service.api('GET', '/sources')).body.sources[0];
+    const { id, source_group_id } = (await service.api('GET', '/sources')).body.sources[0];
     expect(listed.body.contents).not.toEqual([]);
     const raw = (await service.api('GET', `/sources/${id}`)).body.sha256;
-    const files = filesIn(join(service.dataDir, 'files'));
+    const files = filesIn(join(service.dataDir, 'files', source_group_id));
     const holding = files.filter((file) => readFileSync(file).includes(EMAIL));
     expect(holding.map((file) => file.split('/').at(-1))).toEqual([raw]);
   });

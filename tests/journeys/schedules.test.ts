@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CRAWL, gone, until } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { page, type Site } from '../support/site.ts';
 
-let service: Service;
+const journey = openJourney();
+let service: Tenant;
 let site: Site;
 beforeAll(async () => {
-  site = await openSite({ '/': page('Start', 'crawled now and then') });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  site = await journey.site({ '/': page('Start', 'crawled now and then') });
+  service = await journey.tenant();
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 /** Creates a crawl with a rule; answers its id and the path of its setting, once reads show both. */
 const scheduled = async (rrule: string | null) => {

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { all, crawl, ended } from '../support/crawls.ts';
-import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
+import { withKey } from '../support/client.ts';
+import { EVERY_SCOPE, issued } from '../support/keys.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openSite, page, type PageAnswer, type Site } from '../support/site.ts';
 

@@ -1,21 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, pathsOf, record } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site, tagged } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { page, type Site, tagged } from '../support/site.ts';
 import { synced } from '../support/sync.ts';
 
-let service: Service;
-const sites: Site[] = [];
+const journey = openJourney();
+let service: Tenant;
 beforeAll(async () => {
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+  service = await journey.tenant();
 }, 120_000);
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map((site) => site.close()));
-});
-afterAll(() => service.dispose());
 
 const open = async (): Promise<Site> => {
-  const site = await openSite({
+  return journey.site({
     '/': page('Start', 'where all begins', ['/a', '/b']),
     '/a': tagged('"a"', page('A', 'a kestrel', ['/c'])),
     '/b': tagged('"b"', page('B', 'an osprey')),
@@ -23,8 +19,6 @@ const open = async (): Promise<Site> => {
     '/unlinked': page('Unlinked', 'a merlin', ['/far']),
     '/far': page('Far', 'never linked before'),
   });
-  sites.push(site);
-  return site;
 };
 
 /** Syncs with this body, to the end; answers the last entry of the trail. */

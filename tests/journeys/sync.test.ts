@@ -1,24 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, errorsOf, pathsOf, until } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type PageAnswer, type Site } from '../support/site.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { page, type PageAnswer } from '../support/site.ts';
 import { contentsOf, synced } from '../support/sync.ts';
 
-let service: Service;
-const sites: Site[] = [];
+const journey = openJourney();
+let service: Tenant;
 beforeAll(async () => {
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+  service = await journey.tenant();
 }, 120_000);
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map((site) => site.close()));
-});
-afterAll(() => service.dispose());
 
-const open = async (pages: Parameters<typeof openSite>[0]): Promise<Site> => {
-  const site = await openSite(pages);
-  sites.push(site);
-  return site;
-};
+const open = journey.site;
 const status =
   (code: number): PageAnswer =>
   (_, response) => {

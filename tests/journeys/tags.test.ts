@@ -1,19 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { all, crawl, ended, gone, record } from '../support/crawls.ts';
-import { EVERY_SCOPE, issued, withKey } from '../support/keys.ts';
-import { type Answer, type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { type Answer, type Client, withKey } from '../support/client.ts';
+import { EVERY_SCOPE, issued } from '../support/keys.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { page, type Site } from '../support/site.ts';
 
-let service: Service;
+const journey = openJourney();
+let service: Tenant;
 let sites: readonly Site[];
 /** Ids of three crawls: of otters, of badgers, of foxes. */
 let groups: readonly string[];
 
 beforeAll(async () => {
   sites = await Promise.all(
-    ['otter', 'badger', 'fox'].map((word) => openSite({ '/': page(word, `all about the animal ${word}`) })),
+    ['otter', 'badger', 'fox'].map((word) =>
+      journey.site({ '/': page(word, `all about the animal ${word}`) }),
+    ),
   );
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: sites.map(({ host }) => host).join() });
+  service = await journey.tenant();
   const made = await Promise.all(
     sites.map(({ origin }, i) => crawl(service, `${origin}/`, { name: `Crawl ${i}` })),
   );
@@ -21,10 +25,6 @@ beforeAll(async () => {
   await Promise.all(groups.map((id) => ended(service, id)));
   await Promise.all(groups.map((id) => record(service, id)));
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await Promise.all(sites.map((site) => site.close()));
-});
 
 const tagged = async (name: string, ...bound: readonly string[]): Promise<string> => {
   const { body } = await service.api('POST', '/tags', { name });
@@ -40,7 +40,7 @@ const seen = ({ headers }: Answer) => ({ 'x-min-position': headers.get('x-positi
 const told = ({ status, body }: Answer) => [status, body.error?.type];
 
 /** Words of the sites that search and query find with the filter; both must agree. */
-const found = async (filter: object, headers = {}, of = service): Promise<readonly string[]> => {
+const found = async (filter: object, headers = {}, of: Client = service): Promise<readonly string[]> => {
   const search = await of.api('POST', '/search', { query: 'animal', ...filter }, headers);
   const query = await of.api('POST', '/query', { limit: 100, ...filter }, headers);
   expect([search.status, query.status]).toEqual([200, 200]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres.ts';
-import { withKey } from '../support/keys.ts';
+import { withKey } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
@@ -90,6 +90,13 @@ describe('the command for tenants', { timeout: 180_000 }, () => {
       { kind: 'system', id: 'command line', tenant: id },
       { kind: 'system', id: 'command line', tenant: id },
     ]);
+  });
+
+  it('makes a tenant once: asked again, it shows no key', async () => {
+    const made = (await service.command('tenant', 'Acme')).output;
+    const again = await service.command('tenant', 'Acme');
+    expect([again.code, again.output.includes('kn_')]).toEqual([0, false]);
+    expect(again.output).toContain(/tenant Acme is (\S+)/.exec(made)?.[1]);
   });
 
   it('gives no key for a tenant that is not there', async () => {

@@ -1,4 +1,5 @@
-import { type Answer, type Service, startService } from './service.ts';
+import type { Answer } from './client.ts';
+import { type Service, startService } from './service.ts';
 import type { Site } from './site.ts';
 
 /** Sources of the department of whoever asks. */

@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { DatabaseAddress } from '../../adapters/postgres/database.ts';
+import { askBroker } from './ask-broker.ts';
 import type { StandIn } from './eventstoredb/stand-in.ts';
 
 /** Where the services of this run keep their data: on the embedded default, or on servers as many machines would. */
-export const STORE = storeOf(process.env['KNOWLEDGER_TEST_STORE'] ?? 'embedded');
+export const STORE = storeOf(process.env['KNOWLEDGER_TEST_STORE']);
 export type Store = 'embedded' | 'postgres' | 'eventstoredb';
 
 export interface Backing {
@@ -12,15 +17,23 @@ export interface Backing {
   readonly database: string | null;
   /** What stands in for EventStoreDB, if the events are there. */
   readonly standIn?: StandIn;
+  /** Puts into a data directory that is new what the first start would have to make; faster than that. */
+  readonly prepare?: (dataDir: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** A new and empty one. */
-export const openBacking = async (store: Store = STORE): Promise<Backing> => {
-  if (store === 'embedded') return { env: {}, database: null, close: async () => {} };
+/** Where backings come from: the Postgres of the run, and a data directory to copy. */
+export interface Origins {
+  readonly postgres: () => Promise<DatabaseAddress>;
+  readonly prepared: () => Promise<string>;
+}
+
+/** A new and empty one. `origins`: unless a test asks. */
+export const openBacking = async (store: Store = STORE, origins?: Origins): Promise<Backing> => {
+  if (store === 'embedded') return embedded(origins?.prepared ?? preparedData());
   // Only here, because benchmarks use this file too, and run outside of Vitest.
   const { freshDatabase } = await import('./postgres.ts');
-  const { address, close } = await freshDatabase();
+  const { address, close } = await freshDatabase([], {}, origins?.postgres);
   const database = urlOf(address);
   if (store === 'postgres') return { env: { DATABASE_URL: database }, database, close };
   const { startStandIn } = await import('./eventstoredb/stand-in.ts');
@@ -36,13 +49,39 @@ export const openBacking = async (store: Store = STORE): Promise<Backing> => {
   };
 };
 
+const embedded = (prepared: (() => Promise<string>) | undefined): Backing => ({
+  env: {},
+  database: null,
+  close: async () => {},
+  ...(prepared !== undefined && {
+    prepare: async (dataDir) => {
+      const own = join(dataDir, 'postgres');
+      const isThere = await access(own).then(
+        () => true,
+        () => false,
+      );
+      // `cp` keeps the owner, and shares the bytes where the file system can.
+      if (!isThere) await promisify(execFile)('cp', ['-a', join(await prepared(), 'postgres'), own]);
+    },
+  }),
+});
+
+/** Where no run of Vitest keeps one, as in benches, a service makes its own. */
+const preparedData = (): (() => Promise<string>) | undefined => {
+  if (process.env['VITEST'] === undefined) return undefined;
+  return async () => {
+    const { inject } = await import('vitest');
+    return askBroker<string>(new URL('/prepared', inject('serviceBroker')).href);
+  };
+};
+
 const urlOf = (address: DatabaseAddress): string => {
   if ('connectionString' in address) return address.connectionString;
   const { host, port, user, password, database } = address;
   return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
 };
 
-function storeOf(name: string): Store {
+export function storeOf(name = 'embedded'): Store {
   if (name === 'embedded' || name === 'postgres' || name === 'eventstoredb') return name;
   throw new Error(`KNOWLEDGER_TEST_STORE takes embedded, postgres or eventstoredb, not "${name}"`);
 }

@@ -1,5 +1,5 @@
 import { follow, type StreamedEvent } from './event-stream.ts';
-import type { Answer, Service } from './service.ts';
+import type { Answer, Client } from './client.ts';
 import type { Site } from './site.ts';
 
 export const CRAWL = { name: 'A site', max_depth: 10, max_num_files: 1000 };
@@ -8,19 +8,19 @@ const OVER = ['success', 'failure', 'canceled'];
 
 /** Creates a crawl; answers its record. */
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-export const crawl = async (service: Service, startUrl: string, more: object = {}): Promise<any> => {
+export const crawl = async (service: Client, startUrl: string, more: object = {}): Promise<any> => {
   const { status, body } = await service.api('POST', '/crawls', { ...CRAWL, start_url: startUrl, ...more });
   if (status !== 201) throw new Error(`POST /crawls answered ${status}: ${JSON.stringify(body)}`);
   return body;
 };
 
 /** The id of a source group in which there is nothing: for keys that are restricted to it. */
-export const emptyGroup = async (service: Service): Promise<string> =>
+export const emptyGroup = async (service: Client): Promise<string> =>
   (await crawl(service, 'https://nothing.invalid/')).id;
 
 /** Follows the audit trail of a crawl until an event of one of these types comes; answers all entries so far. */
 export const until = async (
-  service: Service,
+  service: Client,
   id: string,
   types: readonly string[],
   after = -1,
@@ -31,12 +31,12 @@ export const until = async (
   return events.map(({ data }) => data);
 };
 
-export const ended = (service: Service, id: string, after = -1) =>
+export const ended = (service: Client, id: string, after = -1) =>
   until(service, id, ['JobSucceeded', 'JobFailed', 'JobCanceled'], after);
 
 /** Asks until the answer satisfies: read models follow the stream within moments. */
 const asked = async (
-  service: Service,
+  service: Client,
   path: string,
   satisfies: (answer: Answer) => boolean,
 ): Promise<Answer> => {
@@ -49,15 +49,15 @@ const asked = async (
 
 /** The record of a crawl whose job is over. */
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-export const record = async (service: Service, id: string): Promise<any> =>
+export const record = async (service: Client, id: string): Promise<any> =>
   (await asked(service, `/crawls/${id}`, ({ body }) => OVER.includes(body.status))).body;
 
-export const gone = (service: Service, id: string) =>
+export const gone = (service: Client, id: string) =>
   asked(service, `/crawls/${id}`, ({ status }) => status === 404);
 
 /** All pages of a list. */
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-export const all = async (service: Service, path: string, name: string): Promise<any[]> => {
+export const all = async (service: Client, path: string, name: string): Promise<any[]> => {
   const rows = [];
   for (let after = ''; ;) {
     const query = `${path.includes('?') ? '&' : '?'}limit=100${after === '' ? '' : `&after=${after}`}`;
@@ -70,7 +70,7 @@ export const all = async (service: Service, path: string, name: string): Promise
 
 /** Paths of the sources of a crawl with this status, sorted. */
 export const pathsOf = async (
-  service: Service,
+  service: Client,
   { origin }: Site,
   id: string,
   status: 'indexed' | 'skipped' | 'failed' = 'indexed',
@@ -84,7 +84,7 @@ export const pathsOf = async (
 
 /** What `GET /crawls/{id}/errors` lists: path → code. */
 export const errorsOf = async (
-  service: Service,
+  service: Client,
   { origin }: Site,
   id: string,
 ): Promise<{ readonly [path: string]: string }> => {

@@ -1,4 +1,4 @@
-import type { Service } from './service.ts';
+import type { Client } from './client.ts';
 
 /** One event of a stream, as a client gets it. */
 export interface StreamedEvent {
@@ -14,7 +14,7 @@ export interface StreamedEvent {
  * @throws when the stream is refused, or ends before
  */
 export const follow = async (
-  { base, key }: Pick<Service, 'base' | 'key'>,
+  { base, key }: Pick<Client, 'base' | 'key'>,
   path: string,
   enough: (event: StreamedEvent) => boolean,
   lastEventId?: string,

@@ -1,4 +1,4 @@
-import type { Service } from './service.ts';
+import type { Client } from './client.ts';
 
 const READ = ['knowledge:read'];
 export const EVERY_SCOPE = [
@@ -14,7 +14,7 @@ export const EVERY_SCOPE = [
 
 /** Issues a key and waits until it is known; answers its record, the key included. */
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-export const issued = async (service: Service, body: object, by: string = service.key): Promise<any> => {
+export const issued = async (service: Client, body: object, by: string = service.key): Promise<any> => {
   const made = await service.api(
     'POST',
     '/api-keys',
@@ -27,11 +27,3 @@ export const issued = async (service: Service, body: object, by: string = servic
   await service.api('GET', '/api-keys', undefined, { 'x-api-key': service.key, 'x-min-position': position });
   return made.body;
 };
-
-/** The same service, asked with another key. */
-export const withKey = (service: Service, key: string): Service => ({
-  ...service,
-  key,
-  api: (method, path, body, headers = {}) =>
-    service.api(method, path, body, { 'x-api-key': key, ...headers }),
-});

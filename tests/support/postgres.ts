@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { get } from 'node:http';
-import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { inject } from 'vitest';
 import { createDatabase } from '../../adapters/postgres/database.ts';
 import type { Database, DatabaseAddress, DatabaseOptions } from '../../adapters/postgres/database.ts';
 import { checksumsOf, migrate } from '../../adapters/postgres/migrations/runner.ts';
 import type { Migration } from '../../adapters/postgres/migrations/runner.ts';
+import { askBroker } from './ask-broker.ts';
 
 export interface FreshDatabase<Schema> extends Database<Schema> {
   readonly address: DatabaseAddress;
@@ -21,8 +19,9 @@ export interface FreshDatabase<Schema> extends Database<Schema> {
 export const freshDatabase = async <Schema = unknown>(
   migrations: readonly Migration[] = [],
   options: Partial<Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'>> = {},
+  findServer: () => Promise<DatabaseAddress> = serverAddress,
 ): Promise<FreshDatabase<Schema>> => {
-  const server = await serverAddress();
+  const server = await findServer();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, async (client) => {
     const template = await ensureTemplate(server, client, migrations);
@@ -41,15 +40,10 @@ export const freshDatabase = async <Schema = unknown>(
 };
 
 /** The address of the run's Postgres, its maintenance database. */
-export const serverAddress = async (): Promise<DatabaseAddress> => {
-  const broker = inject('postgresBroker');
-  const [status, body] = await new Promise<[number | undefined, string]>((resolve, reject) => {
-    get(broker, (response) => {
-      text(response).then((answer) => resolve([response.statusCode, answer]), reject);
-    }).on('error', reject);
-  });
-  if (status !== 200) throw new Error(`no Postgres for the tests: ${body}`);
-  return within(JSON.parse(body) as DatabaseAddress, 'postgres');
+export const serverAddress = async (broker?: string): Promise<DatabaseAddress> => {
+  // Only here: the setup of the run uses this file too, outside of any test.
+  broker ??= (await import('vitest')).inject('postgresBroker');
+  return within(await askBroker<DatabaseAddress>(broker), 'postgres');
 };
 
 const within = (server: DatabaseAddress, database: string): DatabaseAddress => {

@@ -5,32 +5,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Backing, openBacking } from './backing.ts';
+import { type Client, clientOf } from './client.ts';
 
 const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
 const KEY = 'kn_test_key_of_the_journeys_0123456789';
 
-export interface Answer {
-  readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
-  readonly body: any;
-  readonly headers: Headers;
-}
-
 /** The started program, as a user starts it, on data of its own. */
-export interface Service {
+export interface Service extends Client {
   readonly dataDir: string;
-  readonly base: string;
-  readonly key: string;
   readonly backing: Backing;
   readonly child: ChildProcess;
   /** All that it printed. */
   readonly output: () => string;
-  readonly api: (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: { readonly [name: string]: string },
-  ) => Promise<Answer>;
   /** Runs a command of the program on the same data directory, to its end. */
   readonly command: (
     ...args: readonly string[]
@@ -49,6 +35,7 @@ export const startService = async (
 ): Promise<Service> => {
   const folder = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'knowledger-journey-')));
   const backing = beside?.backing ?? (await openBacking());
+  await backing.prepare?.(folder);
   const run = (args: readonly string[]) =>
     spawn(process.execPath, [START, ...args], {
       cwd: folder,
@@ -87,9 +74,8 @@ export const startService = async (
   };
   const key = env['KNOWLEDGER_BOOTSTRAP_KEY'] ?? KEY;
   return {
+    ...clientOf(base, key),
     dataDir: folder,
-    base,
-    key,
     backing,
     child,
     output: () => output,
@@ -100,24 +86,6 @@ export const startService = async (
       return { code: command.exitCode, output: out + err };
     },
     end,
-    api: async (method, path, body, headers = {}) => {
-      const response = await fetch(`${base}/api/v1${path}`, {
-        method,
-        headers: {
-          'x-api-key': key,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const answered = await response.text();
-      const json = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-      return {
-        status: response.status,
-        body: json && answered !== '' ? JSON.parse(answered) : answered,
-        headers: response.headers,
-      };
-    },
     again: () => startService(env, { dataDir: folder, backing }),
     dispose: async () => {
       await end('SIGTERM');

@@ -1,9 +1,9 @@
 import { crawl, ended } from './crawls.ts';
-import type { Service } from './service.ts';
+import type { Client } from './client.ts';
 import type { Site } from './site.ts';
 
 /** Crawls a site and syncs it again, always to the end of the job. */
-export const synced = async (service: Service, site: Site, parameters: object = {}) => {
+export const synced = async (service: Client, site: Site, parameters: object = {}) => {
   const { id } = await crawl(service, `${site.origin}/`, parameters);
   let last = (await ended(service, id)).at(-1);
   return {
@@ -20,7 +20,7 @@ export const synced = async (service: Service, site: Site, parameters: object = 
 };
 
 /** Ids of the contents of one page, by their texts. */
-export const contentsOf = async (service: Service, url: string): Promise<ReadonlyMap<string, string>> => {
+export const contentsOf = async (service: Client, url: string): Promise<ReadonlyMap<string, string>> => {
   const { body } = await service.api('GET', `/sources?url=${encodeURIComponent(url)}`);
   const [source] = body.sources;
   if (source === undefined) return new Map();

@@ -1,0 +1,49 @@
+import { afterAll, inject } from 'vitest';
+import { askBroker } from './ask-broker.ts';
+import { type Client, clientOf } from './client.ts';
+import type { Place } from './database.ts';
+import { type Service, startService } from './service.ts';
+import type { SharedTenant } from './shared-service.ts';
+import { openSite, type Site } from './site.ts';
+
+/** A tenant of a service that other files of journeys use at the same time, which is neither to be ended nor changed. */
+export interface Tenant extends Client, Place {
+  readonly tenant: string;
+}
+
+export interface Journey {
+  /** A new tenant of the service that this run shares; crawls may reach every site on loopback. */
+  readonly tenant: () => Promise<Tenant>;
+  /** A service of its own, with these variables: for what ends, configures or looks at a service as a whole. */
+  readonly service: (env?: { readonly [name: string]: string }) => Promise<Service>;
+  readonly site: (...pages: Parameters<typeof openSite>) => Promise<Site>;
+}
+
+/** Opens what a file of journeys needs, and closes it after the last of its tests. */
+export const openJourney = (): Journey => {
+  const closing: (() => Promise<void>)[] = [];
+  const opened = <T>(value: T, close: () => Promise<void>): T => {
+    closing.push(close);
+    return value;
+  };
+  afterAll(async () => {
+    for (const close of closing.toReversed()) await close();
+  });
+  return {
+    tenant: newTenant,
+    service: async (env) => {
+      const service = await startService(env);
+      return opened(service, service.dispose);
+    },
+    site: async (...pages) => {
+      const site = await openSite(...pages);
+      return opened(site, site.close);
+    },
+  };
+};
+
+const newTenant = async (): Promise<Tenant> => {
+  const found = await askBroker<SharedTenant>(new URL('/tenant', inject('serviceBroker')).href);
+  const { base, key, tenant, dataDir, database } = found;
+  return { ...clientOf(base, key), tenant, dataDir, backing: { env: {}, database, close: async () => {} } };
+};
