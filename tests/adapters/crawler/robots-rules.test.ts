@@ -121,6 +121,11 @@ describe('parseRobots', () => {
     expect(parseRobots('user-agent: *\ncrawl-delay: -1', 'knowledgerbot').crawlDelayMs).toBeNull();
   });
 
+  it('waits as long as the group that asks for the most, of all that name the robot', () => {
+    const groups = [1, 3, 2].map((seconds) => `user-agent: knowledgerbot\ncrawl-delay: ${seconds}`);
+    expect(parseRobots(groups.join('\n'), 'knowledgerbot').crawlDelayMs).toBe(3_000);
+  });
+
   it('answers at once on patterns made to be slow', () => {
     const lines = ['user-agent: *', ...Array.from({ length: 250 }, () => `disallow: /*${'a'.repeat(1900)}b`)];
     lines.push(`disallow: /${'*a'.repeat(900)}*b`);

@@ -75,6 +75,15 @@ describe('the OpenAPI document', () => {
     for (const name of bodies) expect([name, schemas[name].additionalProperties]).toEqual([name, false]);
   });
 
+  it('requires a body of all that take one, but of those that do without', () => {
+    const optional = operations().filter(([, { requestBody }]) => requestBody?.required === false);
+    expect(optional.map(([name]) => name)).toEqual([
+      'post /crawls/{id}/cancel',
+      'post /crawls/{id}/sync',
+      'post /api-keys/{id}/rotate',
+    ]);
+  });
+
   it('says where a filter holds filters', () => {
     const { Filter } = app.document.components.schemas as Json;
     expect(Filter.properties.groups.items).toEqual({ $ref: '#/components/schemas/Filter' });

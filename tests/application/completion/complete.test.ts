@@ -93,16 +93,23 @@ describe('a completion', () => {
     });
   });
 
-  it('searches a short question together with the one before it', async () => {
-    const history = [
-      { role: 'user', content: 'How is it installed on Linux?' },
-      { role: 'assistant', content: 'By a package.' },
-      { role: 'user', content: 'And on Windows?' },
-    ] as const;
-    const { complete, queries } = completions(scripted('So.'), 1, { history });
-    await all((await complete(CALLER, request(), never)).events);
-    expect(queries).toEqual(['And on Windows? How is it installed on Linux?']);
-  });
+  it.each([
+    ['And on Windows?', 'And on Windows? How is it installed on Linux?'],
+    ['And what about on Windows?', 'And what about on Windows? How is it installed on Linux?'],
+    ['And what about it on Windows?', 'And what about it on Windows?'],
+  ])(
+    'searches a question of less than six words together with the one before it: %s',
+    async (content, query) => {
+      const history = [
+        { role: 'user', content: 'How is it installed on Linux?' },
+        { role: 'assistant', content: 'By a package.' },
+        { role: 'user', content },
+      ] as const;
+      const { complete, queries } = completions(scripted('So.'), 1, { history });
+      await all((await complete(CALLER, request(), never)).events);
+      expect(queries).toEqual([query]);
+    },
+  );
 
   it.each([
     ['provider_error', new ProviderError('refused', { retryable: false })],

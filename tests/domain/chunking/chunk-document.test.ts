@@ -94,6 +94,16 @@ describe('tiny sections', () => {
     expect(chunk(document).map(({ text }) => text.split(/\s+/).length)).toEqual([12, 12]);
   });
 
+  it('are those below the least number of tokens, and none of that number', () => {
+    const joined = (tokens: number) =>
+      paths([unit(['T', 'a'], 'x'.repeat(4 * tokens)), unit(['T', 'b'], 'one')]);
+    expect(joined(small.minTokens - 1)).toEqual([['T']]);
+    expect(joined(small.minTokens)).toEqual([
+      ['T', 'a'],
+      ['T', 'b'],
+    ]);
+  });
+
   it('stay apart under another parent, on another page, or where both do not fit', () => {
     expect(paths([unit(['T', 'a'], 'one'), unit(['U', 'b'], 'two')])).toHaveLength(2);
     expect(paths([unit(['T'], 'one', 1), unit(['T'], 'two', 2)])).toHaveLength(2);

@@ -64,6 +64,27 @@ describe('splitText', () => {
     expect(pieces.map((piece) => piece.text)).toEqual([paragraph(0, 4), paragraph(10, 4), paragraph(20, 4)]);
   });
 
+  /** Each of these sentences counts four. */
+  const four = (from: number, length: number): string =>
+    Array.from({ length }, (_, index) => `Sentence${from + index} has four words.`).join(' ');
+  const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+
+  it('keeps a paragraph whole behind a piece that is exactly half full, not behind a smaller one', () => {
+    const textsOf = (text: string) =>
+      splitText(text, countWords, { maxTokens: 16, overlapTokens: 0, minTokens: 0 }).map(
+        (piece) => piece.text,
+      );
+    expect(textsOf(`${four(0, 2)}\n\n${four(2, 3)}`)).toEqual([four(0, 2), four(2, 3)]);
+    expect(textsOf(`${four(0, 1)}\n\n${four(1, 4)}`)).toEqual([`${four(0, 1)}\n\n${four(1, 3)}`, four(4, 1)]);
+  });
+
+  it('repeats as many sentences as make the overlap exactly', () => {
+    const repeated = (overlapTokens: number) =>
+      splitText(four(0, 8), countWords, { maxTokens: 16, overlapTokens, minTokens: 0 })[1]?.text;
+    expect(repeated(8)).toBe(four(2, 4));
+    expect(repeated(7)).toBe(four(3, 4));
+  });
+
   it('ends Japanese pieces at a sentence', () => {
     const text = '東京は日本の首都です。人口が多い都市でもあります。'.repeat(40);
     for (const piece of splitText(text, countQuarters, { maxTokens: 100, overlapTokens: 20, minTokens: 0 })) {

@@ -69,6 +69,20 @@ describe('the gate of the Postgres feed', () => {
     await other.query('ROLLBACK');
   });
 
+  it('is not held back by an append to the log of another database on the server', async () => {
+    const neighbour = await openLog();
+    try {
+      const slow = await neighbour.session();
+      await slow.query('BEGIN');
+      await appendWithin(slow, newStream(), -1, [newEvent('Elsewhere')]);
+      await log.store.append(newStream(), 'none', [newEvent('Here')]);
+      expect(await visible()).toEqual(['Here']);
+      await slow.query('ROLLBACK');
+    } finally {
+      await neighbour.close();
+    }
+  });
+
   it('tells for how long an event has been hidden', async () => {
     const slow = await log.session();
     expect(await log.feed.oldestHiddenAgeMs()).toBe(0);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AHEAD_OF_LOG, haltViewsAhead } from '../../../../adapters/postgres/projections/ahead-of-log.ts';
@@ -125,6 +126,28 @@ describe('a projection', () => {
     world.project(ingestionSettingProjection);
     const { position } = await register(world);
     expect(await world.gate.reached(['ingestion_setting'], position, 10_000)).toBe(true);
+  });
+
+  it('writes nothing when it hears of no later place, and never moves back', async () => {
+    const world = await open(ingestionSettingProjection);
+    const { position } = await register(world);
+    const later = `${position}9`;
+    const heard = Promise.withResolvers<void>();
+    const follow: World['feed']['follow'] = async function* (after, _filter, { signal }) {
+      expect(after).toBe('');
+      for (const place of [position, position, '', later]) yield { kind: 'caughtUp', position: place };
+      heard.resolve();
+      await once(signal, 'abort');
+    };
+    const moved: string[][] = [];
+    const moves = { move: async (...[, from, to]: [unknown, string, string]) => void moved.push([from, to]) };
+    const feed = { ...world.feed, follow, head: async () => later };
+    world.project(ingestionSettingProjection, silent, { feed, moves });
+    await heard.promise;
+    expect(moved).toEqual([
+      ['', position],
+      [position, later],
+    ]);
   });
 
   it('pages through any list in one order, with the total kept beside it', async () => {
