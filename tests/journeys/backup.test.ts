@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Backing, openBacking, type Store } from '../support/backing.ts';
 import { all, crawl, ended, pathsOf } from '../support/crawls.ts';
-import { eventually, readiness } from '../support/health.ts';
+import { eventually } from '../support/eventually.ts';
+import { readiness } from '../support/health.ts';
 import { copyFolder, endOfLog, inServer, restoreEvents, stripViews } from '../support/restoring.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openSite, page, type Site } from '../support/site.ts';
@@ -76,12 +77,10 @@ const ready = async ({ base }: Service) => {
 };
 /** Asks until the read models have seen everything up to a position. */
 const seen = async (service: Service, position: string): Promise<void> => {
-  for (let tries = 0; tries < 30; tries++) {
-    const header = { 'x-min-position': position };
-    const answers = ['/sources', '/crawls'].map((path) => service.api('GET', path, undefined, header));
-    if ((await Promise.all(answers)).every(({ status }) => status === 200)) return;
-  }
-  throw new Error('the read models never came so far');
+  const header = { 'x-min-position': position };
+  const ask = () =>
+    Promise.all(['/sources', '/crawls'].map((path) => service.api('GET', path, undefined, header)));
+  await eventually(ask, (answers) => answers.every(({ status }) => status === 200));
 };
 /** What reads answer; the next occurrence of a schedule and the id of a query depend on when they are asked. */
 const answers = async (service: Service) => {

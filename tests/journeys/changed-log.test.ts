@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Backing, openBacking, type Store } from '../support/backing.ts';
 import { startStandIn } from '../support/eventstoredb/stand-in.ts';
-import { eventually, readiness } from '../support/health.ts';
+import { eventually } from '../support/eventually.ts';
+import { readiness } from '../support/health.ts';
 import { inServer } from '../support/restoring.ts';
 import { type Service, startService } from '../support/service.ts';
 

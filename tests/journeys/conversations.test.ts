@@ -14,7 +14,7 @@ import { openEventLog } from '../../composition/event-log.ts';
 import { STORE } from '../support/backing.ts';
 import { asking, callerOf, conversationsOf } from '../support/conversations.ts';
 import { inDatabase } from '../support/database.ts';
-import { eventually } from '../support/health.ts';
+import { eventually } from '../support/eventually.ts';
 import { EVENTS, placesWith } from '../support/places.ts';
 import { type Service, startService } from '../support/service.ts';
 

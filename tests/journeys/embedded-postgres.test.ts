@@ -8,6 +8,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processesOf } from '../../adapters/embedded-postgres/postmaster.ts';
 import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
+import { eventually } from '../support/eventually.ts';
 import { crawl, ended } from '../support/crawls.ts';
 import { clusterIn, postmasterPid } from '../support/embedded-cluster.ts';
 import { readiness } from '../support/health.ts';
@@ -36,10 +37,7 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-/** Looks for as long as the test may last. */
-const until = async (so: () => Promise<boolean>): Promise<void> => {
-  while (!(await so()));
-};
+const until = (so: () => Promise<boolean>): Promise<boolean> => eventually(so, Boolean);
 const starting = (): ChildProcess =>
   spawn(process.execPath, [START], {
     stdio: ['ignore', 'pipe', 'pipe'],

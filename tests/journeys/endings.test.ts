@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../../adapters/embedded-postgres/postmaster.ts';
-import { eventually } from '../support/health.ts';
+import { eventually } from '../support/eventually.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const START = join(ROOT, 'composition', 'start.mjs');

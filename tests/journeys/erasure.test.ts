@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { all, crawl, ended, gone, until } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { eventsOf } from '../support/event-log.ts';
-import { eventually } from '../support/health.ts';
+import { eventually } from '../support/eventually.ts';
 import { EVENTS, placesWith } from '../support/places.ts';
 import { type Service, startService } from '../support/service.ts';
 import { manyPages, openSite, page, type Site } from '../support/site.ts';

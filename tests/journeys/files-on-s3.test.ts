@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { crawl, ended, gone } from '../support/crawls.ts';
 import { openS3Server, S3_KEYS, type S3Server } from '../support/s3-server.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -81,6 +82,5 @@ describe('a service with FILES_URL', { timeout: 180_000 }, () => {
 
 /** A deletion is answered before its files are gone. */
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 2_000; tries++) if (await holds()) return;
-  throw new Error('it never came to be as expected');
+  await eventually(holds, Boolean);
 };

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { STORE } from '../support/backing.ts';
 import { emptyGroup } from '../support/crawls.ts';
 import { withKey } from '../support/client.ts';
@@ -84,10 +85,9 @@ describe('an API key', { timeout: 180_000 }, () => {
       expires_at: Math.floor(Date.now() / 1_000) + 2,
     });
     const brief = withKey(service, made.key);
-    let answer = await brief.api('GET', '/events');
-    expect(answer.status).toBe(200);
-    while (answer.status === 200) answer = await brief.api('GET', '/events');
-    expect(refusal(answer)).toEqual([401, 'expired_api_key']);
+    const ask = () => brief.api('GET', '/events');
+    expect((await ask()).status).toBe(200);
+    expect(refusal(await eventually(ask, ({ status }) => status !== 200))).toEqual([401, 'expired_api_key']);
     const past = await service.api('POST', '/api-keys', { name: 'x', scopes: ['audit:read'], expires_at: 1 });
     expect(refusal(past)).toEqual([400, 'invalid_request']);
   });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { crawl, ended, until } from '../support/crawls.ts';
 import { readiness } from '../support/health.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -20,13 +20,13 @@ afterAll(async () => {
 });
 
 /** The check of files is made every few seconds. */
-const comesToBe = async (status: number) => {
-  for (;;) {
-    const told = await readiness(service);
-    if (told.status === status) return told.reasons;
-    await wait(50);
-  }
-};
+const comesToBe = async (status: number) =>
+  (
+    await eventually(
+      () => readiness(service),
+      (told) => told.status === status,
+    )
+  ).reasons;
 
 describe('the files of a service', { timeout: 180_000 }, () => {
   it('are not started over when their volume is gone: it says so, makes nothing, and goes on when it is back', async () => {

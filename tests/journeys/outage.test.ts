@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backing, openBacking, type Store } from '../support/backing.ts';
 import { all, crawl, ended } from '../support/crawls.ts';
-import { eventually, measured, unusedAddress } from '../support/health.ts';
+import { eventually } from '../support/eventually.ts';
+import { measured, unusedAddress } from '../support/health.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openSeverable, type Severable } from '../support/severable.ts';
 import { manyPages, openSite, type Site } from '../support/site.ts';
@@ -50,8 +51,7 @@ const readiness = async () => {
 };
 /** The service finds its way back within moments of its own. */
 const readyAgain = async (): Promise<void> => {
-  for (let tries = 0; tries < 5_000; tries++) if ((await readiness())[0] === 200) return;
-  throw new Error('it never became ready again');
+  await eventually(readiness, ([status]) => status === 200);
 };
 const everyPageOnce = async (id: string): Promise<void> => {
   const last = (await ended(service, id)).at(-1);

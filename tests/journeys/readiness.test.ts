@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backing, openBacking, STORE } from '../support/backing.ts';
-import { eventually, readiness, unusedAddress } from '../support/health.ts';
+import { eventually } from '../support/eventually.ts';
+import { readiness, unusedAddress } from '../support/health.ts';
 import { withKey } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -32,13 +32,11 @@ afterAll(async () => {
 });
 
 /** What is told at this address, once somebody listens there. */
-const firstTold = async (base: string) => {
-  for (;;) {
-    const told = await readiness({ base }).catch(() => null);
-    if (told !== null) return told;
-    await wait(20);
-  }
-};
+const firstTold = (base: string) =>
+  eventually(
+    () => readiness({ base }).catch(() => null),
+    (told) => told !== null,
+  );
 
 describe('a service of several processes', { timeout: 240_000 }, () => {
   it('is ready when its first key works, and not before', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { gone } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import {
@@ -41,12 +42,11 @@ const search = async (asked: object) => {
   return body;
 };
 /** Searches until it is done so: vectors follow the catalog within seconds. */
-const searchedBy = async (mode: string, query = 'turbine') => {
-  for (;;) {
-    const found = await search({ query });
-    if (found.mode === mode && found.total_candidates === 2) return found;
-  }
-};
+const searchedBy = (mode: string, query = 'turbine') =>
+  eventually(
+    () => search({ query }),
+    (found) => found.mode === mode && found.total_candidates === 2,
+  );
 const stored = () =>
   inDatabase(service, async ({ pool }) => (await pool.query('SELECT FROM vectors.embedding')).rowCount);
 const documents = () => provider.asked.flatMap(({ input }) => input).filter((text) => text.includes('\n'));
@@ -66,9 +66,10 @@ describe('a service with a provider of embeddings', { timeout: 180_000 }, () => 
     await sync('full');
     site.pages.set('/b', page('Bees', 'honey, wax and propolis'));
     await sync();
-    for (;;)
-      if (documents().length === 3) break;
-      else await search({ query: 'wait' });
+    await eventually(
+      async () => documents().length,
+      (length) => length === 3,
+    );
 
     provider.broken = failing(500);
     const down = await search({ query: 'never asked before' });
@@ -94,11 +95,13 @@ describe('a service with a provider of embeddings', { timeout: 180_000 }, () => 
     service = await startService({ ...env, EMBEDDINGS_MODEL: 'other' }, service);
     provider.broken = null;
     await searchedBy('hybrid');
-    for (;;) {
-      const found = await search({ query: 'turbine' });
-      const { model } = provider.asked.findLast(({ input }) => input.includes('turbine'))!;
-      if (model === 'other' && found.mode === 'hybrid') break;
-    }
+    await eventually(
+      () => search({ query: 'turbine' }),
+      ({ mode }) => {
+        const { model } = provider.asked.findLast(({ input }) => input.includes('turbine'))!;
+        return model === 'other' && mode === 'hybrid';
+      },
+    );
     const again = provider.asked.filter(({ model, input }) => model === 'other' && input[0]!.includes('\n'));
     expect(again.flatMap(({ input }) => input)).toHaveLength(before);
   });

@@ -1,3 +1,4 @@
+import { eventually } from './eventually.ts';
 import { follow, type StreamedEvent } from './event-stream.ts';
 import type { Answer, Client } from './client.ts';
 import type { Site } from './site.ts';
@@ -35,17 +36,8 @@ export const ended = (service: Client, id: string, after = -1) =>
   until(service, id, ['JobSucceeded', 'JobFailed', 'JobCanceled'], after);
 
 /** Asks until the answer satisfies: read models follow the stream within moments. */
-const asked = async (
-  service: Client,
-  path: string,
-  satisfies: (answer: Answer) => boolean,
-): Promise<Answer> => {
-  for (let tries = 0; tries < 500; tries++) {
-    const answer = await service.api('GET', path);
-    if (satisfies(answer)) return answer;
-  }
-  throw new Error(`${path} never came to be as expected`);
-};
+const asked = (service: Client, path: string, satisfies: (answer: Answer) => boolean): Promise<Answer> =>
+  eventually(() => service.api('GET', path), satisfies, path);
 
 /** The record of a crawl whose job is over. */
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape

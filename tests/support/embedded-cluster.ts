@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { processesOf, readPostmaster } from '../../adapters/embedded-postgres/postmaster.ts';
+import { eventually } from './eventually.ts';
 import type { Connection } from '../../adapters/embedded-postgres/server.ts';
 
 const SERVICE = join(import.meta.dirname, '..', 'adapters', 'embedded-postgres', 'service.mjs');
@@ -27,7 +28,10 @@ export const postmasterPid = async (dataDir: string): Promise<number> =>
 
 /** When no process of Postgres works in the folder any more. */
 export const nothingRuns = async (dataDir: string): Promise<void> => {
-  while ((await processesOf(clusterIn(dataDir))).length > 0);
+  await eventually(
+    () => processesOf(clusterIn(dataDir)),
+    (found) => found.length === 0,
+  );
 };
 
 /** A process of its own that has started the server of a folder. */

@@ -1,3 +1,4 @@
+import { eventually } from './eventually.ts';
 import type { Service } from './service.ts';
 import { openSite } from './site.ts';
 
@@ -6,15 +7,6 @@ export const unusedAddress = async (): Promise<URL> => {
   const site = await openSite();
   await site.close();
   return new URL(site.origin);
-};
-
-/** Asks until the answer satisfies, which it is bound to sooner or later. */
-export const eventually = async <T>(ask: () => Promise<T>, satisfies: (answer: T) => boolean): Promise<T> => {
-  for (let tries = 0; tries < 2_000; tries++) {
-    const answer = await ask();
-    if (satisfies(answer)) return answer;
-  }
-  throw new Error('it never came to be so');
 };
 
 /** What the service says of its readiness, and why it is not ready. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
-import { eventually } from '../../../support/health.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { type LeasesWorld, openLeases } from './leases-world.ts';
 
 let opened: LeasesWorld;

@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const PAUSE_MS = 20;
+const PATIENCE_MS = 60_000;
+
+/**
+ * Asks until the answer satisfies, which it is bound to sooner or later: how soon nobody promises. The pauses in between
+ * leave the processor to what is waited for.
+ *
+ * @throws after a minute, with the last answer
+ */
+export const eventually = async <T>(
+  ask: () => Promise<T>,
+  satisfies: (answer: T) => boolean,
+  what = 'it',
+): Promise<T> => {
+  const givenUpAt = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const answer = await ask();
+    if (satisfies(answer)) return answer;
+    if (Date.now() > givenUpAt) throw new Error(`${what} never came to be so: ${told(answer)}`);
+    await pause(PAUSE_MS);
+  }
+};
+
+const told = (answer: unknown): string => {
+  try {
+    return (JSON.stringify(answer) ?? String(answer)).slice(0, 1_000);
+  } catch {
+    return String(answer);
+  }
+};
