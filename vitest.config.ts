@@ -73,6 +73,9 @@ const journeysOn = (store: string, others: readonly string[] = []) => ({
 export default defineConfig({
   test: {
     passWithNoTests: false,
+    // A process for each file would import everything anew each time, half of what unit tests cost. So what a test
+    // changes around itself, as the environment, it puts back.
+    isolate: false,
     // Journeys mostly wait for other processes: more of them than cores keep a small machine busy.
     maxWorkers: 3,
     // initdb and the first query of a run may take long on a busy machine.
