@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { after, MINE, startGuarded } from '../support/authz.ts';
 import { all, crawl, ended } from '../support/crawls.ts';
 import { type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
+import { openJourney } from '../support/journey.ts';
 import type { Service } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { page, type Site } from '../support/site.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let provider: ModelProvider;
@@ -14,12 +16,12 @@ const JO = { authz_policy: 'mine', principal_id: 'jo' };
 
 beforeAll(async () => {
   provider = await openModelProvider();
-  site = await openSite({
+  site = await journey.site({
     '/': page('Start', '<a href="/marten">m</a> <a href="/wolverine">w</a>'),
     '/marten': page('Marten', 'all about the marten, an animal of the forest'),
     '/wolverine': page('Wolverine', 'all about the wolverine, an animal of the forest'),
   });
-  service = await startGuarded(site, { LLM_URL: provider.baseUrl, LLM_MODEL: 'stand-in' });
+  service = await startGuarded(journey, { LLM_URL: provider.baseUrl, LLM_MODEL: 'stand-in' });
   await ended(service, (await crawl(service, `${site.origin}/`, { max_depth: 2 })).id);
   for (const { id: source, url } of await all(service, '/sources', 'sources')) {
     const about = new URL(url).pathname.slice(1);
@@ -37,10 +39,7 @@ beforeAll(async () => {
   });
   if (set.status !== 200) throw new Error(`the attributes were answered with ${set.status}`);
 }, 120_000);
-afterAll(async () => {
-  await service?.dispose();
-  await Promise.all([site?.close(), provider?.close()]);
-});
+journey.closing(async () => provider?.close());
 
 const lastPrompt = (): string => JSON.stringify(provider.asked.at(-1)!.body.messages);
 const schema = { type: 'object' };

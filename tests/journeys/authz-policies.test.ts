@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { after, MINE, startGuarded } from '../support/authz.ts';
 import { crawl, ended } from '../support/crawls.ts';
 import { type Client, withKey } from '../support/client.ts';
+import { openJourney } from '../support/journey.ts';
 import { EVERY_SCOPE, issued } from '../support/keys.ts';
 import type { Service } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { page, type Site } from '../support/site.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let group: string;
 
 beforeAll(async () => {
-  site = await openSite({ '/': page('Start', 'all about an animal of the forest') });
-  service = await startGuarded(site);
+  site = await journey.site({ '/': page('Start', 'all about an animal of the forest') });
+  service = await startGuarded(journey);
   group = (await crawl(service, `${site.origin}/`, { max_depth: 1 })).id;
   await ended(service, group);
   const made = await service.api('POST', '/authz-policies', { name: 'mine', ...MINE });
   if (made.status !== 201) throw new Error(`the policy was answered with ${made.status}`);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 describe('policies and the attributes of principals', { timeout: 90_000 }, () => {
   it('refuses requests that name a policy that there is not, or none where no default is defined', async () => {

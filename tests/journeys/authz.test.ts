@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { after, MINE, startGuarded } from '../support/authz.ts';
 import { all, crawl, ended } from '../support/crawls.ts';
+import { openJourney } from '../support/journey.ts';
 import type { Service } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { page, type Site } from '../support/site.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let group: string;
@@ -12,12 +14,12 @@ const ids: { [about: string]: { readonly source: string; readonly content: strin
 const ABOUT = ['marten', 'wolverine'] as const;
 
 beforeAll(async () => {
-  site = await openSite({
+  site = await journey.site({
     '/': page('Start', '<a href="/marten">m</a> <a href="/wolverine">w</a>'),
     '/marten': page('Marten', 'all about the marten, an animal of the forest'),
     '/wolverine': page('Wolverine', 'all about the wolverine, an animal of the forest'),
   });
-  service = await startGuarded(site);
+  service = await startGuarded(journey);
   group = (await crawl(service, `${site.origin}/`, { max_depth: 2 })).id;
   await ended(service, group);
   for (const source of await all(service, '/sources', 'sources')) {
@@ -30,10 +32,6 @@ beforeAll(async () => {
     await service.api('GET', '/sources', undefined, after(labelled));
   }
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 /** What every read answers on behalf of a principal: which of the two documents it is about. */
 const seenBy = async (asked: { readonly [name: string]: string }): Promise<Record<string, unknown>> => {

@@ -1,14 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { anthropicInterface as wire } from '../support/model-interfaces/anthropic.ts';
 import { refuses, says, sends } from '../support/model-interfaces/interface.ts';
 import { type ModelProvider, openModelProvider } from '../support/model-provider.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
 
+const journey = openJourney();
 let service: Service;
 let provider: ModelProvider;
 beforeAll(async () => {
   provider = await openModelProvider();
-  service = await startService({
+  service = await journey.service({
     KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
     LLM_PROVIDER: 'anthropic',
     LLM_URL: provider.baseUrl,
@@ -16,10 +18,7 @@ beforeAll(async () => {
     LLM_API_KEY: wire.secret,
   });
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await provider.close();
-});
+journey.closing(async () => provider?.close());
 
 const messages = [{ role: 'user', content: 'What are turbine blades made of?' }];
 const ask = (more: object = {}, signal?: AbortSignal) =>

@@ -1,11 +1,12 @@
 import { HttpAgent } from '@ag-ui/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
 import { chunk, DONE, type ModelProvider, openModelProvider, says } from '../support/model-provider.ts';
 import { json, type JsonProvider, openJsonProvider, sends } from '../support/json-provider.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 
 const LLM_API_KEY = 'sk-a-secret-of-the-provider-0123456789';
 /** What strangers write into pages to be read by models. */
@@ -29,6 +30,7 @@ const WEB = [
   },
 ];
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let provider: ModelProvider;
@@ -47,12 +49,12 @@ beforeAll(async () => {
     page(`Turbine note ${i}`, `<p>Turbine blades, note ${i}.</p><p>${text.replaceAll('<', '&lt;')}</p>`),
   ]);
   const links = hostile.map(([path]) => `<a href="${path}">${path}</a>`).join(' ');
-  site = await openSite({
+  site = await journey.site({
     '/': page('Home', `<p>Welcome.</p> ${links} <a href="/fact">fact</a>`),
     '/fact': page('Turbine blades', '<p>Turbine blades are made of a nickel alloy.</p>'),
     ...Object.fromEntries(hostile),
   });
-  service = await startService({
+  service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
     KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
     LLM_URL: provider.baseUrl,
@@ -67,9 +69,8 @@ beforeAll(async () => {
   });
   await ended(service, (await crawl(service, `${site.origin}/`)).id);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await Promise.all([site.close(), provider.close(), web.close(), judge.close()]);
+journey.closing(async () => {
+  await Promise.all([provider, web, judge].map((one) => one?.close()));
 });
 
 const messages = [{ role: 'user', content: 'What are turbine blades made of?' }];

@@ -2,12 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 
 const PAGES = {
   '/': page('Home', '<a href="/vacuum">Vacuum</a> <a href="/backup">Backup</a> <a href="/locks">Locks</a>'),
@@ -25,17 +26,14 @@ const PAGES = {
   ),
 };
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 beforeAll(async () => {
   const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_MASTER_KEY: 'A'.repeat(43) + '=' };
-  [service, site] = await Promise.all([startService(env), openSite(PAGES)]);
+  [service, site] = await Promise.all([journey.service(env), journey.site(PAGES)]);
   await ended(service, (await crawl(service, `${site.origin}/`)).id);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 const QUESTION = 'What reclaims the storage of dead tuples?';
 const ask = async (content: string, more: object = {}) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createVault } from '../../adapters/postgres/vault/vault.ts';
 import { createConversationView } from '../../adapters/postgres/views/conversation-view.ts';
 import { aesGcm, parseMasterKey } from '../../adapters/system/cipher.ts';
@@ -16,6 +16,7 @@ import { asking, callerOf, conversationsOf } from '../support/conversations.ts';
 import { inDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { EVENTS, placesWith } from '../support/places.ts';
+import { openJourney } from '../support/journey.ts';
 import { type Service, startService } from '../support/service.ts';
 
 /** A word of what is deleted, and of nothing else. */
@@ -25,12 +26,13 @@ const KEY_FILE = 'master.key';
 /** On the embedded default the service makes its own. */
 const env: { readonly [name: string]: string } = STORE === 'embedded' ? {} : { KNOWLEDGER_MASTER_KEY: GIVEN };
 
+const journey = openJourney();
 let service: Service;
 let kept: string;
 let deleted: string;
 let ofJo: string;
 beforeAll(async () => {
-  service = await startService(env);
+  service = await journey.service(env);
   const caller = callerOf(FIRST_TENANT);
   await withConversations(async ({ ask, turns }) => {
     kept = (await ask(caller, 'Which falcons?', 'Peregrines.')).conversationId;
@@ -40,7 +42,6 @@ beforeAll(async () => {
     ofJo = (await ask(caller, 'Mine?', 'Yours.', { principalId: 'jo' })).conversationId;
   });
 }, 120_000);
-afterAll(() => service.dispose());
 
 type Conversations = ReturnType<typeof conversationsOf>;
 /** Conversations in the database of the service, as a completion in it would hold them. */

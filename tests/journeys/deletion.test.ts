@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
 import { crawl, gone, until } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { manyPages } from '../support/site.ts';
 
+const journey = openJourney();
 let service: Service;
-const sites: Site[] = [];
 beforeAll(async () => {
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' });
+  service = await journey.service({
+    KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
+    KNOWLEDGER_LOG_LEVEL: 'warn',
+  });
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await Promise.all(sites.map((site) => site.close()));
-});
 
 /** What tables hold of a data source, past everything that the service answers. */
 const rowsOf = async (id: string): Promise<object> => {
@@ -45,8 +45,7 @@ const NOTHING = { sources: 0, indexed: 0, contents: 0, texts: 0, pages: 0, lease
 
 describe('a crawl that is deleted while its job commits', { timeout: 180_000 }, () => {
   it.each([1, 7, 40, 130])('leaves nothing when %i pages were asked for', async (pages) => {
-    const site = await openSite(manyPages(200));
-    sites.push(site);
+    const site = await journey.site(manyPages(200));
     const reached = site.holdAfter(pages);
     const { id } = await crawl(service, `${site.origin}/`);
     const release = await reached;

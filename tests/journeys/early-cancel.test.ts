@@ -1,24 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, record, until } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 
 /** When the cancel is sent after the answer to the request that began the job: while it is queued, starting, started. */
 const MOMENTS_MS = [0, 10, 20, 30, 40, 50, 60, 75, 90, 110, 130, 150];
 
 const START = page('Start', 'soon canceled');
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 beforeAll(async () => {
-  site = await openSite({ '/': START });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  site = await journey.site({ '/': START });
+  service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 /** No answer of the site for this path comes before it is called. */
 const held = (path: string, answer: string): (() => void) => {

@@ -1,14 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { all, crawl, ended, gone, until } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { eventsOf } from '../support/event-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { EVENTS, placesWith } from '../support/places.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, page, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { manyPages, page, type Site } from '../support/site.ts';
 
 /** A word of every page that is deleted, and of nothing else. */
 const WORD = 'zyxquon';
@@ -19,6 +20,7 @@ const secret = (i: number): readonly [string, string] => {
   return [path(i), page(`Document ${i}`, `The ${WORD} of page ${i} is not for ever.`, links)];
 };
 
+const journey = openJourney();
 let service: Service;
 let sites: readonly Site[];
 let kept: string;
@@ -27,8 +29,8 @@ let deleted: string;
 let traces: readonly string[];
 beforeAll(async () => {
   const secrets = Object.fromEntries(Array.from({ length: PAGES }, (_, i) => secret(i)));
-  sites = await Promise.all([openSite(manyPages(20)), openSite(secrets)]);
-  service = await startService({
+  sites = await Promise.all([journey.site(manyPages(20)), journey.site(secrets)]);
+  service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: sites.map(({ host }) => host).join(','),
     KNOWLEDGER_LOG_LEVEL: 'warn',
   });
@@ -51,10 +53,6 @@ beforeAll(async () => {
       where data_source_id = ${deleted}`)),
   ];
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await Promise.all(sites.map((site) => site.close()));
-});
 
 const column = (query: ReturnType<typeof sql>): Promise<readonly string[]> =>
   inDatabase(service, async ({ db }) => {

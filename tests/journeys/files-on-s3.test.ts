@@ -1,14 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { crawl, ended, gone } from '../support/crawls.ts';
 import { openS3Server, S3_KEYS, type S3Server } from '../support/s3-server.ts';
-import { startService, type Service } from '../support/service.ts';
-import { manyPages, openSite, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import { type Service, startService } from '../support/service.ts';
+import { manyPages, type Site } from '../support/site.ts';
 
 let s3: S3Server;
 let site: Site;
+const journey = openJourney();
 let service: Service;
 
 const env = (url: string) => ({
@@ -25,13 +27,10 @@ const readiness = async () => {
 };
 
 beforeAll(async () => {
-  [s3, site] = await Promise.all([openS3Server(), openSite(manyPages(12))]);
-  service = await startService(env(s3.url('knowledger')));
+  [s3, site] = await Promise.all([openS3Server(), journey.site(manyPages(12))]);
+  service = await journey.service(env(s3.url('knowledger')));
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await Promise.all([s3.close(), site.close()]);
-});
+journey.closing(async () => s3?.close());
 
 describe('a service with FILES_URL', { timeout: 180_000 }, () => {
   it('keeps what it crawls in the bucket, gives it back, and leaves nothing after a deletion', async () => {

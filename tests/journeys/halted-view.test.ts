@@ -1,25 +1,30 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../application/ports/event-store.ts';
 import { all, crawl, ended } from '../support/crawls.ts';
 import { appendEvent } from '../support/event-log.ts';
 import { eventually } from '../support/eventually.ts';
 import { haltedViews, haltOf, readiness, unusedAddress } from '../support/health.ts';
+import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 import { ofEveryView } from '../support/views.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let metrics: URL;
 let id: string;
 beforeAll(async () => {
-  site = await openSite({ '/': page('Start', 'a page about herons', ['/b']), '/b': page('B', 'and otters') });
+  site = await journey.site({
+    '/': page('Start', 'a page about herons', ['/b']),
+    '/b': page('B', 'and otters'),
+  });
   metrics = await unusedAddress();
-  service = await startService({
+  service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: site.host,
     KNOWLEDGER_LOG_LEVEL: 'error',
     KNOWLEDGER_METRICS_PORT: metrics.port,
@@ -27,10 +32,6 @@ beforeAll(async () => {
   id = (await crawl(service, `${site.origin}/`)).id;
   await ended(service, id);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 const TEXT = 'a page about cormorants';
 /** The texts of a document, changed, and where the file store has them. */

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { all, crawl, ended, errorsOf } from '../support/crawls.ts';
 import { HARMFUL, linkTrap, ODD } from '../support/hostile-pages.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 // oxlint-disable-next-line typescript/no-explicit-any -- journeys look into answers of every shape
@@ -12,7 +14,7 @@ let id: string;
 
 beforeAll(async () => {
   const harmful = Object.entries(HARMFUL).map(([path, [, answer]]) => [path, answer] as const);
-  site = await openSite({
+  site = await journey.site({
     '/': page('Start', 'where all begins', [...Object.keys(HARMFUL), ...Object.keys(ODD), '/trap/', '/good']),
     '/good': page('Good', 'a sound page about otters', ['/better']),
     '/better': page('Better', 'another sound page about otters'),
@@ -25,7 +27,7 @@ beforeAll(async () => {
       else response.writeHead(404).end();
     },
   });
-  service = await startService({
+  service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: site.host,
     KNOWLEDGER_LOG_LEVEL: 'warn',
     KNOWLEDGER_CRAWL_MAX_BYTES: String(4 * 1_024 * 1_024),
@@ -35,10 +37,6 @@ beforeAll(async () => {
   id = (await crawl(service, `${site.origin}/`)).id;
   entries = await ended(service, id);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 describe('a crawl of a site that means harm', { timeout: 180_000 }, () => {
   it.each(Object.entries(HARMFUL).map(([path, [code]]) => [path, code]))(

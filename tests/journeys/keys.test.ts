@@ -1,18 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { STORE } from '../support/backing.ts';
 import { emptyGroup } from '../support/crawls.ts';
 import { withKey } from '../support/client.ts';
+import { openJourney } from '../support/journey.ts';
 import { EVERY_SCOPE, issued } from '../support/keys.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 
+const journey = openJourney();
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ KNOWLEDGER_LOG_FORMAT: 'json' });
+  service = await journey.service({ KNOWLEDGER_LOG_FORMAT: 'json' });
 }, 120_000);
-afterAll(() => service.dispose());
 
 const ANY_ID = '01999999-9999-7999-8999-999999999999';
 const position = (headers: Headers) => ({ 'x-min-position': headers.get('x-position') ?? '' });

@@ -1,17 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { contradictions } from '../adapters/postgres/catalog/catalog-dump.ts';
 import { crawl, ended } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { eventsOf } from '../support/event-log.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { manyPages, type Site } from '../support/site.ts';
 
 const PAGES = manyPages(240);
 const COUNT = Object.keys(PAGES).length;
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let id: string;
@@ -36,17 +38,13 @@ const killAndRestart = async (held: Promise<() => void>): Promise<void> => {
 };
 
 beforeAll(async () => {
-  site = await openSite(PAGES);
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  site = await journey.site(PAGES);
+  service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
   const held = site.holdAfter(COUNT / 2);
   id = (await crawl(service, `${site.origin}/`)).id;
   await killAndRestart(held);
   types = (await ended(service, id)).map(({ type }) => type);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 describe('a crawl whose process was killed', { timeout: 180_000 }, () => {
   it('ends well, as one job that was taken up again', () => {

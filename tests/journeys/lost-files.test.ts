@@ -1,23 +1,21 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { crawl, ended, until } from '../support/crawls.ts';
 import { readiness } from '../support/health.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 beforeAll(async () => {
-  site = await openSite({ '/': page('Home', '<p>Words about falcons.</p>') });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32' });
+  site = await journey.site({ '/': page('Home', '<p>Words about falcons.</p>') });
+  service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32' });
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 /** The check of files is made every few seconds. */
 const comesToBe = async (status: number) =>

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, record } from '../support/crawls.ts';
 import { appendEvent } from '../support/event-log.ts';
 import { follow } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { haltedViews, haltOf, measured, readiness, unusedAddress } from '../support/health.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 import { ofEveryView } from '../support/views.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let metrics: URL;
 let id: string;
 beforeAll(async () => {
-  site = await openSite({ '/': page('Start', 'one page') });
+  site = await journey.site({ '/': page('Start', 'one page') });
   metrics = await unusedAddress();
-  service = await startService({
+  service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: site.host,
     KNOWLEDGER_LOG_LEVEL: 'error',
     KNOWLEDGER_METRICS_PORT: metrics.port,
@@ -25,10 +27,6 @@ beforeAll(async () => {
   await ended(service, id);
   await record(service, id);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 describe('what a newer version has written', { timeout: 180_000 }, () => {
   it('to a document halts the catalog, visibly, and nothing else', async () => {

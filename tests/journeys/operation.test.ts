@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { json } from 'node:stream/consumers';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, record, until } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { manyPages, type Site } from '../support/site.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -26,12 +27,13 @@ const openSink = async () => {
 };
 
 let sink: Awaited<ReturnType<typeof openSink>>;
+const journey = openJourney();
 let service: Service;
 let site: Site;
 beforeAll(async () => {
   sink = await openSink();
-  site = await openSite(manyPages(12));
-  service = await startService({
+  site = await journey.site(manyPages(12));
+  service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
     KNOWLEDGER_LOG_LEVEL: 'warn',
     OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint,
@@ -39,11 +41,7 @@ beforeAll(async () => {
     OTEL_METRIC_EXPORT_INTERVAL: '500',
   });
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-  sink.close();
-});
+journey.closing(async () => sink?.close());
 
 describe('operating the service', { timeout: 180_000 }, () => {
   let id = '';

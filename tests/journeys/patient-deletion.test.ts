@@ -1,25 +1,23 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, gone, until } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { manyPages, type Site } from '../support/site.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 beforeAll(async () => {
-  site = await openSite(manyPages(5));
-  service = await startService({
+  site = await journey.site(manyPages(5));
+  service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: site.host,
     KNOWLEDGER_LOG_LEVEL: 'warn',
     // So short that four tries would be over in seconds if they knew no pause of their own.
     KNOWLEDGER_LEASE_SECONDS: '3',
   });
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 const TRIES = 4;
 const failures = (): number => service.output().split('deletion will be tried again').length - 1;

@@ -1,23 +1,25 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { contradictions, dumpCatalog } from '../adapters/postgres/catalog/catalog-dump.ts';
 import { all, crawl, ended, gone } from '../support/crawls.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';
 import { inDatabase } from '../support/database.ts';
+import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
-import { type Service, startService } from '../support/service.ts';
-import { manyPages, openSite, page, type Site } from '../support/site.ts';
+import type { Service } from '../support/service.ts';
+import { manyPages, page, type Site } from '../support/site.ts';
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let [kept, deleted] = ['', ''];
 beforeAll(async () => {
-  site = await openSite({
+  site = await journey.site({
     ...manyPages(120),
     '/': page('Start', 'x', ['/p1', '/p2', '/p3', '/gone']),
     '/gone': page('G', 'g'),
   });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
   kept = (await crawl(service, `${site.origin}/`, { rrule: 'FREQ=DAILY' })).id;
   deleted = (await crawl(service, `${site.origin}/`, { name: 'To be deleted' })).id;
   const [first] = await Promise.all([ended(service, kept), ended(service, deleted)]);
@@ -39,10 +41,6 @@ beforeAll(async () => {
   await service.api('DELETE', `/api-keys/${made.id}`);
   await issued(service, { name: 'kept' });
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 const filter = { filters: [{ key: 'team', operator: 'eq', val: 'red' }] };
 const found = async (of: Service) => {

@@ -1,24 +1,22 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, until } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { page, type Site } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 beforeAll(async () => {
-  site = await openSite({ '/': page('Start', 'crawled now and then') });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
+  site = await journey.site({ '/': page('Start', 'crawled now and then') });
+  service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_LEVEL: 'warn' });
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 /** A crawl with this rule whose first job is over, and whose next tick is planned. */
 const scheduled = async (rrule: string) => {

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { all, crawl, ended } from '../support/crawls.ts';
 import { withKey } from '../support/client.ts';
+import { openJourney } from '../support/journey.ts';
 import { EVERY_SCOPE, issued } from '../support/keys.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type PageAnswer, type Site } from '../support/site.ts';
+import type { Service } from '../support/service.ts';
+import { page, type PageAnswer, type Site } from '../support/site.ts';
 
 const PASSWORD = 'pa55w0rdOfTheJourney';
 const to =
@@ -13,6 +14,7 @@ const to =
   (_, response) =>
     response.writeHead(302, { location }).end();
 
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let id: string;
@@ -27,7 +29,7 @@ const ask = async (method: string, path: string, body?: object, headers?: Record
 };
 
 beforeAll(async () => {
-  site = await openSite({
+  site = await journey.site({
     '/': page('Start', 'where all begins', [
       '/http',
       '/relative',
@@ -45,7 +47,7 @@ beforeAll(async () => {
     '/hop': to('/http'),
     '/robots.txt': `User-agent: *\nSitemap: http://user:${PASSWORD}@127.0.0.1/sitemap.xml\n`,
   });
-  service = await startService({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_FORMAT: 'json' });
+  service = await journey.service({ KNOWLEDGER_ALLOW_ADDRESSES: site.host, KNOWLEDGER_LOG_FORMAT: 'json' });
   issuedKey = (await issued(service, { name: 'full', scopes: EVERY_SCOPE })).key;
   const started = withKey(service, issuedKey);
   id = (await crawl(started, `${site.origin}/`)).id;
@@ -54,10 +56,6 @@ beforeAll(async () => {
   answers.push(JSON.stringify(await ended(started, failing.id)));
   await ask('GET', `/crawls/${failing.id}`);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await site.close();
-});
 
 describe('the errors of a crawl', { timeout: 180_000 }, () => {
   it('are sentences that neither repeat the page nor hold a code or a password', async () => {

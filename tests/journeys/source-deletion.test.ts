@@ -1,32 +1,26 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, pathsOf } from '../support/crawls.ts';
-import { type Service, startService } from '../support/service.ts';
-import { openSite, page as pageOf, type Site, tagged } from '../support/site.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { page as pageOf, type Site, tagged } from '../support/site.ts';
 import { synced } from '../support/sync.ts';
 
+const journey = openJourney();
 let service: Service;
-const sites: Site[] = [];
 beforeAll(async () => {
   const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' };
-  service = await startService({ ...env, KNOWLEDGER_WORKER_SLOTS: '1' });
+  service = await journey.service({ ...env, KNOWLEDGER_WORKER_SLOTS: '1' });
 }, 120_000);
-afterEach(async () => {
-  await Promise.all(sites.splice(0).map((site) => site.close()));
-});
-afterAll(() => service.dispose());
 
-const open = async (): Promise<Site> => {
-  const site = await openSite({
+const open = (): Promise<Site> =>
+  journey.site({
     '/': pageOf('Start', 'where all begins', ['/a', '/b', '/twin']),
     '/a': tagged('"a"', pageOf('A', 'the kestrel hovers')),
     '/b': tagged('"b"', pageOf('B', 'the osprey dives')),
     '/twin': tagged('"t"', pageOf('B', 'the osprey dives')),
   });
-  sites.push(site);
-  return site;
-};
 
 const sourceAt = async (url: string): Promise<{ readonly id: string; readonly sha256: string }> => {
   const { body } = await service.api('GET', `/sources?url=${encodeURIComponent(url)}`);

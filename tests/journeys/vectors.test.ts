@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { gone } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
@@ -7,18 +7,20 @@ import {
   failing,
   openEmbeddingsServer,
 } from '../support/embedding/embeddings-server.ts';
+import { openJourney } from '../support/journey.ts';
 import { type Service, startService } from '../support/service.ts';
-import { openSite, page, type Site } from '../support/site.ts';
+import { page, type Site } from '../support/site.ts';
 import { synced } from '../support/sync.ts';
 
 const KEY = 'sk-of-the-embedding-provider';
+const journey = openJourney();
 let service: Service;
 let site: Site;
 let provider: EmbeddingsServer;
 let env: { readonly [name: string]: string };
 beforeAll(async () => {
   provider = await openEmbeddingsServer();
-  site = await openSite({
+  site = await journey.site({
     '/': page('Start', 'turbines and their valves', ['/b']),
     '/b': page('Bees', 'honey and wax'),
   });
@@ -29,12 +31,9 @@ beforeAll(async () => {
     EMBEDDINGS_MODEL: 'small',
     EMBEDDINGS_API_KEY: KEY,
   };
-  service = await startService(env);
+  service = await journey.service(env);
 }, 120_000);
-afterAll(async () => {
-  await service.dispose();
-  await Promise.all([site.close(), provider.close()]);
-});
+journey.closing(async () => provider?.close());
 
 const search = async (asked: object) => {
   const { status, body } = await service.api('POST', '/search', asked);

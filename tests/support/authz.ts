@@ -1,6 +1,6 @@
 import type { Answer } from './client.ts';
-import { type Service, startService } from './service.ts';
-import type { Site } from './site.ts';
+import type { Journey } from './journey.ts';
+import type { Service } from './service.ts';
 
 /** Sources of the department of whoever asks. */
 export const MINE = {
@@ -8,16 +8,16 @@ export const MINE = {
 };
 
 /**
- * A service that asks policies, and may crawl the site; by the default policy everything may be read.
+ * A service that asks policies, and may crawl on loopback; by the default policy everything may be read.
  *
  * @param more further variables
  */
 export const startGuarded = async (
-  site: Site,
+  journey: Journey,
   more: { readonly [name: string]: string } = {},
 ): Promise<Service> => {
-  const service = await startService({
-    KNOWLEDGER_ALLOW_ADDRESSES: site.host,
+  const service = await journey.service({
+    KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
     KNOWLEDGER_AUTHZ: 'on',
     KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
     ...more,

@@ -17,12 +17,14 @@ export interface Journey {
   /** A service of its own, with these variables: for what ends, configures or looks at a service as a whole. */
   readonly service: (env?: { readonly [name: string]: string }) => Promise<Service>;
   readonly site: (...pages: Parameters<typeof openSite>) => Promise<Site>;
+  /** To be called in the end too, once all is closed that was opened later. */
+  readonly closing: (close: () => Promise<unknown>) => void;
 }
 
 /** Opens what a file of journeys needs, and closes it after the last of its tests. */
 export const openJourney = (): Journey => {
-  const closing: (() => Promise<void>)[] = [];
-  const opened = <T>(value: T, close: () => Promise<void>): T => {
+  const closing: (() => Promise<unknown>)[] = [];
+  const opened = <T>(value: T, close: () => Promise<unknown>): T => {
     closing.push(close);
     return value;
   };
@@ -39,6 +41,7 @@ export const openJourney = (): Journey => {
       const site = await openSite(...pages);
       return opened(site, site.close);
     },
+    closing: (close) => void closing.push(close),
   };
 };
 

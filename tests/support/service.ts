@@ -15,6 +15,8 @@ export interface Service extends Client {
   readonly dataDir: string;
   readonly backing: Backing;
   readonly child: ChildProcess;
+  /** This one, and those that were started on its data before and after. */
+  readonly processes: ChildProcess[];
   /** All that it printed. */
   readonly output: () => string;
   /** Runs a command of the program on the same data directory, to its end. */
@@ -25,13 +27,13 @@ export interface Service extends Client {
   readonly end: (signal: NodeJS.Signals) => Promise<readonly [number | null, NodeJS.Signals | null]>;
   /** The same data directory, started again. */
   readonly again: () => Promise<Service>;
-  /** Stops it, and deletes all data. */
+  /** Stops all its processes, and deletes all data. */
   readonly dispose: () => Promise<void>;
 }
 
 export const startService = async (
   env: { readonly [name: string]: string } = {},
-  beside?: Pick<Service, 'dataDir' | 'backing'>,
+  beside?: Pick<Service, 'dataDir' | 'backing'> & Partial<Pick<Service, 'processes'>>,
 ): Promise<Service> => {
   const folder = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'knowledger-journey-')));
   const backing = beside?.backing ?? (await openBacking());
@@ -53,6 +55,8 @@ export const startService = async (
       },
     });
   const child = run([]);
+  const processes = beside?.processes ?? [];
+  processes.push(child);
   let output = '';
   const listening = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
@@ -65,32 +69,36 @@ export const startService = async (
     child.once('exit', (code, signal) => reject(new Error(`ended with ${code ?? signal}: ${output}`)));
   });
   const base = await listening;
-  const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null)
-      return [child.exitCode, child.signalCode] as const;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    return (await ended) as [number | null, NodeJS.Signals | null];
-  };
   const key = env['KNOWLEDGER_BOOTSTRAP_KEY'] ?? KEY;
   return {
     ...clientOf(base, key),
     dataDir: folder,
     backing,
     child,
+    processes,
     output: () => output,
     command: async (...args) => {
       const command = run(args);
-      const ended = once(command, 'close');
-      const [out, err] = await Promise.all([text(command.stdout), text(command.stderr), ended]);
+      const closed = once(command, 'close');
+      const [out, err] = await Promise.all([text(command.stdout), text(command.stderr), closed]);
       return { code: command.exitCode, output: out + err };
     },
-    end,
-    again: () => startService(env, { dataDir: folder, backing }),
+    end: (signal) => ended(child, signal),
+    again: () => startService(env, { dataDir: folder, backing, processes }),
     dispose: async () => {
-      await end('SIGTERM');
+      await Promise.all(processes.map((process) => ended(process, 'SIGTERM')));
       await backing.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+};
+
+const ended = async (
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+): Promise<readonly [number | null, NodeJS.Signals | null]> => {
+  if (child.exitCode !== null || child.signalCode !== null) return [child.exitCode, child.signalCode];
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  return (await exit) as [number | null, NodeJS.Signals | null];
 };
