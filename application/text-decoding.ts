@@ -1,3 +1,5 @@
+import { decodeUtf32, wideEncoding } from './wide-text.ts';
+
 /** Names the character encoding of a sample of bytes that are not UTF-8, or null. */
 export type DetectCharset = (sample: Uint8Array) => string | null;
 
@@ -24,15 +26,18 @@ const JUDGED_CHARACTERS = 1_000_000;
  * U+FFFD, and so does U+0000.
  *
  * In order (after WHATWG HTML, "determining the character encoding", and BOM sniffing of WHATWG Encoding): byte order
- * mark, UTF-16 by its zero bytes, Content-Type, meta element, well-formed UTF-8, `detect`, UTF-8. A declaration is
+ * mark, UTF-16 and UTF-32 by their zero bytes, Content-Type, meta element, well-formed UTF-8, `detect`, UTF-8. A declaration is
  * passed over when its label is unknown, when the bytes are mostly malformed in it, or when it names a single-byte
  * encoding (for which nothing is malformed) and the bytes are well-formed UTF-8 beyond ASCII.
  */
 export const decodeText = (bytes: Uint8Array, hints: DecodingHints, detect: DetectCharset): DecodedText => {
-  const mark = encodingOfMark(bytes);
-  if (mark !== null) return { text: decode(bytes, mark), encoding: mark, decidedBy: 'byte_order_mark' };
-  const wide = encodingOfZeros(bytes);
-  if (wide !== null) return { text: decode(bytes, wide), encoding: wide, decidedBy: 'content' };
+  const wide = wideEncoding(bytes);
+  if (wide !== null) {
+    const decidedBy = hasWideMark(bytes) ? 'byte_order_mark' : 'content';
+    return { text: decode(bytes, wide), encoding: wide, decidedBy };
+  }
+  if (hasUtf8Mark(bytes))
+    return { text: decode(bytes, 'utf-8'), encoding: 'utf-8', decidedBy: 'byte_order_mark' };
   const utf8 = decodeStrictly(bytes, 'utf-8');
   const declared = [
     { label: hints.contentTypeCharset ?? null, decidedBy: 'content_type' as const },
@@ -72,7 +77,11 @@ const isSingleByte = (encoding: string): boolean =>
 
 /** U+0000 is no character of a text, and databases refuse it: it is shown like what cannot be read. */
 const decode = (bytes: Uint8Array, encoding: string): string =>
-  withoutZeros(new TextDecoder(encoding).decode(bytes));
+  withoutZeros(
+    encoding.startsWith('utf-32')
+      ? decodeUtf32(bytes, encoding === 'utf-32le')
+      : new TextDecoder(encoding).decode(bytes),
+  );
 
 const withoutZeros = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
 
@@ -97,25 +106,13 @@ const mostlyMalformed = (text: string): boolean => {
   return replaced > beyondAscii;
 };
 
-const encodingOfMark = (bytes: Uint8Array): string | null => {
-  const [first, second, third] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return null;
-};
+const hasUtf8Mark = ([first, second, third]: Uint8Array): boolean =>
+  first === 0xef && second === 0xbb && third === 0xbf;
 
-/** UTF-16 without a mark: in markup and western text every other byte is zero, which no other text has. */
-const encodingOfZeros = (bytes: Uint8Array): string | null => {
-  const sample = bytes.subarray(0, 512);
-  const zeros = [0, 0];
-  for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2]! += 1;
-  const [even = 0, odd = 0] = zeros;
-  const many = sample.length / 5;
-  if (sample.length < 4 || even + odd < many) return null;
-  if (odd > 4 * even) return 'utf-16le';
-  return even > 4 * odd ? 'utf-16be' : null;
-};
+const hasWideMark = ([first, second, third, fourth]: Uint8Array): boolean =>
+  (first === 0xff && second === 0xfe) ||
+  (first === 0xfe && second === 0xff) ||
+  (first === 0 && second === 0 && third === 0xfe && fourth === 0xff);
 
 /** The label that markup declares for itself. Reads the first 4 KiB: browsers honour a late meta element too. */
 const labelInMarkup = (bytes: Uint8Array): string | null => {

@@ -34,6 +34,33 @@ describe('decodeText', () => {
     expect(decode(Buffer.from(wide).swap16())).toEqual(['<p>grün</p>', 'utf-16be', 'content']);
   });
 
+  it('reads UTF-32 by its mark, or by its zero bytes', () => {
+    const utf32 = (text: string, littleEndian: boolean): Buffer => {
+      const bytes = Buffer.alloc(4 * [...text].length);
+      for (const [index, character] of [...text].entries()) {
+        const code = character.codePointAt(0)!;
+        if (littleEndian) bytes.writeUInt32LE(code, 4 * index);
+        else bytes.writeUInt32BE(code, 4 * index);
+      }
+      return bytes;
+    };
+    for (const [littleEndian, encoding] of [
+      [true, 'utf-32le'],
+      [false, 'utf-32be'],
+    ] as const) {
+      expect(decode(utf32('\uFEFFgrün 😀', littleEndian))).toEqual(['grün 😀', encoding, 'byte_order_mark']);
+      expect(decode(utf32('<p>grün 😀</p>', littleEndian))).toEqual(['<p>grün 😀</p>', encoding, 'content']);
+    }
+    const broken = Buffer.concat([utf32('\uFEFFa', true), Buffer.from('ffffff7f00', 'hex')]);
+    expect(decode(broken)[0]).toBe('a\uFFFD\uFFFD');
+  });
+
+  it('takes small numbers of four bytes for no text', () => {
+    const numbers = Buffer.alloc(80);
+    for (let index = 0; index < 20; index += 1) numbers.writeUInt32LE(index + 1, 4 * index);
+    expect(decode(numbers)[1]).not.toBe('utf-32le');
+  });
+
   it('takes the Content-Type before the meta element', () => {
     const bytes = Buffer.concat([ascii('<meta charset=windows-1251>'), SHIFT_JIS]);
     expect(decode(bytes, ' Shift_JIS ')).toEqual([
