@@ -1,4 +1,5 @@
 import type { Chunk } from '../../domain/chunking/chunk.ts';
+import type { MetadataRecord } from '../../domain/source/index.ts';
 
 /**
  * What extraction made of one document, as it is kept in the file store. Read models are rebuilt from these files:
@@ -47,6 +48,9 @@ const orderedChunk = (chunk: Chunk): object => ({
   token_count: chunk.tokenCount,
   text_hash: chunk.textHash,
   occurrence: chunk.occurrence,
+  ...(chunk.metadata !== undefined && {
+    metadata: chunk.metadata.map(({ key, val, type }) => ({ key, val, type })),
+  }),
 });
 
 /**
@@ -81,7 +85,17 @@ const chunk = (value: unknown): Chunk => {
     tokenCount: count(fields, 'token_count'),
     textHash: string(fields, 'text_hash'),
     occurrence: count(fields, 'occurrence'),
+    ...(fields['metadata'] !== undefined && { metadata: array(fields, 'metadata').map(metadataRecord) }),
   };
+};
+
+const METADATA_TYPES = ['string', 'integer', 'float', 'date', 'datetime'] as const;
+
+const metadataRecord = (value: unknown): MetadataRecord => {
+  const fields = record(value, 'metadata record');
+  const type = METADATA_TYPES.find((known) => known === fields['type']);
+  if (type === undefined) throw new ChunkSetUnreadable('type of a metadata record is unknown');
+  return { key: string(fields, 'key'), val: string(fields, 'val'), type };
 };
 
 const parseJson = (text: string): unknown => {

@@ -3,6 +3,7 @@ import { CHUNK_LIMITS, type TextUnit } from '../../domain/chunking/chunk.ts';
 import { chunkDocument } from '../../domain/chunking/chunk-document.ts';
 import { documentKeywords } from '../../domain/chunking/keywords.ts';
 import type { RedactionRule } from '../../domain/redaction/index.ts';
+import type { MetadataRecord } from '../../domain/source/index.ts';
 import type { ChunkSet } from '../content/chunk-set.ts';
 import type { PageFacts } from '../ports/page-facts.ts';
 import type { TextPatterns } from '../ports/text-patterns.ts';
@@ -55,6 +56,7 @@ export const createPrepareText =
       ...unit,
       headingPath: unit.headingPath.map(hidden),
       text: hidden(unit.text),
+      ...(unit.metadata !== undefined && { metadata: hiddenMetadata(unit.metadata, hidden) }),
     }));
     const page = extracted.page && { ...extracted.page, title: hidden(extracted.page.title) };
     const declared = extracted.title === null ? null : hidden(extracted.title);
@@ -74,6 +76,15 @@ export const createPrepareText =
       },
     };
   };
+
+/** A number of which a part is hidden is no number: the record is left out. */
+const hiddenMetadata = (
+  metadata: readonly MetadataRecord[],
+  hidden: (text: string) => string,
+): readonly MetadataRecord[] =>
+  metadata
+    .map((record) => ({ ...record, val: hidden(record.val) }))
+    .filter(({ val, type }, i) => type === 'string' || val === metadata[i]!.val);
 
 /** BCP 47 in its common shape; anything else is not passed on. */
 const languageTag = (tag: string | null): { readonly language?: string } =>

@@ -26,6 +26,7 @@ export function chunkDocument(
         tokenCount: piece.tokens,
         textHash: textHash,
         occurrence,
+        ...(section.metadata !== undefined && { metadata: section.metadata }),
       });
     }
   }

@@ -1,3 +1,5 @@
+import type { MetadataRecord } from '../source/events.ts';
+
 /** A run of text under one heading path and on one page, as an extractor hands it over, in reading order. */
 export type TextUnit = {
   /** Headings from the outermost to the one that this text stands under; empty where there is none. */
@@ -6,6 +8,11 @@ export type TextUnit = {
   readonly pageNumber: number;
   /** Includes the line of its own heading, so that no word of the document lies outside the units. */
   readonly text: string;
+  /**
+   * Of a unit that is a row: its fields, maybe none. It never shares a chunk with another unit, and each of its chunks has
+   * all of them. Absent where the unit is no row.
+   */
+  readonly metadata?: readonly MetadataRecord[];
 };
 
 /** One indexed piece of a document. Field names are those of the stored chunk set. */
@@ -18,6 +25,8 @@ export type Chunk = {
   readonly textHash: string;
   /** How many earlier chunks of this document have the same text hash: tells repeated texts apart. */
   readonly occurrence: number;
+  /** Of the row that it is of; absent where it is of none. */
+  readonly metadata?: readonly MetadataRecord[];
 };
 
 /** Tokens of a text. Must not fail on any string, and should be sub-additive but for a token or two. */

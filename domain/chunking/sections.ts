@@ -1,4 +1,4 @@
-import type { ChunkLimits, CountTokens, TextUnit } from './chunk.ts';
+import type { Chunk, ChunkLimits, CountTokens, TextUnit } from './chunk.ts';
 import { splitText } from './split-text.ts';
 import type { TextPiece } from './split-text.ts';
 import { normaliseWhitespace } from './whitespace.ts';
@@ -8,12 +8,13 @@ export type SplitSection = {
   readonly headingPath: readonly string[];
   readonly pageNumber: number;
   readonly pieces: readonly TextPiece[];
+  readonly metadata?: Chunk['metadata'];
 };
 
 /**
  * Splits each unit by itself: headings and pages are boundaries that no piece and no overlap crosses. So a
  * change in one section leaves the pieces of the others alone, but for tiny neighbours that are joined.
- * Units without text are dropped; adjacent units of one path and page count as one section.
+ * Units without text are dropped; rows stay by themselves; other adjacent units of one path and page count as one section.
  */
 export function splitSections(
   units: readonly TextUnit[],
@@ -23,7 +24,12 @@ export function splitSections(
   const sections = mergeAdjacent(units).map((unit) => ({
     headingPath: unit.headingPath,
     pageNumber: unit.pageNumber,
-    pieces: splitText(unit.text, count, limits),
+    pieces: splitText(
+      unit.text,
+      count,
+      unit.metadata === undefined ? limits : { ...limits, overlapTokens: 0 },
+    ),
+    ...(unit.metadata !== undefined && { metadata: unit.metadata }),
   }));
   return joinTiny(sections, count, limits);
 }
@@ -34,13 +40,23 @@ function mergeAdjacent(units: readonly TextUnit[]): TextUnit[] {
     const text = normaliseWhitespace(unit.text);
     if (text === '') continue;
     const last = merged.at(-1);
-    if (last !== undefined && last.pageNumber === unit.pageNumber && samePath(last, unit)) {
+    if (
+      last !== undefined &&
+      last.pageNumber === unit.pageNumber &&
+      samePath(last, unit) &&
+      !isRow(last) &&
+      !isRow(unit)
+    ) {
       merged[merged.length - 1] = { ...last, text: `${last.text}\n\n${text}` };
     } else {
       merged.push({ ...unit, text });
     }
   }
   return merged;
+}
+
+function isRow({ metadata }: { readonly metadata?: Chunk['metadata'] }): boolean {
+  return metadata !== undefined;
 }
 
 function samePath(a: TextUnit, b: TextUnit): boolean {
@@ -77,6 +93,7 @@ function join(
 ): SplitSection | null {
   const [piece, nextPiece] = [section.pieces[0]!, next.pieces[0]!];
   if (section.pieces.length > 1 || next.pieces.length > 1) return null;
+  if (isRow(section) || isRow(next)) return null;
   if (piece.tokens >= limits.minTokens || piece.tokens + nextPiece.tokens > limits.maxTokens) return null;
   if (next.pageNumber !== first.pageNumber) return null;
   if (!startsWith(next.headingPath, first.headingPath.slice(0, -1))) return null;

@@ -22,14 +22,24 @@ const chunkSet: fc.Arbitrary<ChunkSet> = fc.record({
   ),
   keywords: fc.array(fc.string(), { maxLength: 8 }),
   chunks: fc.array(
-    fc.record({
-      text: fc.string({ unit: 'binary' }),
-      headingPath: fc.array(fc.string(), { maxLength: 3 }),
-      pageNumber: fc.nat(),
-      tokenCount: fc.nat(400),
-      textHash: fc.string(),
-      occurrence: fc.nat(9),
-    }),
+    fc.record(
+      {
+        text: fc.string({ unit: 'binary' }),
+        headingPath: fc.array(fc.string(), { maxLength: 3 }),
+        pageNumber: fc.nat(),
+        tokenCount: fc.nat(400),
+        textHash: fc.string(),
+        occurrence: fc.nat(9),
+        metadata: fc.array(
+          fc.record({
+            key: fc.string(),
+            val: fc.string(),
+            type: fc.constantFrom('string', 'integer', 'float', 'date', 'datetime'),
+          }),
+        ),
+      },
+      { requiredKeys: ['text', 'headingPath', 'pageNumber', 'tokenCount', 'textHash', 'occurrence'] },
+    ),
     { maxLength: 4 },
   ),
 });
