@@ -1,24 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
-import { detect } from 'chardet';
-import type { TextUnit } from '../../domain/chunking/chunk.ts';
 import type { PrepareText } from '../../application/ingestion/prepare-text.ts';
-import type { PageFacts } from '../../application/ports/page-facts.ts';
 import type {
-  ExtractableFileType,
   ExtractionLimits,
   ExtractionOutcome,
   ExtractionRequest,
 } from '../../application/ports/document-reader.ts';
-import { decodeText } from '../../application/text-decoding.ts';
 import { preparingWith } from './preparing.ts';
+import { readDocument } from './readers.ts';
 import { titleFromName } from './title-from-name.ts';
 import { ExtractionFailure } from './extraction-failure.ts';
-import { fileKind, readClaims } from './file-kind.ts';
-import { articleUnits } from './html/readable-article.ts';
-import { readPage } from './html/read-page.ts';
-import { readMarkdown } from './markdown.ts';
-import { readPdf } from './pdf/read-pdf.ts';
-import { readPlainText } from './plain-text.ts';
+import { readClaims } from './kind/claims.ts';
+import { fileKind } from './kind/file-kind.ts';
 
 /** A request with every limit given: what a reader process is sent. */
 export type FileRequest = ExtractionRequest & { readonly limits: ExtractionLimits };
@@ -53,19 +45,11 @@ export const extractFile: ExtractFile = createExtractFile(
   }),
 );
 
-interface ReadDocument {
-  readonly title: string | null;
-  readonly language: string | null;
-  readonly encoding?: string;
-  readonly units: readonly TextUnit[];
-  readonly page?: PageFacts;
-}
-
 const extract = async (request: FileRequest, prepare: PrepareText): Promise<ExtractionOutcome> => {
   const bytes = readBytes(request);
-  const kind = await fileKind(bytes, readClaims(request));
+  const kind = request.fileType ?? (await fileKind(bytes, readClaims(request)));
   if (typeof kind !== 'string') return kind;
-  const { encoding, ...found } = await READERS[kind](bytes, request);
+  const { encoding, rowErrors, rowErrorCount, missing, ...found } = await readDocument(kind, bytes, request);
   const characters = found.units.reduce((sum, unit) => sum + unit.text.length, 0);
   if (characters > request.limits.textCharacters) throw tooMuchText(request.limits);
   const about = { url: request.url ?? null, fileType: kind, redaction: request.redaction ?? [] };
@@ -75,6 +59,8 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
     fileType: kind,
     ...prepared,
     ...(encoding !== undefined && { encoding }),
+    ...(rowErrors !== undefined && { rowErrors, rowErrorCount: rowErrorCount ?? rowErrors.length }),
+    ...(missing !== undefined && { missing }),
     ...(request.withUnits === true && { units }),
   };
 };
@@ -96,29 +82,3 @@ const readBytes = ({ file, limits }: FileRequest): Buffer => {
 
 const tooMuchText = ({ textCharacters }: ExtractionLimits): ExtractionFailure =>
   new ExtractionFailure('too_large', `it has more than ${textCharacters} characters of text`);
-
-type Reader = (bytes: Buffer, request: FileRequest) => ReadDocument | Promise<ReadDocument>;
-
-const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
-  html: async (bytes, request) => {
-    const { text, encoding } = decoded(bytes, request, true);
-    const page = readPage(text, { url: request.url ?? null, robotName: request.robotName ?? null });
-    const { language, isArticle: _, ...facts } = page.facts;
-    const units = await articleUnits(text, page);
-    return { title: facts.title, language, encoding, units, page: { ...facts, encoding } };
-  },
-  md: (bytes, request) => {
-    const { text, encoding } = decoded(bytes, request, false);
-    return { ...readMarkdown(text), encoding };
-  },
-  txt: (bytes, request) => {
-    const { text, encoding } = decoded(bytes, request, false);
-    return { title: null, language: null, encoding, units: readPlainText(text) };
-  },
-  pdf: (bytes, { limits }) => readPdf(bytes, limits.textCharacters),
-};
-
-const decoded = (bytes: Buffer, request: FileRequest, html: boolean) => {
-  const parameter = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.mediaType ?? '')?.[1];
-  return decodeText(bytes, { contentTypeCharset: request.charset ?? parameter ?? null, html }, detect);
-};

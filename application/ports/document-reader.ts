@@ -1,10 +1,29 @@
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
+import type { MetadataValueType } from '../../domain/source/index.ts';
 import type { RedactionRule } from '../../domain/redaction/index.ts';
 import type { ChunkSet } from '../content/chunk-set.ts';
 import type { PageFacts } from './page-facts.ts';
 
-/** Values of the interface's `file_type` that are read so far. */
-export type ExtractableFileType = 'html' | 'md' | 'pdf' | 'txt';
+export type TextFileType = 'html' | 'md' | 'txt' | 'jsonl' | 'wiki_page';
+export type OfficeFileType = 'doc' | 'docx' | 'docm' | 'ppt' | 'pptx' | 'pptm' | 'xls' | 'xlsx' | 'xlsm';
+export type ImageFileType = 'png' | 'jpg' | 'webp' | 'heic' | 'heif';
+export type AudioFileType = 'wav' | 'mp3' | 'aiff' | 'aac' | 'm4a' | 'ogg' | 'flac';
+export type VideoFileType = 'mp4' | 'mpg' | 'mov' | 'avi' | 'flv' | 'webm' | 'wmv' | '3gp';
+
+/** Values of the interface's `file_type`. */
+export type ExtractableFileType =
+  | 'pdf'
+  | TextFileType
+  | OfficeFileType
+  | ImageFileType
+  | AudioFileType
+  | VideoFileType;
+
+/** A metadata field of the rows of a document, as its owner declares it. */
+export interface DeclaredKey {
+  readonly key: string;
+  readonly type: MetadataValueType;
+}
 
 /** A stored document and what is claimed about it. Claims may be wrong: the bytes decide where they can. */
 export interface ExtractionRequest {
@@ -22,6 +41,15 @@ export interface ExtractionRequest {
   readonly url?: string;
   /** Lower-case name by which a page may address this robot in a meta element. */
   readonly robotName?: string;
+  /** Text that a connector wrote itself, in Markdown: then nothing is guessed from claims and bytes. */
+  readonly fileType?: 'wiki_page';
+  /**
+   * Rows of tables (csv, tsv, xls, xlsx, xlsm) are then contents of their own, with these fields as their metadata. Lines of
+   * jsonl always are. No effect on other types. Default: none.
+   */
+  readonly chunkMetadataKeys?: readonly DeclaredKey[];
+  /** Of sound and video: absolute path of a `Transcript` in JSON. Without it the outcome says that one is `missing`. */
+  readonly transcript?: string;
   /** Whether the outcome shall hold the text before chunking. Default: no. */
   readonly withUnits?: boolean;
   /** What text, headings and title must not hold when they leave the reader. Default: nothing. */
@@ -58,8 +86,29 @@ export interface ExtractedDocument {
   readonly chunkSet: ChunkSet;
   /** The text by heading and page, in reading order; only `withUnits`. */
   readonly units?: readonly TextUnit[];
+  /** Of rows: what could not be read of them, by row, at most 1,000. */
+  readonly rowErrors?: readonly RowError[];
+  /** How many errors there were; with `rowErrors`. */
+  readonly rowErrorCount?: number;
+  /** Something that is not set up keeps the text of it from being read. Its title stands for it until then. */
+  readonly missing?: MissingProvider;
   /** Only for html: what a crawler needs, from the same pass, so that nobody parses the page again. */
   readonly page?: PageFacts;
+}
+
+export interface RowError {
+  /** The line of the file on which the row begins, or the row of its sheet; from 1. */
+  readonly row: number;
+  /** The field that is not of its type; it is left out of the row. Null: the row as a whole is left out. */
+  readonly key: string | null;
+  /** What is wrong, for people; holds no text of the document. */
+  readonly message: string;
+}
+
+export interface MissingProvider {
+  readonly code: 'not_configured';
+  /** What to set up, for people. */
+  readonly message: string;
 }
 
 /** Not one of the types that are read. */
@@ -78,6 +127,14 @@ export type ExtractionFailureCode =
   | 'out_of_memory'
   /** Needs a password. */
   | 'encrypted'
+  /** No bytes at all. */
+  | 'empty'
+  /** It breaks off: what tells where its parts lie is missing. */
+  | 'truncated'
+  /** It is called a type that its bytes are not of, and is of no other that is read. */
+  | 'mislabelled'
+  /** A provider that the type needs failed on it, or is away. */
+  | 'provider_error'
   | 'too_large';
 
 export interface FailedExtraction {

@@ -8,6 +8,9 @@ const ROOT = new URL('../../', import.meta.url);
 
 /** Tables whose keys are codes, and the places that spell a format out field by field. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  // As the libraries call them.
+  'adapters/extraction/image/heic.ts': ['get_width', 'get_height'],
+  'adapters/extraction/office/number-format.ts': ['is_date', 'get_table'],
   'adapters/postgres/database.ts': [
     'synchronous_commit',
     'statement_timeout',

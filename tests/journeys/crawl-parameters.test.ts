@@ -11,14 +11,14 @@ const of =
   };
 
 const DOCUMENTS = {
-  '/': page('Documents', 'all kinds', ['/a.pdf', '/b.txt', '/c.md', '/d.png', '/page', '/e.PDF?version=2']),
+  '/': page('Documents', 'all kinds', ['/a.pdf', '/b.txt', '/c.md', '/d.gif', '/page', '/e.PDF?version=2']),
   '/a.pdf': of(
     'application/pdf',
     pdfFile({ pages: [textPage('the first leaf'), textPage('the second leaf, amaranth')] }),
   ),
   '/b.txt': of('text/plain', 'a plain text about basalt'),
   '/c.md': of('text/markdown', '# Heading\n\nmarked text about coral'),
-  '/d.png': of('image/png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')),
+  '/d.gif': of('image/gif', Buffer.from('4749463839610100010080000001020302030421f904010a', 'hex')),
   '/e.PDF?version=2': of('application/pdf', pdfFile({ pages: [textPage('another about dolomite')] })),
   '/page': page('Page', 'a page about ebony', ['/f.txt']),
   '/f.txt': of('text/plain', 'found through the page: feldspar'),
@@ -82,7 +82,7 @@ describe('of the kinds of documents', { timeout: 180_000 }, () => {
     const { id } = await crawled(documents, {});
     const indexed = ['/', '/a.pdf', '/b.txt', '/c.md', '/e.PDF?version=2', '/f.txt', '/page'];
     expect(await pathsOf(service, documents, id)).toEqual(indexed);
-    expect(await pathsOf(service, documents, id, 'skipped')).toEqual(['/d.png']);
+    expect(await pathsOf(service, documents, id, 'skipped')).toEqual(['/d.gif']);
     const url = `${documents.origin}/a.pdf`;
     expect(await search('amaranth')).toMatchObject({ url, file_type: 'pdf', page_number: 2 });
     expect(await search('basalt')).toMatchObject({ file_type: 'txt', page_number: 0 });

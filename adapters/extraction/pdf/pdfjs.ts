@@ -35,7 +35,7 @@ const dataFolders = () => {
 /**
  * Opens a document, hands it to `use`, and closes it.
  *
- * @throws {ExtractionFailure} `encrypted` where a password is needed, `parser_failed` where the file is broken
+ * @throws {ExtractionFailure} `encrypted` where a password is needed, `truncated`, `parser_failed` where the file is broken
  */
 export const withPdf = async <Result>(
   bytes: Uint8Array,
@@ -55,18 +55,24 @@ export const withPdf = async <Result>(
   try {
     return await use(await task.promise);
   } catch (error) {
-    throw asFailure(error);
+    throw asFailure(error, bytes);
   } finally {
     await task.destroy();
   }
 };
 
-const asFailure = (error: unknown): unknown => {
+const asFailure = (error: unknown, bytes: Uint8Array): unknown => {
   if (!(error instanceof Error) || error instanceof ExtractionFailure) return error;
   if (error.name === 'PasswordException') {
     return new ExtractionFailure('encrypted', 'the PDF needs a password', { cause: error });
   }
+  if (isCut(bytes))
+    return new ExtractionFailure('truncated', 'the PDF breaks off: its end is missing', { cause: error });
   return new ExtractionFailure('parser_failed', `it is not readable as a PDF (${error.name})`, {
     cause: error,
   });
 };
+
+/** The mark of the end stands in the last kilobyte (ISO 32000-1, annex H, implementation note 18); some writers go on a little. */
+const isCut = (bytes: Uint8Array): boolean =>
+  !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).subarray(-4_096).includes('%%EOF');

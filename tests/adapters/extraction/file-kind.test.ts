@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fileKind, readClaims } from '../../../adapters/extraction/file-kind.ts';
+import { readClaims } from '../../../adapters/extraction/kind/claims.ts';
+import { fileKind } from '../../../adapters/extraction/kind/file-kind.ts';
 
 const kindOf = async (bytes: string | Buffer, claims: Parameters<typeof readClaims>[0]) => {
   const kind = await fileKind(Buffer.from(bytes as string), readClaims(claims));
@@ -27,7 +28,7 @@ describe('the type of a document', () => {
     ['UTF-16 text', Buffer.from('\ufeffhello', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
     ['UTF-16 text in Cyrillic', Buffer.from('\ufeffпривет', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
     ['UTF-16 text without a mark', Buffer.from('hello world', 'utf16le'), { fileName: 'a.txt' }, 'txt'],
-    ['a picture called a page', PNG, { fileName: 'a.html', mediaType: 'text/html' }, 'unsupported image/png'],
+    ['a picture called a page', PNG, { fileName: 'a.html', mediaType: 'text/html' }, 'png'],
     ['bytes that no text has', '\u0001\u0002\u0003', { fileName: 'a.txt' }, 'unsupported null'],
     ['a page with a zero in it', `<p>a\0b ${'x'.repeat(50)}`, { mediaType: 'text/html' }, 'html'],
     ['a text with a zero in it', `a\0b ${'x'.repeat(50)}`, { mediaType: 'text/plain' }, 'txt'],
@@ -38,33 +39,61 @@ describe('the type of a document', () => {
       { mediaType: 'text/plain' },
       'unsupported text/plain',
     ],
-    [
-      'UTF-32',
-      Buffer.from('fffe00007500000074000000', 'hex'),
-      { mediaType: 'text/plain' },
-      'unsupported text/plain',
-    ],
-    [
-      'UTF-32, big end first',
-      Buffer.from('0000feff00000075', 'hex'),
-      { fileName: 'a.txt' },
-      'unsupported null',
-    ],
+    ['UTF-32', Buffer.from('fffe00007500000074000000', 'hex'), { mediaType: 'text/plain' }, 'txt'],
+    ['UTF-32, big end first', Buffer.from('0000feff00000075', 'hex'), { fileName: 'a.txt' }, 'txt'],
     ['another media type', '{}', { mediaType: 'application/json' }, 'unsupported application/json'],
-    ['another extension', 'a,b', { fileName: 'a.csv' }, 'unsupported null'],
+    ['another extension', 'a,b', { fileName: 'a.xyz' }, 'unsupported null'],
   ])('is told by %s', async (_, bytes, claims, expected) => {
     expect(await kindOf(bytes, claims)).toBe(expected);
   });
 
   it.each([
-    ['text', 'not found', { fileName: 'a.pdf' }],
-    ['a page that the server calls a PDF', '<html>', { mediaType: 'application/pdf' }],
-    ['nothing', '', { url: 'https://a.example/b.pdf' }],
-  ])('fails for %s that is called a PDF', async (_, bytes, claims) => {
-    await expect(kindOf(bytes, claims)).rejects.toMatchObject({ code: 'parser_failed' });
+    ['text', 'not found', { fileName: 'a.pdf' }, 'mislabelled'],
+    ['a page that the server calls a PDF', '<html>', { mediaType: 'application/pdf' }, 'mislabelled'],
+    ['nothing', '', { url: 'https://a.example/b.pdf' }, 'empty'],
+  ])('fails for %s that is called a PDF', async (_, bytes, claims, code) => {
+    await expect(kindOf(bytes, claims)).rejects.toMatchObject({ code });
   });
 
-  it('fails for a picture that is called a PDF by naming what it is', async () => {
-    expect(await kindOf(PNG, { fileName: 'a.pdf' })).toBe('unsupported image/png');
+  it('is that of the bytes for a picture that is called a PDF', async () => {
+    expect(await kindOf(PNG, { fileName: 'a.pdf' })).toBe('png');
+  });
+
+  it.each([
+    [
+      'a picture of a type that is not read, called a text',
+      'GIF89a\u0001\0\u0001\0',
+      { fileName: 'a.txt' },
+      'unsupported image/gif',
+    ],
+    ['an old workbook that is a page', '<html><table><tr><td>1', { fileName: 'a.xls' }, 'html'],
+    ['an old document that is text', 'Dear Sir', { fileName: 'read.doc' }, 'txt'],
+    ['lines of JSON sent as text', '{}', { mediaType: 'text/plain', fileName: 'a.jsonl' }, 'jsonl'],
+    ['separated values', 'a,b', { fileName: 'a.csv' }, 'txt'],
+  ])('is told by the bytes of %s', async (_, bytes, claims, expected) => {
+    expect(await kindOf(bytes, claims)).toBe(expected);
+  });
+
+  it.each([
+    ['a newer document that is text', 'Dear Sir', { fileName: 'a.docx' }, 'of type docx, but is text'],
+    ['a picture that is a page', '<html>', { mediaType: 'image/png' }, 'of type png, but is a page of HTML'],
+    ['a presentation that is rich text', '{\\rtf1 x}', { fileName: 'a.ppt' }, 'rich text'],
+    [
+      'sound that is another picture',
+      'GIF89a\u0001\0\u0001\0',
+      { fileName: 'a.mp3' },
+      'of type mp3, but is image/gif',
+    ],
+    [
+      'a workbook of bytes that say nothing',
+      '\u0001\u0002\u0003',
+      { fileName: 'a.xlsx' },
+      'is of no known type',
+    ],
+  ])('says what is wrong with %s', async (_, bytes, claims, message) => {
+    await expect(kindOf(bytes, claims)).rejects.toMatchObject({
+      code: 'mislabelled',
+      message: expect.stringContaining(message),
+    });
   });
 });

@@ -34,13 +34,13 @@ const HOSTILE: readonly [string, string, () => string | Buffer, string][] = [
     () => pdfFile({ pages: [textPage('one')], count: 99_999_999 }),
     'document',
   ],
-  ['a PDF that is none', pdf, () => 'no PDF at all', 'parser_failed'],
-  ['a PDF that is a header alone', pdf, () => '%PDF-1.7\n', 'parser_failed'],
+  ['a PDF that is none', pdf, () => 'no PDF at all', 'mislabelled'],
+  ['a PDF that is a header alone', pdf, () => '%PDF-1.7\n', 'truncated'],
   [
     'a PDF cut in the middle of its only page',
     pdf,
     () => pdfFile({ pages: [textPage('one')] }).subarray(0, 120),
-    'parser_failed',
+    'truncated',
   ],
   [
     'a PDF with a password',
@@ -84,7 +84,7 @@ const HOSTILE: readonly [string, string, () => string | Buffer, string][] = [
     'unsupported',
   ],
   ['no bytes at all', html, () => '', 'document'],
-  ['no bytes at all, called a PDF', pdf, () => '', 'parser_failed'],
+  ['no bytes at all, called a PDF', pdf, () => '', 'empty'],
 ];
 
 describe('hostile documents', { timeout: 180_000 }, () => {

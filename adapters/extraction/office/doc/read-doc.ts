@@ -1,0 +1,68 @@
+import { openCompoundFile } from '../../archive/compound-file.ts';
+import { ExtractionFailure } from '../../extraction-failure.ts';
+import type { OfficeText } from '../office-text.ts';
+import { readSummaryTitle } from '../summary-title.ts';
+import { createTextFlow } from '../text-flow.ts';
+import { addStory } from './story.ts';
+import { readPieces } from './pieces.ts';
+import { PLAIN, readParagraphKinds } from './paragraphs.ts';
+import { readOldText } from './word-95.ts';
+
+const WORD_97 = 0xa5ec;
+const WORD_6 = 0xa5dc;
+const ENCRYPTED = 0x0100;
+const TABLE_1 = 0x0200;
+/** Where the counts of characters of the stories stand ([MS-DOC] 2.5.4). */
+const COUNTS_AT = 0x4c;
+
+/**
+ * Text of a Word document from before 2007 ([MS-DOC]): headings, tables, then footnotes, headers, comments, endnotes and
+ * text boxes. Of Word 6 and 95 the text alone.
+ *
+ * @throws {ExtractionFailure} `encrypted`, `truncated`, `parser_failed`, `too_large`
+ */
+export const readDoc = (bytes: Buffer, maxCharacters: number): OfficeText => {
+  const file = openCompoundFile(bytes);
+  const main = file.read('WordDocument');
+  if (main === null || main.length < 0x60) throw new ExtractionFailure('truncated', 'its text breaks off');
+  const flow = createTextFlow(maxCharacters);
+  const magic = main.readUInt16LE(0);
+  const flags = main.readUInt16LE(0x0a);
+  if ((flags & ENCRYPTED) !== 0) throw new ExtractionFailure('encrypted', 'the document needs a password');
+  if (magic === WORD_97) readWord97(main, file.read((flags & TABLE_1) === 0 ? '0Table' : '1Table'), flow);
+  else if (magic >= 0xa500 && magic <= WORD_6 + 0x10) addStory(readOldText(main), flow, () => PLAIN);
+  else
+    throw new ExtractionFailure(
+      'parser_failed',
+      `it is of an unknown version of Word (${magic.toString(16)})`,
+    );
+  return { title: readSummaryTitle(file), language: null, units: flow.finish() };
+};
+
+const readWord97 = (main: Buffer, table: Buffer | null, flow: ReturnType<typeof createTextFlow>): void => {
+  if (table === null) throw new ExtractionFailure('parser_failed', 'its table stream is missing');
+  try {
+    const { text, offsets } = readPieces(main, table);
+    const kindAt = readParagraphKinds(main, table);
+    let start = 0;
+    for (const [story, length] of storyLengths(main).entries()) {
+      const end = Math.min(start + length, text.length);
+      const from = start;
+      addStory(text.slice(from, end), flow, (at) => {
+        const kind = kindAt(offsets(from + at));
+        // Only the body has headings.
+        return story === 0 ? kind : { ...kind, level: 0 };
+      });
+      start = end;
+    }
+  } catch (error) {
+    if (error instanceof ExtractionFailure) throw error;
+    throw new ExtractionFailure('parser_failed', 'its tables lead to places that are not there', {
+      cause: error,
+    });
+  }
+};
+
+/** Body, footnotes, headers, macros, comments, endnotes, text boxes, text boxes of headers. */
+const storyLengths = (main: Buffer): readonly number[] =>
+  Array.from({ length: 8 }, (_, index) => Math.max(0, main.readInt32LE(COUNTS_AT + 4 * index)));

@@ -1,0 +1,93 @@
+import { markdownTable } from '../../markdown-table.ts';
+import type { TextFlow } from '../text-flow.ts';
+import type { ParagraphKind } from './paragraphs.ts';
+
+/** Marks within the text ([MS-DOC] 2.4.1 and 2.8): ends of paragraphs, cells and rows, fields, and other things than text. */
+const CELL = '\x07';
+// oxlint-disable-next-line no-control-regex -- marks of the format
+const FIELD = /[\x13-\x15]/g;
+// oxlint-disable-next-line no-control-regex -- marks of the format
+const ENDS = /[\r\x07\x0c]/g;
+const LONGEST_HEADING = 500;
+
+/**
+ * Adds a story to the flow: paragraphs, headings, and runs of cells as tables. A row ends with a mark of its own behind its
+ * last cell.
+ *
+ * @param kindAt of the paragraph whose end mark stands there
+ */
+export const addStory = (story: string, flow: TextFlow, kindAt: (at: number) => ParagraphKind): void => {
+  const text = withoutFieldCodes(story);
+  let rows: string[][] = [];
+  let row: string[] = [];
+  let cell: string[] = [];
+  const endTable = (): void => {
+    if (row.length > 0 || cell.length > 0) rows.push([...row, ...cell]);
+    if (rows.length > 0) flow.add(markdownTable(rows));
+    [rows, row, cell] = [[], [], []];
+  };
+  let start = 0;
+  for (const { 0: mark, index } of `${text}\r`.matchAll(ENDS)) {
+    const line = clean(text.slice(start, index));
+    start = index + 1;
+    if (mark === CELL) {
+      const { endsRow } = kindAt(index);
+      // Where nothing is known of it, an empty cell is taken for the end.
+      if (endsRow ?? (line === '' && cell.length === 0 && row.length > 0)) {
+        rows.push(row);
+        row = [];
+      } else {
+        row.push([...cell, line].join('\n'));
+        cell = [];
+      }
+      continue;
+    }
+    const { level, inTable } = kindAt(index);
+    if (inTable) cell.push(line);
+    else {
+      endTable();
+      addParagraph(line, level, flow);
+    }
+  }
+  endTable();
+};
+
+const addParagraph = (line: string, level: number, flow: TextFlow): void => {
+  const text = clean(line);
+  if (level > 0 && text.length < LONGEST_HEADING) flow.heading(level, text);
+  else flow.add(text);
+};
+
+/** Line breaks within a paragraph, hyphens that may not break; pictures, notes and other marks are left out. */
+const clean = (text: string): string =>
+  text
+    .replaceAll('\x0b', '\n')
+    .replaceAll('\x1e', '-')
+    // oxlint-disable-next-line no-control-regex -- marks of the format
+    .replaceAll(/[\x00-\x08\x0c\x0e-\x1d\x1f]/g, '')
+    .trim();
+
+/** Of a field (13 code 14 result 15) only its result is shown. Keeps all places: what is left out becomes marks. */
+const withoutFieldCodes = (text: string): string => {
+  const parts: string[] = [];
+  const open: boolean[] = [];
+  let hidden = 0;
+  let from = 0;
+  const cut = (at: number): void => {
+    parts.push(hidden > 0 ? '\x01'.repeat(at - from) : text.slice(from, at));
+    from = at;
+  };
+  for (const { 0: mark, index } of text.matchAll(FIELD)) {
+    cut(index);
+    if (mark === '\x13') {
+      open.push(true);
+      hidden += 1;
+    } else if (open.length > 0) {
+      if (open.at(-1) === true) hidden -= 1;
+      if (mark === '\x15') open.pop();
+      else open[open.length - 1] = false;
+    }
+  }
+  cut(text.length);
+  return parts.join('');
+};

@@ -1,0 +1,155 @@
+import { markdownTable } from '../../markdown-table.ts';
+import { readXml } from '../../xml/read-xml.ts';
+import type { XmlAttributes, XmlHandler } from '../../xml/read-xml.ts';
+import type { TextFlow } from '../text-flow.ts';
+import type { ListMarks } from './numbering.ts';
+import type { ParagraphStyle } from './styles.ts';
+
+export interface BodyContext {
+  readonly style: (id: string) => ParagraphStyle;
+  readonly marks: ListMarks;
+  /** Text of a note that a paragraph refers to; null where it is missing. */
+  readonly note: (kind: 'footnote' | 'endnote', id: string) => string | null;
+  /** What the document calls itself. */
+  readonly title: (text: string) => void;
+  /** A drawing shown at this place, by its relationship. */
+  readonly drawing: (relation: string) => void;
+}
+
+interface Paragraph {
+  text: string;
+  style: string | null;
+  outline: number | null;
+  numId: string | null;
+  level: number;
+  notes: string[];
+}
+
+interface Table {
+  readonly rows: string[][];
+  /** Null between cells. */
+  cell: string[] | null;
+  span: number;
+}
+
+/** Not the text of the document: what was deleted, moved away, or stands for what a program cannot show. */
+const LEFT_OUT = new Set([
+  'del',
+  'moveFrom',
+  'instrText',
+  'delText',
+  'delInstrText',
+  'Fallback',
+  'rt',
+  'pPrChange',
+  'rPrChange',
+]);
+
+/** Reads paragraphs, lists and tables in their order (ECMA-376-1, clause 17) into a flow. */
+export const readBody = (xml: string, flow: TextFlow, context: BodyContext): void => {
+  const paragraphs: Paragraph[] = [];
+  const tables: Table[] = [];
+  const parents: string[] = [];
+  let leftOut = 0;
+
+  const write = (data: string): void => {
+    const paragraph = paragraphs.at(-1);
+    if (paragraph !== undefined && leftOut === 0) paragraph.text += data;
+  };
+  const endParagraph = (): void => {
+    const paragraph = paragraphs.pop();
+    if (paragraph === undefined) return;
+    const cell = tables.at(-1)?.cell;
+    if (cell === undefined || cell === null) addParagraph(paragraph, flow, context);
+    else if (paragraph.text.trim() !== '') cell.push([paragraph.text.trim(), ...paragraph.notes].join(' '));
+  };
+  const endTable = (): void => {
+    const table = tables.pop();
+    const outer = tables.at(-1)?.cell;
+    if (table === undefined) return;
+    if (outer === undefined || outer === null) flow.add(markdownTable(table.rows));
+    else outer.push(table.rows.map((row) => row.filter((cell) => cell !== '').join(', ')).join('; '));
+  };
+
+  const openers: Readonly<Record<string, (attributes: XmlAttributes) => void>> = {
+    p: () => paragraphs.push({ text: '', style: null, outline: null, numId: null, level: 0, notes: [] }),
+    tab: () => (parents.at(-1) === 'r' ? write('\t') : undefined),
+    br: () => write('\n'),
+    cr: () => write('\n'),
+    noBreakHyphen: () => write('-'),
+    sym: ({ char }) => write(symbol(char)),
+    tbl: () => tables.push({ rows: [], cell: null, span: 1 }),
+    tr: () => tables.at(-1)?.rows.push([]),
+    tc: () => Object.assign(tables.at(-1) ?? {}, { cell: [], span: 1 }),
+    gridSpan: ({ val }) => Object.assign(tables.at(-1) ?? {}, { span: Math.min(Number(val) || 1, 64) }),
+    footnoteReference: ({ id = '' }) => addNote('footnote', id),
+    endnoteReference: ({ id = '' }) => addNote('endnote', id),
+    chart: (attributes) => context.drawing(attributes['r:id'] ?? ''),
+    relIds: (attributes) => context.drawing(attributes['r:dm'] ?? ''),
+    pStyle: ({ val }) => inParagraph((paragraph) => (paragraph.style = val ?? null)),
+    outlineLvl: ({ val }) => inParagraph((paragraph) => (paragraph.outline = Number(val))),
+    numId: ({ val }) => inParagraph((paragraph) => (paragraph.numId = val ?? null)),
+    ilvl: ({ val }) => inParagraph((paragraph) => (paragraph.level = Number(val) || 0)),
+  };
+  const inParagraph = (change: (paragraph: Paragraph) => void): void => {
+    const paragraph = paragraphs.at(-1);
+    if (paragraph !== undefined && leftOut === 0) change(paragraph);
+  };
+  const addNote = (kind: 'footnote' | 'endnote', id: string): void => {
+    const text = context.note(kind, id);
+    if (text === null) return;
+    write(`[^${id}]`);
+    inParagraph(({ notes }) => notes.push(`[^${id}]: ${text}`));
+  };
+  const closers: Readonly<Record<string, () => void>> = {
+    p: endParagraph,
+    tbl: endTable,
+    tc: () => {
+      const table = tables.at(-1);
+      if (table === undefined || table.cell === null) return;
+      const row = table.rows.at(-1);
+      row?.push(table.cell.join('\n'), ...Array.from({ length: table.span - 1 }, () => ''));
+      table.cell = null;
+    },
+  };
+  const handler: XmlHandler = {
+    open: (name, attributes) => {
+      if (LEFT_OUT.has(name)) leftOut += 1;
+      if (leftOut === 0) openers[name]?.(attributes);
+      parents.push(name);
+    },
+    close: (name) => {
+      parents.pop();
+      if (LEFT_OUT.has(name)) leftOut -= 1;
+      else if (leftOut === 0) closers[name]?.();
+    },
+    text: (data) => {
+      if (parents.at(-1) === 't') write(data);
+    },
+  };
+  readXml(xml, handler);
+};
+
+const addParagraph = (paragraph: Paragraph, flow: TextFlow, context: BodyContext): void => {
+  const text = paragraph.text.replaceAll(/[^\S\n]+/g, ' ').trim();
+  if (text === '') return;
+  const style = paragraph.style === null ? null : context.style(paragraph.style);
+  const level = paragraph.outline === null ? (style?.level ?? 0) : paragraph.outline + 1;
+  if (style?.isTitle === true) context.title(text);
+  if (level >= 1 && level <= 9 && paragraph.text.length < LONGEST_HEADING) flow.heading(level, text);
+  else {
+    const numId = paragraph.numId ?? style?.numId ?? null;
+    const mark = numId === null ? null : context.marks.next(numId, paragraph.level);
+    flow.add(`${mark ?? ''}${text}`, mark === null ? 'paragraph' : 'item');
+  }
+  for (const note of paragraph.notes) flow.add(note);
+};
+
+/** A longer one is a paragraph that somebody gave the style of a heading. */
+const LONGEST_HEADING = 500;
+
+/** A character of a symbol font: those of the private area are pictures. */
+const symbol = (char: string | undefined): string => {
+  const code = Number.parseInt(char ?? '', 16);
+  return Number.isNaN(code) || (code >= 0xe000 && code <= 0xf8ff) ? '' : String.fromCodePoint(code);
+};

@@ -1,0 +1,77 @@
+import type { OfficeText } from '../office-text.ts';
+import { drawingLines } from '../drawing-text.ts';
+import { mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
+import { readProperties } from '../properties.ts';
+import { createTextFlow, type TextFlow } from '../text-flow.ts';
+import { readBody, type BodyContext } from './body.ts';
+import { readListMarks } from './numbering.ts';
+import { readNotes } from './notes.ts';
+import { readStyles } from './styles.ts';
+
+/**
+ * Text of a Word document of 2007 and later: headings, lists, tables, text boxes, notes where they are referred to, then
+ * headers, footers and comments. What was deleted with changes tracked is left out.
+ *
+ * @throws {ExtractionFailure} as `openPackage`, and `too_large`
+ */
+export const readDocx = (bytes: Buffer, maxCharacters: number): OfficeText => {
+  const file = openPackage(bytes);
+  const main = mainPart(file, 'word/document.xml');
+  const related = file.relationships(main.path);
+  const flow = createTextFlow(maxCharacters);
+  const { title, language } = readProperties(file);
+  let ownTitle: string | null = null;
+  const partOf = (type: string): string | null => {
+    const found = related.find((relation) => relation.type === type && !relation.external);
+    return found === undefined ? null : file.xml(found.target);
+  };
+  const plain = { style: readStyles(null), marks: readListMarks(null), note: () => null, title: () => {} };
+  const notes = {
+    footnote: readNotes(partOf('footnotes'), 'footnote'),
+    endnote: readNotes(partOf('endnotes'), 'endnote'),
+  };
+  const context: BodyContext = {
+    style: readStyles(partOf('styles')),
+    marks: readListMarks(partOf('numbering')),
+    note: (kind, id) => notes[kind].get(id) ?? null,
+    title: (text) => {
+      ownTitle ??= text.replaceAll(/\s+/g, ' ').slice(0, 300);
+    },
+    drawing: (id) => addDrawing(file, related, id, flow),
+  };
+  readBody(main.xml, flow, context);
+  addMargins(file, related, flow, { ...plain, drawing: () => {} });
+  for (const comment of readNotes(partOf('comments'), 'comment').values()) flow.add(`Comment by ${comment}`);
+  return { title: title ?? ownTitle, language, units: flow.finish() };
+};
+
+const addDrawing = (
+  file: OfficePackage,
+  related: readonly Relationship[],
+  id: string,
+  flow: TextFlow,
+): void => {
+  const relation = related.find((candidate) => candidate.id === id);
+  if (relation !== undefined) for (const line of drawingLines(file, relation)) flow.add(line);
+};
+
+/** Headers and footers, each text once. */
+const addMargins = (
+  file: OfficePackage,
+  related: readonly Relationship[],
+  flow: TextFlow,
+  context: BodyContext,
+): void => {
+  const seen = new Set<string>();
+  const once: TextFlow = {
+    ...flow,
+    add: (text) => {
+      if (!seen.has(text)) flow.add(text);
+      seen.add(text);
+    },
+  };
+  for (const { type, target, external } of related) {
+    const xml = (type === 'header' || type === 'footer') && !external ? file.xml(target) : null;
+    if (xml !== null) readBody(xml, once, context);
+  }
+};

@@ -1,0 +1,76 @@
+import { readXml } from '../../xml/read-xml.ts';
+
+/** What paragraphs of a style are. */
+export interface ParagraphStyle {
+  /** 1–9 for headings, else 0. */
+  readonly level: number;
+  readonly isTitle: boolean;
+  /** Of the list that its paragraphs are items of. */
+  readonly numId: string | null;
+}
+
+interface Definition {
+  name: string;
+  basedOn: string | null;
+  outline: number | null;
+  numId: string | null;
+}
+
+/** Styles by id, those of headings by outline level or by name, inherited ones included (ECMA-376-1, 17.7). */
+export const readStyles = (xml: string | null): ((id: string) => ParagraphStyle) => {
+  const definitions = xml === null ? new Map<string, Definition>() : readDefinitions(xml);
+  const known = new Map<string, ParagraphStyle>();
+  return (id) => {
+    const found = known.get(id) ?? styleOf(definitions, id);
+    known.set(id, found);
+    return found;
+  };
+};
+
+const readDefinitions = (xml: string): Map<string, Definition> => {
+  const definitions = new Map<string, Definition>();
+  let current: Definition | null = null;
+  readXml(xml, {
+    open: (name, { val, styleId, type }) => {
+      if (name === 'style') {
+        current = { name: '', basedOn: null, outline: null, numId: null };
+        if (styleId !== undefined && (type ?? 'paragraph') === 'paragraph') definitions.set(styleId, current);
+      } else if (current === null) return;
+      else if (name === 'name') current.name = val ?? '';
+      else if (name === 'basedOn') current.basedOn = val ?? null;
+      else if (name === 'outlineLvl') current.outline = Number(val);
+      else if (name === 'numId') current.numId = val ?? null;
+    },
+    close: (name) => {
+      if (name === 'style') current = null;
+    },
+  });
+  return definitions;
+};
+
+const MAX_ANCESTORS = 20;
+
+const styleOf = (definitions: ReadonlyMap<string, Definition>, id: string): ParagraphStyle => {
+  let level: number | null = null;
+  let numId: string | null = null;
+  let isTitle = false;
+  let next: string | null = id;
+  for (let step = 0; next !== null && step < MAX_ANCESTORS; step += 1) {
+    const definition = definitions.get(next);
+    // Without definitions, as some producers write it, the id itself tells.
+    const name = definition?.name ?? next;
+    level ??=
+      definition?.outline === undefined || definition.outline === null
+        ? headingLevel(name)
+        : definition.outline + 1;
+    numId ??= definition?.numId ?? null;
+    isTitle ||= step === 0 && /^title$/i.test(name);
+    next = definition?.basedOn ?? null;
+  }
+  return { level: level !== null && level >= 1 && level <= 9 ? level : 0, isTitle, numId };
+};
+
+const headingLevel = (name: string): number | null => {
+  const digit = /^heading\s?([1-9])$/i.exec(name)?.[1];
+  return digit === undefined ? null : Number(digit);
+};

@@ -1,0 +1,72 @@
+import type { TextUnit } from '../../../../domain/chunking/chunk.ts';
+import { openCompoundFile, type CompoundFile } from '../../archive/compound-file.ts';
+import { ExtractionFailure } from '../../extraction-failure.ts';
+import type { OfficeText } from '../office-text.ts';
+import { readSummaryTitle } from '../summary-title.ts';
+import { readPersisted, type Persisted } from './persisted.ts';
+import { allRecords, RECORD, recordsIn, textOf } from './records.ts';
+import { listedSlides, masterText, slideText } from './slides.ts';
+
+const ENCRYPTED_TOKEN = 0xf3d1c4df;
+
+/**
+ * Text of a presentation from before 2007 ([MS-PPT]): a unit per slide under its title, with the slide's number, then
+ * comments and the speaker's notes; last what masters show on every slide. Where its directory is broken, all text that is found, without numbers.
+ *
+ * @throws {ExtractionFailure} `encrypted`, `parser_failed` for PowerPoint 95 and older, `too_large`
+ */
+export const readPpt = (bytes: Buffer, maxCharacters: number): OfficeText => {
+  const file = openCompoundFile(bytes);
+  const stream = read(file, 'PowerPoint Document');
+  if (stream === null || read(file, 'Current User') === null)
+    throw new ExtractionFailure('parser_failed', 'it is of PowerPoint 95 or older, which is not read');
+  const user = read(file, 'Current User')!;
+  if (user.length >= 20 && user.readUInt32LE(12) === ENCRYPTED_TOKEN)
+    throw new ExtractionFailure('encrypted', 'the presentation needs a password');
+  const persisted = user.length >= 20 ? readPersisted(stream, user.readUInt32LE(16)) : null;
+  const units = (persisted === null ? null : slideUnits(persisted)) ?? looseText(stream);
+  if (units.reduce((sum, { text }) => sum + text.length, 0) > maxCharacters)
+    throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
+  return { title: readSummaryTitle(file), language: null, units };
+};
+
+/** Files for PowerPoint 95 and 97 at once hold the newer one in a storage. */
+const read = (file: CompoundFile, name: string): Buffer | null =>
+  file.read(`PP97_DUALSTORAGE/${name}`) ?? file.read(name);
+
+const slideUnits = ({ document, recordOf }: Persisted): TextUnit[] | null => {
+  const slides = listedSlides(document, 0);
+  if (slides.length === 0) return null;
+  const notes = new Map<number, string>();
+  for (const { persistId, texts } of listedSlides(document, 2)) {
+    const record = recordOf(persistId);
+    if (record === null) continue;
+    const atom = [...recordsIn(record.body)].find(({ type }) => type === RECORD.notesAtom);
+    const text = slideText(record.body, texts).blocks.join('\n');
+    if (atom !== undefined && atom.body.length >= 4 && text !== '')
+      notes.set(atom.body.readUInt32LE(0), text);
+  }
+  const masters = listedSlides(document, 1).flatMap(({ persistId }) =>
+    masterText(recordOf(persistId)?.body ?? NONE),
+  );
+  const beside = { headingPath: [], pageNumber: 0, text: [...new Set(masters)].join('\n\n') };
+  const units = slides.flatMap(({ persistId, slideId, texts }, index): TextUnit | [] => {
+    const record = recordOf(persistId);
+    const { title, blocks } = slideText(record?.body ?? NONE, texts);
+    const note = notes.get(slideId);
+    const all = note === undefined ? blocks : [...blocks, `Notes: ${note}`];
+    if (all.length === 0) return [];
+    return { headingPath: title === null ? [] : [title], pageNumber: index + 1, text: all.join('\n\n') };
+  });
+  return beside.text === '' ? units : [...units, beside];
+};
+
+const NONE = Buffer.alloc(0);
+
+const looseText = (stream: Buffer): TextUnit[] => {
+  const texts: string[] = [];
+  for (const record of allRecords(stream)) {
+    if (record.type === RECORD.textChars || record.type === RECORD.textBytes) texts.push(textOf(record));
+  }
+  return [{ headingPath: [], pageNumber: 0, text: texts.filter((text) => text !== '').join('\n\n') }];
+};

@@ -1,0 +1,54 @@
+import type { CompoundFile } from '../archive/compound-file.ts';
+import { isPlaceholder } from './properties.ts';
+
+const TITLE = 2;
+const CODE_PAGE = 1;
+const NARROW = 0x1e;
+const WIDE = 0x1f;
+const UTF_8 = 65_001;
+
+/** The title that an office file from before 2007 gives itself ([MS-OLEPS] 2.21); null without one that says something. */
+export const readSummaryTitle = (file: CompoundFile): string | null => {
+  const stream = file.read('\u0005SummaryInformation');
+  try {
+    const title = stream === null ? '' : readTitle(stream).replaceAll(/\s+/g, ' ').trim();
+    return title === '' || isPlaceholder(title) ? null : title;
+  } catch {
+    return null; // a broken property set: the document itself may be well
+  }
+};
+
+const readTitle = (stream: Buffer): string => {
+  const set = stream.subarray(stream.readUInt32LE(44));
+  const places = new Map<number, number>();
+  for (let index = 0; index < Math.min(set.readUInt32LE(4), 100); index += 1) {
+    places.set(set.readUInt32LE(8 + 8 * index), set.readUInt32LE(12 + 8 * index));
+  }
+  const at = places.get(TITLE);
+  if (at === undefined) return '';
+  const length = set.readUInt32LE(at + 4);
+  const type = set.readUInt16LE(at);
+  if (type === WIDE) return set.toString('utf16le', at + 8, at + 8 + 2 * length).replaceAll('\0', '');
+  if (type !== NARROW) return '';
+  const page = places.get(CODE_PAGE);
+  const bytes = set.subarray(at + 8, at + 8 + length);
+  return decoderOf(page === undefined ? 1_252 : set.readUInt16LE(page + 4))
+    .decode(bytes)
+    .replaceAll('\0', '');
+};
+
+const decoderOf = (codePage: number) => {
+  const labels: Readonly<Record<number, string>> = {
+    [UTF_8]: 'utf-8',
+    932: 'shift_jis',
+    936: 'gbk',
+    949: 'euc-kr',
+    950: 'big5',
+    10_000: 'macintosh',
+  };
+  try {
+    return new TextDecoder(labels[codePage] ?? `windows-${codePage}`);
+  } catch {
+    return new TextDecoder('windows-1252');
+  }
+};

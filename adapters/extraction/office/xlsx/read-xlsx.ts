@@ -1,0 +1,91 @@
+import { readXml } from '../../xml/read-xml.ts';
+import { drawingLines, drawingParagraphs } from '../drawing-text.ts';
+import { mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
+import { readProperties } from '../properties.ts';
+import type { Workbook } from '../workbook.ts';
+import { readCellFormats } from './cell-formats.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { readSheet } from './sheet.ts';
+
+/**
+ * Cells of a workbook of 2007 and later as they are shown, sheet by sheet in their order, hidden ones too, with the text
+ * of comments, shapes and charts. Sheets are read one at a time, when they are asked for.
+ *
+ * @throws {ExtractionFailure} as `openPackage`, and `too_large`
+ */
+export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
+  const file = openPackage(bytes);
+  const main = mainPart(file, 'xl/workbook.xml');
+  const related = file.relationships(main.path);
+  const partOf = (type: string): string | null => {
+    const found = related.find((relation) => relation.type === type && !relation.external);
+    return found === undefined ? null : file.xml(found.target);
+  };
+  const { sheets, since1904 } = readWorkbook(main.xml);
+  const formats = readCellFormats(partOf('styles'), since1904);
+  const strings = readSharedStrings(partOf('sharedStrings'), maxCharacters);
+  const sheetPath = (id: string): string | null =>
+    related.find((relation) => relation.id === id)?.target ?? null;
+  return {
+    ...readProperties(file),
+    sheets: function* () {
+      for (const [index, { name, id }] of sheets.entries()) {
+        const path = sheetPath(id);
+        const xml = path === null ? null : file.xml(path);
+        if (path === null || xml === null) continue;
+        const rows = readSheet(xml, strings, formats, maxCharacters);
+        yield { name, number: index + 1, rows, beside: besideSheet(file, path) };
+      }
+    },
+  };
+};
+
+const readWorkbook = (xml: string) => {
+  const sheets: { readonly name: string; readonly id: string }[] = [];
+  let since1904 = false;
+  readXml(xml, {
+    open: (opened, { name = '', date1904, ...attributes }) => {
+      if (opened === 'sheet') sheets.push({ name, id: attributes['r:id'] ?? '' });
+      else if (opened === 'workbookPr') since1904 = date1904 === '1' || date1904 === 'true';
+    },
+  });
+  return { sheets, since1904 };
+};
+
+/** Text that lies on a sheet, or is attached to its cells. */
+const besideSheet = (file: OfficePackage, path: string): readonly string[] =>
+  file.relationships(path).flatMap((relation) => besideText(file, relation));
+
+const besideText = (file: OfficePackage, { type, target, external }: Relationship): readonly string[] => {
+  const xml = external || !BESIDE.has(type) ? null : file.xml(target);
+  if (xml === null) return [];
+  if (type === 'drawing') {
+    const charts = file.relationships(target).flatMap((relation) => drawingLines(file, relation));
+    return [...drawingParagraphs(xml), ...charts];
+  }
+  return commentTexts(xml).map((text) => `Comment: ${text}`);
+};
+
+const BESIDE = new Set(['drawing', 'comments', 'threadedComment']);
+
+const commentTexts = (xml: string): readonly string[] => {
+  const found: string[] = [];
+  let text = '';
+  let name = '';
+  readXml(xml, {
+    open: (opened) => {
+      name = opened;
+    },
+    text: (data) => {
+      if (name === 't' || name === 'text') text += data;
+    },
+    close: (closed) => {
+      name = '';
+      if (closed !== 'comment' && closed !== 'threadedComment') return;
+      const line = text.replaceAll(/\s+/g, ' ').trim();
+      if (line !== '') found.push(line);
+      text = '';
+    },
+  });
+  return found;
+};

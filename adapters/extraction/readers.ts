@@ -1,0 +1,147 @@
+import { detect } from 'chardet';
+import type { TextUnit } from '../../domain/chunking/chunk.ts';
+import type {
+  ExtractableFileType,
+  ExtractedDocument,
+  ExtractionLimits,
+  ExtractionRequest,
+  ImageFileType,
+} from '../../application/ports/document-reader.ts';
+import type { PageFacts } from '../../application/ports/page-facts.ts';
+import { decodeText } from '../../application/text-decoding.ts';
+import { articleUnits } from './html/readable-article.ts';
+import { readPage } from './html/read-page.ts';
+import { readMarkdown } from './markdown.ts';
+import { readImage } from './image/read-image.ts';
+import { readMedia } from './media/read-transcript.ts';
+import { readDoc } from './office/doc/read-doc.ts';
+import { readDocx } from './office/docx/read-docx.ts';
+import { readPpt } from './office/ppt/read-ppt.ts';
+import { readPptx } from './office/pptx/read-pptx.ts';
+import { openXls } from './office/xls/read-xls.ts';
+import { openXlsx } from './office/xlsx/read-xlsx.ts';
+import { workbookText, type Workbook } from './office/workbook.ts';
+import { readPdf } from './pdf/read-pdf.ts';
+import { readPlainText } from './plain-text.ts';
+import { claimsSeparatedValues, readClaims } from './kind/claims.ts';
+import { markdownTable } from './markdown-table.ts';
+import { readJsonl } from './rows/read-jsonl.ts';
+import { readTableRows, readWorkbookRows } from './rows/read-table.ts';
+import { separatedValues } from './rows/separated-values.ts';
+import { titleFromName } from './title-from-name.ts';
+
+/** What a reader takes from a document, before it is prepared. */
+export interface ReadDocument extends Pick<
+  ExtractedDocument,
+  'encoding' | 'rowErrors' | 'rowErrorCount' | 'missing'
+> {
+  readonly title: string | null;
+  readonly language: string | null;
+  readonly units: readonly TextUnit[];
+  readonly page?: PageFacts;
+}
+
+type Request = ExtractionRequest & { readonly limits: ExtractionLimits };
+type Reader = (bytes: Buffer, request: Request) => ReadDocument | Promise<ReadDocument>;
+
+/** @throws {ExtractionFailure} what is wrong with it */
+export const readDocument = (
+  kind: ExtractableFileType,
+  bytes: Buffer,
+  request: Request,
+): ReadDocument | Promise<ReadDocument> => READERS[kind](bytes, request);
+
+const readHtml: Reader = async (bytes, request) => {
+  const { text, encoding } = decoded(bytes, request, true);
+  const page = readPage(text, { url: request.url ?? null, robotName: request.robotName ?? null });
+  const { language, isArticle: _, ...facts } = page.facts;
+  const units = await articleUnits(text, page);
+  return { title: facts.title, language, encoding, units, page: { ...facts, encoding } };
+};
+
+const readMd: Reader = (bytes, request) => {
+  const { text, encoding } = decoded(bytes, request, false);
+  return { ...readMarkdown(text), encoding };
+};
+
+const readTxt: Reader = (bytes, request) => {
+  const { text, encoding } = decoded(bytes, request, false);
+  const said = { title: null, language: null, encoding };
+  if (!claimsSeparatedValues(readClaims(request))) return { ...said, units: readPlainText(text) };
+  const rows = separatedValues(text);
+  const keys = request.chunkMetadataKeys ?? [];
+  if (keys.length > 0) return { ...said, ...readTableRows(rows, keys, request.limits.textCharacters) };
+  const table = markdownTable(rows.map(({ cells }) => cells));
+  return { ...said, units: [{ headingPath: [], pageNumber: 0, text: table }] };
+};
+
+const readLines: Reader = (bytes, request) => {
+  const { text, encoding } = decoded(bytes, request, false);
+  const { chunkMetadataKeys = [], limits } = request;
+  return {
+    title: null,
+    language: null,
+    encoding,
+    ...readJsonl(text, chunkMetadataKeys, limits.textCharacters),
+  };
+};
+
+const docx: Reader = (bytes, { limits }) => readDocx(bytes, limits.textCharacters);
+const pptx: Reader = (bytes, { limits }) => readPptx(bytes, limits.textCharacters);
+const workbook =
+  (open: (bytes: Buffer, maxCharacters: number) => Workbook | Promise<Workbook>): Reader =>
+  async (bytes, { limits: { textCharacters }, chunkMetadataKeys: keys = [] }) => {
+    const book = await open(bytes, textCharacters);
+    return keys.length > 0
+      ? readWorkbookRows(book, keys, textCharacters)
+      : workbookText(book, textCharacters);
+  };
+
+const image =
+  (type: ImageFileType): Reader =>
+  (bytes) =>
+    readImage(bytes, type);
+const media: Reader = (_, request) => readMedia(request.transcript, titleFromName(request));
+
+const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
+  html: readHtml,
+  md: readMd,
+  wiki_page: readMd,
+  txt: readTxt,
+  pdf: (bytes, { limits }) => readPdf(bytes, limits.textCharacters),
+  doc: (bytes, { limits }) => readDoc(bytes, limits.textCharacters),
+  docx,
+  docm: docx,
+  ppt: (bytes, { limits }) => readPpt(bytes, limits.textCharacters),
+  pptx,
+  pptm: pptx,
+  xls: workbook(openXls),
+  xlsx: workbook(openXlsx),
+  xlsm: workbook(openXlsx),
+  jsonl: readLines,
+  png: image('png'),
+  jpg: image('jpg'),
+  webp: image('webp'),
+  heic: image('heic'),
+  heif: image('heif'),
+  wav: media,
+  mp3: media,
+  aiff: media,
+  aac: media,
+  m4a: media,
+  ogg: media,
+  flac: media,
+  mp4: media,
+  mpg: media,
+  mov: media,
+  avi: media,
+  flv: media,
+  webm: media,
+  wmv: media,
+  '3gp': media,
+};
+
+const decoded = (bytes: Buffer, request: Request, html: boolean) => {
+  const parameter = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(request.mediaType ?? '')?.[1];
+  return decodeText(bytes, { contentTypeCharset: request.charset ?? parameter ?? null, html }, detect);
+};

@@ -1,0 +1,96 @@
+import type { TextUnit } from '../../../domain/chunking/chunk.ts';
+import { readOperand } from '../../../domain/filter/value.ts';
+import type { MetadataRecord } from '../../../domain/source/index.ts';
+import type { DeclaredKey, RowError } from '../../../application/ports/document-reader.ts';
+import { ExtractionFailure } from '../extraction-failure.ts';
+
+/** A field of a row: its text, or why it is none. */
+export interface RowField {
+  readonly name: string;
+  /** What it says. */
+  readonly text: string;
+  /** What it is, where it is shown in another form: dates in RFC 3339. Null: no value of a single field at all. */
+  readonly value?: string | null;
+}
+
+export interface RowPlace {
+  readonly row: number;
+  readonly headingPath: readonly string[];
+  readonly pageNumber: number;
+}
+
+/** Turns the rows of one document into contents. */
+export interface RowReader {
+  add(place: RowPlace, fields: readonly RowField[]): void;
+  /** A row that is none. `message` holds no text of it. */
+  refuse(row: number, message: string): void;
+  finish(): {
+    readonly units: TextUnit[];
+    readonly rowErrors?: readonly RowError[];
+    readonly rowErrorCount?: number;
+  };
+}
+
+const MOST_ERRORS = 1_000;
+
+/**
+ * The text of a row is its field `text`; without one, a line for each field that is not declared, or for all fields where
+ * nothing is left. Declared fields become metadata; one that is empty is left out.
+ *
+ * @throws {ExtractionFailure} `too_large`, from `add`
+ */
+export const createRowReader = (keys: readonly DeclaredKey[], maxCharacters: number): RowReader => {
+  const units: TextUnit[] = [];
+  const errors: RowError[] = [];
+  let count = 0;
+  let characters = 0;
+  const fail = (error: RowError): void => {
+    count += 1;
+    if (errors.length < MOST_ERRORS) errors.push(error);
+  };
+  return {
+    refuse: (row, message) => fail({ row, key: null, message }),
+    add: ({ row, ...place }, fields) => {
+      const declared = declaredFields(keys, fields);
+      const metadata: MetadataRecord[] = [];
+      for (const [{ key, type }, { text, value = text }] of declared) {
+        const val = value?.trim() ?? '';
+        if (val === '' && value !== null) continue;
+        if (value !== null && readOperand(val, type) !== null) metadata.push({ key, val, type });
+        else fail({ row, key, message: `it is no ${type}` });
+      }
+      const text = rowText(fields, new Set(declared.values()));
+      if (text === '') return fail({ row, key: null, message: 'it has no text' });
+      characters += text.length;
+      if (characters > maxCharacters)
+        throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
+      units.push({ ...place, text, metadata });
+    },
+    finish: () => ({ units, ...(count > 0 && { rowErrors: errors, rowErrorCount: count }) }),
+  };
+};
+
+/** By their names as they are, else whatever their case. */
+const declaredFields = (
+  keys: readonly DeclaredKey[],
+  fields: readonly RowField[],
+): Map<DeclaredKey, RowField> => {
+  const found = new Map<DeclaredKey, RowField>();
+  for (const declared of keys) {
+    const field =
+      fields.find(({ name }) => name === declared.key) ??
+      fields.find(({ name }) => name.toLowerCase() === declared.key.toLowerCase());
+    if (field !== undefined) found.set(declared, field);
+  }
+  return found;
+};
+
+const rowText = (fields: readonly RowField[], declared: ReadonlySet<RowField>): string => {
+  const said = fields.filter(({ text }) => text.trim() !== '');
+  const own = said.find(({ name }) => name.toLowerCase() === 'text');
+  if (own !== undefined) return own.text.trim();
+  const others = said.filter((field) => !declared.has(field));
+  return (others.length > 0 ? others : said)
+    .map(({ name, text }) => (name === '' ? text.trim() : `${name}: ${text.trim()}`))
+    .join('\n');
+};

@@ -1,0 +1,62 @@
+import type { SheetRow } from '../office/workbook.ts';
+
+/**
+ * Rows of values with commas, semicolons, tabs or bars between them, and quotes around those that hold such (RFC 4180).
+ * Empty rows are left out.
+ */
+export const separatedValues = (text: string): readonly SheetRow[] => {
+  const separator = separatorOf(text);
+  const rows: SheetRow[] = [];
+  let cells: string[] = [];
+  let line = 1;
+  let start = 1;
+  const endRow = (): void => {
+    if (cells.some((cell) => cell !== '')) rows.push({ number: start, cells });
+    cells = [];
+  };
+  for (let at = 0; at < text.length;) {
+    const quoted = text[at] === '"' ? readQuoted(text, at) : null;
+    const end = nextMark(text, quoted?.end ?? at, separator);
+    const rest = text.slice(quoted?.end ?? at, end);
+    cells.push(quoted === null ? rest.trim() : quoted.value + rest.trimEnd());
+    line += quoted?.lines ?? 0;
+    const mark = text[end];
+    at = end + (mark === '\r' && text[end + 1] === '\n' ? 2 : 1);
+    if (mark === separator) continue;
+    endRow();
+    line += 1;
+    start = line;
+  }
+  endRow();
+  return rows;
+};
+
+/** The one that is most frequent outside of quotes in the first line. */
+const separatorOf = (text: string): string => {
+  const first = (/^[^\r\n]*/.exec(text)?.[0] ?? '').slice(0, 10_000).replaceAll(/"[^"]*"/g, '');
+  const count = (separator: string): number => first.split(separator).length;
+  return [',', ';', '\t', '|'].reduce((best, separator) =>
+    count(separator) > count(best) ? separator : best,
+  );
+};
+
+const readQuoted = (text: string, at: number) => {
+  let value = '';
+  for (let from = at + 1; ;) {
+    const quote = text.indexOf('"', from);
+    // A quote that nothing closes is a character like any other.
+    if (quote === -1) return null;
+    value += text.slice(from, quote);
+    if (text[quote + 1] !== '"') return { value, end: quote + 1, lines: value.split('\n').length - 1 };
+    value += '"';
+    from = quote + 2;
+  }
+};
+
+const nextMark = (text: string, from: number, separator: string): number => {
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === separator || character === '\n' || character === '\r') return at;
+  }
+  return text.length;
+};

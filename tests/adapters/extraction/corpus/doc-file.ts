@@ -1,0 +1,76 @@
+import { compoundFile } from './compound-file.ts';
+
+export interface DocParagraph {
+  /** With its end mark: `\r`, or `\x07` of a cell. */
+  readonly text: string;
+  /** Number of its style; 1–9 are the headings. */
+  readonly style?: number;
+  readonly inTable?: boolean;
+  readonly endsRow?: boolean;
+}
+
+const TEXT_AT = 0x800;
+const PAGE_AT = 0x600;
+
+/** A Word 97 document ([MS-DOC]): one piece of text in windows-1252 or UTF-16, and one page of paragraph formats. */
+export const docFile = (
+  paragraphs: readonly DocParagraph[],
+  { wide = false, flags = 0, footnotes = '' }: { wide?: boolean; flags?: number; footnotes?: string } = {},
+): Buffer => {
+  const body = paragraphs.map(({ text }) => text).join('');
+  const text = Buffer.from(body + footnotes, wide ? 'utf16le' : 'latin1');
+  const main = Buffer.alloc(TEXT_AT + text.length);
+  main.writeUInt16LE(0xa5ec, 0);
+  main.writeUInt16LE(flags, 0x0a);
+  main.writeInt32LE(body.length, 0x4c);
+  main.writeInt32LE(footnotes.length, 0x50);
+  text.copy(main, TEXT_AT);
+  formatPage(paragraphs, wide ? 2 : 1).copy(main, PAGE_AT);
+  const table = Buffer.alloc(64);
+  // The page of formats: the range of the stream that it is of, and its number.
+  table.writeUInt32LE(TEXT_AT, 0);
+  table.writeUInt32LE(TEXT_AT + text.length, 4);
+  table.writeUInt32LE(PAGE_AT / 512, 8);
+  main.writeUInt32LE(0, 0x102);
+  main.writeUInt32LE(12, 0x106);
+  // The piece table: two positions, and one piece.
+  table.writeUInt8(2, 12);
+  table.writeUInt32LE(16, 13);
+  table.writeUInt32LE(0, 17);
+  table.writeUInt32LE((body + footnotes).length, 21);
+  table.writeUInt32LE(wide ? TEXT_AT : (2 * TEXT_AT) | 0x40000000, 27);
+  main.writeUInt32LE(12, 0x1a2);
+  main.writeUInt32LE(21, 0x1a6);
+  return compoundFile({ WordDocument: main, '0Table': table });
+};
+
+const formatPage = (paragraphs: readonly DocParagraph[], width: number): Buffer => {
+  const page = Buffer.alloc(512);
+  const count = paragraphs.length;
+  page.writeUInt8(count, 511);
+  let at = TEXT_AT;
+  let free = 510;
+  for (const [index, { text, style = 0, inTable = false, endsRow = false }] of paragraphs.entries()) {
+    page.writeUInt32LE(at, 4 * index);
+    at += text.length * width;
+    const properties = [...(inTable ? [0x16, 0x24, 1] : []), ...(endsRow ? [0x17, 0x24, 1] : [])];
+    const bytes = [style, 0, ...properties];
+    if (bytes.length % 2 === 0) bytes.push(0);
+    free -= bytes.length + 1;
+    page.writeUInt8((bytes.length + 1) / 2, free);
+    Buffer.from(bytes).copy(page, free + 1);
+    page.writeUInt8(free / 2, 4 * (count + 1) + 13 * index);
+  }
+  page.writeUInt32LE(at, 4 * count);
+  return page;
+};
+
+/** A Word 6 document: text in windows-1252 between two places. */
+export const word6File = (text: string): Buffer => {
+  const main = Buffer.alloc(0x300 + text.length);
+  main.writeUInt16LE(0xa5dc, 0);
+  main.writeUInt32LE(0x300, 0x18);
+  main.writeUInt32LE(0x300 + text.length, 0x1c);
+  main.write(text, 0x300, 'latin1');
+  return compoundFile({ WordDocument: main });
+};

@@ -1,0 +1,104 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { docxFile, paragraph, properties, relations } from '../corpus/open-xml.ts';
+import { createReading } from '../corpus/reading.ts';
+
+const reading = createReading();
+afterAll(() => reading.remove());
+const fileName = 'report.docx';
+
+const STYLES = `<w:styles><w:style w:type="paragraph" w:styleId="a"><w:name w:val="heading 1"/></w:style>
+  <w:style w:type="paragraph" w:styleId="b"><w:name w:val="Chapter"/><w:basedOn w:val="c"/></w:style>
+  <w:style w:type="paragraph" w:styleId="c"><w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style>
+  <w:style w:type="paragraph" w:styleId="t"><w:name w:val="Title"/></w:style></w:styles>`;
+const NUMBERING = `<w:numbering><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl>
+  <w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num></w:numbering>`;
+const item = (text: string, level: number): string =>
+  `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="3"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+const cell = (content: string, width = ''): string => `<w:tc><w:tcPr>${width}</w:tcPr>${content}</w:tc>`;
+const row = (...cells: readonly string[]): string => `<w:tr>${cells.join('')}</w:tr>`;
+
+describe('a Word document', () => {
+  it('has its text under its headings, by the outline of their styles or by their names', async () => {
+    const body = [
+      paragraph('Pumps', 't'),
+      paragraph('Before'),
+      paragraph('Care', 'a'),
+      paragraph('Grease it.'),
+      paragraph('Daily', 'b'),
+      paragraph('Look at it.'),
+    ].join('');
+    const file = docxFile(body, {
+      'word/_rels/document.xml.rels': relations({ r1: ['styles', 'styles.xml'] }),
+      'word/styles.xml': STYLES,
+    });
+    expect(await reading.units(file, { fileName })).toEqual([
+      [[], 0, 'Pumps\n\nBefore'],
+      [['Care'], 0, 'Care\n\nGrease it.'],
+      [['Care', 'Daily'], 0, 'Daily\n\nLook at it.'],
+    ]);
+    expect(await reading.document(file, { fileName })).toMatchObject({ fileType: 'docx', title: 'Pumps' });
+  });
+
+  it('keeps lists with their numbers and tables as Markdown', async () => {
+    const table = `<w:tbl>${row(cell(paragraph('Part')), cell(paragraph('Price')))}${row(
+      cell(paragraph('Nut') + paragraph('M4 | M5')),
+      cell(paragraph('0.20')),
+    )}${row(cell(paragraph('All'), '<w:gridSpan w:val="2"/>'))}</w:tbl>`;
+    const file = docxFile(item('One', 0) + item('Deep', 1) + item('Two', 0) + table, {
+      'word/_rels/document.xml.rels': relations({ r1: ['numbering', 'numbering.xml'] }),
+      'word/numbering.xml': NUMBERING,
+    });
+    const [[, , text]] = (await reading.units(file, { fileName })) as [[unknown, unknown, string]];
+    expect(text).toBe(
+      '1. One\n  - Deep\n2. Two\n\n| Part | Price |\n| --- | --- |\n| Nut M4 \\| M5 | 0.20 |\n| All |  |',
+    );
+  });
+
+  it('has notes where they belong, text boxes, headers once, and comments with their authors', async () => {
+    const body = `<w:p><w:r><w:t>Water</w:t><w:footnoteReference w:id="2"/><w:tab/><w:t>boils</w:t></w:r></w:p>
+      <w:p><w:r><w:drawing><w:txbxContent>${paragraph('In a box')}</w:txbxContent></w:drawing></w:r></w:p>`;
+    const file = docxFile(body, {
+      'word/_rels/document.xml.rels': relations({
+        r1: ['footnotes', 'footnotes.xml'],
+        r2: ['comments', 'comments.xml'],
+        r3: ['header', 'header1.xml'],
+        r4: ['header', 'header2.xml'],
+      }),
+      'word/footnotes.xml': `<w:footnotes><w:footnote w:id="2">${paragraph('At 100 degrees')}</w:footnote></w:footnotes>`,
+      'word/comments.xml': `<w:comments><w:comment w:id="0" w:author="Ann">${paragraph('Sure?')}</w:comment></w:comments>`,
+      'word/header1.xml': `<w:hdr>${paragraph('Physics')}</w:hdr>`,
+      'word/header2.xml': `<w:hdr>${paragraph('Physics')}</w:hdr>`,
+    });
+    const [[, , text]] = (await reading.units(file, { fileName })) as [[unknown, unknown, string]];
+    expect(text.split('\n\n')).toEqual([
+      'Water[^2] boils',
+      '[^2]: At 100 degrees',
+      'In a box',
+      'Physics',
+      'Comment by Ann: Sure?',
+    ]);
+  });
+
+  it('leaves out what was deleted, moved away, or stands for older programs', async () => {
+    const body = `<w:p><w:r><w:t>Stays</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>
+      <w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom><w:r><w:instrText>PAGE</w:instrText></w:r>
+      <mc:AlternateContent><mc:Choice><w:r><w:t>, new</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>old</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>`;
+    expect(await reading.units(docxFile(body), { fileName })).toEqual([[[], 0, 'Stays, new']]);
+  });
+
+  it('says what its properties say, with macros or without', async () => {
+    const file = docxFile(paragraph('Text'), properties('The pump &amp; you'), 'docm');
+    expect(await reading.document(file, { fileName: 'a.docm' })).toMatchObject({
+      fileType: 'docm',
+      title: 'The pump & you',
+      language: 'en-GB',
+    });
+  });
+
+  it('is read whatever prefixes and encoding its producer chose', async () => {
+    const xml =
+      '<x:document xmlns:x="w"><x:body><x:p><x:r><x:t>Überall &#x41;</x:t></x:r></x:p></x:body></x:document>';
+    const file = docxFile('', { 'word/document.xml': Buffer.from(`\ufeff${xml}`, 'utf16le') });
+    expect(await reading.units(file, { fileName })).toEqual([[[], 0, 'Überall A']]);
+  });
+});

@@ -1,0 +1,109 @@
+import { utils, write, type BookType } from '@e965/xlsx';
+import { afterAll, describe, expect, it } from 'vitest';
+import { relations, rowsOf, xlsxFile } from '../corpus/open-xml.ts';
+import { createReading } from '../corpus/reading.ts';
+
+const reading = createReading();
+afterAll(() => reading.remove());
+
+const STYLES = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm\\-dd"/></numFmts>
+  <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="9"/><xf numFmtId="170"/><xf numFmtId="4"/></cellXfs></styleSheet>`;
+const SHARED =
+  '<sst><si><t>Item</t></si><si><r><t>Ri</t></r><r><t>ch</t></r><rPh><t>ignored</t></rPh></si></sst>';
+
+/** A workbook as another library writes it. */
+const written = (
+  sheets: Readonly<Record<string, readonly (readonly unknown[])[]>>,
+  bookType: BookType,
+): Buffer => {
+  const book = utils.book_new();
+  for (const [name, rows] of Object.entries(sheets)) {
+    utils.book_append_sheet(book, utils.aoa_to_sheet(rows as unknown[][]), name);
+  }
+  return write(book, { type: 'buffer', bookType }) as Buffer;
+};
+
+describe('a workbook', () => {
+  it('has a table for each sheet under its name, with its number, empty ones by their names', async () => {
+    const file = xlsxFile({
+      Prices: rowsOf([
+        ['Part', 'Price'],
+        ['Nut', 0.2],
+      ]),
+      Empty: '',
+      Notes: rowsOf([['Only one column'], ['of lines']]),
+    });
+    expect(await reading.units(file, { fileName: 'a.xlsx' })).toEqual([
+      [['Prices'], 1, 'Prices\n\n| Part | Price |\n| --- | --- |\n| Nut | 0.2 |'],
+      [['Empty'], 2, 'Empty'],
+      [['Notes'], 3, 'Notes\n\nOnly one column\nof lines'],
+    ]);
+  });
+
+  it('shows shared strings, dates, percentages, numbers and errors as they look', async () => {
+    const cells = [
+      '<c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="D1" t="b"><v>1</v></c>',
+      '<c r="A2" s="3"><v>45000</v></c><c r="B2" s="2"><v>0.125</v></c><c r="D2" s="4"><v>1234.5</v></c>',
+      '<c r="A3"><v>0.30000000000000004</v></c><c r="B3" t="e"><v>#N/A</v></c><c r="D3" t="str"><f>A1</f><v>sum</v></c>',
+    ];
+    const data = cells.map((row, index) => `<row r="${index + 1}">${row}</row>`).join('');
+    const file = xlsxFile({ S: data }, { 'xl/styles.xml': STYLES, 'xl/sharedStrings.xml': SHARED });
+    const [[, , text]] = (await reading.units(file, { fileName: 'a.xlsx' })) as [[unknown, unknown, string]];
+    expect(text).toBe(
+      'S\n\n| Item | Rich | TRUE |\n| --- | --- | --- |\n| 2023-03-15 | 13% | 1,234.50 |\n| 0.3 | #N/A | sum |',
+    );
+  });
+
+  it('has comments and the text of shapes', async () => {
+    const file = xlsxFile(
+      { S: rowsOf([['x']]) },
+      {
+        'xl/worksheets/_rels/sheet1.xml.rels': relations({
+          r1: ['comments', '../c.xml'],
+          r2: ['drawing', '../d.xml'],
+        }),
+        'xl/c.xml':
+          '<comments><commentList><comment><text><r><t>Check this</t></r></text></comment></commentList></comments>',
+        'xl/d.xml': '<xdr:wsDr><xdr:sp><a:p><a:r><a:t>On the sheet</a:t></a:r></a:p></xdr:sp></xdr:wsDr>',
+      },
+    );
+    const [[, , text]] = (await reading.units(file, { fileName: 'a.xlsx' })) as [[unknown, unknown, string]];
+    expect(text).toBe('S\n\nx\n\nComment: Check this\n\nOn the sheet');
+  });
+
+  it('of one cell in the last row and column takes no time', async () => {
+    const file = xlsxFile({ S: '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>' });
+    expect(await reading.units(file, { fileName: 'a.xlsx' })).toEqual([[['S'], 1, 'S\n\n7']]);
+    const old = written({ S: [] }, 'xlsx');
+    expect(await reading.document(old, { fileName: 'b.xlsx' })).toMatchObject({ fileType: 'xlsx' });
+  });
+
+  it('repeats its header in each part of a long table', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => [`Part ${index}`, index]);
+    const { chunkSet } = await reading.document(xlsxFile({ S: rowsOf([['Name', 'Stock'], ...rows]) }), {
+      fileName: 'a.xlsx',
+    });
+    expect(chunkSet.chunks.length).toBeGreaterThan(2);
+    for (const { text, pageNumber } of chunkSet.chunks) {
+      expect(text).toContain('| Name | Stock |');
+      expect(pageNumber).toBe(1);
+    }
+  });
+
+  it.each(['xlsx', 'xlsm', 'biff8', 'biff5', 'biff2'] as const)('is read as %s', async (bookType) => {
+    const file = written(
+      {
+        First: [
+          ['Part', 'Made'],
+          ['Bolt', new Date(Date.UTC(2024, 0, 31))],
+        ],
+      },
+      bookType,
+    );
+    const type = bookType.startsWith('biff') ? 'xls' : bookType;
+    const { fileType, units } = await reading.document(file, { fileName: `a.${type}` });
+    expect(fileType).toBe(type);
+    expect(units![0]!.text).toContain('| Bolt |');
+    expect(units![0]!.pageNumber).toBe(1);
+  });
+});
