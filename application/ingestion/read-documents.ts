@@ -20,7 +20,7 @@ export interface ReadDocumentsDeps {
 /** Bytes that a provider gave, and what it claims about them. */
 export interface FoundDocument extends Pick<
   ExtractionRequest,
-  'mediaType' | 'charset' | 'fileName' | 'url' | 'robotName'
+  'mediaType' | 'charset' | 'fileName' | 'url' | 'robotName' | 'fileType' | 'chunkMetadataKeys'
 > {
   readonly body: Uint8Array;
 }

@@ -38,7 +38,7 @@ export interface VisitedUnit {
   readonly outcome: UnitOutcome;
   /** Null: the visit met no document. */
   readonly sourceId: string | null;
-  /** Of what was indexed, or found unchanged; null: that of the last success stays. */
+  /** Of what was indexed with nothing missing, or found unchanged; null: that of the last success stays. */
   readonly fingerprint: string | null;
   readonly code: string | null;
   readonly message: string | null;
@@ -78,6 +78,6 @@ export interface UnitLedger {
   readonly forgetDocument: (run: Omit<UnitRun, 'judgedSince'>, sourceId: string) => Promise<void>;
   /** Forgets the data source. */
   readonly purge: (dataSourceId: string) => Promise<void>;
-  /** Units of the newest generation that failed, by locator. `after` is a locator. @throws DomainError invalid_cursor */
+  /** Units of the newest generation that failed, or were indexed with something missing (a code), by locator. `after` is a locator. @throws DomainError invalid_cursor */
   readonly errors: (dataSourceId: string, page: PageRequest) => Promise<Page<UnitError>>;
 }

@@ -6,13 +6,13 @@ import type { UnitError } from '../../../application/ports/unit-error.ts';
 const newest = (dataSourceId: string) => sql`(
   select max(generation) from work.crawl_page where data_source_id = ${dataSourceId})`;
 
-/** Pages of the newest generation that failed, by URL. */
+/** Pages of the newest generation that failed, or were indexed with something missing, by URL. */
 export const pageErrors = async (
   db: Sql,
   dataSourceId: string,
   { limit, after }: PageRequest,
 ): Promise<Page<UnitError>> => {
-  const failed = sql`data_source_id = ${dataSourceId} and outcome = 'failed' and generation = ${newest(dataSourceId)}`;
+  const failed = sql`data_source_id = ${dataSourceId} and (outcome = 'failed' or outcome = 'indexed' and code is not null) and generation = ${newest(dataSourceId)}`;
   if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
   const { rows } = await sql<UnitError>`
     select url as locator, code, message, visited_at as at, attempt from work.crawl_page

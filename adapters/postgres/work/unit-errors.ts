@@ -3,13 +3,13 @@ import { type Page, type PageRequest, unknownCursor } from '../../../application
 import type { UnitError } from '../../../application/ports/unit-error.ts';
 import type { Sql } from '../sql.ts';
 
-/** See `UnitLedger.errors`. */
+/** See `UnitLedger.errors`. What was indexed with something missing is listed too. */
 export const unitErrors = async (
   db: Sql,
   dataSourceId: string,
   { limit, after }: PageRequest,
 ): Promise<Page<UnitError>> => {
-  const failed = sql`data_source_id = ${dataSourceId} and outcome = 'failed' and generation = (
+  const failed = sql`data_source_id = ${dataSourceId} and (outcome = 'failed' or outcome = 'indexed' and code is not null) and generation = (
     select max(generation) from work.unit where data_source_id = ${dataSourceId})`;
   if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
   const { rows } = await sql<UnitError>`

@@ -71,8 +71,9 @@ export const outcomeOf = (
   }
   const { url, mediaType = 'application/octet-stream' } = fetched.document;
   const { bytes } = read.raw;
+  const { missing } = read.outcome;
   return {
-    visited: { ...visit, outcome: 'indexed', fingerprint, bytes },
+    visited: { ...visit, outcome: 'indexed', ...(missing ?? { fingerprint }), bytes },
     fact: { kind: 'indexed', ...of, url, mediaType, read },
   };
 };

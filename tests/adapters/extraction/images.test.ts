@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { pngFile, printed } from './corpus/letters.ts';
+import { createReading } from './corpus/reading.ts';
+
+const reading = createReading();
+afterAll(() => reading.remove());
+
+const fixture = (name: string): Buffer => readFileSync(new URL(`fixtures/images/${name}`, import.meta.url));
+/** The same, as a file whose main brand is that of any image, not of HEVC alone. */
+const asHeif = (bytes: Buffer): Buffer =>
+  Buffer.concat([bytes.subarray(0, 8), Buffer.from('mif1'), bytes.subarray(12)]);
+const both = 'THE OLD MILL\nWATER FALLS';
+
+describe('the text of an image', { timeout: 60_000 }, () => {
+  it.each([
+    ['png', 'in grey', pngFile(printed('WATER FALLS')), 'WATER FALLS'],
+    ['png', 'in colours', pngFile(printed('THE OLD MILL', 'WATER FALLS'), 3), both],
+    ['png', 'called a JPEG', pngFile(printed('WATER FALLS')), 'WATER FALLS'],
+    ['jpg', 'in colours', fixture('letters.jpg'), both],
+    ['jpg', 'of few letters', fixture('letters-grey.jpg'), 'WATER FALLS'],
+    ['jpg', 'called a PNG', fixture('letters-grey.jpg'), 'WATER FALLS'],
+    ['webp', 'with losses', fixture('letters.webp'), both],
+    ['webp', 'without losses', fixture('letters-lossless.webp'), both],
+    ['webp', 'of few letters', fixture('letters-grey.webp'), 'WATER FALLS'],
+    ['heic', 'in colours', fixture('letters.heic'), both],
+    ['heic', 'of few letters', fixture('letters-grey.heic'), 'WATER FALLS'],
+    ['heif', 'in colours', asHeif(fixture('letters.heic')), both],
+    ['heif', 'of few letters', asHeif(fixture('letters-grey.heic')), 'WATER FALLS'],
+  ])('is read from %s %s', async (type, what, bytes, text) => {
+    const called = what.startsWith('called') ? (type === 'png' ? 'jpg' : 'png') : type;
+    const found = await reading.document(bytes, { fileName: `scan.${called}` });
+    expect(found).toMatchObject({ fileType: type, title: 'scan' });
+    expect(found.units!.map((unit) => unit.text)).toEqual([text]);
+  });
+
+  it('is none where nothing is printed', async () => {
+    const empty = { width: 300, height: 200, data: Buffer.alloc(60_000, 255) };
+    expect(await reading.document(pngFile(empty), { fileName: 'a.png' })).toMatchObject({ units: [] });
+  });
+
+  it.each([
+    ['a picture cut after its header', pngFile(printed('WATER')).subarray(0, 60), 'a.png', 'parser_failed'],
+    ['a JPEG of nothing', Buffer.from('ffd8ffe000104a46494600', 'hex'), 'a.jpg', 'parser_failed'],
+    ['a HEIC that is cut', fixture('letters.heic').subarray(0, 600), 'a.heic', 'parser_failed'],
+    [
+      'ten thousand megapixels in a header',
+      pngFile(printed('WATER'), 1, { width: 100_000, height: 100_000 }),
+      'a.png',
+      'too_large',
+    ],
+  ])('is not read from %s, and the next image is', async (_, bytes, fileName, code) => {
+    expect(await reading.outcome(bytes, { fileName })).toMatchObject({ kind: 'failed', code });
+    expect(await reading.units(pngFile(printed('WATER FALLS')), { fileName: 'b.png' })).toEqual([
+      [[], 0, 'WATER FALLS'],
+    ]);
+  });
+});
