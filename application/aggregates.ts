@@ -4,6 +4,7 @@ import { conversation } from '../domain/conversation/index.ts';
 import { dataSource } from '../domain/data-source/index.ts';
 import { ingestionSetting } from '../domain/ingestion-setting/index.ts';
 import { redactionPolicy } from '../domain/redaction/index.ts';
+import { secret } from '../domain/secret/index.ts';
 import { source } from '../domain/source/index.ts';
 import { tag } from '../domain/tag/index.ts';
 import { completionKey } from './completion/answer-key.ts';
@@ -20,6 +21,7 @@ export const AGGREGATES = [
   redactionPolicy,
   authzPolicy,
   authzSubject,
+  secret,
   idempotencyKey,
   completionKey,
 ] as const;

@@ -4,6 +4,7 @@ import { conversation } from '../domain/conversation/index.ts';
 import { dataSource } from '../domain/data-source/index.ts';
 import { ingestionSetting } from '../domain/ingestion-setting/index.ts';
 import { redactionPolicy } from '../domain/redaction/index.ts';
+import { secret } from '../domain/secret/index.ts';
 import type { StreamOf } from '../domain/shared/decider.ts';
 import { source } from '../domain/source/index.ts';
 import { tag } from '../domain/tag/index.ts';
@@ -34,4 +35,5 @@ export const redactionPolicyStream = streamsOf(redactionPolicy);
 export const authzPolicyStream = streamsOf(authzPolicy);
 /** By an id that derives from tenant and principal. */
 export const authzSubjectStream = streamsOf(authzSubject);
+export const secretStream = streamsOf(secret);
 export const idempotencyStream = streamsOf(idempotencyKey);

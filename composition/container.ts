@@ -17,6 +17,7 @@ import { httpModule } from './modules/http.ts';
 import { redactionModule } from './modules/redaction.ts';
 import { rerankingModule } from './modules/reranking.ts';
 import { rolesModule } from './modules/roles.ts';
+import { secretsModule } from './modules/secrets.ts';
 import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
 import { workModule } from './modules/work.ts';
@@ -36,7 +37,7 @@ const NEVER: Endings = { stop: createStopSteps(), stopping: new AbortController(
 /**
  * Everything wired, nothing started. `unbindAllAsync` closes what was opened; when wiring fails, that is closed too.
  *
- * @param masterKey null: texts of conversations are neither kept nor read
+ * @param masterKey null: conversations and secrets are neither kept nor read
  */
 export const openContainer = async (
   config: Config,
@@ -74,6 +75,7 @@ const buildContainer = (
     crawlingModule(config),
     connectorsModule(config),
     redactionModule,
+    secretsModule(databases),
     authzModule(config),
     applicationModule,
     groundingModule(config.webSearch),

@@ -20,6 +20,7 @@ import { conversationRoutes } from './routes/conversations.ts';
 import { eventRoutes } from './routes/events.ts';
 import { extractRoutes } from './routes/extract.ts';
 import { redactionPolicyRoutes } from './routes/redaction-policies.ts';
+import { secretRoutes } from './routes/secrets.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sourceGroupRoutes } from './routes/source-groups.ts';
 import { sourceRoutes } from './routes/sources.ts';
@@ -101,6 +102,7 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...authzPolicyRoutes(deps.authzPolicies),
     ...authzSubjectRoutes(deps.authzSubjects),
     ...apiKeyRoutes(deps.apiKeys, deps.clock),
+    ...secretRoutes(deps.secrets),
     ...eventRoutes(deps.events, stream),
   ];
 };

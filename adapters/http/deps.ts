@@ -17,6 +17,7 @@ import type { Clock, IdSource } from '../../application/ports/identity.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
+import type { SecretOperations } from '../../application/secret/operations.ts';
 import type { SearchOperations } from '../../application/retrieval/operations.ts';
 import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
 import type { SourceOperations } from '../../application/source/operations.ts';
@@ -45,6 +46,7 @@ export interface HttpDeps {
   readonly conversations: ConversationOperations;
   readonly redactionPolicies: RedactionPolicyOperations;
   readonly apiKeys: ApiKeyOperations;
+  readonly secrets: SecretOperations;
   readonly authzPolicies: AuthzPolicyOperations;
   readonly authzSubjects: AuthzSubjectOperations;
   readonly events: AuditOperations;

@@ -4,6 +4,7 @@ import { streamIdOf } from '../event-codec.ts';
 import type { Execute } from '../execute.ts';
 import { categoryOf } from '../ports/append-check.ts';
 import type { Holding, Vault } from '../ports/vault.ts';
+import { sweepSecret } from '../secret/sweep.ts';
 import { load } from './load.ts';
 import { messageOf } from './message-text.ts';
 
@@ -18,8 +19,8 @@ const AGE = { olderMs: HOUR, youngerMs: 7 * 24 * HOUR };
 const AT_ONCE = 200;
 
 /**
- * Deletes what a crash has left in the vault between a text and its event: keys of conversations that never began or
- * were deleted, and texts that no event speaks of. What a newer version has written to is left to that version. Answers
+ * Deletes what a crash has left in the vault between a text and its event: keys of conversations and secrets that never
+ * began or were deleted, and texts that no event speaks of. What a newer version has written to is left to that version. Answers
  * how many keys and texts it deleted.
  */
 export const sweepVault = async (
@@ -47,8 +48,24 @@ export interface Swept {
 }
 const NOTHING: Swept = { keys: 0, texts: 0 };
 
-const sweepOne = async ({ vault, ...deps }: SweepDeps, { tenant, owner, ids }: Holding): Promise<Swept> => {
-  if (categoryOf(owner) !== 'conversation') return NOTHING;
+const sweepOne = async (deps: SweepDeps, holding: Holding): Promise<Swept> => {
+  switch (categoryOf(holding.owner)) {
+    case 'conversation':
+      return sweepConversation(deps, holding);
+    case 'secret':
+      return sweepSecret(deps, holding).catch((error: unknown) => {
+        if (error instanceof DomainError) return NOTHING;
+        throw error;
+      });
+    default:
+      return NOTHING;
+  }
+};
+
+const sweepConversation = async (
+  { vault, ...deps }: SweepDeps,
+  { tenant, owner, ids }: Holding,
+): Promise<Swept> => {
   const state = await load(deps, tenant, streamIdOf(owner)).catch((error: unknown) => {
     if (error instanceof DomainError) return null;
     throw error;

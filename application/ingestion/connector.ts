@@ -1,5 +1,6 @@
 import type { DataSourceSubject } from '../../domain/data-source/index.ts';
 import type { Parameters, ParametersKind, ParametersOf } from '../../domain/ingestion-setting/index.ts';
+import type { SecretType } from '../../domain/secret/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { SourceType } from '../../domain/source/index.ts';
 import type { JobCounts } from '../../domain/data-source/index.ts';
@@ -47,6 +48,8 @@ export interface Connector<P extends Parameters = Parameters> {
   readonly sourceType: SourceType;
   /** Parameters by which units are judged: after one of them has changed, what earlier jobs know is not trusted. */
   readonly judging: readonly (keyof P & string)[];
+  /** Of secrets that its provider can be asked with; absent: it is asked without. */
+  readonly secretTypes?: readonly SecretType[];
   /** What a schema cannot say of parameters. @throws DomainError invalid_request, pattern_invalid, not_configured */
   check(parameters: P): void;
   /** What the data source points at, in its stream and in lists from its registration on. */

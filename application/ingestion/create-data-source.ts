@@ -3,6 +3,7 @@ import {
   ingestionSetting,
   type Parameters,
   type ParametersKind,
+  secretOf,
 } from '../../domain/ingestion-setting/index.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import { type Claimed, idempotently, type IdempotentDeps } from '../idempotent.ts';
@@ -14,6 +15,7 @@ import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import type { Written } from '../written.ts';
 import { connectorOf, type Connectors } from './connector.ts';
 import { noSuch } from './operations.ts';
+import type { SecretUses } from '../secret/uses.ts';
 
 export interface NewDataSource {
   readonly name: string;
@@ -27,6 +29,7 @@ export interface CreateDataSourceDeps extends IdempotentDeps {
   readonly scheduling: Scheduling;
   readonly marks: RowMarks;
   readonly connectors: Connectors;
+  readonly uses: SecretUses;
 }
 
 /**
@@ -34,7 +37,8 @@ export interface CreateDataSourceDeps extends IdempotentDeps {
  * request repeated with its Idempotency-Key completes what a crash left half-done, and answers as the first did. A
  * setting whose data source was never written is reachable by nobody.
  *
- * @throws DomainError what the connector says of the parameters; invalid_rrule, idempotency_conflict, forbidden
+ * @throws DomainError what the connector says of the parameters; invalid_rrule, secret_not_found, idempotency_conflict,
+ * key_restricted
  */
 export const createCreateDataSource =
   (deps: CreateDataSourceDeps) =>
@@ -68,6 +72,9 @@ const create = async (
 ): Promise<Written<NamedDataSource>> => {
   const [id, settingId, jobId] = ids as [string, string, string];
   const schedule = rrule === undefined ? null : await deps.scheduling.schedule(rrule, at);
+  const connector = connectorOf(deps.connectors, parameters.kind);
+  const secretId = secretOf(parameters);
+  if (secretId !== null) await deps.uses.attach(context, secretId, id, connector.secretTypes ?? []);
 
   const setting = { type: 'create', dataSourceId: id, name, parameters, schedule, at } as const;
   const { position } = await deps.execute(
@@ -80,7 +87,7 @@ const create = async (
   const mark = { id: settingId, tenant, revision: 0n, name };
   await deps.marks.put('ingestion_setting', mark, position);
 
-  const subject = connectorOf(deps.connectors, parameters.kind).subjectOf(parameters);
+  const subject = connector.subjectOf(parameters);
   const registration = { subject, ingestionSettingId: settingId, metadata, ready: true };
   const enqueue = { type: 'enqueue', registration, jobId, trigger: 'create', mode: 'full', at } as const;
   const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, context);

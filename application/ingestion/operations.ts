@@ -4,7 +4,7 @@ import type {
   DataSourceState,
   SyncMode,
 } from '../../domain/data-source/index.ts';
-import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
+import { ingestionSetting, secretOf } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
 import type { Execute } from '../execute.ts';
@@ -15,6 +15,7 @@ import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Withheld } from '../ports/withheld.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import { dataSourceWithRow } from '../data-source/data-source-with-row.ts';
+import type { SecretUses } from '../secret/uses.ts';
 import type { Written } from '../written.ts';
 import { connectorOf, type Connectors } from './connector.ts';
 import { parametersInForce } from './parameters-in-force.ts';
@@ -24,6 +25,7 @@ export interface DataSourceDeps {
   readonly view: DataSourceView;
   readonly withheld: Withheld;
   readonly connectors: Connectors;
+  readonly uses: Pick<SecretUses, 'detach'>;
   readonly ids: IdSource;
   readonly clock: Clock;
 }
@@ -104,6 +106,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
       const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
       await deps.withheld.withholdDataSource(caller.tenant, id);
+      await letGoOfSecret(deps, caller, id, written.record.row.ingestionSettingId);
       return written;
     },
   };
@@ -116,6 +119,18 @@ const mustBe = (kind: DataSourceKind, state: DataSourceState): void => {
 
 export const noSuch = (kind: DataSourceKind): DomainError =>
   new DomainError('not_found', `there is no such ${kind.replaceAll('_', ' ')}`);
+
+/** Of one that is being deleted: no job of it begins any more. */
+const letGoOfSecret = async (
+  { execute, uses }: DataSourceDeps,
+  { tenant, context }: Caller,
+  id: string,
+  settingId: string,
+): Promise<void> => {
+  const setting = (await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant))?.state;
+  const secretId = setting?.status === 'defined' ? secretOf(setting.parameters) : null;
+  if (secretId !== null) await uses.detach(context, secretId, id);
+};
 
 /** The name of a data source is that of its setting. */
 const nameOf = async ({ execute }: DataSourceDeps, settingId: string, tenant: string): Promise<string> => {

@@ -1,6 +1,7 @@
 import { dataSource, type DataSourceKind } from '../../domain/data-source/index.ts';
 import {
   changedParameters,
+  type DefinedSetting,
   type IngestionSettingState,
   ingestionSetting,
   type ParameterChange,
@@ -13,8 +14,10 @@ import type { Clock } from '../ports/identity.ts';
 import { ingestionSettingRowOf } from '../read-models/ingestion-setting-row.ts';
 import type { Scheduling } from '../schedule/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
+import type { SecretUses } from '../secret/uses.ts';
 import type { Written } from '../written.ts';
 import { connectorOf, type Connectors } from './connector.ts';
+import { attachSecret, letGoOfFormer } from './setting-secret.ts';
 
 /** What a caller may change; null removes the schedule. */
 export interface SettingChange {
@@ -30,6 +33,7 @@ export interface IngestionSettingDeps {
   readonly scheduling: Scheduling;
   readonly clock: Clock;
   readonly connectors: Connectors;
+  readonly uses: SecretUses;
 }
 
 /** Operations on the settings of one kind. All throw DomainError `not_found` for what the caller may not see. */
@@ -61,16 +65,25 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
         ...(schedule !== undefined && { schedule }),
         at,
       } as const;
+      let before: IngestionSettingState = ingestionSetting.initial;
       const guard = (state: IngestionSettingState): void => {
+        before = state;
         if (state.status === 'none' || state.parameters.kind !== kind) throw noSuch();
         if (!sees(caller, state.dataSourceId)) throw noSuch();
         if (parameters === undefined) return;
         connectorOf(deps.connectors, kind).check(changedParameters(state.parameters, parameters));
       };
-      await mustLive(deps, caller, id);
-      const done = await deps.execute(ingestionSetting, ingestionSettingStream(id), command, caller.context, {
-        guard,
-      });
+      const attached = await attachSecret(deps, caller, await mustLive(deps, caller, kind, id), parameters);
+      const done = await deps
+        .execute(ingestionSetting, ingestionSettingStream(id), command, caller.context, {
+          guard,
+        })
+        .catch(async (error: unknown) => {
+          // What was refused must leave nothing behind; what failed otherwise may have been written after all.
+          if (error instanceof DomainError) await attached.undo();
+          throw error;
+        });
+      await letGoOfFormer(deps, caller, before, done.state);
       const { state, revision, position, events } = done;
       if (state.status === 'none' || revision === 'none') throw noSuch();
       const record = ingestionSettingRowOf(state, { id, tenant: caller.tenant, revision });
@@ -94,11 +107,17 @@ export type IngestionSettingOperations = ReturnType<typeof createIngestionSettin
 const noSuch = (): DomainError => new DomainError('not_found', 'there is no such ingestion setting');
 
 /** A setting ends with its data source. */
-const mustLive = async ({ execute }: IngestionSettingDeps, caller: Caller, id: string): Promise<void> => {
+const mustLive = async (
+  { execute }: IngestionSettingDeps,
+  caller: Caller,
+  kind: DataSourceKind,
+  id: string,
+): Promise<DefinedSetting> => {
   const { tenant } = caller;
-  const setting = await execute.load(ingestionSetting, ingestionSettingStream(id), tenant);
-  if (setting === null || setting.state.status === 'none') throw noSuch();
-  const { dataSourceId } = setting.state;
+  const setting = (await execute.load(ingestionSetting, ingestionSettingStream(id), tenant))?.state;
+  if (setting?.status !== 'defined' || setting.parameters.kind !== kind) throw noSuch();
+  const { dataSourceId } = setting;
   const found = await execute.load(dataSource, dataSourceStream(dataSourceId), tenant);
   if (found?.state.status === 'removed' || !sees(caller, dataSourceId)) throw noSuch();
+  return setting;
 };

@@ -10,6 +10,7 @@ export const VIEWS = [
   'authz_policy',
   'authz_subject',
   'redaction_policy',
+  'secret',
   'catalog',
 ] as const;
 export type ViewName = (typeof VIEWS)[number];

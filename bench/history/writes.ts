@@ -50,8 +50,14 @@ export const startProcess = (store: EventStore, snapshots: SnapshotStore, tenant
     ...deps,
     scheduling: unasked,
     connectors: unasked,
+    uses: unasked,
   });
-  const sources = createDataSourceOperations({ ...deps, withheld: unasked, connectors: unasked });
+  const sources = createDataSourceOperations({
+    ...deps,
+    withheld: unasked,
+    connectors: unasked,
+    uses: unasked,
+  });
   const { dataSourceId: id } = tenant;
   const key = { scopes: ['knowledge:read'], sourceGroupIds: null, expiresAt: null } as const;
   let tagId = '';

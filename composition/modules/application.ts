@@ -29,6 +29,7 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     scheduling: T.Scheduling,
     marks: T.RowMarks,
     connectors: T.Connectors,
+    uses: T.SecretUses,
   });
   provide(T.DataSourceOperations, createDataSourceOperations, {
     execute: T.Execute,
@@ -36,6 +37,7 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     withheld: T.Withheld,
     ids: T.IdSource,
     clock: T.Clock,
+    uses: T.SecretUses,
     connectors: T.Connectors,
   });
   provide(T.AuditTrail, createAuditTrail, { store: T.EventStore, feed: T.EventFeed, codec: T.EventCodec });
@@ -45,6 +47,7 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     view: T.DataSourceView,
     scheduling: T.Scheduling,
     clock: T.Clock,
+    uses: T.SecretUses,
     connectors: T.Connectors,
   });
   provide(

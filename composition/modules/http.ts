@@ -51,6 +51,7 @@ export const httpModule = (
         extract: T.Extract,
         redactionPolicies: T.RedactionPolicyOperations,
         apiKeys: T.ApiKeyOperations,
+        secrets: T.SecretOperations,
         authzPolicies: T.AuthzPolicyOperations,
         authzSubjects: T.AuthzSubjectOperations,
         events: T.AuditOperations,

@@ -9,6 +9,7 @@ import type { DueSchedules } from '../../application/ports/due-schedules.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
 import type { RedactionPolicyView } from '../../application/ports/redaction-policy-view.ts';
 import type { RowMarks } from '../../application/ports/row-marks.ts';
+import type { SecretView } from '../../application/ports/secret-view.ts';
 import type { SourceGroupView } from '../../application/ports/source-group-view.ts';
 import type { TagView } from '../../application/ports/tag-view.ts';
 import type { Withheld } from '../../application/ports/withheld.ts';
@@ -25,6 +26,7 @@ export interface ViewServices {
   DueSchedules: DueSchedules;
   RedactionPolicyView: RedactionPolicyView;
   SourceGroupView: SourceGroupView;
+  SecretView: SecretView;
   TagView: TagView;
   ApiKeyMarks: ApiKeyMarks;
   RowMarks: RowMarks;

@@ -27,5 +27,6 @@ export {
   type Parameters,
   type ParametersKind,
   type ParametersOf,
+  secretOf,
 } from './parameters/parameters.ts';
 export type { DefinedSetting, IngestionSettingState } from './state.ts';

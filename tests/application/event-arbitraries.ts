@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../application/domain-event.ts';
 import { SCOPES } from '../../domain/api-key/index.ts';
 import type { DataSourceSubject, JobCounts, JobError } from '../../domain/data-source/index.ts';
 import type { CrawlParameters, Schedule } from '../../domain/ingestion-setting/index.ts';
+import { SECRET_TYPES } from '../../domain/secret/index.ts';
 import type { MetadataRecord, SourceIndexed } from '../../domain/source/index.ts';
 
 type Generators = { readonly [T in DomainEvent['type']]: fc.Arbitrary<Extract<DomainEvent, { type: T }>> };
@@ -286,6 +287,20 @@ export const EVENTS: Generators = {
     at: time,
   }),
   AuthzAttributesDeleted: fc.record({ type: is('AuthzAttributesDeleted'), principalId: text, at: time }),
+  SecretCreated: fc.record({
+    type: is('SecretCreated'),
+    name: text,
+    secretType: fc.constantFrom(...SECRET_TYPES),
+    valueId: id,
+    expiresAt: orNull(time),
+    at: time,
+  }),
+  SecretChanged: fc.record({ type: is('SecretChanged'), name: text, expiresAt: orNull(time), at: time }),
+  SecretValueReplaced: fc.record({ type: is('SecretValueReplaced'), valueId: id, at: time }),
+  SecretRenewed: fc.record({ type: is('SecretRenewed'), valueId: id, at: time }),
+  SecretAttached: fc.record({ type: is('SecretAttached'), dataSourceId: id, at: time }),
+  SecretDetached: fc.record({ type: is('SecretDetached'), dataSourceId: id, at: time }),
+  SecretDeleted: fc.record({ type: is('SecretDeleted'), at: time }),
   CompletionKeyClaimed: fc.record({
     type: is('CompletionKeyClaimed'),
     conversationId: id,

@@ -6,6 +6,7 @@ const at = 1_763_650_000_000;
 const jobId = '019a0000-0000-7000-8000-00000000000a';
 const dataSourceId = '019a0000-0000-7000-8000-00000000000b';
 const ingestionSettingId = '019a0000-0000-7000-8000-00000000000c';
+const valueId = '019a0000-0000-7000-8000-00000000000e';
 const tagId = '019a0000-0000-7000-8000-00000000000d';
 const sha = (digit: string): string => digit.repeat(64);
 const error = { title: 'Start URL not reachable', message: 'https://docs.example.org/ answered 503' };
@@ -302,6 +303,16 @@ export const EXAMPLES: Examples = {
     },
   ],
   AuthzAttributesDeleted: [{ type: 'AuthzAttributesDeleted', principalId: 'jo@example.com', at }],
+  SecretCreated: [
+    { type: 'SecretCreated', name: 'Handbook – größer', secretType: 'token', valueId, expiresAt: null, at },
+    { type: 'SecretCreated', name: 'Drive', secretType: 'service_account', valueId, expiresAt: at + 1, at },
+  ],
+  SecretChanged: [{ type: 'SecretChanged', name: 'Handbook', expiresAt: at + 5, at }],
+  SecretValueReplaced: [{ type: 'SecretValueReplaced', valueId, at }],
+  SecretRenewed: [{ type: 'SecretRenewed', valueId, at }],
+  SecretAttached: [{ type: 'SecretAttached', dataSourceId: dataSourceId, at }],
+  SecretDetached: [{ type: 'SecretDetached', dataSourceId: dataSourceId, at }],
+  SecretDeleted: [{ type: 'SecretDeleted', at }],
   CompletionKeyClaimed: [{ type: 'CompletionKeyClaimed', conversationId: dataSourceId, answerId: jobId, at }],
   IdempotencyKeyReleased: [{ type: 'IdempotencyKeyReleased', at }],
   IdempotencyKeyUsed: [{ type: 'IdempotencyKeyUsed', at }],

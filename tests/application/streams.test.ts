@@ -17,6 +17,7 @@ it('the categories of streams are frozen, for events are stored under them', () 
     'redactionPolicy',
     'authzPolicy',
     'authzSubject',
+    'secret',
     'idempotency',
   ]);
 });

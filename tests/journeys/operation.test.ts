@@ -1,37 +1,20 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readdir } from 'node:fs/promises';
-import { json } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { crawl, ended, record, until } from '../support/crawls.ts';
 import { openJourney } from '../support/journey.ts';
+import { openOtlpSink } from '../support/otlp-sink.ts';
 import type { Service } from '../support/service.ts';
 import { manyPages, type Site } from '../support/site.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** A collector of OTLP over HTTP that keeps what it is sent. */
-const openSink = async () => {
-  const bodies: string[] = [];
-  const keep = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    bodies.push(JSON.stringify(await json(request)));
-    response.end('{}');
-  };
-  const server = createServer((request, response) => void keep(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { bodies, endpoint, close: () => server.close() };
-};
-
-let sink: Awaited<ReturnType<typeof openSink>>;
+let sink: Awaited<ReturnType<typeof openOtlpSink>>;
 const journey = openJourney();
 let service: Service;
 let site: Site;
 beforeAll(async () => {
-  sink = await openSink();
+  sink = await openOtlpSink();
   site = await journey.site(manyPages(12));
   service = await journey.service({
     KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',

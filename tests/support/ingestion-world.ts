@@ -16,6 +16,7 @@ import { parseChunkSet, serialiseChunkSet } from '../../application/content/chun
 import { createExecute } from '../../application/execute.ts';
 import type { Connectors } from '../../application/ingestion/connector.ts';
 import { createCreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import { createSecretUses } from '../../application/secret/uses.ts';
 import { createIngest } from '../../application/ingestion/ingest.ts';
 import { createJobHandler } from '../../application/ingestion/job-handler.ts';
 import { loadDataSource } from '../../application/ingestion/job.ts';
@@ -109,11 +110,13 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
     ingest,
   });
   const withheld = createWithheld(db);
+  const uses = createSecretUses({ execute: world.execute, clock });
   const operations = createDataSourceOperations({
     execute: world.execute,
     view: null as never,
     withheld,
     connectors,
+    uses,
     ids,
     clock,
   });
@@ -125,6 +128,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
     scheduling: null as never,
     marks: createRowMarks(db),
     connectors,
+    uses,
   });
   const purge = createPurge({
     execute: world.execute,

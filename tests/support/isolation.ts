@@ -26,8 +26,8 @@ const BODIES: { readonly [path: string]: object } = {
   'PUT /sources/{id}/metadata': { records: [{ key: 'taken', val: 'over' }] },
   'POST /crawls/{id}/sync': {},
 };
-/** Refused to restricted keys whatever they name: see the journeys of authz and redaction. */
-const OF_THE_TENANT = /^\/(?:authz-|redaction-policies)/;
+/** Refused to restricted keys whatever they name: see the journeys of authz, redaction and provider-secrets. */
+const OF_THE_TENANT = /^\/(?:authz-|redaction-policies|secrets)/;
 /** Makes something of the caller's own, and so tells nothing of others. */
 const CREATES = new Set([
   'POST /crawls',

@@ -9,6 +9,7 @@ import { createRecurrence } from '../../adapters/recurrence/recurrence.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import type { Caller } from '../../application/caller.ts';
 import { createCreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import { createSecretUses } from '../../application/secret/uses.ts';
 import { createIngestionSettingOperations } from '../../application/ingestion/setting-operations.ts';
 import { createScheduling } from '../../application/schedule/create-scheduling.ts';
 import { type SchedulerDeps, tickDue } from '../../application/schedule/scheduler.ts';
@@ -53,6 +54,7 @@ export const openSchedules = async (start: number) => {
     log: silent,
     idle: async () => {},
   };
+  const uses = createSecretUses({ execute, clock });
   const create = createCreateDataSource({
     execute,
     ids,
@@ -61,11 +63,13 @@ export const openSchedules = async (start: number) => {
     scheduling,
     marks: createRowMarks(db),
     connectors: uncheckedCrawls,
+    uses,
   });
   const settings = createIngestionSettingOperations({
     execute,
     view: createDataSourceView(db),
     connectors: uncheckedCrawls,
+    uses,
     scheduling,
     clock,
   });

@@ -47,6 +47,7 @@ import {
   SourceType,
 } from './source.ts';
 
+import { Secret, SecretChange, SecretCreate, SecretList } from './secret.ts';
 import { SourceGroup, SourceGroupChange, SourceGroupList } from './source-group.ts';
 import {
   Tag,
@@ -134,6 +135,10 @@ export const components: Readonly<Record<string, TSchema>> = {
   ApiKeyList,
   ApiKeyCreate,
   IssuedApiKey,
+  Secret,
+  SecretList,
+  SecretCreate,
+  SecretChange,
 };
 
 /** Those that refer to themselves, by name. */

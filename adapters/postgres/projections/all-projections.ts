@@ -11,6 +11,7 @@ import {
   dataSourceProjection,
   ingestionSettingProjection,
   redactionPolicyProjection,
+  secretProjection,
 } from './views.ts';
 
 /** Who keeps something of a view, or waits for it, in the process that moves it. */
@@ -47,6 +48,7 @@ export const createProjections = (
     tagProjection,
     authzPolicyProjection,
     authzSubjectProjection,
+    secretProjection,
     {
       ...redactionPolicyProjection,
       onMoved: () => {

@@ -3,6 +3,7 @@ import type { AuthzPolicyRow, AuthzSubjectRow } from '../../../application/ports
 import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
 import type { DataSourceRow, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
+import type { SecretRow } from '../../../application/ports/secret-view.ts';
 import type { ApiKeyEvent } from '../../../domain/api-key/index.ts';
 import type { AuthzPolicyEvent, AuthzSubjectEvent } from '../../../domain/authz/index.ts';
 import type { ConversationEvent } from '../../../domain/conversation/index.ts';
@@ -17,6 +18,8 @@ import { isUnknown, type ProjectedEvent } from '../../../application/read-models
 import type { RowContext } from '../../../application/read-models/data-source-row.ts';
 import type { RedactionPolicyEvent } from '../../../domain/redaction/index.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
+import type { SecretEvent } from '../../../domain/secret/index.ts';
+import { secretRow } from '../../../application/read-models/secret-row.ts';
 import { createRowProjection } from './row-projection.ts';
 
 const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEvent): RowContext => ({
@@ -89,6 +92,19 @@ export const redactionPolicyProjection = createRowProjection<RedactionPolicyRow>
   fold: (row, event) => redactionPolicyRow(row, event.event as RedactionPolicyEvent, context(event)),
   columnsOf: ({ tenant, deleted }) => ({ tenant, deleted: String(deleted) }),
   countedIn: ({ tenant, deleted }) => (deleted ? null : { tenant, list: 'redaction_policy' }),
+});
+
+/** Secrets, without their values. A deleted one stays as a row that no read shows. */
+export const secretProjection = createRowProjection<SecretRow>({
+  view: 'secret',
+  shape: 1,
+  filter: { categories: ['secret'] },
+  columns: { tenant: 'text', deleted: 'boolean' },
+  indexes: ['(tenant, id desc)'],
+  keyOf: ({ streamId }) => streamId,
+  fold: (row, event) => secretRow(row, event.event as SecretEvent, context(event)),
+  columnsOf: ({ tenant, deleted }) => ({ tenant, deleted: String(deleted) }),
+  countedIn: ({ tenant, deleted }) => (deleted ? null : { tenant, list: 'secret' }),
 });
 
 /** API keys by the hash of the key. A revoked key has no row. */

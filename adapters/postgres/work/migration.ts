@@ -1,5 +1,6 @@
 import type { Migration } from '../migrations/runner.ts';
 import { anyKindOfWorkMigration } from './any-kind-migration.ts';
+import { secretWorkMigration } from './secret-migration.ts';
 import { unitLedgerMigration } from './unit-ledger-migration.ts';
 import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../withheld/migration.ts';
 
@@ -121,4 +122,5 @@ export const workMigrations: readonly Migration[] = [
   },
   anyKindOfWorkMigration,
   unitLedgerMigration,
+  secretWorkMigration,
 ];

@@ -38,3 +38,9 @@ export const isSame = (a: Parameters, b: Parameters, key: string): boolean =>
 
 const valueOf = (parameters: Parameters, key: string): unknown =>
   Object.entries(parameters).find(([name]) => name === key)?.[1];
+
+/** The secret that the provider is asked with; null: none. */
+export const secretOf = (parameters: Parameters): string | null => {
+  const { secretId } = parameters as { readonly secretId?: string | null };
+  return secretId ?? null;
+};

@@ -11,6 +11,7 @@ import type {
 import type { ContentRecord } from '../../../application/ports/contents.ts';
 import type { SourceRecord } from '../../../application/ports/sources.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
+import type { SecretRecord } from '../../../application/secret/record.ts';
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
 import type { SubjectRecord } from '../../../application/authz/subject-operations.ts';
 import type { Policy } from '../../../domain/authz/index.ts';
@@ -163,6 +164,17 @@ const authzSubject: SubjectRecord = {
   principalId: 'jo@example.com',
   policies: [{ authzPolicy: 'readers', attributes: { department: ['sales'], level: 3, chief: false } }],
   createdAt: NOW,
+};
+
+const secret: SecretRecord = {
+  id: ID,
+  name: 'GitHub',
+  secretType: 'token',
+  expiresAt: NOW + 60_000,
+  createdAt: NOW,
+  changedAt: NOW,
+  lastUsedAt: NOW,
+  inUse: 2,
 };
 
 const tag: TagRecord = {
@@ -419,6 +431,13 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
         return written({ ...authzSubject, principalId, policies: [{ authzPolicy, attributes }] });
       },
       remove: async (_caller, principalId) => written(principalId),
+    },
+    secrets: {
+      create: async () => written(secret),
+      list: async () => pageOf(secret),
+      get: async (_caller, id) => (known(id), secret),
+      change: async (_caller, id) => (known(id), written(secret)),
+      remove: async (_caller, id) => (known(id), written(id)),
     },
     apiKeys: {
       issue: async (_caller, request) => written({ row: { ...key, ...request }, key: 'kn_new' }),

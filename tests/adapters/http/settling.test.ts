@@ -31,6 +31,7 @@ const WRITES: readonly (readonly [write: RegExp, ...facts: Fact[]])[] = [
   [/^(?:POST|PUT|DELETE) authz-policies$/, ['authzPolicy', 'AuthzPolicyCreated']],
   [/^(?:PUT|DELETE) authz-subject-attributes$/, ['authzSubject', 'AuthzAttributesSet']],
   [/^(?:POST|DELETE) api-keys(?:\/rotate)?$/, ['apiKey', 'ApiKeyIssued']],
+  [/^(?:POST|PUT|DELETE) secrets$/, ['secret', 'SecretCreated']],
   [/^DELETE conversations$/, ['conversation', 'ConversationDeleted']],
 ];
 

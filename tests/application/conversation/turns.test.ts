@@ -317,10 +317,10 @@ describe('the sweep of the vault', () => {
     const never = conversationStream(NOTHING);
     await vault.create('acme', never);
     await vault.put('acme', never, [{ id: 'x', text: 'x' }]);
-    await vault.create('acme', 'secret-1');
+    await vault.create('acme', 'visit-1');
     expect(await sweep()).toEqual({ keys: 1, texts: 3 });
     const left = await vault.writtenBetween(AGE, '', 10);
-    expect(left.map((holding) => holding.owner)).toEqual([owner, 'secret-1'].toSorted());
+    expect(left.map((holding) => holding.owner)).toEqual([owner, 'visit-1'].toSorted());
     const toldOf = [one.userMessageId, one.assistantMessageId, pending.userMessageId];
     expect(left[0]?.ids).toEqual(toldOf.toSorted());
     expect(await sweep()).toEqual({ keys: 0, texts: 0 });

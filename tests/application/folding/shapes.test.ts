@@ -9,6 +9,7 @@ import { authzPolicy, authzSubject } from '../../../domain/authz/index.ts';
 import { dataSource } from '../../../domain/data-source/index.ts';
 import { ingestionSetting } from '../../../domain/ingestion-setting/index.ts';
 import { redactionPolicy } from '../../../domain/redaction/index.ts';
+import { secret } from '../../../domain/secret/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { source } from '../../../domain/source/index.ts';
 import { tag } from '../../../domain/tag/index.ts';
@@ -51,6 +52,7 @@ const FOLDS: readonly (readonly [Fold<never, never>, readonly DomainEvent[]])[] 
     [authzPolicy, [pick('AuthzPolicyCreated'), pick('AuthzPolicyChanged')]],
     [authzSubject, [pick('AuthzAttributesSet')]],
     [redactionPolicy, [pick('RedactionPolicyCreated')]],
+    [secret, [pick('SecretCreated'), pick('SecretAttached')]],
     [policyWithRow, [pick('RedactionPolicyCreated'), pick('RedactionPolicyChanged')]],
   ] as unknown as readonly (readonly [Fold<never, never>, readonly DomainEvent[]])[]
 ).map(([one, history]) => [one, history] as const);

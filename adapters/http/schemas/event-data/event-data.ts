@@ -3,6 +3,7 @@ import { INGESTION_SETTING, SOURCE } from './content.ts';
 import { DATA_SOURCE } from './data-source.ts';
 import type { DataOf } from './facts.ts';
 import { AUTHZ, REDACTION_POLICY } from './policy.ts';
+import { SECRET } from './secret.ts';
 import { API_KEY, CONVERSATION, IDEMPOTENCY, TAG } from './tenant.ts';
 
 /** The data of every event, as the log shows it. A new event does not compile without an entry. */
@@ -15,5 +16,6 @@ export const EVENT_DATA: DataOf<DomainEvent> = {
   ...CONVERSATION,
   ...AUTHZ,
   ...REDACTION_POLICY,
+  ...SECRET,
   ...IDEMPOTENCY,
 };

@@ -7,6 +7,7 @@ import { createDataSourceView } from '../../../../adapters/postgres/views/data-s
 import { createRowMarks } from '../../../../adapters/postgres/withheld/row-marks.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { createCreateDataSource } from '../../../../application/ingestion/create-data-source.ts';
+import { createSecretUses } from '../../../../application/secret/uses.ts';
 import type { Scheduling } from '../../../../application/schedule/scheduling.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
@@ -22,7 +23,8 @@ afterAll(() => world.close());
 
 const create = async (name: string) => {
   const deps = { execute: world.execute, ids: world.ids, hash: sha256, clock: { now: () => 1 } };
-  const more = { scheduling: {} as Scheduling, marks: createRowMarks(world.db), connectors: uncheckedCrawls };
+  const stores = { marks: createRowMarks(world.db), uses: createSecretUses(deps) };
+  const more = { scheduling: {} as Scheduling, connectors: uncheckedCrawls, ...stores };
   const request = { name, metadata: [], parameters: crawlParameters() };
   return createCreateDataSource({ ...deps, ...more })(callerOf('acme'), request, undefined);
 };

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../adapters/system/identity.ts';
+import { createCreateDataSource } from '../../../application/ingestion/create-data-source.ts';
+import type { Connectors } from '../../../application/ingestion/connector.ts';
+import { createDataSourceOperations } from '../../../application/ingestion/operations.ts';
+import { createIngestionSettingOperations } from '../../../application/ingestion/setting-operations.ts';
+import { ingestionSettingStream } from '../../../application/streams.ts';
+import { ingestionSetting, secretOf } from '../../../domain/ingestion-setting/index.ts';
+import type { GivenValue } from '../../../domain/secret/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { callerOf, noMarks } from '../../support/conversations.ts';
+import { countingIds } from '../../support/ids.ts';
+import { RSA } from '../../support/rsa-key.ts';
+import { openSecrets } from '../../support/secrets.ts';
+
+const caller = callerOf('acme');
+const KIND = 'local_file_group';
+/** A kind of source whose parameters name a secret, of tokens and passwords alone. */
+const connectors = {
+  [KIND]: {
+    kind: KIND,
+    secretTypes: ['token', 'basic'],
+    check: () => {},
+    subjectOf: () => ({ kind: KIND }),
+  },
+} as unknown as Connectors;
+const parametersWith = (secretId: string | null) =>
+  ({ kind: KIND, chunkMetadataKeys: [], secretId }) as never;
+
+const codeOf = async (work: Promise<unknown>): Promise<string | null> => {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+};
+
+const open = () => {
+  const shared = openSecrets();
+  const { execute, uses, operations } = shared.process();
+  const deps = {
+    execute,
+    uses,
+    connectors,
+    ids: countingIds(),
+    hash: sha256,
+    clock: { now: () => shared.time.now },
+  };
+  const create = createCreateDataSource({ ...deps, scheduling: null as never, marks: noMarks });
+  const settings = createIngestionSettingOperations({
+    ...deps,
+    view: null as never,
+    scheduling: null as never,
+  });
+  const withheld = { withholdDataSource: async () => {} } as never;
+  const sources = createDataSourceOperations({ ...deps, view: null as never, withheld });
+  return {
+    shared,
+    operations,
+    settings,
+    sources,
+    keep: async (secretType: 'token' | 'app' = 'token', value: GivenValue = 'v', by = caller) => {
+      const request = { name: 'n', secretType, value, expiresAt: null };
+      return (await operations.create(by, request, undefined)).record.id;
+    },
+    create: (secretId: string | null, key?: string, by = caller) =>
+      create(by, { name: 'x', metadata: [], parameters: parametersWith(secretId) }, key),
+    inUse: async (id: string) => (await operations.change(caller, id, {})).record.inUse,
+    named: async (settingId: string) => {
+      const found = await execute.load(ingestionSetting, ingestionSettingStream(settingId), 'acme');
+      return found?.state.status === 'defined' ? secretOf(found.state.parameters) : undefined;
+    },
+  };
+};
+
+describe('a data source', () => {
+  it('that names a secret holds it in use until it is deleted', async () => {
+    const world = open();
+    const secretId = await world.keep();
+    const one = (await world.create(secretId, 'key')).record.row;
+    await world.create(secretId, 'key');
+    expect(await world.inUse(secretId)).toBe(1);
+    const two = (await world.create(secretId)).record.row;
+    expect(await world.inUse(secretId)).toBe(2);
+    expect(await codeOf(world.operations.remove(caller, secretId))).toBe('secret_in_use');
+    for (const { id } of [one, two]) await world.sources.remove(caller, KIND, id);
+    expect(await world.inUse(secretId)).toBe(0);
+    expect(await codeOf(world.operations.remove(caller, secretId))).toBeNull();
+    expect(await codeOf(world.create(secretId))).toBe('secret_not_found');
+  });
+
+  it('is refused with a secret that is not there, of another tenant, or of a type that it cannot use', async () => {
+    const world = open();
+    const foreign = await world.keep('token', 'v', callerOf('other'));
+    const app = await world.keep('app', { app_id: 1, installation_id: 2, private_key: RSA.pkcs1 });
+    expect(await codeOf(world.create(app))).toBe('invalid_request');
+    expect(await codeOf(world.create(foreign))).toBe('secret_not_found');
+    expect(await codeOf(world.create('01900000-0000-7000-8000-00000000ffff'))).toBe('secret_not_found');
+    const streams = (await world.shared.store.read('', {}, 1_000)).events.map(({ stream }) => stream);
+    expect(streams.filter((name) => /^(?:dataSource|ingestionSetting)-/.test(name))).toEqual([]);
+  });
+
+  it('is given another secret by its setting, which lets go of the one before', async () => {
+    const world = open();
+    const [first, second] = [await world.keep(), await world.keep()];
+    const { row } = (await world.create(first)).record;
+    const change = (secretId: string | null, by = caller) =>
+      world.settings.change(by, KIND, row.ingestionSettingId, { parameters: { secretId } as never });
+    await change(second);
+    expect([await world.inUse(first), await world.inUse(second)]).toEqual([0, 1]);
+    expect(await world.named(row.ingestionSettingId)).toBe(second);
+    await change(second);
+    expect(await world.inUse(second)).toBe(1);
+    expect(await codeOf(change('01900000-0000-7000-8000-00000000ffff'))).toBe('secret_not_found');
+    expect(await codeOf(change(first, callerOf('acme', [row.id])))).toBe('key_restricted');
+    expect([await world.inUse(first), await world.named(row.ingestionSettingId)]).toEqual([0, second]);
+    await change(null);
+    expect(await world.inUse(second)).toBe(0);
+    expect(await world.named(row.ingestionSettingId)).toBeNull();
+  });
+
+  it('without a secret needs none', async () => {
+    const world = open();
+    const { row } = (await world.create(null)).record;
+    expect(await world.named(row.ingestionSettingId)).toBeNull();
+  });
+});

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, withKey } from '../support/client.ts';
+import { EVERY_SCOPE, issued } from '../support/keys.ts';
+import { openOtlpSink } from '../support/otlp-sink.ts';
+import { placesWith } from '../support/places.ts';
+import { RSA } from '../support/rsa-key.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** Letters and digits alone, so that every place writes it as it is. */
+const mark = (name: string): string => `${name}x${randomBytes(12).toString('hex')}`;
+const keyBody = RSA.pkcs8.split('\n')[5]!;
+const marks = {
+  token: mark('tok'),
+  replaced: mark('new'),
+  password: mark('pass'),
+  clientSecret: mark('client'),
+  refreshToken: mark('refresh'),
+  refused: mark('refused'),
+  unknown: mark('unknown'),
+  broken: mark('broken'),
+};
+const MASTER_KEY = randomBytes(32).toString('base64');
+/** Not secret: found wherever names are, which shows that it is looked for there. */
+const NAME = mark('name');
+
+let sink: Awaited<ReturnType<typeof openOtlpSink>>;
+let service: Service;
+const answers: string[] = [];
+const ids: Record<string, string> = {};
+
+const ask = async (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> => {
+  const answer = await service.api(method, path, body, headers);
+  answers.push(JSON.stringify([answer.status, answer.body, [...answer.headers]]));
+  return answer;
+};
+const VALUES: { readonly [type: string]: unknown } = {
+  token: marks.token,
+  basic: { username: 'jo', password: marks.password },
+  oauth_refresh: { client_id: 'c', client_secret: marks.clientSecret, refresh_token: marks.refreshToken },
+  service_account: { type: 'service_account', client_email: 'a@b.example', private_key: RSA.pkcs8 },
+  app: { app_id: 7, installation_id: 8, private_key: RSA.pkcs1 },
+};
+
+beforeAll(async () => {
+  sink = await openOtlpSink();
+  service = await startService({
+    KNOWLEDGER_MASTER_KEY: MASTER_KEY,
+    KNOWLEDGER_LOG_FORMAT: 'json',
+    OTEL_EXPORTER_OTLP_ENDPOINT: sink.endpoint,
+  });
+  for (const [type, value] of Object.entries(VALUES)) {
+    const made = await ask('POST', '/secrets', { name: `${NAME} ${type}`, type, value });
+    if (made.status !== 201) throw new Error(`${type}: ${JSON.stringify(made.body)}`);
+    ids[type] = made.body.id;
+  }
+}, 120_000);
+afterAll(async () => {
+  await service.dispose();
+  sink.close();
+});
+
+describe('secrets', { timeout: 180_000 }, () => {
+  it('are listed newest first, and read one by one, without their values', async () => {
+    const { body } = await ask('GET', '/secrets?limit=2');
+    expect(body.secrets.map(({ type }: { type: string }) => type)).toEqual(['app', 'service_account']);
+    expect(body.pagination).toMatchObject({ has_more: true, total: 5, next_id: ids['service_account'] });
+    const { body: next } = await ask('GET', `/secrets?after=${body.pagination.next_id}`);
+    expect(next.secrets).toHaveLength(3);
+    const one = await ask('GET', `/secrets/${ids['token']}`);
+    expect(one.body).toEqual({
+      id: ids['token'],
+      name: `${NAME} token`,
+      type: 'token',
+      creation_time: expect.any(Number),
+      change_time: expect.any(Number),
+      in_use_count: 0,
+    });
+  });
+
+  it('are changed in what is named: name, value or expiry, and never in their type', async () => {
+    const id = ids['token'];
+    const expires_at = 4_000_000_000;
+    const changed = await ask('PUT', `/secrets/${id}`, { value: marks.replaced, expires_at });
+    expect([changed.status, changed.body]).toEqual([200, expect.objectContaining({ id, expires_at })]);
+    const back = await ask('PUT', `/secrets/${id}`, { expires_at: null });
+    expect(back.body).not.toHaveProperty('expires_at');
+    expect((await ask('PUT', `/secrets/${id}`, {})).status).toBe(400);
+    const other = await ask('PUT', `/secrets/${id}`, { type: 'basic', value: `jo:${marks.refused}` });
+    expect([other.status, other.body.error.type]).toEqual([400, 'invalid_request']);
+  });
+
+  it('are made once for an Idempotency-Key, whatever the value of the second request', async () => {
+    const body = { name: `${NAME} once`, type: 'token', value: marks.token };
+    const headers = { 'idempotency-key': 'secret-once' };
+    const made = await ask('POST', '/secrets', body, headers);
+    const again = await ask('POST', '/secrets', body, headers);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.body).toEqual(made.body);
+    const other = await ask('POST', '/secrets', { ...body, value: marks.refused }, headers);
+    expect([other.status, other.body.error.type]).toEqual([409, 'idempotency_conflict']);
+    expect((await ask('DELETE', `/secrets/${made.body.id}`)).status).toBe(200);
+    expect((await ask('GET', `/secrets/${made.body.id}`)).status).toBe(404);
+    expect((await ask('DELETE', `/secrets/${made.body.id}`)).body.error.type).toBe('not_found');
+  });
+
+  it('that cannot be read are refused without a word of them', async () => {
+    const bodies = [
+      { name: 'x', type: 'token', value: `${marks.broken}\n.` },
+      { name: 'x', type: 'token', value: [marks.broken] },
+      { name: 'x', type: 'token', value: { token: marks.broken, more: marks.broken } },
+      { name: 'x', type: 'basic', value: marks.broken },
+      { name: 'x', type: 'oauth_refresh', value: `{"client_id":"${marks.broken}"` },
+      { name: 'x', type: 'service_account', value: { client_email: 'a', private_key: marks.broken } },
+      { name: 'x', type: 'no such type', value: marks.broken },
+      { name: 'x', type: 'token', value: marks.broken, note: marks.unknown },
+    ];
+    for (const body of bodies) expect((await ask('POST', '/secrets', body)).status).toBe(400);
+    const cut = await fetch(`${service.base}/api/v1/secrets`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+      body: `{"name":"x","type":"token","value":"${marks.broken}`,
+    });
+    answers.push(await cut.text());
+    expect(cut.status).toBe(400);
+  });
+
+  it('are kept from keys without the scope, and from those that are restricted to source groups', async () => {
+    const reader = withKey(service, (await issued(service, {})).key);
+    expect((await reader.api('GET', '/secrets')).body.error.type).toBe('insufficient_scope');
+    const some = { scopes: EVERY_SCOPE, source_group_ids: [(await groupOf(service)).id] };
+    const restricted = withKey(service, (await issued(service, some)).key);
+    for (const [method, path, body] of [
+      ['GET', '/secrets'],
+      ['GET', `/secrets/${ids['app']}`],
+      ['PUT', `/secrets/${ids['app']}`, { name: 'mine' }],
+      ['DELETE', `/secrets/${ids['app']}`],
+      ['POST', '/secrets', { name: 'x', type: 'token', value: 'y' }],
+    ] as const)
+      expect((await restricted.api(method, path, body)).body.error.type).toBe('key_restricted');
+    const tenant = /kn_\S+/.exec((await service.command('tenant', 'Acme')).output)?.[0] ?? '';
+    const foreign = withKey(service, tenant);
+    while ((await foreign.api('GET', '/secrets')).status === 401);
+    expect((await foreign.api('GET', '/secrets')).body.pagination.total).toBe(0);
+    for (const method of ['GET', 'DELETE'])
+      expect((await foreign.api(method, `/secrets/${ids['app']}`)).body.error.type).toBe('not_found');
+  });
+
+  it('have an audit trail of what was done, by whom, and not of what they are', async () => {
+    const { body } = await ask('GET', `/events?stream=secret-${ids['token']}&limit=100`);
+    expect(body.events.map(({ type }: { type: string }) => type)).toEqual([
+      'SecretCreated',
+      'SecretChanged',
+      'SecretValueReplaced',
+      'SecretChanged',
+    ]);
+    expect(body.events[0]).toMatchObject({ actor: { kind: 'api_key' }, data: { name: `${NAME} token` } });
+    await ask('GET', '/events?limit=100');
+  });
+
+  it('stand nowhere: in no answer, event, table, trace, line of the log or file', async () => {
+    const hidden = [...Object.values(marks), keyBody, MASTER_KEY];
+    const encoded = hidden.flatMap((text) => [
+      text,
+      Buffer.from(text).toString('hex'),
+      Buffer.from(text).toString('base64').replace(/=+$/, '').slice(0, -2),
+    ]);
+    const plain = encoded.filter((text) => /^\w+$/.test(text));
+    expect(await placesWith(service, [NAME])).toEqual(expect.arrayContaining(['the event store']));
+    expect(await placesWith(service, plain)).toEqual([]);
+    await service.end('SIGTERM'); // what was in memory lies on disk now, and spans are sent
+    const files = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
+    const onDisk = await Promise.all(
+      files
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')),
+    );
+    const places = { answers, traces: sink.bodies, output: [service.output()], onDisk };
+    for (const [place, texts] of Object.entries(places)) {
+      const found = encoded.filter((text) => texts.some((one) => one.includes(text)));
+      expect([place, found]).toEqual([place, []]);
+    }
+    // The same search finds what is no secret.
+    expect(answers.some((text) => text.includes(NAME))).toBe(true);
+    expect(sink.bodies.some((text) => text.includes('POST /api/v1/secrets'))).toBe(true);
+    expect(service.output()).toContain('listening');
+    // Where a server keeps the data, its tables were searched above.
+    const filesWithName = onDisk.filter((text) => text.includes(NAME)).length;
+    expect(filesWithName > 1).toBe(service.backing.database === null);
+  });
+});
+
+const groupOf = async (on: Service): Promise<{ readonly id: string }> => {
+  const body = { name: 'Docs', start_url: 'http://127.0.0.1:9/', max_depth: 1, max_num_files: 1 };
+  return (await on.api('POST', '/crawls', body)).body;
+};

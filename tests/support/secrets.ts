@@ -1,0 +1,42 @@
+import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
+import { createMemoryVault } from '../../adapters/memory/vault.ts';
+import { sha256 } from '../../adapters/system/identity.ts';
+import { rs256 } from '../../adapters/system/token-signer.ts';
+import { createEventCodec } from '../../application/event-codec.ts';
+import { createExecute } from '../../application/execute.ts';
+import type { EventStore } from '../../application/ports/event-store.ts';
+import { createSecretTexts } from '../../application/secret/kept-value.ts';
+import { createSecretOperations } from '../../application/secret/operations.ts';
+import { createSecretUses } from '../../application/secret/uses.ts';
+import { NOW } from './conversations.ts';
+import { countingIds } from './ids.ts';
+
+/** What the processes of a service share, in memory, and a clock that the test moves. */
+export const openSecrets = () => {
+  const store = createMemoryEventStore(() => NOW);
+  const vault = createMemoryVault();
+  const ids = countingIds();
+  const used = new Map<string, number>();
+  const time = { now: NOW };
+  const clock = { now: () => time.now };
+  const usage = {
+    used: async (id: string, at: number) => void used.set(id, at),
+    lastUsed: async () => used,
+    forget: async (id: string) => void used.delete(id),
+  };
+  const texts = createSecretTexts(vault);
+
+  /** One process. */
+  const process = (events: EventStore = store) => {
+    const execute = createExecute({ store: events, codec: createEventCodec(), ids });
+    const uses = createSecretUses({ execute, clock });
+    const deps = { execute, ids, clock, texts, usage, signer: rs256 };
+    return {
+      execute,
+      uses,
+      operations: createSecretOperations({ ...deps, hash: sha256, view: null as never, uses }),
+    };
+  };
+  return { store, vault, time, used, texts, process };
+};
+export type SharedSecrets = ReturnType<typeof openSecrets>;
