@@ -15,6 +15,7 @@ import type { HidingFor } from '../../application/redaction/hiding.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { PoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import type { Scheduling } from '../../application/schedule/scheduling.ts';
+import type { SecretCredentials } from '../../application/ports/credentials.ts';
 import type { SecretTexts } from '../../application/secret/kept-value.ts';
 import type { SecretOperations } from '../../application/secret/operations.ts';
 import type { SecretUses } from '../../application/secret/uses.ts';
@@ -47,6 +48,8 @@ export interface OperationServices {
   SecretOperations: SecretOperations;
   SecretUses: SecretUses;
   SecretTexts: SecretTexts;
+  /** For connectors: what to ask a provider with. */
+  SecretCredentials: SecretCredentials;
   SearchOperations: SearchOperations;
   SourceOperations: SourceOperations;
   SourceGroupOperations: SourceGroupOperations;

@@ -1,10 +1,13 @@
 import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
+import { createMemoryRenewalTurns } from '../../adapters/memory/renewal-turns.ts';
 import { createMemoryVault } from '../../adapters/memory/vault.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { rs256 } from '../../adapters/system/token-signer.ts';
 import { createEventCodec } from '../../application/event-codec.ts';
 import { createExecute } from '../../application/execute.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
+import type { TokenEndpoint } from '../../application/ports/token-endpoint.ts';
+import { createSecretCredentials } from '../../application/secret/credentials.ts';
 import { createSecretTexts } from '../../application/secret/kept-value.ts';
 import { createSecretOperations } from '../../application/secret/operations.ts';
 import { createSecretUses } from '../../application/secret/uses.ts';
@@ -15,6 +18,7 @@ import { countingIds } from './ids.ts';
 export const openSecrets = () => {
   const store = createMemoryEventStore(() => NOW);
   const vault = createMemoryVault();
+  const turns = createMemoryRenewalTurns();
   const ids = countingIds();
   const used = new Map<string, number>();
   const time = { now: NOW };
@@ -27,7 +31,7 @@ export const openSecrets = () => {
   const texts = createSecretTexts(vault);
 
   /** One process. */
-  const process = (events: EventStore = store) => {
+  const process = (endpoint: TokenEndpoint = noEndpoint, events: EventStore = store) => {
     const execute = createExecute({ store: events, codec: createEventCodec(), ids });
     const uses = createSecretUses({ execute, clock });
     const deps = { execute, ids, clock, texts, usage, signer: rs256 };
@@ -35,8 +39,18 @@ export const openSecrets = () => {
       execute,
       uses,
       operations: createSecretOperations({ ...deps, hash: sha256, view: null as never, uses }),
+      credentials: createSecretCredentials({
+        ...deps,
+        endpoint,
+        turns,
+        idle: () => new Promise((resolve) => setImmediate(resolve)),
+      }),
     };
   };
-  return { store, vault, time, used, texts, process };
+  return { store, vault, turns, time, used, texts, process };
 };
 export type SharedSecrets = ReturnType<typeof openSecrets>;
+
+const noEndpoint: TokenEndpoint = {
+  ask: () => Promise.reject(new Error('nobody should have asked')),
+};

@@ -1,5 +1,6 @@
 import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
 import type { Connector, ConnectorOutcome } from '../connector.ts';
+import { CredentialsAway, CredentialsRefused } from '../../ports/credentials.ts';
 import { SourceAway, SourceRefused, type ListedSource } from './listed-source.ts';
 import type { ListedDeps } from './listed-run.ts';
 import { runListed } from './run-listed.ts';
@@ -20,7 +21,13 @@ const outcomeOfError = (error: unknown): ConnectorOutcome => {
   const { message } = error as Error;
   if (error instanceof SourceRefused)
     return { kind: 'failed', code: error.code, error: { title: error.title, message } };
-  if (error instanceof SourceAway)
+  if (error instanceof CredentialsRefused)
+    return {
+      kind: 'failed',
+      code: 'credentials_rejected',
+      error: { title: 'Credentials rejected', message },
+    };
+  if (error instanceof SourceAway || error instanceof CredentialsAway)
     return { kind: 'transient', error: { title: 'Provider not reachable', message } };
   throw error;
 };

@@ -49,10 +49,10 @@ export interface Listing {
 /** What a provider that lists its units adds to `Connector`. */
 export interface ListedSource<P extends Parameters> extends Pick<
   Connector<P>,
-  'kind' | 'sourceType' | 'judging' | 'check' | 'subjectOf' | 'unitsToSync'
+  'kind' | 'sourceType' | 'judging' | 'secretTypes' | 'check' | 'subjectOf' | 'unitsToSync'
 > {
-  /** @throws SourceRefused, SourceAway */
-  open(parameters: P, signal: AbortSignal): Promise<Listing>;
+  /** @throws SourceRefused, SourceAway, CredentialsRefused, CredentialsAway */
+  open(parameters: P, signal: AbortSignal, of: { readonly tenant: string }): Promise<Listing>;
   /** Units that are fetched at once; default 4. */
   readonly fetches?: number;
 }

@@ -14,7 +14,7 @@ export const runListed = async <P extends Parameters>(
   { job, parameters, judgedSince, documents }: Ingestion<P>,
   signal: AbortSignal,
 ): Promise<ConnectorOutcome> => {
-  const listing = await source.open(parameters, signal);
+  const listing = await source.open(parameters, signal, { tenant: job.tenant });
   const run = { dataSourceId: job.dataSourceId, generation: job.job.generation, judgedSince };
   const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };
   await job.begin();

@@ -36,8 +36,8 @@ const moods = new Map<string, Mood>();
 /** The folder, in the mood that the test has put it in. */
 const moody: ListedSource<LocalFileGroupParameters> = {
   ...folderSource,
-  open: async (parameters, signal) => {
-    const listing = await folderSource.open(parameters, signal);
+  open: async (parameters, signal, of) => {
+    const listing = await folderSource.open(parameters, signal, of);
     const mood = moods.get(parameters.chunkMetadataKeys[0] ?? '')!;
     const ask = (): void => {
       mood.left -= 1;

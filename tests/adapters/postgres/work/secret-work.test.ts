@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRenewalTurns } from '../../../../adapters/postgres/work/renewal-turns.ts';
+import { createSecretUsage } from '../../../../adapters/postgres/work/secret-usage.ts';
+import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
+import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
+import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
+import type { Sql } from '../../../../adapters/postgres/sql.ts';
+
+let database: FreshDatabase<unknown>;
+let db: Sql;
+beforeAll(async () => {
+  database = await freshDatabase([...projectionMigrations, ...workMigrations]);
+  db = database.db;
+});
+afterAll(() => database.close());
+
+describe('the turn to renew a secret', () => {
+  it('is given to one of many at once, and to the next when it is given back', async () => {
+    const id = randomUUID();
+    const racing = await Promise.all(
+      Array.from({ length: 8 }, () => createRenewalTurns(db).take(id, 60_000)),
+    );
+    const [giveBack, ...more] = racing.filter((turn) => turn !== null);
+    expect(more).toEqual([]);
+    expect(await createRenewalTurns(db).take(randomUUID(), 60_000)).not.toBeNull();
+    await giveBack!();
+    expect(await createRenewalTurns(db).take(id, 60_000)).not.toBeNull();
+  });
+
+  it('passes on from one that died, whose late return takes nothing from the next', async () => {
+    const id = randomUUID();
+    const turns = createRenewalTurns(db);
+    const late = (await turns.take(id, 60_000))!;
+    await sql`update work.secret_renewal set until = now() - interval '1 second'
+      where secret_id = ${id}`.execute(db);
+    expect(await turns.take(id, 60_000)).not.toBeNull();
+    await late();
+    expect(await turns.take(id, 60_000)).toBeNull();
+  });
+});
+
+describe('the last use of a secret', () => {
+  it('is the latest that any process tells of, until it is forgotten', async () => {
+    const usage = createSecretUsage(db);
+    const [one, two] = [randomUUID(), randomUUID()];
+    await usage.used(one, 2_000);
+    await usage.used(one, 1_000);
+    await usage.used(two, 5);
+    expect(await usage.lastUsed([one, two, randomUUID()])).toEqual(
+      new Map([
+        [one, 2_000],
+        [two, 5],
+      ]),
+    );
+    await usage.forget(two);
+    expect(await usage.lastUsed([one, two])).toEqual(new Map([[one, 2_000]]));
+    expect(await usage.lastUsed([])).toEqual(new Map());
+  });
+});
