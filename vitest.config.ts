@@ -7,6 +7,7 @@ const ONCE = [
   'embedded-postgres',
   'few-questions',
   'files-on-s3',
+  'master-key-rotation',
   'outage',
   'restart',
   'secrets',

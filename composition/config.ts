@@ -11,7 +11,13 @@ import { readRerank, type RerankConfig } from './rerank-config.ts';
 import { readWebSearch, type WebSearchConfig } from './web-search-config.ts';
 import { ROLES, type RoleName } from './roles.ts';
 import { readTelemetry, type TelemetryConfig } from './telemetry-config.ts';
-import { readBootstrapKey, readEventStoreUrl, readFiles, readMasterKey } from './stores-config.ts';
+import {
+  readBootstrapKey,
+  readEventStoreUrl,
+  readFiles,
+  readMasterKey,
+  readPreviousMasterKeys,
+} from './stores-config.ts';
 
 export { ConfigError, type Environment } from './environment.ts';
 
@@ -33,6 +39,8 @@ export interface Config {
   readonly bootstrapKey: string | undefined;
   /** Null: the one in the data directory, if any. */
   readonly masterKey: MasterKey | null;
+  /** Others that are read with: before and after a rotation. */
+  readonly masterKeyPrevious: readonly MasterKey[];
   readonly allowAddresses: readonly string[];
   /** Origins whose pages may read answers; `*` alone: all. */
   readonly corsOrigins: readonly string[];
@@ -86,6 +94,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
   drainMs: integer(env, 'KNOWLEDGER_DRAIN_MS', terminal ? 0 : 3_000, 0, 600_000),
   bootstrapKey: readBootstrapKey(env),
   masterKey: readMasterKey(env),
+  masterKeyPrevious: readPreviousMasterKeys(env),
   allowAddresses: allowAddresses(env),
   corsOrigins: corsOrigins(env),
   leaseMs: 1_000 * integer(env, 'KNOWLEDGER_LEASE_SECONDS', 60, 3, 3_600),

@@ -1,6 +1,6 @@
 import { Container } from 'inversify';
 import { createStopSteps, type StopSignals } from '../adapters/http/stop-steps.ts';
-import type { MasterKey } from '../application/ports/cipher.ts';
+import type { MasterKeys } from '../application/ports/cipher.ts';
 import type { Config } from './config.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
 import { createLog } from './log.ts';
@@ -37,19 +37,19 @@ const NEVER: Endings = { stop: createStopSteps(), stopping: new AbortController(
 /**
  * Everything wired, nothing started. `unbindAllAsync` closes what was opened; when wiring fails, that is closed too.
  *
- * @param masterKey null: conversations and secrets are neither kept nor read
+ * @param masterKeys null: conversations and secrets are neither kept nor read
  */
 export const openContainer = async (
   config: Config,
   databases: Databases,
   endings?: Endings,
-  masterKey: MasterKey | null = null,
+  masterKeys: MasterKeys | null = null,
 ): Promise<Container> => {
   let events: EventLog | undefined;
   try {
     events = await openEventLog(config, databases.events);
     const watches = createStoreWatches(databases, events, createLog(config));
-    return buildContainer(config, databases, { events, watches }, masterKey, endings);
+    return buildContainer(config, databases, { events, watches }, masterKeys, endings);
   } catch (error) {
     await events?.close();
     await databases.close();
@@ -61,14 +61,14 @@ const buildContainer = (
   config: Config,
   databases: Databases,
   { events, watches }: { readonly events: EventLog; readonly watches: StoreWatches },
-  masterKey: MasterKey | null,
+  masterKeys: MasterKeys | null,
   { stop, stopping }: Endings = NEVER,
 ): Container => {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
     systemModule(watches.log),
     storageModule(config, databases, events, watches),
-    conversationsModule(databases, masterKey),
+    conversationsModule(databases, masterKeys),
     catalogModule,
     embeddingModule(config.embeddings),
     rerankingModule(config.rerank),

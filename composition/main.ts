@@ -1,6 +1,7 @@
 import { ConfigError, type Environment, readConfig } from './config.ts';
 import { rebuildViews } from './commands/rebuild.ts';
 import { serve } from './commands/serve.ts';
+import { rotateMasterKey } from './commands/rotate-master-key.ts';
 import { manageTenants } from './commands/tenant.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { createLog } from './log.ts';
@@ -9,7 +10,8 @@ const USAGE = `usage: npm start                      run the service
        npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
        npm run tenant -- <name>       make a tenant and print its first API key
        npm run tenant -- list         list the tenants
-       npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost`;
+       npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost
+       npm run rotate-master-key      encrypt all data keys under another master key`;
 
 /** As Node does, but as a line of the log. What must be stopped with the process is stopped by its handlers of exits. */
 const tellUnforeseen = (log: Logger): void => {
@@ -45,6 +47,7 @@ export const main = async (args: readonly string[], takeSignals: () => void = ()
       createLog(config).info(`stopped: ${why}`);
     } else if (command === 'rebuild') await rebuildViews(config, rest);
     else if (command === 'tenant') await manageTenants(config, rest);
+    else if (command === 'rotate-master-key') await rotateMasterKey(config, rest);
     else {
       console.error(USAGE);
       process.exitCode = 2;

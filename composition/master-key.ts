@@ -1,7 +1,16 @@
 import { join } from 'node:path';
-import { masterKeyIdOf, tieToMasterKey } from '../adapters/postgres/vault/master-key-check.ts';
-import { makeMasterKeyFile, readMasterKeyFile } from '../adapters/system/master-key-file.ts';
-import type { MasterKey } from '../application/ports/cipher.ts';
+import {
+  isRetired,
+  masterKeyIdOf,
+  moveToMasterKey,
+  tieToMasterKey,
+} from '../adapters/postgres/vault/master-key-check.ts';
+import {
+  makeMasterKeyFile,
+  readMasterKeyFile,
+  replaceMasterKeyFile,
+} from '../adapters/system/master-key-file.ts';
+import type { MasterKey, MasterKeys } from '../application/ports/cipher.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Databases } from './startup.ts';
@@ -9,46 +18,91 @@ import type { Databases } from './startup.ts';
 /** Beside the files and the embedded Postgres: the three belong together, and are backed up together. */
 const FILE = 'master.key';
 
+export const masterKeyFiles = (dataDir: string): { readonly path: string; readonly next: string } => ({
+  path: join(dataDir, FILE),
+  /** Of a rotation that has begun. */
+  next: join(dataDir, `${FILE}.next`),
+});
+
+type KeyConfig = Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'dataDir' | 'roles'>;
+type Found = MasterKeys & { readonly from: string };
+
 /**
- * The key under which the data keys of conversations are kept: the given one, else the one in the data directory. With
- * the embedded Postgres it is made there at the first start; a database elsewhere outlives this machine and its disk,
- * so none is made for it: null then, and conversations are not to be had until one is set.
+ * The keys under which data keys are kept: the given one, else the one in the data directory. With the embedded
+ * Postgres it is made there at the first start; a database elsewhere outlives this machine and its disk, so none is
+ * made for it: null then, and conversations and secrets are not to be had until one is set.
  *
- * @throws ConfigError when it is not the key that this database was first used with, or when that one is missing
+ * @throws ConfigError when it is not the key that this database was first used with or rotated to, or when that one is
+ * missing
  */
-export const openMasterKey = async (
-  { masterKey, dataDir, roles }: Pick<Config, 'masterKey' | 'dataDir' | 'roles'>,
+export const openMasterKeys = async (
+  config: KeyConfig,
   { events: { pool }, embedded }: Pick<Databases, 'events' | 'embedded'>,
   log: Logger,
-): Promise<MasterKey | null> => {
-  const path = join(dataDir, FILE);
+): Promise<MasterKeys | null> => {
+  const { dataDir, roles } = config;
+  const { path } = masterKeyFiles(dataDir);
   const known = await masterKeyIdOf(pool);
-  const found = masterKey ?? (await readMasterKeyFile(path).catch(asConfigError));
-  if (found !== null) return tied(found, await tieToMasterKey(pool, found.id), masterKey ? null : path);
+  const found = config.masterKey === null ? await inFiles(dataDir, known) : given(config, config.masterKey);
+  if (found !== null) return tied(pool, found, await tieToMasterKey(pool, found.current.id), log);
   if (known !== null && roles.has('api')) throw missing(path);
   if (embedded && known === null) {
-    const made = await makeMasterKeyFile(path);
-    log.info('made the master key of conversations: back it up, they cannot be read without it', { path });
-    return tied(made, await tieToMasterKey(pool, made.id), path);
+    const current = await makeMasterKeyFile(path);
+    log.info('made the master key: back it up, nothing that is encrypted can be read without it', { path });
+    return tied(pool, { current, previous: [], from: path }, await tieToMasterKey(pool, current.id), log);
   }
-  if (roles.has('api')) log.warn('no master key: set KNOWLEDGER_MASTER_KEY to have conversations');
+  if (roles.has('api'))
+    log.warn('no master key: set KNOWLEDGER_MASTER_KEY to have conversations and secrets');
+  else if (known !== null && roles.has('worker'))
+    log.warn('no master key: jobs that need a secret will fail here, until KNOWLEDGER_MASTER_KEY is set');
   return null;
 };
 
-/** @param path where it was read; null: from the environment */
-const tied = (key: MasterKey, known: string, path: string | null): MasterKey => {
-  if (key.id === known) return key;
-  throw new ConfigError(
-    `${path === null ? 'KNOWLEDGER_MASTER_KEY' : `the master key in ${path}`} is not the one that this database was ` +
-      'first used with, and what is encrypted under that one could not be read: set KNOWLEDGER_MASTER_KEY to the ' +
-      'first one, or use a database of its own',
-  );
+const given = ({ masterKeyPrevious: previous }: KeyConfig, current: MasterKey): Found => ({
+  current,
+  previous,
+  from: 'KNOWLEDGER_MASTER_KEY',
+});
+
+/** With the one that a rotation was about to replace it by. A rotation that was broken off at its end is completed. */
+const inFiles = async (dataDir: string, known: string | null): Promise<Found | null> => {
+  const { path, next } = masterKeyFiles(dataDir);
+  const [current, coming] = await Promise.all([path, next].map(readMasterKeyFile)).catch(asConfigError);
+  if (coming && coming.id === known) {
+    await replaceMasterKeyFile(next, path);
+    return { current: coming, previous: [], from: path };
+  }
+  return current ? { current, previous: coming ? [coming] : [], from: path } : null;
 };
+
+const tied = async (
+  pool: Databases['events']['pool'],
+  { current, previous, from }: Found,
+  known: string,
+  log: Logger,
+): Promise<MasterKeys> => {
+  if (current.id !== known && !previous.some(({ id }) => id === known)) throw another(from);
+  if (await isRetired(pool, current.id)) {
+    throw new ConfigError(`${from} was replaced by a rotation: set the new master key`);
+  }
+  if (current.id !== known) {
+    await moveToMasterKey(pool, known, current.id);
+    log.info('the master key is another one: run npm run rotate-master-key, then the one before can go');
+  }
+  return { current, previous };
+};
+
+const another = (from: string): ConfigError =>
+  new ConfigError(
+    `${from === 'KNOWLEDGER_MASTER_KEY' ? from : `the master key in ${from}`} is not the one that this database was ` +
+      'first used with, and what is encrypted under that one could not be read: set KNOWLEDGER_MASTER_KEY to the ' +
+      'first one, or use a database of its own. To replace it, name the first one in KNOWLEDGER_MASTER_KEY_PREVIOUS',
+  );
 
 const missing = (path: string): ConfigError =>
   new ConfigError(
     `the master key of this database is missing: set KNOWLEDGER_MASTER_KEY to it, or put back ${path}; no other key ` +
-      'can read its conversations',
+      'can read its conversations and secrets',
   );
 
 const asConfigError = (error: Error): never => {

@@ -2,7 +2,7 @@ import { InvalidConnectionString, readConnectionString } from '../adapters/event
 import { type FilesAddress, InvalidFilesUrl, parseFilesUrl } from '../adapters/s3/files-url.ts';
 import { parseMasterKey } from '../adapters/system/cipher.ts';
 import type { MasterKey } from '../application/ports/cipher.ts';
-import { ConfigError, type Environment } from './environment.ts';
+import { ConfigError, type Environment, list } from './environment.ts';
 
 /** Checked at once, so that a start fails by what is wrong with it and not by an event store that is away. */
 export const readEventStoreUrl = (env: Environment): string | undefined => {
@@ -35,6 +35,19 @@ export const readMasterKey = (env: Environment): MasterKey | null => {
   throw new ConfigError(
     'KNOWLEDGER_MASTER_KEY takes 32 bytes in base64: make one with openssl rand -base64 32',
   );
+};
+
+export const readPreviousMasterKeys = (env: Environment): readonly MasterKey[] => {
+  const texts = list(env, 'KNOWLEDGER_MASTER_KEY_PREVIOUS');
+  if (texts.length > 0 && !env['KNOWLEDGER_MASTER_KEY'])
+    throw new ConfigError(
+      'KNOWLEDGER_MASTER_KEY_PREVIOUS needs KNOWLEDGER_MASTER_KEY, the one that is in use',
+    );
+  return texts.map((text) => {
+    const key = parseMasterKey(text);
+    if (key !== null) return key;
+    throw new ConfigError('KNOWLEDGER_MASTER_KEY_PREVIOUS takes master keys in base64, separated by commas');
+  });
 };
 
 export const readBootstrapKey = (env: Environment): string | undefined => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { MasterKey } from '../../application/ports/cipher.ts';
 import { KEY_BYTES, parseMasterKey } from './cipher.ts';
@@ -44,6 +44,12 @@ export const makeMasterKeyFile = async (path: string): Promise<MasterKey> => {
   }
   await syncDirectory(dirname(path));
   return (await readMasterKeyFile(path))!;
+};
+
+/** Puts the file in the place of the other one, on disk before this resolves. */
+export const replaceMasterKeyFile = async (from: string, path: string): Promise<void> => {
+  await rename(from, path);
+  await syncDirectory(dirname(path));
 };
 
 /** So that the new name outlives a crash of the machine (fsync(2)). Windows cannot open directories. */

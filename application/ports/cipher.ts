@@ -21,3 +21,11 @@ export interface MasterKey {
   readonly id: string;
   readonly bytes: Uint8Array;
 }
+
+/** The master keys that an installation knows at present. */
+export interface MasterKeys {
+  /** New data keys are kept under it. */
+  readonly current: MasterKey;
+  /** Others, under which data keys may still be: before, while and until a rotation has wrapped them anew. */
+  readonly previous: readonly MasterKey[];
+}

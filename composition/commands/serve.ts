@@ -12,7 +12,7 @@ import { leaveAfter, leavingOf, whileStarting } from '../leaving.ts';
 import { createLog } from '../log.ts';
 import { measure } from '../measure.ts';
 import { openContainer } from '../container.ts';
-import { openMasterKey } from '../master-key.ts';
+import { openMasterKeys } from '../master-key.ts';
 import { prepare } from '../prepare.ts';
 import { type Databases, openDatabases } from '../startup.ts';
 import { type StopSignal, stopSignal } from '../stop-signal.ts';
@@ -98,9 +98,9 @@ const run = async (
   running: Running,
 ): Promise<void> => {
   const inTime = <T>(part: Promise<T>): Promise<T> => unlessAborted(part, stopping.signal);
-  const masterKey = await inTime(openMasterKey(config, databases, createLog(config)));
+  const masterKeys = await inTime(openMasterKeys(config, databases, createLog(config)));
   const endings = { stop: steps, stopping: work.signal };
-  const container = await openContainer(config, databases, endings, masterKey);
+  const container = await openContainer(config, databases, endings, masterKeys);
   running.close = () => container.unbindAllAsync();
   const watching = container.get(T.StoreWatches).run(views.signal);
   running.roles = watching;

@@ -7,7 +7,7 @@ import { sleep } from '../../adapters/system/timing.ts';
 import { createConversationOperations } from '../../application/conversation/operations.ts';
 import { runSweeps } from '../../application/conversation/run-sweeps.ts';
 import { createTurns } from '../../application/conversation/turns.ts';
-import type { MasterKey } from '../../application/ports/cipher.ts';
+import type { MasterKeys } from '../../application/ports/cipher.ts';
 import { role } from '../roles.ts';
 import type { Databases } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
@@ -16,12 +16,12 @@ import { providing } from '../wiring.ts';
 /** Conversations, and the vault that their texts lie in. */
 export const conversationsModule = (
   { events, views }: Databases,
-  masterKey: MasterKey | null,
+  masterKeys: MasterKeys | null,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const provide = providing(bind);
     // Where every commit is on disk at once: a text must not be lost behind the event that speaks of it.
-    bind(T.Vault).toConstantValue(createVault({ db: events.db, cipher: aesGcm, masterKey }));
+    bind(T.Vault).toConstantValue(createVault({ db: events.db, cipher: aesGcm, ...vaultKeys(masterKeys) }));
     bind(T.AnswerHolds).toConstantValue(createAnswerHolds(events.db));
     bind(T.ConversationView).toConstantValue(createConversationView(views.db));
     const texts = { execute: T.Execute, vault: T.Vault } as const;
@@ -35,3 +35,8 @@ export const conversationsModule = (
     });
     provide(T.VaultSweep, role('scheduler', runSweeps), { ...texts, log: T.Logger }, { idle: sleep });
   });
+
+const vaultKeys = (keys: MasterKeys | null) => ({
+  masterKey: keys?.current ?? null,
+  previous: keys?.previous ?? [],
+});

@@ -2,13 +2,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rewrapAll } from '../../adapters/postgres/vault/rewrap.ts';
 import { vaultMigrations } from '../../adapters/postgres/vault/migration.ts';
 import { aesGcm, masterKeyOf } from '../../adapters/system/cipher.ts';
-import { makeMasterKeyFile } from '../../adapters/system/master-key-file.ts';
+import { makeMasterKeyFile, readMasterKeyFile } from '../../adapters/system/master-key-file.ts';
 import type { MasterKey } from '../../application/ports/cipher.ts';
 import { ConfigError } from '../../composition/config.ts';
 import type { SqlDatabase } from '../../adapters/postgres/sql.ts';
-import { openMasterKey } from '../../composition/master-key.ts';
+import { openMasterKeys } from '../../composition/master-key.ts';
 import { ROLES, type RoleName } from '../../composition/roles.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { silent } from '../support/world.ts';
@@ -24,8 +25,20 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const start = (embedded: boolean, masterKey: MasterKey | null = null, roles: readonly RoleName[] = ROLES) =>
-  openMasterKey({ masterKey, dataDir, roles: new Set(roles) }, { events: database, embedded }, silent);
+const open = (
+  embedded: boolean,
+  masterKey: MasterKey | null = null,
+  roles: readonly RoleName[] = ROLES,
+  masterKeyPrevious: readonly MasterKey[] = [],
+) =>
+  openMasterKeys(
+    { masterKey, masterKeyPrevious, dataDir, roles: new Set(roles) },
+    { events: database, embedded },
+    silent,
+  );
+/** The key that new data keys are kept under. */
+const start = async (...args: Parameters<typeof open>): Promise<MasterKey | null> =>
+  (await open(...args))?.current ?? null;
 const newKey = (): MasterKey => masterKeyOf(aesGcm.newKey());
 
 describe('the master key', () => {
@@ -71,5 +84,28 @@ describe('the master key', () => {
   it('is needed by none that serves no API', async () => {
     await start(false, newKey());
     expect(await start(false, null, ['worker', 'projector', 'scheduler'])).toBeNull();
+  });
+
+  it('may be another one where the first is named beside it, until that is retired', async () => {
+    const [old, young] = [newKey(), newKey()];
+    await start(false, old);
+    expect(await open(false, old, ROLES, [young])).toEqual({ current: old, previous: [young] });
+    expect(await open(false, young, ROLES, [old])).toEqual({ current: young, previous: [old] });
+    await expect(open(false, old)).rejects.toThrow('name the first one in KNOWLEDGER_MASTER_KEY_PREVIOUS');
+    expect((await open(false, old, ROLES, [young]))?.current).toBe(old);
+    await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: young, previous: [old] } });
+    expect(await start(false, young)).toBe(young);
+    await expect(open(false, old, ROLES, [young])).rejects.toThrow('was replaced by a rotation');
+  });
+
+  it('of a rotation that was broken off is read too, and takes its place once the rotation was at its end', async () => {
+    const [path, next] = [join(dataDir, 'master.key'), join(dataDir, 'master.key.next')];
+    const old = (await start(true))!;
+    const young = await makeMasterKeyFile(next);
+    expect(await open(true)).toEqual({ current: old, previous: [young] });
+    await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: young, previous: [old] } });
+    expect(await open(true)).toEqual({ current: young, previous: [] });
+    expect(await readdir(dataDir)).toEqual(['master.key']);
+    expect(await readMasterKeyFile(path)).toEqual(young);
   });
 });

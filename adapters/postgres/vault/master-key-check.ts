@@ -12,3 +12,18 @@ export const tieToMasterKey = async (pool: Pick<pg.Pool, 'query'>, id: string): 
   // A statement of its own: it sees the row of another process that this one waited for.
   return (await masterKeyIdOf(pool)) ?? id;
 };
+
+/** Whether a rotation has left nothing under this key. */
+export const isRetired = async (pool: Pick<pg.Pool, 'query'>, id: string): Promise<boolean> => {
+  const { rowCount } = await pool.query('SELECT FROM vault.retired_master_key WHERE id = $1', [id]);
+  return rowCount !== 0;
+};
+
+/** Ties the database to another master key, where it is still tied to `from`. */
+export const moveToMasterKey = async (
+  pool: Pick<pg.Pool, 'query'>,
+  from: string,
+  id: string,
+): Promise<void> => {
+  await pool.query('UPDATE vault.master_key SET id = $2 WHERE id = $1', [from, id]);
+};

@@ -35,4 +35,16 @@ export const vaultMigrations: readonly Migration[] = [
       await execute('CREATE INDEX body_created ON vault.body (created_at)');
     },
   },
+  {
+    id: 'vault-0002',
+    up: async (execute) => {
+      // Ids of master keys that nothing is wrapped by any more. A process that still has one must not use it.
+      await execute(`
+        CREATE TABLE vault.retired_master_key (
+          id text PRIMARY KEY,
+          retired_at timestamptz NOT NULL DEFAULT now()
+        )`);
+      await execute('CREATE INDEX key_master ON vault.key (master_key_id, owner)');
+    },
+  },
 ];

@@ -10,26 +10,34 @@ export interface VaultDeps {
   readonly cipher: Cipher;
   /** Null: texts can be neither kept nor read, but deleted. */
   readonly masterKey: MasterKey | null;
+  /** Others that data keys may still be wrapped by. */
+  readonly previous?: readonly MasterKey[];
 }
 
 /** The vault in tables of Postgres: data keys wrapped by the master key, texts sealed under the data keys. */
-export const createVault = ({ db, cipher, masterKey }: VaultDeps): Vault => {
+export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps): Vault => {
   const dataKey = async (tenant: string, owner: string): Promise<Uint8Array | null> => {
     const master = mustHave(masterKey);
     const { rows } = await sql<{ wrapped: Buffer; masterKeyId: string }>`
       select wrapped, master_key_id from vault.key where owner = ${owner} and tenant = ${tenant}`.execute(db);
     const [found] = rows;
     if (found === undefined) return null;
-    if (found.masterKeyId !== master.id) throw otherMaster(owner, found.masterKeyId);
-    return cipher.open(master.bytes, found.wrapped, keyOf(tenant, owner));
+    const wrapper = [master, ...previous].find(({ id }) => id === found.masterKeyId);
+    if (wrapper === undefined) throw otherMaster(owner, found.masterKeyId);
+    return cipher.open(wrapper.bytes, found.wrapped, keyOf(tenant, owner));
   };
 
   return {
     create: async (tenant, owner) => {
       const master = mustHave(masterKey);
       const wrapped = cipher.seal(master.bytes, cipher.newKey(), keyOf(tenant, owner));
-      await sql`insert into vault.key (owner, tenant, wrapped, master_key_id)
-        values (${owner}, ${tenant}, ${wrapped}, ${master.id}) on conflict do nothing`.execute(db);
+      const { rows } = await sql<{ retired: boolean }>`
+        with retired as (select from vault.retired_master_key where id = ${master.id}),
+        made as (insert into vault.key (owner, tenant, wrapped, master_key_id)
+          select ${owner}, ${tenant}, ${wrapped}::bytea, ${master.id}
+          where not exists (select from retired) on conflict do nothing)
+        select exists (select from retired) as retired`.execute(db);
+      if (rows[0]?.retired === true) throw retired();
     },
 
     put: async (tenant, owner, bodies) => {
@@ -95,18 +103,24 @@ const lostItsKey = (error: unknown): boolean =>
 /** By the database's clock, which set the times. */
 const ago = (ms: number) => sql`now() - ${ms} * interval '1 millisecond'`;
 
-const keyOf = (tenant: string, owner: string): readonly string[] => ['key', tenant, owner];
+/** What a data key belongs to. */
+export const keyOf = (tenant: string, owner: string): readonly string[] => ['key', tenant, owner];
 const bodyOf = (owner: string, id: string): readonly string[] => ['body', owner, id];
 
 const destroyed = (owner: string): KeyDestroyed => new KeyDestroyed(`${owner} has no data key`);
 
+const retired = (): Error =>
+  new Error('the master key of this process was replaced by a rotation: start it again with the new one');
+
 const otherMaster = (owner: string, id: string): Error =>
-  new Error(`the data key of ${owner} is wrapped by master key ${id}, which is not the one in use`);
+  new Error(
+    `the data key of ${owner} is wrapped by master key ${id}, which is not the one in use: add it to KNOWLEDGER_MASTER_KEY_PREVIOUS`,
+  );
 
 const mustHave = (masterKey: MasterKey | null): MasterKey => {
   if (masterKey !== null) return masterKey;
   throw new DomainError(
     'not_configured',
-    'conversations are kept encrypted, and this service has no master key: set KNOWLEDGER_MASTER_KEY',
+    'conversations and secrets are kept encrypted, and this service has no master key: set KNOWLEDGER_MASTER_KEY',
   );
 };
