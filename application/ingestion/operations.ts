@@ -11,6 +11,7 @@ import type { Execute } from '../execute.ts';
 import { rowIn } from '../folding/with-row.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../ports/data-source-view.ts';
+import type { Position } from '../ports/event-store.ts';
 import type { Clock, IdSource } from '../ports/identity.ts';
 import type { Withheld } from '../ports/withheld.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
@@ -106,8 +107,9 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
       const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
       await deps.withheld.withholdDataSource(caller.tenant, id);
-      await letGoOfSecret(deps, caller, id, written.record.row.ingestionSettingId);
-      return written;
+      const { position } = written;
+      const detached = await letGoOfSecret(deps, caller, id, written.record.row.ingestionSettingId);
+      return detached !== null && detached > position ? { ...written, position: detached } : written;
     },
   };
 };
@@ -120,16 +122,16 @@ const mustBe = (kind: DataSourceKind, state: DataSourceState): void => {
 export const noSuch = (kind: DataSourceKind): DomainError =>
   new DomainError('not_found', `there is no such ${kind.replaceAll('_', ' ')}`);
 
-/** Of one that is being deleted: no job of it begins any more. */
+/** Of one that is being deleted: no job of it begins any more. Answers the position of that. */
 const letGoOfSecret = async (
   { execute, uses }: DataSourceDeps,
   { tenant, context }: Caller,
   id: string,
   settingId: string,
-): Promise<void> => {
+): Promise<Position | null> => {
   const setting = (await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant))?.state;
   const secretId = setting?.status === 'defined' ? secretOf(setting.parameters) : null;
-  if (secretId !== null) await uses.detach(context, secretId, id);
+  return secretId === null ? null : uses.detach(context, secretId, id);
 };
 
 /** The name of a data source is that of its setting. */

@@ -83,8 +83,9 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
           if (error instanceof DomainError) await attached.undo();
           throw error;
         });
-      await letGoOfFormer(deps, caller, before, done.state);
-      const { state, revision, position, events } = done;
+      const detached = await letGoOfFormer(deps, caller, before, done.state);
+      const { state, revision, events } = done;
+      const position = detached !== null && detached > done.position ? detached : done.position;
       if (state.status === 'none' || revision === 'none') throw noSuch();
       const record = ingestionSettingRowOf(state, { id, tenant: caller.tenant, revision });
       return { record, position, changed: events.length > 0 };

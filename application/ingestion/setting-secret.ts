@@ -6,6 +6,7 @@ import {
   secretOf,
 } from '../../domain/ingestion-setting/index.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
+import type { Position } from '../ports/event-store.ts';
 import type { SecretUses } from '../secret/uses.ts';
 import { connectorOf, type Connectors } from './connector.ts';
 
@@ -24,7 +25,7 @@ export const attachSecret = async (
   caller: Caller,
   { parameters, dataSourceId }: DefinedSetting,
   change: ParameterChange | undefined,
-): Promise<{ readonly undo: () => Promise<void> }> => {
+): Promise<{ readonly undo: () => Promise<unknown> }> => {
   const [before, after] = [secretOf(parameters), secretOf(changedParameters(parameters, change ?? {}))];
   if (before === after || after === null) return { undo: async () => {} };
   mustBeUnrestricted(caller, 'naming another secret');
@@ -33,14 +34,15 @@ export const attachSecret = async (
   return { undo: () => uses.detach(caller.context, after, dataSourceId) };
 };
 
-/** Detaches the secret that the setting named before, once it names it no more. */
+/** Detaches the secret that the setting named before, once it names it no more. Answers the position of that. */
 export const letGoOfFormer = async (
   { uses }: Pick<SettingSecretDeps, 'uses'>,
   caller: Caller,
   before: IngestionSettingState,
   after: IngestionSettingState,
-): Promise<void> => {
-  if (before.status === 'none' || after.status === 'none') return;
+): Promise<Position | null> => {
+  if (before.status === 'none' || after.status === 'none') return null;
   const [former, now] = [secretOf(before.parameters), secretOf(after.parameters)];
-  if (former !== null && former !== now) await uses.detach(caller.context, former, after.dataSourceId);
+  if (former === null || former === now) return null;
+  return uses.detach(caller.context, former, after.dataSourceId);
 };

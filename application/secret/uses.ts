@@ -3,6 +3,7 @@ import { ingestionSetting, secretOf } from '../../domain/ingestion-setting/index
 import { secret, type SecretType, type SecretUse } from '../../domain/secret/index.ts';
 import type { CommandContext } from '../event-metadata.ts';
 import type { Execute } from '../execute.ts';
+import type { Position } from '../ports/event-store.ts';
 import type { Clock } from '../ports/identity.ts';
 import { dataSourceStream, ingestionSettingStream, secretStream } from '../streams.ts';
 
@@ -23,8 +24,8 @@ export interface SecretUses {
     dataSourceId: string,
     secretTypes: readonly SecretType[],
   ) => Promise<void>;
-  /** Of what is not attached nothing. */
-  readonly detach: (context: CommandContext, secretId: string, dataSourceId: string) => Promise<void>;
+  /** Of what is not attached nothing. Answers what a reader must have reached to see it. */
+  readonly detach: (context: CommandContext, secretId: string, dataSourceId: string) => Promise<Position>;
   /** Detaches what a crash has left attached, up to the first data source that does name the secret. */
   readonly detachStale: (context: CommandContext, secretId: string) => Promise<void>;
 }
@@ -33,7 +34,7 @@ export const createSecretUses = (deps: SecretUsesDeps): SecretUses => {
   const { execute, clock } = deps;
   const detach: SecretUses['detach'] = async (context, secretId, dataSourceId) => {
     const command = { type: 'detach', dataSourceId, at: clock.now() } as const;
-    await execute(secret, secretStream(secretId), command, context);
+    return (await execute(secret, secretStream(secretId), command, context)).position;
   };
   return {
     attach: async (context, secretId, dataSourceId, secretTypes) => {
