@@ -72,4 +72,12 @@ export class SourceRefused extends Error {
 /** The provider cannot be reached, or asks to come later: the job is tried again. */
 export class SourceAway extends Error {
   override readonly name = 'SourceAway';
+  /** It is there, but does not answer this request: others may fare better. */
+  readonly oneRequest: boolean;
+  /** Unix milliseconds: it asks not to be asked before. */
+  readonly notBefore: number | undefined;
+  constructor(message: string, how: { readonly oneRequest?: boolean; readonly notBefore?: number } = {}) {
+    super(message);
+    [this.oneRequest, this.notBefore] = [how.oneRequest ?? false, how.notBefore];
+  }
 }
