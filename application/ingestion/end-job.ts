@@ -64,5 +64,6 @@ const commandFor = (ended: Ended): UnnamedCommand | null => {
   if (stopReason === 'shutdown') return { type: 'retry', reason: 'worker_stopped', ...counts };
   if (outcome === null) return null;
   if (outcome.kind === 'failed') return { type: 'fail', code: outcome.code, error: outcome.error, ...counts };
-  return { type: 'retry', reason: 'transient_error', error: outcome.error, ...counts };
+  const { kind: _, ...why } = outcome;
+  return { type: 'retry', reason: 'transient_error', ...why, ...counts };
 };

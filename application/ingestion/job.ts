@@ -40,8 +40,8 @@ export type JobOutcome =
   | { readonly kind: 'completed'; readonly counts: JobCounts }
   /** For good: another attempt would end the same. */
   | { readonly kind: 'failed'; readonly code: string; readonly error: WorkError }
-  /** Another attempt may succeed. */
-  | { readonly kind: 'transient'; readonly error: WorkError };
+  /** Another attempt may succeed: soon, or from `notBefore` (Unix milliseconds) on, as the provider asks. */
+  | { readonly kind: 'transient'; readonly error: WorkError; readonly notBefore?: number };
 
 /** Does the work of one kind of data source. Must settle soon after `signal` aborts, by whatever outcome or error. */
 export type RunJob = (job: Job, signal: AbortSignal) => Promise<JobOutcome>;

@@ -69,12 +69,17 @@ export interface Fail extends WorkerCommand, Counted {
 }
 /**
  * Puts the job back into the queue, or ends it when its attempts are used up. `worker_stopped` (an orderly stop) does
- * not use up an attempt and may be claimed again at once.
+ * not use up an attempt and may be claimed again at once. Nor does `notBefore`: the provider is there, and asks not to be
+ * asked before this time.
  */
 export type Retry = WorkerCommand &
   Counted & { readonly type: 'retry' } & (
     | { readonly reason: 'worker_stopped' }
-    | { readonly reason: 'worker_lost' | 'transient_error' | 'timed_out'; readonly error: JobError }
+    | {
+        readonly reason: 'worker_lost' | 'transient_error' | 'timed_out';
+        readonly error: JobError;
+        readonly notBefore?: number;
+      }
   );
 export interface Cancel {
   readonly type: 'cancel';

@@ -2,7 +2,7 @@ import type { DataSourceCommand, Fail, Retry } from './commands.ts';
 import type { DataSourceEvent, JobCounts } from './events.ts';
 import { isActive, type JobStatus } from './job-status.ts';
 import { refuse } from './refuse.ts';
-import { backOff, MAX_ATTEMPTS, progressIsDue } from './retry-rules.ts';
+import { backOff, LONGEST_ASKED_WAIT, MAX_ATTEMPTS, progressIsDue } from './retry-rules.ts';
 import { type ExistingDataSource, type JobState, NOBODY } from './state.ts';
 
 type WorkCommand = Extract<DataSourceCommand, { epoch: number }>;
@@ -131,6 +131,10 @@ const requeuedOrFailed = (command: Retry, job: JobState): DataSourceEvent => {
   const { reason, at } = command;
   const { jobId, attempt } = job;
   if (reason === 'worker_stopped') return { type: 'JobRequeued', jobId, reason, attempt, notBefore: at, at };
+  if (command.notBefore !== undefined) {
+    const notBefore = at + Math.min(Math.max(command.notBefore - at, backOff(1)), LONGEST_ASKED_WAIT);
+    return { type: 'JobRequeued', jobId, reason, attempt, notBefore, at };
+  }
   if (attempt >= MAX_ATTEMPTS) return failed({ ...command, code: reason }, jobId);
   return { type: 'JobRequeued', jobId, reason, attempt: attempt + 1, notBefore: at + backOff(attempt), at };
 };

@@ -6,6 +6,9 @@ export const MAX_ATTEMPTS = 3;
 /** Wait before attempt n+1, in milliseconds. */
 export const backOff = (attempt: number): number => (attempt <= 1 ? 10_000 : 60_000);
 
+/** What a provider may ask to wait, in milliseconds: limits of a day are the longest that hosts have. */
+export const LONGEST_ASKED_WAIT = 24 * 3_600_000;
+
 /** Limits in milliseconds on what a lease alone cannot see. */
 export const STARTING_LIMIT = 180_000;
 export const JOB_LIMIT = 24 * 3_600_000;

@@ -27,7 +27,10 @@ const outcomeOfError = (error: unknown): ConnectorOutcome => {
       code: 'credentials_rejected',
       error: { title: 'Credentials rejected', message },
     };
-  if (error instanceof SourceAway || error instanceof CredentialsAway)
-    return { kind: 'transient', error: { title: 'Provider not reachable', message } };
+  if (error instanceof SourceAway || error instanceof CredentialsAway) {
+    const notBefore = error instanceof SourceAway ? error.notBefore : undefined;
+    const away = { kind: 'transient', error: { title: 'Provider not reachable', message } } as const;
+    return notBefore === undefined ? away : { ...away, notBefore };
+  }
   throw error;
 };

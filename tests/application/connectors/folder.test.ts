@@ -1,3 +1,4 @@
+import { describe, expect, it } from 'vitest';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ import { page } from '../../support/site.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
 import { namedUnitsContract } from './named-units-contract.ts';
-import type { ConnectorUnderTest } from './under-test.ts';
+import { type ConnectorUnderTest, underTest } from './under-test.ts';
 
 /** What a test does to one folder. */
 interface Mood {
@@ -63,7 +64,11 @@ const moody: ListedSource<LocalFileGroupParameters> = {
 const REFUSED = new SourceRefused('forbidden', 'Credentials rejected', 'the token is not valid');
 const AWAY = new SourceAway('it does not answer');
 
-const openProvider = async (): Promise<ListedProvider> => {
+interface Folder extends ListedProvider {
+  readonly postpone: (until: number) => void;
+}
+
+const openProvider = async (): Promise<Folder> => {
   const folder = mkdtempSync(join(tmpdir(), 'knowledger-folder-'));
   const mood: Mood = { fetched: 0, left: Infinity, odd: [], says: new Map(), why: REFUSED };
   moods.set(folder, mood);
@@ -91,12 +96,14 @@ const openProvider = async (): Promise<ListedProvider> => {
     fetched: () => mood.fetched,
     reject: (after) => void Object.assign(mood, { left: after, why: REFUSED }),
     leave: (after) => void Object.assign(mood, { left: after, why: AWAY }),
+    postpone: (notBefore) =>
+      void Object.assign(mood, { left: 0, why: new SourceAway('it asks to wait', { notBefore }) }),
     comeBack: () => void Object.assign(mood, { left: Infinity }),
     close: async () => rmSync(folder, { recursive: true }),
   };
 };
 
-const folder: ConnectorUnderTest<ListedProvider> = {
+const folder: ConnectorUnderTest<Folder> = {
   connect: ({ db, clock, hash, steps }) => ({
     local_file_group: createListedConnector(
       { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget']), clock, hash },
@@ -107,5 +114,20 @@ const folder: ConnectorUnderTest<ListedProvider> = {
 };
 
 connectorContract('a folder', folder);
+
+describe('a provider that asks to wait', () => {
+  const { world, stored, synced } = underTest(folder);
+
+  it('is not asked before the time that it names, and no attempt is used up', async () => {
+    const { provider, id } = await stored();
+    const notBefore = Date.now() + 1_800_000;
+    provider.postpone(notBefore);
+    await synced(id);
+    expect(await world().stateOf(id)).toMatchObject({
+      status: 'queued',
+      job: { attempt: 1, notBefore },
+    });
+  });
+});
 namedUnitsContract('a folder', folder);
 listedContract('a folder', folder);

@@ -16,6 +16,7 @@ import {
   handedOff,
   lost,
   next,
+  postponed,
   progressed,
   purged,
   purgeFailed,
@@ -178,6 +179,21 @@ describe('a job that breaks down', () => {
       reason: 'worker_stopped',
     });
     expect(next(history, claimed, 0)).toMatchObject([{ type: 'JobClaimed' }]);
+  });
+
+  it.each([
+    ['as long as its provider asks', 3_600_000, 3_600_000],
+    ['a day where its provider asks for more', 30 * 24 * 3_600_000, 24 * 3_600_000],
+    ['a little where its provider asks for a time that is over', -5_000, 10_000],
+  ])('keeps its attempt and waits %s', (_, asked, waits) => {
+    const history = after(created, ...TO_LAST_ATTEMPT, claimed, begun, postponed(asked));
+    expect(history.events.at(-1)).toMatchObject({
+      type: 'JobRequeued',
+      attempt: 3,
+      reason: 'transient_error',
+    });
+    expect(refusalOf(() => next(history, claimed, waits - 1))).toBe('conflict');
+    expect(next(history, claimed, waits)).toMatchObject([{ type: 'JobClaimed' }]);
   });
 
   it('starts with all its attempts when it is queued as a new job', () => {

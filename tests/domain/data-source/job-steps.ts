@@ -80,6 +80,11 @@ export const failed: Step = (state, at) => ({
 export const retried =
   (reason: Retry['reason'] = 'worker_lost'): Step =>
   (state, at) => ({ type: 'retry', ...holderOf(state), reason, error: ERROR, at });
+/** By a provider that asks to wait for so long. */
+export const postponed =
+  (ms: number): Step =>
+  (state, at) =>
+    ({ ...retried('transient_error')(state, at), notBefore: at + ms }) as DataSourceCommand;
 export const canceled: Step = (_, at) => ({ type: 'cancel', at });
 export const stopped =
   (by: 'worker' | 'timeout' = 'worker'): Step =>
