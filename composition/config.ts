@@ -9,6 +9,7 @@ import { refuseUnknownVariables } from './known-variables.ts';
 import { type LanguageModelConfig, readLanguageModel } from './language-model-config.ts';
 import { readRerank, type RerankConfig } from './rerank-config.ts';
 import { readWebSearch, type WebSearchConfig } from './web-search-config.ts';
+import { readRepositoryUrl } from './repository-config.ts';
 import { ROLES, type RoleName } from './roles.ts';
 import { readTelemetry, type TelemetryConfig } from './telemetry-config.ts';
 import {
@@ -56,6 +57,10 @@ export interface Config {
     /** For one page with all its redirects. */
     readonly timeoutMs: number;
     readonly userAgent: string;
+  };
+  readonly repository: {
+    /** Base of the API of the host that repositories are on. */
+    readonly apiUrl: string;
   };
   readonly extraction: {
     readonly processes: number;
@@ -113,6 +118,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
       'product/version, and more in visible ASCII',
     ),
   },
+  repository: { apiUrl: readRepositoryUrl(env) },
   extraction: {
     processes: integer(env, 'KNOWLEDGER_EXTRACTORS', 2, 1, 64),
     timeMs: integer(env, 'KNOWLEDGER_EXTRACTION_TIMEOUT_MS', 60_000, 1_000, 600_000),

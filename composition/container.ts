@@ -15,6 +15,7 @@ import { embeddingModule } from './modules/embedding.ts';
 import { groundingModule } from './modules/grounding.ts';
 import { httpModule } from './modules/http.ts';
 import { redactionModule } from './modules/redaction.ts';
+import { repositoriesModule } from './modules/repositories.ts';
 import { rerankingModule } from './modules/reranking.ts';
 import { rolesModule } from './modules/roles.ts';
 import { secretsModule } from './modules/secrets.ts';
@@ -74,6 +75,7 @@ const buildContainer = (
     rerankingModule(config.rerank),
     crawlingModule(config),
     connectorsModule(config),
+    repositoriesModule(config),
     redactionModule,
     secretsModule(databases),
     authzModule(config),

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { productToken } from '../../adapters/crawler/robots-directives.ts';
 import { createCrawlConnector } from '../../application/connectors/crawl/connector.ts';
+import { createListedConnector } from '../../application/ingestion/listed/listed-connector.ts';
 import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
@@ -11,8 +12,13 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
     const provide = providing(bind);
     provide(
       T.Connectors,
-      ({ robotName, fetches, ...deps }) => ({ crawl: createCrawlConnector({ ...deps, robotName, fetches }) }),
+      ({ ledger, clock, hash, repositories, robotName, fetches, ...deps }) => ({
+        crawl: createCrawlConnector({ ...deps, clock, hash, robotName, fetches }),
+        repo: createListedConnector({ ledger, clock, hash }, repositories),
+      }),
       {
+        ledger: T.UnitLedger,
+        repositories: T.RepositorySource,
         frontier: T.CrawlFrontier,
         fetcher: T.PageFetcher,
         robots: T.RobotsPolicies,

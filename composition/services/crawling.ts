@@ -1,4 +1,6 @@
 import type { Connectors } from '../../application/ingestion/connector.ts';
+import type { ListedSource } from '../../application/ingestion/listed/listed-source.ts';
+import type { RepoParameters } from '../../domain/ingestion-setting/index.ts';
 import type { CrawlFrontier } from '../../application/ports/crawl-frontier.ts';
 import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
 import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
@@ -14,6 +16,7 @@ export interface CrawlingServices {
   CrawlFrontier: CrawlFrontier;
   /** For connectors whose providers list their units. */
   UnitLedger: UnitLedger;
+  RepositorySource: ListedSource<RepoParameters>;
 
   PageFetcher: PageFetcher;
   /** One policy per crawl. */

@@ -20,6 +20,7 @@ export type * from './commands.ts';
 export type * from './events.ts';
 export type { CrawlParameters } from './parameters/crawl.ts';
 export type { LocalFileGroupParameters } from './parameters/local-file-group.ts';
+export { REFERENCE_TYPES, type RepoParameters } from './parameters/repo.ts';
 export {
   changedParameters,
   isSame,

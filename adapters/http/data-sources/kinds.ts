@@ -4,10 +4,11 @@ import { auditRoutes, type AuditRoutesDeps } from './audit-routes.ts';
 import { crawlHttp } from './crawl.ts';
 import { dataSourceRoutes, type DataSourceRoutesDeps } from './data-source-routes.ts';
 import type { AnyDataSourceHttp } from './kind.ts';
+import { repoHttp } from './repo.ts';
 import { settingRoutes } from './setting-routes.ts';
 
 /** The kinds of data sources that this service offers. */
-const KINDS: readonly AnyDataSourceHttp[] = [crawlHttp];
+const KINDS: readonly AnyDataSourceHttp[] = [crawlHttp, repoHttp];
 
 export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps {
   readonly settings: IngestionSettingOperations;

@@ -35,6 +35,15 @@ import {
   RedactionTest,
   RedactionTestResult,
 } from './redaction-policy.ts';
+import {
+  Repo,
+  RepoCreate,
+  RepoErrors,
+  RepoList,
+  RepoSetting,
+  RepoSettingChange,
+  RepoSyncRequest,
+} from './repo.ts';
 import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts';
 import {
   Content,
@@ -75,6 +84,13 @@ export const components: Readonly<Record<string, TSchema>> = {
   CrawlErrors,
   CrawlSetting,
   CrawlSettingChange,
+  Repo,
+  RepoList,
+  RepoCreate,
+  RepoSyncRequest,
+  RepoErrors,
+  RepoSetting,
+  RepoSettingChange,
   Occurrences,
   Actor,
   AuditEntry,

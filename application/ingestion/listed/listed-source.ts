@@ -43,7 +43,11 @@ export interface Listing {
     locators: readonly string[],
     signal: AbortSignal,
   ) => Promise<readonly (ListedUnit | null)[]>;
+  /** Told before the units of a page are fetched which they will be, in their order: many may be had at once. */
+  readonly prepare?: (units: readonly ListedUnit[], signal: AbortSignal) => Promise<void>;
   readonly fetch: (unit: ListedUnit, signal: AbortSignal) => Promise<FetchedUnit>;
+  /** Called once, whatever became of the attempt. */
+  readonly close?: () => Promise<void>;
 }
 
 /** What a provider that lists its units adds to `Connector`. */

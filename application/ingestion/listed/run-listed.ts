@@ -1,7 +1,7 @@
 import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../connector.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
-import { type ListedSource, type ListedUnit, SourceAway } from './listed-source.ts';
+import { type ListedSource, type ListedUnit, type Listing, SourceAway } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
 import { visitUnits } from './visit-units.ts';
 
@@ -11,12 +11,26 @@ const FETCHES = 4;
 export const runListed = async <P extends Parameters>(
   deps: ListedDeps,
   source: ListedSource<P>,
-  { job, parameters, judgedSince, documents }: Ingestion<P>,
+  ingestion: Ingestion<P>,
   signal: AbortSignal,
 ): Promise<ConnectorOutcome> => {
-  const listing = await source.open(parameters, signal, { tenant: job.tenant });
+  const listing = await source.open(ingestion.parameters, signal, { tenant: ingestion.job.tenant });
+  try {
+    return await runOpened(deps, listing, source.fetches, ingestion, signal);
+  } finally {
+    await listing.close?.();
+  }
+};
+
+const runOpened = async (
+  deps: ListedDeps,
+  listing: Listing,
+  fetches: number | undefined,
+  { job, judgedSince, documents }: Ingestion,
+  signal: AbortSignal,
+): Promise<ConnectorOutcome> => {
   const run = { dataSourceId: job.dataSourceId, generation: job.job.generation, judgedSince };
-  const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };
+  const of = { ingestion: { job, documents }, listing, run, fetches: fetches ?? FETCHES };
   await job.begin();
   const { locators } = job.job;
   if (locators === undefined) await visitAll(deps, of, signal);

@@ -34,6 +34,7 @@ export const visitUnits = async (
     ),
   ]);
   const changed = owed.filter((unit) => !isSame(of, unit, known.get(unit.locator)));
+  if (changed.length > 0) await of.listing.prepare?.(changed, signal);
   for (let next = 0; next < changed.length;) {
     signal.throwIfAborted();
     const batch = await fetchBatch(of, changed.slice(next, next + BATCH_UNITS), signal);

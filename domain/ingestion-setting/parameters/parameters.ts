@@ -1,8 +1,9 @@
 import type { CrawlFixed, CrawlParameters } from './crawl.ts';
 import type { LocalFileGroupFixed, LocalFileGroupParameters } from './local-file-group.ts';
+import type { RepoFixed, RepoParameters } from './repo.ts';
 
 /** What the jobs of one data source go by; `kind` says which. */
-export type Parameters = CrawlParameters | LocalFileGroupParameters;
+export type Parameters = CrawlParameters | LocalFileGroupParameters | RepoParameters;
 export type ParametersKind = Parameters['kind'];
 export type ParametersOf<K extends ParametersKind> = Extract<Parameters, { readonly kind: K }>;
 
@@ -10,6 +11,7 @@ export type ParametersOf<K extends ParametersKind> = Extract<Parameters, { reado
 interface Fixed extends Record<ParametersKind, string> {
   readonly crawl: CrawlFixed;
   readonly local_file_group: LocalFileGroupFixed;
+  readonly repo: RepoFixed;
 }
 
 /** What may change between two jobs. */

@@ -80,6 +80,8 @@ describe('the OpenAPI document', () => {
     expect(optional.map(([name]) => name)).toEqual([
       'post /crawls/{id}/cancel',
       'post /crawls/{id}/sync',
+      'post /repos/{id}/cancel',
+      'post /repos/{id}/sync',
       'post /api-keys/{id}/rotate',
     ]);
   });

@@ -10,6 +10,7 @@ export const CRAWL = {
 const BY_DEPARTMENT = {
   filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }],
 };
+const REPO = { name: 'Docs', repository: 'acme/docs', reference_type: 'branch', reference_param: 'main' };
 interface Case {
   readonly method: string;
   readonly path: string;
@@ -29,6 +30,17 @@ const ROWS: readonly Row[] = [
   ['GET', `/api/v1/crawl-settings/${OTHER_ID}`, 200],
   ['PUT', `/api/v1/crawl-settings/${OTHER_ID}`, 200, { body: { name: 'New', rrule: null } }],
   ['GET', `/api/v1/crawl-settings/${OTHER_ID}/occurrences?limit=2`, 200],
+  ['POST', '/api/v1/repos', 201, { body: REPO }],
+  ['GET', '/api/v1/repos', 200],
+  ['GET', `/api/v1/repos/${ID}`, 200],
+  ['DELETE', `/api/v1/repos/${ID}`, 202],
+  ['POST', `/api/v1/repos/${ID}/cancel`, 202],
+  ['POST', `/api/v1/repos/${ID}/sync`, 202, { body: { locators: ['README.md'] } }],
+  ['GET', `/api/v1/repos/${ID}/events`, 200],
+  ['GET', `/api/v1/repos/${ID}/errors`, 200],
+  ['GET', `/api/v1/repo-settings/${OTHER_ID}`, 200],
+  ['PUT', `/api/v1/repo-settings/${OTHER_ID}`, 200, { body: { reference_type: 'default', secret_id: null } }],
+  ['GET', `/api/v1/repo-settings/${OTHER_ID}/occurrences?limit=2`, 200],
   ['GET', `/api/v1/contents/${ID}?authz_policy=default&principal_id=jo`, 200],
   ['GET', `/api/v1/sources?source_group_id=${ID}&source_type=crawl&file_type=html`, 200],
   ['GET', `/api/v1/sources/${OTHER_ID}`, 200],

@@ -1,5 +1,4 @@
 import { completions, scripted } from '../../support/completions.ts';
-import { crawlParameters } from '../../support/crawl-parameters.ts';
 import { createHash } from 'node:crypto';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
@@ -20,9 +19,10 @@ import type { ReadableConversation } from '../../../application/conversation/ope
 import type { AuditEntry } from '../../../application/data-source/audit-trail.ts';
 import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
-import { NO_COUNTS } from '../../../domain/data-source/index.ts';
+import { type DataSourceKind, NO_COUNTS } from '../../../domain/data-source/index.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { fakeKind } from './fake-kinds.ts';
 
 export const NOW = 1_790_000_000_123;
 export const ID = '0199d2a0-0000-7000-8000-000000000001';
@@ -53,7 +53,7 @@ const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
   id: ID,
   tenant: 'tenant-1',
   status: 'queued',
-  subject: { kind: 'crawl', startUrl: 'https://docs.example.com/' },
+  subject: fakeKind('crawl').subject,
   ingestionSettingId: OTHER_ID,
   metadata: [{ key: 'team', val: 'docs' }],
   error: null,
@@ -73,20 +73,27 @@ const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
   revision: 1n,
   ...changes,
 });
-export const crawl = (changes: Partial<DataSourceRow> = {}): NamedDataSource => ({
+const crawl = (changes: Partial<DataSourceRow> = {}): NamedDataSource => ({
   row: crawlRow(changes),
   name: 'Docs',
 });
+const dataSourceOf = (kind: DataSourceKind, changes: Partial<DataSourceRow> = {}): NamedDataSource =>
+  crawl({ subject: fakeKind(kind).subject, ...changes });
 
 const settingRow: IngestionSettingRow = {
   id: OTHER_ID,
   tenant: 'tenant-1',
   dataSourceId: ID,
   name: 'Docs',
-  parameters: crawlParameters({ pathFilters: ['/guide/**'], htmlOnly: true, fileExtensions: ['.html'] }),
+  parameters: fakeKind('crawl').parameters,
   schedule: { rrule: 'FREQ=DAILY', start: NOW },
   revision: 0n,
 };
+
+const settingOf = (kind: DataSourceKind): IngestionSettingRow => ({
+  ...settingRow,
+  parameters: fakeKind(kind).parameters,
+});
 
 export const content: ContentRecord = {
   id: ID,
@@ -306,13 +313,14 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
   const key = keyRow(KEY) as ApiKeyRow;
   return {
     authenticate: Object.assign(authenticate, { forget: () => undefined }),
-    createDataSource: async (_caller, request) => written({ row: crawlRow(), name: request.name }),
+    createDataSource: async (_caller, { name, parameters }) =>
+      written({ row: dataSourceOf(parameters.kind).row, name }),
     dataSources: {
-      get: async (_caller, _kind, id) => (known(id), crawl()),
-      list: async () => pageOf(crawl()),
-      cancel: async (_caller, _kind, id) => (known(id), written(crawl({ status: 'canceling' }))),
-      sync: async (_caller, _kind, id) => (known(id), written(crawl())),
-      remove: async (_caller, _kind, id) => (known(id), written(crawl({ status: 'deleting' }))),
+      get: async (_caller, kind, id) => (known(id), dataSourceOf(kind)),
+      list: async (_caller, kind) => pageOf(dataSourceOf(kind)),
+      cancel: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind, { status: 'canceling' }))),
+      sync: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind))),
+      remove: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind, { status: 'deleting' }))),
     },
     auditTrail: {
       page: async (_caller, _kind, id) => (known(id), pageOf(auditEntry(0))),
@@ -325,11 +333,11 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
       return { errors: pageOf(error), blocked: ['https://docs.example.com/private'] };
     },
     settings: {
-      get: async (_caller, _kind, id) => (known(id), settingRow),
-      change: async (_caller, _kind, id, change) => {
+      get: async (_caller, kind, id) => (known(id), settingOf(kind)),
+      change: async (_caller, kind, id, change) => {
         known(id);
         const schedule = change.rrule === null ? null : settingRow.schedule;
-        return written({ ...settingRow, name: change.name ?? settingRow.name, schedule });
+        return written({ ...settingOf(kind), name: change.name ?? settingRow.name, schedule });
       },
       occurrences: async (_caller, _kind, id) => (known(id), [NOW, NOW + 86_400_000]),
     },

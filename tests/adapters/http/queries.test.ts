@@ -4,7 +4,7 @@ import type { AuditFilter } from '../../../application/audit/operations.ts';
 import type { PageRequest } from '../../../application/page.ts';
 import { CATEGORIES } from '../../../application/streams.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
-import { auditEntry, crawl, ID, OTHER_ID, recorded } from './fake-operations.ts';
+import { auditEntry, ID, OTHER_ID, recorded } from './fake-operations.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();
@@ -16,9 +16,11 @@ beforeAll(async () => {
   app = await runApp(({ dataSources, auditTrail, events }) => ({
     dataSources: {
       ...dataSources,
-      list: async (_caller, _kind, page) => {
+      list: async (caller, kind, page) => {
         pages.push(page);
-        return { rows: [crawl(), crawl({ id: OTHER_ID })], hasMore: page.limit < 50, total: 70 };
+        const one = (await dataSources.list(caller, kind, page)).rows[0]!;
+        const other = { ...one, row: { ...one.row, id: OTHER_ID } };
+        return { rows: [one, other], hasMore: page.limit < 50, total: 70 };
       },
     },
     auditTrail: {

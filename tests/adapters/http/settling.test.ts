@@ -12,15 +12,15 @@ type Fact = readonly [category: string, type: string];
 /** What the writes at these paths append. */
 const WRITES: readonly (readonly [write: RegExp, ...facts: Fact[]])[] = [
   [
-    /^POST crawls$/,
+    /^POST (?:crawls|repos)$/,
     ['dataSource', 'DataSourceRegistered'],
     ['dataSource', 'JobQueued'],
     ['ingestionSetting', 'IngestionSettingCreated'],
   ],
-  [/^DELETE crawls$/, ['dataSource', 'DataSourceDeletionRequested']],
-  [/^POST crawls\/cancel$/, ['dataSource', 'JobCancelRequested']],
-  [/^POST crawls\/sync$/, ['dataSource', 'JobQueued']],
-  [/^PUT crawl-settings$/, ['ingestionSetting', 'IngestionParametersChanged']],
+  [/^DELETE (?:crawls|repos)$/, ['dataSource', 'DataSourceDeletionRequested']],
+  [/^POST (?:crawls|repos)\/cancel$/, ['dataSource', 'JobCancelRequested']],
+  [/^POST (?:crawls|repos)\/sync$/, ['dataSource', 'JobQueued']],
+  [/^PUT (?:crawl|repo)-settings$/, ['ingestionSetting', 'IngestionParametersChanged']],
   [/^PUT sources\/metadata$/, ['source', 'SourceMetadataReplaced']],
   [/^DELETE sources\/metadata$/, ['source', 'SourceMetadataDeleted']],
   [/^DELETE sources$/, ['source', 'SourceRemoved']],

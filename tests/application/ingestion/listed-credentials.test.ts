@@ -4,6 +4,9 @@ import type { ListedSource } from '../../../application/ingestion/listed/listed-
 import { CredentialsAway, CredentialsRefused } from '../../../application/ports/credentials.ts';
 import type { LocalFileGroupParameters } from '../../../domain/ingestion-setting/index.ts';
 
+/** Of a job that nothing is known of before. */
+const ledger = { listing: async () => ({ cursor: null, complete: false }) };
+
 const outcomeOf = (why: Error): Promise<unknown> => {
   const opened: unknown[] = [];
   const source = {
@@ -12,8 +15,11 @@ const outcomeOf = (why: Error): Promise<unknown> => {
       throw why;
     },
   } as unknown as ListedSource<LocalFileGroupParameters>;
-  const connector = createListedConnector({ ledger: {} } as never, source);
-  const ingestion = { job: { tenant: 'acme' }, parameters: {} } as never;
+  const connector = createListedConnector({ ledger } as never, source);
+  const ingestion = {
+    job: { tenant: 'acme', dataSourceId: 'd', job: { generation: 1 } },
+    parameters: {},
+  } as never;
   return connector.run(ingestion, new AbortController().signal).then((outcome) => ({ outcome, opened }));
 };
 
@@ -24,7 +30,7 @@ it('a job whose credentials are refused has failed for good, and one whose token
       code: 'credentials_rejected',
       error: { title: 'Credentials rejected', message: 'the secret "x" has expired' },
     },
-    opened: [{ tenant: 'acme' }],
+    opened: [{ tenant: 'acme', mark: null }],
   });
   expect(await outcomeOf(new CredentialsAway('it answers 503'))).toMatchObject({
     outcome: { kind: 'transient', error: { message: 'it answers 503' } },

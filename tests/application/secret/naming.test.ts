@@ -107,7 +107,7 @@ describe('a data source', () => {
     const [first, second] = [await world.keep(), await world.keep()];
     const { row } = (await world.create(first)).record;
     const change = (secretId: string | null, by = caller) =>
-      world.settings.change(by, KIND, row.ingestionSettingId, { parameters: { secretId } as never });
+      world.settings.change(by, KIND, row.ingestionSettingId, { parameters: { secretId } });
     await change(second);
     expect([await world.inUse(first), await world.inUse(second)]).toEqual([0, 1]);
     expect(await world.named(row.ingestionSettingId)).toBe(second);

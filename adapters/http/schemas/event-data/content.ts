@@ -4,7 +4,7 @@ import type { SourceEvent } from '../../../../domain/source/index.ts';
 import { MetadataType, SourceType } from '../source.ts';
 import { Count, type DataOf, fact, Millis, orNull, Sha256, Texts, Uuid } from './facts.ts';
 
-const Parameters = Type.Object({
+const CrawlParameters = Type.Object({
   kind: Type.Literal('crawl'),
   start_url: Type.String(),
   max_depth: Type.Integer(),
@@ -16,6 +16,15 @@ const Parameters = Type.Object({
   no_canonical_check: Type.Boolean(),
   file_extensions: Texts,
 });
+const RepoParameters = Type.Object({
+  kind: Type.Literal('repo'),
+  repository: Type.String(),
+  reference_type: Type.String(),
+  reference_param: Type.String(),
+  path_filters: Texts,
+  secret_id: orNull(Uuid),
+});
+const Parameters = Type.Union([CrawlParameters, RepoParameters]);
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
 
 export const INGESTION_SETTING: DataOf<IngestionSettingEvent> = {

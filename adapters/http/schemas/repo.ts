@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox';
+import { REFERENCE_TYPES } from '../../../domain/ingestion-setting/index.ts';
+import { closed, CursorPagination, Id, Name, Pagination, patterned } from './common.ts';
+import {
+  dataSourceFields,
+  RecurrenceRule,
+  ReservedMetadata,
+  rule,
+  SyncMode,
+  unitErrorFields,
+  unitErrorsQuery,
+} from './data-source.ts';
+
+const ReferenceType = Type.Enum([...REFERENCE_TYPES]);
+const referenceFields = {
+  reference_type: ReferenceType,
+  reference_param: Type.String({
+    description: 'Name of the branch or tag, or hash of the commit; empty for the default branch',
+  }),
+  path_filters: Type.Array(Type.String()),
+};
+
+export const Repo = Type.Object({ ...dataSourceFields, repository: Type.String(), ...referenceFields });
+export type Repo = Static<typeof Repo>;
+export const RepoList = Type.Object({ repos: Type.Array(Repo), pagination: Pagination });
+
+const Repository = patterned('^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$', 'must be owner/repo', { maxLength: 200 });
+const ReferenceParam = Type.String({
+  maxLength: 255,
+  description:
+    'Name of the branch or tag, or hash of the commit; required unless `reference_type` is default',
+});
+const PathFilters = Type.Array(Type.String({ minLength: 1 }), {
+  'x-max-total-length': 2000,
+  description:
+    'Globs on the path of the file; `!` before a pattern excludes. At most 2000 characters over all elements',
+});
+const SECRET = 'Id of the secret that the host is asked with: of type token, basic or app';
+
+export const RepoCreate = closed({
+  name: Name,
+  repository: Repository,
+  reference_type: Type.Optional(Type.Enum([...REFERENCE_TYPES], { default: 'default' })),
+  reference_param: Type.Optional(ReferenceParam),
+  path_filters: Type.Optional(PathFilters),
+  secret_id: Type.Optional(Type.String({ ...Id, description: SECRET })),
+  rrule: Type.Optional(RecurrenceRule),
+  metadata: Type.Optional(ReservedMetadata),
+});
+export type RepoCreate = Static<typeof RepoCreate>;
+
+export const RepoSyncRequest = closed({
+  locators: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Look at the files of these paths alone, and leave all others as they are',
+    }),
+  ),
+  mode: Type.Optional(SyncMode),
+});
+export type RepoSyncRequest = Static<typeof RepoSyncRequest>;
+
+export const RepoErrorsQuery = unitErrorsQuery('the path of a file');
+export const RepoErrors = Type.Object({
+  ...unitErrorFields('Path of the file'),
+  pagination: CursorPagination,
+});
+
+export const RepoSetting = Type.Object({
+  id: Id,
+  name: Type.String(),
+  repository: Type.String(),
+  ...referenceFields,
+  rrule: Type.Optional(Type.String()),
+  secret_id: Type.Optional(Id),
+});
+export type RepoSetting = Static<typeof RepoSetting>;
+
+/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+export const RepoSettingChange = closed(
+  {
+    name: Type.Optional(Name),
+    reference_type: Type.Optional(ReferenceType),
+    reference_param: Type.Optional(ReferenceParam),
+    path_filters: Type.Optional(PathFilters),
+    secret_id: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...Id,
+        type: ['string', 'null'],
+        description: `${SECRET}; null removes it`,
+      }),
+    ),
+    rrule: Type.Optional(rule('null removes the schedule')),
+  },
+  { minProperties: 1 },
+);
+export type RepoSettingChange = Static<typeof RepoSettingChange>;

@@ -1,0 +1,104 @@
+import { createSign } from 'node:crypto';
+import { camelKeys } from '../../application/key-case.ts';
+import { SourceRefused } from '../../application/ingestion/listed/listed-source.ts';
+import type { Credential, Credentials } from '../../application/ports/credentials.ts';
+import { Unusable } from '../provider/ask.ts';
+import type { ProviderClient } from '../provider/client.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Proves to the host who asks, for one attempt of a job. */
+export interface Authorization {
+  /** Whether there is a secret at all. */
+  readonly isGiven: boolean;
+  readonly headers: (signal: AbortSignal) => Promise<Headers>;
+  /** The host has refused the newest headers. Whether others are to be had. */
+  readonly refused: (signal: AbortSignal) => Promise<boolean>;
+}
+
+interface Deps {
+  readonly client: ProviderClient;
+  /** Of the API, with a slash at its end. */
+  readonly base: URL;
+  readonly now: () => number;
+}
+
+export const withoutSecret: Authorization = {
+  isGiven: false,
+  headers: async () => ({}),
+  refused: async () => false,
+};
+
+export const authorizationBy = (deps: Deps, credentials: Credentials): Authorization => {
+  let newest: Credential | null = null;
+  let installation: { readonly token: string; readonly until: number } | null = null;
+  return {
+    isGiven: true,
+    headers: async (signal) => {
+      newest = await credentials.current(signal);
+      switch (newest.type) {
+        case 'token':
+        case 'access_token':
+          return bearer(newest.token);
+        case 'basic':
+          return { authorization: `Basic ${base64(`${newest.username}:${newest.password}`)}` };
+        case 'app':
+          if (installation === null || installation.until <= deps.now())
+            installation = await installationToken(deps, newest, signal);
+          return bearer(installation.token);
+      }
+    },
+    refused: async (signal) => {
+      if (newest === null) return false;
+      // The token of an installation ends after an hour, whatever becomes of the secret that it was made of.
+      if (installation !== null) return ((installation = null), true);
+      return credentials.refused(newest, signal);
+    },
+  };
+};
+
+const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const MOST_TOKEN_BYTES = 1024 * 1024;
+const RENEWED_BEFORE_MS = 5 * 60_000;
+
+/** GitHub's documentation, "Generating an installation access token": a token for an hour, against a JWT of minutes. */
+const installationToken = async (
+  { client, base, now }: Deps,
+  app: Extract<Credential, { type: 'app' }>,
+  signal: AbortSignal,
+): Promise<{ readonly token: string; readonly until: number }> => {
+  const request = {
+    url: new URL(`app/installations/${encodeURIComponent(app.installationId)}/access_tokens`, base),
+    method: 'POST',
+    secretHeaders: bearer(jwtOf(app, Math.floor(now() / 1_000))),
+    maxBytes: MOST_TOKEN_BYTES,
+  } as const;
+  const take = (json: unknown) => {
+    const { token, expiresAt } = (camelKeys(json) ?? {}) as {
+      readonly token?: unknown;
+      readonly expiresAt?: unknown;
+    };
+    if (typeof token !== 'string') throw new Unusable('sent no token for the installation of the app');
+    const ends = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
+    return { token, until: (Number.isNaN(ends) ? now() + 3_600_000 : ends) - RENEWED_BEFORE_MS };
+  };
+  return client.json(request, take, signal);
+};
+
+/** `iat` a minute back, because clocks differ; for 9 of the 10 minutes that are allowed. */
+const jwtOf = ({ appId, privateKey }: Extract<Credential, { type: 'app' }>, seconds: number): string => {
+  const claims = { iat: seconds - 60, exp: seconds + 540, iss: appId };
+  const signed = `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url(claims)}`;
+  try {
+    return `${signed}.${createSign('RSA-SHA256').update(signed).sign(privateKey).toString('base64url')}`;
+  } catch {
+    throw new SourceRefused(
+      'credentials_rejected',
+      'Credentials rejected',
+      'the private key of the app cannot be used to sign: give the secret the key in PEM, as the host made it',
+    );
+  }
+};

@@ -1,0 +1,148 @@
+import {
+  type FetchedUnit,
+  type ListedUnit,
+  type Listing,
+  SourceAway,
+} from '../../application/ingestion/listed/listed-source.ts';
+import { AnswerTooLarge } from '../provider/answer.ts';
+import { RequestRefused } from '../provider/refusal.ts';
+import { spoolArchive } from './archive.ts';
+import { readBlob } from './blob.ts';
+import { fetchedFile, leftOut, tooLarge } from './fetched-file.ts';
+import type { RepositoryApi } from './repository-api.ts';
+import { openSpool, type Spool } from './spool.ts';
+import type { TreeEntry } from './tree.ts';
+
+/** Units of a page of the listing. */
+const PAGE = 1_000;
+/** More files than this come faster, and with one request, in an archive. */
+const ARCHIVE_ABOVE = 100;
+/** So many requests in a row without an answer, and it is the host that is away. */
+const MOST_UNANSWERED = 10;
+
+export interface Snapshot {
+  /** Null: the repository has none. */
+  readonly commit: string | null;
+  /** Those that pass the filters of paths, in their order. */
+  readonly entries: readonly TreeEntry[];
+}
+
+interface ListingOptions {
+  readonly api: RepositoryApi;
+  /** At the commit that the reference means now. */
+  readonly now: () => Promise<Snapshot>;
+  /** At an earlier one; null: it is there no more. */
+  readonly at: (commit: string, signal: AbortSignal) => Promise<Snapshot | null>;
+  /** Where people read the repository. */
+  readonly web: string;
+  /** Of a file. */
+  readonly maxBytes: number;
+}
+
+/**
+ * The files of a repository at one commit. A listing that was broken off goes on at the commit where it began, so that
+ * all of a job is of one state.
+ */
+export const repositoryListing = (options: ListingOptions): Listing => {
+  const { api, maxBytes } = options;
+  let snapshot: Snapshot | null = null;
+  let spool: Spool | null = null;
+  let unanswered = 0;
+  const byPath = new Map<string, TreeEntry>();
+  const take = (found: Snapshot): Snapshot => {
+    if (snapshot === found) return found;
+    byPath.clear();
+    // Of equal names the first counts.
+    for (const entry of found.entries.toReversed()) byPath.set(entry.path, entry);
+    return (snapshot = found);
+  };
+  const bytesOf = async ({ sha }: TreeEntry, signal: AbortSignal): Promise<Uint8Array | null> =>
+    (await spool?.get(sha)) ?? readBlob(api, sha, maxBytes, signal);
+  const fetchFile = async (entry: TreeEntry, signal: AbortSignal): Promise<FetchedUnit> => {
+    const bytes = await bytesOf(entry, signal);
+    unanswered = 0;
+    if (bytes === null) return failed('wrong_bytes', 'the host sent other bytes than those of this file');
+    if (bytes.byteLength > maxBytes) return tooLarge(maxBytes);
+    const webUrl = `${options.web}/${api.host.flavour.webPath(snapshot?.commit ?? '')}`;
+    return fetchedFile(entry.path, bytes, webUrl);
+  };
+
+  return {
+    list: async (cursor, signal) => {
+      const place = placeOf(cursor);
+      const pinned = place === null ? null : await pinnedAt(options, snapshot, place.commit, signal);
+      const { commit, entries } = take(pinned ?? (await options.now()));
+      const from = pinned === null ? 0 : (place?.index ?? 0);
+      const units = entries.slice(from, from + PAGE).map(unitOf);
+      const isLast = from + PAGE >= entries.length;
+      return { units, next: isLast ? null : `${commit}:${from + PAGE}` };
+    },
+    find: async (paths) => {
+      take(await options.now());
+      return paths.map((path) => {
+        const entry = byPath.get(path);
+        return entry === undefined ? null : unitOf(entry);
+      });
+    },
+    prepare: async (units, signal) => {
+      const commit = snapshot?.commit ?? null;
+      if (spool !== null || snapshot === null || commit === null) return;
+      const wanted = units.filter(({ locator }) => isWanted(byPath.get(locator), maxBytes));
+      if (wanted.length <= ARCHIVE_ABOVE) return;
+      spool = await openSpool();
+      const files = snapshot.entries.filter((entry) => isWanted(entry, maxBytes));
+      const shas = new Set(files.map(({ sha }) => sha));
+      await spoolArchive(api, commit, { shas, maxBytes }, spool, signal);
+    },
+    fetch: async ({ locator }, signal) => {
+      const entry = byPath.get(locator);
+      if (entry === undefined) return { kind: 'gone' };
+      const without = leftOut(entry, maxBytes);
+      if (without !== null) return without;
+      try {
+        return await fetchFile(entry, signal);
+      } catch (error) {
+        unanswered = error instanceof SourceAway ? unanswered + 1 : 0;
+        if (unanswered >= MOST_UNANSWERED) throw error;
+        return outcomeOf(error, maxBytes);
+      }
+    },
+    close: async () => spool?.close(),
+  };
+};
+
+const unitOf = ({ path, kind, sha }: TreeEntry): ListedUnit => ({
+  locator: path,
+  // Bytes that are the same are another thing as the target of a link.
+  fingerprint: kind === 'file' ? sha : `${kind} ${sha}`,
+});
+
+const isWanted = (entry: TreeEntry | undefined, maxBytes: number): boolean =>
+  entry !== undefined && leftOut(entry, maxBytes) === null;
+
+const placeOf = (cursor: string | null): { readonly commit: string; readonly index: number } | null => {
+  const [, commit, index] = /^([0-9a-f]+):(\d+)$/.exec(cursor ?? '') ?? [];
+  return commit === undefined ? null : { commit, index: Number(index) };
+};
+
+const pinnedAt = async (
+  { at, now }: ListingOptions,
+  snapshot: Snapshot | null,
+  commit: string,
+  signal: AbortSignal,
+): Promise<Snapshot | null> => {
+  if (snapshot?.commit === commit) return snapshot;
+  const newest = await now();
+  return newest.commit === commit ? newest : at(commit, signal);
+};
+
+/** What meets this file alone; all else is thrown. */
+const outcomeOf = (error: unknown, maxBytes: number): FetchedUnit => {
+  if (error instanceof AnswerTooLarge) return tooLarge(maxBytes);
+  if (error instanceof SourceAway && error.oneRequest) return failed('not_answered', error.message);
+  if (!(error instanceof RequestRefused)) throw error;
+  const { status, message } = error;
+  return status === 404 || status === 410 ? { kind: 'gone' } : failed('refused', message);
+};
+
+const failed = (code: string, message: string): FetchedUnit => ({ kind: 'failed', code, message });

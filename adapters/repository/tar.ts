@@ -1,0 +1,94 @@
+/** A file of an archive: where it lies in it counts for nothing here, so that no name of it does. */
+export interface TarFile {
+  readonly bytes: number;
+  /** To be read, or not, before the next file is asked for. */
+  readonly read: () => Promise<Uint8Array>;
+}
+
+/** The bytes are no archive, or end before it does. */
+export class TarBroken extends Error {
+  override readonly name = 'TarBroken';
+}
+
+const BLOCK = 512;
+const SIZE = { at: 124, length: 12 };
+const CHECKSUM = { at: 148, length: 8 };
+const TYPE = 156;
+/** "0", and NUL in archives of before POSIX. */
+const FILE_TYPES: ReadonlySet<number> = new Set([0x30, 0]);
+
+/**
+ * The regular files of an archive (POSIX ustar, pax) in their order; everything else is passed over. @throws TarBroken
+ */
+export async function* filesOfTar(archive: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
+  const input = inputOf(archive);
+  for (;;) {
+    const header = await input.take(BLOCK);
+    if (header.every((byte) => byte === 0)) return;
+    const bytes = sizeIn(header);
+    let isRead = false;
+    if (FILE_TYPES.has(header[TYPE]!)) {
+      yield {
+        bytes,
+        read: () => {
+          isRead = true;
+          return input.take(bytes);
+        },
+      };
+    }
+    if (!isRead) await input.skip(bytes);
+    await input.skip((BLOCK - (bytes % BLOCK)) % BLOCK);
+  }
+}
+
+const sizeIn = (header: Uint8Array): number => {
+  const sum = header.reduce((total, byte, i) => {
+    const isOfSum = i >= CHECKSUM.at && i < CHECKSUM.at + CHECKSUM.length;
+    return total + (isOfSum ? 0x20 : byte);
+  }, 0);
+  if (octal(header, CHECKSUM) !== sum) throw new TarBroken('a header of the archive is damaged');
+  return octal(header, SIZE);
+};
+
+const octal = (
+  header: Uint8Array,
+  { at, length }: { readonly at: number; readonly length: number },
+): number => {
+  const text = Buffer.from(header.subarray(at, at + length)).toString('latin1');
+  const digits = /^\s*([0-7]+)[\s\0]*$/.exec(text)?.[1];
+  // Files of over 8 GiB have their size in another form: nobody wants them here.
+  if (digits === undefined) throw new TarBroken('a header of the archive cannot be read');
+  return Number.parseInt(digits, 8);
+};
+
+const inputOf = (archive: AsyncIterable<Uint8Array>) => {
+  const parts = archive[Symbol.asyncIterator]();
+  let left: Uint8Array = new Uint8Array();
+  /** Hands what comes to `use`, `bytes` of it in all. */
+  const pass = async (bytes: number, use: (part: Uint8Array) => void): Promise<void> => {
+    for (let missing = bytes; missing > 0;) {
+      if (left.length === 0) {
+        const next = await parts.next();
+        if (next.done === true) throw new TarBroken('the archive ends before its end');
+        left = next.value;
+        continue;
+      }
+      const part = left.subarray(0, missing);
+      left = left.subarray(part.length);
+      missing -= part.length;
+      use(part);
+    }
+  };
+  return {
+    take: async (bytes: number): Promise<Uint8Array> => {
+      const taken = new Uint8Array(bytes);
+      let at = 0;
+      await pass(bytes, (part) => {
+        taken.set(part, at);
+        at += part.length;
+      });
+      return taken;
+    },
+    skip: (bytes: number): Promise<void> => pass(bytes, () => {}),
+  };
+};

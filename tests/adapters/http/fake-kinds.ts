@@ -1,0 +1,39 @@
+import { crawlParameters } from '../../support/crawl-parameters.ts';
+import type { DataSourceKind, DataSourceSubject } from '../../../domain/data-source/index.ts';
+import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
+
+interface FakeKind {
+  readonly subject: DataSourceSubject;
+  readonly parameters: Parameters;
+}
+
+/** What data sources of each kind are, in tests over HTTP. */
+const FAKES: { readonly [K in DataSourceKind]?: FakeKind } = {
+  crawl: {
+    subject: { kind: 'crawl', startUrl: 'https://docs.example.com/' },
+    parameters: crawlParameters({ pathFilters: ['/guide/**'], htmlOnly: true, fileExtensions: ['.html'] }),
+  },
+  repo: {
+    subject: {
+      kind: 'repo',
+      repository: 'acme/docs',
+      referenceType: 'branch',
+      referenceParam: 'main',
+      pathFilters: ['guide/**'],
+    },
+    parameters: {
+      kind: 'repo',
+      repository: 'acme/docs',
+      referenceType: 'branch',
+      referenceParam: 'main',
+      pathFilters: ['guide/**'],
+      secretId: null,
+    },
+  },
+};
+
+export const fakeKind = (kind: DataSourceKind): FakeKind => {
+  const fake = FAKES[kind];
+  if (fake === undefined) throw new Error(`the tests over HTTP know no ${kind}`);
+  return fake;
+};

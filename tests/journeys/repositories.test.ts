@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { all } from '../support/crawls.ts';
+import { follow, type StreamedEvent } from '../support/event-stream.ts';
+import { eventually } from '../support/eventually.ts';
+import { openJourney } from '../support/journey.ts';
+import { openRepositoryHost, type RepositoryHost } from '../support/repository-host/repository-host.ts';
+import type { Service } from '../support/service.ts';
+
+const OVER = ['JobSucceeded', 'JobFailed', 'JobCanceled', 'DataSourceDeleted'];
+
+const journey = openJourney();
+let service: Service;
+let host: RepositoryHost;
+beforeAll(async () => {
+  host = await openRepositoryHost('acme/docs');
+  journey.closing(host.close);
+  service = await journey.service({
+    KNOWLEDGER_REPOSITORY_API_URL: host.url,
+    // Archives come from another host, as they do from GitHub.
+    KNOWLEDGER_ALLOW_ADDRESSES: new URL(host.archiveUrl).host,
+    KNOWLEDGER_LOG_LEVEL: 'warn',
+  });
+}, 120_000);
+
+const create = async (more: object = {}) => {
+  const { status, body } = await service.api('POST', '/repos', {
+    name: 'Docs',
+    repository: 'acme/docs',
+    ...more,
+  });
+  expect([status, body]).toEqual([201, expect.objectContaining({ status: 'queued' })]);
+  return body;
+};
+/** The event that ended the job, or the data source, after this revision. */
+const over = async (id: string, after = -1) => {
+  const comes = ({ data }: StreamedEvent): boolean => data.revision > after && OVER.includes(data.type);
+  return (await follow(service, `/repos/${id}/events`, comes)).at(-1)!.data;
+};
+const newest = async (id: string): Promise<number> =>
+  (await service.api('GET', `/repos/${id}/events?limit=100`)).body.events.at(-1).revision;
+const synced = async (id: string, body: object = {}) => {
+  const revision = await newest(id);
+  expect((await service.api('POST', `/repos/${id}/sync`, body)).status).toBe(202);
+  return over(id, revision);
+};
+/** The record, as soon as it says so: read models follow the stream within moments. */
+const failed = async (id: string) =>
+  (
+    await eventually(
+      () => service.api('GET', `/repos/${id}`),
+      ({ body }) => body.status === 'failure',
+    )
+  ).body;
+const sources = (id: string) => all(service, `/sources?source_group_id=${id}`, 'sources');
+const reasons = async (id: string): Promise<readonly string[]> =>
+  (await sources(id)).map(({ skip_reason }) => String(skip_reason)).toSorted();
+const found = async (query: string) =>
+  (await service.api('POST', '/search', { query })).body.results.map(
+    ({ content }: { content: { url: string } }) => content.url,
+  );
+
+describe('a repository', { timeout: 240_000 }, () => {
+  it('is created, synced, changed, synced and deleted', async () => {
+    host.put('README.md', '# Handbook\n\nHow the turbine is oiled.\n');
+    host.put('src/pump.ts', 'export const pump = (litres: number) => litres * 2; // impeller\n');
+    host.put('docs/install.html', '<title>Install</title><p>Mount the gasket first.</p>');
+    const first = host.tag('v1');
+    const made = await create({ path_filters: ['!docs/**'] });
+    expect(made).toMatchObject({
+      name: 'Docs',
+      repository: 'acme/docs',
+      reference_type: 'default',
+      reference_param: '',
+      path_filters: ['!docs/**'],
+      metadata: { records: [] },
+    });
+    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { indexed: 2 } } });
+    expect(await found('impeller')).toEqual([`${host.url}/acme/docs/blob/${first}/src/pump.ts`]);
+    expect(await found('gasket')).toEqual([]);
+
+    const before = host.asked.length;
+    expect(await synced(made.id)).toMatchObject({ data: { counts: { unchanged: 2, indexed: 0 } } });
+    expect(host.asked.slice(before).filter(({ path }) => path.includes('/blobs/'))).toEqual([]);
+
+    host.put('README.md', '# Handbook\n\nHow the turbine is greased.\n');
+    host.remove('src/pump.ts');
+    const second = host.tag('v2');
+    expect(await synced(made.id)).toMatchObject({ data: { counts: { indexed: 1, seen: 1 } } });
+    expect(await found('greased')).toEqual([`${host.url}/acme/docs/blob/${second}/README.md`]);
+    expect(await found('impeller')).toEqual([]);
+
+    const last = await newest(made.id);
+    expect((await service.api('DELETE', `/repos/${made.id}`)).status).toBe(202);
+    expect(await over(made.id, last)).toMatchObject({ type: 'DataSourceDeleted' });
+    await eventually(
+      () => service.api('GET', `/repos/${made.id}`),
+      ({ status }) => status === 404,
+    );
+    expect(await sources(made.id)).toEqual([]);
+  });
+
+  it('goes by its setting from the next job on', async () => {
+    host.put('README.md', '# Version one\n\nThe kestrel.\n');
+    host.tag('one');
+    host.put('README.md', '# Version two\n\nThe osprey.\n');
+    const made = await create({ reference_type: 'tag', reference_param: 'one' });
+    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded' });
+    expect(await found('kestrel')).toHaveLength(1);
+    const setting = `/repo-settings/${made.ingestion_setting_id}`;
+    const changed = await service.api('PUT', setting, { reference_type: 'default', reference_param: '' });
+    expect(changed.body).toEqual({
+      id: made.ingestion_setting_id,
+      name: 'Docs',
+      repository: 'acme/docs',
+      reference_type: 'default',
+      reference_param: '',
+      path_filters: [],
+    });
+    expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded' });
+    expect([await found('kestrel'), await found('osprey')]).toEqual([[], [expect.any(String)]]);
+  });
+
+  it('lists what it leaves out, and why', async () => {
+    host.put('link.md', '../../etc/passwd', '120000');
+    host.addSubmodule('vendored', 'a'.repeat(40));
+    host.put(
+      'model.bin',
+      `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`,
+    );
+    const made = await create({ path_filters: ['link.md', 'vendored', 'model.bin'] });
+    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { skipped: 3 } } });
+    expect(await reasons(made.id)).toEqual(['lfs_pointer', 'submodule', 'symlink']);
+  });
+
+  it('is read with a secret, and again with a new value when the host refuses the old one', async () => {
+    host.put('README.md', '# Private\n\nThe falcon.\n');
+    const secret = { name: 'host', type: 'token', value: { token: 'planted-old' } };
+    const { id: secret_id } = (await service.api('POST', '/secrets', secret)).body;
+    host.accepts = ['Bearer planted-old'];
+    const made = await create({ secret_id, path_filters: ['README.md'] });
+    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { indexed: 1 } } });
+    const setting = await service.api('GET', `/repo-settings/${made.ingestion_setting_id}`);
+    expect(setting.body).toMatchObject({ secret_id });
+    expect((await service.api('DELETE', `/secrets/${secret_id}`)).body.error.type).toBe('secret_in_use');
+
+    host.accepts = ['Bearer planted-new'];
+    expect(await synced(made.id)).toMatchObject({
+      type: 'JobFailed',
+      data: { code: 'credentials_rejected', error: { title: 'Credentials rejected' } },
+    });
+    await service.api('PUT', `/secrets/${secret_id}`, { value: { token: 'planted-new' } });
+    expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded' });
+    host.accepts = null;
+    expect(service.output()).not.toContain('planted');
+  });
+
+  it('is told of a repository that is not there', async () => {
+    const made = await create({ repository: 'acme/none' });
+    expect(await over(made.id)).toMatchObject({ type: 'JobFailed', data: { code: 'not_found' } });
+    expect(await failed(made.id)).toMatchObject({
+      error: { title: 'Not found at the provider', message: expect.stringContaining('acme/none') },
+    });
+  });
+
+  it.each([
+    [{ repository: 'acme' }, 400, 'invalid_request'],
+    [{ repository: 'acme/..' }, 400, 'invalid_request'],
+    [{ reference_type: 'branch' }, 400, 'invalid_request'],
+    [{ reference_type: 'commit', reference_param: 'main' }, 400, 'invalid_request'],
+    [{ reference_type: 'branch', reference_param: 'a..b' }, 400, 'invalid_request'],
+    [{ path_filters: ['[a'] }, 422, 'pattern_invalid'],
+    [{ rrule: 'FREQ=SECONDLY' }, 400, 'invalid_rrule'],
+    [{ secret_id: '0199d2a0-0000-7000-8000-000000000001' }, 404, 'secret_not_found'],
+    [{ start_url: 'https://a.example' }, 400, 'invalid_request'],
+  ])('is refused with %j', async (more, status, type) => {
+    const answer = await service.api('POST', '/repos', { name: 'x', repository: 'acme/docs', ...more });
+    expect([answer.status, answer.body.error.type]).toEqual([status, type]);
+  });
+});

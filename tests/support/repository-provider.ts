@@ -1,0 +1,42 @@
+import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
+import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
+import { createRepositorySource } from '../../adapters/repository/repository-source.ts';
+import type { ListedSource } from '../../application/ingestion/listed/listed-source.ts';
+import type { Credential, SecretCredentials } from '../../application/ports/credentials.ts';
+import type { RepoParameters } from '../../domain/ingestion-setting/index.ts';
+
+export const REPOSITORY: RepoParameters = {
+  kind: 'repo',
+  repository: 'acme/docs',
+  referenceType: 'default',
+  referenceParam: '',
+  pathFilters: [],
+  secretId: null,
+};
+
+const dispatcher = createGuardedAgent({ allowAddresses: ['127.0.0.1/32'] });
+
+/** The connector's source, asking a host on loopback, with waits that take no time. */
+export const repositorySourceAt = (
+  apiUrl: string,
+  more: { readonly credential?: Credential; readonly maxBytes?: number; readonly now?: () => number } = {},
+): ListedSource<RepoParameters> =>
+  createRepositorySource({
+    apiUrl,
+    dispatcher,
+    credentials: credentialsOf(more.credential),
+    patterns: patternCompiler,
+    maxBytes: more.maxBytes ?? 1_000_000,
+    now: more.now ?? Date.now,
+    sleep: async (_, signal) => signal.throwIfAborted(),
+  });
+
+const credentialsOf = (credential: Credential | undefined): SecretCredentials => ({
+  of: () => ({
+    current: async () => {
+      if (credential === undefined) throw new Error('there is no secret');
+      return credential;
+    },
+    refused: async () => false,
+  }),
+});
