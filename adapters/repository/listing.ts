@@ -8,6 +8,7 @@ import { AnswerTooLarge } from '../provider/answer.ts';
 import { RequestRefused } from '../provider/refusal.ts';
 import { spoolArchive } from './archive.ts';
 import { readBlob } from './blob.ts';
+import type { FoundCommit } from './commit.ts';
 import { fetchedFile, leftOut, tooLarge } from './fetched-file.ts';
 import type { RepositoryApi } from './repository-api.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -21,18 +22,21 @@ const ARCHIVE_ABOVE = 100;
 const MOST_UNANSWERED = 10;
 
 export interface Snapshot {
-  /** Null: the repository has none. */
-  readonly commit: string | null;
+  readonly commit: string;
   /** Those that pass the filters of paths, in their order. */
   readonly entries: readonly TreeEntry[];
 }
 
 interface ListingOptions {
   readonly api: RepositoryApi;
-  /** At the commit that the reference means now. */
-  readonly now: () => Promise<Snapshot>;
-  /** At an earlier one; null: it is there no more. */
-  readonly at: (commit: string, signal: AbortSignal) => Promise<Snapshot | null>;
+  /** `newest` was listed by an earlier job already, under the same parameters. */
+  readonly unchanged: boolean;
+  /** What the reference means now; null: the repository has no commit. */
+  readonly newest: FoundCommit | null;
+  readonly at: (commit: string, signal: AbortSignal) => Promise<Snapshot>;
+  /** Null: that commit is there no more. */
+  readonly earlier: (commit: string, signal: AbortSignal) => Promise<Snapshot | null>;
+  readonly markOf: (commit: FoundCommit) => string;
   /** Where people read the repository. */
   readonly web: string;
   /** Of a file. */
@@ -44,17 +48,28 @@ interface ListingOptions {
  * all of a job is of one state.
  */
 export const repositoryListing = (options: ListingOptions): Listing => {
-  const { api, maxBytes } = options;
+  const { api, newest, maxBytes } = options;
   let snapshot: Snapshot | null = null;
   let spool: Spool | null = null;
   let unanswered = 0;
   const byPath = new Map<string, TreeEntry>();
-  const take = (found: Snapshot): Snapshot => {
-    if (snapshot === found) return found;
-    byPath.clear();
-    // Of equal names the first counts.
-    for (const entry of found.entries.toReversed()) byPath.set(entry.path, entry);
-    return (snapshot = found);
+  const take = (found: Snapshot): readonly TreeEntry[] => {
+    if (snapshot !== found) {
+      byPath.clear();
+      // Of equal names the first counts.
+      for (const entry of found.entries.toReversed()) byPath.set(entry.path, entry);
+      snapshot = found;
+    }
+    return found.entries;
+  };
+  /** The commit of a broken listing where it is there still, else the newest. */
+  const entriesAt = async (pinned: string | null, signal: AbortSignal) => {
+    if (pinned !== null && snapshot?.commit === pinned) return { entries: snapshot.entries, isPinned: true };
+    const earlier = pinned === null || pinned === newest?.sha ? null : await options.earlier(pinned, signal);
+    if (earlier !== null) return { entries: take(earlier), isPinned: true };
+    if (newest === null) return { entries: [], isPinned: false };
+    if (snapshot?.commit !== newest.sha) take(await options.at(newest.sha, signal));
+    return { entries: snapshot?.entries ?? [], isPinned: pinned === newest.sha };
   };
   const bytesOf = async ({ sha }: TreeEntry, signal: AbortSignal): Promise<Uint8Array | null> =>
     (await spool?.get(sha)) ?? readBlob(api, sha, maxBytes, signal);
@@ -68,31 +83,34 @@ export const repositoryListing = (options: ListingOptions): Listing => {
   };
 
   return {
+    unchanged: options.unchanged,
+    mark: () => {
+      const { commit = '' } = snapshot ?? {};
+      return commit === newest?.sha ? options.markOf(newest) : options.markOf({ sha: commit, etag: null });
+    },
     list: async (cursor, signal) => {
       const place = placeOf(cursor);
-      const pinned = place === null ? null : await pinnedAt(options, snapshot, place.commit, signal);
-      const { commit, entries } = take(pinned ?? (await options.now()));
-      const from = pinned === null ? 0 : (place?.index ?? 0);
+      const { entries, isPinned } = await entriesAt(place?.commit ?? null, signal);
+      const from = isPinned ? (place?.index ?? 0) : 0;
       const units = entries.slice(from, from + PAGE).map(unitOf);
       const isLast = from + PAGE >= entries.length;
-      return { units, next: isLast ? null : `${commit}:${from + PAGE}` };
+      return { units, next: isLast ? null : `${snapshot?.commit}:${from + PAGE}` };
     },
-    find: async (paths) => {
-      take(await options.now());
+    find: async (paths, signal) => {
+      await entriesAt(null, signal);
       return paths.map((path) => {
         const entry = byPath.get(path);
         return entry === undefined ? null : unitOf(entry);
       });
     },
     prepare: async (units, signal) => {
-      const commit = snapshot?.commit ?? null;
-      if (spool !== null || snapshot === null || commit === null) return;
+      if (spool !== null || snapshot === null) return;
       const wanted = units.filter(({ locator }) => isWanted(byPath.get(locator), maxBytes));
       if (wanted.length <= ARCHIVE_ABOVE) return;
       spool = await openSpool();
       const files = snapshot.entries.filter((entry) => isWanted(entry, maxBytes));
       const shas = new Set(files.map(({ sha }) => sha));
-      await spoolArchive(api, commit, { shas, maxBytes }, spool, signal);
+      await spoolArchive(api, snapshot.commit, { shas, maxBytes }, spool, signal);
     },
     fetch: async ({ locator }, signal) => {
       const entry = byPath.get(locator);
@@ -123,17 +141,6 @@ const isWanted = (entry: TreeEntry | undefined, maxBytes: number): boolean =>
 const placeOf = (cursor: string | null): { readonly commit: string; readonly index: number } | null => {
   const [, commit, index] = /^([0-9a-f]+):(\d+)$/.exec(cursor ?? '') ?? [];
   return commit === undefined ? null : { commit, index: Number(index) };
-};
-
-const pinnedAt = async (
-  { at, now }: ListingOptions,
-  snapshot: Snapshot | null,
-  commit: string,
-  signal: AbortSignal,
-): Promise<Snapshot | null> => {
-  if (snapshot?.commit === commit) return snapshot;
-  const newest = await now();
-  return newest.commit === commit ? newest : at(commit, signal);
 };
 
 /** What meets this file alone; all else is thrown. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { ListedSource } from '../../application/ingestion/listed/listed-source.ts';
+import type { ListedSource, Listing, OpenedFor } from '../../application/ingestion/listed/listed-source.ts';
 import type { SecretCredentials } from '../../application/ports/credentials.ts';
 import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
 import type { RepoParameters } from '../../domain/ingestion-setting/index.ts';
@@ -12,6 +12,7 @@ import { findCommit } from './commit.ts';
 import { encodedPath, type Host, hostAt } from './host.ts';
 import { judgeRepositoryHost } from './judge.ts';
 import { repositoryListing, type Snapshot } from './listing.ts';
+import { questionOf, readMark, writeMark } from './mark.ts';
 import { createRepositoryApi, refusedAsAWhole, type RepositoryApi } from './repository-api.ts';
 import { readTree } from './tree.ts';
 
@@ -56,21 +57,42 @@ export const createRepositorySource = (options: RepositoryOptions): ListedSource
       pathFilters,
     }),
     unitsToSync: async (_, paths) => [...new Set(paths.map(canonicalPath))],
-    open: async (parameters, signal, { tenant }) => {
-      const { repository } = parameters;
-      const api = openApi(options, host, parameters, tenant);
-      const found = await newestSnapshot(options, api, parameters, signal).catch((error: unknown) =>
-        refusedAsAWhole(error, repository, parameters.secretId !== null),
-      );
-      return repositoryListing({
-        api,
-        now: async () => found,
-        at: (commit, aborted) => earlierSnapshot(options, api, parameters, commit, aborted),
-        web: new URL(encodedPath(repository), host.web).href,
-        maxBytes: options.maxBytes,
-      });
-    },
+    open: (parameters, signal, opened) => openRepository(options, host, parameters, opened, signal),
   };
+};
+
+const openRepository = async (
+  options: RepositoryOptions,
+  host: Host,
+  parameters: RepoParameters,
+  opened: OpenedFor,
+  signal: AbortSignal,
+): Promise<Listing> => {
+  const { repository, secretId } = parameters;
+  const left = readMark(opened.mark);
+  const api = openApi(options, host, parameters, opened.tenant, left?.place);
+  const asAWhole = (error: unknown): never => refusedAsAWhole(error, repository, secretId !== null);
+  const question = questionOf(parameters);
+  const before = left?.question === question ? left.commit : null;
+  const answer = await findCommit(api, parameters, before, signal).catch(asAWhole);
+  const unchanged = answer === 'same';
+  const found = unchanged ? before : answer;
+  const at = (commit: string, aborted: AbortSignal) => snapshotAt(options, api, parameters, commit, aborted);
+  return repositoryListing({
+    api,
+    unchanged,
+    newest: found,
+    at: (commit, aborted) => at(commit, aborted).catch(asAWhole),
+    earlier: (commit, aborted) => at(commit, aborted).catch(nullIfRefused),
+    markOf: (commit) => writeMark({ commit, place: api.place(), question }),
+    web: new URL(encodedPath(repository), host.web).href,
+    maxBytes: options.maxBytes,
+  });
+};
+
+const nullIfRefused = (error: unknown): null => {
+  if (error instanceof RequestRefused) return null;
+  throw error;
 };
 
 const openApi = (
@@ -78,6 +100,7 @@ const openApi = (
   host: Host,
   { repository, secretId }: RepoParameters,
   tenant: string,
+  place = `repos/${encodedPath(repository)}`,
 ): RepositoryApi => {
   const client = createProviderClient({
     name: 'the repository host',
@@ -96,35 +119,7 @@ const openApi = (
     secretId === null
       ? withoutSecret
       : authorizationBy({ client, base, now }, credentials.of({ tenant, secretId }));
-  return createRepositoryApi({ client, host, authorization, place: `repos/${encodedPath(repository)}` });
-};
-
-const EMPTY: Snapshot = { commit: null, entries: [] };
-
-const newestSnapshot = async (
-  options: RepositoryOptions,
-  api: RepositoryApi,
-  parameters: RepoParameters,
-  signal: AbortSignal,
-): Promise<Snapshot> => {
-  const found = await findCommit(api, parameters, null, signal);
-  if (found === null || found === 'same') return EMPTY;
-  return snapshotAt(options, api, parameters, found.sha, signal);
-};
-
-const earlierSnapshot = async (
-  options: RepositoryOptions,
-  api: RepositoryApi,
-  parameters: RepoParameters,
-  commit: string,
-  signal: AbortSignal,
-): Promise<Snapshot | null> => {
-  try {
-    return await snapshotAt(options, api, parameters, commit, signal);
-  } catch (error) {
-    if (error instanceof RequestRefused) return null;
-    throw error;
-  }
+  return createRepositoryApi({ client, host, authorization, place });
 };
 
 const snapshotAt = async (

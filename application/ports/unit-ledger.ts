@@ -18,6 +18,11 @@ export interface ListingState {
   readonly cursor: string | null;
   /** Everything was listed. */
   readonly complete: boolean;
+  /**
+   * What the provider asked to be told when the next job begins: kept from one complete listing to the next. Absent or
+   * null: nothing.
+   */
+  readonly mark?: string | null;
 }
 
 export interface KnownUnit {
@@ -55,7 +60,7 @@ export interface UnitOfSource {
 
 /** Units are named by locators of at most 2,000 characters, unique within their data source. */
 export interface UnitLedger {
-  /** Where this generation stands; that of another generation counts for nothing. */
+  /** Where this generation stands; of other generations the mark alone counts. */
   readonly listing: (run: UnitRun) => Promise<ListingState>;
   /** What is known of these; those of which nothing is known are absent. */
   readonly known: (run: UnitRun, locators: readonly string[]) => Promise<ReadonlyMap<string, KnownUnit>>;
@@ -64,6 +69,12 @@ export interface UnitLedger {
    * gone is forgotten.
    */
   readonly commit: (run: UnitRun, visited: readonly VisitedUnit[], listing?: ListingState) => Promise<void>;
+  /**
+   * Takes every unit for seen by this generation and unchanged, and its listing for complete: all or nothing. False, and
+   * nothing is done, where a unit has to be looked at: one that failed, one that is not trusted, one that was looked at
+   * since the mark was left, or not by the job that left it. @param at Unix milliseconds
+   */
+  readonly carryOver: (run: UnitRun, at: number) => Promise<boolean>;
   readonly counts: (run: UnitRun) => Promise<JobCounts>;
   /** Sources of earlier generations that this one did not come by, in the order of their locators, up to `limit`. */
   readonly unseen: (run: UnitRun, limit: number) => Promise<readonly UnitOfSource[]>;

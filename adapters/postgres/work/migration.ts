@@ -2,6 +2,7 @@ import type { Migration } from '../migrations/runner.ts';
 import { anyKindOfWorkMigration } from './any-kind-migration.ts';
 import { secretWorkMigration } from './secret-migration.ts';
 import { unitLedgerMigration } from './unit-ledger-migration.ts';
+import { unitMarkMigration } from './unit-mark-migration.ts';
 import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../withheld/migration.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
@@ -123,4 +124,5 @@ export const workMigrations: readonly Migration[] = [
   anyKindOfWorkMigration,
   unitLedgerMigration,
   secretWorkMigration,
+  unitMarkMigration,
 ];

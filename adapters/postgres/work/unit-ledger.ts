@@ -22,6 +22,7 @@ export const createUnitLedger = (db: Sql): UnitLedger => ({
       await record(trx, run, visited);
       if (state !== undefined) await moveListing(trx, run, state);
     }),
+  carryOver: (run, at) => db.transaction().execute((trx) => carryOver(trx, run, at)),
   counts: (run) => counts(db, run),
   unseen: async ({ dataSourceId, generation }, limit) => {
     const { rows } = await sql<UnitOfSource>`
@@ -61,23 +62,35 @@ export const createUnitLedger = (db: Sql): UnitLedger => ({
   errors: (dataSourceId, page) => unitErrors(db, dataSourceId, page),
 });
 
+interface ListingRow {
+  readonly generation: number;
+  readonly cursor: string | null;
+  readonly complete: boolean;
+  readonly mark: string | null;
+}
+
 const listing = async (db: Sql, { dataSourceId, generation }: UnitRun): Promise<ListingState> => {
-  const { rows } = await sql<ListingState>`
-    select cursor, complete from work.unit_listing
-    where data_source_id = ${dataSourceId} and generation = ${generation}`.execute(db);
-  return rows[0] ?? { cursor: null, complete: false };
+  const { rows } = await sql<ListingRow>`
+    select generation, cursor, complete, mark from work.unit_listing
+    where data_source_id = ${dataSourceId}`.execute(db);
+  const [row] = rows;
+  if (row?.generation === generation) return { cursor: row.cursor, complete: row.complete, mark: row.mark };
+  return { cursor: null, complete: false, mark: row?.mark ?? null };
 };
 
 const moveListing = async (
   trx: Sql,
   { dataSourceId, generation }: UnitRun,
-  { cursor, complete }: ListingState,
+  { cursor, complete, mark = null }: ListingState,
 ): Promise<void> => {
   await sql`
-    insert into work.unit_listing as l (data_source_id, generation, cursor, complete)
-    values (${dataSourceId}, ${generation}, ${cursor}, ${complete})
+    insert into work.unit_listing as l (data_source_id, generation, cursor, complete, mark, mark_generation)
+    values (${dataSourceId}, ${generation}, ${cursor}, ${complete},
+      case when ${complete} then ${mark} end, case when ${complete} then ${generation}::integer end)
     on conflict (data_source_id) do update
-      set generation = excluded.generation, cursor = excluded.cursor, complete = excluded.complete
+      set generation = excluded.generation, cursor = excluded.cursor, complete = excluded.complete,
+        mark = case when excluded.complete then excluded.mark else l.mark end,
+        mark_generation = coalesce(excluded.mark_generation, l.mark_generation)
       where l.generation <= excluded.generation`.execute(trx);
 };
 
@@ -115,6 +128,30 @@ const known = async (
       },
     ]),
   );
+};
+
+const carryOver = async (
+  trx: Sql,
+  { dataSourceId, generation, judgedSince }: UnitRun,
+  at: number,
+): Promise<boolean> => {
+  const { rows } = await sql<{ readonly owed: boolean }>`
+    select mark is null or mark_generation >= ${generation} or exists (
+      select from work.unit u
+      where u.data_source_id = l.data_source_id and (u.generation <> l.mark_generation or u.outcome = 'failed'
+        or u.fingerprint is null or u.visited_at < ${judgedSince} or ${TAKEN_OUT})) as owed
+    from work.unit_listing l where l.data_source_id = ${dataSourceId}`.execute(trx);
+  if (rows[0]?.owed !== false) return false;
+  await sql`
+    update work.unit
+    set generation = ${generation}, bytes = 0, visited_at = ${at}, attempt = 1,
+      outcome = case when outcome = 'skipped' then outcome else 'unchanged' end
+    where data_source_id = ${dataSourceId}`.execute(trx);
+  await sql`
+    update work.unit_listing
+    set generation = ${generation}, mark_generation = ${generation}, cursor = null, complete = true
+    where data_source_id = ${dataSourceId}`.execute(trx);
+  return true;
 };
 
 const record = async (

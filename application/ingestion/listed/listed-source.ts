@@ -31,8 +31,19 @@ export interface ListingPage {
   readonly next: string | null;
 }
 
+/** For whom a provider is opened. */
+export interface OpenedFor {
+  readonly tenant: string;
+  /** What `Listing.mark` gave when a job last listed everything; null: what it says is not to be gone by. */
+  readonly mark: string | null;
+}
+
 /** A provider, opened for one attempt of a job. All of it throws SourceRefused and SourceAway. */
 export interface Listing {
+  /** Nothing has changed since the mark that it was opened with: no unit need be listed. Default: false. */
+  readonly unchanged?: boolean;
+  /** Once everything was listed: what the next job is to be told, such as a version or a token of changes. */
+  readonly mark?: () => string;
   /**
    * A page of all units. `cursor` null: the first; else `next` of an earlier page, maybe of an attempt before a restart.
    * Units may come twice, and those that come or go meanwhile may be missing: the next job finds them.
@@ -56,7 +67,7 @@ export interface ListedSource<P extends Parameters> extends Pick<
   'kind' | 'sourceType' | 'judging' | 'secretTypes' | 'check' | 'subjectOf' | 'unitsToSync'
 > {
   /** @throws SourceRefused, SourceAway, CredentialsRefused, CredentialsAway */
-  open(parameters: P, signal: AbortSignal, of: { readonly tenant: string }): Promise<Listing>;
+  open(parameters: P, signal: AbortSignal, of: OpenedFor): Promise<Listing>;
   /** Units that are fetched at once; default 4. */
   readonly fetches?: number;
 }

@@ -1,7 +1,7 @@
 import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
 import type { ConnectorOutcome, Ingestion } from '../connector.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
-import { type ListedSource, type ListedUnit, type Listing, SourceAway } from './listed-source.ts';
+import { type ListedSource, type ListedUnit, SourceAway } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
 import { visitUnits } from './visit-units.ts';
 
@@ -11,32 +11,32 @@ const FETCHES = 4;
 export const runListed = async <P extends Parameters>(
   deps: ListedDeps,
   source: ListedSource<P>,
-  ingestion: Ingestion<P>,
+  { job, parameters, judgedSince, documents }: Ingestion<P>,
   signal: AbortSignal,
 ): Promise<ConnectorOutcome> => {
-  const listing = await source.open(ingestion.parameters, signal, { tenant: ingestion.job.tenant });
+  const { generation, locators, mode } = job.job;
+  const run = { dataSourceId: job.dataSourceId, generation, judgedSince };
+  const { cursor, complete, mark = null } = await deps.ledger.listing(run);
+  // In the midst of a listing, what was so before it began says nothing.
+  const isFresh = cursor === null && !complete && locators === undefined && mode === 'incremental';
+  const opened = { tenant: job.tenant, mark: isFresh ? mark : null };
+  const listing = await source.open(parameters, signal, opened);
+  const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };
   try {
-    return await runOpened(deps, listing, source.fetches, ingestion, signal);
+    await job.begin();
+    if (locators !== undefined) await visitNamed(deps, of, locators, signal);
+    else if (!(isFresh && listing.unchanged === true && (await carriedOver(deps, of))))
+      await visitAll(deps, of, signal);
+    if (locators === undefined) await sweepUnlisted(deps, of, signal);
+    return { kind: 'completed', counts: await deps.ledger.counts(run), complete: locators === undefined };
   } finally {
     await listing.close?.();
   }
 };
 
-const runOpened = async (
-  deps: ListedDeps,
-  listing: Listing,
-  fetches: number | undefined,
-  { job, judgedSince, documents }: Ingestion,
-  signal: AbortSignal,
-): Promise<ConnectorOutcome> => {
-  const run = { dataSourceId: job.dataSourceId, generation: job.job.generation, judgedSince };
-  const of = { ingestion: { job, documents }, listing, run, fetches: fetches ?? FETCHES };
-  await job.begin();
-  const { locators } = job.job;
-  if (locators === undefined) await visitAll(deps, of, signal);
-  else await visitNamed(deps, of, locators, signal);
-  if (locators === undefined) await sweepUnlisted(deps, of, signal);
-  return { kind: 'completed', counts: await deps.ledger.counts(run), complete: locators === undefined };
+const carriedOver = ({ ledger, clock }: ListedDeps, { ingestion, run }: ListedRun): Promise<boolean> => {
+  ingestion.job.stillOurs();
+  return ledger.carryOver(run, clock.now());
 };
 
 const visitAll = async (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise<void> => {
@@ -48,7 +48,8 @@ const visitAll = async (deps: ListedDeps, of: ListedRun, signal: AbortSignal): P
     if (next !== null && next === cursor) throw new SourceAway('its list does not go on: it leads to itself');
     [cursor, complete] = [next, next === null];
     of.ingestion.job.stillOurs();
-    await deps.ledger.commit(of.run, [], { cursor, complete });
+    const mark = complete ? (of.listing.mark?.() ?? null) : null;
+    await deps.ledger.commit(of.run, [], { cursor, complete, mark });
   }
 };
 

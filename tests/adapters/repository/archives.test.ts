@@ -69,10 +69,10 @@ describe('many files', () => {
   it('that are there already cost no archive, and few changed ones do not either', async () => {
     const { host } = await withMany();
     const source = repositorySourceAt(host.url);
-    const { known } = await readAll(source);
+    const before = await readAll(source);
     for (let i = 1; i < 40; i += 2) host.put(`f${i}.md`, `other ${i}`);
     host.archivesAsked.length = 0;
-    const { fetched } = await readAll(source, {}, known);
+    const { fetched } = await readAll(source, {}, before);
     expect([fetched.size, host.archivesAsked.length]).toEqual([20, 0]);
   });
 

@@ -13,23 +13,33 @@ export const hosted = async (): Promise<RepositoryHost> => {
   return host;
 };
 
+/** What a job leaves, and what it fetched. */
+export interface Read {
+  readonly known: ReadonlyMap<string, string>;
+  readonly mark: string;
+  readonly fetched: ReadonlyMap<string, FetchedUnit>;
+}
+
 /** What a job would fetch that knows these units already: outcomes by path. */
 export const readAll = async (
   source: ListedSource<RepoParameters>,
   parameters: Partial<RepoParameters> = {},
-  known: ReadonlyMap<string, string> = new Map(),
-): Promise<{ readonly known: Map<string, string>; readonly fetched: Map<string, FetchedUnit> }> => {
-  const listing = await source.open({ ...REPOSITORY, ...parameters }, never, { tenant: 'acme' });
+  { known, mark }: Partial<Read> = {},
+): Promise<Read> => {
+  const opened = { tenant: 'acme', mark: mark ?? null };
+  const listing = await source.open({ ...REPOSITORY, ...parameters }, never, opened);
   try {
+    if (listing.unchanged === true && known !== undefined && mark !== undefined)
+      return { known, mark, fetched: new Map() };
     const now = new Map<string, string>();
     const fetched = new Map<string, FetchedUnit>();
     for (let cursor: string | null = null; ;) {
       const { units, next } = await listing.list(cursor, never);
-      const changed = units.filter(({ locator, fingerprint }) => known.get(locator) !== fingerprint);
+      const changed = units.filter(({ locator, fingerprint }) => known?.get(locator) !== fingerprint);
       await listing.prepare?.(changed, never);
       for (const unit of changed) fetched.set(unit.locator, await listing.fetch(unit, never));
       for (const { locator, fingerprint } of units) now.set(locator, fingerprint);
-      if (next === null) return { known: now, fetched };
+      if (next === null) return { known: now, fetched, mark: listing.mark?.() ?? '' };
       cursor = next;
     }
   } finally {

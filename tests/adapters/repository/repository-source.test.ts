@@ -107,20 +107,20 @@ describe('a file', () => {
 });
 
 describe('requests', () => {
-  it('are two and one for each changed file, with the hash of each known before', async () => {
+  it('are one where nothing has changed, else two and one for each changed file', async () => {
     const host = await hosted();
     for (let i = 0; i < 50; i += 1) host.put(`f${i}.md`, `text ${i}`);
     const source = repositorySourceAt(host.url);
-    const { known } = await readAll(source);
+    const before = await readAll(source);
     expect(host.asked).toHaveLength(52);
     host.asked.length = 0;
-    await readAll(source, {}, known);
-    expect(host.asked).toHaveLength(2);
+    await readAll(source, {}, before);
+    expect(host.asked).toHaveLength(1);
     for (let i = 0; i < 7; i += 1) host.put(`f${i}.md`, `other text ${i}`);
     host.put('moved/f8.md', 'text 8');
     host.remove('f8.md');
     host.asked.length = 0;
-    await readAll(source, {}, known);
+    await readAll(source, {}, before);
     expect(host.asked).toHaveLength(2 + 8);
   });
 
@@ -128,14 +128,40 @@ describe('requests', () => {
     const host = await hosted();
     host.put('a.md', 'one');
     host.rename('acme/handbook');
-    const { fetched } = await readAll(repositorySourceAt(host.url));
-    expect(toldAll(fetched)).toEqual({ 'a.md': 'one' });
+    const source = repositorySourceAt(host.url);
+    const read = await readAll(source);
+    expect(toldAll(read.fetched)).toEqual({ 'a.md': 'one' });
     expect(paths(host.asked).slice(0, 3)).toEqual([
       '/repos/acme/docs/commits/HEAD',
       '/repositories/4711/commits/HEAD',
       expect.stringContaining('/repositories/4711/git/trees/'),
     ]);
+    host.takeOver('acme/docs');
+    host.put('a.md', 'two');
+    expect(toldAll((await readAll(source)).fetched)).toHaveProperty(['foreign.html']);
+    expect(toldAll((await readAll(source, {}, read)).fetched)).toEqual({ 'a.md': 'two' });
   });
+
+  it.each([
+    ['another reference', { referenceType: 'branch', referenceParam: 'main' }],
+    ['other filters', { pathFilters: ['*.md'] }],
+    ['a mark of another version', { mark: '{"a":1}' }],
+  ] as const)(
+    'do not trust the last answer under %s',
+    async (_, { mark, ...parameters }: object & { mark?: string }) => {
+      const host = await hosted();
+      host.put('a.md', 'one');
+      const source = repositorySourceAt(host.url);
+      const before = await readAll(source);
+      const left = mark ?? before.mark;
+      const again = await source.open({ ...REPOSITORY, ...parameters }, never, {
+        tenant: 'acme',
+        mark: left,
+      });
+      expect(again.unchanged).toBe(false);
+      expect((await again.list(null, never)).units).toHaveLength(1);
+    },
+  );
 });
 
 describe('a tree that the host cuts', () => {
@@ -147,7 +173,7 @@ describe('a tree that the host cuts', () => {
     const whole = await readAll(source);
     host.mostEntries = 7;
     host.asked.length = 0;
-    const parts = await readAll(source, {}, whole.known);
+    const parts = await readAll(source, {}, { known: whole.known });
     expect([...parts.known.keys()].toSorted()).toEqual([...whole.known.keys()].toSorted());
     expect([parts.known.size, parts.fetched.size]).toEqual([16, 0]);
     expect(paths(host.asked).filter((path) => path.includes('/trees/')).length).toBeGreaterThan(2);
@@ -169,7 +195,7 @@ describe('a listing', () => {
     const host = await hosted();
     for (let i = 0; i < 1_500; i += 1) host.put(`f${String(i).padStart(4, '0')}.md`, `text ${i}`);
     const source = repositorySourceAt(host.url);
-    const open = () => source.open(REPOSITORY, never, { tenant: 'acme' });
+    const open = () => source.open(REPOSITORY, never, { tenant: 'acme', mark: null });
     const first = await (await open()).list(null, never);
     host.put('a.md', 'new');
     host.remove('f1200.md');
@@ -183,7 +209,7 @@ describe('a listing', () => {
     const host = await hosted();
     host.put('a/b.md', 'one');
     const source = repositorySourceAt(host.url);
-    const listing = await source.open(REPOSITORY, never, { tenant: 'acme' });
+    const listing = await source.open(REPOSITORY, never, { tenant: 'acme', mark: null });
     const found = await listing.find!(['a/b.md', 'a', 'none.md'], never);
     expect(found.map((unit) => unit?.locator ?? null)).toEqual(['a/b.md', null, null]);
     const of = { dataSourceId: 'x', parameters: REPOSITORY };

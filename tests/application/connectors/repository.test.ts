@@ -1,8 +1,9 @@
+import { describe, expect, it } from 'vitest';
 import { createUnitLedger } from '../../../adapters/postgres/work/unit-ledger.ts';
 import { createListedConnector } from '../../../application/ingestion/listed/listed-connector.ts';
 import type { ListedSource } from '../../../application/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
-import { dying } from '../../support/dying.ts';
+import { dying, Killed } from '../../support/dying.ts';
 import { blobSha, type HostedEntry } from '../../support/repository-host/objects.ts';
 import { openRepositoryHost, refuse } from '../../support/repository-host/repository-host.ts';
 import { REPOSITORY, repositorySourceAt } from '../../support/repository-provider.ts';
@@ -10,7 +11,7 @@ import { page } from '../../support/site.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
 import { namedUnitsContract } from './named-units-contract.ts';
-import type { ConnectorUnderTest } from './under-test.ts';
+import { type ConnectorUnderTest, documentsOf, NAMES, underTest } from './under-test.ts';
 
 /** One host for each data source of the tests, by the name of its repository. */
 const hosts = new Map<string, ListedSource<RepoParameters>>();
@@ -28,7 +29,14 @@ const odd = (path: string): HostedEntry => ({
   sha: blobSha(Buffer.from(path)),
 });
 
-const openProvider = async (): Promise<ListedProvider> => {
+interface Repository extends ListedProvider {
+  /** Requests that were answered. */
+  readonly asked: () => number;
+  /** Whatever broke answers again, without a new commit. */
+  readonly heal: () => void;
+}
+
+const openProvider = async (): Promise<Repository> => {
   const repository = `acme/docs-${hosts.size}`;
   const host = await openRepositoryHost(repository);
   hosts.set(repository, repositorySourceAt(host.url));
@@ -68,13 +76,15 @@ const openProvider = async (): Promise<ListedProvider> => {
     leave: (after) => void Object.assign(mood, { left: after, rejects: false }),
     comeBack: () => void Object.assign(mood, { left: Infinity }),
     close: host.close,
+    asked: () => host.asked.length,
+    heal: () => instead.clear(),
   };
 };
 
-const repository: ConnectorUnderTest<ListedProvider> = {
+const repository: ConnectorUnderTest<Repository> = {
   connect: ({ db, clock, hash, steps }) => ({
     repo: createListedConnector(
-      { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget']), clock, hash },
+      { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget', 'carryOver']), clock, hash },
       anyHost,
     ),
   }),
@@ -84,3 +94,85 @@ const repository: ConnectorUnderTest<ListedProvider> = {
 connectorContract('a repository', repository);
 namedUnitsContract('a repository', repository);
 listedContract('a repository', repository);
+
+describe('a repository to which nothing was pushed', { timeout: 120_000 }, () => {
+  const { world, stored, synced, ended, since } = underTest(repository);
+
+  it('costs one request, and its files count as unchanged', async () => {
+    const { provider, id } = await stored();
+    provider.leaveOut('two');
+    await synced(id);
+    for (let again = 0; again < 2; again += 1) {
+      const [asked, before] = [provider.asked(), (await world().facts(id)).length];
+      await synced(id);
+      expect([provider.asked() - asked, await since(id, before)]).toEqual([1, []]);
+      expect(await ended(id)).toMatchObject({
+        status: 'success',
+        seen: 5,
+        unchanged: 4,
+        skipped: 1,
+        bytes: 0,
+      });
+    }
+  });
+
+  it('is read all the same when it is to be read in full', async () => {
+    const { provider, id } = await stored();
+    const fetched = provider.fetched();
+    await synced(id, 'full');
+    expect(provider.fetched()).toBe(fetched + NAMES.length);
+  });
+
+  it('is looked at again for what failed', async () => {
+    const { provider, id } = await stored();
+    provider.break('three');
+    await synced(id);
+    expect(await ended(id)).toMatchObject({ failed: 1 });
+    provider.heal();
+    await synced(id);
+    expect(await ended(id)).toMatchObject({ failed: 0, indexed: 1, unchanged: 4 });
+  });
+
+  it('is looked at again for a document that was forgotten', async () => {
+    const { provider, id } = await stored();
+    const sourceId = (await world().facts(id))[0]!.stream.replace('source-', '');
+    const generation = { dataSourceId: id, generation: 2 };
+    await world().connectors.repo!.forgetDocument(generation, sourceId);
+    const fetched = provider.fetched();
+    await synced(id);
+    expect(provider.fetched()).toBe(fetched + 1);
+  });
+
+  it('is looked at again after single files were, at another commit', async () => {
+    const { provider, id } = await stored();
+    provider.put('one', 'Another title');
+    await world().sync(id, 'incremental', [provider.locatorOf('one')]);
+    await world().attempt(id);
+    // The branch is set back to the commit that was listed as a whole.
+    provider.put('one', 'Title one');
+    await synced(id);
+    expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
+  });
+
+  it('loses what was removed before, wherever the job that saw it was killed', async () => {
+    let kills = 0;
+    for (let killAt = 1; ; killAt += 1) {
+      const { provider, id } = await stored();
+      provider.remove('two');
+      await world().sync(id);
+      const attempt = await world()
+        .attempt(id, { killAt })
+        .catch((error: unknown) => error);
+      if (!(attempt instanceof Killed)) break;
+      kills += 1;
+      if ((await world().stateOf(id)).status !== 'queued') await world().requeue(id);
+      await world().attempt(id);
+      await synced(id);
+      expect([killAt, await world().documents(id)]).toEqual([
+        killAt,
+        documentsOf(['one', 'three', 'four', 'five'], provider),
+      ]);
+    }
+    expect(kills).toBeGreaterThan(4);
+  });
+});

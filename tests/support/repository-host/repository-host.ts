@@ -134,7 +134,7 @@ export const openRepositoryHost = async (repository = 'acme/docs'): Promise<Repo
     const isForeign = names.takenOver.has(name);
     if (names.before.has(name) && !isForeign)
       return void response.writeHead(301, { location: `/repositories/${REPOSITORY_ID}/${rest}` }).end();
-    if (name !== names.now && place !== `repositories/${REPOSITORY_ID}`)
+    if (name !== names.now && !isForeign && place !== `repositories/${REPOSITORY_ID}`)
       return refuse(response, 404, 'Not Found');
     const [kind, sha = ''] = rest.replace(/^git\//, '').split(/\/(.*)/);
     if (kind === 'commits') return answerCommit(request, response, decodeURIComponent(sha), isForeign);
