@@ -1,12 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { HttpAgent } from '@ag-ui/client';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openJourney } from '../support/journey.ts';
 import { issued } from '../support/keys.ts';
+import { STORE } from '../support/backing.ts';
 import { crawl, emptyGroup, ended } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
+import { holding, onDisk } from '../support/on-disk.ts';
 import type { Service } from '../support/service.ts';
 import { page, type Site } from '../support/site.ts';
 
@@ -153,13 +153,15 @@ describe('a deleted conversation', { timeout: 180_000 }, () => {
       );
       return dumps.flatMap((dump) => dump.rows.map(({ row }) => row)).join('\n');
     });
-    const files = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
-    const bytes = await Promise.all(
-      files
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1').catch(() => '')),
-    );
-    for (const text of [events, service.output(), tables, ...bytes]) expect(text.includes(word)).toBe(false);
+    const files = await onDisk(service.dataDir);
+    for (const text of [events, service.output(), tables, ...files.map((file) => file.text)])
+      expect(text.includes(word)).toBe(false);
+    // What was not deleted is found in each of these places.
+    const plain = 'reclaims storage occupied by dead tuples';
+    expect(holding(files, plain)).not.toEqual([]);
+    expect([tables.includes(plain), service.output().includes('listening on')]).toEqual([true, true]);
+    const inPostgres = holding(files, conversationId).filter((path) => path.includes('postgres'));
+    expect(inPostgres.length > 0).toBe(STORE === 'embedded');
     expect(events).toContain(conversationId);
   });
 });
