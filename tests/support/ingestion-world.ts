@@ -2,47 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { extractFile } from '../../adapters/extraction/extract-file.ts';
 import { createFileAreas } from '../../adapters/files/file-areas.ts';
-import { textPatterns } from '../../adapters/patterns/text-patterns.ts';
-import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
-import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
-import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
-import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
-import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
-import { sha256 } from '../../adapters/system/identity.ts';
-import { parseChunkSet, serialiseChunkSet } from '../../application/content/chunk-set.ts';
-import { createExecute } from '../../application/execute.ts';
+import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import type { Connectors } from '../../application/ingestion/connector.ts';
-import { createCreateDataSource } from '../../application/ingestion/create-data-source.ts';
-import { createSecretUses } from '../../application/secret/uses.ts';
-import { createIngest } from '../../application/ingestion/ingest.ts';
-import { createJobHandler } from '../../application/ingestion/job-handler.ts';
 import { loadDataSource } from '../../application/ingestion/job.ts';
-import { createDataSourceOperations } from '../../application/ingestion/operations.ts';
-import { createPurge } from '../../application/ingestion/purge.ts';
-import type { Clock, Hash } from '../../application/ports/identity.ts';
 import type { RecordedEvent } from '../../application/ports/event-store.ts';
-import type { DocumentReader } from '../../application/ports/document-reader.ts';
-import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import { dataSourceStream } from '../../application/streams.ts';
 import type { StopReason } from '../../application/work/work-handler.ts';
 import { dataSource, type SyncMode } from '../../domain/data-source/index.ts';
 import type { Parameters } from '../../domain/ingestion-setting/index.ts';
-import { callerOf } from './conversations.ts';
-import { createSteps, dying, type Steps } from './dying.ts';
-import { retryingExecute } from './retrying-execute.ts';
+import { type ConnectorParts, wireIngestion } from './ingestion-wiring.ts';
 import { projectionsWith } from './views.ts';
-import { openWorld, silent } from './world.ts';
-
-/** What connectors of a test are made of; what they write to the database dies with its process, by `steps`. */
-export interface ConnectorParts {
-  readonly db: Sql;
-  readonly clock: Clock;
-  readonly hash: Hash;
-  readonly steps: Steps;
-}
+import { openWorld } from './world.ts';
 
 interface Attempt {
   /** The process dies before this step; 0 or absent: never. */
@@ -54,12 +25,6 @@ interface Attempt {
   readonly onStep?: (name: string) => void;
 }
 
-const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 40, fileBytes: 2 ** 30, textCharacters: 2 ** 30 };
-const extractor: Pick<DocumentReader, 'extractBatch'> = {
-  extractBatch: (requests) =>
-    Promise.all(requests.map((request) => extractFile({ ...request, limits: LIMITS }))),
-};
-
 /** Data sources of one kind on a real database and real files: created, synced, interrupted, deleted as a test says. */
 export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Connectors) => {
   const directory = await mkdtemp(join(tmpdir(), 'knowledger-ingestion-'));
@@ -70,79 +35,12 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
   });
   const world = await openWorld(projections);
   for (const projection of projections) world.project(projection);
-  const { db, store, codec, ids, gate, feed } = world;
-  const time = { ahead: 0 };
-  const clock: Clock = { now: () => Date.now() + time.ahead };
-  const caller = callerOf('acme');
-  const steps = createSteps();
-  const connectors = connect({ db, clock, hash: sha256, steps });
-  const dies = createExecute({ store: dying(store, steps, ['append']), codec, ids });
-  const mortal = retryingExecute(dies, dies);
-  const catalog = createPurgeCatalog(db);
-  const redaction = createPoliciesInForce({
-    view: createRedactionPolicyView(db),
-    patterns: textPatterns,
-    clock,
-  });
-  const ingest = createIngest({
-    connectors,
-    execute: mortal,
-    files: dying(files, steps, ['area', 'sweep']),
-    extractor: extractor as DocumentReader,
-    writeChunkSet: serialiseChunkSet,
-    catalog,
-    gate,
-    clock,
-    hash: sha256,
-    redaction,
-  });
-  const tracing = {
-    inSpan: <T>(_: string, __: object, ___: object, run: (none: undefined) => Promise<T>) => run(undefined),
-  };
-  const handler = createJobHandler({
-    execute: mortal,
-    executeAtOnce: dies,
-    clock,
-    log: silent,
-    owner: 'worker-1',
-    tracing,
-    isTransient: () => false,
-    ingest,
-  });
-  const withheld = createWithheld(db);
-  const uses = createSecretUses({ execute: world.execute, clock });
-  const operations = createDataSourceOperations({
-    execute: world.execute,
-    view: null as never,
-    withheld,
-    connectors,
-    uses,
-    ids,
-    clock,
-  });
-  const create = createCreateDataSource({
-    execute: world.execute,
-    ids,
-    hash: sha256,
-    clock,
-    scheduling: null as never,
-    marks: createRowMarks(db),
-    connectors,
-    uses,
-  });
-  const purge = createPurge({
-    execute: world.execute,
-    catalog,
-    vectors: { forget: async () => {} },
-    feed,
-    gate,
+  const { db, store, gate, feed } = world;
+  const { connectors, steps, clock, time, caller, handler, operations, create, purge } = wireIngestion(
+    world,
     files,
-    connectors,
-    schedules: createDueSchedules(db),
-    withheld,
-    clock,
-  });
-
+    connect,
+  );
   /** What events of the data source's documents there are, oldest first. */
   const facts = async (id: string): Promise<readonly RecordedEvent[]> => {
     const found: RecordedEvent[] = [];

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Connectors } from '../../../application/ingestion/connector.ts';
 import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
-import {
-  type ConnectorParts,
-  type IngestionWorld,
-  openIngestionWorld,
-} from '../../support/ingestion-world.ts';
+import type { ConnectorParts } from '../../support/ingestion-wiring.ts';
+import { type IngestionWorld, openIngestionWorld } from '../../support/ingestion-world.ts';
 
 /** A provider that a test changes: units are named by short words, and hold a title and a text. */
 export interface Provider {

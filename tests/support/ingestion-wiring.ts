@@ -1,0 +1,122 @@
+import { extractFile } from '../../adapters/extraction/extract-file.ts';
+import { textPatterns } from '../../adapters/patterns/text-patterns.ts';
+import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
+import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
+import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
+import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
+import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
+import type { Sql } from '../../adapters/postgres/sql.ts';
+import { sha256 } from '../../adapters/system/identity.ts';
+import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
+import { createExecute } from '../../application/execute.ts';
+import type { Connectors } from '../../application/ingestion/connector.ts';
+import { createCreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import { createIngest } from '../../application/ingestion/ingest.ts';
+import { createJobHandler } from '../../application/ingestion/job-handler.ts';
+import { createSecretUses } from '../../application/secret/uses.ts';
+import { createDataSourceOperations } from '../../application/ingestion/operations.ts';
+import { createPurge } from '../../application/ingestion/purge.ts';
+import type { Clock, Hash } from '../../application/ports/identity.ts';
+import type { DocumentReader } from '../../application/ports/document-reader.ts';
+import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
+import { callerOf } from './conversations.ts';
+import { createSteps, dying, type Steps } from './dying.ts';
+import { retryingExecute } from './retrying-execute.ts';
+import { silent } from './world.ts';
+import type { FileAreas } from '../../application/ports/file-areas.ts';
+import type { World } from './world.ts';
+
+/** What connectors of a test are made of; what they write to the database dies with its process, by `steps`. */
+export interface ConnectorParts {
+  readonly db: Sql;
+  readonly clock: Clock;
+  readonly hash: Hash;
+  readonly steps: Steps;
+}
+
+const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 40, fileBytes: 2 ** 30, textCharacters: 2 ** 30 };
+const extractor: Pick<DocumentReader, 'extractBatch'> = {
+  extractBatch: (requests) =>
+    Promise.all(requests.map((request) => extractFile({ ...request, limits: LIMITS }))),
+};
+
+/** What takes part in the life of a data source, wired as the composition does it, but with a worker that dies by `steps`. */
+export const wireIngestion = (
+  { db, store, codec, ids, gate, feed, execute }: World,
+  files: FileAreas,
+  connect: (parts: ConnectorParts) => Connectors,
+) => {
+  const time = { ahead: 0 };
+  const clock: Clock = { now: () => Date.now() + time.ahead };
+  const caller = callerOf('acme');
+  const steps = createSteps();
+  const connectors = connect({ db, clock, hash: sha256, steps });
+  const dies = createExecute({ store: dying(store, steps, ['append']), codec, ids });
+  const mortal = retryingExecute(dies, dies);
+  const catalog = createPurgeCatalog(db);
+  const redaction = createPoliciesInForce({
+    view: createRedactionPolicyView(db),
+    patterns: textPatterns,
+    clock,
+  });
+  const ingest = createIngest({
+    connectors,
+    execute: mortal,
+    files: dying(files, steps, ['area', 'sweep']),
+    extractor: extractor as DocumentReader,
+    writeChunkSet: serialiseChunkSet,
+    catalog,
+    gate,
+    clock,
+    hash: sha256,
+    redaction,
+  });
+  const tracing = {
+    inSpan: <T>(_: string, __: object, ___: object, run: (none: undefined) => Promise<T>) => run(undefined),
+  };
+  const handler = createJobHandler({
+    execute: mortal,
+    executeAtOnce: dies,
+    clock,
+    log: silent,
+    owner: 'worker-1',
+    tracing,
+    isTransient: () => false,
+    ingest,
+  });
+  const withheld = createWithheld(db);
+  const uses = createSecretUses({ execute, clock });
+  const operations = createDataSourceOperations({
+    execute,
+    view: null as never,
+    withheld,
+    connectors,
+    uses,
+    ids,
+    clock,
+  });
+  const create = createCreateDataSource({
+    execute,
+    ids,
+    hash: sha256,
+    clock,
+    scheduling: null as never,
+    marks: createRowMarks(db),
+    connectors,
+    uses,
+  });
+  const purge = createPurge({
+    execute,
+    catalog,
+    vectors: { forget: async () => {} },
+    feed,
+    gate,
+    files,
+    connectors,
+    schedules: createDueSchedules(db),
+    withheld,
+    clock,
+  });
+
+  return { connectors, steps, clock, time, caller, handler, operations, create, purge };
+};
