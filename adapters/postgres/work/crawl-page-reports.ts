@@ -12,7 +12,7 @@ export const pageErrors = async (
   dataSourceId: string,
   { limit, after }: PageRequest,
 ): Promise<Page<UnitError>> => {
-  const failed = sql`data_source_id = ${dataSourceId} and (outcome = 'failed' or outcome = 'indexed' and code is not null) and generation = ${newest(dataSourceId)}`;
+  const failed = sql`data_source_id = ${dataSourceId} and (outcome = 'failed' or outcome in ('indexed', 'unchanged') and code is not null) and generation = ${newest(dataSourceId)}`;
   if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
   const { rows } = await sql<UnitError>`
     select url as locator, code, message, visited_at as at, attempt from work.crawl_page

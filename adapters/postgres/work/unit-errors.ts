@@ -9,7 +9,7 @@ export const unitErrors = async (
   dataSourceId: string,
   { limit, after }: PageRequest,
 ): Promise<Page<UnitError>> => {
-  const failed = sql`data_source_id = ${dataSourceId} and (outcome = 'failed' or outcome = 'indexed' and code is not null) and generation = (
+  const failed = sql`data_source_id = ${dataSourceId} and (outcome = 'failed' or outcome in ('indexed', 'unchanged') and code is not null) and generation = (
     select max(generation) from work.unit where data_source_id = ${dataSourceId})`;
   if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
   const { rows } = await sql<UnitError>`

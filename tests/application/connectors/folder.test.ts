@@ -16,6 +16,7 @@ import type { LocalFileGroupParameters } from '../../../domain/ingestion-setting
 import { dying } from '../../support/dying.ts';
 import { folderSource } from '../../support/folder-connector.ts';
 import { page } from '../../support/site.ts';
+import { RECORDING } from '../../adapters/extraction/corpus/recording.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
 import { namedUnitsContract } from './named-units-contract.ts';
@@ -131,3 +132,22 @@ describe('a provider that asks to wait', () => {
 });
 namedUnitsContract('a folder', folder);
 listedContract('a folder', folder);
+
+describe('a recording in a folder', { timeout: 120_000 }, () => {
+  const { world, stored, synced, ended } = underTest(folder);
+
+  it('is a document under its name, listed as lacking a provider, and looked at again by each sync', async () => {
+    const { provider, id } = await stored();
+    const [path] = (provider.parameters as LocalFileGroupParameters).chunkMetadataKeys;
+    const locator = provider.locatorOf('two');
+    writeFileSync(join(path!, locator), RECORDING);
+    await synced(id);
+    expect(await world().documents(id)).toMatchObject({ [locator]: 'two' });
+    expect(await world().errors(id)).toMatchObject([{ locator, code: 'not_configured' }]);
+    expect(await ended(id)).toMatchObject({ status: 'success', indexed: 1, unchanged: 4, failed: 0 });
+    const fetched = provider.fetched();
+    await synced(id);
+    expect(provider.fetched()).toBe(fetched + 1);
+    expect(await world().errors(id)).toHaveLength(1);
+  });
+});
