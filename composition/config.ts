@@ -8,6 +8,7 @@ import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts';
 import { refuseUnknownVariables } from './known-variables.ts';
 import { type LanguageModelConfig, readLanguageModel } from './language-model-config.ts';
 import { readRerank, type RerankConfig } from './rerank-config.ts';
+import { readTranscription, type TranscriptionConfig } from './transcription-config.ts';
 import { readWebSearch, type WebSearchConfig } from './web-search-config.ts';
 import { readRepositoryUrl } from './repository-config.ts';
 import { ROLES, type RoleName } from './roles.ts';
@@ -74,6 +75,8 @@ export interface Config {
   readonly embeddings: EmbeddingsConfig | undefined;
   /** Undefined: `rerank` is refused. */
   readonly rerank: RerankConfig | undefined;
+  /** Undefined: what recordings say is not read. */
+  readonly transcription: TranscriptionConfig | undefined;
   /** Undefined: no answer is grounded on the web. */
   readonly webSearch: WebSearchConfig | undefined;
   readonly log: { readonly format: 'json' | 'text'; readonly level: 'info' | 'warn' | 'error' };
@@ -127,6 +130,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
   languageModel: readLanguageModel(env),
   embeddings: readEmbeddings(env),
   rerank: readRerank(env),
+  transcription: readTranscription(env),
   webSearch: readWebSearch(env),
   log: {
     format: oneOf(env, 'KNOWLEDGER_LOG_FORMAT', ['json', 'text'], terminal ? 'text' : 'json'),

@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import { FormData, type Dispatcher } from 'undici';
 import { ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
 import { connectionFault, isTransientStatus } from './transient.ts';
 import { askedToWait, retryDelay, type RetryPolicy } from './retry-policy.ts';
@@ -25,7 +25,8 @@ export interface Provider {
 const MOST_ERROR_BYTES = 16 * 1024;
 
 /**
- * Asks a provider by HTTP and answers its JSON as `read` takes it: a GET, or with `body` a POST. Redirects are not
+ * Asks a provider by HTTP and answers its JSON as `read` takes it: a GET, or with `body` a POST of
+ * JSON or of a form. Redirects are not
  * followed, because they would take the key along. What may pass is tried again within `retry`.
  *
  * @param read throws {@link Unusable} for JSON that is no answer
@@ -88,10 +89,10 @@ const exchange = async (
     headers: {
       accept: 'application/json',
       'user-agent': 'knowledger',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     signal,
   });
   if (statusCode !== 200) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../../composition/config.ts';
 
-const PROVIDERS = ['LLM', 'EMBEDDINGS', 'RERANK', 'WEB_SEARCH'];
+const PROVIDERS = ['LLM', 'EMBEDDINGS', 'RERANK', 'TRANSCRIPTION', 'WEB_SEARCH'];
 const read = (env: { readonly [name: string]: string }) => (): unknown => readConfig(env, true);
 /** All that the provider needs. */
 const whole = (of: string) => ({ [`${of}_URL`]: 'https://models.example/v1', [`${of}_MODEL`]: 'small' });

@@ -24,8 +24,16 @@ const READ: ReadonlySet<string> = new Set(
 export const mediaKind = async (bytes: Buffer): Promise<FoundKind | null> => {
   const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(bytes);
-  if (found === undefined) return null;
+  if (found === undefined) return unfinished(bytes);
   if (found.mime === 'image/heif' || found.mime === 'image/heif-sequence') return { kind: 'heif' };
   const name = ALIASES[found.ext] ?? found.ext;
   return READ.has(name) ? { kind: name as ExtractableFileType } : { mediaType: found.mime };
 };
+
+/** Of these the library wants to see more than the beginning, which damaged files do not have. */
+const unfinished = (bytes: Buffer): FoundKind | null => {
+  if (bytes.subarray(0, 3).equals(Buffer.from('ID3'))) return { kind: 'mp3' };
+  return bytes.subarray(0, 16).equals(ASF) ? { kind: 'wmv' } : null;
+};
+
+const ASF = Buffer.from('3026b2758e66cf11a6d900aa0062ce6c', 'hex');
