@@ -1,3 +1,4 @@
+import type { parseHTML } from 'linkedom';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { readPage } from './read-page.ts';
 import type { ReadPage } from './read-page.ts';
@@ -12,7 +13,8 @@ const LEAST_SHARE = 0.3;
 
 /**
  * Text of a page without what surrounds an article: by Readability where the page says that it is an article, else as
- * it was read. Readability is measurably better at news and worse at reference pages, and ten times slower.
+ * it was read, also where it would lose a table or a list of definitions. Readability is measurably better at news and worse
+ * at reference pages, and ten times slower.
  */
 export const articleUnits = async (html: string, page: ReadPage): Promise<readonly TextUnit[]> => {
   const suitable =
@@ -29,16 +31,39 @@ export const articleUnits = async (html: string, page: ReadPage): Promise<readon
 
 /** Markup of the article, null where none is found. */
 const findArticle = async (html: string): Promise<string | null> => {
-  const [{ Readability }, { parseHTML }] = await Promise.all([
+  const [{ Readability }, { parseHTML: parse }] = await Promise.all([
     import('@mozilla/readability'),
     import('linkedom'),
   ]);
   try {
-    return new Readability(parseHTML(withBody(html)).document).parse()?.content ?? null;
+    const { document } = parse(withBody(html));
+    const references = referenceTexts(document);
+    const article = new Readability(document).parse();
+    const text = spaceless(article?.textContent);
+    return references.every((reference) => text.includes(reference)) ? (article?.content ?? null) : null;
   } catch {
     return null; // the text read before is good enough
   }
 };
+
+/** Longer ones are content wherever they stand; shorter ones may be a box beside the text. */
+const REFERENCE_CHARACTERS = 200;
+const SAMPLE_CHARACTERS = 100;
+const DEFINITIONS = 3;
+
+/** What tables of data and lists of definitions begin with: the article finder takes some of them for chrome. */
+const referenceTexts = (document: ReturnType<typeof parseHTML>['document']): readonly string[] =>
+  [...document.querySelectorAll('table, dl')]
+    .filter(
+      (element) =>
+        (element.querySelector('th') !== null || element.querySelectorAll('dt').length >= DEFINITIONS) &&
+        element.closest('nav, aside, footer, header, [role=navigation], [hidden], table table') === null,
+    )
+    .map((element) => spaceless(element.textContent))
+    .filter((text) => text.length >= REFERENCE_CHARACTERS)
+    .map((text) => text.slice(0, SAMPLE_CHARACTERS));
+
+const spaceless = (text: string | null | undefined): string => (text ?? '').replaceAll(/\s+/g, '');
 
 /** The tags may be omitted in HTML, but neither library supplies them. */
 const withBody = (html: string): string =>

@@ -91,6 +91,27 @@ describe('a page', () => {
     const text = await textOf(reference, { url });
     expect(text).toContain('name79 | value79');
   });
+
+  it.each([
+    [
+      'a table of data',
+      (rows: string) => `<table class="sidebar-comment"><tr><th>Option<th>Meaning</tr>${rows}</table>`,
+    ],
+    [
+      'a list of definitions',
+      (rows: string) =>
+        `<dl class="sidebar-comment">${rows.replaceAll('<tr><td>', '<dt>').replaceAll('<td>', '<dd>')}</dl>`,
+    ],
+  ])('of an article keeps %s that is small beside it', async (_, holding) => {
+    const rows = Array.from(
+      { length: 12 },
+      (__, index) => `<tr><td>option_${index}<td>turns the number ${index} on`,
+    ).join('');
+    const story = `<p>${sentences(40, 'story')}</p>`.repeat(4);
+    const text = await textOf(`<article><div>${story}</div><div>${holding(rows)}</div></article>`, { url });
+    expect(text).toContain('option_7');
+    expect(text).toContain('turns the number 7 on');
+  });
 });
 
 describe('the encoding', () => {
