@@ -8,6 +8,7 @@ import { catchUpBench } from './events/catch-up.ts';
 import { eventStoreBench } from './events/event-store.ts';
 import { eventstoredbBench } from './events/eventstoredb.ts';
 import { serviceOnEventstoredbBench } from './events/service-on-eventstoredb.ts';
+import { extractBench } from './extract/extract.ts';
 import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
@@ -22,6 +23,7 @@ const BENCHES: readonly Bench[] = [
   eventLoopBench,
   eventStoreBench,
   eventstoredbBench,
+  extractBench,
   historyBench,
   readsBench,
   searchBench,
