@@ -95,5 +95,5 @@ const create = async (
   // The first answer again, whatever happened since: the record as of registration and first job.
   const row = dataSourceRowOf(dataSource.decide(enqueue, dataSource.initial), id, tenant);
   if (row === null) throw noSuch(subject.kind);
-  return { record: { row, name }, position: done.position, changed: done.events.length > 0 };
+  return { record: { row, name, parameters }, position: done.position, changed: done.events.length > 0 };
 };

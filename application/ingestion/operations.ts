@@ -48,7 +48,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     const row = rowIn(done.state, id, caller.tenant);
     if (row === null) throw new Error(`data source ${id} has no history`);
     return {
-      record: { row, name: await nameOf(deps, row.ingestionSettingId, caller.tenant) },
+      record: { row, ...(await settingOf(deps, row.ingestionSettingId, caller.tenant)) },
       position: done.position,
       changed: done.events.length > 0,
     };
@@ -134,8 +134,14 @@ const letGoOfSecret = async (
   return secretId === null ? null : uses.detach(context, secretId, id);
 };
 
-/** The name of a data source is that of its setting. */
-const nameOf = async ({ execute }: DataSourceDeps, settingId: string, tenant: string): Promise<string> => {
+/** Name and parameters of a data source are those of its setting. */
+const settingOf = async (
+  { execute }: DataSourceDeps,
+  settingId: string,
+  tenant: string,
+): Promise<Omit<NamedDataSource, 'row'>> => {
   const setting = await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant);
-  return setting === null || setting.state.status === 'none' ? '' : setting.state.name;
+  if (setting === null || setting.state.status === 'none') return { name: '', parameters: null };
+  const { name, parameters } = setting.state;
+  return { name, parameters };
 };

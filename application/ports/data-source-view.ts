@@ -56,6 +56,8 @@ export interface IngestionSettingRow {
 export interface NamedDataSource {
   readonly row: DataSourceRow;
   readonly name: string;
+  /** Of its setting, as they are in force for the next job; null where that is not known yet. */
+  readonly parameters: Parameters | null;
 }
 
 /** What a list leaves out; all that is given must hold. */

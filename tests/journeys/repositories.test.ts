@@ -116,6 +116,10 @@ describe('a repository', { timeout: 240_000 }, () => {
       reference_param: '',
       path_filters: [],
     });
+    const now = { reference_type: 'default', reference_param: '', path_filters: [] };
+    expect((await service.api('GET', `/repos/${made.id}`)).body).toMatchObject(now);
+    expect((await service.api('GET', '/repos?limit=1')).body.repos).toEqual([expect.objectContaining(now)]);
+    expect((await service.api('POST', `/repos/${made.id}/cancel`)).body).toMatchObject(now);
     expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded' });
     expect([await found('kestrel'), await found('osprey')]).toEqual([[], [expect.any(String)]]);
   });

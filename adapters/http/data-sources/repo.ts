@@ -75,13 +75,15 @@ const newRepo = ({ name, rrule, metadata, ...body }: RepoCreate): NewDataSource 
   },
 });
 
+/** As its setting says now; until that is known, as it was when the data source was created. */
 const repoRecord = (found: NamedDataSource): Repo => {
-  const { subject, id } = found.row;
-  if (subject.kind !== 'repo') throw new Error(`data source ${id} is no repository`);
-  const { repository, referenceType, referenceParam, pathFilters } = subject;
+  const { parameters, row } = found;
+  const { subject } = row;
+  if (subject.kind !== 'repo') throw new Error(`data source ${row.id} is no repository`);
+  const { referenceType, referenceParam, pathFilters } = parameters?.kind === 'repo' ? parameters : subject;
   return {
     ...dataSourceRecord(found),
-    repository,
+    repository: subject.repository,
     reference_type: referenceType as Repo['reference_type'],
     reference_param: referenceParam,
     path_filters: [...pathFilters],

@@ -12,23 +12,26 @@ import type {
   DataSourceRow,
   IngestionSettingRow,
 } from '../../../application/ports/data-source-view.ts';
+import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';
 
 interface Found extends StoredRow<DataSourceRow> {
   readonly name: string | null;
+  readonly parameters: Parameters | null;
   /** See `statusSeen`. */
   readonly status: DataSourceRow['status'];
 }
 
-const named = ({ name, status, ...stored }: Found): NamedDataSource => ({
+const named = ({ name, parameters, status, ...stored }: Found): NamedDataSource => ({
   row: { ...rowOf<DataSourceRow>(stored), status },
   name: name ?? '',
+  parameters,
 });
 
 export const createDataSourceView = (db: Sql): DataSourceView => ({
   get: async (tenant, kind, id) => {
     const { rows } = await sql<Found>`
-      select d.doc, d.revision, ${nameSeen} as name, ${statusSeen(tenant)} as status from read.data_source d
+      select d.doc, d.revision, ${nameSeen} as name, s.doc->'parameters' as parameters, ${statusSeen(tenant)} as status from read.data_source d
       left join read.ingestion_setting s on s.id = d.ingestion_setting_id
       where d.id = ${id} and d.tenant = ${tenant} and d.kind = ${kind} and d.status <> 'removed' ${KEEP_PLAN}`.execute(
       db,
@@ -87,10 +90,10 @@ const listStatement = (
       : sql`exists (
     select from read.data_source d where d.id = ${after} and ${ofKind} ${within})`;
   return sql`
-    select list.total, list.after_known, page.doc, page.revision, page.name, page.status
+    select list.total, list.after_known, page.doc, page.revision, page.name, page.parameters, page.status
     from (select (${total}) as total, ${known} as after_known) list
     left join (
-      select d.id, d.doc, d.revision, ${nameSeen} as name, ${statusSeen(tenant)} as status ${matching} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
+      select d.id, d.doc, d.revision, ${nameSeen} as name, s.doc->'parameters' as parameters, ${statusSeen(tenant)} as status ${matching} ${after === undefined ? sql`` : sql`and d.id < ${after}`}
       order by d.id desc limit ${limit + 1}) page on true
     order by page.id desc`;
 };

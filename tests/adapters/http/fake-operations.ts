@@ -76,6 +76,7 @@ const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
 const crawl = (changes: Partial<DataSourceRow> = {}): NamedDataSource => ({
   row: crawlRow(changes),
   name: 'Docs',
+  parameters: null,
 });
 const dataSourceOf = (kind: DataSourceKind, changes: Partial<DataSourceRow> = {}): NamedDataSource =>
   crawl({ subject: fakeKind(kind).subject, ...changes });
@@ -314,7 +315,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
   return {
     authenticate: Object.assign(authenticate, { forget: () => undefined }),
     createDataSource: async (_caller, { name, parameters }) =>
-      written({ row: dataSourceOf(parameters.kind).row, name }),
+      written({ ...dataSourceOf(parameters.kind), name }),
     dataSources: {
       get: async (_caller, kind, id) => (known(id), dataSourceOf(kind)),
       list: async (_caller, kind) => pageOf(dataSourceOf(kind)),
