@@ -18,6 +18,8 @@ beforeAll(async () => {
     KNOWLEDGER_REPOSITORY_API_URL: host.url,
     // Archives come from another host, as they do from GitHub.
     KNOWLEDGER_ALLOW_ADDRESSES: new URL(host.archiveUrl).host,
+    // Beside a database of its own a service makes none.
+    KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
     KNOWLEDGER_LOG_LEVEL: 'warn',
   });
 }, 120_000);
