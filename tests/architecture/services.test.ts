@@ -41,7 +41,7 @@ const tokensIn = (path: string, text: string) => {
 };
 
 /** What connectors of sources that list their units are made with; the crawl finds its own. */
-const FOR_CONNECTORS = new Set(['UnitLedger', 'SecretCredentials']);
+const FOR_CONNECTORS = new Set(['UnitLedger']);
 
 describe('the services that the container hands out', () => {
   const declared = sourcesOf('services/*.ts').flatMap(([path, text]) => declaredIn(path, text));

@@ -22,6 +22,7 @@ export const dataSourceRoutes = (
   const { kind, one, many, path, noun, toRecord } = of;
   const common = { tag: of.tag, scope: 'ingestion:manage' } as const;
   const Record = of.record;
+  const secrets = of.namesSecret === true ? (['secret'] as const) : [];
   return [
     route({
       ...common,
@@ -33,9 +34,9 @@ export const dataSourceRoutes = (
       body: of.create.body,
       idempotent: true,
       writes: true,
-      settles: READS,
+      settles: [...READS, ...secrets],
       answers: { 201: Record },
-      problems: of.create.problems,
+      problems: [...of.create.problems, ...problemsOfSecrets(of)],
       handler: async ({ caller, body, idempotencyKey }) => {
         const made = await createDataSource(caller, of.create.toNew(body), idempotencyKey);
         return created(toRecord(made.record), `${path}/${made.record.row.id}`, made);
@@ -80,7 +81,7 @@ export const dataSourceRoutes = (
       description:
         'Its content is hidden from every read from this moment. Sent again after a failure, it retries.',
       writes: true,
-      settles: ['data_source', 'catalog', 'tag'],
+      settles: ['data_source', 'catalog', 'tag', ...secrets],
       answers: { 202: Record },
       handler: async ({ caller, id }) => {
         const { record, position } = await dataSources.remove(caller, kind, id);
@@ -128,5 +129,9 @@ export const dataSourceRoutes = (
     }),
   ];
 };
+
+/** What naming a secret may be refused with. */
+export const problemsOfSecrets = ({ namesSecret }: Pick<AnyDataSourceHttp, 'namesSecret'>) =>
+  namesSecret === true ? (['secret_not_found', 'key_restricted'] as const) : [];
 
 const withoutArticle = (noun: string): string => noun.replace(/^an? /, '');

@@ -25,6 +25,8 @@ export interface DataSourceHttp<
   readonly settingsTag: string;
   /** For people, with its article: `a web crawl`. */
   readonly noun: string;
+  /** Whether its parameters name a secret. */
+  readonly namesSecret?: boolean;
   readonly create: {
     readonly description: string;
     readonly body: Create;

@@ -23,6 +23,7 @@ export const repoHttp = dataSourceHttp({
   tag: 'repositories',
   settingsTag: 'repository settings',
   noun: 'a repository',
+  namesSecret: true,
   create: {
     description:
       'The first job is queued at once. The repository is on the host that the operator has configured; whether it is ' +

@@ -8,6 +8,7 @@ import { ok } from '../answer.ts';
 import { seconds } from '../records/data-source-record.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { Occurrences, OccurrencesQuery } from '../schemas/data-source.ts';
+import { problemsOfSecrets } from './data-source-routes.ts';
 import type { AnyDataSourceHttp } from './kind.ts';
 
 const READS = ['ingestion_setting', 'data_source'] as const;
@@ -15,8 +16,9 @@ const READS = ['ingestion_setting', 'data_source'] as const;
 /** Read and change the settings of data sources of one kind. */
 export const settingRoutes = (
   settings: IngestionSettingOperations,
-  { kind, one, settingsPath, settingsTag, noun, setting }: AnyDataSourceHttp,
+  of: AnyDataSourceHttp,
 ): readonly AnyRoute[] => {
+  const { kind, one, settingsPath, settingsTag, noun, namesSecret, setting } = of;
   const common = { tag: settingsTag, scope: 'ingestion:manage' } as const;
   return [
     route({
@@ -39,9 +41,9 @@ export const settingRoutes = (
       description: setting.changeDescription,
       body: setting.change,
       writes: true,
-      settles: ['ingestion_setting'],
+      settles: ['ingestion_setting', ...(namesSecret === true ? (['secret'] as const) : [])],
       answers: { 200: setting.record },
-      problems: setting.changeProblems,
+      problems: [...setting.changeProblems, ...problemsOfSecrets(of)],
       handler: async ({ caller, id, body }) => {
         const { record, position } = await settings.change(caller, kind, id, changeIn(body as Body));
         return ok(setting.toRecord(record), position);

@@ -9,18 +9,22 @@ import { runApp, stopServersAfterAll } from './running-app.ts';
 
 type Fact = readonly [category: string, type: string];
 
+const CREATION: readonly Fact[] = [
+  ['dataSource', 'DataSourceRegistered'],
+  ['dataSource', 'JobQueued'],
+  ['ingestionSetting', 'IngestionSettingCreated'],
+];
+
 /** What the writes at these paths append. */
 const WRITES: readonly (readonly [write: RegExp, ...facts: Fact[]])[] = [
-  [
-    /^POST (?:crawls|repos)$/,
-    ['dataSource', 'DataSourceRegistered'],
-    ['dataSource', 'JobQueued'],
-    ['ingestionSetting', 'IngestionSettingCreated'],
-  ],
-  [/^DELETE (?:crawls|repos)$/, ['dataSource', 'DataSourceDeletionRequested']],
+  [/^POST crawls$/, ...CREATION],
+  [/^POST repos$/, ...CREATION, ['secret', 'SecretAttached']],
+  [/^DELETE crawls$/, ['dataSource', 'DataSourceDeletionRequested']],
+  [/^DELETE repos$/, ['dataSource', 'DataSourceDeletionRequested'], ['secret', 'SecretDetached']],
   [/^POST (?:crawls|repos)\/cancel$/, ['dataSource', 'JobCancelRequested']],
   [/^POST (?:crawls|repos)\/sync$/, ['dataSource', 'JobQueued']],
-  [/^PUT (?:crawl|repo)-settings$/, ['ingestionSetting', 'IngestionParametersChanged']],
+  [/^PUT crawl-settings$/, ['ingestionSetting', 'IngestionParametersChanged']],
+  [/^PUT repo-settings$/, ['ingestionSetting', 'IngestionParametersChanged'], ['secret', 'SecretAttached']],
   [/^PUT sources\/metadata$/, ['source', 'SourceMetadataReplaced']],
   [/^DELETE sources\/metadata$/, ['source', 'SourceMetadataDeleted']],
   [/^DELETE sources$/, ['source', 'SourceRemoved']],
