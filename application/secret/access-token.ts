@@ -1,36 +1,13 @@
-import { secret, type OauthRefreshValue, type ServiceAccountValue } from '../../domain/secret/index.ts';
-import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { Execute } from '../execute.ts';
-import {
-  type Credential,
-  CredentialsAway,
-  CredentialsRefused,
-  type TokenExchange,
-} from '../ports/credentials.ts';
-import type { Clock, IdSource } from '../ports/identity.ts';
+import type { OauthRefreshValue, ServiceAccountValue } from '../../domain/secret/index.ts';
+import { type Credential, CredentialsRefused, type TokenExchange } from '../ports/credentials.ts';
 import type { RenewalTurns } from '../ports/renewal-turns.ts';
-import {
-  type IssuedToken,
-  type TokenEndpoint,
-  TokenEndpointAway,
-  type TokenGrant,
-  TokenRefused,
-} from '../ports/token-endpoint.ts';
-import type { TokenSigner } from '../ports/token-signer.ts';
-import { secretStream } from '../streams.ts';
-import type { AccessToken, KeptValue, SecretTexts } from './kept-value.ts';
+import { exchanged, type ExchangeDeps } from './exchange.ts';
+import { keepRenewed, type KeepRenewedDeps } from './keep-renewed.ts';
+import type { AccessToken, KeptValue } from './kept-value.ts';
 import type { OpenSecret } from './open-secret.ts';
 
-export interface AccessTokensDeps {
-  readonly execute: Execute;
-  readonly texts: SecretTexts;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly endpoint: TokenEndpoint;
-  readonly signer: TokenSigner;
+export interface AccessTokensDeps extends ExchangeDeps, KeepRenewedDeps {
   readonly turns: RenewalTurns;
-  /** Waits `ms`, or until aborted; never rejects. */
-  readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface AccessRequest {
@@ -46,7 +23,6 @@ export interface AccessRequest {
 const SPARE_MS = 60_000;
 /** Longer than an exchange may take, so that a turn ends by itself only where its holder died. */
 const TURN_MS = 30_000;
-const EXCHANGE_MS = 10_000;
 const LOOK_AGAIN_MS = 200;
 /** Of a token whose life the provider does not tell. */
 const DEFAULT_LIFE_MS = 300_000;
@@ -137,90 +113,14 @@ const renew = async (
   exchange: TokenExchange,
 ): Promise<AccessToken> => {
   const { value } = kept;
-  const grant = grantOf(deps, value as OauthRefreshValue | ServiceAccountValue, exchange);
-  const issued = await ask(deps, state.name, exchange, grant);
+  const taken = value as OauthRefreshValue | ServiceAccountValue;
+  const issued = await exchanged(deps, state.name, taken, exchange);
   const life = issued.lifeMs ?? DEFAULT_LIFE_MS;
   const access = { token: issued.token, expiresAt: deps.clock.now() + life, exchange: nameOf(exchange) };
   const replaced =
     issued.refreshToken !== undefined && value.type === 'oauth_refresh'
       ? { ...value, refreshToken: issued.refreshToken }
       : value;
-  await keep(deps, { tenant, secretId, from: state.valueId }, { value: replaced, access });
+  await keepRenewed(deps, { tenant, secretId, from: state.valueId }, { value: replaced, access });
   return access;
-};
-
-/** The old token may be void by now: a store that is away for a moment must not cost the new one. */
-const keep = async (
-  deps: AccessTokensDeps,
-  of: { readonly tenant: string; readonly secretId: string; readonly from: string },
-  kept: KeptValue,
-): Promise<void> => {
-  const { tenant, secretId, from } = of;
-  const valueId = deps.ids.newId();
-  if (!(await tried(deps, () => deps.texts.put(tenant, secretId, valueId, kept)))) return;
-  const command = { type: 'renew', from, valueId, at: deps.clock.now() } as const;
-  const stream = secretStream(secretId);
-  const done = await tried(deps, () => deps.execute(secret, stream, command, contextOf(tenant, valueId)));
-  // Where a caller was faster with another value, that one stays.
-  await deps.texts.forget(tenant, secretId, done.events.length > 0 ? from : valueId);
-};
-
-const TRIES = 5;
-const PAUSE_MS = 1_000;
-const NEVER = new AbortController().signal;
-
-const tried = async <T>({ idle }: AccessTokensDeps, work: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === TRIES || error instanceof DomainError) throw error;
-      await idle(PAUSE_MS, NEVER);
-    }
-  }
-};
-
-const contextOf = (tenant: string, id: string) =>
-  ({ tenant, actor: { kind: 'worker', id: 'credentials' }, correlationId: id, causationId: id }) as const;
-
-const ask = async (
-  { endpoint }: AccessTokensDeps,
-  name: string,
-  { tokenUrl }: TokenExchange,
-  grant: TokenGrant,
-): Promise<IssuedToken> => {
-  try {
-    return await endpoint.ask(tokenUrl, grant, EXCHANGE_MS);
-  } catch (error) {
-    const { message } = error as Error;
-    if (error instanceof TokenRefused)
-      throw new CredentialsRefused(
-        `the provider gives no access token for the secret "${name}" (${message}): give it another value`,
-      );
-    if (error instanceof TokenEndpointAway)
-      throw new CredentialsAway(`no access token could be had for the secret "${name}": ${message}`);
-    throw error;
-  }
-};
-
-/** RFC 7523 allows little more; Google takes no longer ones. */
-const ASSERTION_S = 3_600;
-
-const grantOf = (
-  { clock, signer }: AccessTokensDeps,
-  value: OauthRefreshValue | ServiceAccountValue,
-  { tokenUrl, scope }: TokenExchange,
-): TokenGrant => {
-  if (value.type === 'oauth_refresh') return { ...value, type: 'refresh_token' };
-  const { clientEmail, privateKey, privateKeyId, subject } = value;
-  const iat = Math.floor(clock.now() / 1_000);
-  const claims = {
-    iss: clientEmail,
-    scope,
-    aud: tokenUrl,
-    iat,
-    exp: iat + ASSERTION_S,
-    ...(subject !== undefined && { sub: subject }),
-  };
-  return { type: 'assertion', assertion: signer.sign(claims, privateKey, privateKeyId) };
 };

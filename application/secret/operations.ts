@@ -7,26 +7,22 @@ import {
   type SecretType,
   type SecretValue,
 } from '../../domain/secret/index.ts';
-import { fold } from '../../domain/shared/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import { type Claimed, idempotently, type IdempotentDeps } from '../idempotent.ts';
+import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { Page, PageRequest } from '../page.ts';
 import type { SecretUsage } from '../ports/secret-usage.ts';
 import type { SecretView } from '../ports/secret-view.ts';
 import type { TokenSigner } from '../ports/token-signer.ts';
 import { secretStream } from '../streams.ts';
 import type { Written } from '../written.ts';
+import { createSecret, type SecretFacts } from './create-secret.ts';
 import type { SecretTexts } from './kept-value.ts';
 import { recordOfRow, recordOfState, type SecretRecord } from './record.ts';
 import type { SecretUses } from './uses.ts';
 
-interface SecretRequest {
-  readonly name: string;
-  readonly secretType: SecretType;
+interface SecretRequest extends SecretFacts {
   readonly value: GivenValue;
-  /** Unix milliseconds; null: never. */
-  readonly expiresAt: number | null;
 }
 /** What is absent stays as it is. */
 export interface SecretChange {
@@ -66,7 +62,7 @@ export const createSecretOperations = (deps: SecretDeps) => {
       // No hash of a value may be in an event: a short one can be guessed.
       const body = { operation: 'createSecret', key: idempotencyKey, body: facts };
       return idempotently(deps, body, 2, caller.context, (claimed) =>
-        create(deps, caller, facts, value, claimed),
+        createSecret(deps, caller, facts, value, claimed),
       );
     },
 
@@ -130,45 +126,6 @@ export const createSecretOperations = (deps: SecretDeps) => {
   };
 };
 export type SecretOperations = ReturnType<typeof createSecretOperations>;
-
-const create = async (
-  deps: SecretDeps,
-  { tenant, context }: Caller,
-  facts: Omit<SecretRequest, 'value'>,
-  value: SecretValue,
-  { ids, at, replayed }: Claimed,
-): Promise<Written<SecretRecord>> => {
-  const [id, valueId] = ids as [string, string];
-  const { execute, texts } = deps;
-  const stream = secretStream(id);
-  const there = replayed ? await execute.load(secret, stream, tenant) : null;
-  if (there === null || there.state.status === 'none') {
-    await texts.open(tenant, id);
-    await texts.put(tenant, id, valueId, { value });
-  }
-  if (replayed) await mustBeSameValue(deps, tenant, id, valueId, value);
-  const command = { type: 'create', ...facts, valueId, at } as const;
-  const done = await execute(secret, stream, command, context, { probablyNew: !replayed });
-  // Somebody else's repetition was faster, and it was deleted since: no key may come back.
-  if (done.state.status === 'deleted') await texts.destroy(tenant, id);
-  const first = fold(secret, secret.decide(command, secret.initial), secret.initial) as KeptSecret;
-  const record = recordOfState(id, first, undefined);
-  return { record, position: done.position, changed: done.events.length > 0 };
-};
-
-/** The request is told by all but the value; the first value is looked at where it is still kept. */
-const mustBeSameValue = async (
-  { texts }: SecretDeps,
-  tenant: string,
-  id: string,
-  valueId: string,
-  value: SecretValue,
-): Promise<void> => {
-  const first = await texts.read(tenant, id, valueId);
-  if (first === null || JSON.stringify(first.value) === JSON.stringify(value)) return;
-  const message = 'this Idempotency-Key was used with another value: send a new key with a new request';
-  throw new DomainError('idempotency_conflict', message);
-};
 
 const kept = async ({ execute }: SecretDeps, caller: Caller, id: string): Promise<KeptSecret> => {
   const state = (await execute.load(secret, secretStream(id), caller.tenant))?.state;
