@@ -17,7 +17,9 @@ export interface DecodedText {
   readonly decidedBy: 'byte_order_mark' | 'content_type' | 'meta' | 'content' | 'fallback';
 }
 
-const PRESCAN_BYTES = 4096;
+const PRESCAN_BYTES = 4_096;
+/** Scripts may stand before the declaration, and without it nothing tells one byte-for-a-letter encoding from another. */
+const LONG_PRESCAN_BYTES = 65_536;
 const SAMPLE_BYTES = 32 * 1024;
 const JUDGED_CHARACTERS = 1_000_000;
 
@@ -41,7 +43,10 @@ export const decodeText = (bytes: Uint8Array, hints: DecodingHints, detect: Dete
   const utf8 = decodeStrictly(bytes, 'utf-8');
   const declared = [
     { label: hints.contentTypeCharset ?? null, decidedBy: 'content_type' as const },
-    { label: hints.html ? labelInMarkup(bytes) : null, decidedBy: 'meta' as const },
+    {
+      label: hints.html ? labelInMarkup(bytes, utf8 === null ? LONG_PRESCAN_BYTES : PRESCAN_BYTES) : null,
+      decidedBy: 'meta' as const,
+    },
   ];
   for (const { label, decidedBy } of declared) {
     const found = label === null ? null : decodeAs(bytes, label, utf8);
@@ -114,9 +119,9 @@ const hasWideMark = ([first, second, third, fourth]: Uint8Array): boolean =>
   (first === 0xfe && second === 0xff) ||
   (first === 0 && second === 0 && third === 0xfe && fourth === 0xff);
 
-/** The label that markup declares for itself. Reads the first 4 KiB: browsers honour a late meta element too. */
-const labelInMarkup = (bytes: Uint8Array): string | null => {
-  const head = decode(bytes.subarray(0, PRESCAN_BYTES), 'windows-1252').replace(/<!--.*?(?:-->|$)/gs, '');
+/** The label that markup declares for itself within so many bytes: browsers honour a late meta element too. */
+const labelInMarkup = (bytes: Uint8Array, within: number): string | null => {
+  const head = decode(bytes.subarray(0, within), 'windows-1252').replace(/<!--.*?(?:-->|$)/gs, '');
   for (const [meta] of head.matchAll(/<meta\b[^>]*>/gi)) {
     const label = /\bcharset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(meta)?.[1];
     if (label !== undefined) return wideAsUtf8(label);
@@ -126,7 +131,8 @@ const labelInMarkup = (bytes: Uint8Array): string | null => {
 };
 
 /** A declaration that could be read as ASCII cannot stand in UTF-16 (WHATWG HTML: take it for UTF-8). */
-const wideAsUtf8 = (label: string): string => (/^utf-?16/i.test(label) ? 'utf-8' : label);
+const wideAsUtf8 = (label: string): string =>
+  encodingOf(label)?.startsWith('utf-16') === true ? 'utf-8' : label;
 
 /** Starts at the first byte beyond ASCII: what lies before it tells nothing. */
 const sampleOf = (bytes: Uint8Array): Uint8Array => {

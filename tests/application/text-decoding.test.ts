@@ -61,6 +61,17 @@ describe('decodeText', () => {
     expect(decode(numbers)[1]).not.toBe('utf-32le');
   });
 
+  it.each(['utf-16', 'unicode', 'ucs-2'])('takes a page that declares %s in ASCII for UTF-8', (label) => {
+    const page = `<meta charset="${label}"><p>plain</p>`;
+    expect(decode(ascii(page))).toEqual([page, 'utf-8', 'meta']);
+  });
+
+  it('finds a meta element behind a long script, where the bytes are no UTF-8', () => {
+    const page = (script: string) => `<script>${script}</script><meta charset=windows-1251>\xcf\xf0\xe8`;
+    const [text, encoding] = decode(ascii(page('x'.repeat(20_000))));
+    expect([(text as string).slice(-3), encoding]).toEqual(['При', 'windows-1251']);
+  });
+
   it('takes the Content-Type before the meta element', () => {
     const bytes = Buffer.concat([ascii('<meta charset=windows-1251>'), SHIFT_JIS]);
     expect(decode(bytes, ' Shift_JIS ')).toEqual([
