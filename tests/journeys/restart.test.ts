@@ -4,7 +4,7 @@ import { type Service, startService } from '../support/service.ts';
 import { manyPages, openSite, type Site } from '../support/site.ts';
 
 const ENV = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_LOG_LEVEL: 'warn' };
-const PAGES = 400;
+const PAGES = 160;
 
 let service: Service;
 let site: Site;
