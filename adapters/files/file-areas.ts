@@ -4,6 +4,7 @@ import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { FileStoreUnavailable, isSha256, type LocalFileStore } from '../../application/ports/file-store.ts';
 import { makeDirectory } from './directories.ts';
 import { openFileStore } from './file-store.ts';
+import { moveFiles } from './moving.ts';
 import { createPlaceMark, type PlaceMark } from './mark.ts';
 import { createWriteProbe } from './probe.ts';
 
@@ -45,6 +46,13 @@ export const createFileAreas = (directory: string, now: () => number = Date.now)
       const stale = files.filter(({ mtimeMs }) => mtimeMs < before);
       await Promise.all(stale.map(({ path }) => rm(path, { force: true })));
       return stale.length;
+    },
+    move: async (from, to) => {
+      await mark.mustBeThere();
+      const [source, target] = [folderOf(from), folderOf(to)];
+      open.delete(from);
+      await moveFiles(await filesIn(source, isSha256), target, now());
+      await rm(source, { recursive: true, force: true });
     },
     claim: mark.claim,
     check: (signal) => unlessAborted(checkPlace(place), signal),

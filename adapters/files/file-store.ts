@@ -45,8 +45,10 @@ export const openFileStore = async (options: FileStoreOptions): Promise<DiskFile
     putText: async (text) => (await putMany([Buffer.from(text, 'utf8')]))[0]!,
     putMany,
     putLocally: async (items, use) => {
-      const stored = await putMany(items);
-      return use(stored.map((file) => ({ ...file, path: pathIn(root, file.sha256) })));
+      const fresh = await putMany(items.filter((item) => item instanceof Uint8Array));
+      let next = 0;
+      const files = items.map((item) => (item instanceof Uint8Array ? fresh[next++]! : item));
+      return use(files.map((file) => ({ ...file, path: pathIn(root, file.sha256) })));
     },
     putStream,
     open: (sha256, range) => at(sha256, null, (file) => openFile(file, range)),

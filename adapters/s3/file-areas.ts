@@ -2,7 +2,7 @@ import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { FileStoreUnavailable, isSha256 } from '../../application/ports/file-store.ts';
 import { type Connection, type ConnectionOptions, createConnection, forCallers } from './connection.ts';
 import { createS3FileStore } from './file-store.ts';
-import { checkBucket, deleteObjects, listObjects } from './objects.ts';
+import { checkBucket, copyObjects, deleteObjects, listObjects } from './objects.ts';
 import { createTemporaryFolders } from './temporary-folder.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -56,6 +56,18 @@ export const createS3FileAreas = (options: S3FileAreasOptions): FileAreas => {
         swept += stale.length;
       }
       return swept;
+    },
+    move: async (from, to) => {
+      const [source, target] = [prefixOf(from), prefixOf(to)];
+      for await (const page of listObjects(connection, source)) {
+        const keys = page.map(({ key }) => key);
+        await copyObjects(
+          connection,
+          keys.filter((key) => isSha256(key.slice(source.length))),
+          (key) => `${target}${key.slice(source.length)}`,
+        );
+        await deleteObjects(connection, keys);
+      }
     },
     // A bucket that is gone says so.
     claim: async () => null,

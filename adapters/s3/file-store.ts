@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSha256, resolveRange } from '../../application/ports/file-store.ts';
-import type { LocalFileStore } from '../../application/ports/file-store.ts';
+import type { LocalFileStore, StoredFile } from '../../application/ports/file-store.ts';
 import type { Connection } from './connection.ts';
 import { ObjectGone } from './failure.ts';
 import { checkBucket, lengthOf } from './objects.ts';
@@ -43,8 +43,13 @@ export const createS3FileStore = (options: S3FileStoreOptions): LocalFileStore =
     putStream,
     putLocally: (items, use) =>
       folders.within(async (folder) => {
-        const [stored] = await Promise.all([putMany(items), writeAll(folder, items)]);
-        return use(stored.map((file, index) => ({ ...file, path: join(folder, `${index}`) })));
+        const [fresh] = await Promise.all([
+          putMany(items.filter((item) => item instanceof Uint8Array)),
+          writeAll(folder, items, open),
+        ]);
+        let next = 0;
+        const files = items.map((item) => (item instanceof Uint8Array ? fresh[next++]! : item));
+        return use(files.map((file, index) => ({ ...file, path: join(folder, `${index}`) })));
       }),
     open,
     read: async (sha256) => {
@@ -61,8 +66,17 @@ export const createS3FileStore = (options: S3FileStoreOptions): LocalFileStore =
   };
 };
 
-const writeAll = async (folder: string, items: readonly Uint8Array[]): Promise<void> => {
-  await Promise.all(items.map((bytes, index) => writeFile(join(folder, `${index}`), bytes, { mode: 0o600 })));
+const writeAll = async (
+  folder: string,
+  items: readonly (Uint8Array | StoredFile)[],
+  open: LocalFileStore['open'],
+): Promise<void> => {
+  await Promise.all(
+    items.map(async (item, index) => {
+      const bytes = item instanceof Uint8Array ? item : (await open(item.sha256))?.stream;
+      if (bytes !== undefined) await writeFile(join(folder, `${index}`), bytes, { mode: 0o600 });
+    }),
+  );
 };
 
 const collect = async (stream: AsyncIterable<Uint8Array>): Promise<Buffer> => {

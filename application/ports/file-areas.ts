@@ -20,6 +20,11 @@ export interface FileAreas {
    */
   readonly sweep: (dataSourceId: string, keep: ReadonlySet<string>, before: number) => Promise<number>;
   /**
+   * Moves all files of an area into another; `from` is no area any more then. They count as written now. Broken off, it
+   * may be repeated: each file is in one of the two, or in both. Of an area without files nothing happens.
+   */
+  readonly move: (from: string, to: string) => Promise<void>;
+  /**
    * Ties the place of all areas to this service, before anything is kept there: a place without a mark gets one. Where
    * a place can be lost without an error, as a volume that is not mounted, it is lost from then on when its mark is:
    * everything throws `missing`, and nothing is made there.

@@ -89,12 +89,13 @@ export interface LocalFile extends StoredFile {
 export interface LocalFileStore extends FileStore {
   /**
    * `putMany`, and lets `use` have the files at local paths, in the order given. The bytes need not be fetched again
-   * where the store is elsewhere.
+   * where the store is elsewhere. A file that is kept already is given as such: it never passes through memory as a
+   * whole. Where it is not there after all, neither is anything at its path.
    *
    * @throws what `putMany` and `use` throw
    */
   putLocally<Result>(
-    items: readonly Uint8Array[],
+    items: readonly (Uint8Array | StoredFile)[],
     use: (files: readonly LocalFile[]) => Promise<Result>,
   ): Promise<Result>;
 }

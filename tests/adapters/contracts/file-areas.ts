@@ -53,6 +53,27 @@ export const fileAreasContract = (name: string, open: () => Promise<OpenFileArea
       expect(await areas.sweep(OTHER, new Set(), LATER)).toBe(0);
     });
 
+    it('are moved into others, where what was there stays', async () => {
+      const [one, other] = [await areas.area(ONE), await areas.area(OTHER)];
+      const [moved, both, stayed] = [
+        await one.putText('moved'),
+        await one.putText('in both'),
+        await other.putText('stayed'),
+      ];
+      await other.putText('in both');
+      await areas.move(ONE, OTHER);
+      for (const [file, text] of [
+        [moved, 'moved'],
+        [both, 'in both'],
+        [stayed, 'stayed'],
+      ] as const) {
+        expect((await other.read(file.sha256))?.toString()).toBe(text);
+        expect(await (await areas.area(ONE)).has(file.sha256)).toBe(false);
+      }
+      await areas.move(ONE, OTHER);
+      expect(await other.has(moved.sha256)).toBe(true);
+    });
+
     it('refuse names that are no ids', async () => {
       await expect(areas.remove('../elsewhere')).rejects.toThrow('no area');
       expect(() => areas.area('..')).toThrow('no area');

@@ -32,6 +32,17 @@ export const localFileStoreContract = (name: string, open: () => Promise<OpenLoc
       expect(await store.putLocally([], (files) => Promise.resolve(files))).toEqual([]);
     });
 
+    it('shows files that are kept already between others, and nothing where one is not', async () => {
+      const [kept, fresh] = [randomBytes(50), randomBytes(60)];
+      const stored = await store.put(kept);
+      const absent = { sha256: sha256(randomBytes(10)), bytes: 10 };
+      const seen = await store.putLocally([stored, fresh, absent], async (files) => {
+        expect(files.map(({ bytes }) => bytes)).toEqual([50, 60, 10]);
+        return Promise.all(files.map(({ path }) => readFile(path).catch(() => null)));
+      });
+      expect(seen).toEqual([kept, fresh, null]);
+    });
+
     it('fails with its user, and the files are kept', async () => {
       const item = randomBytes(50);
       const failing = store.putLocally([item], () => Promise.reject(new Error('unreadable')));
