@@ -36,6 +36,7 @@ export const STORED: { readonly [T in DomainEvent['type']]: Stored } = {
   DataSourceDeletionFailed: first('DataSourceDeletionFailed'),
   JobStatusLost: first('JobStatusLost'),
   JobStatusReconciled: first('JobStatusReconciled'),
+  FilesUploaded: first('FilesUploaded'),
   ScheduleTickSkipped: first('ScheduleTickSkipped'),
   IngestionSettingCreated: first('IngestionSettingCreated'),
   IngestionSettingRenamed: first('IngestionSettingRenamed'),

@@ -21,6 +21,7 @@ import { rolesModule } from './modules/roles.ts';
 import { secretsModule } from './modules/secrets.ts';
 import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
+import { uploadsModule } from './modules/uploads.ts';
 import { workModule } from './modules/work.ts';
 import type { Databases } from './startup.ts';
 import { createStoreWatches, type StoreWatches } from './store-watches.ts';
@@ -80,6 +81,7 @@ const buildContainer = (
     secretsModule(databases),
     authzModule(config),
     applicationModule,
+    uploadsModule,
     groundingModule(config.webSearch),
     completionsModule(config),
     workModule(config),

@@ -23,6 +23,8 @@ import type { SourceGroupOperations } from '../../application/source-group/opera
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
 import type { TagOperations } from '../../application/tag/operations.ts';
+import type { AddFiles } from '../../application/upload/add-files.ts';
+import type { CreateGroup } from '../../application/upload/create-group.ts';
 import type { Scope } from '../../domain/api-key/index.ts';
 import type { StopSignals } from './stop-steps.ts';
 import type { CorsOrigins } from './cors.ts';
@@ -32,6 +34,8 @@ import type { StreamLimits, TakeStreamSlot } from './stream-slots.ts';
 export interface HttpDeps {
   readonly authenticate: Authenticate;
   readonly createDataSource: CreateDataSource;
+  readonly createLocalFileGroup: CreateGroup;
+  readonly addLocalFiles: AddFiles;
   readonly dataSources: DataSourceOperations;
   readonly auditTrail: AuditTrail;
   readonly unitErrors: ReadUnitErrors;

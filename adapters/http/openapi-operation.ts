@@ -25,6 +25,13 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
       content: { 'application/json': { schema: emit(route.body) } },
     },
   }),
+  ...(route.form !== undefined && {
+    requestBody: {
+      required: true,
+      description: route.form.description,
+      content: { 'multipart/form-data': { schema: emit(route.form.schema) } },
+    },
+  }),
   responses: { ...answers(route, emit), ...describeProblems(route, emit) },
 });
 

@@ -50,6 +50,8 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   readonly scope: Scope;
   readonly query?: Q;
   readonly body?: B;
+  /** The body is a form with files, which the handler reads itself; as OpenAPI describes it. */
+  readonly form?: { readonly description: string; readonly schema: TSchema };
   /** The body may be left out. */
   readonly bodyOptional?: true;
   /** Takes an `Idempotency-Key`. */

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { trackConnections } from './connection-tracker.ts';
 import { shutDownGracefully } from './graceful-shutdown.ts';
 import type { ProblemType } from './problem.ts';
+import { watchArrivalTimes } from './slow-requests.ts';
 import type { StopSteps } from './stop-steps.ts';
 import { refuseExpectation, withHost } from './unmet-request.ts';
 
@@ -20,12 +21,19 @@ export interface RunningServer {
 export interface ArrivalLimits {
   /** Until the headers are there, from the first byte or the opening of the connection. */
   readonly headersMs: number;
-  /** Until the whole request is there. The largest body is 1 MiB. */
+  /** Until the whole request is there. The largest body is 1 MiB, but of an upload. */
   readonly requestMs: number;
+  /** The same for uploads, which must go on all the time. */
+  readonly uploadMs: number;
   /** How often connections are looked over: a limit may be exceeded by as much. */
   readonly lookMs: number;
 }
-const ARRIVAL_LIMITS: ArrivalLimits = { headersMs: 15_000, requestMs: 30_000, lookMs: 2_000 };
+const ARRIVAL_LIMITS: ArrivalLimits = {
+  headersMs: 15_000,
+  requestMs: 30_000,
+  uploadMs: 3_600_000,
+  lookMs: 2_000,
+};
 const KEEP_ALIVE_MS = 65_000;
 /** For a refusal to reach a sender that does not close its side. */
 const LINGER_MS = 1_000;
@@ -39,11 +47,11 @@ export const startServer = async (
   listener: RequestListener,
   { host, port }: { readonly host: string; readonly port: number },
   steps: StopSteps,
-  { headersMs, requestMs, lookMs }: ArrivalLimits = ARRIVAL_LIMITS,
+  { headersMs, requestMs, uploadMs, lookMs }: ArrivalLimits = ARRIVAL_LIMITS,
 ): Promise<RunningServer> => {
   const times = {
     headersTimeout: headersMs,
-    requestTimeout: requestMs,
+    requestTimeout: uploadMs,
     connectionsCheckingInterval: lookMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requireHostHeader: false,
@@ -52,6 +60,7 @@ export const startServer = async (
     .on('clientError', refuseUnreadable)
     .on('checkExpectation', refuseExpectation);
   const arrivals = trackConnections(server);
+  watchArrivalTimes(server, requestMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -73,6 +73,12 @@ export interface Connector<P extends Parameters = Parameters> {
   errors(dataSourceId: string, page: PageRequest): Promise<Page<UnitError>>;
   /** Locators of units of the newest generation that the provider asks robots not to read, up to `limit`. */
   blocked?(dataSourceId: string, limit: number): Promise<readonly string[]>;
+  /**
+   * Files of the data source that hold units, whether or not a document refers to them: no sweep takes them. Those that
+   * these sources alone came from may go. Where callers put such files in, a sweep spares what is younger than
+   * `ON_THEIR_WAY_MS`: they are there before it is known what they are.
+   */
+  keeps?(dataSourceId: string, without?: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   /** Forgets what jobs before this generation know of a document, so that the next one reads its unit afresh. */
   forgetDocument(generation: Generation, sourceId: string): Promise<void>;
   /** Forgets all that it knows of the data source. May be repeated. */
@@ -89,6 +95,23 @@ export const forgetDocument = async (
   sourceId: string,
 ): Promise<void> => {
   for (const connector of all(connectors)) await connector.forgetDocument(generation, sourceId);
+};
+
+/** See `Connector.keeps`. */
+export const ON_THEIR_WAY_MS = 15 * 60_000;
+
+/** See `Connector.keeps`. Of whichever kind it is; none: its kind keeps nothing by itself. */
+export const filesThatConnectorsKeep = async (
+  connectors: Connectors,
+  dataSourceId: string,
+  without?: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> => {
+  const kept = await Promise.all(
+    all(connectors).map(
+      async (connector) => (await connector.keeps?.(dataSourceId, without)) ?? new Set<string>(),
+    ),
+  );
+  return new Set(kept.flatMap((files) => [...files]));
 };
 
 /** See `Connector.forget`. Of whichever kind it is. */

@@ -23,6 +23,8 @@ export interface NewDataSource {
   readonly rrule?: string;
   readonly metadata: readonly { readonly key: string; readonly val: string }[];
   readonly parameters: Parameters;
+  /** Its first job is not queued yet: what it is to read is on its way. */
+  readonly waits?: boolean;
 }
 
 export interface CreateDataSourceDeps extends IdempotentDeps {
@@ -52,7 +54,7 @@ export const createCreateDataSource =
     connectorOf(deps.connectors, kind).check(request.parameters);
     const { parameters: _, ...about } = request;
     const body = { operation: operationOf(kind), key: idempotencyKey, body: { ...about, ...rest } };
-    const run = (claimed: Claimed) => create(deps, caller, request, claimed);
+    const run = (claimed: Claimed) => registerDataSource(deps, caller, request, claimed);
     return idempotently(deps, body, 3, caller.context, run);
   };
 export type CreateDataSource = ReturnType<typeof createCreateDataSource>;
@@ -64,10 +66,11 @@ const operationOf = (kind: ParametersKind): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`;
 
-const create = async (
+/** Under ids that were made before: done again, it changes nothing. */
+export const registerDataSource = async (
   deps: CreateDataSourceDeps,
   { tenant, context }: Caller,
-  { name, rrule, metadata, parameters }: NewDataSource,
+  { name, rrule, metadata, parameters, waits = false }: NewDataSource,
   { ids, at }: Claimed,
 ): Promise<Written<NamedDataSource>> => {
   const [id, settingId, jobId] = ids as [string, string, string];
@@ -88,7 +91,7 @@ const create = async (
   await deps.marks.put('ingestion_setting', mark, position);
 
   const subject = connector.subjectOf(parameters);
-  const registration = { subject, ingestionSettingId: settingId, metadata, ready: true };
+  const registration = { subject, ingestionSettingId: settingId, metadata, ready: !waits };
   const enqueue = { type: 'enqueue', registration, jobId, trigger: 'create', mode: 'full', at } as const;
   const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, context);
 

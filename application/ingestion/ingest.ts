@@ -3,7 +3,7 @@ import type { PurgeCatalog } from '../ports/purge-catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../ports/read-gate.ts';
 import { dataSourceStream } from '../streams.ts';
 import type { Job, JobOutcome, RunJob } from './job.ts';
-import { connectorOf, type Connectors } from './connector.ts';
+import { connectorOf, type Connectors, filesThatConnectorsKeep, ON_THEIR_WAY_MS } from './connector.ts';
 import { type DocumentsDeps, openDocuments } from './documents.ts';
 import { parametersInForce } from './parameters-in-force.ts';
 
@@ -63,10 +63,11 @@ const policiesOfBefore = async (
  * the catalog has followed, and nothing written since the attempt began: another batch may still be naming it.
  */
 export const sweepFiles = async (
-  { catalog, files }: Pick<IngestDeps, 'catalog' | 'files'>,
-  job: Job,
+  { catalog, files, connectors }: Pick<IngestDeps, 'catalog' | 'files' | 'connectors'>,
+  { dataSourceId, job, stillOurs }: Job,
 ): Promise<void> => {
-  const keep = await catalog.filesOf(job.dataSourceId);
-  job.stillOurs();
-  await files.sweep(job.dataSourceId, keep, job.job.claimedAt ?? 0);
+  const kept = await filesThatConnectorsKeep(connectors, dataSourceId);
+  const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
+  stillOurs();
+  await files.sweep(dataSourceId, keep, (job.claimedAt ?? 0) - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
 };

@@ -35,6 +35,9 @@ export interface DataSourceDeps {
 export const createDataSourceOperations = (deps: DataSourceDeps) => {
   const { execute, view, clock, ids } = deps;
 
+  const told = async (found: NamedDataSource): Promise<NamedDataSource> =>
+    found.row.subject.kind === 'local_file_group' ? (await view.withChunkMetadatas([found]))[0]! : found;
+
   const run = async (
     caller: Caller,
     kind: DataSourceKind,
@@ -48,7 +51,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
     const row = rowIn(done.state, id, caller.tenant);
     if (row === null) throw new Error(`data source ${id} has no history`);
     return {
-      record: { row, ...(await settingOf(deps, row.ingestionSettingId, caller.tenant)) },
+      record: await told({ row, ...(await settingOf(deps, row.ingestionSettingId, caller.tenant)) }),
       position: done.position,
       changed: done.events.length > 0,
     };
@@ -57,7 +60,7 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
   const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
     const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
     if (found === null) throw noSuch(kind);
-    return found;
+    return told(found);
   };
 
   const unitsOf = async (caller: Caller, kind: DataSourceKind, id: string, units: readonly string[]) => {
@@ -75,13 +78,16 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
   return {
     get,
 
-    list: (
+    list: async (
       caller: Caller,
       kind: DataSourceKind,
       page: PageRequest,
       filter: DataSourceFilter = {},
-    ): Promise<Page<NamedDataSource>> =>
-      view.list(caller.tenant, kind, page, caller.grant.sourceGroupIds, filter),
+    ): Promise<Page<NamedDataSource>> => {
+      const found = await view.list(caller.tenant, kind, page, caller.grant.sourceGroupIds, filter);
+      if (kind !== 'local_file_group') return found;
+      return { ...found, rows: await view.withChunkMetadatas(found.rows) };
+    },
 
     cancel: (caller: Caller, kind: DataSourceKind, id: string) =>
       run(caller, kind, id, { type: 'cancel', at: clock.now() }),

@@ -22,8 +22,13 @@ export interface FoundDocument extends Pick<
   ExtractionRequest,
   'mediaType' | 'charset' | 'fileName' | 'url' | 'robotName' | 'fileType' | 'chunkMetadataKeys'
 > {
-  readonly body: Uint8Array;
+  /** Or the file of the area of its data source that holds them already. */
+  readonly body: Uint8Array | StoredFile;
 }
+
+/** In bytes. */
+export const lengthOf = ({ body }: FoundDocument): number =>
+  body instanceof Uint8Array ? body.byteLength : body.bytes;
 
 /** Bytes of which a text was taken, and where its chunks are stored. */
 export interface ReadText {
@@ -69,6 +74,11 @@ export const readDocuments = async (
   });
 };
 
+const withoutBody = (document: FoundDocument): Omit<FoundDocument, 'body'> => {
+  const { body: _, ...claims } = document;
+  return claims;
+};
+
 /** Without the policies nothing is read: the job fails, and is tried again. */
 const extract = async (
   { extractor, redaction }: ReadDocumentsDeps,
@@ -79,10 +89,10 @@ const extract = async (
 ): Promise<readonly ExtractionOutcome[]> => {
   const { rules } = await redaction.at(job.tenant, 'ingestion');
   return extractor.extractBatch(
-    found.map(({ body, ...claims }, i) => ({
+    found.map((claims, i) => ({
+      ...withoutBody(claims),
       file: (files[i] as LocalFile).path,
-      bytes: body.byteLength,
-      ...claims,
+      bytes: (files[i] as LocalFile).bytes,
       turn: job.dataSourceId,
       ...(rules.length > 0 && { redaction: rules }),
     })),

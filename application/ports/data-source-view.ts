@@ -30,6 +30,8 @@ export interface DataSourceRow {
   /** Unix milliseconds, like all `…At`. The job may not be claimed before. */
   readonly notBefore: number;
   readonly createdAt: number;
+  /** The newest upload of files; null where there was none. */
+  readonly uploadedAt: number | null;
   /** JobStarted of the newest attempt. */
   readonly startedAt: number | null;
   /** The event that ended the newest job. */
@@ -58,6 +60,8 @@ export interface NamedDataSource {
   readonly name: string;
   /** Of its setting, as they are in force for the next job; null where that is not known yet. */
   readonly parameters: Parameters | null;
+  /** Of a local file group: contents that have a value of one of its declared keys. */
+  readonly chunkMetadatas?: number;
 }
 
 /** What a list leaves out; all that is given must hold. */
@@ -83,5 +87,7 @@ export interface DataSourceView {
     only: readonly string[] | null,
     filter?: DataSourceFilter,
   ) => Promise<Page<NamedDataSource>>;
+  /** The same, with what the catalog knows of local file groups; those of other kinds as they are. */
+  readonly withChunkMetadatas: (found: readonly NamedDataSource[]) => Promise<readonly NamedDataSource[]>;
   readonly getSetting: (tenant: string, id: string) => Promise<IngestionSettingRow | null>;
 }

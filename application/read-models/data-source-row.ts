@@ -26,7 +26,7 @@ export const dataSourceRow = (
 
 /** Written by the schedule or by a caller while the job runs: no sign of life from whoever runs it. */
 const isOfOthers = ({ type }: DataSourceEvent): boolean =>
-  type === 'ScheduleTickSkipped' || type === 'JobCancelRequested';
+  type === 'ScheduleTickSkipped' || type === 'JobCancelRequested' || type === 'FilesUploaded';
 
 type New = Omit<DataSourceRow, 'id' | 'tenant' | 'revision'>;
 const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistered' }>): New => ({
@@ -43,6 +43,7 @@ const registered = (event: Extract<DataSourceEvent, { type: 'DataSourceRegistere
   tickedUntil: 0,
   counts: NO_COUNTS,
   notBefore: event.at,
+  uploadedAt: null,
   createdAt: event.at,
   startedAt: null,
   endedAt: null,
@@ -82,6 +83,8 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
       return event.status === 'managed'
         ? { startedAt: row.startedAt ?? event.at }
         : { endedAt: event.at, error: event.error ?? row.error };
+    case 'FilesUploaded':
+      return { uploadedAt: event.at, ...declaredBy(event) };
     case 'ScheduleTickSkipped':
       return { tickedUntil: tickedUntil(event, row.tickedUntil) };
     case 'DataSourceRegistered':
@@ -91,6 +94,11 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
       return {};
   }
 };
+
+const declaredBy = ({
+  chunkMetadataKeys,
+}: Extract<DataSourceEvent, { type: 'FilesUploaded' }>): Partial<DataSourceRow> =>
+  chunkMetadataKeys === undefined ? {} : { subject: { kind: 'local_file_group', chunkMetadataKeys } };
 
 /** After an event that only a newer version knows, this one cannot say what the status is. */
 export const dataSourceRowOfUnknown = (row: DataSourceRow | null, revision: bigint): DataSourceRow | null =>

@@ -1,4 +1,9 @@
-import { type Connectors, forgetDocument } from '../ingestion/connector.ts';
+import {
+  type Connectors,
+  filesThatConnectorsKeep,
+  forgetDocument,
+  ON_THEIR_WAY_MS,
+} from '../ingestion/connector.ts';
 import { INGESTION_ERASURE } from '../ingestion/kinds-of-work.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock } from '../ports/identity.ts';
@@ -76,7 +81,9 @@ const erase = async (
       .at(-1) ?? '';
   if (!(await gate.reached(['catalog'], last, PROJECTED_MS)))
     throw new ReadModelsBehind('the catalog does not follow');
-  const keep = await catalog.filesOf(dataSourceId);
+  const removed = new Set(sources.map(({ sourceId }) => sourceId));
+  const kept = await filesThatConnectorsKeep(connectors, dataSourceId, removed);
+  const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
   const area = await files.area(dataSourceId);
   for (const sha256 of sources.flatMap((mark) => mark.files)) {
     stillOurs();
@@ -84,7 +91,7 @@ const erase = async (
   }
   stillOurs();
   // Former versions, and what a job has stored of it in vain.
-  await files.sweep(dataSourceId, keep, clock.now());
+  await files.sweep(dataSourceId, keep, clock.now() - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
   for (const { sourceId, generation } of sources) {
     await forgetDocument(connectors, { dataSourceId, generation }, sourceId);
   }

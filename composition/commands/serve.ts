@@ -161,5 +161,6 @@ const startRoles = (container: Container, { roles }: Config, signals: RoleSignal
 
 /** What crashes leave behind is nobody's work but the scheduler's. */
 const sweeping = async (container: Container, { roles }: Config, signal: AbortSignal): Promise<void> => {
-  if (roles.has('scheduler')) await container.get(T.VaultSweep).run(signal);
+  if (!roles.has('scheduler')) return;
+  await Promise.all([T.VaultSweep, T.UploadSweep].map((sweep) => container.get(sweep).run(signal)));
 };

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { productToken } from '../../adapters/crawler/robots-directives.ts';
 import { createCrawlConnector } from '../../application/connectors/crawl/connector.ts';
+import { createLocalFilesConnector } from '../../application/connectors/local-files/connector.ts';
 import { createListedConnector } from '../../application/ingestion/listed/listed-connector.ts';
 import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
@@ -12,9 +13,13 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
     const provide = providing(bind);
     provide(
       T.Connectors,
-      ({ ledger, clock, hash, repositories, robotName, fetches, ...deps }) => ({
+      ({ ledger, clock, hash, repositories, robotName, fetches, files, execute, ...deps }) => ({
         crawl: createCrawlConnector({ ...deps, clock, hash, robotName, fetches }),
         repo: createListedConnector({ ledger, clock, hash }, repositories),
+        local_file_group: createLocalFilesConnector(
+          { execute, files, hash, urlOf: (id) => `/api/v1/sources/${id}/raw` },
+          { ledger, clock, hash },
+        ),
       }),
       {
         ledger: T.UnitLedger,
@@ -24,6 +29,8 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
         robots: T.RobotsPolicies,
         sitemaps: T.SitemapReader,
         patterns: T.PatternCompiler,
+        files: T.FileAreas,
+        execute: T.RetryingExecute,
         clock: T.Clock,
         hash: T.Hash,
       },

@@ -37,6 +37,8 @@ export const httpModule = (
         ...health,
         authenticate: T.Authenticate,
         createDataSource: T.CreateDataSource,
+        createLocalFileGroup: T.CreateLocalFileGroup,
+        addLocalFiles: T.AddLocalFiles,
         dataSources: T.DataSourceOperations,
         auditTrail: T.AuditTrail,
         unitErrors: T.UnitErrors,

@@ -11,6 +11,7 @@ import { createSourceGroupView } from '../../adapters/postgres/views/source-grou
 import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
 import { createCrawlFrontier } from '../../adapters/postgres/work/crawl-frontier.ts';
 import { createUnitLedger } from '../../adapters/postgres/work/unit-ledger.ts';
+import { createUploadsUnderWay } from '../../adapters/postgres/work/uploads-under-way.ts';
 import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
 import { createDeletions } from '../../adapters/postgres/work/deletions.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
@@ -68,6 +69,7 @@ export const storageModule = (
     bind(T.SourceGroupView).toConstantValue(createSourceGroupView(db));
     bind(T.CrawlFrontier).toConstantValue(createCrawlFrontier(db));
     bind(T.UnitLedger).toConstantValue(createUnitLedger(db));
+    bind(T.UploadsUnderWay).toConstantValue(createUploadsUnderWay(db));
     bind(T.Deletions).toConstantValue(createDeletions(db));
     bind(T.DueSchedules).toConstantValue(createDueSchedules(db));
     bind(T.ApiKeyMarks).toConstantValue(createApiKeyMarks(db));

@@ -23,6 +23,8 @@ import type { SearchOperations } from '../../application/retrieval/operations.ts
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
+import type { AddFiles } from '../../application/upload/add-files.ts';
+import type { CreateGroup } from '../../application/upload/create-group.ts';
 import type { TagOperations } from '../../application/tag/operations.ts';
 
 /** What the driving adapters call, and the rules that hold for all of it. */
@@ -42,6 +44,8 @@ export interface OperationServices {
   ConversationOperations: ConversationOperations;
   UnitErrors: ReadUnitErrors;
   CreateDataSource: CreateDataSource;
+  CreateLocalFileGroup: CreateGroup;
+  AddLocalFiles: AddFiles;
   DataSourceOperations: DataSourceOperations;
   IngestionSettingOperations: IngestionSettingOperations;
   RedactionPolicyOperations: RedactionPolicyOperations;

@@ -5,6 +5,7 @@ import type { Execute } from '../../application/execute.ts';
 import type { KeptStates } from '../../application/folding/kept-states.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
+import type { UploadsUnderWay } from '../../application/ports/uploads-under-way.ts';
 import type { EventLog, MeasuredEventFeed } from '../event-log.ts';
 import type { StoreWatches } from '../store-watches.ts';
 
@@ -24,4 +25,5 @@ export interface StorageServices {
   /** For requests, and for whatever must not wait for a store that is away. */
   Execute: Execute;
   FileAreas: FileAreas;
+  UploadsUnderWay: UploadsUnderWay;
 }

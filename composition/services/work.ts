@@ -28,4 +28,5 @@ export interface WorkServices {
   Scheduler: Role;
   Projectors: Role;
   VaultSweep: Role;
+  UploadSweep: Role;
 }

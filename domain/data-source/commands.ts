@@ -1,4 +1,11 @@
-import type { DataSourceSubject, JobCounts, JobError, JobTrigger, SyncMode } from './events.ts';
+import type {
+  DataSourceSubject,
+  FilesUploaded,
+  JobCounts,
+  JobError,
+  JobTrigger,
+  SyncMode,
+} from './events.ts';
 
 export interface Registration {
   readonly subject: DataSourceSubject;
@@ -105,6 +112,10 @@ export interface DeleteFailed {
   readonly error: JobError;
   readonly at: number;
 }
+/** Files were put into the group, and are in its list; see FilesUploaded. */
+export interface AddFiles extends Omit<FilesUploaded, 'type'> {
+  readonly type: 'add_files';
+}
 export interface Lost {
   readonly type: 'lost';
   readonly at: number;
@@ -131,5 +142,6 @@ export type DataSourceCommand =
   | Delete
   | DeleteDone
   | DeleteFailed
+  | AddFiles
   | Lost
   | Reconcile;

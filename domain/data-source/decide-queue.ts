@@ -1,5 +1,5 @@
 import { DomainError } from '../shared/domain-error.ts';
-import type { Claim, DataSourceCommand, Enqueue, HandOff, Tick } from './commands.ts';
+import type { AddFiles, Claim, DataSourceCommand, Enqueue, HandOff, Tick } from './commands.ts';
 import type { DataSourceEvent, JobQueued } from './events.ts';
 import { isActive, isTerminal, type JobStatus } from './job-status.ts';
 import { refuse } from './refuse.ts';
@@ -40,7 +40,28 @@ const queued = (by: Enqueue | Tick, job: Pick<JobState, 'jobId' | 'generation'>)
 const nextQueued = (by: Enqueue | Tick, { job }: Living): JobQueued =>
   queued(by, { jobId: by.jobId, generation: job.generation + 1 });
 
-const hasEnded = (status: JobStatus): boolean => status === 'unknown' || isTerminal(status);
+/** The job that reads what was uploaded, after all jobs before it. */
+export const queuedByUpload = ({ jobId, at }: Pick<AddFiles, 'jobId' | 'at'>, { job }: Living): JobQueued => {
+  const generation = job.generation + 1;
+  return { type: 'JobQueued', jobId, attempt: 1, trigger: 'upload', mode: 'incremental', generation, at };
+};
+
+/** Files that came while the job was at work are read by the next one, which begins where this one ends. */
+export const followedUp = (
+  events: readonly DataSourceEvent[],
+  source: Living,
+): readonly DataSourceEvent[] => {
+  const [last, followUp] = [events.at(-1), source.uploaded?.followUp ?? null];
+  if (last === undefined || followUp === null || !ENDS_A_JOB.has(last.type)) return events;
+  return [...events, queuedByUpload({ jobId: followUp, at: last.at }, source)];
+};
+const ENDS_A_JOB: ReadonlySet<DataSourceEvent['type']> = new Set([
+  'JobSucceeded',
+  'JobFailed',
+  'JobCanceled',
+]);
+
+export const hasEnded = (status: JobStatus): boolean => status === 'unknown' || isTerminal(status);
 
 const enqueue = (command: Enqueue, source: Living): readonly DataSourceEvent[] => {
   const { status, job } = source;

@@ -1,6 +1,7 @@
 import { DomainError } from '../shared/domain-error.ts';
 import type { DataSourceCommand, Lost, Reconcile } from './commands.ts';
-import { firstQueued, queue } from './decide-queue.ts';
+import { firstQueued, followedUp, queue } from './decide-queue.ts';
+import { addFiles } from './decide-upload.ts';
 import { work } from './decide-work.ts';
 import type { DataSourceEvent } from './events.ts';
 import { isActive, type JobStatus } from './job-status.ts';
@@ -26,7 +27,9 @@ export const decide = (command: DataSourceCommand, state: DataSourceState): read
     case 'fail':
     case 'retry':
     case 'cancel_done':
-      return work(command, source);
+      return followedUp(work(command, source), source);
+    case 'add_files':
+      return addFiles(command, source);
     case 'cancel':
       return cancel(command.at, source);
     case 'delete':

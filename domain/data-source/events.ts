@@ -1,3 +1,5 @@
+import type { MetadataKey } from '../source/metadata-key.ts';
+
 /** Facts of one data source and of its jobs, one stream per data source. Times (`at`, `…At`) are Unix milliseconds. */
 
 export type DataSourceKind = 'crawl' | 'repo' | 'cloud_drive' | 'wiki' | 'local_file_group';
@@ -14,9 +16,13 @@ export type DataSourceSubject =
     }
   | { readonly kind: 'cloud_drive'; readonly folderUrl: string }
   | { readonly kind: 'wiki'; readonly pageId: string }
-  | { readonly kind: 'local_file_group' };
+  | {
+      readonly kind: 'local_file_group';
+      /** Absent: none. */
+      readonly chunkMetadataKeys?: readonly MetadataKey[];
+    };
 
-export type JobTrigger = 'create' | 'sync' | 'schedule';
+export type JobTrigger = 'create' | 'sync' | 'schedule' | 'upload';
 /** `full` ignores what earlier jobs know (validators, hashes of unchanged pages); `incremental` uses it. */
 export type SyncMode = 'incremental' | 'full';
 
@@ -144,6 +150,22 @@ export interface JobStatusReconciled extends JobFact {
   readonly status: 'managed' | 'success' | 'failure' | 'canceled';
   readonly error?: JobError;
 }
+/**
+ * A caller has put files into a group: added those of new names, replaced those of known ones. All that the group then
+ * holds is in a list among its files, so that the event is small however many they are.
+ */
+export interface FilesUploaded extends JobFact {
+  readonly type: 'FilesUploaded';
+  /** The newest part of the list; it names the parts before it. `jobId` is the first job that reads this one. */
+  readonly list: { readonly sha256: string; readonly bytes: number };
+  /** Of this upload; files that were there already, byte for byte, are in neither. */
+  readonly added: number;
+  readonly replaced: number;
+  /** Of the files that were added or replaced. */
+  readonly bytes: number;
+  /** What the form of a new group declared, from now on; absent: nothing new. */
+  readonly chunkMetadataKeys?: readonly MetadataKey[];
+}
 /** A tick of the schedule found a job at work; nothing was queued. */
 export interface ScheduleTickSkipped {
   readonly type: 'ScheduleTickSkipped';
@@ -168,4 +190,5 @@ export type DataSourceEvent =
   | DataSourceDeletionFailed
   | JobStatusLost
   | JobStatusReconciled
+  | FilesUploaded
   | ScheduleTickSkipped;

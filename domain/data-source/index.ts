@@ -9,10 +9,11 @@ export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceS
   initial,
   decide,
   evolve,
-  shape: plainShape('dataSource', 2),
+  shape: plainShape('dataSource', 3),
 };
 export type * from './commands.ts';
 export type * from './events.ts';
+export { mustTakeFiles } from './decide-upload.ts';
 export { JOB_ERROR_TITLES, type JobErrorTitle } from './job-error-titles.ts';
 export { JOB_STATUSES, type JobStatus, type StreamStatus, statusAfter } from './job-status.ts';
 export { DELETION_PATIENCE, DELETION_REST, isToBeTakenUp, pauseAfter } from './deletion-rules.ts';

@@ -41,6 +41,7 @@ const LEADS_TO: {
   DataSourceDeleted: 'removed',
   DataSourceDeletionFailed: 'delete_job_failure',
   JobStatusLost: 'unknown',
+  FilesUploaded: 'same',
   ScheduleTickSkipped: 'same',
 };
 

@@ -24,6 +24,13 @@ export interface JobState {
   readonly counts: JobCounts;
 }
 
+export interface Uploaded {
+  /** The newest part of the list of all files, by its hash. */
+  readonly list: string;
+  /** The job that is owed when the one at work has ended, which may have read the list before; null: none. */
+  readonly followUp: string | null;
+}
+
 export type DataSourceState =
   | { readonly status: 'none' }
   | {
@@ -37,6 +44,8 @@ export type DataSourceState =
       /** When it came to have this status. */
       readonly since: number;
       readonly job: JobState;
+      /** Of a group of files, once there are some. */
+      readonly uploaded?: Uploaded;
     };
 export type ExistingDataSource = Exclude<DataSourceState, { status: 'none' }>;
 
@@ -65,18 +74,22 @@ export const tickedUntil = ({ dueAt, at }: JobQueued | ScheduleTickSkipped, befo
 const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<ExistingDataSource> => {
   switch (event.type) {
     case 'JobQueued':
+      return { tickedUntil: tickedUntil(event, state.tickedUntil), ...withoutFollowUp(state) };
     case 'ScheduleTickSkipped':
       return { tickedUntil: tickedUntil(event, state.tickedUntil) };
     case 'JobClaimed':
     case 'JobHandedOff':
       return { epoch: event.epoch };
+    case 'FilesUploaded':
+      return { uploaded: { list: event.list.sha256, followUp: isAtWork(state) ? event.jobId : null } };
+    case 'JobCancelRequested':
+      return withoutFollowUp(state);
     case 'DataSourceRegistered':
     case 'JobStarted':
     case 'JobProgressed':
     case 'JobSucceeded':
     case 'JobFailed':
     case 'JobRequeued':
-    case 'JobCancelRequested':
     case 'JobCanceled':
     case 'DataSourceDeletionRequested':
     case 'DataSourceDeleted':
@@ -86,6 +99,14 @@ const noted = (state: ExistingDataSource, event: DataSourceEvent): Partial<Exist
       return {};
   }
 };
+
+/** A job that waits reads the list when it begins; of one at work nobody knows how far it is. */
+const isAtWork = ({ status }: ExistingDataSource): boolean =>
+  status === 'starting' || status === 'started' || status === 'canceling' || status === 'managed';
+
+/** Whoever cancels a job wants none behind it. */
+const withoutFollowUp = ({ uploaded }: ExistingDataSource): Partial<ExistingDataSource> =>
+  uploaded === undefined ? {} : { uploaded: { ...uploaded, followUp: null } };
 
 const newJob = ({
   jobId,
@@ -132,6 +153,7 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
     case 'DataSourceDeleted':
     case 'DataSourceDeletionFailed':
     case 'JobStatusLost':
+    case 'FilesUploaded':
     case 'ScheduleTickSkipped':
       return job;
   }

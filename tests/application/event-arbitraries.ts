@@ -4,6 +4,7 @@ import { SCOPES } from '../../domain/api-key/index.ts';
 import type { DataSourceSubject, JobCounts, JobError } from '../../domain/data-source/index.ts';
 import type { CrawlParameters, Schedule } from '../../domain/ingestion-setting/index.ts';
 import { SECRET_TYPES } from '../../domain/secret/index.ts';
+import type { MetadataKey } from '../../domain/source/metadata-key.ts';
 import type { MetadataRecord, SourceIndexed } from '../../domain/source/index.ts';
 
 type Generators = { readonly [T in DomainEvent['type']]: fc.Arbitrary<Extract<DomainEvent, { type: T }>> };
@@ -26,6 +27,10 @@ const counts: fc.Arbitrary<JobCounts> = fc.record({
   bytes: fc.maxSafeNat(),
 });
 const error: fc.Arbitrary<JobError> = fc.record({ title: text, message: text });
+const metadataKey: fc.Arbitrary<MetadataKey> = fc.record({
+  key: text,
+  type: fc.constantFrom<MetadataKey['type']>('string', 'integer', 'float', 'date', 'datetime'),
+});
 const subject: fc.Arbitrary<DataSourceSubject> = fc.oneof(
   fc.record({ kind: is('crawl'), startUrl: fc.webUrl() }),
   fc.record({
@@ -37,7 +42,10 @@ const subject: fc.Arbitrary<DataSourceSubject> = fc.oneof(
   }),
   fc.record({ kind: is('cloud_drive'), folderUrl: fc.webUrl() }),
   fc.record({ kind: is('wiki'), pageId: text }),
-  fc.record({ kind: is('local_file_group') }),
+  fc.record(
+    { kind: is('local_file_group'), chunkMetadataKeys: fc.array(metadataKey, { maxLength: 3 }) },
+    { requiredKeys: ['kind'] },
+  ),
 );
 const job = { jobId: id, at: time };
 const file = { sha256: hash, bytes: count };
@@ -177,6 +185,18 @@ export const EVENTS: Generators = {
       ...job,
     },
     { requiredKeys: ['type', 'status', 'jobId', 'at'] },
+  ),
+  FilesUploaded: fc.record(
+    {
+      type: is('FilesUploaded'),
+      ...job,
+      list: fc.record(file),
+      added: count,
+      replaced: count,
+      bytes: fc.maxSafeNat(),
+      chunkMetadataKeys: fc.array(metadataKey, { maxLength: 3 }),
+    },
+    { requiredKeys: ['type', 'jobId', 'at', 'list', 'added', 'replaced', 'bytes'] },
   ),
   ScheduleTickSkipped: fc.record({ type: is('ScheduleTickSkipped'), dueAt: time, at: time }),
   IngestionSettingCreated: fc.record({

@@ -92,6 +92,17 @@ export const EXAMPLES: Examples = {
     { type: 'JobStatusReconciled', jobId, status: 'managed', at },
     { type: 'JobStatusReconciled', jobId, status: 'failure', error, at },
   ],
+  FilesUploaded: [
+    {
+      type: 'FilesUploaded',
+      jobId,
+      list: { sha256: sha('d'), bytes: 4_711 },
+      added: 12,
+      replaced: 3,
+      bytes: 73_114,
+      at,
+    },
+  ],
   ScheduleTickSkipped: [{ type: 'ScheduleTickSkipped', dueAt: at - 500, at }],
   IngestionSettingCreated: [
     {

@@ -22,7 +22,7 @@ export const folderSource: ListedSource<LocalFileGroupParameters> = {
   subjectOf: () => ({ kind: 'local_file_group' }),
   unitsToSync: async (_, names) => [...new Set(names)],
   // Its only parameter says where the folder is, as a test has no other place for it.
-  open: async ({ chunkMetadataKeys: [folder = ''] }): Promise<Listing> => {
+  open: async ({ chunkMetadataKeys: [{ key: folder } = { key: '' }] }): Promise<Listing> => {
     const unit = async (locator: string): Promise<ListedUnit> => ({
       locator,
       fingerprint: sha256.sha256(await readFile(join(folder, locator))),

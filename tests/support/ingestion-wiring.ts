@@ -2,6 +2,7 @@ import { extractFile } from '../../adapters/extraction/extract-file.ts';
 import { textPatterns } from '../../adapters/patterns/text-patterns.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
+import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
 import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
 import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
@@ -29,6 +30,7 @@ import type { World } from './world.ts';
 /** What connectors of a test are made of; what they write to the database dies with its process, by `steps`. */
 export interface ConnectorParts {
   readonly db: Sql;
+  readonly files: FileAreas;
   readonly clock: Clock;
   readonly hash: Hash;
   readonly steps: Steps;
@@ -50,7 +52,7 @@ export const wireIngestion = (
   const clock: Clock = { now: () => Date.now() + time.ahead };
   const caller = callerOf('acme');
   const steps = createSteps();
-  const connectors = connect({ db, clock, hash: sha256, steps });
+  const connectors = connect({ db, files, clock, hash: sha256, steps });
   const dies = createExecute({ store: dying(store, steps, ['append']), codec, ids });
   const mortal = retryingExecute(dies, dies);
   const catalog = createPurgeCatalog(db);
@@ -88,7 +90,7 @@ export const wireIngestion = (
   const uses = createSecretUses({ execute, clock });
   const operations = createDataSourceOperations({
     execute,
-    view: null as never,
+    view: createDataSourceView(db),
     withheld,
     connectors,
     uses,

@@ -20,28 +20,12 @@ export const dataSourceRoutes = (
   of: AnyDataSourceHttp,
 ): readonly AnyRoute[] => {
   const { kind, one, many, path, noun, toRecord } = of;
+  const listed = path.slice(1).replaceAll('-', '_');
   const common = { tag: of.tag, scope: 'ingestion:manage' } as const;
   const Record = of.record;
   const secrets = of.namesSecret === true ? (['secret'] as const) : [];
   return [
-    route({
-      ...common,
-      method: 'post',
-      path,
-      operationId: `create${one}`,
-      summary: `Create ${noun} data source and start ingestion`,
-      description: of.create.description,
-      body: of.create.body,
-      idempotent: true,
-      writes: true,
-      settles: [...READS, ...secrets],
-      answers: { 201: Record },
-      problems: [...of.create.problems, ...problemsOfSecrets(of)],
-      handler: async ({ caller, body, idempotencyKey }) => {
-        const made = await createDataSource(caller, of.create.toNew(body), idempotencyKey);
-        return created(toRecord(made.record), `${path}/${made.record.row.id}`, made);
-      },
-    }),
+    ...createRoute(createDataSource, of),
     route({
       ...common,
       method: 'get',
@@ -58,7 +42,7 @@ export const dataSourceRoutes = (
         const filter = { ...(status !== undefined && { status }), ...(name !== undefined && { name }) };
         const page = await dataSources.list(caller, kind, request, filter);
         const pagination = paginationOf(page, request.limit, ({ row }) => row.id);
-        return ok({ [path.slice(1)]: page.rows.map(toRecord), pagination });
+        return ok({ [listed]: page.rows.map(toRecord), pagination });
       },
     }),
     route({
@@ -133,5 +117,32 @@ export const dataSourceRoutes = (
 /** What naming a secret may be refused with. */
 export const problemsOfSecrets = ({ namesSecret }: Pick<AnyDataSourceHttp, 'namesSecret'>) =>
   namesSecret === true ? (['secret_not_found', 'key_restricted'] as const) : [];
+
+const createRoute = (createDataSource: CreateDataSource, of: AnyDataSourceHttp): readonly AnyRoute[] => {
+  const { create, one, path, noun, tag, record, toRecord } = of;
+  if (create === undefined) return [];
+  const secrets = of.namesSecret === true ? (['secret'] as const) : [];
+  return [
+    route({
+      tag,
+      scope: 'ingestion:manage',
+      method: 'post',
+      path,
+      operationId: `create${one}`,
+      summary: `Create ${noun} data source and start ingestion`,
+      description: create.description,
+      body: create.body,
+      idempotent: true,
+      writes: true,
+      settles: [...READS, ...secrets],
+      answers: { 201: record },
+      problems: [...create.problems, ...problemsOfSecrets(of)],
+      handler: async ({ caller, body, idempotencyKey }) => {
+        const made = await createDataSource(caller, create.toNew(body), idempotencyKey);
+        return created(toRecord(made.record), `${path}/${made.record.row.id}`, made);
+      },
+    }),
+  ];
+};
 
 const withoutArticle = (noun: string): string => noun.replace(/^an? /, '');

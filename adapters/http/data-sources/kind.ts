@@ -20,14 +20,16 @@ export interface DataSourceHttp<
   readonly many: string;
   /** `/crawls`; the list of its answer is called the same. */
   readonly path: string;
-  readonly settingsPath: string;
+  /** Absent, as `setting` is: nothing of it can be changed. */
+  readonly settingsPath?: string;
   readonly tag: string;
-  readonly settingsTag: string;
+  readonly settingsTag?: string;
   /** For people, with its article: `a web crawl`. */
   readonly noun: string;
   /** Whether its parameters name a secret. */
   readonly namesSecret?: boolean;
-  readonly create: {
+  /** Absent: it is created by a route of its own. */
+  readonly create?: {
     readonly description: string;
     readonly body: Create;
     readonly problems: readonly ProblemType[];
@@ -52,7 +54,7 @@ export interface DataSourceHttp<
     /** What the answer holds beside `errors` and `pagination`. */
     readonly more: (found: UnitErrors) => object;
   };
-  readonly setting: {
+  readonly setting?: {
     readonly record: Setting;
     readonly toRecord: (row: IngestionSettingRow) => Static<Setting>;
     readonly change: Change;

@@ -5,19 +5,23 @@ import { crawlHttp } from './crawl.ts';
 import { dataSourceRoutes, type DataSourceRoutesDeps } from './data-source-routes.ts';
 import type { AnyDataSourceHttp } from './kind.ts';
 import { repoHttp } from './repo.ts';
+import { localFileGroupHttp } from './local-file-group.ts';
 import { settingRoutes } from './setting-routes.ts';
+import { uploadRoutes, type UploadRoutesDeps } from './upload-routes.ts';
 
 /** The kinds of data sources that this service offers. */
-const KINDS: readonly AnyDataSourceHttp[] = [crawlHttp, repoHttp];
+const KINDS: readonly AnyDataSourceHttp[] = [crawlHttp, repoHttp, localFileGroupHttp];
 
-export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps {
+export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps, UploadRoutesDeps {
   readonly settings: IngestionSettingOperations;
 }
 
 /** The operations of every kind. */
-export const routesOfKinds = (deps: KindsDeps): readonly AnyRoute[] =>
-  KINDS.flatMap((kind) => [
+export const routesOfKinds = (deps: KindsDeps): readonly AnyRoute[] => [
+  ...KINDS.flatMap((kind) => [
     ...dataSourceRoutes(deps, kind),
     ...auditRoutes(deps, kind),
     ...settingRoutes(deps.settings, kind),
-  ]);
+  ]),
+  ...uploadRoutes(deps),
+];

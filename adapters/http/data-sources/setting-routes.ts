@@ -19,6 +19,7 @@ export const settingRoutes = (
   of: AnyDataSourceHttp,
 ): readonly AnyRoute[] => {
   const { kind, one, settingsPath, settingsTag, noun, namesSecret, setting } = of;
+  if (setting === undefined || settingsPath === undefined || settingsTag === undefined) return [];
   const common = { tag: settingsTag, scope: 'ingestion:manage' } as const;
   return [
     route({

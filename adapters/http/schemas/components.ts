@@ -16,6 +16,15 @@ import { Conversation, ConversationDetail, ConversationList, ConversationMessage
 import { CrawlSetting, CrawlSettingChange } from './crawl-setting.ts';
 import { Crawl, CrawlCreate, CrawlErrors, CrawlList, SyncRequest } from './crawl.ts';
 import { IngestionError, JobStatus, Occurrences } from './data-source.ts';
+import {
+  CreatedLocalFileGroup,
+  LocalFileGroup,
+  LocalFileGroupErrors,
+  LocalFileGroupForm,
+  LocalFileGroupList,
+  LocalFileGroupSync,
+  LocalFilesForm,
+} from './local-file-group.ts';
 import { Extraction, ExtractRequest } from './extract.ts';
 import {
   Actor,
@@ -92,6 +101,13 @@ export const components: Readonly<Record<string, TSchema>> = {
   RepoSetting,
   RepoSettingChange,
   Occurrences,
+  LocalFileGroup,
+  LocalFileGroupList,
+  LocalFileGroupForm,
+  LocalFilesForm,
+  LocalFileGroupSync,
+  LocalFileGroupErrors,
+  CreatedLocalFileGroup,
   Actor,
   AuditEntry,
   AuditTrail,

@@ -1,5 +1,6 @@
 import { KEEP_PLAN } from '../kept-plans.ts';
 import { pageOf } from '../catalog/pages.ts';
+import { withChunkMetadatas } from './chunk-metadatas.ts';
 import { nameSeen, statusSeen } from '../withheld/conditions.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -46,6 +47,8 @@ export const createDataSourceView = (db: Sql): DataSourceView => ({
     if (page.after !== undefined && first?.afterKnown !== true) throw unknownCursor(page.after);
     return pageOf(rows.filter(isFound).map(named), page, first?.total ?? 0);
   },
+
+  withChunkMetadatas: (found) => withChunkMetadatas(db, found),
 
   getSetting: async (tenant, id) => {
     const { rows } = await sql<StoredRow<IngestionSettingRow>>`

@@ -3,6 +3,7 @@ import { anyKindOfWorkMigration } from './any-kind-migration.ts';
 import { secretWorkMigration } from './secret-migration.ts';
 import { unitLedgerMigration } from './unit-ledger-migration.ts';
 import { unitMarkMigration } from './unit-mark-migration.ts';
+import { uploadsMigration } from './uploads-under-way.ts';
 import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../withheld/migration.ts';
 
 /** Tables of work under way. They are not read models: no rebuild touches them. */
@@ -125,4 +126,5 @@ export const workMigrations: readonly Migration[] = [
   unitLedgerMigration,
   secretWorkMigration,
   unitMarkMigration,
+  uploadsMigration,
 ];

@@ -34,6 +34,7 @@ export interface ListingPage {
 /** For whom a provider is opened. */
 export interface OpenedFor {
   readonly tenant: string;
+  readonly dataSourceId: string;
   /** What `Listing.mark` gave when a job last listed everything; null: what it says is not to be gone by. */
   readonly mark: string | null;
 }

@@ -19,7 +19,11 @@ export const runListed = async <P extends Parameters>(
   const { cursor, complete, mark = null } = await deps.ledger.listing(run);
   // In the midst of a listing, what was so before it began says nothing.
   const isFresh = cursor === null && !complete && locators === undefined && mode === 'incremental';
-  const opened = { tenant: job.tenant, mark: isFresh ? mark : null };
+  const opened = {
+    tenant: job.tenant,
+    dataSourceId: job.dataSourceId,
+    mark: isFresh ? mark : null,
+  };
   const listing = await source.open(parameters, signal, opened);
   const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };
   try {

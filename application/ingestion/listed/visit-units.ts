@@ -1,6 +1,6 @@
 import type { KnownUnit, VisitedUnit } from '../../ports/unit-ledger.ts';
 import type { DocumentFact } from '../document-fact.ts';
-import type { ReadDocument } from '../read-documents.ts';
+import { lengthOf, type ReadDocument } from '../read-documents.ts';
 import type { FetchedUnit, ListedUnit } from './listed-source.ts';
 import { nameOf, usableUnits } from './locators.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
@@ -62,7 +62,7 @@ const fetchBatch = async (
     const fetched = await Promise.all(some.map((unit) => listing.fetch(unit, signal)));
     for (const [i, one] of fetched.entries()) {
       done.push({ unit: some[i] as ListedUnit, fetched: one });
-      bytes += one.kind === 'document' ? one.document.body.byteLength : 0;
+      bytes += one.kind === 'document' ? lengthOf(one.document) : 0;
     }
   }
   return done;

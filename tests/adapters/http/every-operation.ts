@@ -11,6 +11,18 @@ const BY_DEPARTMENT = {
   filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }],
 };
 const REPO = { name: 'Docs', repository: 'acme/docs', reference_type: 'branch', reference_param: 'main' };
+/** A form with one file, as bytes on the wire. */
+const FORM: Ask = {
+  headers: { 'content-type': 'multipart/form-data; boundary=part' },
+  body: [
+    ['name="name"', 'Files'],
+    ['name="files"; filename="a.txt"', 'words'],
+    ['name="last_modified"', '1790000000000'],
+  ]
+    .map(([about, text]) => `--part\r\ncontent-disposition: form-data; ${about}\r\n\r\n${text}\r\n`)
+    .join('')
+    .concat('--part--\r\n'),
+};
 interface Case {
   readonly method: string;
   readonly path: string;
@@ -41,6 +53,15 @@ const ROWS: readonly Row[] = [
   ['GET', `/api/v1/repo-settings/${OTHER_ID}`, 200],
   ['PUT', `/api/v1/repo-settings/${OTHER_ID}`, 200, { body: { reference_type: 'default', secret_id: null } }],
   ['GET', `/api/v1/repo-settings/${OTHER_ID}/occurrences?limit=2`, 200],
+  ['POST', '/api/v1/local-file-groups', 201, FORM],
+  ['GET', '/api/v1/local-file-groups', 200],
+  ['GET', `/api/v1/local-file-groups/${ID}`, 200],
+  ['DELETE', `/api/v1/local-file-groups/${ID}`, 202],
+  ['POST', `/api/v1/local-file-groups/${ID}/cancel`, 202],
+  ['POST', `/api/v1/local-file-groups/${ID}/sync`, 202, { body: { locators: ['a.txt'] } }],
+  ['POST', `/api/v1/local-file-groups/${ID}/files`, 202, FORM],
+  ['GET', `/api/v1/local-file-groups/${ID}/events`, 200],
+  ['GET', `/api/v1/local-file-groups/${ID}/errors`, 200],
   ['GET', `/api/v1/contents/${ID}?authz_policy=default&principal_id=jo`, 200],
   ['GET', `/api/v1/sources?source_group_id=${ID}&source_type=crawl&file_type=html`, 200],
   ['GET', `/api/v1/sources/${OTHER_ID}`, 200],

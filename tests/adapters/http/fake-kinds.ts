@@ -13,6 +13,10 @@ const FAKES: { readonly [K in DataSourceKind]?: FakeKind } = {
     subject: { kind: 'crawl', startUrl: 'https://docs.example.com/' },
     parameters: crawlParameters({ pathFilters: ['/guide/**'], htmlOnly: true, fileExtensions: ['.html'] }),
   },
+  local_file_group: {
+    subject: { kind: 'local_file_group', chunkMetadataKeys: [{ key: 'price', type: 'float' }] },
+    parameters: { kind: 'local_file_group', chunkMetadataKeys: [{ key: 'price', type: 'float' }] },
+  },
   repo: {
     subject: {
       kind: 'repo',

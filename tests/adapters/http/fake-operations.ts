@@ -1,5 +1,6 @@
 import { completions, scripted } from '../../support/completions.ts';
 import { createHash } from 'node:crypto';
+import type { UploadPart } from '../../../application/upload/upload-part.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
 import type {
@@ -64,6 +65,7 @@ const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
   epoch: 0,
   counts: NO_COUNTS,
   notBefore: NOW,
+  uploadedAt: null,
   createdAt: NOW,
   startedAt: null,
   endedAt: null,
@@ -80,6 +82,12 @@ const crawl = (changes: Partial<DataSourceRow> = {}): NamedDataSource => ({
 });
 const dataSourceOf = (kind: DataSourceKind, changes: Partial<DataSourceRow> = {}): NamedDataSource =>
   crawl({ subject: fakeKind(kind).subject, ...changes });
+
+const readAll = async (parts: AsyncIterable<UploadPart>): Promise<void> => {
+  for await (const part of parts) {
+    if (part.kind === 'file') for await (const _ of part.body);
+  }
+};
 
 const settingRow: IngestionSettingRow = {
   id: OTHER_ID,
@@ -322,6 +330,15 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
       cancel: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind, { status: 'canceling' }))),
       sync: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind))),
       remove: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind, { status: 'deleting' }))),
+    },
+    createLocalFileGroup: async (_caller, parts) => {
+      await readAll(parts);
+      return written({ sourceGroupId: ID });
+    },
+    addLocalFiles: async (_caller, id, parts) => {
+      known(id);
+      await readAll(parts);
+      return written(dataSourceOf('local_file_group'));
     },
     auditTrail: {
       page: async (_caller, _kind, id) => (known(id), pageOf(auditEntry(0))),

@@ -26,7 +26,7 @@ export const readAll = async (
   parameters: Partial<RepoParameters> = {},
   { known, mark }: Partial<Read> = {},
 ): Promise<Read> => {
-  const opened = { tenant: 'acme', mark: mark ?? null };
+  const opened = { tenant: 'acme', dataSourceId: 'ds-1', mark: mark ?? null };
   const listing = await source.open({ ...REPOSITORY, ...parameters }, never, opened);
   try {
     if (listing.unchanged === true && known !== undefined && mark !== undefined)
@@ -51,7 +51,7 @@ export const readAll = async (
 export const told = (unit: FetchedUnit | undefined): string => {
   switch (unit?.kind) {
     case 'document':
-      return Buffer.from(unit.document.body).toString('utf8');
+      return Buffer.from(unit.document.body as Uint8Array).toString('utf8');
     case 'skipped':
       return unit.reason;
     case 'failed':

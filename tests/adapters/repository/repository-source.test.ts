@@ -156,6 +156,7 @@ describe('requests', () => {
       const left = mark ?? before.mark;
       const again = await source.open({ ...REPOSITORY, ...parameters }, never, {
         tenant: 'acme',
+        dataSourceId: 'ds-1',
         mark: left,
       });
       expect(again.unchanged).toBe(false);
@@ -195,7 +196,7 @@ describe('a listing', () => {
     const host = await hosted();
     for (let i = 0; i < 1_500; i += 1) host.put(`f${String(i).padStart(4, '0')}.md`, `text ${i}`);
     const source = repositorySourceAt(host.url);
-    const open = () => source.open(REPOSITORY, never, { tenant: 'acme', mark: null });
+    const open = () => source.open(REPOSITORY, never, { tenant: 'acme', dataSourceId: 'ds-1', mark: null });
     const first = await (await open()).list(null, never);
     host.put('a.md', 'new');
     host.remove('f1200.md');
@@ -209,7 +210,11 @@ describe('a listing', () => {
     const host = await hosted();
     host.put('a/b.md', 'one');
     const source = repositorySourceAt(host.url);
-    const listing = await source.open(REPOSITORY, never, { tenant: 'acme', mark: null });
+    const listing = await source.open(REPOSITORY, never, {
+      tenant: 'acme',
+      dataSourceId: 'ds-1',
+      mark: null,
+    });
     const found = await listing.find!(['a/b.md', 'a', 'none.md'], never);
     expect(found.map((unit) => unit?.locator ?? null)).toEqual(['a/b.md', null, null]);
     const of = { dataSourceId: 'x', parameters: REPOSITORY };

@@ -40,7 +40,7 @@ const moody: ListedSource<LocalFileGroupParameters> = {
   ...folderSource,
   open: async (parameters, signal, of) => {
     const listing = await folderSource.open(parameters, signal, of);
-    const mood = moods.get(parameters.chunkMetadataKeys[0] ?? '')!;
+    const mood = moods.get(parameters.chunkMetadataKeys[0]?.key ?? '')!;
     const ask = (): void => {
       mood.left -= 1;
       if (mood.left < 0) throw mood.why;
@@ -80,7 +80,7 @@ const openProvider = async (): Promise<Folder> => {
     mood.says.set(locatorOf(name), what);
   };
   return {
-    parameters: { kind: 'local_file_group', chunkMetadataKeys: [folder] },
+    parameters: { kind: 'local_file_group', chunkMetadataKeys: [{ key: folder, type: 'string' }] },
     locatorOf,
     put: (name, title) => {
       mood.says.delete(locatorOf(name));
@@ -140,7 +140,7 @@ describe('a recording in a folder', { timeout: 120_000 }, () => {
     const { provider, id } = await stored();
     const [path] = (provider.parameters as LocalFileGroupParameters).chunkMetadataKeys;
     const locator = provider.locatorOf('two');
-    writeFileSync(join(path!, locator), RECORDING);
+    writeFileSync(join(path!.key, locator), RECORDING);
     await synced(id);
     expect(await world().documents(id)).toMatchObject({ [locator]: 'two' });
     expect(await world().errors(id)).toMatchObject([{ locator, code: 'not_configured' }]);

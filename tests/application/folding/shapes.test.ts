@@ -25,6 +25,7 @@ const ofJobs: readonly DomainEvent[] = [
   pick('JobProgressed'),
   pick('JobRequeued'),
   pick('JobClaimed'),
+  pick('FilesUploaded'),
   pick('JobCancelRequested'),
 ];
 

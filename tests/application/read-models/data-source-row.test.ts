@@ -90,6 +90,7 @@ describe('the row of a data source', () => {
     expect(rowAfter(createdWaiting)).toStrictEqual({
       id: 'ds-1',
       tenant: 'acme',
+      uploadedAt: null,
       status: 'not_started',
       subject: SUBJECT,
       ingestionSettingId: 'setting-1',

@@ -2,7 +2,7 @@ import Type, { type TProperties, type TSchema } from 'typebox';
 import type { IngestionSettingEvent } from '../../../../domain/ingestion-setting/index.ts';
 import type { SourceEvent } from '../../../../domain/source/index.ts';
 import { MetadataType, SourceType } from '../source.ts';
-import { Count, type DataOf, fact, Millis, orNull, Sha256, Texts, Uuid } from './facts.ts';
+import { Count, type DataOf, fact, MetadataKey, Millis, orNull, Sha256, Texts, Uuid } from './facts.ts';
 
 const CrawlParameters = Type.Object({
   kind: Type.Literal('crawl'),
@@ -24,7 +24,11 @@ const RepoParameters = Type.Object({
   path_filters: Texts,
   secret_id: orNull(Uuid),
 });
-const Parameters = Type.Union([CrawlParameters, RepoParameters]);
+const LocalFileGroupParameters = Type.Object({
+  kind: Type.Literal('local_file_group'),
+  chunk_metadata_keys: Type.Array(MetadataKey),
+});
+const Parameters = Type.Union([CrawlParameters, RepoParameters, LocalFileGroupParameters]);
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
 
 export const INGESTION_SETTING: DataOf<IngestionSettingEvent> = {

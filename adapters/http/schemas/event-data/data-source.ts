@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import type { DataSourceEvent } from '../../../../domain/data-source/index.ts';
-import { Count, type DataOf, fact, Millis, orNull, Texts, Uuid } from './facts.ts';
+import { Count, type DataOf, fact, Millis, MetadataKey, orNull, Sha256, Texts, Uuid } from './facts.ts';
 
 const kind = (name: string, properties: TProperties = {}): TSchema =>
   Type.Object({ kind: Type.Literal(name), ...properties });
@@ -14,7 +14,7 @@ const Subject = Type.Union([
   }),
   kind('cloud_drive', { folder_url: Type.String() }),
   kind('wiki', { page_id: Type.String() }),
-  kind('local_file_group'),
+  kind('local_file_group', { chunk_metadata_keys: Type.Optional(Type.Array(MetadataKey)) }),
 ]);
 const JobError = Type.Object({ title: Type.String(), message: Type.String() });
 const Counts = Type.Object({
@@ -40,7 +40,7 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
   }),
   JobQueued: job('The job waits for a worker', {
     attempt: Type.Literal(1),
-    trigger: Type.Enum(['create', 'sync', 'schedule']),
+    trigger: Type.Enum(['create', 'sync', 'schedule', 'upload']),
     mode: Type.Enum(['incremental', 'full']),
     generation,
     due_at: Type.Optional(Millis),
@@ -84,6 +84,13 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
   JobStatusReconciled: job('How the job does is known again', {
     status: Type.Enum(['managed', 'success', 'failure', 'canceled']),
     error: Type.Optional(JobError),
+  }),
+  FilesUploaded: job('A caller put files into the group; the job is the first that reads them', {
+    list: Type.Object({ sha256: Sha256, bytes: Count }),
+    added: Count,
+    replaced: Count,
+    bytes: Count,
+    chunk_metadata_keys: Type.Optional(Type.Array(MetadataKey)),
   }),
   ScheduleTickSkipped: fact('The schedule came round while a job was at work', { due_at: Millis }),
 };

@@ -1,5 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 import type { DomainEvent } from '../../../../application/domain-event.ts';
+import { MetadataType } from '../source.ts';
 
 /** The data of each event of one aggregate: of every type, so that none can be forgotten. */
 export type DataOf<Event extends DomainEvent> = { readonly [T in Event['type']]: TSchema };
@@ -9,6 +10,7 @@ export const Uuid = Type.String({ format: 'uuid' });
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 export const Count = Type.Integer({ minimum: 0 });
 export const Texts = Type.Array(Type.String());
+export const MetadataKey = Type.Object({ key: Type.String(), type: MetadataType });
 
 export const orNull = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 

@@ -58,7 +58,7 @@ const setUp = async (count: number) => {
   };
   return {
     sweep: (pass: Pass) => sweepUnseen(deps, crawl, pass, never),
-    sweepFiles: () => sweepFiles(stores as never, job),
+    sweepFiles: (connectors: object = {}) => sweepFiles({ ...stores, connectors } as never, job),
     swept,
     /** How many of them have been removed. */
     removed: async () => {
@@ -90,5 +90,11 @@ describe('what a pass did not come by', () => {
     const { sweepFiles: files, swept } = await setUp(0);
     await files();
     expect(swept).toEqual([[ID, new Set([FILE.sha256]), CLAIMED_AT]]);
+  });
+
+  it('leaves files that a connector keeps by itself, and those that may be on their way to it', async () => {
+    const { sweepFiles: files, swept } = await setUp(0);
+    await files({ local_file_group: { keeps: async () => new Set(['uploaded']) } });
+    expect(swept).toEqual([[ID, new Set(['uploaded', FILE.sha256]), CLAIMED_AT - 15 * 60_000]]);
   });
 });

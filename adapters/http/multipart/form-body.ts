@@ -1,0 +1,72 @@
+import { Transform } from 'node:stream';
+import type { Request, Response } from 'express';
+import { HttpProblem } from '../problem.ts';
+import { mayTakeLong } from '../slow-requests.ts';
+
+/** Of a whole body: 500 MB. */
+export const MOST_FORM_BYTES = 500 * 1024 * 1024;
+/** Without a byte for so long, an upload is given up. */
+const SILENCE_MS = 30_000;
+/** For the answer to reach a client that still sends. */
+const LINGER_MS = 5_000;
+
+export const tooLarge = (): HttpProblem =>
+  new HttpProblem('payload_too_large', `the form is larger than 500 MB (${MOST_FORM_BYTES} bytes)`);
+
+/** A body on its way to a parser. */
+export interface FormBody {
+  /** Fails for a body that is too large, that ends before it is whole, or of which nothing comes for too long. */
+  readonly stream: Transform;
+  /** Nobody reads it any more: what still comes goes past for a while, so that the client sees the answer. */
+  readonly leave: () => void;
+}
+
+/** The request is left alone when the body fails: it is needed for the answer. */
+export const openFormBody = (req: Request, res: Response): FormBody => {
+  mayTakeLong(req);
+  const stream = counted();
+  const gone = (): void => {
+    if (!req.complete)
+      stream.destroy(new HttpProblem('invalid_request', 'the form ended before it was whole'));
+  };
+  req.once('error', gone);
+  req.once('close', gone);
+  req.pipe(stream);
+  return {
+    stream,
+    leave: () => {
+      req.unpipe(stream);
+      req.resume();
+      res.once('finish', () => {
+        if (!req.complete) setTimeout(() => req.complete || req.socket.destroy(), LINGER_MS).unref();
+      });
+    },
+  };
+};
+
+/** Passes on what comes. */
+const counted = (): Transform => {
+  let bytes = 0;
+  const counting = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      timer.refresh();
+      bytes += chunk.length;
+      if (bytes > MOST_FORM_BYTES) done(tooLarge());
+      else done(null, chunk);
+    },
+    destroy: (error, done) => {
+      clearTimeout(timer);
+      done(error);
+    },
+  });
+  const giveUp = (): void => {
+    // While the disk is waited for, the client is not late.
+    if (counting.writableNeedDrain) timer.refresh();
+    else
+      counting.destroy(
+        new HttpProblem('invalid_request', `nothing of the form came for ${SILENCE_MS / 1_000} s`),
+      );
+  };
+  const timer = setTimeout(giveUp, SILENCE_MS);
+  return counting;
+};

@@ -1,0 +1,100 @@
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import type { Request, Response } from 'express';
+import type { UploadPart } from '../../../application/upload/upload-part.ts';
+import { HttpProblem } from '../problem.ts';
+import { fileNameOf } from './file-name.ts';
+import { MOST_FORM_BYTES, openFormBody, tooLarge } from './form-body.ts';
+import { createPartQueue, type PartQueue } from './part-queue.ts';
+
+const MOST_FILES = 2_000;
+/** A list of times in one field is the longest. */
+const MOST_FIELD_BYTES = 64 * 1024;
+
+const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
+
+/**
+ * The parts of a form as they come. Nothing is held in memory but what the parser has just read, and the body goes on
+ * only when a part is read. The reading ends where the consumer leaves.
+ *
+ * @throws HttpProblem unsupported_media_type, payload_too_large, invalid_request, at once or between parts; the body of a
+ * file fails too
+ */
+export const readForm = (req: Request, res: Response): AsyncIterable<UploadPart> => {
+  const parser = openParser(req);
+  const { stream, leave } = openFormBody(req, res);
+  const queue = createPartQueue<UploadPart>();
+  listen(parser, queue);
+  pipeline(stream, parser).then(queue.end, (error: unknown) => queue.fail(problemOf(error)));
+  return untilLeft(queue.parts, () => {
+    leave();
+    parser.destroy(invalid('the form is not read any more'));
+  });
+};
+
+async function* untilLeft(parts: AsyncIterable<UploadPart>, left: () => void): AsyncGenerator<UploadPart> {
+  let whole = false;
+  try {
+    yield* parts;
+    whole = true;
+  } finally {
+    if (!whole) left();
+  }
+}
+
+const listen = (parser: busboy.Busboy, queue: PartQueue<UploadPart>): void => {
+  let files = 0;
+  parser.on('file', (name, body, { filename }) => {
+    // Without a listener, an error of a file that nobody reads would end the process.
+    body.on('error', () => {});
+    files += 1;
+    if (files > MOST_FILES) parser.destroy(tooMany());
+    else if (name !== 'files') parser.destroy(unknownFile(name));
+    else queue.put({ kind: 'file', fileName: fileNameOf(filename), body });
+  });
+  parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
+    if (valueTruncated || nameTruncated)
+      parser.destroy(invalid(`a field is longer than ${MOST_FIELD_BYTES} bytes`));
+    else queue.put({ kind: 'field', name: name ?? '', value });
+  });
+  parser.on('fieldsLimit', () => parser.destroy(invalid('the form has too many fields')));
+  parser.on('filesLimit', () => parser.destroy(tooMany()));
+};
+
+const openParser = ({ headers }: Request): busboy.Busboy => {
+  if (!MULTIPART.test(headers['content-type'] ?? ''))
+    throw new HttpProblem('unsupported_media_type', 'send the files as multipart/form-data');
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding !== 'identity')
+    throw new HttpProblem('unsupported_media_type', 'send the form plain, without a Content-Encoding');
+  if (Number(headers['content-length'] ?? 0) > MOST_FORM_BYTES) throw tooLarge();
+  const limits = {
+    files: MOST_FILES + 1,
+    fields: MOST_FILES + 10,
+    fieldSize: MOST_FIELD_BYTES,
+    fieldNameSize: 100,
+  };
+  try {
+    return busboy({ headers, limits, defParamCharset: 'latin1', preservePath: true });
+  } catch {
+    throw invalid('the Content-Type of the form has no boundary');
+  }
+};
+
+const invalid = (message: string): HttpProblem => new HttpProblem('invalid_request', message);
+const tooMany = (): HttpProblem =>
+  new HttpProblem(
+    'payload_too_large',
+    `a form takes at most ${MOST_FILES} files: send the others in another one`,
+  );
+const unknownFile = (name: string | undefined): HttpProblem =>
+  invalid(`${JSON.stringify((name ?? '').slice(0, 100))} is a file: files go into parts named files`);
+
+/** What the parser says is wrong with the form. */
+const problemOf = (error: unknown): unknown => {
+  if (error instanceof HttpProblem) return error;
+  const { message } = error as Error;
+  return /^(?:Malformed|Unexpected end|Multipart)/.test(message)
+    ? invalid(`the form is not whole: ${message}`)
+    : error;
+};

@@ -1,0 +1,92 @@
+import { dataSource, type DataSourceState, mustTakeFiles } from '../../domain/data-source/index.ts';
+import type { MetadataKey } from '../../domain/source/metadata-key.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { dataSourceWithRow } from '../data-source/data-source-with-row.ts';
+import type { CommandContext } from '../event-metadata.ts';
+import type { Execute } from '../execute.ts';
+import { rowIn } from '../folding/with-row.ts';
+import type { DataSourceRow } from '../ports/data-source-view.ts';
+import type { FileAreas } from '../ports/file-areas.ts';
+import type { Clock } from '../ports/identity.ts';
+import { dataSourceStream } from '../streams.ts';
+import type { Written } from '../written.ts';
+import { type GroupFile, growList } from './file-list.ts';
+
+export interface CommitDeps {
+  readonly execute: Execute;
+  readonly files: FileAreas;
+  readonly clock: Clock;
+}
+
+export interface NewFiles {
+  readonly files: readonly GroupFile[];
+  /** The job that reads them, where that is not queued already. */
+  readonly jobId: string;
+  /** Where the form of a new group declared some. */
+  readonly chunkMetadataKeys?: readonly MetadataKey[];
+}
+
+/** How often others may be quicker. */
+const MOST_TRIES = 20;
+
+/**
+ * Records that files, whose bytes are in the area of the group by now, belong to it. Uploads of several callers take turns
+ * by the exact revision: each adds to the list that the one before left.
+ *
+ * @throws DomainError not_found, source_deleting, conflict
+ */
+export const commitFiles = async (
+  { execute, files: areas, clock }: CommitDeps,
+  context: CommandContext,
+  id: string,
+  { files, ...facts }: NewFiles,
+): Promise<Written<DataSourceRow>> => {
+  const stream = dataSourceStream(id);
+  const area = await areas.area(id, 'caller');
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const found = await execute.load(dataSourceWithRow, stream, context.tenant);
+    const row = found && rowIn(found.state, id, context.tenant);
+    if (found === null || row === null) throw noSuchGroup();
+    const newest = newestIn(found.state.state);
+    const grown = await growList(area, newest, files);
+    if (grown === null) return { record: row, position: found.position, changed: false };
+    const guard = ({ state }: { readonly state: DataSourceState }): void => {
+      if (newestIn(state) !== newest) throw new ListMoved();
+    };
+    const command = { type: 'add_files', ...grown, ...facts, at: clock.now() } as const;
+    try {
+      const done = await execute(dataSourceWithRow, stream, command, context, { guard });
+      return { record: rowIn(done.state, id, context.tenant)!, position: done.position, changed: true };
+    } catch (error) {
+      if (!(error instanceof ListMoved)) throw error;
+    }
+  }
+  throw new DomainError('conflict', 'too many uploads to this group at once: try again');
+};
+
+/** Another upload was quicker. */
+class ListMoved extends Error {
+  override readonly name = 'ListMoved';
+}
+
+/** @throws DomainError not_found, source_deleting */
+const newestIn = (state: DataSourceState): string | null => {
+  if (state.status === 'none') throw noSuchGroup();
+  mustTakeFiles(state);
+  return state.uploaded?.list ?? null;
+};
+
+export const noSuchGroup = (): DomainError =>
+  new DomainError('not_found', 'there is no such local file group');
+
+/** Whether a group waits for its first files. @throws DomainError not_found, source_deleting */
+export const isWaiting = async (
+  { execute }: Pick<CommitDeps, 'execute'>,
+  tenant: string,
+  id: string,
+): Promise<boolean> => {
+  const found = await execute.load(dataSource, dataSourceStream(id), tenant);
+  if (found === null || found.state.status === 'none') throw noSuchGroup();
+  mustTakeFiles(found.state);
+  return found.state.status === 'not_started';
+};

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { dataSource, JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import { refusalOf } from '../../support/decisions.ts';
+import {
+  after,
+  begun,
+  canceled,
+  claimed,
+  completed,
+  createdWaiting,
+  deleted,
+  failed,
+  handedOff,
+  lost,
+  next,
+  purged,
+  purgeFailed,
+  retried,
+  type Step,
+  stopped,
+} from './job-steps.ts';
+
+/** The registration of a group, whose first files are on their way. */
+const opened: Step = (state, at) => {
+  const command = createdWaiting(state, at);
+  if (command.type !== 'enqueue' || command.registration === undefined) throw new Error('no registration');
+  return { ...command, registration: { ...command.registration, subject: { kind: 'local_file_group' } } };
+};
+const uploaded =
+  (jobId: string): Step =>
+  (_, at) => ({
+    type: 'add_files',
+    jobId,
+    list: { sha256: 'a'.repeat(64), bytes: 300 },
+    added: 2,
+    replaced: 0,
+    bytes: 1_000,
+    at,
+  });
+const first: Step = (state, at) => uploaded(state.status === 'none' ? '' : state.job.jobId)(state, at);
+
+/** What leads to a status, and what an upload leads to there: events, or the code of a refusal. */
+const TABLE: Readonly<
+  Record<string, readonly [history: readonly Step[], outcome: readonly string[] | string]>
+> = {
+  not_started: [[opened], 'conflict'],
+  queued: [[opened, first], ['FilesUploaded']],
+  managed: [[opened, first, handedOff], ['FilesUploaded']],
+  starting: [[opened, first, claimed], ['FilesUploaded']],
+  started: [[opened, first, claimed, begun], ['FilesUploaded']],
+  success: [
+    [opened, first, claimed, begun, completed],
+    ['FilesUploaded', 'JobQueued'],
+  ],
+  failure: [
+    [opened, first, failed],
+    ['FilesUploaded', 'JobQueued'],
+  ],
+  canceling: [[opened, first, claimed, canceled], ['FilesUploaded']],
+  canceled: [
+    [opened, first, canceled],
+    ['FilesUploaded', 'JobQueued'],
+  ],
+  unknown: [
+    [opened, first, handedOff, lost],
+    ['FilesUploaded', 'JobQueued'],
+  ],
+  deleting: [[opened, first, deleted], 'source_deleting'],
+  delete_job_failure: [[opened, first, deleted, purgeFailed], 'source_deleting'],
+  removed: [[opened, first, deleted, purged], 'conflict'],
+};
+
+describe('files that are put into a group', () => {
+  it('are told of in every status', () => {
+    expect(new Set(Object.keys(TABLE))).toEqual(new Set([...JOB_STATUSES, 'removed']));
+  });
+
+  it.each(Object.entries(TABLE))('while it is %s', (status, [steps, outcome]) => {
+    const history = after(...steps);
+    expect(history.state.status).toBe(status);
+    let types: readonly string[] = [];
+    const code = refusalOf(() => (types = next(history, uploaded('job-new')).map(({ type }) => type)));
+    expect(code ?? types).toEqual(outcome);
+  });
+
+  it('begin its first job, which was registered with it', () => {
+    const events = next(after(opened), first);
+    expect(events).toMatchObject([
+      { type: 'FilesUploaded' },
+      { type: 'JobQueued', trigger: 'create', mode: 'full', generation: 1 },
+    ]);
+    expect(events[1]).toMatchObject({ jobId: (events[0] as { jobId: string }).jobId });
+  });
+
+  it('are of no other kind of data source', () => {
+    expect(refusalOf(() => next(after(createdWaiting), first))).toBe('not_found');
+  });
+
+  it.each([
+    ['succeeds', [completed], 'JobSucceeded'],
+    ['fails', [failed], 'JobFailed'],
+    ['is lost for the last time', [retried(), claimed, retried(), claimed, retried()], 'JobFailed'],
+  ] as const)('during a job are read by the next one, which is queued when that %s', (_, ending, last) => {
+    const { events, state } = after(opened, first, claimed, begun, uploaded('job-next'), ...ending);
+    expect(events.slice(-2)).toMatchObject([
+      { type: last },
+      { type: 'JobQueued', jobId: 'job-next', trigger: 'upload', mode: 'incremental', generation: 2 },
+    ]);
+    expect(state).toMatchObject({ status: 'queued', uploaded: { followUp: null } });
+  });
+
+  it('before a cancel go with the job, and those behind it are read', () => {
+    const at = [opened, first, claimed, begun, uploaded('job-next'), canceled] as const;
+    expect(after(...at, stopped()).state).toMatchObject({ status: 'canceled' });
+    expect(after(...at, uploaded('job-last'), stopped()).state).toMatchObject({
+      status: 'queued',
+      job: { jobId: 'job-last' },
+    });
+  });
+
+  it('leave nothing owed once their job is queued', () => {
+    const { state } = after(opened, first, claimed, begun, uploaded('job-next'), completed);
+    const again = after(
+      opened,
+      first,
+      claimed,
+      begun,
+      uploaded('job-next'),
+      completed,
+      claimed,
+      begun,
+      completed,
+    );
+    expect(state.status).toBe('queued');
+    expect(again.state.status).toBe('success');
+    expect(dataSource.decide({ type: 'cancel', at: 1 }, again.state)).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../support/service.ts';
+import { beginUpload, filesOnDisk, formOf, jobsOver, send, type Sent, uploaded } from '../support/uploads.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ KNOWLEDGER_LOG_LEVEL: 'warn' });
+}, 120_000);
+afterAll(() => service.dispose());
+
+const page = (title: string, text: string): string =>
+  `<title>${title}</title><h1>${title}</h1><p>${text}</p>`;
+
+const titlesFound = async (query: string): Promise<readonly string[]> => {
+  const { body } = await service.api('POST', '/search', { query, mode: 'keyword' });
+  return body.results.map(({ content }: { content: { title: string } }) => content.title);
+};
+const titlesIn = async (id: string): Promise<readonly string[]> => {
+  const { body } = await service.api('GET', `/sources?source_group_id=${id}&limit=100`);
+  return body.sources.map(({ title }: { title: string }) => title).toSorted();
+};
+const recordOf = async (id: string) => (await service.api('GET', `/local-file-groups/${id}`)).body;
+/** What the read model comes to, moments after the events. */
+const record = async (id: string, expected: object): Promise<void> => {
+  await expect.poll(() => recordOf(id), { timeout: 30_000 }).toMatchObject(expected);
+};
+const gone = async (id: string): Promise<void> => {
+  await expect
+    .poll(async () => (await service.api('GET', `/local-file-groups/${id}`)).status, { timeout: 60_000 })
+    .toBe(404);
+};
+
+describe('a local file group', { timeout: 180_000 }, () => {
+  it('is created, found, changed, synced and deleted', async () => {
+    const before = (await filesOnDisk(service)).length;
+    const id = await uploaded(service, [
+      ['guide.html', page('Kestrels', 'the kestrel hovers over meadows')],
+      ['notes.md', '# Ospreys\n\nThe osprey dives for fish.'],
+      ['in/a/folder/notes.md', '# Herons\n\nThe heron stands in reeds.'],
+      ['empty-looking.txt', 'a bittern booms'],
+    ]);
+    await record(id, {
+      id,
+      name: 'Files',
+      status: 'success',
+      chunk_metadata_keys: [],
+      chunk_metadatas_count: 0,
+      progress: { seen: 4, indexed: 4, failed: 0 },
+    });
+    expect((await recordOf(id)).upload_time).toBeGreaterThan(1_700_000_000);
+    expect(await titlesFound('kestrel hovers')).toEqual(['Kestrels']);
+    expect(await titlesFound('heron reeds')).toEqual(['Herons']);
+
+    const changed: readonly Sent[] = [
+      ['guide.html', page('Kestrels', 'the kestrel rests on poles')],
+      ['notes.md', '# Ospreys\n\nThe osprey dives for fish.'],
+      ['new.txt', 'a curlew calls at dusk'],
+    ];
+    const added = await send(service, `/local-file-groups/${id}/files`, formOf({}, changed));
+    expect(added.status).toBe(202);
+    const events = await jobsOver(service, id, 2);
+    expect(events.filter(({ type }) => type === 'FilesUploaded').map(({ data }) => data)).toMatchObject([
+      { added: 4, replaced: 0 },
+      { added: 1, replaced: 1 },
+    ]);
+    await record(id, { progress: { seen: 5, indexed: 2, unchanged: 3 } });
+    expect(await titlesFound('meadows')).toEqual([]);
+    expect(await titlesFound('curlew dusk')).toEqual(['new']);
+    expect((await send(service, `/local-file-groups/${id}/files`, formOf({}, changed))).status).toBe(200);
+
+    expect((await service.api('POST', `/local-file-groups/${id}/sync`)).status).toBe(202);
+    await jobsOver(service, id, 3);
+    await record(id, { progress: { indexed: 0, unchanged: 5 } });
+    expect((await service.api('POST', `/local-file-groups/${id}/cancel`)).status).toBe(200);
+
+    expect((await service.api('DELETE', `/local-file-groups/${id}`)).status).toBe(202);
+    expect(await titlesFound('curlew dusk')).toEqual([]);
+    await gone(id);
+    expect(await filesOnDisk(service)).toHaveLength(before);
+    const { body } = await service.api('GET', `/local-file-groups/${id}/events?limit=100`);
+    expect(body.events.at(-1).type).toBe('DataSourceDeleted');
+  });
+
+  it('keeps every file, whatever its name', async () => {
+    const id = await uploaded(service, [
+      ['../../etc/passwd', 'root of one'],
+      ['C:\\x\\two.txt', 'two'],
+      ['Erklärung 中文.txt', 'three'],
+      ['', 'four'],
+      ['..', 'five'],
+      ['same.txt', 'six'],
+      ['same.txt', 'seven'],
+      [`${'ü'.repeat(300)}.txt`, 'eight'],
+      ['a"b\r\n.txt', 'nine'],
+    ]);
+    const named = [
+      'passwd',
+      'two',
+      'Erklärung 中文',
+      'file 4',
+      'file 5',
+      'same',
+      'same (2)',
+      'ü'.repeat(125),
+      'a"b',
+    ];
+    expect(await titlesIn(id)).toEqual(named.toSorted());
+    await record(id, { progress: { seen: 9, indexed: 9 } });
+  });
+
+  it('is listed with its cursor, and by status and name', async () => {
+    const id = await uploaded(service, [['a.txt', 'a dunnock sings']], { name: 'Listed group' });
+    await expect
+      .poll(
+        async () => (await service.api('GET', '/local-file-groups?limit=1&name=Listed&status=success')).body,
+        { timeout: 30_000 },
+      )
+      .toMatchObject({ local_file_groups: [{ id, name: 'Listed group' }], pagination: { limit: 1 } });
+  });
+
+  it('lists what cannot be read, keeps it, and reads it again when it is told to', async () => {
+    const id = await uploaded(service, [
+      ['well.txt', 'a redstart flicks its tail'],
+      ['broken.pdf', 'this is no PDF'],
+    ]);
+    const { body } = await service.api('GET', `/local-file-groups/${id}/errors`);
+    expect(body.errors).toMatchObject([{ locator: 'broken.pdf', attempt: 1 }]);
+    await service.api('POST', `/local-file-groups/${id}/sync`, { locators: ['broken.pdf'] });
+    const events = await jobsOver(service, id, 2);
+    expect(events.at(-1)).toMatchObject({ type: 'JobSucceeded', data: { counts: { failed: 1, seen: 1 } } });
+    // Its bytes are still there: else it would be another error.
+    expect((await service.api('GET', `/local-file-groups/${id}/errors`)).body.errors[0].code).toBe(
+      body.errors[0].code,
+    );
+  });
+
+  it('erases the bytes of a file that a caller takes out, also from later syncs', async () => {
+    const id = await uploaded(service, [
+      ['stays.txt', 'a dotterel trusts people'],
+      ['goes.txt', 'a secret nightjar churrs'],
+    ]);
+    const { body } = await service.api('GET', `/sources?source_group_id=${id}&limit=100`);
+    const { id: source, sha256 } = body.sources.find(({ title }: { title: string }) => title === 'goes');
+    expect((await service.api('DELETE', `/sources/${source}`)).status).toBe(202);
+    await expect
+      .poll(async () => (await filesOnDisk(service)).some((path) => path.endsWith(sha256)), {
+        timeout: 60_000,
+      })
+      .toBe(false);
+    await service.api('POST', `/local-file-groups/${id}/sync`);
+    await jobsOver(service, id, 2);
+    expect(await titlesIn(id)).toEqual(['stays']);
+    expect((await service.api('GET', `/local-file-groups/${id}/errors`)).body.errors).toEqual([]);
+    await send(
+      service,
+      `/local-file-groups/${id}/files`,
+      formOf({}, [['goes.txt', 'a nightjar that is back']]),
+    );
+    await jobsOver(service, id, 3);
+    expect(await titlesIn(id)).toEqual(['goes', 'stays']);
+  });
+
+  it('answers a repeated request with the first answer', async () => {
+    const files: readonly Sent[] = [['once.txt', 'a wryneck twists its neck']];
+    const headers = { 'idempotency-key': 'upload-1' };
+    const [first, second] = [
+      await send(service, '/local-file-groups', formOf({ name: 'Once' }, files), headers),
+      await send(service, '/local-file-groups', formOf({ name: 'Once' }, files), headers),
+    ];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    const other = await send(service, '/local-file-groups', formOf({ name: 'Other' }, files), headers);
+    expect([other.status, other.body.error.type]).toEqual([409, 'idempotency_conflict']);
+  });
+});
+
+describe('an upload', { timeout: 120_000 }, () => {
+  it('shows as a group that has not started while its files are on their way', async () => {
+    const upload = beginUpload(service, '/local-file-groups', 'Slow upload');
+    const listed = async () =>
+      (await service.api('GET', '/local-file-groups?name=Slow')).body.local_file_groups;
+    await expect.poll(listed, { timeout: 30_000 }).toMatchObject([{ status: 'not_started' }]);
+    const [{ id }] = await listed();
+    const early = await send(service, `/local-file-groups/${id}/files`, formOf({}, [['a.txt', 'a']]));
+    expect([early.status, early.body.error.type]).toEqual([409, 'conflict']);
+    expect(await upload.end()).toMatchObject({ status: 201, body: { source_group_id: id } });
+    await jobsOver(service, id, 1);
+    expect(await titlesFound('heron waits')).toContain('slow');
+  });
+
+  it('that breaks off leaves neither bytes nor a group', async () => {
+    const before = await filesOnDisk(service);
+    const upload = beginUpload(service, '/local-file-groups', 'Broken off');
+    const listed = async () =>
+      (await service.api('GET', '/local-file-groups?name=Broken')).body.local_file_groups;
+    await expect.poll(listed, { timeout: 30_000 }).toHaveLength(1);
+    upload.cut();
+    await expect.poll(listed, { timeout: 60_000 }).toEqual([]);
+    expect(await filesOnDisk(service)).toEqual(before);
+  });
+
+  const file: readonly Sent[] = [['a.txt', 'a pipit']];
+  it.each([
+    ['without a name', formOf({}, file), 400],
+    ['with a blank name', formOf({ name: '  ' }, file), 400],
+    ['with a name of 201 characters', formOf({ name: 'n'.repeat(201) }, file), 400],
+    ['without files', formOf({ name: 'N' }, []), 400],
+    ['with a time too many', formOf({ name: 'N', last_modified: '1' }, file), 400],
+    ['with a time that is none', formOf({ name: 'N' }, [['a.txt', 'a', Number.NaN]]), 400],
+    ['with keys that are no JSON', formOf({ name: 'N', chunk_metadata_keys: '{' }, file), 400],
+    [
+      'with a key of no type',
+      formOf({ name: 'N', chunk_metadata_keys: '[{"key":"a","type":"b"}]' }, file),
+      400,
+    ],
+    ['with a field that nobody knows', formOf({ name: 'N', color: 'red' }, file), 400],
+    [
+      'of 2,001 files',
+      formOf(
+        { name: 'N' },
+        Array.from({ length: 2_001 }, (_, i) => [`${i}.txt`, `${i}`]),
+      ),
+      413,
+    ],
+  ] as const)('%s is refused, and leaves nothing', async (_, form, status) => {
+    const before = await filesOnDisk(service);
+    const answer = await send(service, '/local-file-groups', form);
+    expect([answer.status, answer.body.error.type]).toEqual([
+      status,
+      status === 413 ? 'payload_too_large' : 'invalid_request',
+    ]);
+    expect(await filesOnDisk(service)).toEqual(before);
+    await expect
+      .poll(async () => (await service.api('GET', '/local-file-groups?name=N')).body.local_file_groups, {
+        timeout: 60_000,
+      })
+      .toEqual([]);
+  });
+
+  it.each([
+    ['application/json', '{}', 415],
+    ['multipart/form-data', '', 400],
+    ['multipart/form-data; boundary=x', '--x\r\nno header\r\n', 400],
+  ] as const)('as %s is refused', async (type, body, status) => {
+    const answer = await send(service, '/local-file-groups', body, { 'content-type': type });
+    expect([answer.status, answer.body.error.type]).toEqual([
+      status,
+      status === 415 ? 'unsupported_media_type' : 'invalid_request',
+    ]);
+  });
+});
