@@ -13,6 +13,7 @@ import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
 import { searchBench } from './search/search.ts';
+import { uploadBench } from './upload/upload.ts';
 import { viewsBench } from './views/views.ts';
 
 const BENCHES: readonly Bench[] = [
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   readsBench,
   searchBench,
   serviceOnEventstoredbBench,
+  uploadBench,
   viewsBench,
 ];
 

@@ -30,7 +30,7 @@ export const openFileStore = async (options: FileStoreOptions): Promise<DiskFile
   const root = resolve(options.directory);
   const maxAgeMs = options.temporaryMaxAgeMs ?? DAY_MS;
   const temporary = await openTemporaryFiles(join(root, 'tmp'), maxAgeMs, options.now ?? Date.now);
-  const { putMany, putStream } = createWriter(root, temporary);
+  const { putMany, putStream, receive } = createWriter(root, temporary);
   const path = (sha256: string): string | null => (isSha256(sha256) ? pathIn(root, sha256) : null);
   const at = async <Value>(sha256: string, absent: Value, use: (file: string) => Promise<Value>) => {
     const file = path(sha256);
@@ -51,6 +51,7 @@ export const openFileStore = async (options: FileStoreOptions): Promise<DiskFile
       return use(files.map((file) => ({ ...file, path: pathIn(root, file.sha256) })));
     },
     putStream,
+    receive,
     open: (sha256, range) => at(sha256, null, (file) => openFile(file, range)),
     read: (sha256) => at(sha256, null, readWhole),
     has: (sha256) => at(sha256, false, async (file) => (await lengthOf(file)) !== null),

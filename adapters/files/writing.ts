@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileTooLarge } from '../../application/ports/file-store.ts';
-import type { FileStore, StoredFile } from '../../application/ports/file-store.ts';
+import type { FileStore, LocalFileStore, Receiving, StoredFile } from '../../application/ports/file-store.ts';
 import { createDirectoryTree, inParallel, syncDirectory } from './directories.ts';
 import type { DirectoryTree } from './directories.ts';
 import { isAbsent, lengthOf, nullIfAbsent } from './reading.ts';
@@ -11,7 +11,7 @@ import type { TemporaryFiles } from './temporary-files.ts';
 // fsync waits for the disk, and concurrent ones share its flushes; libuv runs four at a time unless told otherwise.
 const WIDTH = 16;
 
-type Writer = Pick<FileStore, 'putMany' | 'putStream'>;
+type Writer = Pick<LocalFileStore, 'putMany' | 'putStream' | 'receive'>;
 
 /** Writes files into the tree `<root>/ab/<sha256>`. */
 export const createWriter = (root: string, temporary: TemporaryFiles): Writer => {
@@ -28,12 +28,26 @@ export const createWriter = (root: string, temporary: TemporaryFiles): Writer =>
       await tree.settle(new Set(Array.from(batch.keys(), (sha256) => dirname(pathIn(root, sha256)))));
     }),
     putStream: async (source, maxBytes) => {
+      const receiving = receivingInto(root, temporary, tree);
+      const stored = await receiving.put(source, maxBytes);
+      await receiving.settle();
+      return stored;
+    },
+    receive: () => receivingInto(root, temporary, tree),
+  };
+};
+
+const receivingInto = (root: string, temporary: TemporaryFiles, tree: DirectoryTree): Receiving => {
+  const unsettled = new Set<string>();
+  return {
+    put: async (source, maxBytes) => {
       const { file, ...stored } = await receive(temporary, source, maxBytes);
       const target = pathIn(root, stored.sha256);
       await place(file, target, tree);
-      await tree.settle(new Set([dirname(target)]));
+      unsettled.add(dirname(target));
       return stored;
     },
+    settle: () => tree.settle(unsettled),
   };
 };
 

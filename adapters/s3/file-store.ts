@@ -41,6 +41,7 @@ export const createS3FileStore = (options: S3FileStoreOptions): LocalFileStore =
     putText: async (text) => (await putMany([Buffer.from(text, 'utf8')]))[0]!,
     putMany,
     putStream,
+    receive: () => ({ put: putStream, settle: async () => {} }),
     putLocally: (items, use) =>
       folders.within(async (folder) => {
         const [fresh] = await Promise.all([

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import type { FileStore, StoredFile } from '../ports/file-store.ts';
+import type { LocalFileStore, Receiving, StoredFile } from '../ports/file-store.ts';
 import type { GroupFile } from './file-list.ts';
 import { apart, groupFileName } from './file-names.ts';
 import { type UploadFields, withField } from './upload-fields.ts';
@@ -23,13 +23,14 @@ const MOST_BYTES = 2 ** 40;
  * @throws DomainError invalid_request; what `parts`, `begin` and the store throw
  */
 export const receiveForm = async (
-  area: Pick<FileStore, 'putStream'>,
+  area: Pick<LocalFileStore, 'receive'>,
   parts: AsyncIterable<UploadPart>,
   begin: (fields: UploadFields) => Promise<void>,
 ): Promise<ReceivedForm> => {
   let fields: UploadFields = { lastModified: [] };
   const names: string[] = [];
   const storing: Promise<StoredFile>[] = [];
+  const receiving = area.receive();
   try {
     for await (const part of parts) {
       if (part.kind === 'field') {
@@ -39,9 +40,11 @@ export const receiveForm = async (
       if (names.length === 0) await begin(fields);
       names.push(groupFileName(part.fileName, names.length + 1));
       await storing.at(-UNSETTLED);
-      storing.push((await store(area, part.body)).file);
+      storing.push((await store(receiving, part.body)).file);
     }
-    return formOf(fields, names, await Promise.all(storing));
+    const stored = await Promise.all(storing);
+    await receiving.settle();
+    return formOf(fields, names, stored);
   } finally {
     await Promise.allSettled(storing);
   }
@@ -49,7 +52,7 @@ export const receiveForm = async (
 
 /** Resolves when all bytes have come: `file` when they are stored. @throws what `body` and the store throw */
 const store = async (
-  area: Pick<FileStore, 'putStream'>,
+  receiving: Receiving,
   body: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly file: Promise<StoredFile> }> => {
   const over = Promise.withResolvers<void>();
@@ -62,7 +65,7 @@ const store = async (
       over.resolve();
     }
   }
-  const file = area.putStream(watched(), MOST_BYTES);
+  const file = receiving.put(watched(), MOST_BYTES);
   file.catch(() => over.resolve());
   await over.promise;
   if (!whole) await file;

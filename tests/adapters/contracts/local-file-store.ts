@@ -43,6 +43,20 @@ export const localFileStoreContract = (name: string, open: () => Promise<OpenLoc
       expect(seen).toEqual([kept, fresh, null]);
     });
 
+    it('keeps streams, and refuses those that are too long', async () => {
+      const stream = async function* (bytes: Uint8Array) {
+        yield bytes.subarray(0, 10);
+        yield bytes.subarray(10);
+      };
+      const items = [randomBytes(50), randomBytes(60)];
+      const receiving = store.receive();
+      const stored = await Promise.all(items.map((item) => receiving.put(stream(item), 60)));
+      await expect(receiving.put(stream(randomBytes(61)), 60)).rejects.toThrow('more than 60 bytes');
+      await receiving.settle();
+      expect(stored.map(({ bytes }) => bytes)).toEqual([50, 60]);
+      for (const item of items) expect(await store.read(sha256(item))).toEqual(item);
+    });
+
     it('fails with its user, and the files are kept', async () => {
       const item = randomBytes(50);
       const failing = store.putLocally([item], () => Promise.reject(new Error('unreadable')));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryFileStore } from '../../../adapters/memory/file-store.ts';
 import { apart, groupFileName } from '../../../application/upload/file-names.ts';
 import { receiveForm } from '../../../application/upload/receive-form.ts';
+import type { Receiving } from '../../../application/ports/file-store.ts';
 import type { UploadPart } from '../../../application/upload/upload-part.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
@@ -53,8 +54,12 @@ async function* partsOf(told: readonly Told[]): AsyncGenerator<UploadPart> {
       };
   }
 }
-const received = (...told: readonly Told[]) =>
-  receiveForm(createMemoryFileStore(), partsOf(told), async () => {});
+const memory = () => {
+  const store = createMemoryFileStore();
+  const put: Receiving['put'] = (source, most) => store.putStream(source, most);
+  return { receive: () => ({ put, settle: async () => {} }) };
+};
+const received = (...told: readonly Told[]) => receiveForm(memory(), partsOf(told), async () => {});
 
 describe('a form of files', () => {
   it('pairs the files with their times, wherever they stand', async () => {
@@ -108,11 +113,10 @@ describe('a form of files', () => {
   });
 
   it('fails when the store does, without waiting for the rest of the file', async () => {
-    const area = {
-      putStream: async () => {
-        throw new Error('no room');
-      },
+    const put = async () => {
+      throw new Error('no room');
     };
+    const area = { receive: () => ({ put, settle: async () => {} }) };
     const never = partsOf([['file', 'a']]);
     await expect(receiveForm(area, never, async () => {})).rejects.toThrow('no room');
   });
