@@ -26,6 +26,7 @@ const ON_ANY_STORE = [
   'completions-provider',
   'crawl-parameters',
   'hostile-pages',
+  'ingest',
   'lost-files',
   'missing-provider',
   'page-directives',

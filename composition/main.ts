@@ -1,4 +1,5 @@
 import { ConfigError, type Environment, readConfig } from './config.ts';
+import { ingestFiles } from './commands/ingest.ts';
 import { rebuildViews } from './commands/rebuild.ts';
 import { serve } from './commands/serve.ts';
 import { rotateMasterKey } from './commands/rotate-master-key.ts';
@@ -7,6 +8,7 @@ import type { Logger } from '../application/ports/logger.ts';
 import { createLog } from './log.ts';
 
 const USAGE = `usage: npm start                      run the service
+       npm run ingest -- <folder>     upload a folder or files to a running service, and wait until they are read
        npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
        npm run tenant -- <name>       make a tenant and print its first API key
        npm run tenant -- list         list the tenants
@@ -46,6 +48,7 @@ export const main = async (args: readonly string[], takeSignals: () => void = ()
       const why = await serve(config, takeSignals);
       createLog(config).info(`stopped: ${why}`);
     } else if (command === 'rebuild') await rebuildViews(config, rest);
+    else if (command === 'ingest') await ingestFiles(config, process.env, rest);
     else if (command === 'tenant') await manageTenants(config, rest);
     else if (command === 'rotate-master-key') await rotateMasterKey(config, rest);
     else {
