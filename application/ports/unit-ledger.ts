@@ -36,7 +36,8 @@ export interface KnownUnit {
   readonly skipped: { readonly code: string; readonly message: string } | null;
 }
 
-export type UnitOutcome = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'gone';
+/** `row_failed`: a row of a unit, which is no unit itself: it is listed as an error, and not counted. */
+export type UnitOutcome = 'indexed' | 'unchanged' | 'skipped' | 'failed' | 'gone' | 'row_failed';
 
 export interface VisitedUnit {
   readonly locator: string;

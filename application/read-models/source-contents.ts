@@ -8,7 +8,8 @@ export interface ContentRow {
   readonly pageNumber: number;
   /** When this text first appeared in the document, Unix seconds. */
   readonly timestamp: number;
-  /** Digest of what it is indexed under beside its own text, which the id stands for: title and headings. */
+  /** Digest of what it is indexed under beside its own text, which the id stands for: title, headings, and metadata of
+   * its row. */
   readonly label: string;
   /** Null for a content that was there before and whose text was not read again. */
   readonly chunk: Chunk | null;
@@ -34,7 +35,7 @@ export const replaceContents = (
   const contents = new Map<string, ContentRow>();
   for (const [ord, chunk] of chunks.entries()) {
     const id = contentId(sourceId, chunk, digest);
-    const label = labelOf(chunk.headingPath);
+    const label = labelOf(chunk);
     const timestamp = timestamps.get(id) ?? now;
     // A set that repeats a text under one occurrence breaks its own contract; the first one stands.
     if (!contents.has(id))
@@ -76,10 +77,16 @@ const sameFacts = (a: ContentRow, b: ContentRow): boolean =>
   a.ord === b.ord && a.pageNumber === b.pageNumber && a.timestamp === b.timestamp;
 
 /** Neighbouring chunks mostly stand under the same headings. */
-const labels = (title: string, digest: DigestText): ((headings: readonly string[]) => string) => {
+const labels = (
+  title: string,
+  digest: DigestText,
+): ((chunk: Pick<Chunk, 'headingPath' | 'metadata'>) => string) => {
   const known = new Map<string, string>();
-  return (headings) => {
-    const text = JSON.stringify([title, headings]);
+  return ({ headingPath, metadata }) => {
+    // Rows differ in it, each from the others.
+    if (metadata !== undefined)
+      return hex(digest(JSON.stringify([title, headingPath, metadata]))).slice(0, 16);
+    const text = JSON.stringify([title, headingPath]);
     const label = known.get(text) ?? hex(digest(text)).slice(0, 16);
     known.set(text, label);
     return label;

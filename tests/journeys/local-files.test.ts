@@ -134,6 +134,49 @@ describe('a local file group', { timeout: 180_000 }, () => {
     );
   });
 
+  it('reads rows and lines one by one, with typed metadata, and lists values that are of another type', async () => {
+    const keys = JSON.stringify([
+      { key: 'price', type: 'float' },
+      { key: 'sold', type: 'date' },
+    ]);
+    const lines = [
+      { text: 'a lapwing feather', price: 12.5, sold: '2026-03-01' },
+      { text: 'a lapwing egg', price: 'much', sold: '2026-04-01' },
+    ];
+    const id = await uploaded(
+      service,
+      [
+        ['shop.jsonl', lines.map((line) => JSON.stringify(line)).join('\n')],
+        ['shop.csv', 'text,price,sold\na lapwing nest,7,2026-01-05\n'],
+      ],
+      { chunk_metadata_keys: keys },
+    );
+    const found = async (filter: object): Promise<readonly string[]> => {
+      const chunk_metadata = { filters: [filter] };
+      const { body } = await service.api('POST', '/query', { source_group_ids: [id], chunk_metadata });
+      return body.contents.map(({ text }: { text: string }) => text).toSorted();
+    };
+    expect(await found({ key: 'price', operator: 'gte', val: 7 })).toEqual([
+      'a lapwing feather',
+      'a lapwing nest',
+    ]);
+    expect(await found({ key: 'price', operator: 'lt', val: 10 })).toEqual(['a lapwing nest']);
+    expect(await found({ key: 'sold', operator: 'gte', val: '2026-03-15' })).toEqual(['a lapwing egg']);
+    await record(id, {
+      chunk_metadata_keys: JSON.parse(keys),
+      chunk_metadatas_count: 3,
+      progress: { failed: 0 },
+    });
+    const { body } = await service.api('GET', `/local-file-groups/${id}/errors`);
+    expect(body.errors).toMatchObject([{ locator: 'shop.jsonl#row=2', code: 'value_invalid' }]);
+    // The same words at another price.
+    const cheaper = 'text,price,sold\na lapwing nest,3,2026-01-05\n';
+    await send(service, `/local-file-groups/${id}/files`, formOf({}, [['shop.csv', cheaper]]));
+    await jobsOver(service, id, 2);
+    expect(await found({ key: 'price', operator: 'lt', val: 5 })).toEqual(['a lapwing nest']);
+    expect((await service.api('GET', `/local-file-groups/${id}/errors`)).body.errors).toHaveLength(1);
+  });
+
   it('erases the bytes of a file that a caller takes out, also from later syncs', async () => {
     const id = await uploaded(service, [
       ['stays.txt', 'a dotterel trusts people'],

@@ -3,13 +3,13 @@ import { type Page, type PageRequest, unknownCursor } from '../../../application
 import type { UnitError } from '../../../application/ports/unit-error.ts';
 import type { Sql } from '../sql.ts';
 
-/** See `UnitLedger.errors`. What was indexed with something missing is listed too. */
+/** See `UnitLedger.errors`. What was indexed with something missing is listed too, and rows that were not read right. */
 export const unitErrors = async (
   db: Sql,
   dataSourceId: string,
   { limit, after }: PageRequest,
 ): Promise<Page<UnitError>> => {
-  const failed = sql`data_source_id = ${dataSourceId} and (outcome = 'failed' or outcome in ('indexed', 'unchanged') and code is not null) and generation = (
+  const failed = sql`data_source_id = ${dataSourceId} and (outcome in ('failed', 'row_failed') or outcome in ('indexed', 'unchanged') and code is not null) and generation = (
     select max(generation) from work.unit where data_source_id = ${dataSourceId})`;
   if (after !== undefined && !(await isKnown(db, dataSourceId, after))) throw unknownCursor(after);
   const { rows } = await sql<UnitError>`

@@ -176,7 +176,8 @@ const record = async (
       set generation = excluded.generation, outcome = excluded.outcome, source_id = excluded.source_id,
         fingerprint = coalesce(excluded.fingerprint, u.fingerprint), code = excluded.code, message = excluded.message,
         bytes = excluded.bytes, visited_at = excluded.visited_at, attempt = excluded.attempt
-      where u.generation <= excluded.generation`.execute(trx);
+      where u.generation <= excluded.generation
+        and (excluded.outcome <> 'row_failed' or u.outcome = 'row_failed')`.execute(trx);
 };
 
 const counts = async (db: Sql, { dataSourceId, generation }: UnitRun): Promise<JobCounts> => {

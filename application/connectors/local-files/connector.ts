@@ -89,14 +89,16 @@ const offsetIn = (cursor: string | null, newest: string | null): number => {
 
 const fetchFile = async (
   deps: LocalFilesDeps,
-  { dataSourceId }: Opened,
+  { dataSourceId, parameters }: Opened,
   file: GroupFile | undefined,
 ): Promise<FetchedUnit> => {
   if (file === undefined) return { kind: 'gone' };
   const { name: fileName, sha256, bytes } = file;
   const id = sourceIdOf(deps, dataSourceId, fileName);
   if (!(await (await deps.files.area(dataSourceId)).has(sha256))) return missing(deps, id);
-  return { kind: 'document', document: { body: { sha256, bytes }, fileName, url: deps.urlOf(id) } };
+  const { chunkMetadataKeys } = parameters;
+  const document = { body: { sha256, bytes }, fileName, url: deps.urlOf(id), chunkMetadataKeys };
+  return { kind: 'document', document };
 };
 
 /** A caller has taken the document out, and its bytes were erased; else they are lost. */

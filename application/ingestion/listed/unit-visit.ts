@@ -71,9 +71,31 @@ export const outcomeOf = (
   }
   const { url, mediaType = 'application/octet-stream' } = fetched.document;
   const { bytes } = read.raw;
-  const { missing } = read.outcome;
+  const { missing, rowErrors = [] } = read.outcome;
+  // Without a fingerprint it is read again in the next job, and its rows are listed again.
+  const settled = rowErrors.length > 0 ? null : fingerprint;
   return {
-    visited: { ...visit, outcome: 'indexed', ...(missing ?? { fingerprint }), bytes },
+    visited: { ...visit, outcome: 'indexed', ...(missing ?? { fingerprint: settled }), bytes },
     fact: { kind: 'indexed', ...of, url, mediaType, read },
   };
+};
+
+/** A row has the name of its unit and its number. */
+export const rowsOf = ({ unit, read }: UnitVisit, at: number, attempt: number): readonly VisitedUnit[] => {
+  const { rowErrors = [] } = read?.outcome.kind === 'document' ? read.outcome : {};
+  const byRow = Map.groupBy(rowErrors, ({ row }) => row);
+  return [...byRow].map(([row, errors]) => ({
+    locator: `${unit.locator}#row=${row}`,
+    outcome: 'row_failed',
+    sourceId: null,
+    fingerprint: null,
+    code: errors.every(({ key }) => key === null) ? 'row_invalid' : 'value_invalid',
+    message: errors
+      .map(({ key, message }) => (key === null ? message : `${key}: ${message}`))
+      .join('; ')
+      .slice(0, 1_000),
+    bytes: 0,
+    at,
+    attempt,
+  }));
 };

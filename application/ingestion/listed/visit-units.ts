@@ -4,7 +4,7 @@ import { lengthOf, type ReadDocument } from '../read-documents.ts';
 import type { FetchedUnit, ListedUnit } from './listed-source.ts';
 import { nameOf, usableUnits } from './locators.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
-import { type FetchedUnitOf, outcomeOf, type UnitVisit } from './unit-visit.ts';
+import { type FetchedUnitOf, outcomeOf, rowsOf, type UnitVisit } from './unit-visit.ts';
 
 /** What is fetched, read and committed together at most. */
 const BATCH_UNITS = 64;
@@ -98,13 +98,13 @@ const commit = async (deps: ListedDeps, of: ListedRun, visits: readonly UnitVisi
   const recorded = await documents.record(facts);
   const same = new Set(facts.filter((_, i) => recorded[i]!.same).map(({ locator }) => locator));
   job.stillOurs();
-  await deps.ledger.commit(
-    of.run,
-    outcomes.map(({ visited }): VisitedUnit =>
-      same.has(visited.locator) && visited.outcome === 'indexed'
-        ? { ...visited, outcome: 'unchanged' }
-        : visited,
-    ),
+  const units = outcomes.map(({ visited }): VisitedUnit =>
+    same.has(visited.locator) && visited.outcome === 'indexed'
+      ? { ...visited, outcome: 'unchanged' }
+      : visited,
   );
+  const names = new Set(units.map(({ locator }) => locator));
+  const rows = visits.flatMap((visit) => rowsOf(visit, at, job.job.attempt));
+  await deps.ledger.commit(of.run, [...units, ...rows.filter(({ locator }) => !names.has(locator))]);
   await job.progress(await deps.ledger.counts(of.run));
 };
