@@ -35,7 +35,7 @@ export const heicAsPixmap = async (bytes: Uint8Array): Promise<Uint8Array> => {
 };
 
 /** Red, green and blue (or grey alone) of each pixel behind a header (netpbm, PPM and PGM). Transparent ones become white. */
-const pixmap = (
+export const pixmap = (
   data: Uint8Array | Uint8ClampedArray,
   {
     width,

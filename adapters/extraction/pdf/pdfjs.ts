@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type * as Pdfjs from 'pdfjs-dist';
 import { ExtractionFailure } from '../extraction-failure.ts';
 
-type Library = Pick<typeof Pdfjs, 'getDocument' | 'VerbosityLevel'>;
+type Library = Pick<typeof Pdfjs, 'getDocument' | 'VerbosityLevel' | 'OPS'>;
 
 let loaded: Promise<Library> | undefined;
 
@@ -33,15 +33,15 @@ const dataFolders = () => {
 };
 
 /**
- * Opens a document, hands it to `use`, and closes it.
+ * Opens a document, hands it to `use` with the numbers of the operators that pages consist of, and closes it.
  *
  * @throws {ExtractionFailure} `encrypted` where a password is needed, `truncated`, `parser_failed` where the file is broken
  */
 export const withPdf = async <Result>(
   bytes: Uint8Array,
-  use: (document: Pdfjs.PDFDocumentProxy) => Promise<Result>,
+  use: (document: Pdfjs.PDFDocumentProxy, operators: Readonly<Record<string, number>>) => Promise<Result>,
 ): Promise<Result> => {
-  const { getDocument, VerbosityLevel } = await loadPdfjs();
+  const { getDocument, VerbosityLevel, OPS } = await loadPdfjs();
   const task = getDocument({
     data: new Uint8Array(bytes),
     ...dataFolders(),
@@ -53,7 +53,7 @@ export const withPdf = async <Result>(
     verbosity: VerbosityLevel.ERRORS,
   });
   try {
-    return await use(await task.promise);
+    return await use(await task.promise, OPS);
   } catch (error) {
     throw asFailure(error, bytes);
   } finally {

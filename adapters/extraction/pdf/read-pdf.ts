@@ -5,6 +5,7 @@ import { annotationTexts } from './annotations.ts';
 import { pageText } from './page-lines.ts';
 import type { TextRun } from './page-lines.ts';
 import { withPdf } from './pdfjs.ts';
+import { scannedText } from './scanned-page.ts';
 
 export interface PdfText {
   readonly title: string | null;
@@ -17,14 +18,18 @@ export interface PdfText {
 const MAX_BROKEN_PAGES = 20;
 
 /**
- * Text of a PDF by page, with what its annotations and forms show. A broken page is passed over as long as another one can be read; pictures of text have none.
+ * Text of a PDF by page, with what its annotations and forms show. A broken page is passed over as long as another one can be read; of a document
+ * without any text its first pictures of print are read.
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`, `too_large`
  */
 export const readPdf = (bytes: Uint8Array, maxCharacters: number): Promise<PdfText> =>
-  withPdf(bytes, async (document) => {
+  withPdf(bytes, async (document, operators) => {
     const { info } = await document.getMetadata();
-    return { ...describe(info), units: await readPages(document, maxCharacters) };
+    const units = await readPages(document, maxCharacters);
+    // Only of a document without any text: some pages of others are pictures.
+    const scanned = units.length === 0 ? await readScans(document, operators) : units;
+    return { ...describe(info), units: scanned };
   });
 
 const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Promise<TextUnit[]> => {
@@ -42,6 +47,25 @@ const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Pro
   }
   if (units.length === 0 && broken > 0)
     throw new ExtractionFailure('parser_failed', 'no page of the PDF is readable');
+  return units;
+};
+
+/** Each takes some three seconds of processor time. */
+const MOST_SCANS = 10;
+
+/** Text of the first pages as pictures of print. */
+const readScans = async (
+  document: PDFDocumentProxy,
+  operators: Readonly<Record<string, number>>,
+): Promise<TextUnit[]> => {
+  const units: TextUnit[] = [];
+  for (let number = 1; number <= Math.min(document.numPages, MOST_SCANS); number += 1) {
+    const text = await document
+      .getPage(number)
+      .then((page) => scannedText(page, operators))
+      .catch(() => '');
+    if (text !== '') units.push({ headingPath: [], pageNumber: number, text });
+  }
   return units;
 };
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pngFile, printed } from './corpus/letters.ts';
 import { createReading } from './corpus/reading.ts';
+import { pdfFile } from './pdf-files.ts';
 
 const reading = createReading();
 afterAll(() => reading.remove());
@@ -32,6 +33,15 @@ describe('the text of an image', { timeout: 60_000 }, () => {
     const found = await reading.document(bytes, { fileName: `scan.${called}` });
     expect(found).toMatchObject({ fileType: type, title: 'scan' });
     expect(found.units!.map((unit) => unit.text)).toEqual([text]);
+  });
+
+  it.each(['/DeviceGray', '/DeviceRGB'])('is read from a scanned page of a PDF (%s)', async (space) => {
+    const { width, height, data } = printed('THE OLD MILL', 'WATER FALLS');
+    const pixels =
+      space === '/DeviceGray' ? data : Buffer.from([...data].flatMap((grey) => [grey, grey, grey]));
+    const image = `q ${width} 0 0 ${height} 50 500 cm BI /W ${width} /H ${height} /CS ${space} /BPC 8 /F /AHx ID ${pixels.toString('hex')}> EI Q`;
+    const file = pdfFile({ pages: [{ content: '' }, { content: image }] });
+    expect(await reading.units(file, { fileName: 'scan.pdf' })).toEqual([[[], 2, both]]);
   });
 
   it('is none where nothing is printed', async () => {
