@@ -20,7 +20,15 @@ import type { ReadableConversation } from '../../../application/conversation/ope
 import type { AuditEntry } from '../../../application/data-source/audit-trail.ts';
 import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
-import { type DataSourceKind, NO_COUNTS } from '../../../domain/data-source/index.ts';
+import type { DataSourceEvent, DataSourceKind } from '../../../domain/data-source/index.ts';
+import type { ConversationEvent } from '../../../domain/conversation/index.ts';
+import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
+import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
+import { conversationRow } from '../../../application/read-models/conversation-row.ts';
+import { dataSourceRow } from '../../../application/read-models/data-source-row.ts';
+import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
+import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
+import { rowAfter } from '../../support/row-after.ts';
 import { SCOPES, type Scope } from '../../../domain/api-key/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { fakeKind } from './fake-kinds.ts';
@@ -31,57 +39,31 @@ export const OTHER_ID = '0199d2a0-0000-7000-8000-0000000000ff';
 export const KEY = 'kn_all-scopes';
 export const POSITION = '00000000000000000042:00000000000000000007';
 
+const TENANT = 'tenant-1';
+
 /** A key for every case: `kn_<scope>` has one scope, `kn_all-scopes` all, `kn_slow` two requests a minute. */
 export const keyRow = (key: string): ApiKeyRow | null => {
   const scope = SCOPES.find((one) => `kn_${one}` === key);
   if (scope === undefined && key !== KEY && key !== 'kn_slow') return null;
   const scopes: readonly Scope[] = scope === undefined ? SCOPES : [scope];
-  return {
-    id: ID,
-    tenant: 'tenant-1',
-    name: 'a key',
-    keyHash: '0'.repeat(64),
-    scopes,
-    sourceGroupIds: null,
-    expiresAt: NOW + 3_600_000,
-    requestsPerMinute: key === 'kn_slow' ? 2 : null,
-    createdAt: NOW,
-    revision: 0n,
-  };
+  const limits = { expiresAt: NOW + 3_600_000, requestsPerMinute: key === 'kn_slow' ? 2 : null };
+  const facts = { keyId: ID, name: 'a key', keyHash: '0'.repeat(64), scopes, sourceGroupIds: null, at: NOW };
+  return rowAfter(apiKeyRow, { tenant: TENANT }, { type: 'ApiKeyIssued', ...facts, ...limits });
 };
 
-const crawlRow = (changes: Partial<DataSourceRow> = {}): DataSourceRow => ({
-  id: ID,
-  tenant: 'tenant-1',
-  status: 'queued',
-  subject: fakeKind('crawl').subject,
-  ingestionSettingId: OTHER_ID,
-  metadata: [{ key: 'team', val: 'docs' }],
-  error: null,
-  jobId: OTHER_ID,
-  attempt: 1,
-  mode: 'full',
-  generation: 1,
-  epoch: 0,
-  counts: NO_COUNTS,
-  notBefore: NOW,
-  uploadedAt: null,
-  createdAt: NOW,
-  startedAt: null,
-  endedAt: null,
-  statusSince: NOW,
-  heardAt: NOW,
-  tickedUntil: 0,
-  revision: 1n,
-  ...changes,
-});
-const crawl = (changes: Partial<DataSourceRow> = {}): NamedDataSource => ({
-  row: crawlRow(changes),
-  name: 'Docs',
-  parameters: null,
-});
-const dataSourceOf = (kind: DataSourceKind, changes: Partial<DataSourceRow> = {}): NamedDataSource =>
-  crawl({ subject: fakeKind(kind).subject, ...changes });
+/** A data source whose first job is queued, after these events too. */
+const dataSourceOf = (kind: DataSourceKind, events: readonly DataSourceEvent[] = []): NamedDataSource => {
+  const { subject } = fakeKind(kind);
+  const [jobId, ingestionSettingId, metadata] = [OTHER_ID, OTHER_ID, [{ key: 'team', val: 'docs' }]];
+  const row = rowAfter<DataSourceRow, DataSourceEvent, { id: string; tenant: string }>(
+    dataSourceRow,
+    { id: ID, tenant: TENANT },
+    { type: 'DataSourceRegistered', subject, ingestionSettingId, metadata, jobId, at: NOW },
+    { type: 'JobQueued', jobId, attempt: 1, trigger: 'create', mode: 'full', generation: 1, at: NOW },
+    ...events,
+  );
+  return { row, name: 'Docs', parameters: null };
+};
 
 const readAll = async (parts: AsyncIterable<UploadPart>): Promise<void> => {
   for await (const part of parts) {
@@ -89,15 +71,26 @@ const readAll = async (parts: AsyncIterable<UploadPart>): Promise<void> => {
   }
 };
 
-const settingRow: IngestionSettingRow = {
-  id: OTHER_ID,
-  tenant: 'tenant-1',
-  dataSourceId: ID,
-  name: 'Docs',
-  parameters: fakeKind('crawl').parameters,
-  schedule: { rrule: 'FREQ=DAILY', start: NOW },
-  revision: 0n,
-};
+const CANCELED: readonly DataSourceEvent[] = [
+  { type: 'JobClaimed', jobId: OTHER_ID, workerId: 'w1', epoch: 1, at: NOW },
+  { type: 'JobCancelRequested', jobId: OTHER_ID, at: NOW },
+];
+const DELETED: readonly DataSourceEvent[] = [
+  { type: 'DataSourceDeletionRequested', interruptedJobId: null, at: NOW },
+];
+
+const settingRow: IngestionSettingRow = rowAfter(
+  ingestionSettingRow,
+  { id: OTHER_ID, tenant: TENANT },
+  {
+    type: 'IngestionSettingCreated',
+    dataSourceId: ID,
+    name: 'Docs',
+    parameters: fakeKind('crawl').parameters,
+    schedule: { rrule: 'FREQ=DAILY', start: NOW },
+    at: NOW,
+  },
+);
 
 const settingOf = (kind: DataSourceKind): IngestionSettingRow => ({
   ...settingRow,
@@ -151,17 +144,17 @@ const sourceGroup: SourceGroupRecord = {
   createdAt: NOW,
 };
 
-const redactionPolicy: RedactionPolicyRow = {
-  id: OTHER_ID,
-  tenant: 'acme',
-  name: 'persons',
-  rules: [{ name: 'email', kind: 'email', replacement: '***' }],
-  appliesTo: ['ingestion', 'content'],
-  createdAt: 1_763_650_000_000,
-  changedAt: 1_763_650_000_000,
-  deleted: false,
-  revision: 0n,
-};
+const redactionPolicy: RedactionPolicyRow = rowAfter(
+  redactionPolicyRow,
+  { id: OTHER_ID, tenant: TENANT },
+  {
+    type: 'RedactionPolicyCreated',
+    name: 'persons',
+    rules: [{ name: 'email', kind: 'email', replacement: '***' }],
+    appliesTo: ['ingestion', 'content'],
+    at: 1_763_650_000_000,
+  },
+);
 
 const readers: Policy = {
   policyId: ID,
@@ -210,16 +203,15 @@ const tagBinding: TagBindingRecord = {
 
 const ENDING = { finishReason: 'stop', model: 'small-1', usage: { inputTokens: 9, outputTokens: 4 } };
 const conversation: ReadableConversation = {
-  row: {
-    id: ID,
-    tenant: 'tenant-1',
-    principalId: 'jo',
-    sourceGroupIds: null,
-    messageCount: 3,
-    createdAt: NOW,
-    updatedAt: NOW + 5_000,
-    revision: 4n,
-  },
+  row: rowAfter<ConversationRow, ConversationEvent, { id: string; tenant: string }>(
+    conversationRow,
+    { id: ID, tenant: TENANT },
+    { type: 'ConversationStarted', principalId: 'jo', at: NOW },
+    { type: 'UserMessageAdded', messageId: OTHER_ID, parentId: null, at: NOW },
+    { type: 'AnswerBegun', messageId: ID, parentId: OTHER_ID, sourceGroupIds: null, at: NOW },
+    { type: 'AnswerBegun', messageId: OTHER_ID, parentId: OTHER_ID, sourceGroupIds: null, at: NOW },
+    { type: 'AnswerFailed', messageId: OTHER_ID, code: 'provider_timeout', at: NOW + 5_000 },
+  ),
   messages: [
     {
       role: 'user',
@@ -308,8 +300,11 @@ async function* all<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-/** Operations that succeed, in memory, for one crawl, its setting, one source, one content and one key. */
-export const fakeOperations = (stop: StopSignals): HttpDeps => {
+/**
+ * Operations that succeed, in memory, for one data source of each kind, one setting, one source, one content and one key.
+ * What is logged as an error goes to `errors`.
+ */
+export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpDeps => {
   const authenticate = async (key: string | undefined) => {
     if (key === undefined) return { ok: false, reason: 'missing_api_key' } as const;
     if (key === 'kn_expired') return { ok: false, reason: 'expired_api_key' } as const;
@@ -327,9 +322,9 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
     dataSources: {
       get: async (_caller, kind, id) => (known(id), dataSourceOf(kind)),
       list: async (_caller, kind) => pageOf(dataSourceOf(kind)),
-      cancel: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind, { status: 'canceling' }))),
+      cancel: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind, CANCELED))),
       sync: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind))),
-      remove: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind, { status: 'deleting' }))),
+      remove: async (_caller, kind, id) => (known(id), written(dataSourceOf(kind, DELETED))),
     },
     createLocalFileGroup: async (_caller, parts) => {
       await readAll(parts);
@@ -492,7 +487,7 @@ export const fakeOperations = (stop: StopSignals): HttpDeps => {
     feed: { holds: async () => true },
     clock: { now: () => NOW },
     ids: { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log: { info: () => undefined, warn: () => undefined, error: (...told) => void errors.push(told) },
     notReady: async () => ({}),
     stop,
     keepAliveMs: 60_000,

@@ -131,7 +131,9 @@ describe('the stored file of a source', () => {
   });
 
   it('is cut when it ends too early, so that half of it never looks whole', async () => {
-    const short = await runApp(({ sources }) => ({
+    const logged: unknown[] = [];
+    const short = await runApp(({ sources, log }) => ({
+      log: { ...log, error: (_message, fields) => void logged.push(fields?.['message']) },
       sources: {
         ...sources,
         raw: async (caller, id) => ({
@@ -147,6 +149,7 @@ describe('the stored file of a source', () => {
       },
     }));
     await expect(short.ask('GET', PATH)).rejects.toThrow(/terminated|fetch failed/);
+    expect(logged).toEqual(['the disk broke']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { buildApp } from '../../../adapters/http/app.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import { type ArrivalLimits, type RunningServer, startServer } from '../../../adapters/http/server.ts';
@@ -33,11 +33,14 @@ export interface RunningApp {
 }
 
 const running: RunningServer[] = [];
+/** What was logged as an error. A test that means to break something brings a log of its own. */
+const errors: unknown[] = [];
 
-/** The servers of a file stop with its last test. */
+/** The servers of a file stop with its last test; none of them may have logged an error. */
 export const stopServersAfterAll = (): void => {
   afterAll(async () => {
     await Promise.all(running.splice(0).map((server) => server.stop(0)));
+    expect(errors.splice(0)).toEqual([]);
   });
 };
 
@@ -47,7 +50,7 @@ export const runApp = async (
   limits?: ArrivalLimits,
 ): Promise<RunningApp> => {
   const steps = createStopSteps();
-  const fakes = fakeOperations(steps);
+  const fakes = fakeOperations(steps, errors);
   const app = buildApp({ ...fakes, ...change(fakes) });
   const server = await startServer(app, { host: '127.0.0.1', port: 0 }, steps, limits);
   running.push(server);

@@ -253,7 +253,9 @@ describe('the log', () => {
   });
 
   it('as lines is cut when its source fails or the server ends, so that half of it never looks whole', async () => {
-    const broken = await runApp(({ events }) => ({
+    const logged: unknown[] = [];
+    const broken = await runApp(({ events, log }) => ({
+      log: { ...log, error: (_message, fields) => void logged.push(fields?.['message']) },
       events: {
         ...events,
         replay: async function* replay() {
@@ -265,6 +267,7 @@ describe('the log', () => {
     await expect(broken.open('/api/v1/events', LINES).then((response) => response.text())).rejects.toThrow(
       CUT,
     );
+    expect(logged).toEqual(['the connection broke']);
 
     const app = await runApp(({ events }) => ({
       events: {
