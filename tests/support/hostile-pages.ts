@@ -67,7 +67,7 @@ export const HARMFUL: { readonly [path: string]: readonly [code: string, answer:
   '/drip': ['timed_out', drip],
   '/broken-gzip': ['content_coding_broken', gzipped(Buffer.from('this is not gzip'))],
   '/gzip-bomb': ['too_large', gzipped(gzipSync(Buffer.alloc(64 * MIB)))],
-  '/none.pdf': ['parser_failed', pdf('this is not a PDF')],
+  '/none.pdf': ['mislabelled', pdf('this is not a PDF')],
   '/bomb.pdf': ['out_of_memory', pdf(pdfFile({ pages: [bombPage(2_000)] }))],
   '/cut': [
     'connection_lost',

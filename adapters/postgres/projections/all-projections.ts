@@ -48,7 +48,6 @@ export const createProjections = (
     tagProjection,
     authzPolicyProjection,
     authzSubjectProjection,
-    secretProjection,
     {
       ...redactionPolicyProjection,
       onMoved: () => {
@@ -56,6 +55,7 @@ export const createProjections = (
         forgetMarks('redaction_policy');
       },
     },
+    secretProjection,
     {
       ...catalog,
       onMoved: () => {

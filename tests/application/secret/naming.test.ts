@@ -55,7 +55,8 @@ const open = () => {
     scheduling: null as never,
   });
   const withheld = { withholdDataSource: async () => {} } as never;
-  const sources = createDataSourceOperations({ ...deps, view: null as never, withheld });
+  const view = { withChunkMetadatas: async (found: readonly unknown[]) => found } as never;
+  const sources = createDataSourceOperations({ ...deps, view, withheld });
   return {
     shared,
     operations,
