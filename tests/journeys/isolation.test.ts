@@ -4,6 +4,7 @@ import { type Attempt, attemptsAt, type Belongings } from '../support/isolation.
 import { type Client, withKey } from '../support/client.ts';
 import { EVERY_SCOPE, issued } from '../support/keys.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
+import { formOf, send, uploaded } from '../support/uploads.ts';
 import { page, type Site } from '../support/site.ts';
 
 const journey = openJourney();
@@ -31,10 +32,16 @@ beforeAll(async () => {
   const key = await issued(service, { name: 'Key of mine' });
   const messages = [{ role: 'user', content: 'What is there about the wolverine?' }];
   const { conversation_id: conversationId } = (await service.api('POST', '/completions', { messages })).body;
+  const files = await uploaded(service, [['gulo.txt', 'the wolverine in a file']], { name: 'Files of mine' });
+  const repository = { name: 'Code of mine', repository: 'acme/wolverine' };
+  const { body: repo } = await service.api('POST', '/repos', repository);
   belongings = {
     ids: {
       '/crawls': mine.id,
       '/crawl-settings': mine.ingestion_setting_id,
+      '/repos': repo.id,
+      '/repo-settings': repo.ingestion_setting_id,
+      '/local-file-groups': files,
       '/source-groups': mine.id,
       '/tags': tag.id,
       '/tag-source-groups': binding.id,
@@ -50,7 +57,11 @@ beforeAll(async () => {
       '"Mine"',
       'Key of mine',
       'Tag of mine',
+      'Files of mine',
+      'Code of mine',
       mine.id,
+      repo.id,
+      files,
       source.id,
       tag.id,
       binding.id,
@@ -81,6 +92,15 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
       expect(told).toEqual([method, path, 404, 'not_found']);
       expect(withoutId(JSON.stringify(answer.body))).toBe(withoutId(JSON.stringify(none.body)));
     }
+  });
+
+  it('can put no file into a group of it, and is told nothing by trying', async () => {
+    const form = (id: string) =>
+      send(strangers[who]!, `/local-file-groups/${id}/files`, formOf({}, [['a.txt', 'mine now']]));
+    const answer = await form(belongings.ids['/local-file-groups']!);
+    const none = await form('01999999-9999-7999-8999-999999999999');
+    expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found']);
+    expect(withoutId(JSON.stringify(answer.body))).toBe(withoutId(JSON.stringify(none.body)));
   });
 
   it('finds nothing of it in any list, search or log', async () => {

@@ -25,12 +25,19 @@ const BODIES: { readonly [path: string]: object } = {
   'PUT /source-groups/{id}': { name: 'taken over' },
   'PUT /sources/{id}/metadata': { records: [{ key: 'taken', val: 'over' }] },
   'POST /crawls/{id}/sync': {},
+  'PUT /repo-settings/{id}': { name: 'taken over' },
+  'POST /repos/{id}/sync': {},
+  'POST /local-file-groups/{id}/sync': {},
 };
 /** Refused to restricted keys whatever they name: see the journeys of authz, redaction and provider-secrets. */
 const OF_THE_TENANT = /^\/(?:authz-|redaction-policies|secrets)/;
+/** Takes no JSON: the journey sends a form itself. */
+const FORMS = new Set(['POST /local-file-groups/{id}/files']);
 /** Makes something of the caller's own, and so tells nothing of others. */
 const CREATES = new Set([
   'POST /crawls',
+  'POST /repos',
+  'POST /local-file-groups',
   'POST /tags',
   'POST /tag-source-groups',
   'POST /api-keys',
@@ -51,11 +58,12 @@ export const attemptsAt = async (
   const operations = operationsOf(document).filter(({ path }) => path.startsWith('/api/v1/'));
   return operations.flatMap(({ method, path: whole }) => {
     const template = whole.slice('/api/v1'.length);
-    if (CREATES.has(`${method} ${template}`) || OF_THE_TENANT.test(template)) return [];
+    const operation = `${method} ${template}`;
+    if (CREATES.has(operation) || FORMS.has(operation) || OF_THE_TENANT.test(template)) return [];
     const id = ids[/^\/[a-z-]+/.exec(template)?.[0] ?? ''];
     if (template.includes('{') && id === undefined) throw new Error(`nothing belongs to ${template}`);
     const nowhere = template.includes('{') ? template.replace('{id}', randomUUID()) : undefined;
     const path = template.replace('{id}', id ?? '');
-    return [{ method, path, nowhere, body: BODIES[`${method} ${template}`] }];
+    return [{ method, path, nowhere, body: BODIES[operation] }];
   });
 };

@@ -31,6 +31,8 @@ export interface SharedService {
 const ENVIRONMENT = {
   KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
   KNOWLEDGER_LOG_LEVEL: 'warn',
+  // Nobody is there: what is created on it stays as it is.
+  KNOWLEDGER_REPOSITORY_API_URL: 'http://127.0.0.1:9',
   KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
   // Jobs that one file holds back must not keep those of another waiting.
   KNOWLEDGER_WORKER_SLOTS: '16',

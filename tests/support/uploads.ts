@@ -17,7 +17,7 @@ export const formOf = (fields: Readonly<Record<string, string>>, files: readonly
 };
 
 export const send = async (
-  service: Service,
+  service: Pick<Service, 'base' | 'key'>,
   path: string,
   body: FormData | string,
   headers: Readonly<Record<string, string>> = {},
@@ -32,7 +32,7 @@ export const send = async (
 
 /** A group whose first job is over; answers its id. */
 export const uploaded = async (
-  service: Service,
+  service: Pick<Service, 'base' | 'key'>,
   files: readonly Sent[],
   fields: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
@@ -49,7 +49,7 @@ export const uploaded = async (
 const OVER = ['JobSucceeded', 'JobFailed', 'JobCanceled'];
 
 /** Resolves, to all events so far, when so many jobs of the group have ended. */
-export const jobsOver = async (service: Service, id: string, count: number) => {
+export const jobsOver = async (service: Pick<Service, 'base' | 'key'>, id: string, count: number) => {
   let over = 0;
   const events = await follow(service, `/local-file-groups/${id}/events`, ({ data }) => {
     if (OVER.includes(data.type)) over += 1;
