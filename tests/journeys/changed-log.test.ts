@@ -71,7 +71,11 @@ describe(
       expect((await of.api('GET', '/tags', undefined, seen)).status).toBe(200);
       const { other, putBack } = await exchange();
       // At once: a server that was reached anew is looked at before it is written to.
-      const { status, body, headers } = await tag(of, 'late');
+      // Where the service has just seen that nobody was there, it says so first.
+      const { status, body, headers } = await eventually(
+        () => tag(of, 'late'),
+        (answer) => answer.body.error?.type !== 'unavailable',
+      );
       expect([status, body.error.type, headers.get('retry-after')]).toEqual([503, 'event_log_changed', '1']);
       expect(tagsIn(other.log)).toBe(0);
       expect(await readiness(of)).toEqual({
