@@ -34,7 +34,7 @@ export const auditRoutes = (
     method: 'get',
     path: `${path}/{id}/events`,
     operationId: `list${one}Events`,
-    summary: `The audit trail of ${noun}, also after its deletion`,
+    summary: `The audit trail of a ${noun}, also after its deletion`,
     description:
       'Every change of the data source and of its jobs, with who caused it and the status before and after.',
     query: AuditTrailQuery,

@@ -21,7 +21,7 @@ export const crawlHttp = dataSourceHttp({
   settingsPath: '/crawl-settings',
   tag: 'crawls',
   settingsTag: 'crawl settings',
-  noun: 'a web crawl',
+  noun: 'web crawl',
   create: {
     description:
       'The first job is queued at once. Addresses that are not public are refused unless the operator allows them.',

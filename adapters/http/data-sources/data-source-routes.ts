@@ -31,7 +31,7 @@ export const dataSourceRoutes = (
       method: 'get',
       path,
       operationId: `list${many}`,
-      summary: `List ${withoutArticle(noun)} data sources, newest first`,
+      summary: `List ${noun} data sources, newest first`,
       description: 'Those that are being deleted included, until nothing of them is left.',
       query: DataSourceListQuery,
       reads: READS,
@@ -50,7 +50,7 @@ export const dataSourceRoutes = (
       method: 'get',
       path: `${path}/{id}`,
       operationId: `get${one}`,
-      summary: `Get ${noun} data source`,
+      summary: `Get a ${noun} data source`,
       description: 'With the status of its newest job, and what was wrong where that failed.',
       reads: READS,
       answers: { 200: Record },
@@ -61,7 +61,7 @@ export const dataSourceRoutes = (
       method: 'delete',
       path: `${path}/{id}`,
       operationId: `delete${one}`,
-      summary: `Start the deletion of ${noun} data source`,
+      summary: `Start the deletion of a ${noun} data source`,
       description:
         'Its content is hidden from every read from this moment. Sent again after a failure, it retries.',
       writes: true,
@@ -77,7 +77,7 @@ export const dataSourceRoutes = (
       method: 'post',
       path: `${path}/{id}/cancel`,
       operationId: `cancel${one}`,
-      summary: `Cancel the job of ${noun}`,
+      summary: `Cancel the job of a ${noun}`,
       description: 'What is indexed stays indexed. A job that has ended already stays as it is (200).',
       body: Nothing,
       bodyOptional: true,
@@ -129,7 +129,7 @@ const createRoute = (createDataSource: CreateDataSource, of: AnyDataSourceHttp):
       method: 'post',
       path,
       operationId: `create${one}`,
-      summary: `Create ${noun} data source and start ingestion`,
+      summary: `Create a ${noun} data source and start ingestion`,
       description: create.description,
       body: create.body,
       idempotent: true,
@@ -144,5 +144,3 @@ const createRoute = (createDataSource: CreateDataSource, of: AnyDataSourceHttp):
     }),
   ];
 };
-
-const withoutArticle = (noun: string): string => noun.replace(/^an? /, '');

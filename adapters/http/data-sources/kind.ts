@@ -24,7 +24,7 @@ export interface DataSourceHttp<
   readonly settingsPath?: string;
   readonly tag: string;
   readonly settingsTag?: string;
-  /** For people, with its article: `a web crawl`. */
+  /** For people, such that `a` may stand before it: `web crawl`. */
   readonly noun: string;
   /** Whether its parameters name a secret. */
   readonly namesSecret?: boolean;

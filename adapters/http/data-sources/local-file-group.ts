@@ -16,7 +16,7 @@ export const localFileGroupHttp = dataSourceHttp({
   many: 'LocalFileGroups',
   path: '/local-file-groups',
   tag: 'local file groups',
-  noun: 'a local file group',
+  noun: 'local file group',
   record: LocalFileGroup,
   list: LocalFileGroupList,
   toRecord: (found) => localFileGroupRecord(found),

@@ -22,7 +22,7 @@ export const repoHttp = dataSourceHttp({
   settingsPath: '/repo-settings',
   tag: 'repositories',
   settingsTag: 'repository settings',
-  noun: 'a repository',
+  noun: 'repository',
   namesSecret: true,
   create: {
     description:

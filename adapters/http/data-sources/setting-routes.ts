@@ -27,8 +27,8 @@ export const settingRoutes = (
       method: 'get',
       path: `${settingsPath}/{id}`,
       operationId: `get${one}Setting`,
-      summary: `Get the ingestion setting of ${noun}`,
-      description: `Name, schedule and parameters of the jobs of one ${inShort(noun, 2)}; its id is on the record of the ${inShort(noun, 1)}.`,
+      summary: `Get the ingestion setting of a ${noun}`,
+      description: `Name, schedule and parameters of the jobs of one ${noun}; its id is on the record of the ${noun}.`,
       reads: READS,
       answers: { 200: setting.record },
       handler: async ({ caller, id }) => ok(setting.toRecord(await settings.get(caller, kind, id))),
@@ -38,7 +38,7 @@ export const settingRoutes = (
       method: 'put',
       path: `${settingsPath}/{id}`,
       operationId: `change${one}Setting`,
-      summary: `Change name, schedule and parameters of ${noun}`,
+      summary: `Change name, schedule and parameters of a ${noun}`,
       description: setting.changeDescription,
       body: setting.change,
       writes: true,
@@ -55,7 +55,7 @@ export const settingRoutes = (
       method: 'get',
       path: `${settingsPath}/{id}/occurrences`,
       operationId: `list${one}Occurrences`,
-      summary: `When the schedule of ${noun} fires next`,
+      summary: `When the schedule of a ${noun} fires next`,
       description:
         'As the scheduler reckons them; empty without a schedule. One that comes while a job is at work is left out.',
       query: OccurrencesQuery,
@@ -76,6 +76,3 @@ const changeIn = ({ name, rrule, ...parameters }: Body): SettingChange => ({
   ...(Object.keys(parameters).length > 0 && { parameters: camelKeys(parameters) as ParameterChange }),
 });
 type Body = { readonly name?: string; readonly rrule?: string | null };
-
-/** The last words of it: of "a web crawl" two are "web crawl". */
-const inShort = (noun: string, words: number): string => noun.split(' ').slice(-words).join(' ');
