@@ -31,10 +31,9 @@ const ofZeros = (bytes: Uint8Array): WideEncoding | null => {
   return even > 4 * odd ? 'utf-16be' : null;
 };
 
-/** No control characters that text does not have: small numbers of four bytes look like UTF-32 too. */
-const isPlain = (text: string): boolean => !CONTROL.test(text);
-// oxlint-disable-next-line no-control-regex -- these are the characters looked for
-const CONTROL = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\uFFFD]/;
+/** No control characters that text does not have (it may have escapes): small numbers of four bytes look like UTF-32 too. */
+const isPlain = (text: string): boolean => !CONTROL.test(text.replaceAll('\u001B', ''));
+const CONTROL = /[[\p{Cc}--[\t\n\f\r\x7f-\x9f]]\uFFFD]/v;
 
 /** Text in UTF-32, its mark left out; what is no character becomes U+FFFD. */
 export const decodeUtf32 = (bytes: Uint8Array, littleEndian: boolean): string => {

@@ -3,8 +3,7 @@ import type { RepoParameters } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 
 /** Names of branches and tags, as git-check-ref-format has them, in short. */
-// oxlint-disable-next-line no-control-regex -- they are what is refused
-const REFERENCE = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\0-\x20\x7f~^:?*[\\]))[^]*[^/.]$/;
+const REFERENCE = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|[\p{Cc} ~^:?*[\\]))[^]*[^/.]$/u;
 const HASH = /^[0-9a-f]{7,64}$/i;
 
 /** @throws DomainError invalid_request, pattern_invalid */

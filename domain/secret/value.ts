@@ -137,8 +137,7 @@ const line = (text: string, name: string): string => {
   if (CONTROL.test(text)) throw wrong(`${name} must not hold control characters or ends of lines`);
   return text;
 };
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f]/;
+const CONTROL = /\p{Cc}/u;
 
 const PEM = /^-----BEGIN (?:RSA )?PRIVATE KEY-----\n[A-Za-z0-9+/=\n]+-----END (?:RSA )?PRIVATE KEY-----\n?$/;
 

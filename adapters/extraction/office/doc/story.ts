@@ -1,13 +1,12 @@
 import { markdownTable } from '../../markdown-table.ts';
+import { marksIn, withoutMarks } from '../control-marks.ts';
 import type { TextFlow } from '../text-flow.ts';
 import type { ParagraphKind } from './paragraphs.ts';
 
 /** Marks within the text ([MS-DOC] 2.4.1 and 2.8): ends of paragraphs, cells and rows, fields, and other things than text. */
 const CELL = '\x07';
-// oxlint-disable-next-line no-control-regex -- marks of the format
-const FIELD = /[\x13-\x15]/g;
-// oxlint-disable-next-line no-control-regex -- marks of the format
-const ENDS = /[\r\x07\x0c]/g;
+const FIELD = '\x13\x14\x15';
+const ENDS = '\r\x07\x0c';
 const LONGEST_HEADING = 500;
 
 /**
@@ -27,7 +26,7 @@ export const addStory = (story: string, flow: TextFlow, kindAt: (at: number) => 
     [rows, row, cell] = [[], [], []];
   };
   let start = 0;
-  for (const { 0: mark, index } of `${text}\r`.matchAll(ENDS)) {
+  for (const { mark, index } of marksIn(`${text}\r`, ENDS)) {
     const line = clean(text.slice(start, index));
     start = index + 1;
     if (mark === CELL) {
@@ -60,12 +59,7 @@ const addParagraph = (line: string, level: number, flow: TextFlow): void => {
 
 /** Line breaks within a paragraph, hyphens that may not break; pictures, notes and other marks are left out. */
 const clean = (text: string): string =>
-  text
-    .replaceAll('\x0b', '\n')
-    .replaceAll('\x1e', '-')
-    // oxlint-disable-next-line no-control-regex -- marks of the format
-    .replaceAll(/[\x00-\x08\x0c\x0e-\x1d\x1f]/g, '')
-    .trim();
+  withoutMarks(text.replaceAll('\x0b', '\n').replaceAll('\x1e', '-')).trim();
 
 /** Of a field (13 code 14 result 15) only its result is shown. Keeps all places: what is left out becomes marks. */
 const withoutFieldCodes = (text: string): string => {
@@ -77,7 +71,7 @@ const withoutFieldCodes = (text: string): string => {
     parts.push(hidden > 0 ? '\x01'.repeat(at - from) : text.slice(from, at));
     from = at;
   };
-  for (const { 0: mark, index } of text.matchAll(FIELD)) {
+  for (const { mark, index } of marksIn(text, FIELD)) {
     cut(index);
     if (mark === '\x13') {
       open.push(true);

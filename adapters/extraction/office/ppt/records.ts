@@ -1,3 +1,5 @@
+import { withoutMarks } from '../control-marks.ts';
+
 /** A record of a presentation from before 2007 ([MS-PPT] 2.3.1). */
 export interface PptRecord {
   readonly type: number;
@@ -69,9 +71,8 @@ export const allRecords = function* (bytes: Buffer, depth = 0): Generator<PptRec
 
 /** Text of an atom: UTF-16, or its lower bytes alone. */
 export const textOf = ({ type, body }: PptRecord): string =>
-  (type === RECORD.textBytes ? body.toString('latin1') : body.toString('utf16le'))
-    .replaceAll('\r', '\n')
-    .replaceAll('\x0b', '\n')
-    // oxlint-disable-next-line no-control-regex -- marks of the format
-    .replaceAll(/[\x00-\x08\x0c-\x1f]/g, '')
-    .trim();
+  withoutMarks(
+    (type === RECORD.textBytes ? body.toString('latin1') : body.toString('utf16le'))
+      .replaceAll('\r', '\n')
+      .replaceAll('\x0b', '\n'),
+  ).trim();
