@@ -1,8 +1,8 @@
-import { createSign } from 'node:crypto';
 import { camelKeys } from '../../application/key-case.ts';
 import { SourceRefused } from '../../application/ingestion/listed/listed-source.ts';
 import type { Credential, Credentials } from '../../application/ports/credentials.ts';
 import { Unusable } from '../provider/ask.ts';
+import type { TokenSigner } from '../../application/ports/token-signer.ts';
 import type { ProviderClient } from '../provider/client.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -20,6 +20,7 @@ interface Deps {
   readonly client: ProviderClient;
   /** Of the API, with a slash at its end. */
   readonly base: URL;
+  readonly signer: Pick<TokenSigner, 'sign'>;
   readonly now: () => number;
 }
 
@@ -59,21 +60,20 @@ export const authorizationBy = (deps: Deps, credentials: Credentials): Authoriza
 
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
-const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const MOST_TOKEN_BYTES = 1024 * 1024;
 const RENEWED_BEFORE_MS = 5 * 60_000;
 
 /** GitHub's documentation, "Generating an installation access token": a token for an hour, against a JWT of minutes. */
 const installationToken = async (
-  { client, base, now }: Deps,
+  { client, base, signer, now }: Deps,
   app: Extract<Credential, { type: 'app' }>,
   signal: AbortSignal,
 ): Promise<{ readonly token: string; readonly until: number }> => {
   const request = {
     url: new URL(`app/installations/${encodeURIComponent(app.installationId)}/access_tokens`, base),
     method: 'POST',
-    secretHeaders: bearer(jwtOf(app, Math.floor(now() / 1_000))),
+    secretHeaders: bearer(jwtOf(signer, app, Math.floor(now() / 1_000))),
     maxBytes: MOST_TOKEN_BYTES,
   } as const;
   const take = (json: unknown) => {
@@ -89,11 +89,14 @@ const installationToken = async (
 };
 
 /** `iat` a minute back, because clocks differ; for 9 of the 10 minutes that are allowed. */
-const jwtOf = ({ appId, privateKey }: Extract<Credential, { type: 'app' }>, seconds: number): string => {
+const jwtOf = (
+  signer: Deps['signer'],
+  { appId, privateKey }: Extract<Credential, { type: 'app' }>,
+  seconds: number,
+): string => {
   const claims = { iat: seconds - 60, exp: seconds + 540, iss: appId };
-  const signed = `${base64url({ alg: 'RS256', typ: 'JWT' })}.${base64url(claims)}`;
   try {
-    return `${signed}.${createSign('RSA-SHA256').update(signed).sign(privateKey).toString('base64url')}`;
+    return signer.sign(claims, privateKey);
   } catch {
     throw new SourceRefused(
       'credentials_rejected',

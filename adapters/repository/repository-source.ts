@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ListedSource, Listing, OpenedFor } from '../../application/ingestion/listed/listed-source.ts';
 import type { SecretCredentials } from '../../application/ports/credentials.ts';
+import type { TokenSigner } from '../../application/ports/token-signer.ts';
 import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
 import type { RepoParameters } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
@@ -22,6 +23,7 @@ export interface RepositoryOptions {
   /** Guarded; may reach the host. */
   readonly dispatcher: Dispatcher;
   readonly credentials: SecretCredentials;
+  readonly signer: Pick<TokenSigner, 'sign'>;
   readonly patterns: Pick<PatternCompiler, 'pathFilter'>;
   /** Of a file. */
   readonly maxBytes: number;
@@ -96,7 +98,7 @@ const nullIfRefused = (error: unknown): null => {
 };
 
 const openApi = (
-  { dispatcher, credentials, now, sleep }: RepositoryOptions,
+  { dispatcher, credentials, signer, now, sleep }: RepositoryOptions,
   host: Host,
   { repository, secretId }: RepoParameters,
   tenant: string,
@@ -118,7 +120,7 @@ const openApi = (
   const authorization =
     secretId === null
       ? withoutSecret
-      : authorizationBy({ client, base, now }, credentials.of({ tenant, secretId }));
+      : authorizationBy({ client, base, signer, now }, credentials.of({ tenant, secretId }));
   return createRepositoryApi({ client, host, authorization, place });
 };
 

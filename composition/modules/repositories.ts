@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { createRepositorySource } from '../../adapters/repository/repository-source.ts';
 import { sleep } from '../../adapters/system/timing.ts';
+import { rs256 } from '../../adapters/system/token-signer.ts';
 import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
@@ -25,6 +26,7 @@ export const repositoriesModule = ({
           apiUrl,
           dispatcher,
           credentials,
+          signer: rs256,
           patterns,
           maxBytes,
           now: () => clock.now(),

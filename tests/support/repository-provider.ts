@@ -1,3 +1,4 @@
+import { rs256 } from '../../adapters/system/token-signer.ts';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
 import { createRepositorySource } from '../../adapters/repository/repository-source.ts';
@@ -24,6 +25,7 @@ export const repositorySourceAt = (
   createRepositorySource({
     apiUrl,
     dispatcher,
+    signer: rs256,
     credentials: credentialsOf(more.credential),
     patterns: patternCompiler,
     maxBytes: more.maxBytes ?? 1_000_000,
