@@ -11,11 +11,14 @@ export interface RemoteService {
   readonly create: (name: string, files: readonly FoundFile[]) => Promise<string>;
   readonly add: (group: string, files: readonly FoundFile[]) => Promise<void>;
   readonly stateOf: (group: string) => Promise<GroupState>;
-  readonly failuresOf: (
-    group: string,
-  ) => Promise<readonly { readonly locator: string; readonly message: string }[]>;
+  readonly failuresOf: (group: string) => Promise<readonly Failure[]>;
   /** The title of one document. */
   readonly titleIn: (group: string) => Promise<string | undefined>;
+}
+
+interface Failure {
+  readonly locator: string;
+  readonly message: string;
 }
 
 export interface GroupState {
@@ -24,12 +27,23 @@ export interface GroupState {
   readonly error?: { readonly title: string; readonly message: string };
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- records of the interface, of every shape
-type Json = any;
+/** What is read of records; each kind has some of it. */
+interface Group {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+}
+interface Document {
+  readonly title: string;
+  readonly sha256: string | null;
+}
+interface Page {
+  readonly pagination: { readonly has_more: boolean; readonly next_id: string };
+}
 const MOST_TRIES = 5;
 
 export const remoteService = (url: string, key: string): RemoteService => {
-  const ask = async (path: string, form?: () => Promise<FormData>): Promise<Json> => {
+  const ask = async (path: string, form?: () => Promise<FormData>): Promise<unknown> => {
     for (let tries = 1; ; tries += 1) {
       const answer = await fetch(`${url}/api/v1${path}`, {
         method: form === undefined ? 'GET' : 'POST',
@@ -39,39 +53,54 @@ export const remoteService = (url: string, key: string): RemoteService => {
         const { cause } = error as { cause?: { code?: string } };
         throw new Error(`${url} does not answer (${cause?.code ?? error.message}): is the service running?`);
       });
-      const body = (await answer.json()) as Json;
-      if (answer.ok) return body;
+      const body: unknown = await answer.json().catch(() => null);
+      if (answer.ok && body !== null) return body;
       const passes = answer.status === 429 || answer.status === 503;
-      if (!passes || tries === MOST_TRIES) throw new Error(`the service refuses: ${body?.error?.message}`);
+      if (!passes || tries === MOST_TRIES)
+        throw new Error(`the service refuses: ${reasonIn(body) ?? `it answers ${answer.status}`}`);
       await wait(1_000 * Number(answer.headers.get('retry-after') ?? tries));
     }
   };
-  const all = async (path: string, list: string): Promise<readonly Json[]> => {
-    const rows: Json[] = [];
+  const all = async <Row>(
+    path: string,
+    rowsOf: (page: unknown) => readonly Row[],
+  ): Promise<readonly Row[]> => {
+    const rows: Row[] = [];
     for (let after = ''; ;) {
-      const page = await ask(`${path}&limit=100${after}`);
-      rows.push(...page[list]);
+      const page = (await ask(`${path}&limit=100${after}`)) as Page;
+      rows.push(...rowsOf(page));
       if (!page.pagination.has_more) return rows;
       after = `&after=${encodeURIComponent(page.pagination.next_id)}`;
     }
   };
   return {
     groupNamed: async (name) => {
-      const groups = await all(`/local-file-groups?name=${encodeURIComponent(name)}`, 'local_file_groups');
+      const groups = await all(`/local-file-groups?name=${encodeURIComponent(name)}`, groupsIn);
       return groups.find((group) => group.name === name && group.status !== 'deleting')?.id;
     },
     hashesOf: async (group) => {
-      const sources = await all(`/sources?source_group_id=${group}`, 'sources');
-      return new Set(sources.map(({ sha256 }) => sha256).filter((hash) => typeof hash === 'string'));
+      const sources = await all(`/sources?source_group_id=${group}`, sourcesIn);
+      return new Set(sources.flatMap(({ sha256 }) => sha256 ?? []));
     },
-    create: async (name, files) =>
-      (await ask('/local-file-groups', () => formOf(files, name))).source_group_id,
+    create: async (name, files) => {
+      const made = await ask('/local-file-groups', () => formOf(files, name));
+      return (made as { readonly source_group_id: string }).source_group_id;
+    },
     add: async (group, files) => void (await ask(`/local-file-groups/${group}/files`, () => formOf(files))),
-    stateOf: (group) => ask(`/local-file-groups/${group}`),
-    failuresOf: async (group) => (await ask(`/local-file-groups/${group}/errors?limit=20`)).errors,
-    titleIn: async (group) => (await ask(`/sources?source_group_id=${group}&limit=1`)).sources[0]?.title,
+    stateOf: async (group) => (await ask(`/local-file-groups/${group}`)) as GroupState,
+    failuresOf: async (group) => failuresIn(await ask(`/local-file-groups/${group}/errors?limit=20`)),
+    titleIn: async (group) => sourcesIn(await ask(`/sources?source_group_id=${group}&limit=1`))[0]?.title,
   };
 };
+
+const groupsIn = (page: unknown): readonly Group[] =>
+  (page as { readonly local_file_groups: readonly Group[] }).local_file_groups;
+const sourcesIn = (page: unknown): readonly Document[] =>
+  (page as { readonly sources: readonly Document[] }).sources;
+const failuresIn = (page: unknown): readonly Failure[] =>
+  (page as { readonly errors: readonly Failure[] }).errors;
+const reasonIn = (body: unknown): string | undefined =>
+  (body as { readonly error?: { readonly message?: string } } | null)?.error?.message;
 
 /** The bytes are read from the disk as they are sent. */
 const formOf = async (files: readonly FoundFile[], name?: string): Promise<FormData> => {
