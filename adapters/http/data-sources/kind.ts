@@ -34,7 +34,7 @@ export interface DataSourceHttp<
     readonly body: Create;
     readonly problems: readonly ProblemType[];
     /** With the defaults of what is left out. */
-    readonly toNew: (body: Static<Create>) => NewDataSource;
+    toNew(body: Static<Create>): NewDataSource;
   };
   readonly record: Record;
   readonly list: TSchema;
@@ -44,7 +44,7 @@ export interface DataSourceHttp<
     readonly description: string;
     readonly body: Sync;
     /** The units that the body names. */
-    readonly unitsIn: (body: Static<Sync>) => readonly string[] | undefined;
+    unitsIn(body: Static<Sync>): readonly string[] | undefined;
   };
   readonly errors: {
     readonly summary: string;
@@ -63,8 +63,8 @@ export interface DataSourceHttp<
   };
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a table of kinds forgets what each of them is generic in
-export type AnyDataSourceHttp = DataSourceHttp<any, any, any, any, any, any>;
+/** As it stands in the table of kinds, which forgets what each of them is generic in. */
+export type AnyDataSourceHttp = DataSourceHttp<TSchema, TSchema, TSchema, TSchema, TSchema, TSchema>;
 
 /** Checks that schemas and mappings fit each other. */
 export const dataSourceHttp = <
