@@ -122,6 +122,7 @@ const tell = async (
   for (const { locator, message } of await service.failuresOf(group)) say(`  ${locator}: ${message}`);
 };
 
+/** A service that is busy says so, and when to come back: curl obeys. */
 const searchLine = (
   { url, keyInShell }: IngestRequest,
   group: string,
@@ -131,5 +132,5 @@ const searchLine = (
     "'",
     String.raw`'\''`,
   );
-  return `curl -sS ${url}/api/v1/search -H "x-api-key: ${keyInShell}" -H 'content-type: application/json' -d '${body}'`;
+  return `curl -sS --retry 3 ${url}/api/v1/search -H "x-api-key: ${keyInShell}" -H 'content-type: application/json' -d '${body}'`;
 };
