@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { ExtractionFailure } from '../extraction-failure.ts';
+import { type Entry, readDirectory, signature } from './zip-directory.ts';
 
 /** A ZIP archive, read from its central directory (APPNOTE.TXT 6.3.10, sections 4.3 and 4.5). */
 export interface Zip {
@@ -15,28 +16,9 @@ export interface Zip {
   read(name: string): Buffer | null;
 }
 
-/** What an archive may hold: office files have some hundred parts, and unfold to some ten times their size. */
-const MAX_ENTRIES = 20_000;
+/** Office files unfold to some ten times their size. */
 const MAX_ENTRY_BYTES = 192 * 1_024 ** 2;
 const MAX_TOTAL_BYTES = 384 * 1_024 ** 2;
-
-const END = 0x06054b50;
-const END_64 = 0x06064b50;
-const LOCATOR_64 = 0x07064b50;
-const ENTRY = 0x02014b50;
-const LOCAL = 0x04034b50;
-const END_BYTES = 22;
-const MAX_COMMENT = 65_535;
-const IN_64 = 0xffffffff;
-
-interface Entry {
-  readonly name: string;
-  readonly flags: number;
-  readonly method: number;
-  readonly packed: number;
-  readonly size: number;
-  readonly at: number;
-}
 
 /** @throws {ExtractionFailure} `truncated` without a directory, `too_large`, `parser_failed` */
 export const openZip = (bytes: Buffer): Zip => {
@@ -71,81 +53,7 @@ const openDirectory = (bytes: Buffer): Zip => {
   };
 };
 
-const readDirectory = (bytes: Buffer): { readonly entries: readonly Entry[]; readonly shift: number } => {
-  const { end, count, size, offset } = findEnd(bytes);
-  if (count > MAX_ENTRIES)
-    throw new ExtractionFailure('too_large', `its ZIP archive has more than ${MAX_ENTRIES} entries`);
-  // What stands before the archive (a program that unfolds itself) shifts all offsets.
-  const start = end - size;
-  const shift = start >= offset && start >= 0 && signature(bytes, start) === ENTRY ? start - offset : 0;
-  const entries: Entry[] = [];
-  let at = offset + shift;
-  while (entries.length < count && at + 46 <= bytes.length && signature(bytes, at) === ENTRY) {
-    const [nameLength, extraLength, comment] = [28, 30, 32].map((field) => bytes.readUInt16LE(at + field));
-    entries.push(readEntry(bytes, at, nameLength!, extraLength!));
-    at += 46 + nameLength! + extraLength! + comment!;
-  }
-  if (entries.length === 0)
-    throw new ExtractionFailure('truncated', 'its ZIP archive has an empty or broken directory');
-  return { entries, shift };
-};
-
-const readEntry = (bytes: Buffer, at: number, nameLength: number, extraLength: number): Entry => {
-  const wide = wideFields(bytes.subarray(at + 46 + nameLength, at + 46 + nameLength + extraLength));
-  const field = (position: number): number => {
-    const value = bytes.readUInt32LE(at + position);
-    return value === IN_64 ? (wide.shift() ?? value) : value;
-  };
-  const size = field(24);
-  const packed = field(20);
-  return {
-    name: bytes
-      .toString('utf8', at + 46, at + 46 + nameLength)
-      .replaceAll('\\', '/')
-      .replace(/^\/+/, ''),
-    flags: bytes.readUInt16LE(at + 8),
-    method: bytes.readUInt16LE(at + 10),
-    size,
-    packed,
-    at: field(42),
-  };
-};
-
-/** Of the extra field of ZIP64: those of size, packed size and offset that did not fit. */
-const wideFields = (extra: Buffer): number[] => {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    if (extra.readUInt16LE(at) !== 1) continue;
-    const data = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
-    return Array.from({ length: data.length >> 3 }, (_, index) => Number(data.readBigUInt64LE(8 * index)));
-  }
-  return [];
-};
-
-const findEnd = (bytes: Buffer) => {
-  const lowest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT);
-  for (let at = bytes.length - END_BYTES; at >= lowest; at -= 1) {
-    if (bytes[at] !== 0x50 || signature(bytes, at) !== END) continue;
-    const found = {
-      end: at,
-      count: bytes.readUInt16LE(at + 10),
-      size: bytes.readUInt32LE(at + 12),
-      offset: bytes.readUInt32LE(at + 16),
-    };
-    if (found.count !== 0xffff && found.offset !== IN_64) return found;
-    return findEnd64(bytes, at) ?? found;
-  }
-  throw new ExtractionFailure('truncated', 'its ZIP archive breaks off: it has no directory at its end');
-};
-
-const findEnd64 = (bytes: Buffer, end: number) => {
-  if (end < 20 || signature(bytes, end - 20) !== LOCATOR_64) return null;
-  const at = Number(bytes.readBigUInt64LE(end - 12));
-  if (signature(bytes, at) !== END_64) return null;
-  const [count, size, offset] = [32, 40, 48].map((field) => Number(bytes.readBigUInt64LE(at + field)));
-  return { end: at, count: count!, size: size!, offset: offset! };
-};
-
-const signature = (bytes: Buffer, at: number): number => bytes.readUInt32LE(at);
+const LOCAL = 0x04034b50;
 
 const unfold = (bytes: Buffer, entry: Entry, shift: number, most: number): Buffer => {
   if ((entry.flags & 1) !== 0)
