@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { auditEntry, KEY } from './fake-operations.ts';
+import { auditEntry, KEY } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
-import { ID, NOW, OTHER_ID } from './fake-operations.ts';
+import { ID, NOW, OTHER_ID } from './fake-records.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -10,7 +10,7 @@ import { createComplete } from '../../../application/completion/complete.ts';
 import { snakeKeys } from '../../../application/key-case.ts';
 import { completions, contentOf, scripted, webOf, webResultOf } from '../../support/completions.ts';
 import { completionsOnce } from '../../support/completions-once.ts';
-import { KEY } from './fake-operations.ts';
+import { KEY } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EXPOSED_HEADERS, originProblem } from '../../../adapters/http/cors.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
-import { ID } from './fake-operations.ts';
+import { ID } from './fake-records.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

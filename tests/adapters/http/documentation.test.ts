@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOpenApiCheck } from '../../support/openapi-check.ts';
-import { ID } from './fake-operations.ts';
+import { ID } from './fake-records.ts';
 import { type Json, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -4,7 +4,7 @@ import { createEventCodec } from '../../../application/event-codec.ts';
 import type { DomainEvent } from '../../../application/domain-event.ts';
 import { EXAMPLES } from '../../application/event-examples.ts';
 import { createSchemaCheck } from '../../support/openapi-check.ts';
-import { recorded } from './fake-operations.ts';
+import { recorded } from './fake-records.ts';
 import { logEventRecord } from '../../../adapters/http/records/event-record.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 

@@ -1,4 +1,4 @@
-import { ID, OTHER_ID } from './fake-operations.ts';
+import { ID, OTHER_ID } from './fake-records.ts';
 import type { Ask } from './running-app.ts';
 
 export const CRAWL = {

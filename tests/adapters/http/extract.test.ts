@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExtractRequest } from '../../../application/extract/extraction.ts';
 import { ProviderError } from '../../../application/ports/language-model.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { content, ID, OTHER_ID } from './fake-operations.ts';
+import { content, ID, OTHER_ID } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -1,69 +1,36 @@
 import { completions, scripted } from '../../support/completions.ts';
-import { createHash } from 'node:crypto';
 import type { UploadPart } from '../../../application/upload/upload-part.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
-import type {
-  NamedDataSource,
-  DataSourceRow,
-  IngestionSettingRow,
-} from '../../../application/ports/data-source-view.ts';
-import type { ContentRecord } from '../../../application/ports/contents.ts';
-import type { SourceRecord } from '../../../application/ports/sources.ts';
-import type { RecordedEvent } from '../../../application/ports/event-store.ts';
-import type { SecretRecord } from '../../../application/secret/record.ts';
-import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
-import type { SubjectRecord } from '../../../application/authz/subject-operations.ts';
-import type { Policy } from '../../../domain/authz/index.ts';
-import type { TagBindingRecord, TagRecord } from '../../../application/ports/tag-view.ts';
-import type { ReadableConversation } from '../../../application/conversation/operations.ts';
-import type { AuditEntry } from '../../../application/data-source/audit-trail.ts';
 import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
-import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
-import type { DataSourceEvent, DataSourceKind } from '../../../domain/data-source/index.ts';
-import type { ConversationEvent } from '../../../domain/conversation/index.ts';
-import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
-import { apiKeyRow } from '../../../application/read-models/api-key-row.ts';
-import { conversationRow } from '../../../application/read-models/conversation-row.ts';
-import { dataSourceRow } from '../../../application/read-models/data-source-row.ts';
-import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
-import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
-import { rowAfter } from '../../support/row-after.ts';
-import { SCOPES, type Scope } from '../../../domain/api-key/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { fakeKind } from './fake-kinds.ts';
-
-export const NOW = 1_790_000_000_123;
-export const ID = '0199d2a0-0000-7000-8000-000000000001';
-export const OTHER_ID = '0199d2a0-0000-7000-8000-0000000000ff';
-export const KEY = 'kn_all-scopes';
-export const POSITION = '00000000000000000042:00000000000000000007';
-
-const TENANT = 'tenant-1';
-
-/** A key for every case: `kn_<scope>` has one scope, `kn_all-scopes` all, `kn_slow` two requests a minute. */
-export const keyRow = (key: string): ApiKeyRow | null => {
-  const scope = SCOPES.find((one) => `kn_${one}` === key);
-  if (scope === undefined && key !== KEY && key !== 'kn_slow') return null;
-  const scopes: readonly Scope[] = scope === undefined ? SCOPES : [scope];
-  const limits = { expiresAt: NOW + 3_600_000, requestsPerMinute: key === 'kn_slow' ? 2 : null };
-  const facts = { keyId: ID, name: 'a key', keyHash: '0'.repeat(64), scopes, sourceGroupIds: null, at: NOW };
-  return rowAfter(apiKeyRow, { tenant: TENANT }, { type: 'ApiKeyIssued', ...facts, ...limits });
-};
-
-/** A data source whose first job is queued, after these events too. */
-const dataSourceOf = (kind: DataSourceKind, events: readonly DataSourceEvent[] = []): NamedDataSource => {
-  const { subject } = fakeKind(kind);
-  const [jobId, ingestionSettingId, metadata] = [OTHER_ID, OTHER_ID, [{ key: 'team', val: 'docs' }]];
-  const row = rowAfter<DataSourceRow, DataSourceEvent, { id: string; tenant: string }>(
-    dataSourceRow,
-    { id: ID, tenant: TENANT },
-    { type: 'DataSourceRegistered', subject, ingestionSettingId, metadata, jobId, at: NOW },
-    { type: 'JobQueued', jobId, attempt: 1, trigger: 'create', mode: 'full', generation: 1, at: NOW },
-    ...events,
-  );
-  return { row, name: 'Docs', parameters: null };
-};
+import {
+  NOW,
+  ID,
+  OTHER_ID,
+  KEY,
+  POSITION,
+  keyRow,
+  dataSourceOf,
+  CANCELED,
+  DELETED,
+  settingRow,
+  settingOf,
+  content,
+  RAW,
+  RAW_SHA,
+  source,
+  sourceGroup,
+  redactionPolicy,
+  readers,
+  authzSubject,
+  secret,
+  tag,
+  tagBinding,
+  conversation,
+  auditEntry,
+  recorded,
+} from './fake-records.ts';
 
 const readAll = async (parts: AsyncIterable<UploadPart>): Promise<void> => {
   for await (const part of parts) {
@@ -71,222 +38,10 @@ const readAll = async (parts: AsyncIterable<UploadPart>): Promise<void> => {
   }
 };
 
-const CANCELED: readonly DataSourceEvent[] = [
-  { type: 'JobClaimed', jobId: OTHER_ID, workerId: 'w1', epoch: 1, at: NOW },
-  { type: 'JobCancelRequested', jobId: OTHER_ID, at: NOW },
-];
-const DELETED: readonly DataSourceEvent[] = [
-  { type: 'DataSourceDeletionRequested', interruptedJobId: null, at: NOW },
-];
-
-const settingRow: IngestionSettingRow = rowAfter(
-  ingestionSettingRow,
-  { id: OTHER_ID, tenant: TENANT },
-  {
-    type: 'IngestionSettingCreated',
-    dataSourceId: ID,
-    name: 'Docs',
-    parameters: fakeKind('crawl').parameters,
-    schedule: { rrule: 'FREQ=DAILY', start: NOW },
-    at: NOW,
-  },
-);
-
-const settingOf = (kind: DataSourceKind): IngestionSettingRow => ({
-  ...settingRow,
-  parameters: fakeKind(kind).parameters,
-});
-
-export const content: ContentRecord = {
-  id: ID,
-  text: 'How to begin',
-  url: 'https://docs.example.com/begin',
-  title: 'Begin',
-  timestamp: 1_790_000_000,
-  fileType: 'html',
-  pageNumber: 0,
-  sourceType: 'crawl',
-  sourceId: OTHER_ID,
-  keywords: ['begin'],
-};
-
-export const RAW = Buffer.from('<h1>Begin</h1> <script>alert(1)</script>');
-export const RAW_SHA = createHash('sha256').update(RAW).digest('hex');
-const source: SourceRecord = {
-  id: OTHER_ID,
-  sourceGroupId: ID,
-  sourceType: 'crawl',
-  title: 'Begin',
-  url: 'https://docs.example.com/begin',
-  fileType: 'html',
-  mediaType: 'text/html',
-  size: RAW.length,
-  sha256: RAW_SHA,
-  status: 'indexed',
-  skipReason: null,
-  error: null,
-  lastSeenTime: 1_790_000_000,
-  indexedTime: 1_790_000_000,
-  contentCount: 1,
-  contentMissing: false,
-  metadata: [{ key: 'lang', val: 'en', type: 'string' }],
-};
-
-const sourceGroup: SourceGroupRecord = {
-  id: ID,
-  name: 'Docs',
-  kind: 'crawl',
-  status: 'success',
-  sourceCount: 3,
-  contentCount: 7,
-  tagIds: [OTHER_ID],
-  ingestionSettingId: OTHER_ID,
-  createdAt: NOW,
-};
-
-const redactionPolicy: RedactionPolicyRow = rowAfter(
-  redactionPolicyRow,
-  { id: OTHER_ID, tenant: TENANT },
-  {
-    type: 'RedactionPolicyCreated',
-    name: 'persons',
-    rules: [{ name: 'email', kind: 'email', replacement: '***' }],
-    appliesTo: ['ingestion', 'content'],
-    at: 1_763_650_000_000,
-  },
-);
-
-const readers: Policy = {
-  policyId: ID,
-  name: 'readers',
-  description: 'by department',
-  sourceMetadata: { filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }] },
-  chunkMetadata: null,
-  createdAt: NOW,
-};
 const knownPolicy = (name: string): void => {
   if (name !== readers.name && name !== 'default')
     throw new DomainError('not_found', 'there is no such authz policy');
 };
-
-const authzSubject: SubjectRecord = {
-  principalId: 'jo@example.com',
-  policies: [{ authzPolicy: 'readers', attributes: { department: ['sales'], level: 3, chief: false } }],
-  createdAt: NOW,
-};
-
-const secret: SecretRecord = {
-  id: ID,
-  name: 'GitHub',
-  secretType: 'token',
-  expiresAt: NOW + 60_000,
-  createdAt: NOW,
-  changedAt: NOW,
-  lastUsedAt: NOW,
-  inUse: 2,
-};
-
-const tag: TagRecord = {
-  id: OTHER_ID,
-  name: 'manuals',
-  description: 'what customers get',
-  createdAt: NOW,
-  sourceGroupCount: 1,
-};
-
-const tagBinding: TagBindingRecord = {
-  id: ID,
-  tagId: OTHER_ID,
-  sourceGroupId: ID,
-  createdAt: NOW,
-};
-
-const ENDING = { finishReason: 'stop', model: 'small-1', usage: { inputTokens: 9, outputTokens: 4 } };
-const conversation: ReadableConversation = {
-  row: rowAfter<ConversationRow, ConversationEvent, { id: string; tenant: string }>(
-    conversationRow,
-    { id: ID, tenant: TENANT },
-    { type: 'ConversationStarted', principalId: 'jo', at: NOW },
-    { type: 'UserMessageAdded', messageId: OTHER_ID, parentId: null, at: NOW },
-    { type: 'AnswerBegun', messageId: ID, parentId: OTHER_ID, sourceGroupIds: null, at: NOW },
-    { type: 'AnswerBegun', messageId: OTHER_ID, parentId: OTHER_ID, sourceGroupIds: null, at: NOW },
-    { type: 'AnswerFailed', messageId: OTHER_ID, code: 'provider_timeout', at: NOW + 5_000 },
-  ),
-  messages: [
-    {
-      role: 'user',
-      id: OTHER_ID,
-      parentId: null,
-      content: 'How do I begin?',
-      preceding: [{ role: 'user', content: 'Hello' }],
-      webCitations: [],
-      createdAt: NOW,
-    },
-    {
-      role: 'assistant',
-      id: ID,
-      parentId: OTHER_ID,
-      status: 'finished',
-      content: 'Like so [1][W1].',
-      preceding: [],
-      webCitations: [{ url: 'https://web.example/', title: 'A page' }],
-      ending: { ...ENDING, citedContentIds: [ID], cut: false },
-      errorCode: null,
-      createdAt: NOW + 1_000,
-    },
-    {
-      role: 'assistant',
-      id: OTHER_ID,
-      parentId: OTHER_ID,
-      status: 'failed',
-      content: null,
-      preceding: [],
-      webCitations: [],
-      ending: null,
-      errorCode: 'provider_timeout',
-      createdAt: NOW + 2_000,
-    },
-  ],
-};
-
-const QUEUED = { job_id: OTHER_ID, attempt: 1, trigger: 'create', mode: 'full', generation: 1, at: NOW };
-const REGISTERED = {
-  subject: { kind: 'crawl', start_url: 'https://docs.example.com/' },
-  ingestion_setting_id: OTHER_ID,
-  metadata: [],
-  job_id: OTHER_ID,
-  at: NOW,
-};
-
-export const auditEntry = (revision: number): AuditEntry => ({
-  revision: BigInt(revision),
-  type: revision === 0 ? 'DataSourceRegistered' : 'JobQueued',
-  recordedAt: NOW + revision,
-  actor: { kind: 'api_key', id: ID },
-  jobId: revision === 0 ? null : OTHER_ID,
-  attempt: revision === 0 ? null : 1,
-  fromStatus: revision === 0 ? null : 'not_started',
-  toStatus: revision === 0 ? 'not_started' : 'queued',
-  data: revision === 0 ? REGISTERED : QUEUED,
-  traceId: revision === 0 ? null : '0af7651916cd43dd8448eb211c80319c',
-});
-
-export const recorded = (n: number): RecordedEvent => ({
-  id: OTHER_ID,
-  stream: `dataSource-${ID}`,
-  revision: BigInt(n),
-  position: String(n).padStart(20, '0'),
-  type: 'JobQueued',
-  data: QUEUED,
-  metadata: {
-    tenant: 'tenant-1',
-    actor: { kind: 'worker', id: 'w1' },
-    $correlationId: 'c',
-    $causationId: 'd',
-    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-  },
-  recordedAt: NOW,
-});
 
 /** Ids that name something; everything else is not found. */
 const known = (id: string): void => {

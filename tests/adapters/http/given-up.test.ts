@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LanguageModel } from '../../../application/ports/language-model.ts';
 import type { LogFields } from '../../../application/ports/logger.ts';
 import { completions, scripted } from '../../support/completions.ts';
-import { KEY } from './fake-operations.ts';
+import { KEY } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

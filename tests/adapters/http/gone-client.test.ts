@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../../../application/caller.ts';
-import { ID, KEY } from './fake-operations.ts';
+import { ID, KEY } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

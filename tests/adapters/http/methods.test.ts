@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf } from '../../support/openapi-check.ts';
-import { ID, KEY } from './fake-operations.ts';
+import { ID, KEY } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

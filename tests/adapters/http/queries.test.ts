@@ -4,7 +4,7 @@ import type { AuditFilter } from '../../../application/audit/operations.ts';
 import type { PageRequest } from '../../../application/page.ts';
 import { CATEGORIES } from '../../../application/streams.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
-import { auditEntry, ID, OTHER_ID, recorded } from './fake-operations.ts';
+import { auditEntry, ID, OTHER_ID, recorded } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

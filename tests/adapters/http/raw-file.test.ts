@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { attachment, safeMediaType } from '../../../adapters/http/attachment.ts';
 import { matchesTag, rangeOf } from '../../../adapters/http/byte-range.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { ID, OTHER_ID, RAW, RAW_SHA } from './fake-operations.ts';
+import { ID, OTHER_ID, RAW, RAW_SHA } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

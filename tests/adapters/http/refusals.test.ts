@@ -13,7 +13,7 @@ import {
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { SCOPES } from '../../../domain/api-key/index.ts';
 import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';
-import { ID, KEY } from './fake-operations.ts';
+import { ID, KEY } from './fake-records.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operationsOf } from '../../support/openapi-check.ts';
 import { CASES, CRAWL } from './every-operation.ts';
-import { ID, OTHER_ID, POSITION } from './fake-operations.ts';
+import { ID, OTHER_ID, POSITION } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -4,7 +4,8 @@ import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import { type ArrivalLimits, type RunningServer, startServer } from '../../../adapters/http/server.ts';
 import { createStopSteps, type StopSteps } from '../../../adapters/http/stop-steps.ts';
 import { createOpenApiCheck, type OpenApiDocument, type SeenAnswer } from '../../support/openapi-check.ts';
-import { fakeOperations, KEY } from './fake-operations.ts';
+import { fakeOperations } from './fake-operations.ts';
+import { KEY } from './fake-records.ts';
 
 export interface Answer extends SeenAnswer {
   /** The body as JSON. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { auditEntry, ID, KEY, recorded } from './fake-operations.ts';
+import { auditEntry, ID, KEY, recorded } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 import { sendWhileStanding } from './sent-unread.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { auditEntry, ID, KEY, keyRow } from './fake-operations.ts';
+import { auditEntry, ID, KEY, keyRow } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { FeedMessage } from '../../../application/ports/event-store.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { auditEntry, ID, KEY, recorded } from './fake-operations.ts';
+import { auditEntry, ID, KEY, recorded } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 stopServersAfterAll();

@@ -4,7 +4,7 @@ import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-tr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../../application/event-metadata.ts';
 import { parseTraceparent } from '../../../domain/trace-context.ts';
-import { ID, OTHER_ID } from './fake-operations.ts';
+import { ID, OTHER_ID } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
