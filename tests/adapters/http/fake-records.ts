@@ -34,7 +34,7 @@ export const OTHER_ID = '0199d2a0-0000-7000-8000-0000000000ff';
 export const KEY = 'kn_all-scopes';
 export const POSITION = '00000000000000000042:00000000000000000007';
 
-export const TENANT = 'tenant-1';
+const TENANT = 'tenant-1';
 
 /** A key for every case: `kn_<scope>` has one scope, `kn_all-scopes` all, `kn_slow` two requests a minute. */
 export const keyRow = (key: string): ApiKeyRow | null => {
