@@ -1,4 +1,5 @@
 import type { Client } from './client.ts';
+import { eventually } from './eventually.ts';
 
 /** One event of a stream, as a client gets it. */
 export interface StreamedEvent {
@@ -11,7 +12,7 @@ export interface StreamedEvent {
  * Follows a stream of server-sent events until one satisfies; answers all up to it. Ids that come without data are
  * places to go on from, and no events.
  *
- * @throws when the stream is refused, or ends before
+ * @throws when the stream is refused for good, or ends before
  */
 export const follow = async (
   { base, key }: Pick<Client, 'base' | 'key'>,
@@ -19,13 +20,17 @@ export const follow = async (
   enough: (event: StreamedEvent) => boolean,
   lastEventId?: string,
 ): Promise<readonly StreamedEvent[]> => {
-  const response = await fetch(`${base}/api/v1${path}`, {
-    headers: {
-      'x-api-key': key,
-      accept: 'text/event-stream',
-      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
-    },
-  });
+  const headers = {
+    'x-api-key': key,
+    accept: 'text/event-stream',
+    ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+  };
+  // Right after a start on a busy machine a service may ask its clients to come back.
+  const response = await eventually(
+    () => fetch(`${base}/api/v1${path}`, { headers }),
+    ({ status }) => status !== 503,
+    path,
+  );
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   const events: StreamedEvent[] = [];
   let text = '';
