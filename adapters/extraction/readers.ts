@@ -11,6 +11,7 @@ import type { PageFacts } from '../../application/ports/page-facts.ts';
 import { decodeText } from '../../application/text-decoding.ts';
 import { articleUnits } from './html/readable-article.ts';
 import { readPage } from './html/read-page.ts';
+import { readCode } from './code/read-code.ts';
 import { readMarkdown } from './markdown.ts';
 import { readImage } from './image/read-image.ts';
 import { readMedia } from './media/read-transcript.ts';
@@ -28,7 +29,7 @@ import { markdownTable } from './markdown-table.ts';
 import { readJsonl } from './rows/read-jsonl.ts';
 import { readTableRows, readWorkbookRows } from './rows/read-table.ts';
 import { separatedValues } from './rows/separated-values.ts';
-import { titleFromName } from './title-from-name.ts';
+import { nameIn, titleFromName } from './title-from-name.ts';
 
 /** What a reader takes from a document, before it is prepared. */
 export interface ReadDocument extends Pick<
@@ -64,10 +65,11 @@ const readMd: Reader = (bytes, request) => {
   return { ...readMarkdown(text), encoding };
 };
 
-const readTxt: Reader = (bytes, request) => {
+const readTxt: Reader = async (bytes, request) => {
   const { text, encoding } = decoded(bytes, request, false);
   const said = { title: null, language: null, encoding };
-  if (!claimsSeparatedValues(readClaims(request))) return { ...said, units: readPlainText(text) };
+  if (!claimsSeparatedValues(readClaims(request)))
+    return { ...said, units: (await readCode(nameIn(request), text)) ?? readPlainText(text) };
   const rows = separatedValues(text);
   const keys = request.chunkMetadataKeys ?? [];
   if (keys.length > 0) return { ...said, ...readTableRows(rows, keys, request.limits.textCharacters) };

@@ -1,4 +1,4 @@
-import type { Chunk } from '../../domain/chunking/chunk.ts';
+import type { Chunk, Lines } from '../../domain/chunking/chunk.ts';
 import type { MetadataRecord } from '../../domain/source/index.ts';
 
 /**
@@ -51,6 +51,7 @@ const orderedChunk = (chunk: Chunk): object => ({
   ...(chunk.metadata !== undefined && {
     metadata: chunk.metadata.map(({ key, val, type }) => ({ key, val, type })),
   }),
+  ...(chunk.lines !== undefined && { lines: [chunk.lines.first, chunk.lines.last] }),
 });
 
 /**
@@ -86,7 +87,13 @@ const chunk = (value: unknown): Chunk => {
     textHash: string(fields, 'text_hash'),
     occurrence: count(fields, 'occurrence'),
     ...(fields['metadata'] !== undefined && { metadata: array(fields, 'metadata').map(metadataRecord) }),
+    ...(fields['lines'] !== undefined && { lines: linesIn(fields) }),
   };
+};
+
+const linesIn = (fields: Fields): Lines => {
+  const [first, last] = array(fields, 'lines');
+  return { first: count({ first }, 'first'), last: count({ last }, 'last') };
 };
 
 const METADATA_TYPES = ['string', 'integer', 'float', 'date', 'datetime'] as const;

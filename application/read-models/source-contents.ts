@@ -1,4 +1,4 @@
-import type { Chunk } from '../../domain/chunking/chunk.ts';
+import type { Chunk, Lines } from '../../domain/chunking/chunk.ts';
 import { contentId, type DigestText } from '../../domain/chunking/content-id.ts';
 
 /** One content of a document, in reading order by `ord`. */
@@ -6,6 +6,8 @@ export interface ContentRow {
   readonly id: string;
   readonly ord: number;
   readonly pageNumber: number;
+  /** Of a file whose lines count; else null. */
+  readonly lines: Lines | null;
   /** When this text first appeared in the document, Unix seconds. */
   readonly timestamp: number;
   /** Digest of what it is indexed under beside its own text, which the id stands for: title, headings, and metadata of
@@ -39,7 +41,15 @@ export const replaceContents = (
     const timestamp = timestamps.get(id) ?? now;
     // A set that repeats a text under one occurrence breaks its own contract; the first one stands.
     if (!contents.has(id))
-      contents.set(id, { id, ord, pageNumber: chunk.pageNumber, timestamp, label, chunk });
+      contents.set(id, {
+        id,
+        ord,
+        pageNumber: chunk.pageNumber,
+        lines: chunk.lines ?? null,
+        timestamp,
+        label,
+        chunk,
+      });
   }
   return [...contents.values()];
 };
@@ -74,7 +84,11 @@ export const contentChanges = <Before extends ContentRow>(
 };
 
 const sameFacts = (a: ContentRow, b: ContentRow): boolean =>
-  a.ord === b.ord && a.pageNumber === b.pageNumber && a.timestamp === b.timestamp;
+  a.ord === b.ord &&
+  a.pageNumber === b.pageNumber &&
+  a.lines?.first === b.lines?.first &&
+  a.lines?.last === b.lines?.last &&
+  a.timestamp === b.timestamp;
 
 /** Neighbouring chunks mostly stand under the same headings. */
 const labels = (

@@ -27,6 +27,7 @@ export function chunkDocument(
         textHash: textHash,
         occurrence,
         ...(section.metadata !== undefined && { metadata: section.metadata }),
+        ...(section.lines !== undefined && { lines: section.lines }),
       });
     }
   }

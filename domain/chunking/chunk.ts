@@ -1,5 +1,8 @@
 import type { MetadataRecord } from '../source/events.ts';
 
+/** Lines of a file, counted from 1; `last` belongs to them. */
+export type Lines = { readonly first: number; readonly last: number };
+
 /** A run of text under one heading path and on one page, as an extractor hands it over, in reading order. */
 export type TextUnit = {
   /** Headings from the outermost to the one that this text stands under; empty where there is none. */
@@ -13,6 +16,8 @@ export type TextUnit = {
    * all of them. Absent where the unit is no row.
    */
   readonly metadata?: readonly MetadataRecord[];
+  /** Of a unit whose lines count, as those of code. Absent where a document has no lines that could be named. */
+  readonly lines?: Lines;
 };
 
 /** One indexed piece of a document. Field names are those of the stored chunk set. */
@@ -27,6 +32,8 @@ export type Chunk = {
   readonly occurrence: number;
   /** Of the row that it is of; absent where it is of none. */
   readonly metadata?: readonly MetadataRecord[];
+  /** Of the units that it is of; absent where they have none. */
+  readonly lines?: Lines;
 };
 
 /** Tokens of a text. Must not fail on any string, and should be sub-additive but for a token or two. */

@@ -1,4 +1,4 @@
-import type { Chunk, ChunkLimits, CountTokens, TextUnit } from './chunk.ts';
+import type { Chunk, ChunkLimits, CountTokens, Lines, TextUnit } from './chunk.ts';
 import { splitText } from './split-text.ts';
 import type { TextPiece } from './split-text.ts';
 import { normaliseWhitespace } from './whitespace.ts';
@@ -9,12 +9,13 @@ export type SplitSection = {
   readonly pageNumber: number;
   readonly pieces: readonly TextPiece[];
   readonly metadata?: Chunk['metadata'];
+  readonly lines?: Lines;
 };
 
 /**
  * Splits each unit by itself: headings and pages are boundaries that no piece and no overlap crosses. So a
  * change in one section leaves the pieces of the others alone, but for tiny neighbours that are joined.
- * Units without text are dropped; rows stay by themselves; other adjacent units of one path and page count as one section.
+ * Units without text are dropped; rows stay by themselves, and so do units with lines that are not tiny; other adjacent units of one path and page count as one section.
  */
 export function splitSections(
   units: readonly TextUnit[],
@@ -30,6 +31,7 @@ export function splitSections(
       unit.metadata === undefined ? limits : { ...limits, overlapTokens: 0 },
     ),
     ...(unit.metadata !== undefined && { metadata: unit.metadata }),
+    ...(unit.lines !== undefined && { lines: unit.lines }),
   }));
   return joinTiny(sections, count, limits);
 }
@@ -45,7 +47,9 @@ function mergeAdjacent(units: readonly TextUnit[]): TextUnit[] {
       last.pageNumber === unit.pageNumber &&
       samePath(last, unit) &&
       !isRow(last) &&
-      !isRow(unit)
+      !isRow(unit) &&
+      last.lines === undefined &&
+      unit.lines === undefined
     ) {
       merged[merged.length - 1] = { ...last, text: `${last.text}\n\n${text}` };
     } else {
@@ -94,6 +98,7 @@ function join(
   const [piece, nextPiece] = [section.pieces[0]!, next.pieces[0]!];
   if (section.pieces.length > 1 || next.pieces.length > 1) return null;
   if (isRow(section) || isRow(next)) return null;
+  if ((section.lines === undefined) !== (next.lines === undefined)) return null;
   if (piece.tokens >= limits.minTokens || piece.tokens + nextPiece.tokens > limits.maxTokens) return null;
   if (next.pageNumber !== first.pageNumber) return null;
   if (!startsWith(next.headingPath, first.headingPath.slice(0, -1))) return null;
@@ -103,6 +108,7 @@ function join(
     headingPath: commonPath(section.headingPath, next.headingPath),
     pageNumber: first.pageNumber,
     pieces: [{ text: `${piece.text}\n\n${nextPiece.text}`, tokens, overlap: 0 }],
+    ...(section.lines && next.lines && { lines: { first: section.lines.first, last: next.lines.last } }),
   };
 }
 

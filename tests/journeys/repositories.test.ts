@@ -77,7 +77,7 @@ describe('a repository', { timeout: 240_000 }, () => {
       metadata: { records: [] },
     });
     expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { indexed: 2 } } });
-    expect(await found('impeller')).toEqual([`${host.url}/acme/docs/blob/${first}/src/pump.ts`]);
+    expect(await found('impeller')).toEqual([`${host.url}/acme/docs/blob/${first}/src/pump.ts#L1-L1`]);
     expect(await found('gasket')).toEqual([]);
 
     const before = host.asked.length;

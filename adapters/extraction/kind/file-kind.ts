@@ -1,4 +1,5 @@
 import type { ExtractableFileType, UnsupportedDocument } from '../../../application/ports/document-reader.ts';
+import { languageOf } from '../code/languages.ts';
 import { isCompoundFile } from '../archive/compound-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { claimedKind, type FileClaims } from './claims.ts';
@@ -66,6 +67,7 @@ const textKind = (bytes: Buffer, { mediaType, extension }: FileClaims): Kind => 
   const start = bytes.toString('latin1', 0, 1_024);
   if (/^[^<]{0,64}<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)) return 'html';
   if (extension === null || extension === '') return 'txt';
+  if (languageOf(extension) !== null) return 'txt';
   return unsupported(null, `the extension is ${extension}`);
 };
 

@@ -5,9 +5,13 @@ import { isUuid, seenContent, uuids } from './content-condition.ts';
 import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';
 
+/** Hosts of repositories show the lines that an address names; others know no such addresses. */
+const URL = sql`case when c.lines is null or c.source_type <> 'repo' then s.url
+  else concat(s.url, '#L', c.lines->>'first', '-L', c.lines->>'last') end`;
+
 /** Columns of a ContentRecord, and where they come from: `c` is `read.content`. */
 export const contentRecord = (scope: CatalogScope): RawBuilder<unknown> =>
-  sql`c.id, x.text, s.url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
+  sql`c.id, x.text, ${URL} as url, s.title, c.timestamp, c.file_type, c.page_number, c.source_type,
   s.id as source_id, ${judgesChunks(scope) ? sql`'{}'::text[]` : sql`s.keywords`} as keywords`;
 
 /** Joins the rest of a content to `c`. */

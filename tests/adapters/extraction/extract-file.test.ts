@@ -132,6 +132,22 @@ describe('the encoding', () => {
   });
 });
 
+describe('source code', () => {
+  const bytes = Buffer.from('import os\n\n' + 'def oil(pump):\n    return pump\n\n'.repeat(20));
+
+  it.each([
+    ['uploaded', { fileName: 'pump.py' }],
+    ['of a repository', { fileName: 'pump.py', mediaType: 'text/plain' }],
+    ['of a site', { url: 'https://a.example/src/pump.py', mediaType: 'text/plain; charset=utf-8' }],
+  ])('%s is cut at its functions, and knows its lines', async (_, claims) => {
+    const { chunkSet } = await read(bytes, claims);
+    expect(chunkSet.source.fileType).toBe('txt');
+    expect(chunkSet.chunks.at(-1)!.lines!.last).toBe(61);
+    for (const { headingPath, lines } of chunkSet.chunks.slice(1))
+      expect([lines!.first % 3, headingPath]).toEqual([0, ['oil']]);
+  });
+});
+
 describe('a PDF', () => {
   it('has its text by page, its title and its language', async () => {
     const bytes = pdfFile({

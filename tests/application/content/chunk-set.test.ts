@@ -37,6 +37,7 @@ const chunkSet: fc.Arbitrary<ChunkSet> = fc.record({
             type: fc.constantFrom('string', 'integer', 'float', 'date', 'datetime'),
           }),
         ),
+        lines: fc.record({ first: fc.nat(), last: fc.nat() }),
       },
       { requiredKeys: ['text', 'headingPath', 'pageNumber', 'tokenCount', 'textHash', 'occurrence'] },
     ),

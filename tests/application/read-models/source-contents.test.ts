@@ -52,6 +52,19 @@ describe('contentChanges', () => {
     expect(contentChanges(first, again)).toEqual({ gone: [], moved: [], fresh: [] });
   });
 
+  it('is a move where only the lines are others', () => {
+    const at = (line: number) => [{ ...chunk('a'), lines: { first: line, last: line + 2 } }];
+    const before = replaceContents([], version(5_999, at(3)), digest);
+    const same = replaceContents(before, version(7_000, at(3)), digest);
+    const after = replaceContents(before, version(7_000, at(4)), digest);
+    expect(contentChanges(before, same).moved).toEqual([]);
+    expect(contentChanges(before, after)).toEqual({
+      gone: [],
+      moved: [{ before: before[0], after: after[0] }],
+      fresh: [],
+    });
+  });
+
   it('tells apart what goes, what moves, and what is indexed anew', () => {
     const after = replaceContents(
       first,

@@ -117,6 +117,34 @@ describe('tiny sections', () => {
   });
 });
 
+describe('units with lines', () => {
+  const code = (path: string[], text: string, first: number, last: number): TextUnit => ({
+    ...unit(path, text),
+    lines: { first, last },
+  });
+  const linesOf = (document: readonly TextUnit[]) => chunk(document).map(({ lines }) => lines);
+
+  it('give their lines to each chunk that is made of them', () => {
+    expect(linesOf([code(['f'], words(60, 'w'), 3, 9)])).toEqual([
+      { first: 3, last: 9 },
+      { first: 3, last: 9 },
+    ]);
+  });
+
+  it('join as other tiny ones do, and have the lines of all', () => {
+    expect(linesOf([code(['f'], 'one', 1, 2), code(['g'], 'two', 4, 5)])).toEqual([{ first: 1, last: 5 }]);
+  });
+
+  it('never join one without lines, and those of one path stay apart where they are not tiny', () => {
+    expect(linesOf([code(['f'], 'one', 1, 2), unit(['g'], 'two')])).toEqual([
+      { first: 1, last: 2 },
+      undefined,
+    ]);
+    const [a, b] = [code(['f'], words(12, 'a'), 1, 4), code(['f'], words(12, 'b'), 5, 8)];
+    expect(linesOf([a, b])).toEqual([a.lines, b.lines]);
+  });
+});
+
 describe('the default limits', () => {
   it('are those of the measurements', () => {
     expect(CHUNK_LIMITS).toEqual({ maxTokens: 400, overlapTokens: 60, minTokens: 80 });

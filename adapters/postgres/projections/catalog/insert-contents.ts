@@ -74,6 +74,7 @@ const CONTENT = {
   timestamp: 'bigint',
   ord: 'int',
   pageNumber: 'int',
+  lines: 'jsonb',
   label: 'text',
   textLength: 'int',
   titleLength: 'int',

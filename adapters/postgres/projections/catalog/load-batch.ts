@@ -67,7 +67,7 @@ const loadContents = async (
   sources: readonly number[],
 ): Promise<ReadonlyMap<number, readonly StoredContent[]>> => {
   const { rows } = await sql<Omit<StoredContent, 'chunk'> & { readonly sourceNo: number }>`
-    select source_no, no, id, ord, page_number, timestamp, label from ${sql.id(schema, 'content')}
+    select source_no, no, id, ord, page_number, lines, timestamp, label from ${sql.id(schema, 'content')}
     where source_no = any(${sources}::bigint[]) order by source_no, ord`.execute(trx);
   const contents = new Map<number, StoredContent[]>();
   for (const { sourceNo, ...row } of rows) {

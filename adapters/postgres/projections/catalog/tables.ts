@@ -87,6 +87,7 @@ const createContent = async (trx: Sql, schema: string): Promise<void> => {
     timestamp bigint not null,
     ord int not null,
     page_number int not null,
+    lines jsonb,
     label text not null,
     text_length int not null,
     title_length int not null)`.execute(trx);

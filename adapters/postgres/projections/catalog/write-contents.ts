@@ -28,7 +28,7 @@ export const deleteContents = async (
   }
 };
 
-/** Contents that stay: their place in the document, the page with it, and what they repeat of their source. */
+/** Contents that stay: their place in the document, the page and the lines with it, and what they repeat of their source. */
 export const updateContents = async (
   trx: Sql,
   schema: string,
@@ -39,8 +39,9 @@ export const updateContents = async (
     contents.moved.map(({ before: { no }, after }) => ({ ...after, no })),
   );
   if (moved.length > 0) {
-    const columns = { no: 'bigint', ord: 'int', pageNumber: 'int', timestamp: 'bigint' };
-    await sql`update ${content} c set ord = r.ord, page_number = r.page_number, timestamp = r.timestamp
+    const columns = { no: 'bigint', ord: 'int', pageNumber: 'int', lines: 'jsonb', timestamp: 'bigint' };
+    await sql`update ${content} c set ord = r.ord, page_number = r.page_number, lines = r.lines,
+        timestamp = r.timestamp
       from ${recordset(moved, 'r', columns)} where c.no = r.no`.execute(trx);
   }
   const onOtherPage = changed.flatMap(({ row: { tenant }, contents }) =>

@@ -115,6 +115,9 @@ interface PageText {
   readonly chunks: readonly (string | readonly [readonly string[], string])[];
   /** Each chunk stands on a page of its own. */
   readonly pages?: boolean;
+  /** Each chunk has three lines, from this one on. */
+  readonly firstLine?: number;
+  readonly sourceType?: 'crawl' | 'repo';
   /** Unix seconds. */
   readonly at?: number;
 }
@@ -161,6 +164,7 @@ export const createHistory = (files: Map<string, ChunkSet>) => {
         files.set(hash, set);
         return next('source', name, tenant, {
           ...visit(name, page.at ?? 1000),
+          ...(page.sourceType !== undefined && { sourceType: page.sourceType }),
           type: 'SourceIndexed',
           url: page.url ?? `https://example.com/${name}`,
           title: page.title ?? name,
@@ -218,7 +222,7 @@ type Type = 'string' | 'integer' | 'float' | 'date' | 'datetime';
 
 const chunkSet = (
   name: string,
-  { chunks, keywords = [], title = name, url, fileType = 'html', pages = false }: PageText,
+  { chunks, keywords = [], title = name, url, fileType = 'html', pages = false, firstLine }: PageText,
 ): ChunkSet => {
   const seen = new Map<string, number>();
   return {
@@ -230,7 +234,16 @@ const chunkSet = (
       const occurrence = seen.get(text) ?? 0;
       seen.set(text, occurrence + 1);
       const pageNumber = pages ? i + 1 : 0;
-      return { text, headingPath, pageNumber, tokenCount: 1, textHash: sha256(text), occurrence };
+      const lines = firstLine !== undefined && { first: firstLine + 3 * i, last: firstLine + 3 * i + 2 };
+      return {
+        text,
+        headingPath,
+        pageNumber,
+        tokenCount: 1,
+        textHash: sha256(text),
+        occurrence,
+        ...(lines && { lines }),
+      };
     }),
   };
 };

@@ -85,6 +85,23 @@ describe('SourceIndexed', () => {
     expect((await contents('return', 'return a'))?.map(({ timestamp }) => timestamp)).toEqual([100, 300]);
   });
 
+  it('leads to the lines of a file of a repository, also when they have moved', async () => {
+    const of = createHistory(fixture.files).of('t-lines', 'code');
+    const page = { url: 'https://host.example/a.ts', chunks: ['one fig', 'two figs'] };
+    const urls = async () =>
+      (await fixture.catalog.contentsOfSource(scope('t-lines'), idOf('a.ts'), { limit: 9 }))?.rows.map(
+        ({ url }) => url,
+      );
+    await fixture.apply(of.indexed('a.ts', { ...page, sourceType: 'repo', firstLine: 1 }));
+    expect(await urls()).toEqual([`${page.url}#L1-L3`, `${page.url}#L4-L6`]);
+    await fixture.apply(of.indexed('a.ts', { ...page, sourceType: 'repo', firstLine: 11 }));
+    expect(await urls()).toEqual([`${page.url}#L11-L13`, `${page.url}#L14-L16`]);
+    await fixture.apply(of.indexed('a.ts', { ...page, sourceType: 'repo' }));
+    expect(await urls()).toEqual([page.url, page.url]);
+    await fixture.apply(of.indexed('a.ts', { ...page, firstLine: 1 }));
+    expect(await urls()).toEqual([page.url, page.url]);
+  });
+
   it('finds contents under a new title at once, and under the old one no longer, by the same ids', async () => {
     const of = writer('title');
     await fixture.apply(of.indexed('title a', { title: 'Giraffes', chunks: ['body'] }));
