@@ -78,7 +78,13 @@ const ENDS_THE_CLAIM: ReadonlySet<string> = new Set([
 const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {
   const { dataSourceId } = job;
   try {
-    return await deps.ingest(job, signal);
+    const outcome = await deps.ingest(job, signal);
+    if (outcome.kind === 'transient') {
+      const { error, notBefore } = outcome;
+      const facts = { dataSourceId, error: error.message, ...(notBefore !== undefined && { notBefore }) };
+      deps.log.info('a job waits, and will be tried again', facts);
+    }
+    return outcome;
   } catch (error) {
     if (error instanceof WorkLost || signal.aborted) return null;
     const transient = deps.isTransient(error);

@@ -3,7 +3,7 @@ import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { WorkLost } from '../../../application/work/work-handler.ts';
 import { START, TO_LAST_ATTEMPT } from '../../domain/data-source/job-steps.ts';
 import { createIngest } from '../../../application/ingestion/ingest.ts';
-import { CALLER, COUNTS, DONE, setUp } from './worker-on-a-job.ts';
+import { CALLER, COUNTS, DONE, ID, setUp } from './worker-on-a-job.ts';
 
 describe('a worker that holds a job', () => {
   it('claims, begins and completes it in the trace and correlation of the request', async () => {
@@ -144,6 +144,19 @@ describe('a worker that holds a job', () => {
       type: 'JobFailed',
       data: { code: 'robots', error },
     });
+  });
+
+  it('tells the log that a job waits for its provider, and until when', async () => {
+    const { started, finish, running, infos, recorded, state } = await setUp();
+    await started;
+    const error = { title: 'Provider not reachable', message: 'the host asks to come back' } as const;
+    const notBefore = state.now + 600_000;
+    finish({ kind: 'transient', error, notBefore });
+    await running;
+    expect(infos).toEqual([
+      ['a job waits, and will be tried again', { dataSourceId: ID, error: error.message, notBefore }],
+    ]);
+    expect((await recorded()).at(-1)).toMatchObject({ type: 'JobRequeued' });
   });
 
   it('tells what broke it, when no attempt is left, under a title that says what happened', async () => {

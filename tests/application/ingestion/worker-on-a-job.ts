@@ -72,6 +72,7 @@ export const setUp = async (
   };
   const retrying = createExecute({ store: waiting, codec, ids });
   const sent: DataSourceCommand['type'][] = [];
+  const infos: unknown[] = [];
   const shutdown = new AbortController();
   let finish: (outcome: JobOutcome) => void = () => {};
   let fail: (error: Error) => void = () => {};
@@ -99,7 +100,7 @@ export const setUp = async (
     owner: 'worker-1',
     leaseMs: 60_000,
     clock: { now: () => state.now },
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    log: { info: (...told: unknown[]) => void infos.push(told), warn: () => {}, error: () => {} },
     tracing: {
       inSpan: <T>(_: string, __: object, ___: object, run: (t: undefined) => Promise<T>) => run(undefined),
     },
@@ -125,6 +126,8 @@ export const setUp = async (
     running,
     /** Commands of the worker, in order, whether or not they led to anything. */
     sent,
+    /** What the log was told by the way. */
+    infos,
     started: work.promise,
     leave,
     back: () => way.back(),
