@@ -2,6 +2,7 @@ import type { JobErrorTitle } from '../../../domain/data-source/index.ts';
 import type { Parameters } from '../../../domain/ingestion-setting/index.ts';
 import type { Connector } from '../connector.ts';
 import type { FoundDocument } from '../read-documents.ts';
+import type { KnownUnit } from '../../ports/unit-ledger.ts';
 
 /** One unit as the provider lists it. */
 export interface ListedUnit {
@@ -37,6 +38,12 @@ export interface OpenedFor {
   readonly dataSourceId: string;
   /** What `Listing.mark` gave when a job last listed everything; null: what it says is not to be gone by. */
   readonly mark: string | null;
+  /** The job reads every unit, whatever is known of it. */
+  readonly afresh: boolean;
+  /** What is known of these units, as of now; those of which nothing is known are absent. */
+  readonly known: (
+    locators: readonly string[],
+  ) => Promise<ReadonlyMap<string, Pick<KnownUnit, 'fingerprint' | 'failed'>>>;
 }
 
 /** A provider, opened for one attempt of a job. All of it throws SourceRefused and SourceAway. */

@@ -23,6 +23,8 @@ export const runListed = async <P extends Parameters>(
     tenant: job.tenant,
     dataSourceId: job.dataSourceId,
     mark: isFresh ? mark : null,
+    afresh: mode === 'full',
+    known: (units: readonly string[]) => deps.ledger.known(run, units),
   };
   const listing = await source.open(parameters, signal, opened);
   const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };

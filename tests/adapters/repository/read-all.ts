@@ -1,10 +1,23 @@
 import { onTestFinished } from 'vitest';
-import type { FetchedUnit, ListedSource } from '../../../application/ingestion/listed/listed-source.ts';
+import type {
+  FetchedUnit,
+  ListedSource,
+  OpenedFor,
+} from '../../../application/ingestion/listed/listed-source.ts';
 import type { RepoParameters } from '../../../domain/ingestion-setting/index.ts';
 import { openRepositoryHost, type RepositoryHost } from '../../support/repository-host/repository-host.ts';
 import { REPOSITORY } from '../../support/repository-provider.ts';
 
 export const never: AbortSignal = new AbortController().signal;
+
+/** By a first job. */
+export const OPENED: OpenedFor = {
+  tenant: 'acme',
+  dataSourceId: 'ds-1',
+  mark: null,
+  afresh: false,
+  known: async () => new Map(),
+};
 
 /** A host of the running test. */
 export const hosted = async (): Promise<RepositoryHost> => {
@@ -26,7 +39,7 @@ export const readAll = async (
   parameters: Partial<RepoParameters> = {},
   { known, mark }: Partial<Read> = {},
 ): Promise<Read> => {
-  const opened = { tenant: 'acme', dataSourceId: 'ds-1', mark: mark ?? null };
+  const opened = { ...OPENED, mark: mark ?? null };
   const listing = await source.open({ ...REPOSITORY, ...parameters }, never, opened);
   try {
     if (listing.unchanged === true && known !== undefined && mark !== undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REPOSITORY, repositorySourceAt } from '../../support/repository-provider.ts';
-import { hosted, never, readAll, told, toldAll } from './read-all.ts';
+import { hosted, never, OPENED, readAll, told, toldAll } from './read-all.ts';
 
 const paths = (asked: readonly { readonly path: string }[]): readonly string[] =>
   asked.map(({ path }) => path);
@@ -154,11 +154,7 @@ describe('requests', () => {
       const source = repositorySourceAt(host.url);
       const before = await readAll(source);
       const left = mark ?? before.mark;
-      const again = await source.open({ ...REPOSITORY, ...parameters }, never, {
-        tenant: 'acme',
-        dataSourceId: 'ds-1',
-        mark: left,
-      });
+      const again = await source.open({ ...REPOSITORY, ...parameters }, never, { ...OPENED, mark: left });
       expect(again.unchanged).toBe(false);
       expect((await again.list(null, never)).units).toHaveLength(1);
     },
@@ -196,7 +192,7 @@ describe('a listing', () => {
     const host = await hosted();
     for (let i = 0; i < 1_500; i += 1) host.put(`f${String(i).padStart(4, '0')}.md`, `text ${i}`);
     const source = repositorySourceAt(host.url);
-    const open = () => source.open(REPOSITORY, never, { tenant: 'acme', dataSourceId: 'ds-1', mark: null });
+    const open = () => source.open(REPOSITORY, never, OPENED);
     const first = await (await open()).list(null, never);
     host.put('a.md', 'new');
     host.remove('f1200.md');
@@ -210,11 +206,7 @@ describe('a listing', () => {
     const host = await hosted();
     host.put('a/b.md', 'one');
     const source = repositorySourceAt(host.url);
-    const listing = await source.open(REPOSITORY, never, {
-      tenant: 'acme',
-      dataSourceId: 'ds-1',
-      mark: null,
-    });
+    const listing = await source.open(REPOSITORY, never, OPENED);
     const found = await listing.find!(['a/b.md', 'a', 'none.md'], never);
     expect(found.map((unit) => unit?.locator ?? null)).toEqual(['a/b.md', null, null]);
     const of = { dataSourceId: 'x', parameters: REPOSITORY };

@@ -30,7 +30,7 @@ it('a job whose credentials are refused has failed for good, and one whose token
       code: 'credentials_rejected',
       error: { title: 'Credentials rejected', message: 'the secret "x" has expired' },
     },
-    opened: [{ tenant: 'acme', dataSourceId: 'd', mark: null }],
+    opened: [{ tenant: 'acme', dataSourceId: 'd', mark: null, afresh: false, known: expect.any(Function) }],
   });
   expect(await outcomeOf(new CredentialsAway('it answers 503'))).toMatchObject({
     outcome: { kind: 'transient', error: { message: 'it answers 503' } },
