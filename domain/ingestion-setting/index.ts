@@ -30,4 +30,5 @@ export {
   type ParametersOf,
   secretOf,
 } from './parameters/parameters.ts';
+export { wikiPageId, type WikiParameters } from './parameters/wiki.ts';
 export type { DefinedSetting, IngestionSettingState } from './state.ts';

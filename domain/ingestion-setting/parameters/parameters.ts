@@ -1,9 +1,10 @@
 import type { CrawlFixed, CrawlParameters } from './crawl.ts';
 import type { LocalFileGroupFixed, LocalFileGroupParameters } from './local-file-group.ts';
 import type { RepoFixed, RepoParameters } from './repo.ts';
+import type { WikiFixed, WikiParameters } from './wiki.ts';
 
 /** What the jobs of one data source go by; `kind` says which. */
-export type Parameters = CrawlParameters | LocalFileGroupParameters | RepoParameters;
+export type Parameters = CrawlParameters | LocalFileGroupParameters | RepoParameters | WikiParameters;
 export type ParametersKind = Parameters['kind'];
 export type ParametersOf<K extends ParametersKind> = Extract<Parameters, { readonly kind: K }>;
 
@@ -12,6 +13,7 @@ interface Fixed extends Record<ParametersKind, string> {
   readonly crawl: CrawlFixed;
   readonly local_file_group: LocalFileGroupFixed;
   readonly repo: RepoFixed;
+  readonly wiki: WikiFixed;
 }
 
 /** What may change between two jobs. */

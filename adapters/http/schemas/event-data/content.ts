@@ -24,11 +24,17 @@ const RepoParameters = Type.Object({
   path_filters: Texts,
   secret_id: orNull(Uuid),
 });
+const WikiParameters = Type.Object({
+  kind: Type.Literal('wiki'),
+  page_id: Type.String(),
+  include_children: Type.Boolean(),
+  secret_id: orNull(Uuid),
+});
 const LocalFileGroupParameters = Type.Object({
   kind: Type.Literal('local_file_group'),
   chunk_metadata_keys: Type.Array(MetadataKey),
 });
-const Parameters = Type.Union([CrawlParameters, RepoParameters, LocalFileGroupParameters]);
+const Parameters = Type.Union([CrawlParameters, RepoParameters, WikiParameters, LocalFileGroupParameters]);
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
 
 export const INGESTION_SETTING: DataOf<IngestionSettingEvent> = {

@@ -1,0 +1,95 @@
+import {
+  type FetchedUnit,
+  SourceAway,
+  SourceRefused,
+} from '../../application/ingestion/listed/listed-source.ts';
+import { AnswerTooLarge, bytesOf } from '../provider/answer.ts';
+import type { ProviderClient } from '../provider/client.ts';
+import { RequestRefused } from '../provider/refusal.ts';
+import { fileInBlock, filesOf, type HostedFile } from './hosted-file.ts';
+import { pageUrl } from './markdown.ts';
+import type { WikiApi } from './wiki-api.ts';
+
+interface FileReader {
+  readonly api: WikiApi;
+  /** Asks without the secret of the wiki: files lie elsewhere. */
+  readonly storage: ProviderClient;
+  readonly maxBytes: number;
+}
+
+/** Of a page and the key of a file in it. */
+export const fileLocator = (pageId: string, key: string): string => `${pageId}/${key}`;
+export const fileOfLocator = (locator: string): { readonly pageId: string; readonly key: string } | null => {
+  const [pageId, key, ...more] = locator.split('/');
+  return pageId === undefined || key === undefined || more.length > 0 ? null : { pageId, key };
+};
+
+/**
+ * The bytes of a file. Its address is good for an hour: where it is not taken any more, it is asked for once more.
+ *
+ * @param held as it was seen a moment ago
+ */
+export const fetchFile = async (
+  reader: FileReader,
+  { pageId, key }: { readonly pageId: string; readonly key: string },
+  held: HostedFile | undefined,
+  signal: AbortSignal,
+): Promise<FetchedUnit> => {
+  const newest = () => findFile(reader.api, pageId, key, signal);
+  try {
+    const file = held ?? (await newest());
+    if (file === null) return { kind: 'gone' };
+    return await download(reader, pageId, file, signal).catch(async (error: unknown) => {
+      const again = held !== undefined && error instanceof RequestRefused ? await newest() : null;
+      if (again === null) throw error;
+      return download(reader, pageId, again, signal);
+    });
+  } catch (error) {
+    return outcomeOf(error, reader.maxBytes);
+  }
+};
+
+const findFile = async (
+  api: WikiApi,
+  pageId: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<HostedFile | null> => {
+  try {
+    if (!key.includes('.')) return fileInBlock(await api.block(key, signal));
+    const page = await api.page(pageId, signal);
+    return filesOf(page, []).find((file) => file.key === key) ?? null;
+  } catch (error) {
+    if (error instanceof RequestRefused) return null;
+    throw error;
+  }
+};
+
+const download = (
+  { storage, maxBytes }: FileReader,
+  pageId: string,
+  { key, name, url }: HostedFile,
+  signal: AbortSignal,
+): Promise<FetchedUnit> =>
+  storage.ask(
+    { url: new URL(url), maxBytes },
+    async (answer) => {
+      const mediaType = answer.header('content-type')?.split(';')[0]?.trim();
+      const place = `${pageUrl(pageId)}${key.includes('.') ? '' : `#${key.replaceAll('-', '')}`}`;
+      const about = { fileName: name, url: place, ...(mediaType !== undefined && { mediaType }) };
+      return { kind: 'document', document: { body: await bytesOf(answer), ...about } };
+    },
+    signal,
+  );
+
+/** Of this file alone, as it lies elsewhere than the wiki; only a wish to be asked later is thrown. */
+const outcomeOf = (error: unknown, maxBytes: number): FetchedUnit => {
+  if (error instanceof AnswerTooLarge)
+    return { kind: 'skipped', reason: 'too_large', message: `the file has more than ${maxBytes} bytes` };
+  if (error instanceof SourceAway && error.notBefore === undefined)
+    return { kind: 'failed', code: 'not_answered', message: error.message };
+  if (error instanceof SourceRefused && error.code === 'address_not_allowed')
+    return { kind: 'failed', code: error.code, message: error.message };
+  if (error instanceof RequestRefused) return { kind: 'failed', code: 'refused', message: error.message };
+  throw error;
+};
