@@ -11,6 +11,7 @@ import { readRerank, type RerankConfig } from './rerank-config.ts';
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts';
 import { readWebSearch, type WebSearchConfig } from './web-search-config.ts';
 import { readRepositoryUrl } from './repository-config.ts';
+import { readWikis, type WikiConfig } from './wiki-config.ts';
 import { ROLES, type RoleName } from './roles.ts';
 import { readTelemetry, type TelemetryConfig } from './telemetry-config.ts';
 import {
@@ -63,6 +64,7 @@ export interface Config {
     /** Base of the API of the host that repositories are on. */
     readonly apiUrl: string;
   };
+  readonly wiki: WikiConfig;
   readonly extraction: {
     readonly processes: number;
     /** For one document. */
@@ -122,6 +124,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
     ),
   },
   repository: { apiUrl: readRepositoryUrl(env) },
+  wiki: readWikis(env),
   extraction: {
     processes: integer(env, 'KNOWLEDGER_EXTRACTORS', 2, 1, 64),
     timeMs: integer(env, 'KNOWLEDGER_EXTRACTION_TIMEOUT_MS', 60_000, 1_000, 600_000),

@@ -22,6 +22,7 @@ import { secretsModule } from './modules/secrets.ts';
 import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
 import { uploadsModule } from './modules/uploads.ts';
+import { wikisModule } from './modules/wikis.ts';
 import { workModule } from './modules/work.ts';
 import type { Databases } from './startup.ts';
 import { createStoreWatches, type StoreWatches } from './store-watches.ts';
@@ -77,6 +78,7 @@ const buildContainer = (
     crawlingModule(config),
     connectorsModule(config),
     repositoriesModule(config),
+    wikisModule(config),
     redactionModule,
     secretsModule(databases),
     authzModule(config),

@@ -13,9 +13,10 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
     const provide = providing(bind);
     provide(
       T.Connectors,
-      ({ ledger, clock, hash, repositories, robotName, fetches, files, execute, ...deps }) => ({
+      ({ ledger, clock, hash, repositories, wikis, robotName, fetches, files, execute, ...deps }) => ({
         crawl: createCrawlConnector({ ...deps, clock, hash, robotName, fetches }),
         repo: createListedConnector({ ledger, clock, hash }, repositories),
+        wiki: createListedConnector({ ledger, clock, hash }, wikis),
         local_file_group: createLocalFilesConnector(
           { execute, files, hash, urlOf: (id) => `/api/v1/sources/${id}/raw` },
           { ledger, clock, hash },
@@ -24,6 +25,7 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
       {
         ledger: T.UnitLedger,
         repositories: T.RepositorySource,
+        wikis: T.WikiSource,
         frontier: T.CrawlFrontier,
         fetcher: T.PageFetcher,
         robots: T.RobotsPolicies,

@@ -4,6 +4,7 @@ import { createRepositorySource } from '../../adapters/repository/repository-sou
 import { sleep } from '../../adapters/system/timing.ts';
 import { rs256 } from '../../adapters/system/token-signer.ts';
 import type { Config } from '../config.ts';
+import { hostAndPort } from '../host-and-port.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 
@@ -35,6 +36,3 @@ export const repositoriesModule = ({
       { patterns: T.PatternCompiler, credentials: T.SecretCredentials, clock: T.Clock },
     ).onDeactivation(() => dispatcher.destroy());
   });
-
-const hostAndPort = ({ hostname, port, protocol }: URL): string =>
-  `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;

@@ -8,9 +8,10 @@ import { repoHttp } from './repo.ts';
 import { localFileGroupHttp } from './local-file-group.ts';
 import { settingRoutes } from './setting-routes.ts';
 import { uploadRoutes, type UploadRoutesDeps } from './upload-routes.ts';
+import { wikiHttp } from './wiki.ts';
 
 /** The kinds of data sources that this service offers. */
-const KINDS: readonly AnyDataSourceHttp[] = [crawlHttp, repoHttp, localFileGroupHttp];
+const KINDS: readonly AnyDataSourceHttp[] = [crawlHttp, repoHttp, wikiHttp, localFileGroupHttp];
 
 export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps, UploadRoutesDeps {
   readonly settings: IngestionSettingOperations;

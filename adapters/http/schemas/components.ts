@@ -53,6 +53,15 @@ import {
   RepoSettingChange,
   RepoSyncRequest,
 } from './repo.ts';
+import {
+  Wiki,
+  WikiCreate,
+  WikiErrors,
+  WikiList,
+  WikiSetting,
+  WikiSettingChange,
+  WikiSyncRequest,
+} from './wiki.ts';
 import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts';
 import {
   Content,
@@ -100,6 +109,13 @@ export const components: Readonly<Record<string, TSchema>> = {
   RepoErrors,
   RepoSetting,
   RepoSettingChange,
+  Wiki,
+  WikiList,
+  WikiCreate,
+  WikiSyncRequest,
+  WikiErrors,
+  WikiSetting,
+  WikiSettingChange,
   Occurrences,
   LocalFileGroup,
   LocalFileGroupList,
