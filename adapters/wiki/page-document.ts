@@ -20,5 +20,5 @@ export const pageDocument = (page: WikiPage, trees: readonly BlockTree[], maxByt
 };
 
 /** Where people open the page. */
-export const webAddress = ({ id, url }: Pick<WikiPage, 'id' | 'url'>): string =>
+const webAddress = ({ id, url }: Pick<WikiPage, 'id' | 'url'>): string =>
   /^https?:$/.test(URL.parse(url)?.protocol ?? '') ? url : pageUrl(id);

@@ -35,12 +35,16 @@ beforeAll(async () => {
   const files = await uploaded(service, [['gulo.txt', 'the wolverine in a file']], { name: 'Files of mine' });
   const repository = { name: 'Code of mine', repository: 'acme/wolverine' };
   const { body: repo } = await service.api('POST', '/repos', repository);
+  const handbook = { name: 'Handbook of mine', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab' };
+  const { body: wiki } = await service.api('POST', '/wikis', handbook);
   belongings = {
     ids: {
       '/crawls': mine.id,
       '/crawl-settings': mine.ingestion_setting_id,
       '/repos': repo.id,
       '/repo-settings': repo.ingestion_setting_id,
+      '/wikis': wiki.id,
+      '/wiki-settings': wiki.ingestion_setting_id,
       '/local-file-groups': files,
       '/source-groups': mine.id,
       '/tags': tag.id,
@@ -59,8 +63,10 @@ beforeAll(async () => {
       'Tag of mine',
       'Files of mine',
       'Code of mine',
+      'Handbook of mine',
       mine.id,
       repo.id,
+      wiki.id,
       files,
       source.id,
       tag.id,

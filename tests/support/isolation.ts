@@ -27,6 +27,8 @@ const BODIES: { readonly [path: string]: object } = {
   'POST /crawls/{id}/sync': {},
   'PUT /repo-settings/{id}': { name: 'taken over' },
   'POST /repos/{id}/sync': {},
+  'PUT /wiki-settings/{id}': { name: 'taken over' },
+  'POST /wikis/{id}/sync': {},
   'POST /local-file-groups/{id}/sync': {},
 };
 /** Refused to restricted keys whatever they name: see the journeys of authz, redaction and provider-secrets. */
@@ -37,6 +39,7 @@ const FORMS = new Set(['POST /local-file-groups/{id}/files']);
 const CREATES = new Set([
   'POST /crawls',
   'POST /repos',
+  'POST /wikis',
   'POST /local-file-groups',
   'POST /tags',
   'POST /tag-source-groups',

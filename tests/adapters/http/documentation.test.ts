@@ -83,6 +83,8 @@ describe('the OpenAPI document', () => {
       'post /crawls/{id}/sync',
       'post /repos/{id}/cancel',
       'post /repos/{id}/sync',
+      'post /wikis/{id}/cancel',
+      'post /wikis/{id}/sync',
       'post /local-file-groups/{id}/cancel',
       'post /local-file-groups/{id}/sync',
       'post /api-keys/{id}/rotate',

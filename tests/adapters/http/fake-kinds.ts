@@ -34,6 +34,15 @@ const FAKES: { readonly [K in DataSourceKind]?: FakeKind } = {
       secretId: null,
     },
   },
+  wiki: {
+    subject: { kind: 'wiki', pageId: '1f0c3a5e-7b9d-4c2a-8e6f-0123456789ab' },
+    parameters: {
+      kind: 'wiki',
+      pageId: '1f0c3a5e-7b9d-4c2a-8e6f-0123456789ab',
+      includeChildren: false,
+      secretId: null,
+    },
+  },
 };
 
 export const fakeKind = (kind: DataSourceKind): FakeKind => {

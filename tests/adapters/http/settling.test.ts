@@ -18,13 +18,17 @@ const CREATION: readonly Fact[] = [
 /** What the writes at these paths append. */
 const WRITES: readonly (readonly [write: RegExp, ...facts: Fact[]])[] = [
   [/^POST crawls$/, ...CREATION],
-  [/^POST repos$/, ...CREATION, ['secret', 'SecretAttached']],
+  [/^POST (?:repos|wikis)$/, ...CREATION, ['secret', 'SecretAttached']],
   [/^DELETE (?:crawls|local-file-groups)$/, ['dataSource', 'DataSourceDeletionRequested']],
-  [/^DELETE repos$/, ['dataSource', 'DataSourceDeletionRequested'], ['secret', 'SecretDetached']],
-  [/^POST (?:crawls|repos|local-file-groups)\/cancel$/, ['dataSource', 'JobCancelRequested']],
-  [/^POST (?:crawls|repos|local-file-groups)\/sync$/, ['dataSource', 'JobQueued']],
+  [/^DELETE (?:repos|wikis)$/, ['dataSource', 'DataSourceDeletionRequested'], ['secret', 'SecretDetached']],
+  [/^POST (?:crawls|repos|wikis|local-file-groups)\/cancel$/, ['dataSource', 'JobCancelRequested']],
+  [/^POST (?:crawls|repos|wikis|local-file-groups)\/sync$/, ['dataSource', 'JobQueued']],
   [/^PUT crawl-settings$/, ['ingestionSetting', 'IngestionParametersChanged']],
-  [/^PUT repo-settings$/, ['ingestionSetting', 'IngestionParametersChanged'], ['secret', 'SecretAttached']],
+  [
+    /^PUT (?:repo|wiki)-settings$/,
+    ['ingestionSetting', 'IngestionParametersChanged'],
+    ['secret', 'SecretAttached'],
+  ],
   [
     /^POST local-file-groups$/,
     ['dataSource', 'DataSourceRegistered'],

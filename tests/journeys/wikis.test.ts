@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { all } from '../support/crawls.ts';
+import { follow, type StreamedEvent } from '../support/event-stream.ts';
+import { eventually } from '../support/eventually.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { fileBlock, idOf, paragraph, said, table } from '../support/wiki-host/blocks.ts';
+import { openWikiHost, refuse, type WikiHost } from '../support/wiki-host/wiki-host.ts';
+
+const OVER = ['JobSucceeded', 'JobFailed', 'JobCanceled', 'DataSourceDeleted'];
+const TOKEN = 'tokenofthewikijourney';
+
+const journey = openJourney();
+let service: Service;
+let wiki: WikiHost;
+let secretId: string;
+beforeAll(async () => {
+  wiki = await openWikiHost();
+  journey.closing(wiki.close);
+  service = await journey.service({
+    KNOWLEDGER_WIKI_API_URL: wiki.url,
+    KNOWLEDGER_WIKI_REQUESTS_PER_SECOND: '1000',
+    // Files come from another host, as they do from Notion.
+    KNOWLEDGER_ALLOW_ADDRESSES: new URL(wiki.filesUrl).host,
+    // Beside a database of its own a service makes none.
+    KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+    KNOWLEDGER_LOG_LEVEL: 'warn',
+  });
+  wiki.accepts = [`Bearer ${TOKEN}`];
+  const secret = { name: 'wiki', type: 'token', value: TOKEN };
+  secretId = (await service.api('POST', '/secrets', secret)).body.id;
+}, 120_000);
+
+const create = async (page: string, more: object = {}) => {
+  const body = { name: 'Handbook', page_id: idOf(page), secret_id: secretId, ...more };
+  const answer = await service.api('POST', '/wikis', body);
+  expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ status: 'queued' })]);
+  return answer.body;
+};
+/** The event that ended the job, or the data source, after this revision. */
+const over = async (id: string, after = -1) => {
+  const comes = ({ data }: StreamedEvent): boolean => data.revision > after && OVER.includes(data.type);
+  return (await follow(service, `/wikis/${id}/events`, comes)).at(-1)!.data;
+};
+const newest = async (id: string): Promise<number> =>
+  (await service.api('GET', `/wikis/${id}/events?limit=100`)).body.events.at(-1).revision;
+const synced = async (id: string, body: object = {}) => {
+  const revision = await newest(id);
+  expect((await service.api('POST', `/wikis/${id}/sync`, body)).status).toBe(202);
+  return over(id, revision);
+};
+const sources = (id: string) => all(service, `/sources?source_group_id=${id}`, 'sources');
+/** Those that hold this very word: a search finds what is like it too. */
+const contents = async (word: string): Promise<readonly { title: string; text: string }[]> => {
+  const { body } = await service.api('POST', '/search', { query: word });
+  return body.results
+    .map(({ content }: { content: { text: string } }) => content)
+    .filter(({ text }: { text: string }) => text.includes(word));
+};
+const titles = async (query: string): Promise<readonly string[]> =>
+  (await contents(query)).map(({ title }) => title).toSorted();
+
+describe('a wiki', { timeout: 240_000 }, () => {
+  it('is created, synced, changed, synced and deleted', async () => {
+    wiki.put('home', { title: 'Handbook', blocks: [paragraph('How the turbine is oiled.')] });
+    wiki.put('pump', {
+      in: 'home',
+      title: 'Pump',
+      blocks: [
+        said('heading_2', 'Parts'),
+        table([
+          ['Part', 'Count'],
+          ['impeller', '2'],
+        ]),
+      ],
+    });
+    wiki.put('seal', { in: 'pump', title: 'Seal', blocks: [paragraph('Mount the gasket first.')] });
+    wiki.putDatabase('orders', { in: 'home', title: 'Orders' });
+    const status = { Status: { id: 'st', type: 'status', status: { name: 'shipped' } } };
+    wiki.put('order 7', { in: 'orders', title: 'Order 7', properties: status });
+    wiki.put('notes', {
+      in: 'home',
+      title: 'Notes',
+      blocks: [fileBlock('file', 'plan.txt', 'The sluice plan.')],
+    });
+
+    const made = await create('home', { metadata: { records: [{ key: 'team', val: 'docs' }] } });
+    expect(made).toEqual({
+      id: expect.any(String),
+      name: 'Handbook',
+      status: 'queued',
+      ingestion_setting_id: expect.any(String),
+      creation_time: expect.any(Number),
+      page_id: idOf('home'),
+      progress: { seen: 0, indexed: 0, unchanged: 0, skipped: 0, failed: 0, bytes: 0 },
+      metadata: { records: [{ key: 'team', val: 'docs', type: 'string' }] },
+    });
+    expect(await over(made.id)).toMatchObject({
+      type: 'JobSucceeded',
+      data: { counts: { indexed: 6, failed: 0 } },
+    });
+    expect(await contents('impeller')).toMatchObject([
+      {
+        file_type: 'wiki_page',
+        source_type: 'wiki',
+        title: 'Pump',
+        page_number: 0,
+        url: `https://www.notion.so/Pump-${idOf('pump').replaceAll('-', '')}`,
+        text: expect.stringContaining('| impeller | 2 |'),
+      },
+    ]);
+    expect(await titles('shipped')).toEqual(['Order 7']);
+    expect(await contents('sluice')).toMatchObject([{ file_type: 'txt', source_type: 'wiki' }]);
+    expect(wiki.filesAsked.map(({ authorization }) => authorization)).toEqual([undefined]);
+
+    expect(await synced(made.id)).toMatchObject({ data: { counts: { unchanged: 6, indexed: 0 } } });
+
+    wiki.put('seal', { title: 'Seal', blocks: [paragraph('Mount the flange first.')] });
+    wiki.trash('order 7');
+    wiki.put('valve', { in: 'pump', title: 'Valve', blocks: [paragraph('Turn the spindle.')] });
+    expect(await synced(made.id)).toMatchObject({ data: { counts: { seen: 6, failed: 0 } } });
+    expect([
+      await titles('flange'),
+      await titles('gasket'),
+      await titles('shipped'),
+      await titles('spindle'),
+    ]).toEqual([['Seal'], [], [], ['Valve']]);
+
+    const last = await newest(made.id);
+    expect((await service.api('DELETE', `/wikis/${made.id}`)).status).toBe(202);
+    expect(await over(made.id, last)).toMatchObject({ type: 'DataSourceDeleted' });
+    await eventually(
+      () => service.api('GET', `/wikis/${made.id}`),
+      (answer) => answer.status === 404,
+    );
+    expect(await sources(made.id)).toEqual([]);
+    expect(await titles('flange')).toEqual([]);
+  });
+
+  it('goes by its setting from the next job on', async () => {
+    wiki.put('tree', { title: 'Tree', blocks: [paragraph('The kestrel.')] });
+    wiki.put('leaf', { in: 'tree', title: 'Leaf', blocks: [paragraph('The osprey.')] });
+    const made = await create('tree', { include_children: false, rrule: 'FREQ=DAILY' });
+    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { indexed: 1 } } });
+    const setting = `/wiki-settings/${made.ingestion_setting_id}`;
+    const whole = {
+      id: made.ingestion_setting_id,
+      name: 'Handbook',
+      page_id: idOf('tree'),
+      include_children: false,
+      rrule: 'FREQ=DAILY',
+      secret_id: secretId,
+    };
+    expect((await service.api('GET', setting)).body).toEqual(whole);
+    const { rrule: _, ...without } = whole;
+    const changed = await service.api('PUT', setting, { name: 'Birds', include_children: true, rrule: null });
+    expect(changed.body).toEqual({ ...without, name: 'Birds', include_children: true });
+    expect((await service.api('GET', '/wikis?limit=1')).body).toMatchObject({
+      wikis: [{ id: made.id, name: 'Birds', page_id: idOf('tree') }],
+      pagination: { limit: 1 },
+    });
+    expect(await synced(made.id)).toMatchObject({ type: 'JobSucceeded', data: { counts: { seen: 2 } } });
+    expect(await titles('osprey')).toEqual(['Leaf']);
+    await service.api('PUT', setting, { include_children: false });
+    await synced(made.id);
+    expect([await titles('osprey'), await titles('kestrel')]).toEqual([[], ['Tree']]);
+  });
+
+  it('looks at the pages that a sync names, and at none that lies elsewhere', async () => {
+    wiki.put('small', { title: 'Small', blocks: [paragraph('The heron.')] });
+    wiki.put('one', { in: 'small', title: 'One', blocks: [paragraph('The egret.')] });
+    wiki.put('foreign', { title: 'Foreign', blocks: [paragraph('The cormorant.')] });
+    const made = await create('small');
+    await over(made.id);
+    wiki.put('one', { title: 'One', blocks: [paragraph('The bittern.')] });
+    const link = `https://www.notion.so/team/One-${idOf('one').replaceAll('-', '')}?pvs=4`;
+    const locators = [link, idOf('foreign')];
+    expect(await synced(made.id, { locators })).toMatchObject({ type: 'JobSucceeded' });
+    expect([await titles('bittern'), await titles('cormorant')]).toEqual([['One'], []]);
+    const refused = await service.api('POST', `/wikis/${made.id}/sync`, { locators: ['nonsense'] });
+    expect([refused.status, refused.body.error.type]).toEqual([400, 'invalid_request']);
+  });
+
+  it('comes back after the time that the wiki asks for, and holds no worker until then', async () => {
+    wiki.put('slow', { title: 'Slow', blocks: [paragraph('The sloth.')] });
+    let left = 2;
+    wiki.hook = (response, { path }) => {
+      if (left === 0 || !path.includes('children')) return false;
+      left -= 1;
+      refuse(response, 429, 'rate_limited', { 'retry-after': '6' });
+      return true;
+    };
+    const made = await create('slow');
+    const ends = await over(made.id);
+    wiki.hook = () => false;
+    expect(ends).toMatchObject({ type: 'JobSucceeded', data: { counts: { indexed: 1 } } });
+    const trail = await all(service, `/wikis/${made.id}/events`, 'events');
+    expect(trail.map(({ type }) => type).filter((type) => type !== 'JobProgressed')).toEqual([
+      'DataSourceRegistered',
+      'JobQueued',
+      'JobClaimed',
+      'JobStarted',
+      'JobRequeued',
+      'JobClaimed',
+      'JobStarted',
+      'JobRequeued',
+      'JobClaimed',
+      'JobStarted',
+      'JobSucceeded',
+    ]);
+    expect(trail.filter(({ type }) => type === 'JobRequeued').map(({ attempt }) => attempt)).toEqual([1, 1]);
+  });
+
+  it('lists what is not shared, and goes on', async () => {
+    wiki.put('top', { title: 'Top', blocks: [paragraph('The lynx.')] });
+    wiki.unshared.add(wiki.putDatabase('secret table', { in: 'top' }));
+    const made = await create('top');
+    expect(await over(made.id)).toMatchObject({
+      type: 'JobSucceeded',
+      data: { counts: { indexed: 1, failed: 1 } },
+    });
+    expect((await service.api('GET', `/wikis/${made.id}/errors`)).body.errors).toMatchObject([
+      { locator: idOf('secret table'), code: 'not_shared', attempt: 1 },
+    ]);
+  });
+
+  it.each([
+    ['a page that is not shared', 'none', {}, 'not_found', 'Not found at the provider'],
+    ['no secret', 'home', { secret_id: undefined }, 'credentials_rejected', 'Credentials rejected'],
+  ])('fails with what to do: %s', async (_, page, more, code, title) => {
+    const made = await create(page, more);
+    expect(await over(made.id)).toMatchObject({ type: 'JobFailed', data: { code, error: { title } } });
+    const cancel = await service.api('POST', `/wikis/${made.id}/cancel`);
+    expect([cancel.status, cancel.body.page_id]).toEqual([200, idOf(page)]);
+  });
+
+  it('takes the id of a page in each form, and tells it in one', async () => {
+    wiki.put('forms', { title: 'Forms' });
+    const digits = idOf('forms').replaceAll('-', '');
+    for (const page_id of [digits, digits.toUpperCase(), `https://acme.notion.site/Forms-${digits}`])
+      expect(await create('forms', { page_id })).toMatchObject({ page_id: idOf('forms') });
+  });
+
+  it.each([
+    [{ page_id: 'home' }, 400, 'invalid_request'],
+    [{ page_id: 'https://www.notion.so/team/Handbook' }, 400, 'invalid_request'],
+    [{ page_id: '' }, 400, 'invalid_request'],
+    [{ page_id: undefined }, 400, 'invalid_request'],
+    [{ include_children: 'yes' }, 400, 'invalid_request'],
+    [{ rrule: 'FREQ=SECONDLY' }, 400, 'invalid_rrule'],
+    [{ secret_id: '0199d2a0-0000-7000-8000-000000000001' }, 404, 'secret_not_found'],
+    [{ folder_url: 'https://a.example' }, 400, 'invalid_request'],
+  ])('is refused with %j', async (more, status, type) => {
+    const answer = await service.api('POST', '/wikis', { name: 'x', page_id: idOf('home'), ...more });
+    expect([answer.status, answer.body.error.type]).toEqual([status, type]);
+  });
+
+  it('keeps its token to itself', () => {
+    expect(service.output()).not.toContain(TOKEN);
+  });
+});
