@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HostedFile } from './hosted-file.ts';
-import type { WikiBlock } from './objects.ts';
+import { text, type WikiBlock } from './objects.ts';
 
 /** What leads on from a page. */
 export interface Below {
@@ -25,9 +25,15 @@ const FORMAT = 1;
 const ROUNDED_MS = 60_000;
 const LEEWAY_MS = 30_000;
 
+const SHOWN_BY_TITLE: ReadonlySet<string> = new Set(['child_page', 'child_database']);
+
 export const outlineOf = (top: readonly WikiBlock[]): string => {
   const hash = createHash('sha256');
-  for (const { id, lastEdited, hasChildren } of top) hash.update(`${id} ${lastEdited} ${hasChildren}\n`);
+  for (const { id, type, lastEdited, hasChildren, content } of top) {
+    // Of a page below, this one shows the title alone.
+    const shown = SHOWN_BY_TITLE.has(type) ? text(content['title']) : `${lastEdited} ${hasChildren}`;
+    hash.update(`${JSON.stringify([id, shown])}\n`);
+  }
   return hash.digest('base64url').slice(0, 22);
 };
 

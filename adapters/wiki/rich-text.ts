@@ -17,7 +17,9 @@ const runOf = (run: Fields): string => {
   if (run['type'] === 'equation') return `$${text(fields(run['equation'])['expression']) || said}$`;
   const marked = marks(fields(run['annotations']), said);
   const href = text(run['href']);
-  return /^https?:\/\//.test(href) && href !== said ? around(marked, '[', `](${encoded(href)})`) : marked;
+  return /^https?:\/\//.test(href) && href !== said.trim()
+    ? around(marked, '[', `](${encoded(href)})`)
+    : marked;
 };
 
 /** The innermost first. */
