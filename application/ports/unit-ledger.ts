@@ -59,6 +59,14 @@ export interface UnitOfSource {
   readonly sourceId: string;
 }
 
+/** What a listing of changes says of the units that it did not name. */
+export interface CarriedRest {
+  /** They are there no more. */
+  readonly except: ReadonlySet<string>;
+  /** See `ListingState`. */
+  readonly mark: string | null;
+}
+
 /** Units are named by locators of at most 2,000 characters, unique within their data source. */
 export interface UnitLedger {
   /** Where this generation stands; of other generations the mark alone counts. */
@@ -76,6 +84,17 @@ export interface UnitLedger {
    * since the mark was left, or not by the job that left it. @param at Unix milliseconds
    */
   readonly carryOver: (run: UnitRun, at: number) => Promise<boolean>;
+  /**
+   * Locators that this generation has not looked at and has to, in their order, up to `limit`: those that failed, were
+   * read with something missing, or are not trusted any more.
+   */
+  readonly owed: (run: UnitRun, except: ReadonlySet<string>, limit: number) => Promise<readonly string[]>;
+  /**
+   * Takes every unit that was there when the mark was left, and that this generation has not looked at, for seen and
+   * unchanged, all but `except`, and its listing for complete: all or nothing. False, and nothing is done, where one of
+   * them is owed. @param at Unix milliseconds
+   */
+  readonly carryRest: (run: UnitRun, rest: CarriedRest, at: number) => Promise<boolean>;
   readonly counts: (run: UnitRun) => Promise<JobCounts>;
   /** Sources of earlier generations that this one did not come by, in the order of their locators, up to `limit`. */
   readonly unseen: (run: UnitRun, limit: number) => Promise<readonly UnitOfSource[]>;

@@ -11,6 +11,7 @@ import type {
 } from '../../../application/ports/unit-ledger.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import type { Sql } from '../sql.ts';
+import { carryOver, carryRest, owed, TAKEN_OUT } from './carried-units.ts';
 import { unitErrors } from './unit-errors.ts';
 
 /** One row per unit and data source. */
@@ -23,6 +24,8 @@ export const createUnitLedger = (db: Sql): UnitLedger => ({
       if (state !== undefined) await moveListing(trx, run, state);
     }),
   carryOver: (run, at) => db.transaction().execute((trx) => carryOver(trx, run, at)),
+  owed: (run, except, limit) => owed(db, run, except, limit),
+  carryRest: (run, rest, at) => db.transaction().execute((trx) => carryRest(trx, run, rest, at)),
   counts: (run) => counts(db, run),
   unseen: async ({ dataSourceId, generation }, limit) => {
     const { rows } = await sql<UnitOfSource>`
@@ -103,10 +106,6 @@ interface KnownRow {
   readonly message: string | null;
 }
 
-/** A caller has taken the document out since the unit was looked at: what was known of it counts no more. */
-const TAKEN_OUT = sql<boolean>`exists (
-  select from work.withheld_source w where w.source_id = u.source_id and u.generation < w.generation)`;
-
 const known = async (
   db: Sql,
   { dataSourceId, generation, judgedSince }: UnitRun,
@@ -128,30 +127,6 @@ const known = async (
       },
     ]),
   );
-};
-
-const carryOver = async (
-  trx: Sql,
-  { dataSourceId, generation, judgedSince }: UnitRun,
-  at: number,
-): Promise<boolean> => {
-  const { rows } = await sql<{ readonly owed: boolean }>`
-    select mark is null or mark_generation >= ${generation} or exists (
-      select from work.unit u
-      where u.data_source_id = l.data_source_id and (u.generation <> l.mark_generation or u.outcome = 'failed'
-        or u.fingerprint is null or u.visited_at < ${judgedSince} or ${TAKEN_OUT})) as owed
-    from work.unit_listing l where l.data_source_id = ${dataSourceId}`.execute(trx);
-  if (rows[0]?.owed !== false) return false;
-  await sql`
-    update work.unit
-    set generation = ${generation}, bytes = 0, visited_at = ${at}, attempt = 1,
-      outcome = case when outcome = 'skipped' then outcome else 'unchanged' end
-    where data_source_id = ${dataSourceId}`.execute(trx);
-  await sql`
-    update work.unit_listing
-    set generation = ${generation}, mark_generation = ${generation}, cursor = null, complete = true
-    where data_source_id = ${dataSourceId}`.execute(trx);
-  return true;
 };
 
 const record = async (

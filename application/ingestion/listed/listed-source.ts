@@ -30,13 +30,21 @@ export interface ListingPage {
   readonly units: readonly ListedUnit[];
   /** Where the next page begins; null: this was the last. */
   readonly next: string | null;
+  /**
+   * On the last page of a listing that holds changes alone: units that no page has named are as they were when the mark
+   * was left, but for these, which are there no more. Absent: what no page has named is there no more.
+   */
+  readonly othersStay?: { readonly without: ReadonlySet<string> };
 }
 
 /** For whom a provider is opened. */
 export interface OpenedFor {
   readonly tenant: string;
   readonly dataSourceId: string;
-  /** What `Listing.mark` gave when a job last listed everything; null: what it says is not to be gone by. */
+  /**
+   * What `Listing.mark` gave when a job last listed everything; null: what it says is not to be gone by, or a listing that
+   * was begun goes on.
+   */
   readonly mark: string | null;
   /** The job reads every unit, whatever is known of it. */
   readonly afresh: boolean;
@@ -53,11 +61,14 @@ export interface Listing {
   /** Once everything was listed: what the next job is to be told, such as a version or a token of changes. */
   readonly mark?: () => string;
   /**
-   * A page of all units. `cursor` null: the first; else `next` of an earlier page, maybe of an attempt before a restart.
+   * A page of all units, or of those that have changed since the mark. `cursor` null: the first; else `next` of an earlier page, maybe of an attempt before a restart.
    * Units may come twice, and those that come or go meanwhile may be missing: the next job finds them.
    */
   readonly list: (cursor: string | null, signal: AbortSignal) => Promise<ListingPage>;
-  /** The units of these locators, null for those that are not there. Only where `unitsToSync` allows to name units. */
+  /**
+   * The units of these locators, null for those that are not there. Where `unitsToSync` allows to name units, and where
+   * `list` gives changes alone.
+   */
   readonly find?: (
     locators: readonly string[],
     signal: AbortSignal,

@@ -3,6 +3,7 @@ import type { ConnectorOutcome, Ingestion } from '../connector.ts';
 import type { ListedDeps, ListedRun } from './listed-run.ts';
 import { type ListedSource, type ListedUnit, SourceAway } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
+import { carryOthers } from './carry-others.ts';
 import { visitUnits } from './visit-units.ts';
 
 const FETCHES = 4;
@@ -18,11 +19,12 @@ export const runListed = async <P extends Parameters>(
   const run = { dataSourceId: job.dataSourceId, generation, judgedSince };
   const { cursor, complete, mark = null } = await deps.ledger.listing(run);
   // In the midst of a listing, what was so before it began says nothing.
-  const isFresh = cursor === null && !complete && locators === undefined && mode === 'incremental';
+  const trusts = cursor === null && !complete && mode === 'incremental';
+  const isFresh = trusts && locators === undefined;
   const opened = {
     tenant: job.tenant,
     dataSourceId: job.dataSourceId,
-    mark: isFresh ? mark : null,
+    mark: trusts ? mark : null,
     afresh: mode === 'full',
     known: (units: readonly string[]) => deps.ledger.known(run, units),
   };
@@ -49,8 +51,9 @@ const visitAll = async (deps: ListedDeps, of: ListedRun, signal: AbortSignal): P
   let { cursor, complete } = await deps.ledger.listing(of.run);
   while (!complete) {
     signal.throwIfAborted();
-    const { units, next } = await of.listing.list(cursor, signal);
+    const { units, next, othersStay } = await of.listing.list(cursor, signal);
     await visitUnits(deps, of, units, signal);
+    if (next === null && othersStay !== undefined) return carryOthers(deps, of, othersStay.without, signal);
     if (next !== null && next === cursor) throw new SourceAway('its list does not go on: it leads to itself');
     [cursor, complete] = [next, next === null];
     of.ingestion.job.stillOurs();
