@@ -18,6 +18,7 @@ export const ingestionSetting: Decider<
 };
 export type * from './commands.ts';
 export type * from './events.ts';
+export type { CloudDriveParameters } from './parameters/cloud-drive.ts';
 export type { CrawlParameters } from './parameters/crawl.ts';
 export type { LocalFileGroupParameters } from './parameters/local-file-group.ts';
 export { REFERENCE_TYPES, type RepoParameters } from './parameters/repo.ts';

@@ -39,7 +39,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'text_hash',
   ],
   'application/ports/language-model.ts': ['first_token', 'next_token'],
-  'domain/ingestion-setting/parameters/parameters.ts': ['local_file_group'],
+  'domain/ingestion-setting/parameters/parameters.ts': ['cloud_drive', 'local_file_group'],
   'domain/redaction/detectors/by-kind.ts': ['national_id'],
 };
 

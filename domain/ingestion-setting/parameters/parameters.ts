@@ -1,15 +1,22 @@
+import type { CloudDriveFixed, CloudDriveParameters } from './cloud-drive.ts';
 import type { CrawlFixed, CrawlParameters } from './crawl.ts';
 import type { LocalFileGroupFixed, LocalFileGroupParameters } from './local-file-group.ts';
 import type { RepoFixed, RepoParameters } from './repo.ts';
 import type { WikiFixed, WikiParameters } from './wiki.ts';
 
 /** What the jobs of one data source go by; `kind` says which. */
-export type Parameters = CrawlParameters | LocalFileGroupParameters | RepoParameters | WikiParameters;
+export type Parameters =
+  | CloudDriveParameters
+  | CrawlParameters
+  | LocalFileGroupParameters
+  | RepoParameters
+  | WikiParameters;
 export type ParametersKind = Parameters['kind'];
 export type ParametersOf<K extends ParametersKind> = Extract<Parameters, { readonly kind: K }>;
 
 /** Parameters that are fixed at the creation, by kind. */
 interface Fixed extends Record<ParametersKind, string> {
+  readonly cloud_drive: CloudDriveFixed;
   readonly crawl: CrawlFixed;
   readonly local_file_group: LocalFileGroupFixed;
   readonly repo: RepoFixed;
