@@ -10,7 +10,7 @@ import { type LanguageModelConfig, readLanguageModel } from './language-model-co
 import { readRerank, type RerankConfig } from './rerank-config.ts';
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts';
 import { readWebSearch, type WebSearchConfig } from './web-search-config.ts';
-import { readRepositoryUrl } from './repository-config.ts';
+import { readProviderUrl } from './provider-url.ts';
 import { readWikis, type WikiConfig } from './wiki-config.ts';
 import { ROLES, type RoleName } from './roles.ts';
 import { readTelemetry, type TelemetryConfig } from './telemetry-config.ts';
@@ -63,6 +63,12 @@ export interface Config {
   readonly repository: {
     /** Base of the API of the host that repositories are on. */
     readonly apiUrl: string;
+  };
+  readonly drive: {
+    /** Base of the Drive API. */
+    readonly apiUrl: string;
+    /** Where its access tokens come from. */
+    readonly tokenUrl: string;
   };
   readonly wiki: WikiConfig;
   readonly extraction: {
@@ -123,7 +129,11 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
       'product/version, and more in visible ASCII',
     ),
   },
-  repository: { apiUrl: readRepositoryUrl(env) },
+  repository: { apiUrl: readProviderUrl(env, 'KNOWLEDGER_REPOSITORY_API_URL', 'https://api.github.com') },
+  drive: {
+    apiUrl: readProviderUrl(env, 'KNOWLEDGER_DRIVE_API_URL', 'https://www.googleapis.com'),
+    tokenUrl: readProviderUrl(env, 'KNOWLEDGER_DRIVE_TOKEN_URL', 'https://oauth2.googleapis.com/token'),
+  },
   wiki: readWikis(env),
   extraction: {
     processes: integer(env, 'KNOWLEDGER_EXTRACTORS', 2, 1, 64),

@@ -15,6 +15,7 @@ import { embeddingModule } from './modules/embedding.ts';
 import { groundingModule } from './modules/grounding.ts';
 import { httpModule } from './modules/http.ts';
 import { redactionModule } from './modules/redaction.ts';
+import { drivesModule } from './modules/drives.ts';
 import { repositoriesModule } from './modules/repositories.ts';
 import { rerankingModule } from './modules/reranking.ts';
 import { rolesModule } from './modules/roles.ts';
@@ -78,6 +79,7 @@ const buildContainer = (
     crawlingModule(config),
     connectorsModule(config),
     repositoriesModule(config),
+    drivesModule(config),
     wikisModule(config),
     redactionModule,
     secretsModule(databases),

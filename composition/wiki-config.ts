@@ -1,4 +1,5 @@
-import { ConfigError, decimal, type Environment, url } from './environment.ts';
+import { decimal, type Environment } from './environment.ts';
+import { readProviderUrl } from './provider-url.ts';
 
 export interface WikiConfig {
   /** Base of the API of the wikis. */
@@ -7,15 +8,8 @@ export interface WikiConfig {
   readonly requestsPerSecond: number;
 }
 
-const NAME = 'KNOWLEDGER_WIKI_API_URL';
-
 /** Secrets of callers are sent to the URL. @throws ConfigError */
 export const readWikis = (env: Environment): WikiConfig => {
-  const apiUrl = url(env, NAME, ['http:', 'https:']) ?? 'https://api.notion.com/v1';
-  const { username, password, search, hash } = new URL(apiUrl);
-  if (username !== '' || password !== '' || search !== '' || hash !== '')
-    throw new ConfigError(
-      `${NAME} takes no credentials and no query: data sources name a secret of their own`,
-    );
+  const apiUrl = readProviderUrl(env, 'KNOWLEDGER_WIKI_API_URL', 'https://api.notion.com/v1');
   return { apiUrl, requestsPerSecond: decimal(env, 'KNOWLEDGER_WIKI_REQUESTS_PER_SECOND', 3, 0.1, 1_000) };
 };

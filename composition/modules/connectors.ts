@@ -13,9 +13,22 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
     const provide = providing(bind);
     provide(
       T.Connectors,
-      ({ ledger, clock, hash, repositories, wikis, robotName, fetches, files, execute, ...deps }) => ({
+      ({
+        ledger,
+        clock,
+        hash,
+        repositories,
+        drives,
+        wikis,
+        robotName,
+        fetches,
+        files,
+        execute,
+        ...deps
+      }) => ({
         crawl: createCrawlConnector({ ...deps, clock, hash, robotName, fetches }),
         repo: createListedConnector({ ledger, clock, hash }, repositories),
+        cloud_drive: createListedConnector({ ledger, clock, hash }, drives),
         wiki: createListedConnector({ ledger, clock, hash }, wikis),
         local_file_group: createLocalFilesConnector(
           { execute, files, hash, urlOf: (id) => `/api/v1/sources/${id}/raw` },
@@ -25,6 +38,7 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
       {
         ledger: T.UnitLedger,
         repositories: T.RepositorySource,
+        drives: T.DriveSource,
         wikis: T.WikiSource,
         frontier: T.CrawlFrontier,
         fetcher: T.PageFetcher,

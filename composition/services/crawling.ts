@@ -1,6 +1,10 @@
 import type { Connectors } from '../../application/ingestion/connector.ts';
 import type { ListedSource } from '../../application/ingestion/listed/listed-source.ts';
-import type { RepoParameters, WikiParameters } from '../../domain/ingestion-setting/index.ts';
+import type {
+  CloudDriveParameters,
+  RepoParameters,
+  WikiParameters,
+} from '../../domain/ingestion-setting/index.ts';
 import type { CrawlFrontier } from '../../application/ports/crawl-frontier.ts';
 import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
 import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
@@ -17,6 +21,7 @@ export interface CrawlingServices {
   /** For connectors whose providers list their units. */
   UnitLedger: UnitLedger;
   RepositorySource: ListedSource<RepoParameters>;
+  DriveSource: ListedSource<CloudDriveParameters>;
   WikiSource: ListedSource<WikiParameters>;
 
   PageFetcher: PageFetcher;

@@ -35,6 +35,11 @@ beforeAll(async () => {
   const files = await uploaded(service, [['gulo.txt', 'the wolverine in a file']], { name: 'Files of mine' });
   const repository = { name: 'Code of mine', repository: 'acme/wolverine' };
   const { body: repo } = await service.api('POST', '/repos', repository);
+  const folder = 'https://drive.google.com/drive/folders/gulo-gulo-folder';
+  const { body: drive } = await service.api('POST', '/cloud-drives', {
+    name: 'Drive of mine',
+    folder_url: folder,
+  });
   const handbook = { name: 'Handbook of mine', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab' };
   const { body: wiki } = await service.api('POST', '/wikis', handbook);
   belongings = {
@@ -43,6 +48,8 @@ beforeAll(async () => {
       '/crawl-settings': mine.ingestion_setting_id,
       '/repos': repo.id,
       '/repo-settings': repo.ingestion_setting_id,
+      '/cloud-drives': drive.id,
+      '/cloud-drive-settings': drive.ingestion_setting_id,
       '/wikis': wiki.id,
       '/wiki-settings': wiki.ingestion_setting_id,
       '/local-file-groups': files,
@@ -63,9 +70,12 @@ beforeAll(async () => {
       'Tag of mine',
       'Files of mine',
       'Code of mine',
+      'Drive of mine',
+      'gulo-gulo-folder',
       'Handbook of mine',
       mine.id,
       repo.id,
+      drive.id,
       wiki.id,
       files,
       source.id,

@@ -27,6 +27,8 @@ const BODIES: { readonly [path: string]: object } = {
   'POST /crawls/{id}/sync': {},
   'PUT /repo-settings/{id}': { name: 'taken over' },
   'POST /repos/{id}/sync': {},
+  'PUT /cloud-drive-settings/{id}': { name: 'taken over' },
+  'POST /cloud-drives/{id}/sync': {},
   'PUT /wiki-settings/{id}': { name: 'taken over' },
   'POST /wikis/{id}/sync': {},
   'POST /local-file-groups/{id}/sync': {},
@@ -39,6 +41,7 @@ const FORMS = new Set(['POST /local-file-groups/{id}/files']);
 const CREATES = new Set([
   'POST /crawls',
   'POST /repos',
+  'POST /cloud-drives',
   'POST /wikis',
   'POST /local-file-groups',
   'POST /tags',

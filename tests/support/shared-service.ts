@@ -33,6 +33,8 @@ const ENVIRONMENT = {
   KNOWLEDGER_LOG_LEVEL: 'warn',
   // Nobody is there: what is created on it stays as it is.
   KNOWLEDGER_REPOSITORY_API_URL: 'http://127.0.0.1:9',
+  KNOWLEDGER_DRIVE_API_URL: 'http://127.0.0.1:9',
+  KNOWLEDGER_DRIVE_TOKEN_URL: 'http://127.0.0.1:9/token',
   KNOWLEDGER_WIKI_API_URL: 'http://127.0.0.1:9',
   KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
   // Jobs that one file holds back must not keep those of another waiting.

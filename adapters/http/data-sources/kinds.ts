@@ -1,6 +1,7 @@
 import type { IngestionSettingOperations } from '../../../application/ingestion/setting-operations.ts';
 import type { AnyRoute } from '../route.ts';
 import { auditRoutes, type AuditRoutesDeps } from './audit-routes.ts';
+import { cloudDriveHttp } from './cloud-drive.ts';
 import { crawlHttp } from './crawl.ts';
 import { dataSourceRoutes, type DataSourceRoutesDeps } from './data-source-routes.ts';
 import type { AnyDataSourceHttp } from './kind.ts';
@@ -11,7 +12,13 @@ import { uploadRoutes, type UploadRoutesDeps } from './upload-routes.ts';
 import { wikiHttp } from './wiki.ts';
 
 /** The kinds of data sources that this service offers. */
-const KINDS: readonly AnyDataSourceHttp[] = [crawlHttp, repoHttp, wikiHttp, localFileGroupHttp];
+const KINDS: readonly AnyDataSourceHttp[] = [
+  crawlHttp,
+  repoHttp,
+  cloudDriveHttp,
+  wikiHttp,
+  localFileGroupHttp,
+];
 
 export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps, UploadRoutesDeps {
   readonly settings: IngestionSettingOperations;

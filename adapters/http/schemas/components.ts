@@ -10,6 +10,15 @@ import {
   AuthzSubjectList,
   AuthzSubjectReplacement,
 } from './authz.ts';
+import {
+  CloudDrive,
+  CloudDriveCreate,
+  CloudDriveErrors,
+  CloudDriveList,
+  CloudDriveSetting,
+  CloudDriveSettingChange,
+  CloudDriveSyncRequest,
+} from './cloud-drive.ts';
 import { Completion, CompletionChoice, CompletionCreate, Usage, WebCitation } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Nothing, Pagination } from './common.ts';
 import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
@@ -109,6 +118,13 @@ export const components: Readonly<Record<string, TSchema>> = {
   RepoErrors,
   RepoSetting,
   RepoSettingChange,
+  CloudDrive,
+  CloudDriveList,
+  CloudDriveCreate,
+  CloudDriveSyncRequest,
+  CloudDriveErrors,
+  CloudDriveSetting,
+  CloudDriveSettingChange,
   Wiki,
   WikiList,
   WikiCreate,

@@ -83,6 +83,8 @@ describe('the OpenAPI document', () => {
       'post /crawls/{id}/sync',
       'post /repos/{id}/cancel',
       'post /repos/{id}/sync',
+      'post /cloud-drives/{id}/cancel',
+      'post /cloud-drives/{id}/sync',
       'post /wikis/{id}/cancel',
       'post /wikis/{id}/sync',
       'post /local-file-groups/{id}/cancel',

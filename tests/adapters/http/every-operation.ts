@@ -11,6 +11,7 @@ const BY_DEPARTMENT = {
   filters: [{ key: 'department', operator: 'eq', val: { subject: 'department' } }],
 };
 const REPO = { name: 'Docs', repository: 'acme/docs', reference_type: 'branch', reference_param: 'main' };
+const DRIVE = { name: 'Docs', folder_url: 'https://drive.google.com/drive/folders/1AbCdEfGhIjK' };
 const WIKI = { name: 'Handbook', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab', include_children: false };
 /** A form with one file, as bytes on the wire. */
 const FORM: Ask = {
@@ -54,6 +55,17 @@ const ROWS: readonly Row[] = [
   ['GET', `/api/v1/repo-settings/${OTHER_ID}`, 200],
   ['PUT', `/api/v1/repo-settings/${OTHER_ID}`, 200, { body: { reference_type: 'default', secret_id: null } }],
   ['GET', `/api/v1/repo-settings/${OTHER_ID}/occurrences?limit=2`, 200],
+  ['POST', '/api/v1/cloud-drives', 201, { body: DRIVE }],
+  ['GET', '/api/v1/cloud-drives', 200],
+  ['GET', `/api/v1/cloud-drives/${ID}`, 200],
+  ['DELETE', `/api/v1/cloud-drives/${ID}`, 202],
+  ['POST', `/api/v1/cloud-drives/${ID}/cancel`, 202],
+  ['POST', `/api/v1/cloud-drives/${ID}/sync`, 202, { body: { locators: ['1AbCdEfGhIjK'] } }],
+  ['GET', `/api/v1/cloud-drives/${ID}/events`, 200],
+  ['GET', `/api/v1/cloud-drives/${ID}/errors`, 200],
+  ['GET', `/api/v1/cloud-drive-settings/${OTHER_ID}`, 200],
+  ['PUT', `/api/v1/cloud-drive-settings/${OTHER_ID}`, 200, { body: { name: 'New', secret_id: null } }],
+  ['GET', `/api/v1/cloud-drive-settings/${OTHER_ID}/occurrences?limit=2`, 200],
   ['POST', '/api/v1/wikis', 201, { body: WIKI }],
   ['GET', '/api/v1/wikis', 200],
   ['GET', `/api/v1/wikis/${ID}`, 200],

@@ -17,6 +17,14 @@ const FAKES: { readonly [K in DataSourceKind]?: FakeKind } = {
     subject: { kind: 'local_file_group', chunkMetadataKeys: [{ key: 'price', type: 'float' }] },
     parameters: { kind: 'local_file_group', chunkMetadataKeys: [{ key: 'price', type: 'float' }] },
   },
+  cloud_drive: {
+    subject: { kind: 'cloud_drive', folderUrl: 'https://drive.google.com/drive/folders/1AbCdEfGhIjK' },
+    parameters: {
+      kind: 'cloud_drive',
+      folderUrl: 'https://drive.google.com/drive/folders/1AbCdEfGhIjK',
+      secretId: null,
+    },
+  },
   repo: {
     subject: {
       kind: 'repo',

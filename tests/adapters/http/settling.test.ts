@@ -18,14 +18,21 @@ const CREATION: readonly Fact[] = [
 /** What the writes at these paths append. */
 const WRITES: readonly (readonly [write: RegExp, ...facts: Fact[]])[] = [
   [/^POST crawls$/, ...CREATION],
-  [/^POST (?:repos|wikis)$/, ...CREATION, ['secret', 'SecretAttached']],
+  [/^POST (?:repos|cloud-drives|wikis)$/, ...CREATION, ['secret', 'SecretAttached']],
   [/^DELETE (?:crawls|local-file-groups)$/, ['dataSource', 'DataSourceDeletionRequested']],
-  [/^DELETE (?:repos|wikis)$/, ['dataSource', 'DataSourceDeletionRequested'], ['secret', 'SecretDetached']],
-  [/^POST (?:crawls|repos|wikis|local-file-groups)\/cancel$/, ['dataSource', 'JobCancelRequested']],
-  [/^POST (?:crawls|repos|wikis|local-file-groups)\/sync$/, ['dataSource', 'JobQueued']],
+  [
+    /^DELETE (?:repos|cloud-drives|wikis)$/,
+    ['dataSource', 'DataSourceDeletionRequested'],
+    ['secret', 'SecretDetached'],
+  ],
+  [
+    /^POST (?:crawls|repos|cloud-drives|wikis|local-file-groups)\/cancel$/,
+    ['dataSource', 'JobCancelRequested'],
+  ],
+  [/^POST (?:crawls|repos|cloud-drives|wikis|local-file-groups)\/sync$/, ['dataSource', 'JobQueued']],
   [/^PUT crawl-settings$/, ['ingestionSetting', 'IngestionParametersChanged']],
   [
-    /^PUT (?:repo|wiki)-settings$/,
+    /^PUT (?:repo|cloud-drive|wiki)-settings$/,
     ['ingestionSetting', 'IngestionParametersChanged'],
     ['secret', 'SecretAttached'],
   ],

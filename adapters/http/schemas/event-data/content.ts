@@ -24,6 +24,11 @@ const RepoParameters = Type.Object({
   path_filters: Texts,
   secret_id: orNull(Uuid),
 });
+const CloudDriveParameters = Type.Object({
+  kind: Type.Literal('cloud_drive'),
+  folder_url: Type.String(),
+  secret_id: orNull(Uuid),
+});
 const WikiParameters = Type.Object({
   kind: Type.Literal('wiki'),
   page_id: Type.String(),
@@ -34,7 +39,13 @@ const LocalFileGroupParameters = Type.Object({
   kind: Type.Literal('local_file_group'),
   chunk_metadata_keys: Type.Array(MetadataKey),
 });
-const Parameters = Type.Union([CrawlParameters, RepoParameters, WikiParameters, LocalFileGroupParameters]);
+const Parameters = Type.Union([
+  CrawlParameters,
+  RepoParameters,
+  CloudDriveParameters,
+  WikiParameters,
+  LocalFileGroupParameters,
+]);
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
 
 export const INGESTION_SETTING: DataOf<IngestionSettingEvent> = {
@@ -55,7 +66,7 @@ const visit = (description: string, properties: TProperties): TSchema =>
   fact(description, {
     data_source_id: Uuid,
     source_type: SourceType,
-    locator: Type.String({ description: 'Canonical URL or path: what makes the document this document' }),
+    locator: Type.String({ description: 'Canonical URL, path or id: what makes the document this document' }),
     ...Job,
     ...properties,
   });

@@ -1,0 +1,93 @@
+import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
+import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
+import { dataSourceRecord } from '../records/data-source-record.ts';
+import {
+  CloudDrive,
+  CloudDriveCreate,
+  CloudDriveErrors,
+  CloudDriveErrorsQuery,
+  CloudDriveList,
+  CloudDriveSetting,
+  CloudDriveSettingChange,
+  CloudDriveSyncRequest,
+} from '../schemas/cloud-drive.ts';
+import { dataSourceHttp } from './kind.ts';
+
+/** Cloud drives over HTTP. */
+export const cloudDriveHttp = dataSourceHttp({
+  kind: 'cloud_drive',
+  one: 'CloudDrive',
+  many: 'CloudDrives',
+  path: '/cloud-drives',
+  settingsPath: '/cloud-drive-settings',
+  tag: 'cloud drives',
+  settingsTag: 'cloud drive settings',
+  noun: 'cloud drive',
+  namesSecret: true,
+  create: {
+    description:
+      'The first job is queued at once. It reads the folder and all folders in it, and what shortcuts lead to. Whether ' +
+      'the folder is there and shared with the account of the secret shows when the job begins; without a secret it fails.',
+    body: CloudDriveCreate,
+    problems: ['invalid_rrule', 'secret_not_found', 'idempotency_conflict'],
+    toNew: (body) => newCloudDrive(body),
+  },
+  record: CloudDrive,
+  list: CloudDriveList,
+  toRecord: (found) => cloudDriveRecord(found),
+  sync: {
+    summary: 'Read the cloud drive again now',
+    description: 'While a job is at work nothing new is queued, whatever `locators` say (200).',
+    body: CloudDriveSyncRequest,
+    unitsIn: ({ locators }) => locators,
+  },
+  errors: {
+    summary: 'Files that failed in the newest job',
+    description:
+      'One file that fails does not fail the job. Files that are left out (too large, not to be downloaded, of a type ' +
+      'without text, shortcuts that lead nowhere) are sources with a `skip_reason`.',
+    query: CloudDriveErrorsQuery,
+    answer: CloudDriveErrors,
+    more: () => ({}),
+  },
+  setting: {
+    record: CloudDriveSetting,
+    toRecord: (row) => cloudDriveSettingRecord(row),
+    change: CloudDriveSettingChange,
+    changeDescription:
+      'What is absent stays as it is. An `rrule` of null removes the schedule, a `secret_id` of null the secret. Another ' +
+      'secret is in force from the next job on. The folder cannot change: that is another data source.',
+    changeProblems: ['invalid_rrule', 'secret_not_found'],
+  },
+});
+
+/** The body with its defaults; no schedule where the rule is null or empty. */
+const newCloudDrive = ({ name, rrule, metadata, ...body }: CloudDriveCreate): NewDataSource => ({
+  name,
+  ...(rrule !== undefined && rrule !== null && rrule.trim() !== '' && { rrule }),
+  metadata: metadata?.records.map(({ key, val }) => ({ key, val })) ?? [],
+  parameters: { kind: 'cloud_drive', folderUrl: body.folder_url, secretId: body.secret_id ?? null },
+});
+
+const cloudDriveRecord = (found: NamedDataSource): CloudDrive => {
+  const { id, subject } = found.row;
+  if (subject.kind !== 'cloud_drive') throw new Error(`data source ${id} is no cloud drive`);
+  return { ...dataSourceRecord(found), folder_url: subject.folderUrl };
+};
+
+const cloudDriveSettingRecord = ({
+  id,
+  name,
+  parameters,
+  schedule,
+}: IngestionSettingRow): CloudDriveSetting => {
+  if (parameters.kind !== 'cloud_drive') throw new Error(`ingestion setting ${id} is none of a cloud drive`);
+  const { folderUrl, secretId } = parameters;
+  return {
+    id,
+    name,
+    folder_url: folderUrl,
+    ...(schedule !== null && { rrule: schedule.rrule }),
+    ...(secretId !== null && { secret_id: secretId }),
+  };
+};

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import { closed, CursorPagination, Id, Name, Pagination } from './common.ts';
+import {
+  dataSourceFields,
+  RecurrenceRule,
+  ReservedMetadata,
+  rule,
+  SyncMode,
+  unitErrorFields,
+  unitErrorsQuery,
+} from './data-source.ts';
+
+export const CloudDrive = Type.Object({ ...dataSourceFields, folder_url: Type.String() });
+export type CloudDrive = Static<typeof CloudDrive>;
+export const CloudDriveList = Type.Object({ cloud_drives: Type.Array(CloudDrive), pagination: Pagination });
+
+const SECRET =
+  'Id of the secret that the drive is asked with: of type service_account, oauth_refresh or token';
+
+export const CloudDriveCreate = closed({
+  name: Name,
+  folder_url: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description:
+      'Address of a folder of Google Drive, or of a shared drive, as a browser shows it or a link shares it',
+  }),
+  secret_id: Type.Optional(Type.String({ ...Id, description: SECRET })),
+  rrule: Type.Optional(RecurrenceRule),
+  metadata: Type.Optional(ReservedMetadata),
+});
+export type CloudDriveCreate = Static<typeof CloudDriveCreate>;
+
+export const CloudDriveSyncRequest = closed({
+  locators: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        'Look at these files alone, given by their ids or addresses, and leave all others as they are',
+    }),
+  ),
+  mode: Type.Optional(SyncMode),
+});
+export type CloudDriveSyncRequest = Static<typeof CloudDriveSyncRequest>;
+
+export const CloudDriveErrorsQuery = unitErrorsQuery('the id of a file');
+export const CloudDriveErrors = Type.Object({
+  ...unitErrorFields('Id of the file in the drive; the message begins with its name'),
+  pagination: CursorPagination,
+});
+
+export const CloudDriveSetting = Type.Object({
+  id: Id,
+  name: Type.String(),
+  folder_url: Type.String(),
+  rrule: Type.Optional(Type.String()),
+  secret_id: Type.Optional(Id),
+});
+export type CloudDriveSetting = Static<typeof CloudDriveSetting>;
+
+/** Everything but the place itself. What is absent stays as it is: there are no defaults. */
+export const CloudDriveSettingChange = closed(
+  {
+    name: Type.Optional(Name),
+    secret_id: Type.Optional(
+      Type.Unsafe<string | null>({
+        ...Id,
+        type: ['string', 'null'],
+        description: `${SECRET}; null removes it`,
+      }),
+    ),
+    rrule: Type.Optional(rule('null removes the schedule')),
+  },
+  { minProperties: 1 },
+);
+export type CloudDriveSettingChange = Static<typeof CloudDriveSettingChange>;
