@@ -35,19 +35,15 @@ export const fetchFile = async (
   held: HostedFile | undefined,
   signal: AbortSignal,
 ): Promise<FetchedUnit> => {
-  const newest = () => findFile(reader.api, pageId, key, signal);
-  try {
-    const file = held ?? (await newest());
-    if (file === null) return { kind: 'gone' };
-    return await download(reader, pageId, file, signal).catch(async (error: unknown) => {
-      const again = held !== undefined && error instanceof RequestRefused ? await newest() : null;
-      if (again === null) throw error;
-      return download(reader, pageId, again, signal);
-    });
-  } catch (error) {
-    return outcomeOf(error, reader.maxBytes);
-  }
+  const first = held ?? (await findFile(reader.api, pageId, key, signal));
+  if (first === null) return { kind: 'gone' };
+  const outcome = await download(reader, pageId, first, signal);
+  if (held === undefined || outcome.kind !== 'failed' || outcome.code !== REFUSED) return outcome;
+  const newest = await findFile(reader.api, pageId, key, signal);
+  return newest === null ? { kind: 'gone' } : download(reader, pageId, newest, signal);
 };
+
+const REFUSED = 'refused';
 
 const findFile = async (
   api: WikiApi,
@@ -71,25 +67,31 @@ const download = (
   { key, name, url }: HostedFile,
   signal: AbortSignal,
 ): Promise<FetchedUnit> =>
-  storage.ask(
-    { url: new URL(url), maxBytes },
-    async (answer) => {
-      const mediaType = answer.header('content-type')?.split(';')[0]?.trim();
-      const place = `${pageUrl(pageId)}${key.includes('.') ? '' : `#${key.replaceAll('-', '')}`}`;
-      const about = { fileName: name, url: place, ...(mediaType !== undefined && { mediaType }) };
-      return { kind: 'document', document: { body: await bytesOf(answer), ...about } };
-    },
-    signal,
-  );
+  storage
+    .ask<FetchedUnit>(
+      { url: new URL(url), maxBytes },
+      async (answer) => {
+        const mediaType = answer.header('content-type')?.split(';')[0]?.trim();
+        const place = `${pageUrl(pageId)}${key.includes('.') ? '' : `#${key.replaceAll('-', '')}`}`;
+        const about = { fileName: name, url: place, ...(mediaType !== undefined && { mediaType }) };
+        return { kind: 'document', document: { body: await bytesOf(answer), ...about } };
+      },
+      signal,
+    )
+    .catch((error: unknown) => outcomeOf(error, maxBytes));
 
 /** Of this file alone, as it lies elsewhere than the wiki; only a wish to be asked later is thrown. */
 const outcomeOf = (error: unknown, maxBytes: number): FetchedUnit => {
   if (error instanceof AnswerTooLarge)
     return { kind: 'skipped', reason: 'too_large', message: `the file has more than ${maxBytes} bytes` };
   if (error instanceof SourceAway && error.notBefore === undefined)
-    return { kind: 'failed', code: 'not_answered', message: error.message };
-  if (error instanceof SourceRefused && error.code === 'address_not_allowed')
-    return { kind: 'failed', code: error.code, message: error.message };
-  if (error instanceof RequestRefused) return { kind: 'failed', code: 'refused', message: error.message };
+    return failed('not_answered', error.message);
+  // It was asked without credentials, so none of them is wrong.
+  if (error instanceof SourceRefused && error.code === 'credentials_rejected')
+    return failed(REFUSED, 'the storage of the wiki answers 401');
+  if (error instanceof SourceRefused) return failed(error.code, error.message);
+  if (error instanceof RequestRefused) return failed(REFUSED, error.message);
   throw error;
 };
+
+const failed = (code: string, message: string): FetchedUnit => ({ kind: 'failed', code, message });

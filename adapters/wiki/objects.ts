@@ -116,4 +116,4 @@ const parentIn = ({ type, pageId, blockId, databaseId, dataSourceId }: Fields): 
 });
 
 /** In its one form; what is no id stays as it is. */
-const idIn = (value: unknown): string => wikiPageId(text(value)) ?? text(value);
+export const idIn = (value: unknown): string => wikiPageId(text(value)) ?? text(value);

@@ -8,6 +8,7 @@ import {
   blockIn,
   databaseIn,
   fields,
+  idIn,
   items,
   pageIn,
   type WikiBlock,
@@ -31,6 +32,8 @@ export interface RowQuery {
 
 export interface RowsPage {
   readonly rows: readonly WikiPage[];
+  /** Databases that stand among the rows. */
+  readonly dataSources: readonly string[];
   readonly next: string | null;
   /** There are more rows than a query answers. */
   readonly isCut: boolean;
@@ -132,6 +135,12 @@ const listIn = (json: unknown): { readonly results: readonly unknown[]; readonly
 
 const rowsIn = (json: unknown): RowsPage => {
   const { results, next } = listIn(json);
-  const rows = results.filter((row) => fields(row)['object'] === 'page').map(pageIn);
-  return { rows, next, isCut: fields(fields(json)['request_status'])['type'] === 'incomplete' };
+  const named = (object: string) => results.filter((row) => fields(row)['object'] === object);
+  const dataSources = named('data_source').map((one) => idIn(fields(one)['id']));
+  return {
+    rows: named('page').map(pageIn),
+    dataSources,
+    next,
+    isCut: fields(fields(json)['request_status'])['type'] === 'incomplete',
+  };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { block, fileBlock, idOf, paragraph, run } from '../../support/wiki-host/blocks.ts';
-import type { WikiHost } from '../../support/wiki-host/wiki-host.ts';
+import { refuse, type WikiHost } from '../../support/wiki-host/wiki-host.ts';
 import { credentialsOf, WIKI, wikiSourceAt } from '../../support/wiki-provider.ts';
 import { hosted, never, readWiki, told } from './read-wiki.ts';
 
@@ -123,6 +123,19 @@ describe('a file that a wiki keeps', () => {
     });
     const { fetched } = await readWiki(wikiSourceAt(wiki.url));
     expect(told(fetched.get(LOCATOR))).toBe('not_answered');
+  });
+
+  it('is an error of its own where the storage wants to know who asks', async () => {
+    const wiki = await hosted();
+    withPlan(wiki, 'the plan');
+    const url = `${wiki.url}/pages/${idOf('home')}`;
+    wiki.hook = (response, { path }) =>
+      path === new URL(url).pathname && wiki.asked.length > 1 && (refuse(response, 401, 'no'), true);
+    wiki.put('home', {
+      blocks: [{ type: 'file', content: { name: 'a', type: 'file', file: { url }, caption: [] } }],
+    });
+    const { fetched } = await readWiki(wikiSourceAt(wiki.url));
+    expect(told(fetched.get(LOCATOR))).toBe('refused');
   });
 
   it('is named by a sync as its errors name it', async () => {

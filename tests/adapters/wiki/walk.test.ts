@@ -218,6 +218,28 @@ describe('a walk through a wiki', () => {
     await expect(stuck).rejects.toMatchObject({ code: 'too_many_rows' });
   });
 
+  it('finds the rows of databases that stand among the rows of another one', async () => {
+    const wiki = await hosted();
+    wiki.putDatabase('wiki of people', {});
+    wiki.put('a page', { in: 'wiki of people' });
+    wiki.putDatabase('inner', { in: 'wiki of people' });
+    wiki.put('an inner page', { in: 'inner' });
+    const { listed } = await readWiki(wikiSourceAt(wiki.url), { pageId: idOf('wiki of people') });
+    expect(listed.toSorted()).toEqual(named('a page', 'an inner page'));
+  });
+
+  it('holds ten thousand rows, a hundred at a time', async () => {
+    const wiki = await hosted();
+    wiki.putDatabase('table', {});
+    for (let i = 0; i < 10_000; i += 1) wiki.put(`row ${i}`, { in: 'table' });
+    const source = wikiSourceAt(wiki.url);
+    const first = await readWiki(source, { pageId: idOf('table') });
+    const before = wiki.asked.length;
+    const again = await readWiki(source, { pageId: idOf('table') }, first.ledger);
+    expect([first.listed.length, again.listed.length, again.fetched.size]).toEqual([10_000, 10_000, 0]);
+    expect(wiki.asked.length - before).toBe(102);
+  }, 120_000);
+
   it('goes on where it was broken off, and reads no page twice', async () => {
     const wiki = await hosted();
     wiki.put('home', {});

@@ -123,6 +123,12 @@ export const pageJson = (one: Hosted, all: WikiContent['all']): object => ({
   properties: { Name: { id: 'title', type: 'title', title: titleRuns(one.title) }, ...one.properties },
 });
 
+/** A database may stand among rows: its data source does then. */
+export const rowJson = (one: Hosted, all: WikiContent['all']): object =>
+  one.kind === 'database'
+    ? { object: 'data_source', id: idOf(`${one.id}/rows`), parent: parentJson(one.parent, all) }
+    : pageJson(one, all);
+
 export const databaseJson = (one: Hosted, all: WikiContent['all']): object => ({
   object: 'database',
   ...common(one, all),

@@ -10,6 +10,7 @@ import {
   type HostedFile,
   type HostedParent,
   pageJson,
+  rowJson,
 } from './content.ts';
 
 export interface Asked {
@@ -27,7 +28,7 @@ type Hook = (response: ServerResponse, asked: Asked) => boolean;
  * a database has data sources, whose rows are queried (upgrade guide 2025-09-03), at most 10,000 by one query, with
  * `request_status` (query large data sources); 404 object_not_found for what is not shared, 401 unauthorized, 429
  * rate_limited with Retry-After (status codes, request limits); addresses of files that are signed and end (file
- * objects); `in_trash` (2026-03-11). That an edit leaves the time of the pages above as it is was seen by its users.
+ * objects); `in_trash` (2026-03-11); data sources among the rows of a wiki of people's own (query a data source). That an edit leaves the time of the pages above as it is was seen by its users.
  */
 export interface WikiHost {
   /** Base of the API. */
@@ -124,7 +125,7 @@ export const openWikiHost = async (): Promise<WikiHost> => {
     if (found(id, ['data_source']) === null) return refuse(response, 404, 'object_not_found');
     const since = Date.parse(body.filter?.created_time?.on_or_after ?? '1970-01-01');
     const matching = content.rowsIn(id).filter(({ created }) => created >= since);
-    const rows = matching.slice(0, state.mostRows).map((row) => pageJson(row, all));
+    const rows = matching.slice(0, state.mostRows).map((row) => rowJson(row, all));
     const odd = state.oddRows.map((one) => ({ ...rows[0], id: one }));
     const status = matching.length > rows.length ? 'incomplete' : 'complete';
     sendList(
