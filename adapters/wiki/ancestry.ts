@@ -14,15 +14,14 @@ export const isBelow = async (
   const root = of.root.kind === 'page' ? of.root.page.id : of.root.database.id;
   if (id === root) return of.root.kind === 'page';
   try {
-    let { inTrash, parent } = await of.api.page(id, signal);
-    if (inTrash) return false;
+    let { parent } = await of.api.page(id, signal);
     // Without its children, a page is itself alone, and a database its rows.
     if (!of.includeChildren) return of.root.kind === 'database' && parent.id === root;
     for (let level = 0; level < MOST_LEVELS; level += 1) {
       if (parent.id === root) return true;
-      const above = await parentOf(of.api, parent, signal);
-      if (above === null) return false;
-      parent = above;
+      const next = await parentOf(of.api, parent, signal);
+      if (next === null) return false;
+      parent = next;
     }
     return false;
   } catch (error) {
@@ -38,12 +37,16 @@ const parentOf = async (
 ): Promise<WikiParent | null> => {
   switch (type) {
     case 'page_id':
-      return (await api.page(id, signal)).parent;
+      return above(await api.page(id, signal));
     case 'block_id':
-      return (await api.block(id, signal)).parent;
+      return above(await api.block(id, signal));
     case 'database_id':
-      return (await api.database(id, signal)).parent;
+      return above(await api.database(id, signal));
     default:
       return null;
   }
 };
+
+/** What is in the trash has taken along what is below it. */
+const above = (one: { readonly inTrash: boolean; readonly parent: WikiParent }): WikiParent | null =>
+  one.inTrash ? null : one.parent;

@@ -109,6 +109,38 @@ describe('a walk through a wiki', () => {
     expect([...third.fetched.keys()].toSorted()).toEqual(named('home', 'a'));
   });
 
+  it('finds pages that were moved into a row that has some, and loses those of a toggle that are in the trash', async () => {
+    const wiki = await hosted();
+    const toggle = idOf('toggle');
+    wiki.put('home', { blocks: [said('toggle', 'x', { id: toggle }, [paragraph('y')])] });
+    wiki.put('in a toggle', { in: toggle });
+    wiki.putDatabase('table', { in: 'home' });
+    wiki.put('row', { in: 'table' });
+    wiki.put('first', { in: 'row' });
+    wiki.put('archive', {});
+    wiki.put('second', { in: 'archive' });
+    const source = wikiSourceAt(wiki.url);
+    const first = await readWiki(source);
+    wiki.move('second', 'row');
+    wiki.trash('in a toggle');
+    const { listed } = await readWiki(source, {}, first.ledger);
+    expect(listed.toSorted()).toEqual(named('home', 'row', 'first', 'second'));
+  });
+
+  it('asks anew for rows whose place in the answer is not taken any more', async () => {
+    const wiki = await hosted();
+    wiki.putDatabase('table', {});
+    for (let i = 0; i < 150; i += 1) wiki.put(`row ${i}`, { in: 'table' });
+    let queries = 0;
+    wiki.hook = (response, { path }) => {
+      if (!path.endsWith('/query') || ++queries !== 2) return false;
+      refuse(response, 400, 'validation_error');
+      return true;
+    };
+    const { listed } = await readWiki(wikiSourceAt(wiki.url), { pageId: idOf('table') });
+    expect([listed.length, queries]).toEqual([150, 4]);
+  });
+
   it('leaves out what is in the trash, and finds it again when it is restored', async () => {
     const wiki = await hosted();
     wiki.put('home', {});
@@ -212,6 +244,8 @@ describe('a walk through a wiki', () => {
     for (let i = 0; i < 300; i += 1) wiki.put(`row ${i}`, { in: 'table' });
     const { listed } = await readWiki(wikiSourceAt(wiki.url), { pageId: idOf('table') });
     expect(listed).toHaveLength(300);
+    // The windows overlap by a row.
+    expect(askedSince(wiki, 0).filter((path) => path.startsWith('blocks'))).toHaveLength(300);
     // All that one query answers is of one minute: there is no way to the others.
     wiki.mostRows = 1;
     const stuck = readWiki(wikiSourceAt(wiki.url), { pageId: idOf('table') });
@@ -277,14 +311,16 @@ describe('pages that a sync names', () => {
     wiki.put('row', { in: 'table', blocks: [paragraph('words')] });
     wiki.put('foreign', {});
     wiki.put('trashed', { in: 'home' });
+    wiki.put('below trashed', { in: 'trashed' });
     wiki.trash('trashed');
     const known = async () => new Map();
     const opened = { tenant: 'acme', dataSourceId: 'ds-1', mark: null, afresh: false, known };
     const listing = await wikiSourceAt(wiki.url).open(WIKI, never, opened);
-    const names = ['home', 'deep', 'row', 'foreign', 'trashed', 'none'];
+    const names = ['home', 'deep', 'row', 'foreign', 'trashed', 'below trashed', 'none'];
     const found = await listing.find!(names.map(idOf), never);
     expect(found.map((unit) => unit?.locator ?? null)).toEqual([
       ...['home', 'deep', 'row'].map(idOf),
+      null,
       null,
       null,
       null,

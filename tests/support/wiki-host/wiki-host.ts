@@ -99,38 +99,40 @@ export const openWikiHost = async (): Promise<WikiHost> => {
   };
   const isHidden = (one: Hosted): boolean =>
     state.unshared.has(one.id) || [one.parent.id].some((id) => all.has(id) && isHidden(all.get(id)!));
-  const sendList = (
+  const sendList = <T>(
     response: ServerResponse,
-    entries: readonly object[],
+    entries: readonly T[],
+    json: (entry: T) => object,
     { cursor, size = PAGE_SIZE }: { readonly cursor: string | null; readonly size?: number },
     more: object = {},
   ): void => {
     const from = cursor === null ? 0 : Number(/^cursor-(\d+)$/.exec(cursor)?.[1] ?? -1);
     if (from < 0) return refuse(response, 400, 'validation_error');
     const next = from + size < entries.length ? `cursor-${from + size}` : null;
-    const results = entries.slice(from, from + size);
+    const results = entries.slice(from, from + size).map(json);
     send(response, { object: 'list', results, has_more: next !== null, next_cursor: next, ...more });
   };
   const answerChildren = (response: ServerResponse, id: string, query: URLSearchParams): void => {
     const parent = found(id, ['page', 'block']);
     if (parent === null) return refuse(response, 404, 'object_not_found');
-    const blocks = parent.children
-      .map((child) => all.get(child)!)
-      .filter((child) => !child.inTrash && !state.unshared.has(`block of ${child.id}`))
-      .map((child) => blockJson(child, all, signed));
+    const blocks = parent.children.map((child) => all.get(child)!).filter(({ inTrash }) => !inTrash);
     const size = Math.min(PAGE_SIZE, Number(query.get('page_size') ?? PAGE_SIZE));
-    sendList(response, blocks, { cursor: query.get('start_cursor'), size });
+    sendList(response, blocks, (child) => blockJson(child, all, signed), {
+      cursor: query.get('start_cursor'),
+      size,
+    });
   };
   const answerRows = (response: ServerResponse, id: string, body: Query): void => {
     if (found(id, ['data_source']) === null) return refuse(response, 404, 'object_not_found');
     const since = Date.parse(body.filter?.created_time?.on_or_after ?? '1970-01-01');
     const matching = content.rowsIn(id).filter(({ created }) => created >= since);
-    const rows = matching.slice(0, state.mostRows).map((row) => rowJson(row, all));
-    const odd = state.oddRows.map((one) => ({ ...rows[0], id: one }));
+    const rows = matching.slice(0, state.mostRows);
+    const odd = state.oddRows.map((one): Hosted => ({ ...rows[0]!, id: one }));
     const status = matching.length > rows.length ? 'incomplete' : 'complete';
     sendList(
       response,
       [...rows, ...odd],
+      (row) => rowJson(row, all),
       { cursor: body.start_cursor ?? null, size: Math.min(PAGE_SIZE, body.page_size ?? PAGE_SIZE) },
       { request_status: { type: status } },
     );
