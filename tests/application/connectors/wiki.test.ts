@@ -1,15 +1,16 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createUnitLedger } from '../../../adapters/postgres/work/unit-ledger.ts';
 import { createListedConnector } from '../../../application/ingestion/listed/listed-connector.ts';
 import type { ListedSource } from '../../../application/ingestion/listed/listed-source.ts';
 import type { WikiParameters } from '../../../domain/ingestion-setting/index.ts';
-import { dying } from '../../support/dying.ts';
+import { dying, Killed } from '../../support/dying.ts';
 import { idOf, paragraph } from '../../support/wiki-host/blocks.ts';
 import { openWikiHost, refuse } from '../../support/wiki-host/wiki-host.ts';
 import { WIKI, wikiSourceAt } from '../../support/wiki-provider.ts';
 import { connectorContract } from './contract.ts';
 import { listedContract, type ListedProvider } from './listed-contract.ts';
 import { namedUnitsContract } from './named-units-contract.ts';
-import type { ConnectorUnderTest } from './under-test.ts';
+import { type ConnectorUnderTest, underTest } from './under-test.ts';
 
 /** One wiki for each data source of the tests, by the id of its database. */
 const wikis = new Map<string, ListedSource<WikiParameters>>();
@@ -83,3 +84,94 @@ const wiki: ConnectorUnderTest<ListedProvider> = {
 connectorContract('a wiki', wiki);
 namedUnitsContract('a wiki', wiki);
 listedContract('a wiki', wiki);
+
+/** Of each level as many below each page, and a database with as many rows below the last one: by their ids. */
+const openTree = async (width: number) => {
+  const tree = await openWikiHost();
+  onTestFinished(() => tree.close());
+  const root = `tree ${wikis.size}`;
+  const pages = [root];
+  const put = (name: string, above?: string): void =>
+    void tree.put(name, { ...(above !== undefined && { in: above }), blocks: [paragraph(`about ${name}`)] });
+  put(root);
+  for (let i = 0; i < width; i += 1) {
+    const middle = `${root} ${i}`;
+    put(middle, root);
+    const leaves = Array.from({ length: width }, (_, k) => `${middle} ${k}`);
+    for (const leaf of leaves) put(leaf, middle);
+    pages.push(middle, ...leaves);
+  }
+  const table = `${root} table`;
+  tree.putDatabase(table, { in: pages.at(-1)! });
+  const rows = Array.from({ length: width }, (_, k) => `${table} ${k}`);
+  for (const row of rows) put(row, table);
+  pages.push(...rows);
+  wikis.set(idOf(root), wikiSourceAt(tree.url));
+  const parameters = { ...WIKI, pageId: idOf(root) };
+  return { tree, parameters, pages, put, all: Object.fromEntries(pages.map((name) => [idOf(name), name])) };
+};
+
+describe('a wiki whose pages lie below each other', { timeout: 180_000 }, () => {
+  const { world, synced, ended, since } = underTest(wiki);
+  const started = async (width: number) => {
+    const made = await openTree(width);
+    return { ...made, id: await world().create(made.parameters) };
+  };
+
+  it('is read as a whole wherever its job was killed, and nothing of it is told twice', async () => {
+    const measured = await started(5);
+    await world().attempt(measured.id);
+    const steps = world().steps.count;
+    let kills = 0;
+    for (let killAt = 1; killAt <= steps; killAt += 4) {
+      const { id, all, pages } = await started(5);
+      const attempt = await world()
+        .attempt(id, { killAt })
+        .catch((error: unknown) => error);
+      if (attempt instanceof Killed) kills += 1;
+      if ((await world().stateOf(id)).status !== 'queued') await world().requeue(id);
+      await world().attempt(id);
+      expect([killAt, await world().documents(id)]).toEqual([killAt, all]);
+      expect([killAt, await since(id, 0)]).toEqual([killAt, pages.map(() => 'SourceIndexed')]);
+      // What is known by then is enough for the next job.
+      await synced(id);
+      expect(await ended(id)).toMatchObject({ status: 'success', unchanged: pages.length });
+    }
+    expect(kills).toBeGreaterThan(4);
+  });
+
+  it('keeps the pages below one that cannot be read, and loses those below one that is gone', async () => {
+    const { id, tree, all, pages } = await started(2);
+    await world().attempt(id);
+    const [middle, other] = [idOf(pages[1]!), pages[4]!];
+    const below = pages.slice(4).map(idOf);
+    tree.hook = (response, { path }) => {
+      const breaks = path.includes(`/blocks/${middle}/`);
+      if (breaks) refuse(response, 500, 'internal_server_error');
+      return breaks;
+    };
+    for (const how of [[], ['full']] as const) {
+      await synced(id, ...how);
+      expect([how, await world().documents(id)]).toEqual([how, all]);
+      expect(await ended(id)).toMatchObject({ status: 'success', failed: 1 });
+    }
+    tree.hook = () => false;
+    tree.trash(other);
+    await synced(id);
+    expect(await world().documents(id)).toEqual(
+      Object.fromEntries(Object.entries(all).filter(([locator]) => !below.includes(locator))),
+    );
+  });
+
+  it('removes nothing while the rows of a database do not answer, and is tried again', async () => {
+    const { id, tree, all } = await started(2);
+    await world().attempt(id);
+    tree.hook = (response, { path }) => {
+      const breaks = path.endsWith('/query');
+      if (breaks) refuse(response, 503, 'service_unavailable');
+      return breaks;
+    };
+    await synced(id);
+    expect([(await ended(id)).status, await world().documents(id)]).toEqual(['queued', all]);
+  });
+});
