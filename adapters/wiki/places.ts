@@ -7,7 +7,13 @@ export type Place =
       readonly edited: string | null;
       readonly level: number;
     }
-  | { readonly kind: 'database'; readonly id: string; readonly level: number }
+  | {
+      readonly kind: 'database';
+      readonly id: string;
+      readonly level: number;
+      /** It did not answer, and was put off until all else is done. */
+      readonly isLate: boolean;
+    }
   | {
       readonly kind: 'rows';
       /** Of the data source. */
@@ -21,6 +27,7 @@ export type Place =
       /** Rows of this page of the answer that were looked at. */
       readonly done: number;
       readonly level: number;
+      readonly isLate: boolean;
     };
 
 /** The last one is next. */

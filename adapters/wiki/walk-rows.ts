@@ -30,6 +30,7 @@ export const rowsOf = (id: string, level: number): RowsPlace => ({
   isCut: false,
   done: 0,
   level,
+  isLate: false,
 });
 
 /** Steps through the rows of data sources: see `Walk.step`. */

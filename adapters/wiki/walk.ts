@@ -102,16 +102,27 @@ export const createWalk = (
     start: () =>
       root.kind === 'page'
         ? { kind: 'page', id: root.page.id, edited: null, level: 0 }
-        : { kind: 'database', id: root.database.id, level: 0 },
+        : { kind: 'database', id: root.database.id, level: 0, isLate: false },
     step: async (places, signal) => {
       const place = places.at(-1)!;
       if (place.kind !== 'rows' && visited.has(place.id)) return (places.pop(), []);
       if (place.kind === 'page') return stepToPage(places, place, signal);
       const stepping =
         place.kind === 'rows' ? stepToRow(places, place, signal) : stepToDatabase(places, place, signal);
-      return stepping.catch((error: unknown) => lost(places, place.id, error));
+      return stepping.catch((error: unknown) =>
+        putOff(places, place, error) ? [] : lost(places, place.id, error),
+      );
     },
   };
+};
+
+/** A database that does not answer fails the job, as its rows would count as deleted: but not before all else is done. */
+const putOff = (places: Place[], place: Exclude<Place, PagePlace>, error: unknown): boolean => {
+  const others = places.some((other) => other !== place && (other.kind === 'page' || !other.isLate));
+  if (!(error instanceof SourceAway) || !error.oneRequest || !others) return false;
+  places.pop();
+  places.unshift({ ...place, isLate: true });
+  return true;
 };
 
 /** What leads on from them counts, so that a page that cannot be read hides nothing; but each is read. */
@@ -120,5 +131,5 @@ const untrusted = (known: Known): Known =>
 
 const placesBelow = ({ below, edits }: SeenPage, level: number): readonly Place[] => [
   ...below.pages.map((id): Place => ({ kind: 'page', id, edited: edits.get(id) ?? null, level })),
-  ...below.databases.map((id): Place => ({ kind: 'database', id, level })),
+  ...below.databases.map((id): Place => ({ kind: 'database', id, level, isLate: false })),
 ];

@@ -163,15 +163,24 @@ describe('a wiki whose pages lie below each other', { timeout: 180_000 }, () => 
     );
   });
 
-  it('removes nothing while the rows of a database do not answer, and is tried again', async () => {
-    const { id, tree, all } = await started(2);
+  it('reads all else while a database does not answer, removes nothing, and is tried again', async () => {
+    const { id, tree, all, pages, put } = await started(2);
     await world().attempt(id);
+    // Behind the database in their order.
+    put('late', pages[0]);
+    tree.trash(pages[1]!);
     tree.hook = (response, { path }) => {
       const breaks = path.endsWith('/query');
       if (breaks) refuse(response, 503, 'service_unavailable');
       return breaks;
     };
     await synced(id);
-    expect([(await ended(id)).status, await world().documents(id)]).toEqual(['queued', all]);
+    const whole = { ...all, [idOf('late')]: 'late' };
+    expect([(await ended(id)).status, await world().documents(id)]).toEqual(['queued', whole]);
+    tree.hook = () => false;
+    world().later();
+    await world().attempt(id);
+    expect((await ended(id)).status).toBe('success');
+    expect(await world().documents(id)).not.toHaveProperty(idOf(pages[1]!));
   });
 });
