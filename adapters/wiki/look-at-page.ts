@@ -96,7 +96,7 @@ export const lookAtPage = async (
 };
 
 /** Deleted, or not shared. */
-const LOST: ReadonlySet<number> = new Set([403, 404, 410]);
+const LOST: ReadonlySet<number> = new Set([404, 410]);
 
 const failed = (id: string, below: Below, code: string, message: string): SeenPage =>
   seenPage({

@@ -27,7 +27,6 @@ const askFor = async (api: WikiApi, id: string, signal: AbortSignal): Promise<Ro
     return { kind: 'database', database: await api.database(id, signal) };
   } catch (error) {
     if (!(error instanceof RequestRefused)) throw error;
-    if (error.status === 403) throw mayNotRead();
     throw notFound(
       `the page ${id} is not there, or not shared with the integration: open it, choose "Connections" in its menu, and ` +
         `add the integration whose token the secret holds (${error.status})`,
@@ -37,10 +36,3 @@ const askFor = async (api: WikiApi, id: string, signal: AbortSignal): Promise<Ro
 
 const notFound = (message: string): SourceRefused =>
   new SourceRefused('not_found', 'Not found at the provider', message);
-
-const mayNotRead = (): SourceRefused =>
-  new SourceRefused(
-    'credentials_rejected',
-    'Credentials rejected',
-    'the integration may not read content: give it that capability in its settings (403)',
-  );

@@ -113,6 +113,21 @@ describe('a job on a wiki fails with what to do', () => {
     expect(String(error)).not.toContain('planted');
   });
 
+  it('where it may not read any more in the midst of it, so that nothing counts as deleted', async () => {
+    const wiki = await hosted();
+    wiki.put('home', {});
+    wiki.put('child', { in: 'home' });
+    const source = wikiSourceAt(wiki.url);
+    const { ledger } = await readWiki(source);
+    wiki.hook = (response, { path }) => {
+      if (path.includes('/children')) refuse(response, 403, 'restricted_resource');
+      return path.includes('/children');
+    };
+    await expect(readWiki(source, { secretId: null }, ledger)).rejects.toMatchObject({
+      title: 'Credentials rejected',
+    });
+  });
+
   it('where its page is in the trash', async () => {
     const wiki = await hosted();
     wiki.put('home', {});
