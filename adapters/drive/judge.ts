@@ -7,10 +7,11 @@ import { objectOf, textOf } from './drive-file.ts';
 const LIMITS: ReadonlySet<string> = new Set([
   'userRateLimitExceeded',
   'rateLimitExceeded',
-  'dailyLimitExceeded',
-  'quotaExceeded',
   'RATE_LIMIT_EXCEEDED',
 ]);
+/** Of a day, or of what may be downloaded in one. */
+const LONG_LIMITS: ReadonlySet<string> = new Set(['dailyLimitExceeded', 'quotaExceeded']);
+const LONG_WAIT_MS = 15 * 60_000;
 const NOT_ENABLED: ReadonlySet<string> = new Set(['accessNotConfigured', 'SERVICE_DISABLED']);
 const NO_SCOPE: ReadonlySet<string> = new Set(['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT']);
 
@@ -27,6 +28,7 @@ export const judgeDrive: Judge = ({ status, header, json }, now) => {
   const reasons = reasonsIn(json);
   const has = (words: ReadonlySet<string>): boolean => reasons.some((reason) => words.has(reason));
   const asked = askedToWait(header, now);
+  if (has(LONG_LIMITS)) return { kind: 'wait', ms: Math.max(asked, LONG_WAIT_MS) };
   if (has(LIMITS)) return { kind: 'wait', ms: asked === 0 ? null : asked };
   if (has(NOT_ENABLED))
     return rejected(

@@ -23,7 +23,7 @@ const first = (host: DriveHost, times: number, answer: (response: ServerResponse
 };
 
 describe('a drive that refuses', () => {
-  it.each(['userRateLimitExceeded', 'rateLimitExceeded', 'dailyLimitExceeded'])(
+  it.each(['userRateLimitExceeded', 'rateLimitExceeded'])(
     'for a limit by 403 %s is asked again',
     async (reason) => {
       const host = await hosted();
@@ -47,6 +47,32 @@ describe('a drive that refuses', () => {
     await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceAway', notBefore: 1_090_000 });
     first(host, 99, (response) => refuse(response, 403, 'userRateLimitExceeded', 'slower'));
     await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceAway', notBefore: 1_010_000 });
+  });
+
+  it('for the limit of a day puts the job off for a while', async () => {
+    const host = await hosted();
+    first(host, 1, (response) => refuse(response, 403, 'dailyLimitExceeded', 'tomorrow'));
+    const source = driveSourceAt(host.url, { now: () => 1_000_000 });
+    await expect(readAll(source)).rejects.toMatchObject({ name: 'SourceAway', notBefore: 1_900_000 });
+  });
+
+  it('to answer at all lets go as soon as the job is told to stop', async () => {
+    const host = await hosted();
+    host.put('file-that-is-there', ROOT, 'one');
+    const stop = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      host.hook = (response, { query }) => {
+        if (query.get('alt') !== 'media') return false;
+        response.writeHead(200).write('the first of it');
+        response.on('close', resolve);
+        setImmediate(() => stop.abort(new Error('told to stop')));
+        return true;
+      };
+    });
+    const listing = await driveSourceAt(host.url).open(DRIVE, never, OPENED);
+    const { units } = await listing.list(null, never);
+    await expect(listing.fetch(units[0]!, stop.signal)).rejects.toThrow('told to stop');
+    await closed;
   });
 
   it.each([500, 502, 503, 504])('by %s is asked again, and is away when it goes on', async (status) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ListingPage } from '../../../application/ingestion/listed/listed-source.ts';
 import { driveSourceAt, DRIVE, folderUrlOf, ROOT } from '../../support/drive-provider.ts';
 import { refuse } from '../../support/drive-host/drive-host.ts';
 import { hosted, idsOf, never, OPENED, paths, readAll, toldAll } from './read-all.ts';
@@ -31,6 +32,31 @@ describe('a walk', () => {
     expect([lists.length, others.length]).toEqual([4, 4 + 250]);
     const pages = host.asked.filter(({ path }) => path === '/files');
     expect(new Set(pages.map(({ query }) => query.get('pageSize')))).toEqual(new Set(['1000']));
+  });
+
+  it('reads ten thousand files of a hundred folders, a place in which is written down at most every thousand', async () => {
+    const host = await hosted();
+    for (let folder = 0; folder < 100; folder += 1) {
+      host.folder(`folder-number-${folder}`, ROOT);
+      for (let i = 0; i < 100; i += 1)
+        host.put(`file-${folder}-number-${i}`, `folder-number-${folder}`, 'text');
+    }
+    const source = driveSourceAt(host.url);
+    const listing = await source.open(DRIVE, never, OPENED);
+    const known = new Map<string, string>();
+    const pages: number[] = [];
+    for (let cursor: string | null = null; ;) {
+      const { units, next }: ListingPage = await listing.list(cursor, never);
+      pages.push(units.length);
+      for (const { locator, fingerprint } of units) known.set(locator, fingerprint);
+      if (next === null) break;
+      cursor = next;
+    }
+    expect([known.size, host.asked.length]).toEqual([10_000, 2 + 101]);
+    expect(Math.max(...pages)).toBe(1_000);
+    host.asked.length = 0;
+    const again = await readAll(source, { known, mark: listing.mark!() });
+    expect([again.known.size, again.fetched.size, paths(host)]).toEqual([10_000, 0, ['/changes']]);
   });
 
   it('leaves out what is in the trash, itself or by its folder', async () => {
