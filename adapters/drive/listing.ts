@@ -74,8 +74,7 @@ export const driveListing = (options: ListingOptions): Listing => {
     }
     const tokens = new Map([...walk.tree.tokens, ...to]);
     mark = { ...before, tree: { ...walk.tree, tokens } };
-    const without = new Set([...changes.left].filter((id) => !entries.has(id)));
-    return { units: units(), next: null, othersStay: { without } };
+    return { units: units(), next: null, othersStay: { without: changes.left } };
   };
 
   return {

@@ -39,6 +39,7 @@ describe('what has changed in a drive', () => {
     expect(paths(host)).toEqual(['/changes', '/files/file-two-at-top', '/files/file-five-is-new']);
     const again = await readAll(driveSourceAt(host.url), after);
     expect([again.byChanges, toldAll(again), idsOf(again)]).toEqual([true, {}, idsOf(after)]);
+    expect(host.asked.at(-1)?.query.get('pageToken')).toBe(String(host.changes.length));
   });
 
   it('comes in pages, of which the newest word on a file counts', async () => {
@@ -139,6 +140,29 @@ describe('what has changed in a drive', () => {
     host.move('file-four-outside', 'folder-far-outside');
     const moved = await readAll(driveSourceAt(host.url), linked);
     expect([moved.byChanges, idsOf(moved).includes('file-four-outside')]).toEqual([true, true]);
+  });
+
+  it('keeps a folder that a shortcut leads to, wherever that folder is moved', async () => {
+    const { host } = await readOnce();
+    host.shortcut('shortcut-to-outside', ROOT, 'folder-outside');
+    const linked = await readAll(driveSourceAt(host.url));
+    host.folder('folder-far-outside', null);
+    host.move('folder-outside', 'folder-far-outside');
+    const moved = await readAll(driveSourceAt(host.url), linked);
+    expect([moved.byChanges, idsOf(moved)]).toEqual([true, idsOf(linked)]);
+  });
+
+  it('counts a file as there that a shortcut in a folder come in leads to, though it is outside', async () => {
+    const { host } = await readOnce();
+    host.folder('folder-to-come-in', null);
+    host.shortcut('shortcut-in-it', 'folder-to-come-in', 'file-four-outside');
+    const before = await readAll(driveSourceAt(host.url));
+    host.put('file-four-outside', 'folder-outside', 'four anew');
+    host.move('folder-to-come-in', ROOT);
+    const after = await readAll(driveSourceAt(host.url), before);
+    expect([after.byChanges, toldAll(after)]).toEqual([true, { 'file-four-outside': 'four anew' }]);
+    const last = await readAll(driveSourceAt(host.url), after);
+    expect(idsOf(last)).toEqual([...ALL, 'file-four-outside'].toSorted());
   });
 
   it('is told by each shared drive: a file that moves from one into another is not gone', async () => {

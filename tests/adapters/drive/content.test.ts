@@ -127,6 +127,9 @@ describe('the content of a file', () => {
     expect(toldAll(await readAll(source, { known: before.known }))).toEqual({
       'file-that-is-renamed': 'two',
     });
+    host.change('file-that-is-seen', { canDownload: false });
+    const after = await readAll(source, before);
+    expect(after.fetched.get('file-that-is-seen')).toMatchObject({ reason: 'download_forbidden' });
   });
 
   it.each([

@@ -75,6 +75,8 @@ describe('a walk', () => {
     host.folder('folder-elsewhere', null);
     host.put('file-elsewhere-1', 'folder-elsewhere', 'one');
     host.put('file-elsewhere-2', 'folder-elsewhere', 'two');
+    host.shortcut('shortcut-before-it', ROOT, 'folder-linked-before');
+    host.folder('folder-linked-before', ROOT);
     host.folder('folder-inside', ROOT);
     host.put('file-inside-it', 'folder-inside', 'three');
     host.shortcut('shortcut-up', 'folder-inside', ROOT);
@@ -88,7 +90,7 @@ describe('a walk', () => {
       'file-elsewhere-2': 'two',
       'file-inside-it': 'three',
     });
-    expect(host.asked.filter(({ path }) => path === '/files')).toHaveLength(3);
+    expect(host.asked.filter(({ path }) => path === '/files')).toHaveLength(4);
   });
 
   it('lists a shortcut that leads nowhere as left out', async () => {
@@ -133,8 +135,12 @@ describe('a walk', () => {
       return false;
     };
     expect(idsOf(await readAll(driveSourceAt(host.url)))).toEqual(['file-that-stays']);
+    host.hook = (_, { path }) => {
+      if (path === '/files') host.hide(ROOT);
+      return false;
+    };
+    await expect(readAll(driveSourceAt(host.url))).rejects.toMatchObject({ code: 'not_found' });
     host.hook = () => false;
-    host.hide(ROOT);
     await expect(readAll(driveSourceAt(host.url))).rejects.toMatchObject({
       name: 'SourceRefused',
       title: 'Not found at the provider',
@@ -177,14 +183,38 @@ describe('a walk', () => {
     host.folder('root-of-a-drive', null, { driveId: 'shared-drive-2' });
     host.put('file-in-the-drive', 'root-of-a-drive', 'one');
     host.shortcut('shortcut-to-a-drive', ROOT, 'root-of-a-drive');
+    host.folder('root-of-a-third', null, { driveId: 'shared-drive-3' });
+    host.put('file-in-the-third', 'root-of-a-third', 'three');
+    host.shortcut('shortcut-to-a-file', ROOT, 'file-in-the-third');
     const source = driveSourceAt(host.url);
     const before = await readAll(source);
-    expect(idsOf(before)).toEqual(['file-in-the-drive']);
+    expect(idsOf(before)).toEqual(['file-in-the-drive', 'file-in-the-third']);
     const tokens = host.asked.filter(({ path }) => path === '/changes/startPageToken');
-    expect(tokens.map(({ query }) => query.get('driveId'))).toEqual([null, 'shared-drive-2']);
+    expect(tokens.map(({ query }) => query.get('driveId'))).toEqual([
+      null,
+      'shared-drive-2',
+      'shared-drive-3',
+    ]);
     host.put('file-in-the-drive', 'root-of-a-drive', 'two');
+    host.put('file-in-the-third', 'root-of-a-third', 'four');
     const after = await readAll(source, before);
-    expect([after.byChanges, toldAll(after)]).toEqual([true, { 'file-in-the-drive': 'two' }]);
+    expect([after.byChanges, toldAll(after)]).toEqual([
+      true,
+      { 'file-in-the-drive': 'two', 'file-in-the-third': 'four' },
+    ]);
+  });
+
+  it('lists a folder again where that shows a drive whose changes were not asked for yet', async () => {
+    const host = await hosted();
+    const more = { driveId: 'shared-drive-4' };
+    host.put('file-of-the-drive', ROOT, 'one', more);
+    host.hook = (_, { path, query }) => {
+      if (path === '/changes/startPageToken' && query.has('driveId'))
+        host.put('file-come-meanwhile', ROOT, 'two', more);
+      return false;
+    };
+    const read = await readAll(driveSourceAt(host.url));
+    expect(idsOf(read)).toEqual(['file-come-meanwhile', 'file-of-the-drive']);
   });
 
   it('is made each time where changes are not told', async () => {
@@ -225,6 +255,7 @@ describe('files that a sync names', () => {
     host.folder('folder-come-since', ROOT);
     host.folder('folder-below-it', 'folder-come-since');
     host.put('file-come-since', 'folder-below-it', 'five');
+    host.put('file-beside-it', 'folder-below-it', 'five');
     host.put('file-gone-since', ROOT, 'six');
     host.trash('file-gone-since');
     const there = ['file-elsewhere', 'file-linked-to', 'file-at-the-top', 'file-come-since'];
@@ -238,5 +269,12 @@ describe('files that a sync names', () => {
     const expected = [...there, ...others.map(() => null)];
     expect(await find(host, mark, [...there, ...others])).toEqual(expected);
     expect(await find(host, null, [...there, ...others])).toEqual(expected);
+    host.asked.length = 0;
+    await find(host, mark, ['file-come-since', 'file-beside-it']);
+    expect(paths(host)).toEqual(
+      ['file-come-since', 'folder-below-it', 'folder-come-since', 'file-beside-it'].map(
+        (id) => `/files/${id}`,
+      ),
+    );
   });
 });
