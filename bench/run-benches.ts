@@ -13,6 +13,7 @@ import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
 import { searchBench } from './search/search.ts';
+import { sourcesBench } from './sources/sources.ts';
 import { uploadBench } from './upload/upload.ts';
 import { viewsBench } from './views/views.ts';
 
@@ -28,6 +29,7 @@ const BENCHES: readonly Bench[] = [
   historyBench,
   readsBench,
   searchBench,
+  sourcesBench,
   serviceOnEventstoredbBench,
   uploadBench,
   viewsBench,
