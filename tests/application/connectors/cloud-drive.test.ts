@@ -150,6 +150,28 @@ describe('a sync of a cloud drive by its changes', { timeout: 120_000 }, () => {
     expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
   });
 
+  it('asks again for a file of which rows failed, until all of them are read', async () => {
+    const { provider, id } = await stored();
+    const rows = (...lines: readonly string[]) =>
+      provider.host.put('file-of-rows-1', provider.root, lines.join('\n'), {
+        name: 'rows.jsonl',
+        mimeType: 'application/jsonl',
+      });
+    const failed = [expect.objectContaining({ locator: 'file-of-rows-1#row=2', code: 'row_invalid' })];
+    // The second time a version of it is known that was read whole.
+    for (let times = 0; times < 2; times += 1) {
+      rows('{"text":"one"}', `no JSON ${times}`);
+      await synced(id);
+      const fetched = provider.fetched();
+      await synced(id);
+      expect([await world().errors(id), provider.fetched()]).toEqual([failed, fetched + 1]);
+      rows('{"text":"one"}', `{"text":"two ${times}"}`);
+      await synced(id);
+      await synced(id);
+      expect([await world().errors(id), provider.fetched()]).toEqual([[], fetched + 2]);
+    }
+  });
+
   it('goes on after a kill at any step, and ends as if there had been none', async () => {
     const change = ({ provider: { put, remove, host, root } }: Awaited<ReturnType<typeof stored>>): void => {
       put('two', 'Another title');
