@@ -44,7 +44,10 @@ export interface VisitedUnit {
   readonly outcome: UnitOutcome;
   /** Null: the visit met no document. */
   readonly sourceId: string | null;
-  /** Of what was indexed with nothing missing, or found unchanged; null: that of the last success stays. */
+  /**
+   * Of what was indexed with nothing missing, or found unchanged. Null: the next job reads the unit again. After a failure
+   * it does so anyhow, and the fingerprint of the last success stays.
+   */
   readonly fingerprint: string | null;
   readonly code: string | null;
   readonly message: string | null;

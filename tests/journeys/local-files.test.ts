@@ -177,6 +177,25 @@ describe('a local file group', { timeout: 180_000 }, () => {
     expect((await service.api('GET', `/local-file-groups/${id}/errors`)).body.errors).toHaveLength(1);
   });
 
+  it('reads a table again that became what it was before its rows had errors', async () => {
+    const chunk_metadata_keys = JSON.stringify([{ key: 'price', type: 'float' }]);
+    const well: Sent = ['shop.csv', 'text,price\na lapwing nest,7\n'];
+    const id = await uploaded(service, [well], { chunk_metadata_keys });
+    const texts = async (): Promise<readonly string[]> => {
+      const { body } = await service.api('POST', '/query', { source_group_ids: [id] });
+      return body.contents.map(({ text }: { text: string }) => text);
+    };
+    const put = async (file: Sent, jobs: number): Promise<void> => {
+      await send(service, `/local-file-groups/${id}/files`, formOf({}, [file]));
+      await jobsOver(service, id, jobs);
+    };
+    await put(['shop.csv', 'text,price\na curlew egg,much\n'], 2);
+    await expect.poll(texts, { timeout: 30_000 }).toEqual(['a curlew egg']);
+    await put(well, 3);
+    await expect.poll(texts, { timeout: 30_000 }).toEqual(['a lapwing nest']);
+    expect((await service.api('GET', `/local-file-groups/${id}/errors`)).body.errors).toEqual([]);
+  });
+
   it('erases the bytes of a file that a caller takes out, also from later syncs', async () => {
     const id = await uploaded(service, [
       ['stays.txt', 'a dotterel trusts people'],

@@ -149,8 +149,8 @@ const record = async (
       fingerprint text, code text, message text, bytes bigint, at bigint, attempt integer)
     on conflict (data_source_id, locator) do update
       set generation = excluded.generation, outcome = excluded.outcome, source_id = excluded.source_id,
-        fingerprint = coalesce(excluded.fingerprint, u.fingerprint), code = excluded.code, message = excluded.message,
-        bytes = excluded.bytes, visited_at = excluded.visited_at, attempt = excluded.attempt
+        fingerprint = case when excluded.outcome = 'failed' then u.fingerprint else excluded.fingerprint end,
+        code = excluded.code, message = excluded.message, bytes = excluded.bytes, visited_at = excluded.visited_at, attempt = excluded.attempt
       where u.generation <= excluded.generation
         and (excluded.outcome <> 'row_failed' or u.outcome = 'row_failed')`.execute(trx);
 };
