@@ -4,6 +4,7 @@ import type { Credential, Credentials } from '../../application/ports/credential
 import { Unusable } from '../provider/ask.ts';
 import type { TokenSigner } from '../../application/ports/token-signer.ts';
 import type { ProviderClient } from '../provider/client.ts';
+import { RequestRefused } from '../provider/refusal.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -64,7 +65,11 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const MOST_TOKEN_BYTES = 1024 * 1024;
 const RENEWED_BEFORE_MS = 5 * 60_000;
 
-/** GitHub's documentation, "Generating an installation access token": a token for an hour, against a JWT of minutes. */
+/**
+ * GitHub's documentation, "Generating an installation access token": a token for an hour, against a JWT of minutes.
+ *
+ * @throws SourceRefused, SourceAway
+ */
 const installationToken = async (
   { client, base, signer, now }: Deps,
   app: Extract<Credential, { type: 'app' }>,
@@ -85,7 +90,18 @@ const installationToken = async (
     const ends = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
     return { token, until: (Number.isNaN(ends) ? now() + 3_600_000 : ends) - RENEWED_BEFORE_MS };
   };
-  return client.json(request, take, signal);
+  return client.json(request, take, signal).catch(rejectedApp);
+};
+
+/** Here every refusal speaks of the app, and of no file: it was uninstalled, suspended, or another key is its own. */
+const rejectedApp = (error: unknown): never => {
+  if (!(error instanceof RequestRefused)) throw error;
+  throw new SourceRefused(
+    'credentials_rejected',
+    'Credentials rejected',
+    `the repository host gives no token for the installation of the app (${error.status}): check that it is installed, ` +
+      'and the ids and the key in the secret of this data source, then sync',
+  );
 };
 
 /** `iat` a minute back, because clocks differ; for 9 of the 10 minutes that are allowed. */

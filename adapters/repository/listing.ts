@@ -143,13 +143,15 @@ const placeOf = (cursor: string | null): { readonly commit: string; readonly ind
   return commit === undefined ? null : { commit, index: Number(index) };
 };
 
-/** What meets this file alone; all else is thrown. */
+/**
+ * What meets this file alone; all else is thrown. A file of a commit cannot be gone: hosts also answer 404 to those who may
+ * not read it any more, and while a copy of theirs lags behind.
+ */
 const outcomeOf = (error: unknown, maxBytes: number): FetchedUnit => {
   if (error instanceof AnswerTooLarge) return tooLarge(maxBytes);
   if (error instanceof SourceAway && error.oneRequest) return failed('not_answered', error.message);
   if (!(error instanceof RequestRefused)) throw error;
-  const { status, message } = error;
-  return status === 404 || status === 410 ? { kind: 'gone' } : failed('refused', message);
+  return failed('refused', error.message);
 };
 
 const failed = (code: string, message: string): FetchedUnit => ({ kind: 'failed', code, message });

@@ -2,8 +2,8 @@ import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SourceAway } from '../../../application/ingestion/listed/listed-source.ts';
 import { refuse } from '../../support/repository-host/repository-host.ts';
-import { repositorySourceAt } from '../../support/repository-provider.ts';
-import { hosted, readAll, toldAll } from './read-all.ts';
+import { REPOSITORY, repositorySourceAt } from '../../support/repository-provider.ts';
+import { hosted, never, OPENED, readAll, toldAll } from './read-all.ts';
 
 const TOKEN = { type: 'token', token: 'planted-token' } as const;
 const NOW = Date.parse('2026-11-20T08:00:00Z');
@@ -103,6 +103,28 @@ describe('an app', () => {
     });
     const verify = createVerify('RSA-SHA256').update(`${head}.${claims}`);
     expect(verify.verify(publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
+  });
+
+  it('that is uninstalled midway fails the job, and no file is gone', async () => {
+    const host = await hosted();
+    for (let i = 0; i < 3; i += 1) host.put(`f${i}.md`, `${i}`);
+    let now = NOW;
+    host.hook = (response, { path }) => {
+      if (!path.includes('/access_tokens')) return false;
+      if (now > NOW) return (refuse(response, 404, 'Not Found'), true);
+      const body = { token: 'token', expires_at: new Date(NOW + 3_600_000).toISOString() };
+      return (response.writeHead(201).end(JSON.stringify(body)), true);
+    };
+    const source = repositorySourceAt(host.url, { credential: app, now: () => now });
+    const listing = await source.open({ ...REPOSITORY, secretId: 's' }, never, OPENED);
+    const { units } = await listing.list(null, never);
+    now += 3_600_000;
+    expect(units).toHaveLength(3);
+    expect(await errorOf(listing.fetch(units[0]!, never))).toMatchObject({
+      code: 'credentials_rejected',
+      message: expect.stringContaining('(404)'),
+    });
+    await listing.close?.();
   });
 
   it('whose key is none fails the job without showing it', async () => {

@@ -32,6 +32,8 @@ const odd = (path: string): HostedEntry => ({
 interface Repository extends ListedProvider {
   /** Requests that were answered. */
   readonly asked: () => number;
+  /** The host knows nothing of what this unit holds from now on. */
+  readonly lose: (name: string) => void;
   /** Whatever broke answers again, without a new commit. */
   readonly heal: () => void;
 }
@@ -67,7 +69,7 @@ const openProvider = async (): Promise<Repository> => {
     remove: (name) => host.remove(locatorOf(name)),
     break: (name) => says(name, 500),
     leaveOut: (name) => host.put(locatorOf(name), '../elsewhere.html', '120000'),
-    vanish: (name) => says(name, 404),
+    lose: (name) => says(name, 404),
     addOddNames: () => {
       host.extra = ['', `${'x'.repeat(2_001)}.html`, 'nul\0.html', 'one.html'].map(odd);
     },
@@ -131,6 +133,17 @@ describe('a repository to which nothing was pushed', { timeout: 120_000 }, () =>
     provider.heal();
     await synced(id);
     expect(await ended(id)).toMatchObject({ failed: 0, indexed: 1, unchanged: 4 });
+  });
+
+  it('keeps every document while the host does not find its blobs, and reads them once it does', async () => {
+    const { provider, id } = await stored();
+    for (const name of ['one', 'two', 'three']) provider.lose(name);
+    await synced(id);
+    expect(await ended(id)).toMatchObject({ status: 'success', failed: 3, unchanged: 2 });
+    expect(await world().documents(id)).toEqual(documentsOf(NAMES, provider));
+    provider.heal();
+    await synced(id);
+    expect(await ended(id)).toMatchObject({ failed: 0, indexed: 3 });
   });
 
   it('is looked at again for a document that was forgotten', async () => {
