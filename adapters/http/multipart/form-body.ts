@@ -31,6 +31,8 @@ export const openFormBody = (req: Request, res: Response): FormBody => {
   };
   req.once('error', gone);
   req.once('close', gone);
+  // It may have gone before anybody looked: that is not said again.
+  if (req.destroyed) gone();
   req.pipe(stream);
   return {
     stream,
@@ -67,6 +69,7 @@ const counted = (): Transform => {
         new HttpProblem('invalid_request', `nothing of the form came for ${SILENCE_MS / 1_000} s`),
       );
   };
-  const timer = setTimeout(giveUp, SILENCE_MS);
+  // No body keeps a process alive that is to end.
+  const timer = setTimeout(giveUp, SILENCE_MS).unref();
   return counting;
 };

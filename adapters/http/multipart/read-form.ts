@@ -15,22 +15,25 @@ const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 
 /**
  * The parts of a form as they come. Nothing is held in memory but what the parser has just read, and the body goes on
- * only when a part is read. The reading ends where the consumer leaves.
+ * only when a part is read. It is not opened before the first part is asked for, so that whoever refuses the request has
+ * nothing to close; the reading ends where the consumer leaves.
  *
  * @throws HttpProblem unsupported_media_type, payload_too_large, invalid_request, at once or between parts; the body of a
  * file fails too
  */
-export const readForm = (req: Request, res: Response): AsyncIterable<UploadPart> => {
-  const parser = openParser(req);
+export const readForm = (req: Request, res: Response): AsyncIterable<UploadPart> =>
+  partsOf(req, res, openParser(req));
+
+async function* partsOf(req: Request, res: Response, parser: busboy.Busboy): AsyncGenerator<UploadPart> {
   const { stream, leave } = openFormBody(req, res);
   const queue = createPartQueue<UploadPart>();
   listen(parser, queue);
   pipeline(stream, parser).then(queue.end, (error: unknown) => queue.fail(problemOf(error)));
-  return untilLeft(queue.parts, () => {
+  yield* untilLeft(queue.parts, () => {
     leave();
     parser.destroy(invalid('the form is not read any more'));
   });
-};
+}
 
 async function* untilLeft(parts: AsyncIterable<UploadPart>, left: () => void): AsyncGenerator<UploadPart> {
   let whole = false;
