@@ -1,3 +1,4 @@
+import { camelKeys, snakeKeys } from '../key-case.ts';
 import type { Body } from '../ports/vault.ts';
 import type { WebCitation } from '../ports/web-search.ts';
 
@@ -42,7 +43,7 @@ export interface Shown {
 }
 const NOTHING_SHOWN: Shown = { contentIds: [], pages: [], queries: [], suggestion: '' };
 export const parseShown = (text: string | undefined): Shown =>
-  text === undefined ? NOTHING_SHOWN : (JSON.parse(text) as Shown);
+  text === undefined ? NOTHING_SHOWN : (camelKeys(JSON.parse(text)) as Shown);
 
 /** The texts under which an answer lies in the vault. */
 export const bodiesOfAnswer = (
@@ -55,7 +56,7 @@ export const bodiesOfAnswer = (
   return [
     { id, text },
     ...(pages.length > 0 ? [{ id: webCitationsOf(id), text: citations }] : []),
-    ...(shown === undefined ? [] : [{ id: shownOf(id), text: JSON.stringify(shown) }]),
+    ...(shown === undefined ? [] : [{ id: shownOf(id), text: JSON.stringify(snakeKeys(shown)) }]),
   ];
 };
 export const parsePages = (text: string): readonly WebCitation[] => JSON.parse(text) as WebCitation[];

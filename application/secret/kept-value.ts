@@ -1,4 +1,5 @@
 import type { SecretValue } from '../../domain/secret/index.ts';
+import { camelKeys, snakeKeys } from '../key-case.ts';
 import { KeyDestroyed, type Vault } from '../ports/vault.ts';
 import { secretStream } from '../streams.ts';
 
@@ -34,7 +35,7 @@ export const createSecretTexts = (vault: Vault): SecretTexts => ({
   open: (tenant, id) => vault.create(tenant, secretStream(id)),
   put: async (tenant, id, valueId, kept) => {
     try {
-      await vault.put(tenant, secretStream(id), [{ id: valueId, text: JSON.stringify(kept) }]);
+      await vault.put(tenant, secretStream(id), [{ id: valueId, text: JSON.stringify(snakeKeys(kept)) }]);
       return true;
     } catch (error) {
       if (error instanceof KeyDestroyed) return false;
@@ -43,7 +44,7 @@ export const createSecretTexts = (vault: Vault): SecretTexts => ({
   },
   read: async (tenant, id, valueId) => {
     const text = (await vault.read(tenant, secretStream(id), [valueId]))?.get(valueId);
-    return text === undefined ? null : (JSON.parse(text) as KeptValue);
+    return text === undefined ? null : (camelKeys(JSON.parse(text)) as KeptValue);
   },
   forget: (tenant, id, valueId) => vault.forget(tenant, secretStream(id), [valueId]),
   destroy: (tenant, id) => vault.destroy(tenant, secretStream(id)),
