@@ -1,4 +1,4 @@
-import { type KeptSecret, secret } from '../../domain/secret/index.ts';
+import { secret } from '../../domain/secret/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Execute } from '../execute.ts';
 import {
@@ -51,9 +51,15 @@ const credentialsOf = (
   let last: { readonly valueId: string; readonly kept: KeptValue } | undefined;
 
   const open = async (): Promise<OpenSecret> => {
-    const state = await usableState(deps, named);
-    if (last?.valueId !== state.valueId) last = await valueOf(deps, named, state);
-    return { ...named, state, kept: last.kept };
+    for (let state = await usableState(deps, named); ;) {
+      const { valueId, name } = state;
+      if (last?.valueId !== valueId) last = await valueOf(deps, named, valueId);
+      if (last !== undefined) return { ...named, state, kept: last.kept };
+      // Another value may have been given since the stream was read, and this one forgotten.
+      state = await usableState(deps, named);
+      if (state.valueId === valueId)
+        throw new CredentialsRefused(`the secret "${name}" has lost its value: give it one again`);
+    }
   };
 
   return {
@@ -95,19 +101,13 @@ const usableState = async ({ execute, clock }: CredentialsDeps, { tenant, secret
   return state;
 };
 
-const valueOf = async (
-  { texts }: CredentialsDeps,
-  { tenant, secretId }: Named,
-  { valueId, name }: KeptSecret,
-) => {
+/** Undefined: it is not there (any more). */
+const valueOf = async ({ texts }: CredentialsDeps, { tenant, secretId }: Named, valueId: string) => {
   const kept = await texts.read(tenant, secretId, valueId).catch((error: unknown) => {
     // This process has no master key.
     throw error instanceof DomainError ? new CredentialsRefused(error.message) : error;
   });
-  if (kept === null) {
-    throw new CredentialsRefused(`the secret "${name}" has lost its value: give it one again`);
-  }
-  return { valueId, kept };
+  return kept === null ? undefined : { valueId, kept };
 };
 
 /** What needs no exchange. */

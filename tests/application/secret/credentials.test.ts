@@ -1,5 +1,5 @@
 import { createVerify } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CredentialsAway, CredentialsRefused } from '../../../application/ports/credentials.ts';
 import {
   type IssuedToken,
@@ -61,6 +61,29 @@ describe('the credentials of a secret', () => {
     expect(await credentials.refused(before, never)).toBe(true);
     expect(await credentials.current(never)).toEqual({ type: 'token', token: 'second' });
     expect(shared.used.get(named.secretId)).toBe(shared.time.now);
+  });
+
+  it('are those of a value that is given while the one before is read', async () => {
+    const shared = openSecrets();
+    const named = await keep(shared, 'token', 'first');
+    const [mine, other] = [shared.process(), shared.process()];
+    const { read } = shared.vault;
+    let values = 1;
+    vi.spyOn(shared.vault, 'read').mockImplementation(async (...of) => {
+      if ((values += 1) <= 4)
+        await other.operations.change(caller, named.secretId, { value: `value ${values}` });
+      return read(...of);
+    });
+    expect(await mine.credentials.of(named).current(never)).toEqual({ type: 'token', token: 'value 4' });
+  });
+
+  it('are refused where the value is lost', async () => {
+    const shared = openSecrets();
+    const named = await keep(shared, 'token', 'first');
+    vi.spyOn(shared.vault, 'read').mockResolvedValue(new Map());
+    await expect(shared.process().credentials.of(named).current(never)).rejects.toThrow(
+      'has lost its value: give it one again',
+    );
   });
 
   it('are refused, with what to do, once the secret is deleted, expired, or of another tenant', async () => {
