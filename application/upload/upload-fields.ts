@@ -11,6 +11,8 @@ export interface UploadFields {
 
 const MOST_NAME = 200;
 const MOST_KEYS = 100;
+/** As many as a form has files: fields may come before any file, and each time is copied once per field. */
+const MOST_TIMES = 2_000;
 /** The farthest that a JavaScript date reaches, either way. */
 const MOST_TIME = 8_640_000_000_000_000;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'float', 'date', 'datetime']);
@@ -27,7 +29,7 @@ export const withField = (fields: UploadFields, name: string, value: string): Up
       if (fields.chunkMetadataKeys !== undefined) throw invalid('send chunk_metadata_keys once');
       return { ...fields, chunkMetadataKeys: keysIn(value) };
     case 'last_modified':
-      return { ...fields, lastModified: [...fields.lastModified, ...timesIn(value)] };
+      return { ...fields, lastModified: longer(fields.lastModified, timesIn(value)) };
     case 'files':
       throw invalid('files must be files: give each part a filename');
     default:
@@ -52,6 +54,12 @@ const timesIn = (value: string): readonly number[] => {
   if (!all.every(isTime))
     throw invalid('last_modified must be Unix epoch milliseconds, an integer for each file');
   return all;
+};
+
+const longer = (times: readonly number[], more: readonly number[]): readonly number[] => {
+  if (times.length + more.length > MOST_TIMES)
+    throw invalid(`last_modified holds more than ${MOST_TIMES} times: send one for each file`);
+  return [...times, ...more];
 };
 
 const integerIn = (text: string): number => (/^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN);

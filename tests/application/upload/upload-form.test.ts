@@ -62,6 +62,19 @@ const memory = () => {
 const received = (...told: readonly Told[]) => receiveForm(memory(), partsOf(told), async () => {});
 
 describe('a form of files', () => {
+  it('takes 2,000 times, and refuses one more as it comes, before the form has ended', async () => {
+    const times = (n: number): Told => ['last_modified', JSON.stringify(Array.from({ length: n }, () => 1))];
+    await expect(received(times(1_999), times(1))).rejects.toThrow('send at least one file');
+    const left: Told[] = [times(1_999), times(1), times(1), times(1)];
+    async function* counted(): AsyncGenerator<UploadPart> {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) yield* partsOf([next]);
+    }
+    await expect(receiveForm(memory(), counted(), async () => {})).rejects.toThrow(
+      'last_modified holds more than 2000 times',
+    );
+    expect(left).toHaveLength(1);
+  });
+
   it('pairs the files with their times, wherever they stand', async () => {
     const { files, name } = await received(
       ['last_modified', '1'],
