@@ -1,14 +1,13 @@
-import { dataSource } from '../../domain/data-source/index.ts';
 import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import { type Claimed, idempotently } from '../idempotent.ts';
 import { type CreateDataSourceDeps, registerDataSource } from '../ingestion/create-data-source.ts';
-import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
+import { ingestionSettingStream } from '../streams.ts';
 import type { Written } from '../written.ts';
 import { commitFiles, isWaiting } from './commit-files.ts';
 import { type ReceivedForm, receiveForm } from './receive-form.ts';
-import { unhurried, type UploadArea, type UploadDeps, withUploadArea } from './upload-area.ts';
+import { type UploadArea, type UploadDeps, withUploadArea } from './upload-area.ts';
 import type { UploadFields } from './upload-fields.ts';
 import type { UploadPart } from './upload-part.ts';
 
@@ -40,9 +39,6 @@ export const createCreateGroup =
     const own = { ids: [ids.newId(), ids.newId(), ids.newId()], at: clock.now(), replayed: false };
     const id = idempotencyKey === undefined ? own.ids[0]! : ids.newId();
     let registered = false;
-    const undo = async (): Promise<void> => {
-      if (registered) await removeGroup(deps, caller, own.ids[0]!);
-    };
     const use = async (upload: UploadArea) => {
       const making = { caller, upload, claimed: own };
       const form = await receiveForm(upload.area, parts, async (fields) => {
@@ -58,7 +54,7 @@ export const createCreateGroup =
       await deps.files.remove(upload.id);
       return written;
     };
-    return withUploadArea(deps, { id, tenant: caller.tenant }, use, undo);
+    return withUploadArea(deps, { id, tenant: caller.tenant }, use);
   };
 export type CreateGroup = ReturnType<typeof createCreateGroup>;
 
@@ -73,7 +69,9 @@ const register = async (
   { caller, upload, claimed }: Making,
   { name = '', chunkMetadataKeys = [] }: Pick<UploadFields, 'name' | 'chunkMetadataKeys'>,
 ): Promise<void> => {
-  await upload.create(claimed.ids[0]!);
+  const [id] = claimed.ids as [string];
+  // With a key, the group belongs to whoever repeats the request, which completes it.
+  if (upload.id === id) await upload.create(id, caller.context);
   const parameters = { kind: 'local_file_group', chunkMetadataKeys } as const;
   await registerDataSource(deps, caller, { name, metadata: [], parameters, waits: true }, claimed);
 };
@@ -101,10 +99,4 @@ const finish = async (
   if (upload.id !== id) await deps.files.move(upload.id, id);
   const { position } = await commitFiles(deps, caller.context, id, { files, jobId, chunkMetadataKeys });
   return { record: answer, position, changed: true };
-};
-
-/** Nobody was told of it: its upload broke off. */
-const removeGroup = async (deps: CreateGroupDeps, { context }: Caller, id: string): Promise<void> => {
-  const command = { type: 'delete', at: deps.clock.now() } as const;
-  await deps.execute(dataSource, dataSourceStream(id), command, unhurried(context));
 };

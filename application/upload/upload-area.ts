@@ -6,6 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { UploadsUnderWay } from '../ports/uploads-under-way.ts';
 import type { Execute } from '../execute.ts';
 import { WorkLost } from '../work/work-handler.ts';
+import { removeLeft } from './remove-left.ts';
 
 export interface UploadDeps {
   readonly execute: Execute;
@@ -26,54 +27,53 @@ const RENEW_MS = 20_000;
 export interface UploadArea {
   readonly id: string;
   readonly area: LocalFileStore;
-  /** From now on this data source goes with the upload, should it break off. */
-  readonly create: (dataSourceId: string) => Promise<void>;
+  /** From now on this data source goes with the upload, should it break off. @param context of its deletion */
+  readonly create: (dataSourceId: string, context: CommandContext) => Promise<void>;
   /** To be called before anything is made of the bytes. @throws WorkLost: this process stood still for too long */
   readonly stillOurs: () => Promise<void>;
 }
 
 /**
- * Has `use` fill an area of its own, which goes when `use` fails. What a process that dies leaves behind is found by
- * `sweepUploads`.
- *
- * @param undo what else goes when `use` fails
+ * Has `use` fill an area of its own. When `use` fails, the area goes, and before it what was made for the upload, unless
+ * that has got its files. What cannot be removed at once, or is left by a process that dies, is found by `sweepUploads`.
  */
 export const withUploadArea = async <Result>(
-  { files, uploads, every, log }: UploadDeps,
+  deps: UploadDeps,
   { id, tenant }: { readonly id: string; readonly tenant: string },
   use: (upload: UploadArea) => Promise<Result>,
-  undo: () => Promise<void> = async () => {},
 ): Promise<Result> => {
+  const { files, uploads, every, log } = deps;
+  const created: { id: string | null; context: CommandContext | null } = { id: null, context: null };
   await uploads.hold({ id, tenant, createdId: null }, HELD_MS);
   const renewing = every(RENEW_MS, async () => void (await uploads.renew(id, HELD_MS)));
+  const leftForNow = (left: unknown): void =>
+    log.warn('an upload is left to the sweep for now', { upload: id, error: (left as Error).message });
   try {
     const result = await use({
       id,
       area: await files.area(id, 'caller'),
-      create: (createdId) => uploads.hold({ id, tenant, createdId }, HELD_MS),
+      create: (createdId, context) => {
+        Object.assign(created, { id: createdId, context });
+        return uploads.hold({ id, tenant, createdId }, HELD_MS);
+      },
       stillOurs: async () => {
         if (!(await uploads.renew(id, HELD_MS))) throw new WorkLost('the upload stood still for too long');
       },
     });
-    await uploads.release(id);
+    await uploads.release(id).catch(leftForNow);
     return result;
   } catch (error) {
-    // What cannot be undone now is found later.
-    await undoAll([() => files.remove(id), undo, () => uploads.release(id)]).catch((left: unknown) =>
-      log.warn('an upload that broke off is left for now', { upload: id, error: (left as Error).message }),
-    );
+    await removeLeft(deps, { id, tenant, createdId: created.id }, () => unhurried(created.context!))
+      .then(() => uploads.release(id))
+      .catch(leftForNow);
     throw error;
   } finally {
     renewing.stop();
   }
 };
 
-const undoAll = async (steps: readonly (() => Promise<unknown>)[]): Promise<void> => {
-  for (const step of steps) await step();
-};
-
 /** For what is to be done whether or not the client still waits. */
-export const unhurried = (context: CommandContext): CommandContext => {
+const unhurried = (context: CommandContext): CommandContext => {
   const { signal: _, ...kept } = context;
   return kept;
 };

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import type { UploadPart } from '../../../application/upload/upload-part.ts';
+import { caller, file, form, name, time, uploadWorld } from './upload-world.ts';
+
+const { process: openProcess, swept, statusOf, keeps, underWay } = uploadWorld();
+
+describe('an upload that fails', () => {
+  it('keeps the group that has its files when it cannot put down its hold', async () => {
+    const process = openProcess(({ uploads }) => ({
+      uploads: {
+        ...uploads,
+        release: async () => {
+          throw new Error('connection lost');
+        },
+      },
+    }));
+    const { record } = await process.create(caller, form('a turnstone'), undefined);
+    const id = record.sourceGroupId;
+    await swept({ ...process, uploads: openProcess().uploads });
+    expect([await statusOf(id), await keeps(id, 'a turnstone'), await underWay()]).toEqual([
+      'queued',
+      true,
+      0,
+    ]);
+  });
+
+  it('takes its group and its bytes away', async () => {
+    const process = openProcess();
+    async function* parts(): AsyncGenerator<UploadPart> {
+      yield* [name('Broken'), file('a wheatear')];
+      throw new Error('the client has gone');
+    }
+    await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the client has gone');
+    const [id = ''] = process.held;
+    expect([await statusOf(id), await keeps(id, 'a wheatear')]).toEqual(['deleting', false]);
+    expect(await underWay()).toBe(0);
+  });
+
+  it('leaves both to the sweep where the group cannot be taken away now', async () => {
+    let away = false;
+    const process = openProcess(({ execute }) => ({
+      execute: Object.assign(
+        (async (...of: Parameters<typeof execute>) => {
+          if (away) throw new Error('the log is away');
+          return execute(...of);
+        }) as typeof execute,
+        { load: execute.load },
+      ),
+    }));
+    async function* parts(): AsyncGenerator<UploadPart> {
+      yield* [name('Broken'), file('a godwit')];
+      away = true;
+      throw new Error('the client has gone');
+    }
+    await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the client has gone');
+    const [id = ''] = process.held;
+    expect([await statusOf(id), await keeps(id, 'a godwit')]).toEqual(['not_started', true]);
+    await swept(process);
+    expect([await statusOf(id), await keeps(id, 'a godwit')]).toEqual(['deleting', false]);
+  });
+
+  it('takes its group away also where its name came after its files', async () => {
+    const process = openProcess(({ execute }) => ({
+      execute: Object.assign(
+        (async (...of: Parameters<typeof execute>) => {
+          if ((of[2] as { readonly type: string }).type === 'add_files') throw new Error('the log is away');
+          return execute(...of);
+        }) as typeof execute,
+        { load: execute.load },
+      ),
+    }));
+    async function* parts(): AsyncGenerator<UploadPart> {
+      yield* [file('a dunlin'), time, name('Late')];
+    }
+    await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the log is away');
+    const [id = ''] = process.held;
+    expect([await statusOf(id), await keeps(id, 'a dunlin'), await underWay()]).toEqual([
+      'deleting',
+      false,
+      0,
+    ]);
+  });
+});
