@@ -31,11 +31,28 @@ const MOST_TRIES = 20;
 
 /**
  * Records that files, whose bytes are in the area of the group by now, belong to it. Uploads of several callers take turns
- * by the exact revision: each adds to the list that the one before left.
+ * by the exact revision: each adds to the list that the one before left. Where the group is being deleted, or was, the
+ * bytes go with it.
  *
  * @throws DomainError not_found, source_deleting, conflict
  */
 export const commitFiles = async (
+  deps: CommitDeps,
+  context: CommandContext,
+  id: string,
+  added: NewFiles,
+): Promise<Written<DataSourceRow>> => {
+  try {
+    return await record(deps, context, id, added);
+  } catch (error) {
+    // Its purge may have looked through the area before the bytes came: nobody would look there again.
+    if (error instanceof DomainError && (await isGoing(deps, context.tenant, id)))
+      await deps.files.remove(id);
+    throw error;
+  }
+};
+
+const record = async (
   { execute, files: areas, clock }: CommitDeps,
   context: CommandContext,
   id: string,
@@ -62,6 +79,11 @@ export const commitFiles = async (
     }
   }
   throw new DomainError('conflict', 'too many uploads to this group at once: try again');
+};
+
+const isGoing = async ({ execute }: CommitDeps, tenant: string, id: string): Promise<boolean> => {
+  const status = (await execute.load(dataSource, dataSourceStream(id), tenant))?.state.status;
+  return status === 'deleting' || status === 'delete_job_failure' || status === 'removed';
 };
 
 /** Another upload was quicker. */

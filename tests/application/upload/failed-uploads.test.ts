@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { dataSource } from '../../../domain/data-source/index.ts';
+import { dataSourceStream } from '../../../application/streams.ts';
 import type { UploadPart } from '../../../application/upload/upload-part.ts';
 import { caller, file, form, name, time, uploadWorld } from './upload-world.ts';
 
-const { process: openProcess, swept, statusOf, keeps, underWay } = uploadWorld();
+const { process: openProcess, world, swept, statusOf, keeps, underWay } = uploadWorld();
 
 describe('an upload that fails', () => {
   it('keeps the group that has its files when it cannot put down its hold', async () => {
@@ -79,5 +81,27 @@ describe('an upload that fails', () => {
       false,
       0,
     ]);
+  });
+});
+
+describe('files on their way into a group that is deleted', () => {
+  it('are not left behind, wherever its purge stands', async () => {
+    const { record } = await openProcess().create(caller, form('a dunlin'), undefined);
+    const id = record.sourceGroupId;
+    const act = (command: object) =>
+      world().execute(dataSource, dataSourceStream(id), command as never, caller.context);
+    const process = openProcess(({ files }) => ({
+      files: {
+        ...files,
+        move: async (from, to) => {
+          await act({ type: 'delete', at: 1 });
+          await files.remove(id);
+          await act({ type: 'delete_done', contents: 0, sources: 0, bytes: 0, at: 2 });
+          return files.move(from, to);
+        },
+      },
+    }));
+    await expect(process.add(caller, id, form('a sanderling'))).rejects.toMatchObject({ code: 'not_found' });
+    expect([await statusOf(id), await keeps(id, 'a sanderling')]).toEqual(['removed', false]);
   });
 });
