@@ -101,14 +101,15 @@ const newestIn = (state: DataSourceState): string | null => {
 export const noSuchGroup = (): DomainError =>
   new DomainError('not_found', 'there is no such local file group');
 
-/** Whether a group waits for its first files. @throws DomainError not_found, source_deleting */
-export const isWaiting = async (
+/** Whether a new group waits for its files, has them, or was canceled before. @throws DomainError not_found, source_deleting */
+export const standingOf = async (
   { execute }: Pick<CommitDeps, 'execute'>,
   tenant: string,
   id: string,
-): Promise<boolean> => {
+): Promise<'waits' | 'has_files' | 'canceled'> => {
   const found = await execute.load(dataSource, dataSourceStream(id), tenant);
   if (found === null || found.state.status === 'none') throw noSuchGroup();
   mustTakeFiles(found.state);
-  return found.state.status === 'not_started';
+  if (found.state.uploaded !== undefined) return 'has_files';
+  return found.state.status === 'not_started' ? 'waits' : 'canceled';
 };

@@ -5,7 +5,7 @@ import { type Claimed, idempotently } from '../idempotent.ts';
 import { type CreateDataSourceDeps, registerDataSource } from '../ingestion/create-data-source.ts';
 import { ingestionSettingStream } from '../streams.ts';
 import type { Written } from '../written.ts';
-import { commitFiles, isWaiting } from './commit-files.ts';
+import { commitFiles, standingOf } from './commit-files.ts';
 import { type ReceivedForm, receiveForm } from './receive-form.ts';
 import { type UploadArea, type UploadDeps, withUploadArea } from './upload-area.ts';
 import type { UploadFields } from './upload-fields.ts';
@@ -87,8 +87,10 @@ const finish = async (
   await upload.stillOurs();
   if (!registered) await register(deps, making, form);
   const answer = { sourceGroupId: id };
-  if (!(await isWaiting(deps, caller.tenant, id))) {
-    if (claimed.replayed) return { record: answer, position: '', changed: false };
+  const standing = await standingOf(deps, caller.tenant, id);
+  // By a request with the same key, which may have come later than this one.
+  if (standing === 'has_files') return { record: answer, position: '', changed: false };
+  if (standing === 'canceled') {
     throw new DomainError('conflict', 'the group was canceled while its files were on their way');
   }
   const { chunkMetadataKeys = [], files } = form;

@@ -105,3 +105,26 @@ describe('files on their way into a group that is deleted', () => {
     expect([await statusOf(id), await keeps(id, 'a sanderling')]).toEqual(['removed', false]);
   });
 });
+
+describe('two equal requests with one Idempotency-Key', () => {
+  it('get one group, also where the second is quicker than the first', async () => {
+    const slow = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const first = openProcess(({ uploads }) => ({
+      uploads: {
+        ...uploads,
+        // After its claim, and before it registers the group.
+        renew: async (id, ms) => {
+          reached.resolve();
+          await slow.promise;
+          return uploads.renew(id, ms);
+        },
+      },
+    })).create(caller, form('a ruff'), 'key');
+    await reached.promise;
+    const second = await openProcess().create(caller, form('a ruff'), 'key');
+    slow.resolve();
+    expect((await first).record).toEqual(second.record);
+    expect([await first, second].map(({ replayed }) => replayed)).toEqual([true, false]);
+  });
+});
