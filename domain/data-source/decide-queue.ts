@@ -2,7 +2,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { AddFiles, Claim, DataSourceCommand, Enqueue, HandOff, Tick } from './commands.ts';
 import type { DataSourceEvent, JobQueued } from './events.ts';
 import { isActive, isTerminal, type JobStatus } from './job-status.ts';
-import { refuse } from './refuse.ts';
+import { refuse, refuseBeforeFiles } from './refuse.ts';
 import type { ExistingDataSource, JobState } from './state.ts';
 
 type QueueCommand = Extract<DataSourceCommand, { type: 'enqueue' | 'tick' | 'claim' | 'hand_off' }>;
@@ -64,8 +64,9 @@ const ENDS_A_JOB: ReadonlySet<DataSourceEvent['type']> = new Set([
 export const hasEnded = (status: JobStatus): boolean => status === 'unknown' || isTerminal(status);
 
 const enqueue = (command: Enqueue, source: Living): readonly DataSourceEvent[] => {
-  const { status, job } = source;
-  if (status === 'not_started') return [queued(command, job)];
+  const { status, job, subject } = source;
+  if (status === 'not_started')
+    return subject.kind === 'local_file_group' ? refuseBeforeFiles() : [queued(command, job)];
   if (hasEnded(status)) return [nextQueued(command, source)];
   if (status === 'canceling') return refuse(command.type, 'canceling: wait until it is canceled');
   if (isActive(status)) return [];

@@ -3,6 +3,7 @@ import type { AddFiles } from './commands.ts';
 import { hasEnded, queuedByUpload } from './decide-queue.ts';
 import type { DataSourceEvent, FilesUploaded, JobQueued } from './events.ts';
 import type { JobStatus } from './job-status.ts';
+import { refuseBeforeFiles } from './refuse.ts';
 import type { ExistingDataSource } from './state.ts';
 
 /** Files in, and a job that reads them: at once, or behind the one at work. */
@@ -14,11 +15,7 @@ export const addFiles = (
   mustTakeFiles(source);
   const uploaded: FilesUploaded = { ...command, type: 'FilesUploaded' };
   if (status === 'not_started') {
-    if (command.jobId !== job.jobId)
-      throw new DomainError(
-        'conflict',
-        'the first files of this group are still on their way: try again later',
-      );
+    if (command.jobId !== job.jobId) return refuseBeforeFiles();
     return [uploaded, { ...firstJob, jobId: job.jobId, at: command.at }];
   }
   return hasEnded(status) ? [uploaded, queuedByUpload(command, source)] : [uploaded];

@@ -246,6 +246,8 @@ describe('an upload', { timeout: 120_000 }, () => {
     const [{ id }] = await listed();
     const early = await send(service, `/local-file-groups/${id}/files`, formOf({}, [['a.txt', 'a']]));
     expect([early.status, early.body.error.type]).toEqual([409, 'conflict']);
+    const sync = await service.api('POST', `/local-file-groups/${id}/sync`);
+    expect([sync.status, sync.body.error.type]).toEqual([409, 'conflict']);
     expect(await upload.end()).toMatchObject({ status: 201, body: { source_group_id: id } });
     await jobsOver(service, id, 1);
     expect(await titlesFound('heron waits')).toContain('slow');

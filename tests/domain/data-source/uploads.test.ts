@@ -18,6 +18,7 @@ import {
   retried,
   type Step,
   stopped,
+  synced,
 } from './job-steps.ts';
 
 /** The registration of a group, whose first files are on their way. */
@@ -90,6 +91,15 @@ describe('files that are put into a group', () => {
       { type: 'JobQueued', trigger: 'create', mode: 'full', generation: 1 },
     ]);
     expect(events[1]).toMatchObject({ jobId: (events[0] as { jobId: string }).jobId });
+  });
+
+  it('are waited for: until the first have come no sync begins a job without them', () => {
+    const history = after(opened);
+    expect(refusalOf(() => next(history, synced))).toBe('conflict');
+    expect(next(after(opened, first, claimed, begun, completed), synced)).toMatchObject([
+      { type: 'JobQueued' },
+    ]);
+    expect(next(after(createdWaiting), synced)).toMatchObject([{ type: 'JobQueued' }]);
   });
 
   it('are of no other kind of data source', () => {
