@@ -7,6 +7,7 @@ import type { DataSourceView, NamedDataSource } from '../ports/data-source-view.
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import type { Written } from '../written.ts';
 import { commitFiles, noSuchGroup } from './commit-files.ts';
+import { owedAgain } from './owed-again.ts';
 import { type ReceivedForm, receiveForm } from './receive-form.ts';
 import { type UploadDeps, withUploadArea } from './upload-area.ts';
 import type { UploadPart } from './upload-part.ts';
@@ -18,7 +19,7 @@ export interface AddFilesDeps extends UploadDeps {
 
 /**
  * Adds the files of a form to a group, and replaces those of the same names. Files that are there already, byte for byte,
- * change nothing.
+ * change nothing, unless a caller had taken them out, they could not be read, or their bytes are lost: a job reads these.
  *
  * @throws DomainError invalid_request, not_found, source_deleting, conflict; what `parts` throws
  */
@@ -32,9 +33,10 @@ export const createAddFiles =
       const form = await receiveForm(upload.area, parts, async () => {});
       mustFit(form, setting);
       await settingOf(deps, caller, id);
+      const again = await owedAgain(deps, id, form.files);
       await upload.stillOurs();
       await deps.files.move(upload.id, id);
-      const facts = { files: form.files, jobId: deps.ids.newId() };
+      const facts = { files: form.files, again, jobId: deps.ids.newId() };
       const { record: row, ...written } = await commitFiles(deps, caller.context, id, facts);
       const [record] = await deps.view.withChunkMetadatas([
         { row, name: setting.name, parameters: setting.parameters },

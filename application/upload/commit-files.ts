@@ -20,6 +20,8 @@ export interface CommitDeps {
 
 export interface NewFiles {
   readonly files: readonly GroupFile[];
+  /** Names of those that a job is to read even where the group has them, byte for byte. Default: none. */
+  readonly again?: ReadonlySet<string>;
   /** The job that reads them, where that is not queued already. */
   readonly jobId: string;
   /** Where the form of a new group declared some. */
@@ -56,7 +58,7 @@ const record = async (
   { execute, files: areas, clock }: CommitDeps,
   context: CommandContext,
   id: string,
-  { files, ...facts }: NewFiles,
+  { files, again, ...facts }: NewFiles,
 ): Promise<Written<DataSourceRow>> => {
   const stream = dataSourceStream(id);
   const area = await areas.area(id, 'caller');
@@ -65,7 +67,7 @@ const record = async (
     const row = found && rowIn(found.state, id, context.tenant);
     if (found === null || row === null) throw noSuchGroup();
     const newest = newestIn(found.state.state);
-    const grown = await growList(area, newest, files);
+    const grown = await growList(area, newest, files, again);
     if (grown === null) return { record: row, position: found.position, changed: false };
     const guard = ({ state }: { readonly state: DataSourceState }): void => {
       if (newestIn(state) !== newest) throw new ListMoved();

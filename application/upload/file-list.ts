@@ -41,17 +41,21 @@ type Lists = Pick<FileStore, 'read' | 'putText'>;
  * are nobody's any more.
  *
  * @param newest the hash of the newest part before; null: there is none
+ * @param again names of files that count as changed, although the list has the same bytes
  */
 export const growList = async (
   area: Lists,
   newest: string | null,
   files: readonly GroupFile[],
+  again: ReadonlySet<string> = new Set(),
 ): Promise<GrownList | null> => {
   const parts = await readParts(area, newest);
   const before = merged(parts);
   const changes = new Map(
     files.flatMap((file) =>
-      before.get(file.name)?.sha256 === file.sha256 ? [] : [[file.name, file] as const],
+      before.get(file.name)?.sha256 === file.sha256 && !again.has(file.name)
+        ? []
+        : [[file.name, file] as const],
     ),
   );
   if (changes.size === 0) return null;

@@ -222,6 +222,33 @@ describe('a local file group', { timeout: 180_000 }, () => {
     expect(await titlesIn(id)).toEqual(['goes', 'stays']);
   });
 
+  it('reads a file again that was taken out, or could not be read, when the same bytes are uploaded', async () => {
+    const files: readonly Sent[] = [
+      ['stays.txt', 'a dotterel trusts people'],
+      ['goes.txt', 'a nightjar churrs'],
+      ['broken.pdf', 'this is no PDF'],
+    ];
+    const id = await uploaded(service, files);
+    const { body } = await service.api('GET', `/sources?source_group_id=${id}&limit=100`);
+    const { id: source, sha256 } = body.sources.find(({ title }: { title: string }) => title === 'goes');
+    expect((await service.api('DELETE', `/sources/${source}`)).status).toBe(202);
+    await expect
+      .poll(async () => (await filesOnDisk(service)).some((path) => path.endsWith(sha256)), {
+        timeout: 60_000,
+      })
+      .toBe(false);
+    const put = (...sent: readonly Sent[]) =>
+      send(service, `/local-file-groups/${id}/files`, formOf({}, sent));
+    expect((await put(files[0]!)).status).toBe(200);
+    expect((await put(files[1]!)).status).toBe(202);
+    await jobsOver(service, id, 2);
+    await expect.poll(() => titlesIn(id), { timeout: 30_000 }).toEqual(['', 'goes', 'stays']);
+    expect((await put(files[1]!)).status).toBe(200);
+    expect((await put(files[2]!)).status).toBe(202);
+    const events = await jobsOver(service, id, 3);
+    expect(events.at(-1)).toMatchObject({ data: { counts: { seen: 3, failed: 1, unchanged: 2 } } });
+  });
+
   it('answers a repeated request with the first answer', async () => {
     const files: readonly Sent[] = [['once.txt', 'a wryneck twists its neck']];
     const headers = { 'idempotency-key': 'upload-1' };

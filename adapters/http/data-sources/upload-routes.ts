@@ -56,7 +56,7 @@ export const uploadRoutes = ({
     summary: 'Add files to a local file group, or replace those of the same names',
     description:
       'A job reads what is new: at once, or behind the one at work. Files that are there already, byte for byte, change ' +
-      'nothing (200 when all are).',
+      'nothing (200 when all are), unless their sources were deleted or could not be read: those are read again.',
     form: { description: ABOUT, schema: LocalFilesForm },
     settles: ['data_source'],
     answers: { 202: LocalFileGroup, 200: LocalFileGroup },
