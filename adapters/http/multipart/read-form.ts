@@ -1,3 +1,4 @@
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
@@ -28,7 +29,9 @@ async function* partsOf(req: Request, res: Response, parser: busboy.Busboy): Asy
   const { stream, leave } = openFormBody(req, res);
   const queue = createPartQueue<UploadPart>();
   listen(parser, queue);
-  pipeline(stream, parser).then(queue.end, (error: unknown) => queue.fail(problemOf(error)));
+  pipeline(stream, whileTaken(queue), parser).then(queue.end, (error: unknown) =>
+    queue.fail(problemOf(error)),
+  );
   yield* untilLeft(queue.parts, () => {
     leave();
     parser.destroy(invalid('the form is not read any more'));
@@ -44,6 +47,12 @@ async function* untilLeft(parts: AsyncIterable<UploadPart>, left: () => void): A
     if (!whole) left();
   }
 }
+
+/** Holds the body while parts wait that have come as a whole: of these the parser does not hold it by itself. */
+const whileTaken = ({ room }: Pick<PartQueue<unknown>, 'room'>): Transform =>
+  new Transform({
+    transform: (chunk: Buffer, _, done) => room(() => done(null, chunk)),
+  });
 
 const listen = (parser: busboy.Busboy, queue: PartQueue<UploadPart>): void => {
   let files = 0;

@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
 import { readForm } from '../../../adapters/http/multipart/read-form.ts';
@@ -13,6 +14,12 @@ stopServersAfterAll();
 
 const HEAD = '--part\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\n';
 const TYPE = 'multipart/form-data; boundary=part';
+
+const lengthOf = async (body: AsyncIterable<Uint8Array>): Promise<number> => {
+  let length = 0;
+  for await (const bytes of body) length += bytes.length;
+  return length;
+};
 
 describe('a form that is refused before it is read', () => {
   it('is answered, and the rest of it goes past', async () => {
@@ -44,5 +51,32 @@ describe('a form that is refused before it is read', () => {
     const req = Object.assign(body, { headers: { 'content-type': TYPE } }) as unknown as IncomingMessage;
     readForm(req as Request, {} as ServerResponse as Response);
     expect([body.readableFlowing, body.listenerCount('close')]).toEqual([null, 0]);
+  });
+});
+
+describe('a form of many small files', () => {
+  it('comes no faster than its files are taken', async () => {
+    const FILES = 200;
+    let sent = 0;
+    const body = Readable.from(
+      (function* () {
+        for (; sent < FILES; sent += 1) yield Buffer.from(`${HEAD}${'x'.repeat(60_000)}\r\n`);
+        yield Buffer.from('--part--\r\n');
+      })(),
+    );
+    const req = Object.assign(body, {
+      headers: { 'content-type': TYPE },
+      complete: true,
+    }) as unknown as IncomingMessage;
+    const parts = readForm(req as Request, new EventEmitter() as unknown as Response)[Symbol.asyncIterator]();
+    const first = await parts.next();
+    for (let turn = 0; turn < 2_000; turn += 1) await setImmediate();
+    expect(sent).toBeLessThan(30);
+    const lengths: number[] = [];
+    for (let next = first; next.done !== true; next = await parts.next()) {
+      const { value: part } = next;
+      lengths.push(part.kind === 'file' ? await lengthOf(part.body) : 0);
+    }
+    expect(lengths).toEqual(Array.from({ length: FILES }, () => 60_000));
   });
 });
