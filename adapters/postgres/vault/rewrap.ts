@@ -68,7 +68,8 @@ const retire = ({ db, keys: { current, previous } }: RewrapDeps): Promise<boolea
     if (rows.length > 0) return false;
     await sql`insert into vault.master_key (id) values (${current.id})
       on conflict (one) do update set id = excluded.id`.execute(trx);
-    for (const { id } of previous)
+    // Whoever is in the midst of a change may name the key in use among the others as well.
+    for (const { id } of previous.filter((key) => key.id !== current.id))
       await sql`insert into vault.retired_master_key (id) values (${id}) on conflict do nothing`.execute(trx);
     return true;
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { masterKeyIdOf } from '../../../../adapters/postgres/vault/master-key-check.ts';
+import { isRetired, masterKeyIdOf } from '../../../../adapters/postgres/vault/master-key-check.ts';
 import { vaultMigrations } from '../../../../adapters/postgres/vault/migration.ts';
 import { MasterKeyMissing, rewrapAll } from '../../../../adapters/postgres/vault/rewrap.ts';
 import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
@@ -94,6 +94,15 @@ describe('a rotation of the master key', () => {
     const refused = randomUUID();
     await expect(vaultOf(old, young).create('t', refused)).rejects.toThrow('replaced by a rotation');
     expect(await vaultOf(young).read('t', refused, ['m'])).toBeNull();
+  });
+
+  it('does not retire the key in use where it is named among the others too', async () => {
+    await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: young, previous: [old, young] } });
+    expect([await isRetired(database.pool, young.id), await isRetired(database.pool, old.id)]).toEqual([
+      false,
+      true,
+    ]);
+    await vaultOf(young).create('t', randomUUID());
   });
 
   it('retires nothing while there is a data key that it cannot open', async () => {
