@@ -25,6 +25,21 @@ interface Deps {
   readonly now: () => number;
 }
 
+type App = Extract<Credential, { type: 'app' }>;
+
+interface InstallationToken {
+  readonly token: string;
+  /** Unix milliseconds. */
+  readonly until: number;
+  /** By which value it was asked for: another one is in force at the next request. */
+  readonly app: App;
+}
+
+const isOf = (now: App, then: App): boolean =>
+  now.appId === then.appId &&
+  now.installationId === then.installationId &&
+  now.privateKey === then.privateKey;
+
 export const withoutSecret: Authorization = {
   isGiven: false,
   headers: async () => ({}),
@@ -33,7 +48,7 @@ export const withoutSecret: Authorization = {
 
 export const authorizationBy = (deps: Deps, credentials: Credentials): Authorization => {
   let newest: Credential | null = null;
-  let installation: { readonly token: string; readonly until: number } | null = null;
+  let installation: InstallationToken | null = null;
   return {
     isGiven: true,
     headers: async (signal) => {
@@ -45,8 +60,8 @@ export const authorizationBy = (deps: Deps, credentials: Credentials): Authoriza
         case 'basic':
           return { authorization: `Basic ${base64(`${newest.username}:${newest.password}`)}` };
         case 'app':
-          if (installation === null || installation.until <= deps.now())
-            installation = await installationToken(deps, newest, signal);
+          if (installation === null || installation.until <= deps.now() || !isOf(newest, installation.app))
+            installation = { ...(await installationToken(deps, newest, signal)), app: newest };
           return bearer(installation.token);
       }
     },
@@ -72,9 +87,9 @@ const RENEWED_BEFORE_MS = 5 * 60_000;
  */
 const installationToken = async (
   { client, base, signer, now }: Deps,
-  app: Extract<Credential, { type: 'app' }>,
+  app: App,
   signal: AbortSignal,
-): Promise<{ readonly token: string; readonly until: number }> => {
+): Promise<Pick<InstallationToken, 'token' | 'until'>> => {
   const request = {
     url: new URL(`app/installations/${encodeURIComponent(app.installationId)}/access_tokens`, base),
     method: 'POST',
@@ -105,11 +120,7 @@ const rejectedApp = (error: unknown): never => {
 };
 
 /** `iat` a minute back, because clocks differ; for 9 of the 10 minutes that are allowed. */
-const jwtOf = (
-  signer: Deps['signer'],
-  { appId, privateKey }: Extract<Credential, { type: 'app' }>,
-  seconds: number,
-): string => {
+const jwtOf = (signer: Deps['signer'], { appId, privateKey }: App, seconds: number): string => {
   const claims = { iat: seconds - 60, exp: seconds + 540, iss: appId };
   try {
     return signer.sign(claims, privateKey);

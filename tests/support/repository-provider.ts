@@ -20,7 +20,11 @@ const dispatcher = createGuardedAgent({ allowAddresses: ['127.0.0.1/32'] });
 /** The connector's source, asking a host on loopback, with waits that take no time. */
 export const repositorySourceAt = (
   apiUrl: string,
-  more: { readonly credential?: Credential; readonly maxBytes?: number; readonly now?: () => number } = {},
+  more: {
+    readonly credential?: Credential | (() => Credential);
+    readonly maxBytes?: number;
+    readonly now?: () => number;
+  } = {},
 ): ListedSource<RepoParameters> =>
   createRepositorySource({
     apiUrl,
@@ -33,11 +37,11 @@ export const repositorySourceAt = (
     sleep: async (_, signal) => signal.throwIfAborted(),
   });
 
-const credentialsOf = (credential: Credential | undefined): SecretCredentials => ({
+const credentialsOf = (credential: Credential | (() => Credential) | undefined): SecretCredentials => ({
   of: () => ({
     current: async () => {
       if (credential === undefined) throw new Error('there is no secret');
-      return credential;
+      return typeof credential === 'function' ? credential() : credential;
     },
     refused: async () => false,
   }),

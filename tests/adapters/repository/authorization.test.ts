@@ -1,6 +1,7 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { SourceAway } from '../../../application/ingestion/listed/listed-source.ts';
+import type { Credential } from '../../../application/ports/credentials.ts';
 import { refuse } from '../../support/repository-host/repository-host.ts';
 import { REPOSITORY, repositorySourceAt } from '../../support/repository-provider.ts';
 import { hosted, never, OPENED, readAll, toldAll } from './read-all.ts';
@@ -103,6 +104,28 @@ describe('an app', () => {
     });
     const verify = createVerify('RSA-SHA256').update(`${head}.${claims}`);
     expect(verify.verify(publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
+  });
+
+  it('of another value of its secret asks for a token of its own at the next request', async () => {
+    const host = await hosted();
+    for (let i = 0; i < 2; i += 1) host.put(`f${i}.md`, `${i}`);
+    host.hook = (response, { path }) => {
+      const [, installation] = /installations\/(\d+)\/access_tokens/.exec(path) ?? [];
+      if (installation === undefined) return false;
+      const body = { token: `of-${installation}`, expires_at: new Date(NOW + 3_600_000).toISOString() };
+      return (response.writeHead(201).end(JSON.stringify(body)), true);
+    };
+    const given: { value: Credential } = { value: app };
+    const credential = () => given.value;
+    const source = repositorySourceAt(host.url, { credential, now: () => NOW });
+    const listing = await source.open({ ...REPOSITORY, secretId: 's' }, never, OPENED);
+    const { units } = await listing.list(null, never);
+    await listing.fetch(units[0]!, never);
+    given.value = { ...app, installationId: '56' };
+    await listing.fetch(units[1]!, never);
+    await listing.close?.();
+    const blobs = host.asked.filter(({ path }) => path.includes('/blobs/'));
+    expect(blobs.map(({ authorization }) => authorization)).toEqual(['Bearer of-34', 'Bearer of-56']);
   });
 
   it('that is uninstalled midway fails the job, and no file is gone', async () => {
