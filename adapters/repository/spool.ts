@@ -1,11 +1,13 @@
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gitBlobName } from './git-object.ts';
 
 /** Blobs on disk for the time of one attempt, by their hashes. */
 export interface Spool {
   readonly has: (sha: string) => boolean;
   readonly put: (sha: string, bytes: Uint8Array) => Promise<void>;
+  /** Null: it has none, or the disk did not keep it whole. */
   readonly get: (sha: string) => Promise<Uint8Array | null>;
   readonly bytes: () => number;
   readonly close: () => Promise<void>;
@@ -33,7 +35,8 @@ export const openSpool = async (): Promise<Spool> => {
       if (place === undefined) return null;
       const bytes = Buffer.alloc(place.bytes);
       await file.read(bytes, 0, place.bytes, place.at);
-      return bytes;
+      // A disk that is full takes a part of what is written, without an error.
+      return gitBlobName(bytes, sha.length) === sha ? bytes : null;
     },
     bytes: () => end,
     close: async () => {

@@ -1,0 +1,25 @@
+import { onTestFinished, expect, it } from 'vitest';
+import { gitBlobName } from '../../../adapters/repository/git-object.ts';
+import { openSpool } from '../../../adapters/repository/spool.ts';
+
+const spooled = async () => {
+  const spool = await openSpool();
+  onTestFinished(() => spool.close());
+  return spool;
+};
+const text = Buffer.from('a blob');
+
+it.each([40, 64])('the spool gives a blob back by its hash of %i digits', async (digits) => {
+  const spool = await spooled();
+  const sha = gitBlobName(text, digits);
+  await spool.put(sha, text);
+  expect([spool.has(sha), await spool.get(sha)]).toEqual([true, text]);
+  expect(await spool.get('0'.repeat(digits))).toBeNull();
+});
+
+it('the spool gives nothing where the disk holds other bytes than were put in', async () => {
+  const spool = await spooled();
+  const sha = gitBlobName(Buffer.from('another blob'), 40);
+  await spool.put(sha, text);
+  expect(await spool.get(sha)).toBeNull();
+});
