@@ -67,7 +67,7 @@ const record = async (
     const row = found && rowIn(found.state, id, context.tenant);
     if (found === null || row === null) throw noSuchGroup();
     const newest = newestIn(found.state.state);
-    const grown = await growList(area, newest, files, again);
+    const grown = await growList(area, newest, files, { upload: facts.jobId, again });
     if (grown === null) return { record: row, position: found.position, changed: false };
     const guard = ({ state }: { readonly state: DataSourceState }): void => {
       if (newestIn(state) !== newest) throw new ListMoved();

@@ -27,6 +27,8 @@ interface Part {
   readonly format: 1;
   /** Hash of the next older part; null: this is the oldest. */
   readonly previous: string | null;
+  /** Tells it from the parts of other uploads, which may be swept as nobody's at this moment. Absent in older ones. */
+  readonly upload?: string;
   /** In the order of their names. */
   readonly files: readonly GroupFile[];
 }
@@ -36,18 +38,24 @@ interface StoredPart extends Part {
 
 type Lists = Pick<FileStore, 'read' | 'putText'>;
 
+export interface GrowOptions {
+  /** Of this upload alone. */
+  readonly upload?: string;
+  /** Names of files that count as changed, although the list has the same bytes. */
+  readonly again?: ReadonlySet<string> | undefined;
+}
+
 /**
  * The list with these files in it, by their names. Null: it has them already, byte for byte. Parts that it leaves behind
  * are nobody's any more.
  *
  * @param newest the hash of the newest part before; null: there is none
- * @param again names of files that count as changed, although the list has the same bytes
  */
 export const growList = async (
   area: Lists,
   newest: string | null,
   files: readonly GroupFile[],
-  again: ReadonlySet<string> = new Set(),
+  { upload, again = new Set() }: GrowOptions = {},
 ): Promise<GrownList | null> => {
   const parts = await readParts(area, newest);
   const before = merged(parts);
@@ -66,7 +74,11 @@ export const growList = async (
     if (part.files.length > 2 * top.files.length) break;
     top = { format: 1, previous: part.previous, files: [...merged([top, part]).values()] };
   }
-  const inOrder = { ...top, files: top.files.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+  const inOrder = {
+    ...top,
+    ...(upload !== undefined && { upload }),
+    files: top.files.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  };
   const list = await area.putText(JSON.stringify(inOrder satisfies Part));
   return { list, added: changes.size - replaced, replaced, bytes };
 };
