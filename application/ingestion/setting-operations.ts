@@ -73,7 +73,8 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
         if (parameters === undefined) return;
         connectorOf(deps.connectors, kind).check(changedParameters(state.parameters, parameters));
       };
-      const attached = await attachSecret(deps, caller, await mustLive(deps, caller, kind, id), parameters);
+      const setting = await mustLive(deps, caller, kind, id);
+      const attached = await attachSecret(deps, caller, id, setting, parameters);
       const done = await deps
         .execute(ingestionSetting, ingestionSettingStream(id), command, caller.context, {
           guard,
@@ -83,7 +84,8 @@ export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => 
           if (error instanceof DomainError) await attached.undo();
           throw error;
         });
-      const detached = await letGoOfFormer(deps, caller, before, done.state);
+      await attached.confirm();
+      const detached = await letGoOfFormer(deps, caller, id, before, done.state);
       const { state, revision, events } = done;
       const position = detached !== null && detached > done.position ? detached : done.position;
       if (state.status === 'none' || revision === 'none') throw noSuch();

@@ -6,6 +6,7 @@ import { createDataSourceOperations } from '../../../application/ingestion/opera
 import { createIngestionSettingOperations } from '../../../application/ingestion/setting-operations.ts';
 import { ingestionSettingStream } from '../../../application/streams.ts';
 import { ingestionSetting, secretOf } from '../../../domain/ingestion-setting/index.ts';
+import type { SecretUses } from '../../../application/secret/uses.ts';
 import type { GivenValue } from '../../../domain/secret/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { callerOf, noMarks } from '../../support/conversations.ts';
@@ -37,13 +38,29 @@ const codeOf = async (work: Promise<unknown>): Promise<string | null> => {
   }
 };
 
-const open = () => {
+/** Does the first thing that it is given, and nothing then. */
+const onlyOnce = () => {
+  let done = false;
+  const once = async (work: () => Promise<unknown>): Promise<void> => {
+    if (done) return;
+    done = true;
+    await work();
+  };
+  return Object.assign(once, { again: () => void (done = false) });
+};
+
+const open = (among: (uses: SecretUses) => SecretUses = (uses) => uses) => {
   const shared = openSecrets();
-  const { execute, uses, operations } = shared.process();
+  const { execute, uses: own, operations } = shared.process();
+  const uses = among(own);
+  const check = { refuses: false };
+  const refusing = (): void => {
+    if (check.refuses) throw new DomainError('invalid_request', 'so the test wants it');
+  };
   const deps = {
     execute,
     uses,
-    connectors,
+    connectors: { [KIND]: { ...connectors[KIND], check: refusing } } as Connectors,
     ids: countingIds(),
     hash: sha256,
     clock: { now: () => shared.time.now },
@@ -62,6 +79,9 @@ const open = () => {
     operations,
     settings,
     sources,
+    check,
+    name: (setting: string, secretId: string | null) =>
+      settings.change(caller, KIND, setting, { parameters: { secretId } }),
     keep: async (secretType: 'token' | 'app' = 'token', value: GivenValue = 'v', by = caller) => {
       const request = { name: 'n', secretType, value, expiresAt: null };
       return (await operations.create(by, request, undefined)).record.id;
@@ -120,6 +140,83 @@ describe('a data source', () => {
     await change(null);
     expect(await world.inUse(second)).toBe(0);
     expect(await world.named(row.ingestionSettingId)).toBeNull();
+  });
+
+  it('stays attached to the secret that it names while another change lets go of it', async () => {
+    let back = async (): Promise<unknown> => null;
+    const world = open((uses) => ({
+      ...uses,
+      detach: async (...of) => {
+        await once(() => back());
+        return uses.detach(...of);
+      },
+    }));
+    const once = onlyOnce();
+    const [first, second] = [await world.keep(), await world.keep()];
+    const { row } = (await world.create(first)).record;
+    back = () => world.name(row.ingestionSettingId, first);
+    await world.name(row.ingestionSettingId, second);
+    expect(await world.named(row.ingestionSettingId)).toBe(first);
+    expect([await world.inUse(first), await world.inUse(second)]).toEqual([1, 0]);
+  });
+
+  it('stays attached to a secret that was let go of before its setting names it', async () => {
+    const [attached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let back = async (): Promise<unknown> => null;
+    const [onceDetached, onceAttached] = [onlyOnce(), onlyOnce()];
+    const slow: Promise<unknown>[] = [];
+    let isBack = false;
+    const world = open((uses) => ({
+      ...uses,
+      attach: async (...of) => {
+        const done = await uses.attach(...of);
+        if (isBack)
+          await onceAttached(async () => {
+            attached.resolve();
+            await goOn.promise;
+          });
+        return done;
+      },
+      detach: async (...of) => {
+        await onceDetached(() => {
+          isBack = true;
+          slow.push(back());
+          return attached.promise;
+        });
+        return uses.detach(...of);
+      },
+    }));
+    const [first, second] = [await world.keep(), await world.keep()];
+    const { row } = (await world.create(first)).record;
+    back = () => world.name(row.ingestionSettingId, first);
+    await world.name(row.ingestionSettingId, second);
+    goOn.resolve();
+    await Promise.all(slow);
+    expect(await world.named(row.ingestionSettingId)).toBe(first);
+    expect([await world.inUse(first), await world.inUse(second)]).toEqual([1, 0]);
+  });
+
+  it('keeps what another change has attached when its own is refused', async () => {
+    const once = onlyOnce();
+    let other = async (): Promise<unknown> => null;
+    const world = open((uses) => ({
+      ...uses,
+      attach: async (...of) => {
+        await once(() => other());
+        return uses.attach(...of);
+      },
+    }));
+    const [first, second] = [await world.keep(), await world.keep()];
+    const { row } = (await world.create(null)).record;
+    await world.name(row.ingestionSettingId, first);
+    other = async () => {
+      await world.name(row.ingestionSettingId, second);
+      world.check.refuses = true;
+    };
+    once.again();
+    expect(await codeOf(world.name(row.ingestionSettingId, second))).toBe('invalid_request');
+    expect(await world.named(row.ingestionSettingId)).toBe(second);
+    expect([await world.inUse(first), await world.inUse(second)]).toEqual([0, 1]);
   });
 
   it('without a secret needs none', async () => {
