@@ -47,8 +47,10 @@ const usedColumns = (rows: readonly (readonly (string | undefined)[])[]): readon
 
 const cellText = (text: string | undefined): string =>
   (text ?? '')
-    .trim()
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
     .replaceAll('|', '\\|');
 
 const tableLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

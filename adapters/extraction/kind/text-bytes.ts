@@ -32,8 +32,14 @@ const looksLikeUtf16 = (sample: Uint8Array, zeros: number): boolean => {
   return zeros > sample.length / 5 && (even < zeros / 5 || even > (4 * zeros) / 5);
 };
 
-/** Text in which something stands that is a page, however its file is called. */
-export const isMarkupPage = (bytes: Buffer): boolean =>
-  /^[^<]{0,64}(?:<\?xml[^>]*>\s*)?(?:<!--.{0,500}?-->\s*)*<(?:!doctype\s+html|html|head|body|table)[\s>]/is.test(
-    bytes.toString('latin1', 0, 1_024).replaceAll('\0', ''),
-  );
+/** Text in which something stands that is a page, however its file is called. Comments may stand before it. */
+export const isMarkupPage = (bytes: Buffer): boolean => {
+  const start = bytes.toString('latin1', 0, 1_024).replaceAll('\0', '');
+  let rest = /^[^<]{0,64}(?:<\?xml[^>]*>\s*)?(<.*)$/is.exec(start)?.[1] ?? '';
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', 4);
+    if (end === -1) return false;
+    rest = rest.slice(end + 3).trimStart();
+  }
+  return /^<(?:!doctype\s+html|html|head|body|table)[\s>]/i.test(rest);
+};

@@ -12,6 +12,13 @@ export interface Relationship {
   readonly external: boolean;
 }
 
+/** By their ids: a part may refer to as many as it has, so each is looked up, and not looked for. */
+export const byId = (related: readonly Relationship[]): ReadonlyMap<string, Relationship> => {
+  const found = new Map<string, Relationship>();
+  for (const relation of related) if (!found.has(relation.id)) found.set(relation.id, relation);
+  return found;
+};
+
 /** Parts of an office file of 2007 and later (Open Packaging Conventions, ISO/IEC 29500-2). */
 export interface OfficePackage {
   /** Text of an XML part; null where it is absent. */

@@ -30,9 +30,10 @@ export const readXml = (xml: string, handler: XmlHandler): void => {
   let value = '';
   let relationPrefix = 'r:';
 
+  // Cut out first: looking for the colon in the document would go through all of it where there are no prefixes.
   const local = (start: number, end: number): string => {
-    const colon = xml.indexOf(':', start);
-    return colon === -1 || colon >= end ? xml.slice(start, end) : xml.slice(colon + 1, end);
+    const name = xml.slice(start, end);
+    return name.slice(name.indexOf(':') + 1);
   };
   const keep = (name: string, text: string): void => {
     attributes ??= {};

@@ -1,6 +1,6 @@
 import type { OfficeText } from '../office-text.ts';
 import { drawingLines } from '../drawing-text.ts';
-import { mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
+import { byId, mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
 import { readProperties } from '../properties.ts';
 import { createTextFlow, type TextFlow } from '../text-flow.ts';
 import { readBody, type BodyContext } from './body.ts';
@@ -18,6 +18,7 @@ export const readDocx = (bytes: Buffer, maxCharacters: number): OfficeText => {
   const file = openPackage(bytes);
   const main = mainPart(file, 'word/document.xml');
   const related = file.relationships(main.path);
+  const parts = byId(related);
   const flow = createTextFlow(maxCharacters);
   const { title, language } = readProperties(file);
   let ownTitle: string | null = null;
@@ -37,7 +38,7 @@ export const readDocx = (bytes: Buffer, maxCharacters: number): OfficeText => {
     title: (text) => {
       ownTitle ??= text.replaceAll(/\s+/g, ' ').slice(0, 300);
     },
-    drawing: (id) => addDrawing(file, related, id, flow),
+    drawing: (id) => addDrawing(file, parts.get(id), flow),
   };
   readBody(main.xml, flow, context);
   addMargins(file, related, flow, { ...plain, drawing: () => {} });
@@ -45,13 +46,7 @@ export const readDocx = (bytes: Buffer, maxCharacters: number): OfficeText => {
   return { title: title ?? ownTitle, language, units: flow.finish() };
 };
 
-const addDrawing = (
-  file: OfficePackage,
-  related: readonly Relationship[],
-  id: string,
-  flow: TextFlow,
-): void => {
-  const relation = related.find((candidate) => candidate.id === id);
+const addDrawing = (file: OfficePackage, relation: Relationship | undefined, flow: TextFlow): void => {
   if (relation !== undefined) for (const line of drawingLines(file, relation)) flow.add(line);
 };
 

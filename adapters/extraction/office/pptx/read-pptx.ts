@@ -3,7 +3,7 @@ import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines } from '../drawing-text.ts';
 import type { OfficeText } from '../office-text.ts';
-import { mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
+import { byId, mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
 import { readProperties } from '../properties.ts';
 import { readSlide } from './slide.ts';
 
@@ -20,13 +20,14 @@ export const readPptx = (bytes: Buffer, maxCharacters: number): OfficeText => {
   const file = openPackage(bytes);
   const main = mainPart(file, 'ppt/presentation.xml');
   const related = file.relationships(main.path);
+  const parts = byId(related);
   const units: TextUnit[] = [];
   const slidePaths: string[] = [];
   const authors = readAuthors(file, related);
   let characters = 0;
   for (const [index, id] of slideIds(main.xml).slice(0, MAX_SLIDES).entries()) {
-    const relation = related.find((candidate) => candidate.id === id && !candidate.external);
-    if (relation === undefined) continue;
+    const relation = parts.get(id);
+    if (relation === undefined || relation.external) continue;
     slidePaths.push(relation.target);
     const unit = slideUnit(file, relation.target, index + 1, authors);
     if (unit === null) continue;
@@ -83,7 +84,8 @@ const slideUnit = (
   const xml = file.xml(path);
   if (xml === null) return null;
   const related = file.relationships(path);
-  const slide = readSlide(xml, (id) => linesOf(file, related, id));
+  const parts = byId(related);
+  const slide = readSlide(xml, (id) => linesOf(file, parts.get(id)));
   const blocks = [...slide.blocks];
   for (const { type, target, external } of related) {
     const part = external || !BESIDE.has(type) ? null : file.xml(target);
@@ -98,10 +100,8 @@ const slideUnit = (
 
 const BESIDE = new Set(['notesSlide', 'comments']);
 
-const linesOf = (file: OfficePackage, related: readonly Relationship[], id: string): readonly string[] => {
-  const relation = related.find((candidate) => candidate.id === id);
-  return relation === undefined ? [] : drawingLines(file, relation);
-};
+const linesOf = (file: OfficePackage, relation: Relationship | undefined): readonly string[] =>
+  relation === undefined ? [] : drawingLines(file, relation);
 
 /** Without the number of the slide and the like, which stand in placeholders of their own. */
 const notesLines = (xml: string): readonly string[] => readSlide(xml, () => []).blocks;

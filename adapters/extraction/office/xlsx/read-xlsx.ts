@@ -1,6 +1,6 @@
 import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines, drawingParagraphs } from '../drawing-text.ts';
-import { mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
+import { byId, mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
 import { readProperties } from '../properties.ts';
 import type { Workbook } from '../workbook.ts';
 import { readCellFormats } from './cell-formats.ts';
@@ -24,13 +24,12 @@ export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
   const { sheets, since1904 } = readWorkbook(main.xml);
   const formats = readCellFormats(partOf('styles'), since1904);
   const strings = readSharedStrings(partOf('sharedStrings'), maxCharacters);
-  const sheetPath = (id: string): string | null =>
-    related.find((relation) => relation.id === id)?.target ?? null;
+  const parts = byId(related);
   return {
     ...readProperties(file),
     sheets: function* () {
       for (const [index, { name, id }] of sheets.entries()) {
-        const path = sheetPath(id);
+        const path = parts.get(id)?.target ?? null;
         const xml = path === null ? null : file.xml(path);
         if (path === null || xml === null) continue;
         const rows = readSheet(xml, strings, formats, maxCharacters);

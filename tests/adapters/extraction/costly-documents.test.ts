@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
+import type { DocumentReader, ExtractionOutcome } from '../../../application/ports/document-reader.ts';
+import { docxFile, pptxFile, relations, xlsxFile } from './corpus/open-xml.ts';
+import { temporaryDocuments } from './temporary-documents.ts';
+
+const documents = temporaryDocuments();
+let extractor: DocumentReader;
+beforeAll(() => {
+  // Of processor time: each of these takes far less where the work grows with its size, and far more where it does not.
+  extractor = createDocumentReader({ processes: 1, limits: { timeMs: 10_000 } });
+});
+afterAll(async () => {
+  await extractor.close();
+  documents.remove();
+});
+
+const told = (outcome: ExtractionOutcome): string =>
+  outcome.kind === 'failed' ? outcome.code : outcome.kind === 'document' ? 'document' : 'unsupported';
+const numbered = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => make(index)).join('');
+const related = (count: number, type: string, target: string): string =>
+  relations(Object.fromEntries(Array.from({ length: count }, (_, id) => [`q${id}`, [type, target]])));
+const R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+const MANY = 100_000;
+
+const COSTLY: readonly [string, string, () => string | Buffer, string][] = [
+  [
+    'a sheet of 150,000 rows without prefixes',
+    'a.xlsx',
+    () => xlsxFile({ S: '<row><c><v>1</v></c></row>'.repeat(150_000) }),
+    'document',
+  ],
+  ['a page of comments called a document', 'a.doc', () => `${'<!---->'.repeat(140)}x`, 'document'],
+  ['a page of comments called a picture', 'a.png', () => `${'<!---->'.repeat(140)}x`, 'mislabelled'],
+  ['a value of a million spaces', 'a.csv', () => `a,b\nx${' '.repeat(1_000_000)}y,1\n`, 'document'],
+  [
+    'a workbook of as many sheets as relationships',
+    'a.xlsx',
+    () =>
+      xlsxFile(
+        {},
+        {
+          'xl/workbook.xml': `<workbook ${R}><sheets>${numbered(MANY, (id) => `<sheet name="s" r:id="q${id}"/>`)}</sheets></workbook>`,
+          'xl/_rels/workbook.xml.rels': related(MANY, 'worksheet', 'none'),
+        },
+      ),
+    'document',
+  ],
+  [
+    'a document of as many drawings as relationships',
+    'a.docx',
+    () =>
+      docxFile(
+        numbered(MANY, (id) => `<c:chart r:id="q${id}"/>`),
+        { 'word/_rels/document.xml.rels': related(MANY, 'image', 'none') },
+      ),
+    'document',
+  ],
+  [
+    'a slide of as many drawings as relationships',
+    'a.pptx',
+    () =>
+      pptxFile([numbered(MANY, (id) => `<c:chart r:id="q${id}"/>`)], {
+        'ppt/slides/_rels/slide1.xml.rels': related(MANY, 'image', 'none'),
+      }),
+    'document',
+  ],
+];
+
+describe('a document that is made to be costly', { timeout: 300_000 }, () => {
+  it.each(COSTLY)('takes no more than its size: %s', async (_, fileName, make, expected) => {
+    expect(told(await extractor.extract(documents.document(make(), { fileName })))).toBe(expected);
+  });
+});
