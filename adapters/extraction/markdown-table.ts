@@ -1,30 +1,61 @@
+import { ExtractionFailure } from './extraction-failure.ts';
+
 /** Rows of cells as a table in Markdown (GitHub Flavored Markdown, section 4.10). */
+
+/** Text at a column, counted from 0. */
+export interface TableCell {
+  readonly column: number;
+  readonly text: string;
+}
 
 /** Characters after which a long table is set apart and begins anew under its header: what is cut keeps
  * its columns. Two parts fit a chunk. */
 const PART_CHARACTERS = 450;
 /** A longer header would crowd out the rows. */
 const MOST_HEADER = 200;
+/** A larger table with more places than so many for each cell is nearly empty: it would be all bars. */
+const PLACES = 10_000;
+const PLACES_PER_CELL = 20;
 
 /**
  * The first row becomes the header. Columns without any text are left out; a table of one column or of one row becomes
- * lines. A long table is written in parts, a paragraph each, and each of them under the header.
+ * lines, and so does one that is nearly empty. A long table is written in parts, a paragraph each, and each of them under
+ * the header. Takes time and memory by the number of cells, not by how far apart they lie.
  *
- * @param rows cells by column; rows may be of different lengths, and columns may be missing
+ * @param rows of cells by column, none twice; a text alone stands at its place in the row
+ * @throws {ExtractionFailure} `too_large` above `maxCharacters`
  */
-export const markdownTable = (rows: readonly (readonly (string | undefined)[])[]): string => {
-  const columns = usedColumns(rows);
-  const lines = rows
-    .map((row) => columns.map((column) => cellText(row[column])))
-    .filter((cells) => cells.some((cell) => cell !== ''));
+export const markdownTable = (
+  rows: readonly (readonly (string | TableCell)[])[],
+  maxCharacters = Infinity,
+): string => {
+  const lines = rows.map(cellsWithText).filter((cells) => cells.length > 0);
+  const used = new Set(lines.flatMap((cells) => cells.map(({ column }) => column)));
+  const columns = [...used].toSorted((a, b) => a - b);
+  const count = lines.reduce((sum, cells) => sum + cells.length, 0);
+  const places = lines.length * columns.length;
+  if (columns.length < 2 || lines.length < 2 || places > Math.max(PLACES, PLACES_PER_CELL * count))
+    return lines.map((cells) => cells.map(({ text }) => text).join(' | ')).join('\n');
+  const place = new Map(columns.map((column, index) => [column, index]));
+  const tableLine = (cells: readonly TableCell[]): string => {
+    const row = columns.map(() => '');
+    for (const { column, text } of cells) row[place.get(column)!] = text;
+    return `| ${row.join(' | ')} |`;
+  };
   const [header, ...body] = lines;
-  if (header === undefined) return '';
-  if (columns.length === 1 || body.length === 0)
-    return lines.map((cells) => cells.filter((cell) => cell !== '').join(' | ')).join('\n');
-  const rule = `|${' --- |'.repeat(columns.length)}`;
-  const head = `${tableLine(header)}\n${rule}`;
+  const head = `${tableLine(header!)}\n|${' --- |'.repeat(columns.length)}`;
+  return inParts(head, body, tableLine, maxCharacters);
+};
+
+const inParts = (
+  head: string,
+  body: readonly (readonly TableCell[])[],
+  tableLine: (cells: readonly TableCell[]) => string,
+  maxCharacters: number,
+): string => {
   const parts: string[] = [];
   let part = head;
+  let characters = 0;
   for (const cells of body) {
     const line = tableLine(cells);
     if (part.length > head.length && part.length + line.length > PART_CHARACTERS) {
@@ -32,25 +63,26 @@ export const markdownTable = (rows: readonly (readonly (string | undefined)[])[]
       part = head.length > MOST_HEADER ? '' : head;
     }
     part += part === '' ? line : `\n${line}`;
+    characters += line.length;
+    if (characters > maxCharacters)
+      throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
   }
   return [...parts, part].join('\n\n');
 };
 
-const usedColumns = (rows: readonly (readonly (string | undefined)[])[]): readonly number[] => {
-  const used = new Set<number>();
-  for (const row of rows)
-    row.forEach((cell, column) => {
-      if (cell !== undefined && cell.trim() !== '') used.add(column);
-    });
-  return [...used].toSorted((a, b) => a - b);
-};
+const cellsWithText = (cells: readonly (string | TableCell)[]): readonly TableCell[] =>
+  cells.flatMap((cell, index) => {
+    const placed = typeof cell === 'string' ? { column: index, text: cell } : cell;
+    const text = cellText(placed.text);
+    if (text === '') return [];
+    // Large tables have millions of cells, most of which stay as they are.
+    return text === placed.text ? placed : { column: placed.column, text };
+  });
 
-const cellText = (text: string | undefined): string =>
-  (text ?? '')
+const cellText = (text: string): string =>
+  text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' ')
     .replaceAll('|', '\\|');
-
-const tableLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -73,7 +73,10 @@ const readTxt: Reader = async (bytes, request) => {
   const rows = separatedValues(text);
   const keys = request.chunkMetadataKeys ?? [];
   if (keys.length > 0) return { ...said, ...readTableRows(rows, keys, request.limits.textCharacters) };
-  const table = markdownTable(rows.map(({ cells }) => cells));
+  const table = markdownTable(
+    rows.map(({ cells }) => cells),
+    request.limits.textCharacters,
+  );
   return { ...said, units: [{ headingPath: [], pageNumber: 0, text: table }] };
 };
 

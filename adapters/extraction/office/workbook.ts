@@ -1,16 +1,20 @@
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable, type TableCell } from '../markdown-table.ts';
 import type { OfficeText } from './office-text.ts';
+
+/** Text of a cell, as it is shown. */
+export interface SheetCell extends TableCell {
+  /** A date that is shown in another form: `2026-01-31` or `2026-01-31T12:00:00Z`. Numbers likewise. */
+  readonly value?: string;
+}
 
 /** A row of a sheet that has cells. */
 export interface SheetRow {
   /** As the sheet numbers it, from 1. */
   readonly number: number;
-  /** Text by column, as it is shown; columns without text are missing. */
-  readonly cells: readonly (string | undefined)[];
-  /** Dates by column, where they are shown in another form: `2026-01-31` or `2026-01-31T12:00:00Z`. Numbers likewise. */
-  readonly values?: ReadonlyMap<number, string>;
+  /** By column, none twice; those without text are missing, so that a far column costs no more than a near one. */
+  readonly cells: readonly SheetCell[];
 }
 
 export interface Sheet {
@@ -39,7 +43,10 @@ export const workbookText = (workbook: Workbook, maxCharacters: number): OfficeT
   const units: TextUnit[] = [];
   let characters = 0;
   for (const { name, number, rows, beside } of workbook.sheets()) {
-    const table = markdownTable(rows.map(({ cells }) => cells));
+    const table = markdownTable(
+      rows.map(({ cells }) => cells),
+      maxCharacters,
+    );
     const text = [name, table, ...beside].filter((part) => part !== '').join('\n\n');
     characters += text.length;
     if (characters > maxCharacters)

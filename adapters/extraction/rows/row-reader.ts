@@ -22,6 +22,8 @@ export interface RowPlace {
 /** Turns the rows of one document into contents. */
 export interface RowReader {
   add(place: RowPlace, fields: readonly RowField[]): void;
+  /** Text that belongs to no row; empty parts are left out. */
+  beside(place: Omit<RowPlace, 'row'>, parts: readonly string[]): void;
   /** A row that is none. `message` holds no text of it. */
   refuse(row: number, message: string): void;
   finish(): {
@@ -37,7 +39,7 @@ const MOST_ERRORS = 1_000;
  * The text of a row is its field `text`; without one, a line for each field that is not declared, or for all fields where
  * nothing is left. Declared fields become metadata; one that is empty is left out.
  *
- * @throws {ExtractionFailure} `too_large`, from `add`
+ * @throws {ExtractionFailure} `too_large`, from `add` and `beside`
  */
 export const createRowReader = (keys: readonly DeclaredKey[], maxCharacters: number): RowReader => {
   const units: TextUnit[] = [];
@@ -47,6 +49,12 @@ export const createRowReader = (keys: readonly DeclaredKey[], maxCharacters: num
   const fail = (error: RowError): void => {
     count += 1;
     if (errors.length < MOST_ERRORS) errors.push(error);
+  };
+  const keep = (unit: TextUnit): void => {
+    characters += unit.text.length;
+    if (characters > maxCharacters)
+      throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
+    units.push(unit);
   };
   return {
     refuse: (row, message) => fail({ row, key: null, message }),
@@ -61,10 +69,11 @@ export const createRowReader = (keys: readonly DeclaredKey[], maxCharacters: num
       }
       const text = rowText(fields, new Set(declared.values()));
       if (text === '') return fail({ row, key: null, message: 'it has no text' });
-      characters += text.length;
-      if (characters > maxCharacters)
-        throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
-      units.push({ ...place, text, metadata });
+      keep({ ...place, text, metadata });
+    },
+    beside: (place, parts) => {
+      const text = parts.filter((part) => part !== '').join('\n\n');
+      if (text !== '') keep({ ...place, text, metadata: [] });
     },
     finish: () => ({ units, ...(count > 0 && { rowErrors: errors, rowErrorCount: count }) }),
   };

@@ -1,4 +1,4 @@
-import type { SheetRow } from '../office/workbook.ts';
+import type { SheetCell, SheetRow } from '../office/workbook.ts';
 
 /**
  * Rows of values with commas, semicolons, tabs or bars between them, and quotes around those that hold such (RFC 4180).
@@ -7,18 +7,21 @@ import type { SheetRow } from '../office/workbook.ts';
 export const separatedValues = (text: string): readonly SheetRow[] => {
   const separator = separatorOf(text);
   const rows: SheetRow[] = [];
-  let cells: string[] = [];
+  let cells: SheetCell[] = [];
+  let column = 0;
   let line = 1;
   let start = 1;
   const endRow = (): void => {
-    if (cells.some((cell) => cell !== '')) rows.push({ number: start, cells });
-    cells = [];
+    if (cells.length > 0) rows.push({ number: start, cells });
+    [cells, column] = [[], 0];
   };
   for (let at = 0; at < text.length;) {
     const quoted = text[at] === '"' ? readQuoted(text, at) : null;
     const end = nextMark(text, quoted?.end ?? at, separator);
     const rest = text.slice(quoted?.end ?? at, end);
-    cells.push(quoted === null ? rest.trim() : quoted.value + rest.trimEnd());
+    const value = quoted === null ? rest.trim() : quoted.value + rest.trimEnd();
+    if (value !== '') cells.push({ column, text: value });
+    column += 1;
     line += quoted?.lines ?? 0;
     const mark = text[end];
     at = end + (mark === '\r' && text[end + 1] === '\n' ? 2 : 1);

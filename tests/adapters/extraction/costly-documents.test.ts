@@ -22,6 +22,12 @@ const numbered = (count: number, make: (index: number) => string): string =>
 const related = (count: number, type: string, target: string): string =>
   relations(Object.fromEntries(Array.from({ length: count }, (_, id) => [`q${id}`, [type, target]])));
 const R = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+const TEXT_CELL = '<w:tc><w:p><w:r><w:t>x</w:t></w:r></w:p></w:tc>';
+/** `BC` of 55, counted from 1. */
+const columnName = (column: number): string =>
+  column === 0
+    ? ''
+    : columnName(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
 const MANY = 100_000;
 
 const COSTLY: readonly [string, string, () => string | Buffer, string][] = [
@@ -44,6 +50,27 @@ const COSTLY: readonly [string, string, () => string | Buffer, string][] = [
           'xl/workbook.xml': `<workbook ${R}><sheets>${numbered(MANY, (id) => `<sheet name="s" r:id="q${id}"/>`)}</sheets></workbook>`,
           'xl/_rels/workbook.xml.rels': related(MANY, 'worksheet', 'none'),
         },
+      ),
+    'document',
+  ],
+  [
+    'a sheet whose cells lie on a diagonal',
+    'a.xlsx',
+    () => xlsxFile({ S: numbered(8_000, (row) => `<row><c r="${columnName(row + 1)}1"><v>1</v></c></row>`) }),
+    'document',
+  ],
+  [
+    'a sheet of 150,000 rows with a cell at column 1,023',
+    'a.xlsx',
+    () => xlsxFile({ S: '<row><c r="AMI1"><v>1</v></c></row>'.repeat(150_000) }),
+    'document',
+  ],
+  [
+    'a table with a long row and a long column',
+    'a.docx',
+    () =>
+      docxFile(
+        `<w:tbl><w:tr>${TEXT_CELL.repeat(15_000)}</w:tr>${`<w:tr>${TEXT_CELL}</w:tr>`.repeat(15_000)}</w:tbl>`,
       ),
     'document',
   ],

@@ -2,7 +2,7 @@ import { isCompoundFile, openCompoundFile } from '../../archive/compound-file.ts
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { isoDate, numberFormat, plainNumber } from '../number-format.ts';
 import { isPlaceholder } from '../properties.ts';
-import type { Sheet, SheetRow, Workbook } from '../workbook.ts';
+import type { Sheet, SheetCell, SheetRow, Workbook } from '../workbook.ts';
 import { drawnText } from './drawn-text.ts';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 
@@ -60,30 +60,28 @@ interface SheetOptions {
   readonly maxCharacters: number;
 }
 
-/** By the rows that have cells: a table over the range of the sheet would have a billion of them. */
+/** By the rows and cells that there are: a table over the range of the sheet would have a billion of them. */
 const readSheet = (sheet: WorkSheet, { name, number, since1904, maxCharacters }: SheetOptions): Sheet => {
   const rows: SheetRow[] = [];
   const beside: string[] = [];
   let characters = 0;
   const data = (sheet['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
-  data.forEach((cellsOfRow, index) => {
-    const cells: (string | undefined)[] = [];
-    const values = new Map<number, string>();
-    cellsOfRow?.forEach((cell, column) => {
-      if (cell === undefined) return;
+  for (const [index, cellsOfRow] of Object.entries(data)) {
+    const cells: SheetCell[] = [];
+    for (const [column, cell] of Object.entries(cellsOfRow ?? [])) {
+      if (cell === undefined) continue;
       const { text, value } = shown(cell, since1904);
       for (const { t } of (cell.c ?? []) as readonly { readonly t?: string }[]) {
         if (t !== undefined && t.trim() !== '') beside.push(`Comment: ${t.replaceAll(/\s+/g, ' ').trim()}`);
       }
-      if (text === '') return;
-      cells[column] = text;
-      if (value !== null) values.set(column, value);
+      if (text === '') continue;
+      cells.push({ column: Number(column), text, ...(value !== null && { value }) });
       characters += text.length;
-    });
+    }
     if (characters > maxCharacters)
       throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
-    if (cells.length > 0) rows.push({ number: index + 1, cells, values });
-  });
+    if (cells.length > 0) rows.push({ number: Number(index) + 1, cells });
+  }
   return { name, number, rows, beside };
 };
 

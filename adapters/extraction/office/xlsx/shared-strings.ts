@@ -1,5 +1,6 @@
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readXml } from '../../xml/read-xml.ts';
+import { unescaped } from './escaped-text.ts';
 
 /** Texts that cells refer to by their index, phonetic hints left out (ECMA-376-1, 18.4). */
 export const readSharedStrings = (xml: string | null, maxCharacters: number): readonly string[] => {
@@ -21,7 +22,7 @@ export const readSharedStrings = (xml: string | null, maxCharacters: number): re
       inText = false;
       if (name === 'rPh') phonetic -= 1;
       if (name !== 'si') return;
-      strings.push(text);
+      strings.push(unescaped(text));
       characters += text.length;
       text = '';
       if (characters > maxCharacters)

@@ -1,7 +1,8 @@
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readXml } from '../../xml/read-xml.ts';
-import type { SheetRow } from '../workbook.ts';
+import type { SheetCell, SheetRow } from '../workbook.ts';
 import type { CellFormats } from './cell-formats.ts';
+import { unescaped } from './escaped-text.ts';
 
 interface Cell {
   readonly column: number;
@@ -12,8 +13,9 @@ interface Cell {
 
 interface OpenRow {
   readonly number: number;
-  readonly cells: (string | undefined)[];
-  readonly values: Map<number, string>;
+  readonly cells: Map<number, SheetCell>;
+  /** Of the next cell that does not say where it is (ECMA-376-1, 18.3.1.4). */
+  next: number;
 }
 
 /** Columns that a sheet can have: `XFD` is the last. */
@@ -27,7 +29,7 @@ export const readSheet = (
   maxCharacters: number,
 ): readonly SheetRow[] => {
   const rows: SheetRow[] = [];
-  let row: OpenRow = { number: 0, cells: [], values: new Map() };
+  let row: OpenRow = { number: 0, cells: new Map(), next: 0 };
   let cell: Cell | null = null;
   let characters = 0;
   let inValue = false;
@@ -35,8 +37,8 @@ export const readSheet = (
   const endCell = (): void => {
     const shown = cell === null ? null : cellText(cell, strings, formats);
     if (cell === null || shown === null || shown.text === '') return;
-    row.cells[cell.column] = shown.text;
-    if (shown.value !== null) row.values.set(cell.column, shown.value);
+    const { text, value } = shown;
+    row.cells.set(cell.column, { column: cell.column, text, ...(value !== null && { value }) });
     characters += shown.text.length;
     if (characters > maxCharacters)
       throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
@@ -44,9 +46,10 @@ export const readSheet = (
   readXml(xml, {
     open: (name, { r, t, s }) => {
       inValue = name === 'v' || name === 't';
-      if (name === 'row') row = { number: Number(r) || row.number + 1, cells: [], values: new Map() };
+      if (name === 'row') row = { number: Number(r) || row.number + 1, cells: new Map(), next: 0 };
       else if (name === 'c') {
-        const column = columnOf(r) ?? row.cells.length;
+        const column = columnOf(r) ?? row.next;
+        row.next = column + 1;
         cell = column < MAX_COLUMNS ? { column, type: t ?? 'n', style: Number(s) || 0, raw: '' } : null;
       }
     },
@@ -58,7 +61,8 @@ export const readSheet = (
       if (name === 'c') {
         endCell();
         cell = null;
-      } else if (name === 'row' && row.cells.length > 0) rows.push(row);
+      } else if (name === 'row' && row.cells.size > 0)
+        rows.push({ number: row.number, cells: inOrder(row.cells) });
     },
   });
   return rows;
@@ -66,12 +70,17 @@ export const readSheet = (
 
 const cellText = ({ type, raw, style }: Cell, strings: readonly string[], formats: CellFormats) => {
   const plain = (text: string) => ({ text, value: null });
-  if (type === 's') return plain(strings[Number(raw)] ?? '');
+  // Nothing is no index: Number('') is 0.
+  if (type === 's') return plain(raw.trim() === '' ? '' : (strings[Number(raw)] ?? ''));
+  if (type === 'inlineStr' || type === 'str') return plain(unescaped(raw));
   if (type === 'b') return plain(raw === '1' ? 'TRUE' : raw === '0' ? 'FALSE' : raw);
   if (type !== 'n' || raw.trim() === '') return plain(raw);
   const value = Number(raw);
   return Number.isFinite(value) ? formats.show(value, style) : plain(raw);
 };
+
+const inOrder = (cells: ReadonlyMap<number, SheetCell>): readonly SheetCell[] =>
+  [...cells.values()].toSorted((a, b) => a.column - b.column);
 
 /** `BC12` is column 54, counted from 0. */
 const columnOf = (reference: string | undefined): number | null => {

@@ -23,6 +23,12 @@ const written = (
   return write(book, { type: 'buffer', bookType }) as Buffer;
 };
 
+/** `BC` of 55, counted from 1. */
+const columnName = (column: number): string =>
+  column === 0
+    ? ''
+    : columnName(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
+
 describe('a workbook', () => {
   it('has a table for each sheet under its name, with its number, empty ones by their names', async () => {
     const file = xlsxFile({
@@ -71,11 +77,46 @@ describe('a workbook', () => {
     expect(text).toBe('S\n\nx\n\nComment: Check this\n\nOn the sheet');
   });
 
-  it('of one cell in the last row and column takes no time', async () => {
-    const file = xlsxFile({ S: '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>' });
-    expect(await reading.units(file, { fileName: 'a.xlsx' })).toEqual([[['S'], 1, 'S\n\n7']]);
-    const old = written({ S: [] }, 'xlsx');
-    expect(await reading.document(old, { fileName: 'b.xlsx' })).toMatchObject({ fileType: 'xlsx' });
+  it.each([
+    [
+      'of one cell in the last row and column is that cell',
+      '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>',
+      '7',
+    ],
+    [
+      'shows nothing in a cell that refers to no shared string',
+      '<row><c t="s"><v>0</v></c><c t="s"/><c t="s"><v> </v></c></row><row><c t="s"><v>1</v></c><c t="s"><v>9</v></c></row>',
+      'Item\nRich',
+    ],
+    [
+      'counts cells that do not say where they are, empty ones too',
+      '<row><c><v>1</v></c><c><v>2</v></c><c><v>3</v></c></row><row><c><v>4</v></c><c/><c><v>6</v></c></row><row><c r="B3"><v>8</v></c><c><v>9</v></c></row>',
+      '| 1 | 2 | 3 |\n| --- | --- | --- |\n| 4 |  | 6 |\n|  | 8 | 9 |',
+    ],
+    [
+      'has its cells in the order of their columns, the last of those at one place',
+      '<row><c r="C1"><v>3</v></c><c r="A1"><v>1</v></c></row><row><c r="A2"><v>4</v></c><c r="A2"><v>5</v></c></row>',
+      '| 1 | 3 |\n| --- | --- |\n| 5 |  |',
+    ],
+    [
+      'shows the characters that its texts write as numbers',
+      '<row><c t="inlineStr"><is><t>one_x000D_\ntwo</t></is></c><c t="str"><v>_x005F_x0041_ _x0041_ _xD800_</v></c><c t="s"><v>2</v></c></row>',
+      'one two | _x0041_ A \ufffd | by line',
+    ],
+  ])('%s', async (_, data, text) => {
+    const shared = SHARED.replace('</sst>', '<si><t>by_x000a_line</t></si></sst>');
+    const file = xlsxFile({ S: data }, { 'xl/sharedStrings.xml': shared });
+    expect(await reading.units(file, { fileName: 'a.xlsx' })).toEqual([[['S'], 1, `S\n\n${text}`]]);
+  });
+
+  it('whose cells lie far apart is written as lines', async () => {
+    const cell = (index: number): string =>
+      `<row><c r="${columnName(index)}${index}"><v>${index}</v></c></row>`;
+    const data = Array.from({ length: 200 }, (_, index) => cell(index + 1)).join('');
+    const [[, , text]] = (await reading.units(xlsxFile({ S: data }), { fileName: 'a.xlsx' })) as [
+      [unknown, unknown, string],
+    ];
+    expect(text).toBe(`S\n\n${Array.from({ length: 200 }, (_, index) => index + 1).join('\n')}`);
   });
 
   it('repeats its header in each part of a long table', async () => {

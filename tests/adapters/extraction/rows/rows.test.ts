@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DeclaredKey } from '../../../../application/ports/document-reader.ts';
-import { rowsOf, xlsxFile } from '../corpus/open-xml.ts';
+import { relations, rowsOf, xlsxFile } from '../corpus/open-xml.ts';
 import { createReading } from '../corpus/reading.ts';
 
 const reading = createReading();
@@ -160,5 +160,28 @@ describe('rows of sheets', () => {
         metadata: [{ key: 'made', val: '2024-01-31', type: 'date' }],
       },
     ]);
+  });
+
+  it('leave the comments and shapes of their sheet as a content of its own', async () => {
+    const file = xlsxFile(
+      {
+        First: rowsOf([
+          ['Part', 'Price'],
+          ['Nut', 2],
+        ]),
+      },
+      {
+        'xl/worksheets/_rels/sheet1.xml.rels': relations({ r1: ['comments', '../c.xml'] }),
+        'xl/c.xml':
+          '<comments><commentList><comment><text><t>Check</t></text></comment><comment><text><t>this</t></text></comment></commentList></comments>',
+      },
+    );
+    const { units, rowErrors } = await reading.document(file, { fileName: 'a.xlsx', chunkMetadataKeys });
+    const place = { headingPath: ['First'], pageNumber: 1 };
+    expect(units).toEqual([
+      { ...place, text: 'Part: Nut', metadata: [{ key: 'price', val: '2', type: 'float' }] },
+      { ...place, text: 'Comment: Check\n\nComment: this', metadata: [] },
+    ]);
+    expect(rowErrors).toBeUndefined();
   });
 });
