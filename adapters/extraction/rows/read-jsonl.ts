@@ -1,5 +1,6 @@
 import type { DeclaredKey } from '../../../application/ports/document-reader.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
+import { isWrittenNumber, parseLine } from './parse-line.ts';
 import { createRowReader, type RowField } from './row-reader.ts';
 
 /**
@@ -12,13 +13,13 @@ export const readJsonl = (text: string, keys: readonly DeclaredKey[], maxCharact
   let objects = 0;
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
-    const object = parseObject(line);
-    if (object === null) {
-      rows.refuse(index + 1, 'it is no JSON object');
+    const fields = fieldsOf(line);
+    if (typeof fields === 'string') {
+      rows.refuse(index + 1, fields);
       continue;
     }
     objects += 1;
-    rows.add({ row: index + 1, headingPath: [], pageNumber: 0 }, Object.entries(object).map(fieldOf));
+    rows.add({ row: index + 1, headingPath: [], pageNumber: 0 }, fields);
   }
   const found = rows.finish();
   if (objects === 0 && found.rowErrors !== undefined)
@@ -29,18 +30,26 @@ export const readJsonl = (text: string, keys: readonly DeclaredKey[], maxCharact
   return found;
 };
 
-const parseObject = (line: string): object | null => {
+/** What is wrong with a line that is no row. */
+const fieldsOf = (line: string): readonly RowField[] | string => {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
+    const value = parseLine(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(fieldOf)
+      : NO_OBJECT;
+  } catch (error) {
+    if (error instanceof SyntaxError) return NO_OBJECT;
+    if (error instanceof RangeError) return 'it is nested too deep';
+    throw error;
   }
 };
+
+const NO_OBJECT = 'it is no JSON object';
 
 const fieldOf = ([name, value]: [string, unknown]): RowField => {
   if (typeof value === 'string') return { name, text: value };
   if (typeof value === 'number' || typeof value === 'boolean') return { name, text: String(value) };
+  if (isWrittenNumber(value)) return { name, text: value.rawJSON };
   return value === null || value === undefined
     ? { name, text: '' }
     : { name, text: JSON.stringify(value), value: null };

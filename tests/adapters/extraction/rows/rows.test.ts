@@ -64,6 +64,28 @@ describe('lines of JSON', () => {
     ]);
   });
 
+  it('keep numbers as they are written where a computer would round them', async () => {
+    const lines = [
+      '{"text": "a", "Maker": 12345678901234567890, "price": 0.1234567890123456789}',
+      '{"text": "b", "Maker": 2.0, "price": 1e2}',
+      '{"id": 9007199254740993, "far": 1e400, "ids": [{"id": -12345678901234567890}]}',
+    ];
+    expect(await textAndMetadata(lines.join('\n'), { fileName: 'a.jsonl', chunkMetadataKeys })).toEqual([
+      ['a', 'price=0.1234567890123456789 (float)', 'Maker=12345678901234567890 (string)'],
+      ['b', 'price=100 (float)', 'Maker=2 (string)'],
+      ['id: 9007199254740993\nfar: 1e400\nids: [{"id":-12345678901234567890}]'],
+    ]);
+  });
+
+  it('that are nested too deep are errors of their own', async () => {
+    const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const { rowErrors, units } = await reading.document(`{"text":"one"}\n${deep}\n{"text":"two"}`, {
+      fileName: 'a.jsonl',
+    });
+    expect(rowErrors).toEqual([{ row: 2, key: null, message: 'it is nested too deep' }]);
+    expect(units!.map(({ text }) => text)).toEqual(['one', 'two']);
+  });
+
   it('keep a thousand errors, and count them all', async () => {
     const { rowErrors, rowErrorCount } = await reading.document(`{"text":"x"}\n${'no\n'.repeat(1_200)}`, {
       fileName: 'a.jsonl',
