@@ -1,22 +1,5 @@
-import { createRequire } from 'node:module';
 import { ExtractionFailure } from '../extraction-failure.ts';
-
-interface Entry {
-  readonly name: string;
-  readonly type: number;
-  readonly content?: Uint8Array | readonly number[];
-}
-interface Library {
-  readonly CFB: {
-    read(
-      bytes: Buffer,
-      options: { readonly type: 'buffer' },
-    ): {
-      readonly FileIndex: readonly Entry[];
-      readonly FullPaths: readonly string[];
-    };
-  };
-}
+import { readSectors, readShortSectors, type Sectors } from './sectors.ts';
 
 const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 export const isCompoundFile = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(SIGNATURE);
@@ -25,38 +8,97 @@ export const isCompoundFile = (bytes: Buffer): boolean => bytes.subarray(0, 8).e
 export interface CompoundFile {
   /** Of the root storage, whatever the case of the name. */
   has(name: string): boolean;
-  /** A stream of the root storage, or of storages within it, separated by slashes; null where there is none. */
+  /**
+   * A stream of the root storage, or of storages within it, separated by slashes; null where there is none. What there is
+   * of one that breaks off.
+   */
   read(name: string): Buffer | null;
+}
+
+const STORAGE = 1;
+const STREAM = 2;
+const ENTRY_BYTES = 128;
+const NO_ENTRY = 0xffffffff;
+/** Office programs write some dozens. */
+const MOST_ENTRIES = 20_000;
+const SHORT_SECTOR_BYTES = 64;
+
+interface Entry {
+  readonly name: string;
+  readonly type: number;
+  readonly siblings: readonly number[];
+  readonly child: number;
+  readonly first: number;
+  readonly size: number;
 }
 
 /** @throws {ExtractionFailure} `truncated` where sectors are missing at the end, `parser_failed` */
 export const openCompoundFile = (bytes: Buffer): CompoundFile => {
-  const { CFB } = createRequire(import.meta.url)('@e965/xlsx') as Library;
-  const streams = new Map<string, Entry>();
   try {
-    const { FileIndex, FullPaths } = CFB.read(bytes, { type: 'buffer' });
-    for (const [index, path] of FullPaths.entries()) {
-      // The first segment is the root, whatever its name.
-      const name = path
-        .slice(path.indexOf('/') + 1)
-        .replace(/\/$/, '')
-        .toLowerCase();
-      const entry = FileIndex[index];
-      if (entry !== undefined && !streams.has(name)) streams.set(name, entry);
-    }
+    const sectors = readSectors(bytes);
+    const start = bytes.readUInt32LE(0x30);
+    if (!sectors.isWhole(start)) throw new RangeError('its directory breaks off');
+    const entries = readEntries(sectors.read(start, MOST_ENTRIES * ENTRY_BYTES));
+    if (entries[0] === undefined) throw new RangeError('it has no directory');
+    return streamsOf(entries, sectors, bytes);
   } catch (error) {
     throw isCut(bytes)
       ? new ExtractionFailure('truncated', 'it breaks off: sectors of it are missing', { cause: error })
       : new ExtractionFailure('parser_failed', 'its directory of streams is broken', { cause: error });
   }
+};
+
+const streamsOf = (entries: readonly Entry[], sectors: Sectors, bytes: Buffer): CompoundFile => {
+  const byName = named(entries);
+  const longFrom = bytes.readUInt32LE(0x38);
+  let short: Sectors | undefined;
+  const readShort = (): Sectors => {
+    const { first, size } = entries[0]!;
+    const table = sectors.read(bytes.readUInt32LE(0x3c), bytes.length);
+    return readShortSectors(sectors.read(first, size), table, SHORT_SECTOR_BYTES);
+  };
   return {
-    has: (name) => streams.has(name.toLowerCase()),
+    has: (name) => byName.has(name.toLowerCase()),
     read: (name) => {
-      const content = streams.get(name.toLowerCase())?.content;
-      return content === undefined ? null : Buffer.from(content as Uint8Array);
+      const entry = byName.get(name.toLowerCase());
+      if (entry?.type !== STREAM) return null;
+      if (entry.size >= longFrom) return sectors.read(entry.first, entry.size);
+      short ??= readShort();
+      return short.read(entry.first, entry.size);
     },
   };
 };
+
+/** By their paths in lower case, from the tree of each storage ([MS-CFB] 2.6.4). */
+const named = (entries: readonly Entry[]): ReadonlyMap<string, Entry> => {
+  const found = new Map<string, Entry>();
+  const seen = new Set<number>();
+  const waiting = [{ number: entries[0]!.child, folder: '' }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { number, folder } = next;
+    const entry = number === NO_ENTRY || seen.has(number) ? undefined : entries[number];
+    if (entry === undefined) continue;
+    seen.add(number);
+    const path = `${folder}${entry.name.toLowerCase()}`;
+    if (!found.has(path)) found.set(path, entry);
+    for (const sibling of entry.siblings) waiting.push({ number: sibling, folder });
+    if (entry.type === STORAGE) waiting.push({ number: entry.child, folder: `${path}/` });
+  }
+  return found;
+};
+
+const readEntries = (directory: Buffer): readonly Entry[] =>
+  Array.from({ length: Math.floor(directory.length / ENTRY_BYTES) }, (_, index) => {
+    const entry = directory.subarray(index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);
+    return {
+      name: entry.toString('utf16le', 0, Math.max(0, Math.min(entry.readUInt16LE(0x40), 64) - 2)),
+      type: entry[0x42]!,
+      siblings: [entry.readUInt32LE(0x44), entry.readUInt32LE(0x48)],
+      child: entry.readUInt32LE(0x4c),
+      first: entry.readUInt32LE(0x74),
+      size: entry.readUInt32LE(0x78),
+    };
+  });
 
 /** Whether the first sector of the directory lies beyond the end: files are cut at their end. */
 const isCut = (bytes: Buffer): boolean => {
