@@ -53,11 +53,19 @@ const DAY_MS = 86_400_000;
 const DAYS_1900_TO_1970 = 25_569;
 const DAYS_1904_TO_1970 = 24_107;
 
-/** A day number as RFC 3339 writes it; null outside of the years 1900 to 9999. */
+/** Spreadsheets count a 29 February 1900, which there never was; the days before it have the numbers 1 to 59. */
+const NO_DAY = 60;
+
+/**
+ * A day number as RFC 3339 writes it; null for what is no day, such as a time of day, and beyond the year 9999.
+ */
 export const isoDate = (value: number, date1904: boolean): string | null => {
-  const days = value - (date1904 ? DAYS_1904_TO_1970 : DAYS_1900_TO_1970);
+  if (!(value >= (date1904 ? 0 : 1))) return null;
+  if (!date1904 && Math.floor(value) === NO_DAY) return null;
+  const beforeLeapDay = !date1904 && value < NO_DAY ? 1 : 0;
+  const days = value + beforeLeapDay - (date1904 ? DAYS_1904_TO_1970 : DAYS_1900_TO_1970);
   const date = new Date(Math.round(days * 86_400) * 1_000);
-  if (Number.isNaN(date.getTime()) || days < -DAYS_1900_TO_1970 || date.getUTCFullYear() > 9_999) return null;
+  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9_999) return null;
   const text = date.toISOString();
   return date.getTime() % DAY_MS === 0 ? text.slice(0, 10) : `${text.slice(0, 19)}Z`;
 };

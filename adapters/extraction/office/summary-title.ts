@@ -1,11 +1,11 @@
 import type { CompoundFile } from '../archive/compound-file.ts';
+import { codePageDecoder } from './code-pages.ts';
 import { isPlaceholder } from './properties.ts';
 
 const TITLE = 2;
 const CODE_PAGE = 1;
 const NARROW = 0x1e;
 const WIDE = 0x1f;
-const UTF_8 = 65_001;
 
 /** The title that an office file from before 2007 gives itself ([MS-OLEPS] 2.21); null without one that says something. */
 export const readSummaryTitle = (file: CompoundFile): string | null => {
@@ -32,23 +32,7 @@ const readTitle = (stream: Buffer): string => {
   if (type !== NARROW) return '';
   const page = places.get(CODE_PAGE);
   const bytes = set.subarray(at + 8, at + 8 + length);
-  return decoderOf(page === undefined ? 1_252 : set.readUInt16LE(page + 4))
+  return codePageDecoder(page === undefined ? 1_252 : set.readUInt16LE(page + 4))
     .decode(bytes)
     .replaceAll('\0', '');
-};
-
-const decoderOf = (codePage: number) => {
-  const labels: Readonly<Record<number, string>> = {
-    [UTF_8]: 'utf-8',
-    932: 'shift_jis',
-    936: 'gbk',
-    949: 'euc-kr',
-    950: 'big5',
-    10_000: 'macintosh',
-  };
-  try {
-    return new TextDecoder(labels[codePage] ?? `windows-${codePage}`);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
 };

@@ -61,8 +61,12 @@ const addParagraph = (line: string, level: number, flow: TextFlow): void => {
 const clean = (text: string): string =>
   withoutMarks(text.replaceAll('\x0b', '\n').replaceAll('\x1e', '-')).trim();
 
-/** Of a field (13 code 14 result 15) only its result is shown. Keeps all places: what is left out becomes marks. */
+/**
+ * Of a field (13 code 14 result 15) only its result is shown; all of one that nothing closes. Keeps all places: what is left
+ * out becomes marks.
+ */
 const withoutFieldCodes = (text: string): string => {
+  const closed = closedFields(text);
   const parts: string[] = [];
   const open: boolean[] = [];
   let hidden = 0;
@@ -74,6 +78,7 @@ const withoutFieldCodes = (text: string): string => {
   for (const { mark, index } of marksIn(text, FIELD)) {
     cut(index);
     if (mark === '\x13') {
+      if (!closed.has(index)) continue;
       open.push(true);
       hidden += 1;
     } else if (open.length > 0) {
@@ -84,4 +89,15 @@ const withoutFieldCodes = (text: string): string => {
   }
   cut(text.length);
   return parts.join('');
+};
+
+/** Where those fields begin that an end mark closes. */
+const closedFields = (text: string): ReadonlySet<number> => {
+  const closed = new Set<number>();
+  const open: number[] = [];
+  for (const { mark, index } of marksIn(text, '\x13\x15')) {
+    if (mark === '\x13') open.push(index);
+    else if (open.length > 0) closed.add(open.pop()!);
+  }
+  return closed;
 };

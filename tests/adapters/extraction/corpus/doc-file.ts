@@ -65,10 +65,12 @@ const formatPage = (paragraphs: readonly DocParagraph[], width: number): Buffer 
   return page;
 };
 
-/** A Word 6 document: text in windows-1252 between two places. */
-export const word6File = (text: string): Buffer => {
+/** A Word 6 document: a byte of text for each character between two places. */
+export const word6File = (text: string, { language = 0x0409, system = 0 } = {}): Buffer => {
   const main = Buffer.alloc(0x300 + text.length);
   main.writeUInt16LE(0xa5dc, 0);
+  main.writeUInt16LE(language, 0x06);
+  main.writeUInt16LE(system, 0x14);
   main.writeUInt32LE(0x300, 0x18);
   main.writeUInt32LE(0x300 + text.length, 0x1c);
   main.write(text, 0x300, 'latin1');

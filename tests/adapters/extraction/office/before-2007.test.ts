@@ -6,6 +6,9 @@ import { createReading } from '../corpus/reading.ts';
 const reading = createReading();
 afterAll(() => reading.remove());
 
+/** Its mark and its length, at the twelfth byte of its stream. */
+const PIECE_TABLE = Buffer.from([2, 16, 0, 0, 0]);
+
 describe('a Word document from before 2007', () => {
   it.each([false, true])(
     'has headings, paragraphs, fields by their results, and tables (UTF-16: %s)',
@@ -44,7 +47,46 @@ describe('a Word document from before 2007', () => {
     ]);
   });
 
-  it('with a password, cut or with a table of pieces that lies is refused', async () => {
+  it.each([
+    ['Russian', { language: 0x0419 }, 'cff0e8e2e5f2', 'Привет'],
+    ['Serbian in Latin letters', { language: 0x081a }, '9ce8e6', 'śčć'],
+    ['Serbian in Cyrillic', { language: 0x0c1a }, 'cff0e8', 'При'],
+    ['Chinese of Taiwan', { language: 0x0404 }, 'a4e9a5bb', '日本'],
+    ['Japanese', { language: 0x0411 }, '93fa967b', '日本'],
+    ['English', { language: 0x0409 }, '93e994', '“é”'],
+    ['English on a Macintosh', { language: 0x0409, system: 0x100 }, '8e', 'é'],
+    ['no language', { language: 0 }, 'e9', 'é'],
+  ])('of Word 6 is read in the code page of its language (%s)', async (_, header, bytes, text) => {
+    const file = word6File(`${Buffer.from(bytes, 'hex').toString('latin1')}\r`, header);
+    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([[[], 0, text]]);
+  });
+
+  it('shows a field that nothing closes, and what is behind it', async () => {
+    const file = docFile([
+      { text: 'Before \x13 REF x.\r' },
+      { text: 'See \x13 PAGE \x14page 7\x15.\r' },
+      { text: 'Last.\r' },
+    ]);
+    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([
+      [[], 0, 'Before  REF x.\n\nSee page 7.\n\nLast.'],
+    ]);
+  });
+
+  it.each([
+    ['begins in no place', 13, 0x7fffffff],
+    ['counts back', 21, -1],
+    ['has more characters than a document', 21, 0x7fffffff],
+  ])('whose table of pieces %s is refused', async (_, at, value) => {
+    const file = docFile([{ text: 'x\r' }]);
+    file.writeInt32LE(value, file.indexOf(PIECE_TABLE) - 12 + at);
+    expect(await reading.outcome(file, { fileName: 'a.doc' })).toMatchObject({
+      kind: 'failed',
+      code: 'parser_failed',
+      message: expect.stringMatching(/piece table|tables lead/) as string,
+    });
+  });
+
+  it('with a password or cut is refused', async () => {
     const locked = docFile([{ text: 'x\r' }], { flags: 0x100 });
     expect(await reading.outcome(locked, { fileName: 'a.doc' })).toMatchObject({ code: 'encrypted' });
     const cut = docFile([{ text: 'x'.repeat(5_000) }]).subarray(0, 1_000);
