@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
 import type { DocumentReader, ExtractionOutcome } from '../../../application/ports/document-reader.ts';
+import { compoundFile } from './corpus/compound-file.ts';
 import { docxFile, pptxFile, relations, xlsxFile } from './corpus/open-xml.ts';
+import { linkOver, xlsFile } from './corpus/xls-file.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 
 const documents = temporaryDocuments();
@@ -28,6 +30,19 @@ const columnName = (column: number): string =>
   column === 0
     ? ''
     : columnName(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
+/** Of a megabyte. */
+const backwards = (): Buffer => {
+  const count = 4_000;
+  const file = compoundFile({ WordDocument: Buffer.alloc(512 * count, 'x') });
+  const entry = file.indexOf(Buffer.from('WordDocument\0', 'utf16le'));
+  const first = file.readUInt32LE(entry + 0x74);
+  for (let sector = first; sector < first + count; sector += 1) {
+    const table = file.readUInt32LE(0x4c + 4 * Math.floor(sector / 128));
+    file.writeUInt32LE(sector === first ? 0xfffffffe : sector - 1, 512 * (table + 1) + 4 * (sector % 128));
+  }
+  file.writeUInt32LE(first + count - 1, entry + 0x74);
+  return file;
+};
 const MANY = 100_000;
 
 const COSTLY: readonly [string, string, () => string | Buffer, string][] = [
@@ -53,6 +68,13 @@ const COSTLY: readonly [string, string, () => string | Buffer, string][] = [
       ),
     'document',
   ],
+  [
+    'links over 65,536 rows and 16,384 columns',
+    'a.xls',
+    () => xlsFile([['x']], { more: Array.from({ length: 4 }, () => linkOver(65_536, 16_384)) }),
+    'document',
+  ],
+  ['a stream whose sectors are chained backwards', 'a.doc', backwards, 'parser_failed'],
   [
     'a sheet whose cells lie on a diagonal',
     'a.xlsx',

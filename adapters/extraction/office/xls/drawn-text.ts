@@ -1,7 +1,14 @@
+import { codePageDecoder } from '../code-pages.ts';
+import { recordsOf } from './workbook-stream.ts';
+
 /** Types of records ([MS-XLS] 2.3.1). */
+const BEGIN = 0x0809;
+const CODE_PAGE = 0x0042;
 const TEXT_OBJECT = 0x01b6;
 const CONTINUE = 0x003c;
 const SERIES_TEXT = 0x100d;
+/** Of Excel 97 and later, whose texts say how wide their characters are. */
+const BIFF_8 = 0x0600;
 
 /**
  * Text of shapes, comments' boxes and charts in a workbook stream, which the library that reads cells leaves out. In the
@@ -9,19 +16,31 @@ const SERIES_TEXT = 0x100d;
  */
 export const drawnText = (stream: Buffer): readonly string[] => {
   const found = new Set<string>();
+  let version = BIFF_8;
+  let decoder = codePageDecoder(1_252);
   let expected = 0;
-  for (let at = 0; at + 4 <= stream.length;) {
-    const [type, length] = [stream.readUInt16LE(at), stream.readUInt16LE(at + 2)];
-    const body = stream.subarray(at + 4, at + 4 + length);
-    if (type === TEXT_OBJECT && body.length >= 12) expected = body.readUInt16LE(10);
-    else if (type === CONTINUE && expected > 0) {
-      found.add(characters(body, 0, expected));
-      expected = 0;
-    } else if (type === SERIES_TEXT && body.length > 4) found.add(characters(body, 3, body[2]!));
-    else if (type !== CONTINUE) expected = 0;
-    at += 4 + length;
+  let text = '';
+  for (const { type, body } of recordsOf(stream)) {
+    if (type === CONTINUE && expected > 0) {
+      const part = characters(body, 0, expected);
+      text += part;
+      expected -= part.length;
+      if (expected > 0 && part !== '') continue;
+    }
+    if (text !== '') found.add(text);
+    [text, expected] = ['', 0];
+    if (type === BEGIN && body.length >= 2) version = body.readUInt16LE(0);
+    else if (type === CODE_PAGE && body.length >= 2) decoder = codePageDecoder(body.readUInt16LE(0));
+    else if (type === TEXT_OBJECT && body.length >= 12) expected = body.readUInt16LE(10);
+    else if (type === SERIES_TEXT && body.length > 3) {
+      const [count] = body.subarray(2);
+      found.add(
+        version < BIFF_8 ? decoder.decode(body.subarray(3, 3 + count!)) : characters(body, 3, count!),
+      );
+    }
   }
-  return [...found].map((text) => text.trim()).filter((text) => text !== '');
+  if (text !== '') found.add(text);
+  return [...found].map((shown) => shown.trim()).filter((shown) => shown !== '');
 };
 
 /** Behind a byte whose lowest bit says whether characters have two bytes or one. */

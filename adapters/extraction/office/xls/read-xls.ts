@@ -1,9 +1,8 @@
-import { isCompoundFile, openCompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { isoDate, numberFormat, plainNumber } from '../number-format.ts';
-import { isPlaceholder } from '../properties.ts';
 import type { Sheet, SheetCell, SheetRow, Workbook } from '../workbook.ts';
 import { drawnText } from './drawn-text.ts';
+import { openWorkbookStream, withoutLinks } from './workbook-stream.ts';
 import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
 
 /**
@@ -13,11 +12,11 @@ import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`; `too_large` from `sheets`
  */
 export const openXls = async (bytes: Buffer, maxCharacters: number): Promise<Workbook> => {
-  const book = await readBook(bytes);
+  const { stream, title } = openWorkbookStream(bytes);
+  const book = await readBook(stream);
   const since1904 = book.Workbook?.WBProps?.date1904 === true;
-  const title = typeof book.Props?.Title === 'string' ? book.Props.Title.trim() : '';
   return {
-    title: title === '' || isPlaceholder(title) ? null : title,
+    title,
     language: null,
     sheets: function* () {
       for (const [index, name] of book.SheetNames.entries()) {
@@ -28,23 +27,27 @@ export const openXls = async (bytes: Buffer, maxCharacters: number): Promise<Wor
           maxCharacters,
         });
         const isLast = index === book.SheetNames.length - 1;
-        yield isLast ? { ...sheet, beside: [...sheet.beside, ...drawn(bytes)] } : sheet;
+        yield isLast ? { ...sheet, beside: [...sheet.beside, ...drawnText(stream)] } : sheet;
       }
     },
   };
 };
 
-/** Before Excel 5 a workbook was its stream alone, and had no shapes. */
-const drawn = (bytes: Buffer): readonly string[] => {
-  if (!isCompoundFile(bytes)) return [];
-  const file = openCompoundFile(bytes);
-  return drawnText(file.read('Workbook') ?? file.read('Book') ?? Buffer.alloc(0));
+/** With its code pages, or texts of Excel 5 and 95 would all be taken for Western ones. */
+const loadLibrary = async () => {
+  const [library, codePages] = await Promise.all([
+    import('@e965/xlsx'),
+    import('@e965/xlsx/dist/cpexcel.full.mjs'),
+  ]);
+  library.set_cptable(codePages);
+  return library;
 };
 
-const readBook = async (bytes: Buffer): Promise<WorkBook> => {
-  const { read } = await import('@e965/xlsx');
+const readBook = async (stream: Buffer): Promise<WorkBook> => {
+  const { read } = await loadLibrary();
+  const options = { type: 'buffer', dense: true, cellFormula: false, cellHTML: false, cellNF: true } as const;
   try {
-    return read(bytes, { type: 'buffer', dense: true, cellFormula: false, cellHTML: false, cellNF: true });
+    return read(withoutLinks(stream), options);
   } catch (error) {
     const { message } = error as Error;
     if (/password|encrypt/i.test(message))

@@ -1,0 +1,93 @@
+import { utils, write } from '@e965/xlsx';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createReading } from '../corpus/reading.ts';
+import { linkOver, textBox, xlsFile, xlsRecord, xlsStream } from '../corpus/xls-file.ts';
+
+const reading = createReading();
+afterAll(() => reading.remove());
+const textOf = async (file: Buffer): Promise<string> =>
+  (await reading.document(file, { fileName: 'a.xls' })).units![0]!.text;
+
+/** Letters of the 256 that a code page has, by trying them all. */
+const encoderOf = (label: string) => {
+  const letters = new TextDecoder(label).decode(Uint8Array.from({ length: 256 }, (_, index) => index));
+  return (text: string): Buffer => Buffer.from([...text].map((letter) => letters.indexOf(letter)));
+};
+
+describe('a workbook from before 2007', () => {
+  it.each([8, 5] as const)('has its texts, numbers and days (version %d)', async (version) => {
+    const rows = [
+      ['Part', 'Made', 'Price'],
+      ['Bolt', { day: 45_322 }, 0.2],
+    ];
+    const file = xlsFile(rows, { version });
+    expect(await textOf(file)).toBe(
+      'S\n\n| Part | Made | Price |\n| --- | --- | --- |\n| Bolt | 1/31/24 | 0.2 |',
+    );
+    const { units } = await reading.document(file, {
+      fileName: 'a.xls',
+      chunkMetadataKeys: [{ key: 'made', type: 'date' }],
+    });
+    expect(units).toMatchObject([
+      { text: 'Part: Bolt\nPrice: 0.2', metadata: [{ key: 'made', val: '2024-01-31', type: 'date' }] },
+    ]);
+  });
+
+  it.each([
+    ['windows-1251', 1_251, 'Привет мир'],
+    ['windows-1253', 1_253, 'Καλημέρα'],
+    ['windows-1252', null, '“quoted” – 5 €'],
+    ['macintosh', 0x8000, 'Größe'],
+  ])('of Excel 5 is read in its code page (%s)', async (label, codePage, text) => {
+    expect(await textOf(xlsFile([[text]], { version: 5, codePage, encode: encoderOf(label) }))).toBe(
+      `S\n\n${text}`,
+    );
+  });
+
+  it('of Excel 97 has letters of every script', async () => {
+    expect(await textOf(xlsFile([['Привет', '日本']]))).toBe('S\n\nПривет | 日本');
+  });
+
+  it('of Excel 2 is its stream alone', async () => {
+    const book = utils.book_new();
+    utils.book_append_sheet(book, utils.aoa_to_sheet([['Nut', 1]]), 'S');
+    const file = write(book, { type: 'buffer', bookType: 'biff2' }) as Buffer;
+    expect(await reading.units(file, { fileName: 'a.xls' })).toMatchObject([
+      [['Sheet1'], 1, 'Sheet1\n\nNut | 1'],
+    ]);
+  });
+
+  it('has the whole text of its boxes, in whatever records it lies', async () => {
+    const long = `${'y'.repeat(8_000)}é`.repeat(2);
+    const more = [
+      ...textBox(long, [
+        [0, 8_000, false],
+        [8_000, 12_000, true],
+        [12_000, long.length, false],
+      ]),
+      ...textBox('Short', [[0, 5, true]]),
+    ];
+    expect(await textOf(xlsFile([['x']], { more }))).toBe(`S\n\nx\n\n${long}\n\nShort`);
+  });
+
+  it.each([
+    [8, Buffer.concat([Buffer.of(0, 0, 5, 1), Buffer.from('Север', 'utf16le')])],
+    [5, Buffer.concat([Buffer.of(0, 0, 5), encoderOf('windows-1251')('Север')])],
+  ] as const)('has the names that its charts show (version %d)', async (version, body) => {
+    const options = { version, codePage: version === 5 ? 1_251 : 1_200, more: [xlsRecord(0x100d, body)] };
+    expect(await textOf(xlsFile([['x']], options))).toBe('S\n\nx\n\nСевер');
+  });
+
+  it('with links is its cells', async () => {
+    expect(await textOf(xlsFile([['x', 'y']], { more: [linkOver(1, 2)] }))).toBe('S\n\nx | y');
+  });
+
+  it('with a password is refused', async () => {
+    const locked = xlsStream([['x']]);
+    const password = xlsRecord(0x002f, Buffer.alloc(54));
+    const start = locked.subarray(0, 12);
+    expect(
+      await reading.outcome(Buffer.concat([start, password, locked.subarray(12)]), { fileName: 'a.xls' }),
+    ).toMatchObject({ kind: 'failed' });
+  });
+});
