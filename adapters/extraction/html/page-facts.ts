@@ -39,35 +39,37 @@ export const createFactReader = (finalUrl: string | null, robotName: string | nu
     if (rel === undefined || !hasToken(rel, 'nofollow')) hrefs.add(target.trim());
   };
 
-  const readers: Readonly<Record<string, (attributes: Attributes) => void>> = {
-    a: ({ href, rel }) => addLink(href, rel),
-    area: ({ href, rel }) => addLink(href, rel),
-    frame: ({ src }) => addLink(src, undefined),
-    iframe: ({ src }) => addLink(src, undefined),
-    meta: readMeta,
-    link: ({ href, rel }) => {
-      if (rel !== undefined && hasToken(rel, 'canonical')) canonical ??= href ?? null;
-    },
-    base: ({ href }) => {
-      base ??= href ?? null;
-    },
-    html: ({ lang }) => {
-      language ??= lang ?? null;
-    },
-    title: () => {
-      inTitle = title === null;
-      title ??= '';
-    },
-    article: () => {
-      articles += 1;
-    },
-    main: () => {
-      hasMain = true;
-    },
-  };
+  const readers = new Map<string, (attributes: Attributes) => void>(
+    Object.entries({
+      a: ({ href, rel }) => addLink(href, rel),
+      area: ({ href, rel }) => addLink(href, rel),
+      frame: ({ src }) => addLink(src, undefined),
+      iframe: ({ src }) => addLink(src, undefined),
+      meta: readMeta,
+      link: ({ href, rel }) => {
+        if (rel !== undefined && hasToken(rel, 'canonical')) canonical ??= href ?? null;
+      },
+      base: ({ href }) => {
+        base ??= href ?? null;
+      },
+      html: ({ lang }) => {
+        language ??= lang ?? null;
+      },
+      title: () => {
+        inTitle = title === null;
+        title ??= '';
+      },
+      article: () => {
+        articles += 1;
+      },
+      main: () => {
+        hasMain = true;
+      },
+    }),
+  );
 
   return {
-    open: (name, attributes) => readers[name]?.(attributes),
+    open: (name, attributes) => readers.get(name)?.(attributes),
     close: (name) => {
       if (name === 'title') inTitle = false;
     },

@@ -10,17 +10,16 @@ export const imageSize = (bytes: Buffer): { readonly width: number; readonly hei
   }
 };
 
-/** The frame header (ITU-T T.81, B.2.2), of whatever process. */
+/** The frame header (ITU-T T.81, B.2.2), of whatever process. Decoders pass over what stands between segments; so does this. */
 const jpegSize = (bytes: Buffer) => {
-  for (let at = 2; at + 9 < bytes.length;) {
-    if (bytes[at] !== 0xff) return null;
+  for (let at = bytes.indexOf(0xff, 2); at !== -1 && at + 9 < bytes.length; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[at + 1]!;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };
     at +=
       marker === 0xff
         ? 1
-        : marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+        : marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
           ? 2
           : 2 + bytes.readUInt16BE(at + 2);
   }

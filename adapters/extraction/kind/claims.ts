@@ -26,8 +26,8 @@ export const readClaims = (request: {
 
 /** The media type counts, then the extension. Servers send Markdown and lines of JSON as plain text: the extension says more. */
 export const claimedKind = ({ mediaType, extension }: FileClaims): ExtractableFileType | null => {
-  const byExtension = extension === null ? null : (BY_EXTENSION[extension] ?? null);
-  const byMediaType = mediaType === null ? null : (BY_MEDIA_TYPE[mediaType] ?? null);
+  const byExtension = extension === null ? null : (BY_EXTENSION.get(extension) ?? null);
+  const byMediaType = mediaType === null ? null : (BY_MEDIA_TYPE.get(mediaType) ?? null);
   if (mediaType === null) return byExtension;
   return byMediaType === 'txt' && byExtension !== null && REFINES_TEXT.has(byExtension)
     ? byExtension
@@ -44,51 +44,53 @@ const SEPARATED = new Set(['text/csv', 'text/tab-separated-values', 'application
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 
-const BY_MEDIA_TYPE: Readonly<Record<string, ExtractableFileType>> = {
-  'text/html': 'html',
-  'application/xhtml+xml': 'html',
-  'text/markdown': 'md',
-  'text/x-markdown': 'md',
-  'text/plain': 'txt',
-  'text/csv': 'txt',
-  'application/csv': 'txt',
-  'text/tab-separated-values': 'txt',
-  'application/jsonl': 'jsonl',
-  'application/x-jsonlines': 'jsonl',
-  'application/x-ndjson': 'jsonl',
-  'application/pdf': 'pdf',
-  'application/x-pdf': 'pdf',
-  'application/msword': 'doc',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.ms-powerpoint': 'ppt',
-  [`${OPEN_XML}wordprocessingml.document`]: 'docx',
-  [`${OPEN_XML}spreadsheetml.sheet`]: 'xlsx',
-  [`${OPEN_XML}presentationml.presentation`]: 'pptx',
-  'application/vnd.ms-word.document.macroenabled.12': 'docm',
-  'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsm',
-  'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptm',
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/heic': 'heic',
-  'image/heif': 'heif',
-  'audio/wav': 'wav',
-  'audio/x-wav': 'wav',
-  'audio/mpeg': 'mp3',
-  'audio/aiff': 'aiff',
-  'audio/aac': 'aac',
-  'audio/mp4': 'm4a',
-  'audio/ogg': 'ogg',
-  'audio/flac': 'flac',
-  'video/mp4': 'mp4',
-  'video/mpeg': 'mpg',
-  'video/quicktime': 'mov',
-  'video/x-msvideo': 'avi',
-  'video/x-flv': 'flv',
-  'video/webm': 'webm',
-  'video/x-ms-wmv': 'wmv',
-  'video/3gpp': '3gp',
-};
+const BY_MEDIA_TYPE: ReadonlyMap<string, ExtractableFileType> = new Map(
+  Object.entries({
+    'text/html': 'html',
+    'application/xhtml+xml': 'html',
+    'text/markdown': 'md',
+    'text/x-markdown': 'md',
+    'text/plain': 'txt',
+    'text/csv': 'txt',
+    'application/csv': 'txt',
+    'text/tab-separated-values': 'txt',
+    'application/jsonl': 'jsonl',
+    'application/x-jsonlines': 'jsonl',
+    'application/x-ndjson': 'jsonl',
+    'application/pdf': 'pdf',
+    'application/x-pdf': 'pdf',
+    'application/msword': 'doc',
+    'application/vnd.ms-excel': 'xls',
+    'application/vnd.ms-powerpoint': 'ppt',
+    [`${OPEN_XML}wordprocessingml.document`]: 'docx',
+    [`${OPEN_XML}spreadsheetml.sheet`]: 'xlsx',
+    [`${OPEN_XML}presentationml.presentation`]: 'pptx',
+    'application/vnd.ms-word.document.macroenabled.12': 'docm',
+    'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsm',
+    'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptm',
+    'image/png': 'png',
+    'image/jpeg': 'jpg',
+    'image/webp': 'webp',
+    'image/heic': 'heic',
+    'image/heif': 'heif',
+    'audio/wav': 'wav',
+    'audio/x-wav': 'wav',
+    'audio/mpeg': 'mp3',
+    'audio/aiff': 'aiff',
+    'audio/aac': 'aac',
+    'audio/mp4': 'm4a',
+    'audio/ogg': 'ogg',
+    'audio/flac': 'flac',
+    'video/mp4': 'mp4',
+    'video/mpeg': 'mpg',
+    'video/quicktime': 'mov',
+    'video/x-msvideo': 'avi',
+    'video/x-flv': 'flv',
+    'video/webm': 'webm',
+    'video/x-ms-wmv': 'wmv',
+    'video/3gpp': '3gp',
+  } as const),
+);
 
 const NAMED_AS_THEY_ARE: readonly ExtractableFileType[] = [
   ...([
@@ -124,22 +126,24 @@ const NAMED_AS_THEY_ARE: readonly ExtractableFileType[] = [
   ...(['mp4', 'mpg', 'mov', 'avi', 'flv', 'webm', 'wmv', '3gp'] as const),
 ];
 
-const BY_EXTENSION: Readonly<Record<string, ExtractableFileType>> = {
-  ...Object.fromEntries(NAMED_AS_THEY_ARE.map((name) => [`.${name}`, name])),
-  '.htm': 'html',
-  '.xhtml': 'html',
-  '.markdown': 'md',
-  '.text': 'txt',
-  '.log': 'txt',
-  '.csv': 'txt',
-  '.tsv': 'txt',
-  '.ndjson': 'jsonl',
-  '.jpeg': 'jpg',
-  '.aif': 'aiff',
-  '.oga': 'ogg',
-  '.mpeg': 'mpg',
-  '.dot': 'doc',
-  '.xlt': 'xls',
-  '.pot': 'ppt',
-  '.pps': 'ppt',
-};
+const BY_EXTENSION: ReadonlyMap<string, ExtractableFileType> = new Map<string, ExtractableFileType>([
+  ...NAMED_AS_THEY_ARE.map((name) => [`.${name}`, name] as const),
+  ...Object.entries({
+    '.htm': 'html',
+    '.xhtml': 'html',
+    '.markdown': 'md',
+    '.text': 'txt',
+    '.log': 'txt',
+    '.csv': 'txt',
+    '.tsv': 'txt',
+    '.ndjson': 'jsonl',
+    '.jpeg': 'jpg',
+    '.aif': 'aiff',
+    '.oga': 'ogg',
+    '.mpeg': 'mpg',
+    '.dot': 'doc',
+    '.xlt': 'xls',
+    '.pot': 'ppt',
+    '.pps': 'ppt',
+  } as const),
+]);

@@ -11,6 +11,10 @@ export interface XmlHandler {
   text?(data: string): void;
 }
 
+/** By the names of elements, and by no others: every object has a `constructor`. */
+export const handlers = <Handler>(byName: Readonly<Record<string, Handler>>): ReadonlyMap<string, Handler> =>
+  new Map(Object.entries(byName));
+
 const MAX_DEPTH = 512;
 const NONE: XmlAttributes = Object.freeze({});
 const RELATIONSHIPS = /\/officeDocument\/(?:2006\/)?relationships$/;

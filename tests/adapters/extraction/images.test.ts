@@ -13,6 +13,20 @@ const asHeif = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, 8), Buffer.from('mif1'), bytes.subarray(12)]);
 const both = 'THE OLD MILL\nWATER FALLS';
 
+/** The same with a byte between its first two segments. */
+const withStrayByte = (jpeg: Buffer): Buffer => {
+  const at = 4 + jpeg.readUInt16BE(4);
+  return Buffer.concat([jpeg.subarray(0, at), Buffer.of(0), jpeg.subarray(at)]);
+};
+/** The same, as its frame header would have it of 12,000 × 12,000 pixels. */
+const claimingMore = (jpeg: Buffer): Buffer => {
+  const frame = jpeg.findIndex((byte, at) => byte === 0xff && /^c[02]$/.test(jpeg[at + 1]!.toString(16)));
+  const copy = Buffer.from(jpeg);
+  copy.writeUInt16BE(12_000, frame + 5);
+  copy.writeUInt16BE(12_000, frame + 7);
+  return copy;
+};
+
 describe('the text of an image', { timeout: 60_000 }, () => {
   it.each([
     ['png', 'in grey', pngFile(printed('WATER FALLS')), 'WATER FALLS'],
@@ -53,6 +67,13 @@ describe('the text of an image', { timeout: 60_000 }, () => {
     ['a picture cut after its header', pngFile(printed('WATER')).subarray(0, 60), 'a.png', 'parser_failed'],
     ['a JPEG of nothing', Buffer.from('ffd8ffe000104a46494600', 'hex'), 'a.jpg', 'parser_failed'],
     ['a HEIC that is cut', fixture('letters.heic').subarray(0, 600), 'a.heic', 'parser_failed'],
+    ['144 megapixels in a JPEG', claimingMore(fixture('letters.jpg')), 'a.jpg', 'too_large'],
+    [
+      'as many behind a byte between its segments',
+      claimingMore(withStrayByte(fixture('letters.jpg'))),
+      'a.jpg',
+      'too_large',
+    ],
     [
       'ten thousand megapixels in a header',
       pngFile(printed('WATER'), 1, { width: 100_000, height: 100_000 }),

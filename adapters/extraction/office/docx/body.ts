@@ -1,5 +1,5 @@
 import { markdownTable } from '../../markdown-table.ts';
-import { readXml } from '../../xml/read-xml.ts';
+import { handlers, readXml } from '../../xml/read-xml.ts';
 import type { XmlAttributes, XmlHandler } from '../../xml/read-xml.ts';
 import type { TextFlow } from '../text-flow.ts';
 import type { ListMarks } from './numbering.ts';
@@ -71,7 +71,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     else outer.push(table.rows.map((row) => row.filter((cell) => cell !== '').join(', ')).join('; '));
   };
 
-  const openers: Readonly<Record<string, (attributes: XmlAttributes) => void>> = {
+  const openers = handlers<(attributes: XmlAttributes) => void>({
     p: () => paragraphs.push({ text: '', style: null, outline: null, numId: null, level: 0, notes: [] }),
     tab: () => (parents.at(-1) === 'r' ? write('\t') : undefined),
     br: () => write('\n'),
@@ -90,7 +90,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     outlineLvl: ({ val }) => inParagraph((paragraph) => (paragraph.outline = Number(val))),
     numId: ({ val }) => inParagraph((paragraph) => (paragraph.numId = val ?? null)),
     ilvl: ({ val }) => inParagraph((paragraph) => (paragraph.level = Number(val) || 0)),
-  };
+  });
   const inParagraph = (change: (paragraph: Paragraph) => void): void => {
     const paragraph = paragraphs.at(-1);
     if (paragraph !== undefined && leftOut === 0) change(paragraph);
@@ -101,7 +101,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     write(`[^${id}]`);
     inParagraph(({ notes }) => notes.push(`[^${id}]: ${text}`));
   };
-  const closers: Readonly<Record<string, () => void>> = {
+  const closers = handlers<() => void>({
     p: endParagraph,
     tbl: endTable,
     tc: () => {
@@ -111,17 +111,17 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
       row?.push(table.cell.join('\n'), ...Array.from({ length: table.span - 1 }, () => ''));
       table.cell = null;
     },
-  };
+  });
   const handler: XmlHandler = {
     open: (name, attributes) => {
       if (LEFT_OUT.has(name)) leftOut += 1;
-      if (leftOut === 0) openers[name]?.(attributes);
+      if (leftOut === 0) openers.get(name)?.(attributes);
       parents.push(name);
     },
     close: (name) => {
       parents.pop();
       if (LEFT_OUT.has(name)) leftOut -= 1;
-      else if (leftOut === 0) closers[name]?.();
+      else if (leftOut === 0) closers.get(name)?.();
     },
     text: (data) => {
       if (parents.at(-1) === 't') write(data);
@@ -148,8 +148,9 @@ const addParagraph = (paragraph: Paragraph, flow: TextFlow, context: BodyContext
 /** A longer one is a paragraph that somebody gave the style of a heading. */
 const LONGEST_HEADING = 500;
 
-/** A character of a symbol font: those of the private area are pictures. */
+/** A character of a symbol font: those of the private area are pictures, and halves of pairs and larger numbers are none. */
 const symbol = (char: string | undefined): string => {
   const code = Number.parseInt(char ?? '', 16);
-  return Number.isNaN(code) || (code >= 0xe000 && code <= 0xf8ff) ? '' : String.fromCodePoint(code);
+  const isText = code < 0xd800 || (code > 0xf8ff && code <= 0x10ffff);
+  return isText ? String.fromCodePoint(code) : '';
 };

@@ -138,6 +138,7 @@ const commentLines = (xml: string, authors: ReadonlyMap<string, string>): readon
     },
     close: (closed) => {
       name = '';
+      if (closed === 'p' || closed === 'br') text += '\n';
       if (closed !== 'text' && closed !== 'txBody') return;
       if (text.trim() !== '') lines.push(author === '' ? text.trim() : `${author}: ${text.trim()}`);
       text = '';

@@ -1,5 +1,5 @@
 import { markdownTable } from '../../markdown-table.ts';
-import { readXml } from '../../xml/read-xml.ts';
+import { handlers, readXml } from '../../xml/read-xml.ts';
 import type { XmlAttributes } from '../../xml/read-xml.ts';
 
 export interface SlideText {
@@ -50,7 +50,7 @@ export const readSlide = (
     else if (text !== '') shape.lines.push(`${listMark(paragraph?.level ?? 0)}${text}`);
     paragraph = null;
   };
-  const openers: Readonly<Record<string, (attributes: XmlAttributes) => void>> = {
+  const openers = handlers<(attributes: XmlAttributes) => void>({
     sp: endShape,
     graphicFrame: endShape,
     ph: ({ type }) => (shape.placeholder = type ?? 'body'),
@@ -65,8 +65,8 @@ export const readSlide = (
     tc: () => (cell = []),
     chart: (attributes) => shape.lines.push(...drawing(attributes['r:id'] ?? '')),
     relIds: (attributes) => shape.lines.push(...drawing(attributes['r:dm'] ?? '')),
-  };
-  const closers: Readonly<Record<string, () => void>> = {
+  });
+  const closers = handlers<() => void>({
     sp: endShape,
     graphicFrame: endShape,
     p: endParagraph,
@@ -79,7 +79,7 @@ export const readSlide = (
       if (table !== '') shape.lines.push(table);
       rows = null;
     },
-  };
+  });
   const append = (data: string): void => {
     if (paragraph !== null) paragraph.text += data;
   };
@@ -87,12 +87,12 @@ export const readSlide = (
     open: (opened, attributes) => {
       name = opened;
       if (opened === 'Fallback') leftOut += 1;
-      if (leftOut === 0) openers[opened]?.(attributes);
+      if (leftOut === 0) openers.get(opened)?.(attributes);
     },
     close: (closed) => {
       name = '';
       if (closed === 'Fallback') leftOut -= 1;
-      else if (leftOut === 0) closers[closed]?.();
+      else if (leftOut === 0) closers.get(closed)?.();
     },
     text: (data) => {
       if (name === 't' && leftOut === 0) append(data);

@@ -95,6 +95,25 @@ describe('a Word document', () => {
     });
   });
 
+  it.each([
+    [
+      'of a symbol font by their numbers, if they are characters',
+      ['00B0', 'F0E0', 'FFFFFFFF', 'D800', '110000', '1F600']
+        .map((code) => `<w:sym w:char="${code}"/>`)
+        .join(''),
+      '°😀',
+    ],
+    [
+      'beside elements that are called like members of objects',
+      '<__defineGetter__/><constructor/><__proto__/><w:t>text</w:t>',
+      'text',
+    ],
+  ])('has characters %s', async (_, run, text) => {
+    expect(await reading.units(docxFile(`<w:p><w:r>${run}</w:r></w:p>`), { fileName })).toEqual([
+      [[], 0, text],
+    ]);
+  });
+
   it('is read whatever prefixes and encoding its producer chose', async () => {
     const xml =
       '<x:document xmlns:x="w"><x:body><x:p><x:r><x:t>Überall &#x41;</x:t></x:r></x:p></x:body></x:document>';

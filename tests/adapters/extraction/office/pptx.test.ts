@@ -62,6 +62,17 @@ describe('a presentation', () => {
     ]);
   });
 
+  it('has each paragraph of a comment on a line of its own, and elements of any name', async () => {
+    const comment = `<p188:cm authorId="{1}"><p188:txBody>${lines('First')}<a:p><a:r><a:t>Sec</a:t></a:r><a:r><a:t>ond</a:t></a:r></a:p></p188:txBody></p188:cm>`;
+    const file = pptxFile([`${shape(['One'])}<__defineGetter__/><constructor/>`], {
+      'ppt/slides/_rels/slide1.xml.rels': relations({ r2: ['comments', '../c.xml'] }),
+      'ppt/c.xml': `<p188:cmLst>${comment}${comment}</p188:cmLst>`,
+    });
+    expect(await reading.units(file, { fileName })).toEqual([
+      [[], 1, 'One\n\nComments: First\nSecond\nFirst\nSecond'],
+    ]);
+  });
+
   it('is read with macros too', async () => {
     const file = pptxFile([shape(['Hello'])], {}, 'pptm');
     expect(await reading.document(file, { fileName: 'a.pptm' })).toMatchObject({ fileType: 'pptm' });
