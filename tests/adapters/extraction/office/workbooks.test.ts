@@ -18,7 +18,7 @@ const written = (
 ): Buffer => {
   const book = utils.book_new();
   for (const [name, rows] of Object.entries(sheets)) {
-    utils.book_append_sheet(book, utils.aoa_to_sheet(rows as unknown[][]), name);
+    utils.book_append_sheet(book, utils.aoa_to_sheet(rows as unknown[][], { UTC: true }), name);
   }
   return write(book, { type: 'buffer', bookType }) as Buffer;
 };
@@ -135,16 +135,32 @@ describe('a workbook', () => {
     const file = written(
       {
         First: [
-          ['Part', 'Made'],
-          ['Bolt', new Date(Date.UTC(2024, 0, 31))],
+          ['Part', 'Made', 'Price'],
+          ['Bolt', new Date(Date.UTC(2024, 0, 31)), 0.5],
         ],
       },
       bookType,
     );
     const type = bookType.startsWith('biff') ? 'xls' : bookType;
-    const { fileType, units } = await reading.document(file, { fileName: `a.${type}` });
+    const { fileType, units } = await reading.document(file, {
+      fileName: `a.${type}`,
+      chunkMetadataKeys: [{ key: 'made', type: 'date' }],
+    });
     expect(fileType).toBe(type);
-    expect(units![0]!.text).toContain('| Bolt |');
-    expect(units![0]!.pageNumber).toBe(1);
+    expect(units).toMatchObject([
+      {
+        text: 'Part: Bolt\nPrice: 0.5',
+        pageNumber: 1,
+        metadata: [{ key: 'made', val: '2024-01-31', type: 'date' }],
+      },
+    ]);
+  });
+
+  it('of twenty thousand rows is read to its end', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => [`Part ${index}`, index, index / 4]);
+    const file = xlsxFile({ S: rowsOf([['Name', 'Stock', 'Price'], ...rows]) });
+    const [[, , text]] = (await reading.units(file, { fileName: 'a.xlsx' })) as [[unknown, unknown, string]];
+    const lines = text.split('\n').filter((line) => line.startsWith('| Part '));
+    expect(lines).toEqual(rows.map((cells) => `| ${cells.join(' | ')} |`));
   });
 });
