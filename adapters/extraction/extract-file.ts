@@ -49,7 +49,11 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
   const bytes = readBytes(request);
   const kind = request.fileType ?? (await fileKind(bytes, readClaims(request)));
   if (typeof kind !== 'string') return kind;
-  const { encoding, rowErrors, rowErrorCount, missing, ...found } = await readDocument(kind, bytes, request);
+  const { encoding, rowErrors, rowErrorCount, missing, unread, ...found } = await readDocument(
+    kind,
+    bytes,
+    request,
+  );
   const characters = found.units.reduce((sum, unit) => sum + unit.text.length, 0);
   if (characters > request.limits.textCharacters) throw tooMuchText(request.limits);
   const about = { url: request.url ?? null, fileType: kind, redaction: request.redaction ?? [] };
@@ -61,6 +65,7 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
     ...(encoding !== undefined && { encoding }),
     ...(rowErrors !== undefined && { rowErrors, rowErrorCount: rowErrorCount ?? rowErrors.length }),
     ...(missing !== undefined && { missing }),
+    ...(unread !== undefined && { unread }),
     ...(request.withUnits === true && { units }),
   };
 };

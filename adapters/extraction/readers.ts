@@ -34,7 +34,7 @@ import { nameIn, titleFromName } from './title-from-name.ts';
 /** What a reader takes from a document, before it is prepared. */
 export interface ReadDocument extends Pick<
   ExtractedDocument,
-  'encoding' | 'rowErrors' | 'rowErrorCount' | 'missing'
+  'encoding' | 'rowErrors' | 'rowErrorCount' | 'missing' | 'unread'
 > {
   readonly title: string | null;
   readonly language: string | null;
@@ -113,7 +113,7 @@ const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
   md: readMd,
   wiki_page: readMd,
   txt: readTxt,
-  pdf: (bytes, { limits }) => readPdf(bytes, limits.textCharacters),
+  pdf: (bytes, { limits }) => readPdf(bytes, limits),
   doc: (bytes, { limits }) => readDoc(bytes, limits.textCharacters),
   docx,
   docm: docx,

@@ -92,6 +92,8 @@ export interface ExtractedDocument {
   readonly rowErrorCount?: number;
   /** Something that is not set up keeps the text of it from being read. Its title stands for it until then. */
   readonly missing?: MissingProvider;
+  /** How much of it was read, where that is not all. Reading it again would not change it. */
+  readonly unread?: UnreadRest;
   /** Only for html: what a crawler needs, from the same pass, so that nobody parses the page again. */
   readonly page?: PageFacts;
 }
@@ -108,6 +110,12 @@ export interface RowError {
 export interface MissingProvider {
   readonly code: 'not_configured';
   /** What to set up, for people. */
+  readonly message: string;
+}
+
+export interface UnreadRest {
+  readonly code: 'partly_read';
+  /** What was read of how much, for people. */
   readonly message: string;
 }
 

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
+import type { ExtractionLimits, UnreadRest } from '../../../application/ports/document-reader.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { annotationTexts } from './annotations.ts';
 import { pageText } from './page-lines.ts';
@@ -12,7 +13,11 @@ export interface PdfText {
   readonly language: string | null;
   /** One for each page with text. */
   readonly units: TextUnit[];
+  readonly unread?: UnreadRest;
 }
+
+/** Processor time that this process has used, in milliseconds. */
+export type ProcessorMs = () => number;
 
 /** A document may claim any number of pages; after so many broken ones in a row no more are looked for. */
 const MAX_BROKEN_PAGES = 20;
@@ -23,14 +28,27 @@ const MAX_BROKEN_PAGES = 20;
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`, `too_large`
  */
-export const readPdf = (bytes: Uint8Array, maxCharacters: number): Promise<PdfText> =>
+export const readPdf = (
+  bytes: Uint8Array,
+  { textCharacters, timeMs }: Pick<ExtractionLimits, 'textCharacters' | 'timeMs'>,
+  processorMs: ProcessorMs = usedMs,
+): Promise<PdfText> =>
   withPdf(bytes, async (document, operators) => {
+    const until = processorMs() + SHARE * timeMs;
     const { info } = await document.getMetadata();
-    const units = await readPages(document, maxCharacters);
+    const units = await readPages(document, textCharacters);
     // Only of a document without any text: some pages of others are pictures.
-    const scanned = units.length === 0 ? await readScans(document, operators) : units;
-    return { ...describe(info), units: scanned };
+    const found = units.length === 0 ? await readScans(document, operators, until, processorMs) : { units };
+    return { ...describe(info), ...found };
   });
+
+/** Of the time that the document has: what is begun must be ended, and prepared. */
+const SHARE = 0.75;
+
+const usedMs: ProcessorMs = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
 
 const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Promise<TextUnit[]> => {
   const units: TextUnit[] = [];
@@ -50,23 +68,43 @@ const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Pro
   return units;
 };
 
-/** Each takes some three seconds of processor time. */
+/** A page full of print takes some six seconds of processor time. */
 const MOST_SCANS = 10;
 
-/** Text of the first pages as pictures of print. */
+/** Text of the first pages as pictures of print: as many as there is time for, at least one. */
 const readScans = async (
   document: PDFDocumentProxy,
   operators: Readonly<Record<string, number>>,
-): Promise<TextUnit[]> => {
+  until: number,
+  processorMs: ProcessorMs,
+): Promise<Pick<PdfText, 'units' | 'unread'>> => {
   const units: TextUnit[] = [];
-  for (let number = 1; number <= Math.min(document.numPages, MOST_SCANS); number += 1) {
-    const text = await document
-      .getPage(number)
-      .then((page) => scannedText(page, operators))
-      .catch(() => '');
-    if (text !== '') units.push({ headingPath: [], pageNumber: number, text });
+  let longest = 0;
+  let read = 0;
+  for (let begun = processorMs(); read < Math.min(document.numPages, MOST_SCANS); begun = processorMs()) {
+    if (read > 0 && begun + longest > until) break;
+    const text = await readScan(document, read + 1, operators).catch(() => '');
+    longest = Math.max(longest, processorMs() - begun);
+    read += 1;
+    if (text !== '') units.push({ headingPath: [], pageNumber: read, text });
   }
-  return units;
+  if (read >= document.numPages) return { units };
+  const message = `it has no text but in pictures: those of the first ${read} of its ${document.numPages} pages were read`;
+  return { units, unread: { code: 'partly_read', message } };
+};
+
+/** Gives back the memory of its images, whether they can be read or not. */
+const readScan = async (
+  document: PDFDocumentProxy,
+  number: number,
+  operators: Readonly<Record<string, number>>,
+): Promise<string> => {
+  const page = await document.getPage(number);
+  try {
+    return await scannedText(page, operators);
+  } finally {
+    page.cleanup();
+  }
 };
 
 const readPage = async (document: PDFDocumentProxy, number: number): Promise<string | null> => {

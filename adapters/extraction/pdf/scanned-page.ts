@@ -1,48 +1,60 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { pixmap } from '../image/heic.ts';
 import { recogniseText } from '../image/ocr.ts';
+import { composed, type Pixels } from './page-picture.ts';
+import { combined, paintedImages, type Matrix, type PaintedImage } from './painted-images.ts';
 
-/** An image that a page paints, as pdfjs unpacks it; `kind` says how many bits a pixel has. */
-interface PaintedImage {
+/** An image as pdfjs unpacks it; `kind` says how many bits a pixel has. */
+interface Unpacked {
   readonly width?: unknown;
   readonly height?: unknown;
   readonly kind?: unknown;
-  readonly data?: Uint8Array | Uint8ClampedArray | null;
+  readonly data?: unknown;
 }
 
-/** Smaller ones are logos and rules. */
+/** Of all images together: smaller ones are logos and rules. */
 const LEAST_PIXELS = 20_000;
-const MOST_PIXELS = 40_000_000;
-/** Of a page; a scan is one. */
-const MOST_IMAGES = 20;
 const PATIENCE_MS = 5_000;
+const BITS: ReadonlyMap<unknown, Pixels['bits']> = new Map([
+  [1, 1],
+  [2, 24],
+  [3, 32],
+]);
 
-/** Printed text of the largest image of a page, which has no other text: a scan. '' where there is none. */
+/** Printed text of a page that has no other text: a scan, of one image or of strips, in whatever way it is turned. '' where there is none. */
 export const scannedText = async (
   page: PDFPageProxy,
   operators: Readonly<Record<string, number>>,
 ): Promise<string> => {
-  const { fnArray, argsArray } = await page.getOperatorList();
-  const painting = new Set([operators['paintImageXObject'], operators['paintInlineImageXObject']]);
-  const painted = fnArray.flatMap((operator, index) =>
-    painting.has(operator) ? (argsArray[index] as readonly unknown[]).slice(0, 1) : [],
-  );
-  const images: PaintedImage[] = [];
-  for (const named of painted.slice(0, MOST_IMAGES)) {
-    images.push(typeof named === 'string' ? await unpacked(page, named) : (named ?? {}));
+  const shown = page.getViewport({ scale: 1 }).transform as unknown as Matrix;
+  const waiting = { patient: true };
+  const images: Pixels[] = [];
+  for (const painted of paintedImages(await page.getOperatorList(), operators)) {
+    const pixels = asPixels(painted, await unpacked(page, painted.image, waiting), shown);
+    if (pixels !== null) images.push(pixels);
   }
-  const largest = images.toSorted((a, b) => pixelsOf(b) - pixelsOf(a))[0];
-  if (largest === undefined || pixelsOf(largest) < LEAST_PIXELS || pixelsOf(largest) > MOST_PIXELS) return '';
-  const shown = asPixmap(largest);
-  return shown === null ? '' : recogniseText(shown);
+  if (images.reduce((sum, { width, height }) => sum + width * height, 0) < LEAST_PIXELS) return '';
+  const picture = composed(images);
+  return picture === null ? '' : recogniseText(pixmap(picture.data, { ...picture, channels: 1 }));
 };
 
-/** It comes behind the operators that name it; one that never comes is passed over. */
-const unpacked = async (page: PDFPageProxy, name: string): Promise<PaintedImage> => {
+/** It comes behind the operators that name it. Once one has never come, no other is waited for. */
+const unpacked = async (
+  page: PDFPageProxy,
+  image: unknown,
+  waiting: { patient: boolean },
+): Promise<Unpacked> => {
+  const held = (image ?? {}) as Unpacked;
+  const name = typeof image === 'string' ? image : held.data;
+  if (typeof name !== 'string') return held;
   const from = name.startsWith('g_') ? page.commonObjs : page.objs;
-  const { promise, resolve } = Promise.withResolvers<PaintedImage>();
-  const timer = setTimeout(() => resolve({}), PATIENCE_MS);
-  from.get(name, (image: PaintedImage | null) => resolve(image ?? {}));
+  if (!waiting.patient && !from.has(name)) return {};
+  const { promise, resolve } = Promise.withResolvers<Unpacked>();
+  const timer = setTimeout(() => {
+    waiting.patient = false;
+    resolve({});
+  }, PATIENCE_MS);
+  from.get(name, (found: Unpacked | null) => resolve(found ?? {}));
   try {
     return await promise;
   } finally {
@@ -50,21 +62,17 @@ const unpacked = async (page: PDFPageProxy, name: string): Promise<PaintedImage>
   }
 };
 
-const pixelsOf = ({ width, height, data }: PaintedImage): number =>
-  data === undefined || data === null ? 0 : Number(width) * Number(height);
-
-/** Kinds of pdfjs: 1 is a bit for a pixel, rows filled up to bytes; 2 three bytes; 3 four. */
-const asPixmap = ({ width, height, kind, data }: PaintedImage): Uint8Array | null => {
+/** Null for what is no image, or is broken. */
+const asPixels = (
+  { matrix, isMask }: PaintedImage,
+  { width, height, kind, data }: Unpacked,
+  shown: Matrix,
+): Pixels | null => {
+  const bits = isMask ? 1 : BITS.get(kind);
+  const isData = data instanceof Uint8Array || data instanceof Uint8ClampedArray;
+  if (bits === undefined || !isData) return null;
   const size = { width: Number(width), height: Number(height) };
-  if (kind === 2) return pixmap(data!, { ...size, channels: 3 });
-  if (kind === 3) return pixmap(data!, { ...size, channels: 4 });
-  if (kind !== 1) return null;
-  const rowBytes = (size.width + 7) >> 3;
-  const grey = new Uint8Array(size.width * size.height);
-  for (let y = 0, at = 0; y < size.height; y += 1) {
-    for (let x = 0; x < size.width; x += 1, at += 1) {
-      grey[at] = ((data![y * rowBytes + (x >> 3)]! >> (7 - (x & 7))) & 1) * 255;
-    }
-  }
-  return pixmap(grey, { ...size, channels: 1 });
+  const rowBytes = bits === 1 ? (size.width + 7) >> 3 : (size.width * bits) / 8;
+  if (!(size.width > 0 && size.height > 0) || data.length < rowBytes * size.height) return null;
+  return { ...size, bits, data, isMask, matrix: combined(shown, matrix) };
 };

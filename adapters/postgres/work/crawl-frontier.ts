@@ -8,6 +8,7 @@ import type {
   OwedPage,
   VisitedPage,
 } from '../../../application/ports/crawl-frontier.ts';
+import type { UnreadRest } from '../../../application/ports/document-reader.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
 import { forget, forgetDocument, strays, surplus, unseen } from './crawl-sweep.ts';
 import { returnDuplicates, STANDS_ALONE } from './crawl-duplicates.ts';
@@ -103,6 +104,9 @@ interface OwedRow {
   readonly code: string | null;
 }
 
+/** `code` of a page of which no more would be read another time. */
+const PARTLY_READ: UnreadRest['code'] = 'partly_read';
+
 /** A caller has taken the document out since the page was visited: what was known of it counts no more. */
 const TAKEN_OUT = sql<boolean>`exists (
   select from work.withheld_source w where w.source_id = p.source_id and p.source_generation < w.generation)`;
@@ -125,7 +129,9 @@ const owed = async (
     links,
     ...(code === STANDS_ALONE && { standsAlone: true }),
     ...(sourceId !== null &&
-      rawSha256 !== null && { known: { etag, lastModified, rawSha256, failed: code !== null } }),
+      rawSha256 !== null && {
+        known: { etag, lastModified, rawSha256, failed: code !== null && code !== PARTLY_READ },
+      }),
   }));
 };
 

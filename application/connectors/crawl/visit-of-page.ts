@@ -55,9 +55,10 @@ export const visitOfPage = (
   }
   const { mediaType, finalUrl: url } = page;
   const document = { kind: 'indexed', ...of, url, mediaType, read } as const;
-  const { missing } = read.outcome;
+  const { missing, unread } = read.outcome;
   // Without validators it is fetched and read again, until nothing is missing any more.
-  const more = missing === undefined ? kept : { ...missing, bytes: raw.bytes, links: kept.links };
+  const more =
+    missing === undefined ? { ...kept, ...unread } : { ...missing, bytes: raw.bytes, links: kept.links };
   return { page: visited(owed.url, 'indexed', at, attempt, { sourceId, ...more }), document, links };
 };
 

@@ -71,11 +71,11 @@ export const outcomeOf = (
   }
   const { url, mediaType = 'application/octet-stream' } = fetched.document;
   const { bytes } = read.raw;
-  const { missing, rowErrors = [] } = read.outcome;
+  const { missing, unread, rowErrors = [] } = read.outcome;
   // Without a fingerprint it is read again in the next job, and its rows are listed again.
   const settled = rowErrors.length > 0 ? null : fingerprint;
   return {
-    visited: { ...visit, outcome: 'indexed', ...(missing ?? { fingerprint: settled }), bytes },
+    visited: { ...visit, outcome: 'indexed', ...(missing ?? { fingerprint: settled, ...unread }), bytes },
     fact: { kind: 'indexed', ...of, url, mediaType, read },
   };
 };

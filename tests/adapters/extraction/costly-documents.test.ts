@@ -4,13 +4,17 @@ import type { DocumentReader, ExtractionOutcome } from '../../../application/por
 import { compoundFile } from './corpus/compound-file.ts';
 import { docxFile, pptxFile, relations, xlsxFile } from './corpus/open-xml.ts';
 import { linkOver, xlsFile } from './corpus/xls-file.ts';
+import { paintImage, pdfFile } from './pdf-files.ts';
 import { temporaryDocuments } from './temporary-documents.ts';
 
 const documents = temporaryDocuments();
 let extractor: DocumentReader;
 beforeAll(() => {
   // Of processor time: each of these takes far less where the work grows with its size, and far more where it does not.
-  extractor = createDocumentReader({ processes: 1, limits: { timeMs: 10_000 } });
+  extractor = createDocumentReader({
+    processes: 1,
+    limits: { timeMs: 10_000, memoryBytes: 800 * 1_024 ** 2 },
+  });
 });
 afterAll(async () => {
   await extractor.close();
@@ -42,6 +46,12 @@ const backwards = (): Buffer => {
   }
   file.writeUInt32LE(first + count - 1, entry + 0x74);
   return file;
+};
+const blankScans = (): Buffer => {
+  const size = { width: 4_960, height: 7_016 };
+  const data = Buffer.alloc(3 * size.width * size.height, 255);
+  const content = paintImage([595, 0, 0, 842, 0, 0], { ...size, data }, '/CS /RGB /BPC 8');
+  return pdfFile({ pages: Array.from({ length: 3 }, () => ({ content })) });
 };
 const MANY = 100_000;
 
@@ -75,6 +85,7 @@ const COSTLY: readonly [string, string, () => string | Buffer, string][] = [
     'document',
   ],
   ['a stream whose sectors are chained backwards', 'a.doc', backwards, 'parser_failed'],
+  ['three empty scans of 600 dpi in colours', 'a.pdf', blankScans, 'document'],
   [
     'a sheet whose cells lie on a diagonal',
     'a.xlsx',

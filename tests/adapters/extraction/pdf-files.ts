@@ -7,6 +7,8 @@ export interface PdfPage {
   readonly content: string | Buffer;
   /** Filters of the content stream, as written in its dictionary. */
   readonly filter?: string;
+  /** Clockwise, in degrees, before it is shown. */
+  readonly rotate?: 0 | 90 | 180 | 270;
   /** Dictionaries of its annotations. */
   readonly annotations?: readonly string[];
 }
@@ -42,9 +44,9 @@ export const pdfFile = ({ pages, info = '', catalog = '', count, trailer = '' }:
   return assembled(objects, `/Root 1 0 R /Info ${objects.length} 0 R ${trailer}`);
 };
 
-const pageObject = (content: number, { annotations = [] }: PdfPage): string =>
+const pageObject = (content: number, { annotations = [], rotate = 0 }: PdfPage): string =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${content} 0 R
-    /Annots [${annotations.join(' ')}] >>`;
+    /Rotate ${rotate} /Annots [${annotations.join(' ')}] >>`;
 
 const contentObject = ({ content, filter }: PdfPage): Buffer => {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
@@ -83,3 +85,11 @@ export const bombPage = (megabytes: number): PdfPage => {
 
 /** Names an encryption handler that asks for a password which nobody gave. */
 export const ENCRYPTED = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /Length 40 /O <${'28'.repeat(32)}> /U <${'5a'.repeat(32)}> >> /ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>]`;
+
+/** Operators that paint an image onto the unit square of a matrix, packed. @param entries of its dictionary but its size */
+export const paintImage = (
+  matrix: readonly number[],
+  { width, height, data }: { readonly width: number; readonly height: number; readonly data: Buffer },
+  entries = '/CS /G /BPC 8',
+): string =>
+  `q ${matrix.join(' ')} cm BI /W ${width} /H ${height} ${entries} /F [/AHx /Fl] ID ${deflateSync(data).toString('hex')}> EI Q\n`;

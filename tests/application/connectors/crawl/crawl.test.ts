@@ -1,3 +1,4 @@
+import { describe, expect, it } from 'vitest';
 import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
 import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-frontier.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
@@ -5,10 +6,11 @@ import { createCrawlConnector } from '../../../../application/connectors/crawl/c
 import type { PageFetcher, FetchOutcome } from '../../../../application/ports/page-fetcher.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
 import { dying } from '../../../support/dying.ts';
+import { longScan } from '../../../adapters/extraction/corpus/long-scan.ts';
 import { page } from '../../../support/site.ts';
 import { connectorContract } from '../contract.ts';
 import { namedUnitsContract } from '../named-units-contract.ts';
-import type { ConnectorUnderTest, Provider } from '../under-test.ts';
+import { type ConnectorUnderTest, type Provider, underTest } from '../under-test.ts';
 
 const ANSWERED = {
   status: 200,
@@ -102,3 +104,25 @@ const crawl: ConnectorUnderTest = {
 
 connectorContract('a crawl', crawl);
 namedUnitsContract('a crawl', crawl);
+
+describe('a long scan on a site', { timeout: 120_000 }, () => {
+  const { world, stored, synced } = underTest(crawl);
+
+  it('is listed as read in part, and not read again while it stays the same', async () => {
+    const { provider, id } = await stored();
+    const locator = provider.locatorOf('two');
+    const { origin, pathname } = new URL(locator);
+    sites.get(origin)!.pages.set(pathname, longScan().toString('latin1'));
+    await synced(id);
+    expect(await world().errors(id)).toMatchObject([
+      {
+        locator,
+        code: 'partly_read',
+        message: expect.stringContaining('first 10 of its 11 pages') as string,
+      },
+    ]);
+    const fetched = provider.fetched();
+    await synced(id);
+    expect(provider.fetched()).toBe(fetched);
+  });
+});

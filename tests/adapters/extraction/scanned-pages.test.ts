@@ -1,0 +1,164 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { composed, type Pixels } from '../../../adapters/extraction/pdf/page-picture.ts';
+import { readPdf } from '../../../adapters/extraction/pdf/read-pdf.ts';
+import { printed, type GreyImage } from './corpus/letters.ts';
+import { createReading } from './corpus/reading.ts';
+import { paintImage, pdfFile, type PdfPage } from './pdf-files.ts';
+
+const reading = createReading();
+afterAll(() => reading.remove());
+
+const upright = printed('THE OLD MILL', 'WATER FALLS');
+const { width, height } = upright;
+const both = 'THE OLD MILL\nWATER FALLS';
+
+/** Turned clockwise so many quarters. */
+const turned = (image: GreyImage, quarters: number): GreyImage => {
+  if (quarters === 0) return image;
+  const data = Buffer.alloc(image.data.length);
+  for (let y = 0; y < image.height; y += 1)
+    for (let x = 0; x < image.width; x += 1)
+      data[x * image.height + image.height - 1 - y] = image.data[y * image.width + x]!;
+  return turned({ width: image.height, height: image.width, data }, quarters - 1);
+};
+/** A bit for each pixel, rows filled up to bytes. */
+const inBits = (image: GreyImage): GreyImage => {
+  const rowBytes = (image.width + 7) >> 3;
+  const data = Buffer.alloc(rowBytes * image.height);
+  for (let y = 0; y < image.height; y += 1)
+    for (let x = 0; x < image.width; x += 1)
+      if (image.data[y * image.width + x]! > 127) data[y * rowBytes + (x >> 3)]! |= 0x80 >> (x & 7);
+  return { ...image, data };
+};
+/** As so many images, one below the other. */
+const strips = (
+  image: GreyImage,
+  count: number,
+  of: (strip: GreyImage, matrix: number[]) => string,
+): string =>
+  Array.from({ length: count }, (_, index) => {
+    const [from, to] = [index, index + 1].map((at) => Math.floor((at * image.height) / count)) as [
+      number,
+      number,
+    ];
+    const data = image.data.subarray(from * image.width, to * image.width);
+    const strip = { width: image.width, height: to - from, data };
+    return of(strip, [image.width, 0, 0, to - from, 50, 700 - to]);
+  }).join('');
+const asBits = (strip: GreyImage, matrix: number[]): string =>
+  paintImage(matrix, inBits(strip), '/IM true /BPC 1');
+
+const PAGES: Readonly<Record<string, PdfPage>> = {
+  upright: { content: paintImage([width, 0, 0, height, 50, 500], upright) },
+  'stored sideways, on a page that is turned by 90 degrees': {
+    content: paintImage([height, 0, 0, width, 50, 100], turned(upright, 3)),
+    rotate: 90,
+  },
+  'stored upside down, on a page that is turned by 180 degrees': {
+    content: paintImage([width, 0, 0, height, 50, 100], turned(upright, 2)),
+    rotate: 180,
+  },
+  'stored sideways, on a page that is turned by 270 degrees': {
+    content: paintImage([height, 0, 0, width, 50, 100], turned(upright, 1)),
+    rotate: 270,
+  },
+  'stored sideways, and turned when it is painted': {
+    content: paintImage([0, height, -width, 0, 50 + width, 100], turned(upright, 1)),
+  },
+  'stored upside down, and turned when it is painted': {
+    content: paintImage([width, 0, 0, -height, 50, 500], { ...upright, data: flipped(upright) }),
+  },
+  'of one bit for each pixel': {
+    content: paintImage([width, 0, 0, height, 50, 500], inBits(upright), '/CS /G /BPC 1'),
+  },
+  'of a mask': { content: asBits(upright, [width, 0, 0, height, 50, 500]) },
+  'of five strips': { content: strips(upright, 5, (strip, matrix) => paintImage(matrix, strip)) },
+  'of fourteen strips of masks': { content: strips(upright, 14, asBits) },
+  'of three strips in groups that lie in each other': {
+    content: `q 0.5 0 0 0.5 10 10 cm ${strips(upright, 3, (strip, matrix) => paintImage(matrix, strip))} Q`,
+  },
+};
+
+/** Rows from below. */
+function flipped({ data, width: across, height: down }: GreyImage): Buffer {
+  return Buffer.concat(
+    Array.from({ length: down }, (_, y) => data.subarray((down - 1 - y) * across, (down - y) * across)),
+  );
+}
+
+describe('the text of a scanned page', { timeout: 60_000 }, () => {
+  it.each(Object.keys(PAGES))('is read from an image %s', async (how) => {
+    const file = pdfFile({ pages: [PAGES[how]!] });
+    expect(await reading.units(file, { fileName: 'scan.pdf' })).toEqual([[[], 1, both]]);
+  });
+
+  it('is none where images are small', async () => {
+    const logo = { width: 100, height: 50, data: Buffer.alloc(5_000) };
+    const file = pdfFile({ pages: [{ content: paintImage([100, 0, 0, 50, 50, 500], logo) }] });
+    expect(await reading.document(file, { fileName: 'scan.pdf' })).toMatchObject({ units: [] });
+  });
+
+  it('is that of as many pages as there is time for, and the document says so', async () => {
+    const file = pdfFile({ pages: Array.from({ length: 4 }, () => PAGES['upright']!) });
+    let now = 0;
+    const limits = { textCharacters: 1_000, timeMs: 60_000 };
+    const tenSeconds = (): number => (now += 10_000);
+    expect(await readPdf(file, limits, tenSeconds)).toMatchObject({
+      units: [
+        { pageNumber: 1, text: both },
+        { pageNumber: 2, text: both },
+      ],
+      unread: { code: 'partly_read', message: expect.stringContaining('first 2 of its 4 pages') as string },
+    });
+    const slow = await readPdf(file, { ...limits, timeMs: 1 }, tenSeconds);
+    expect(slow.units.map(({ pageNumber }) => pageNumber)).toEqual([1]);
+    const quick = await readPdf(file, limits, () => 0);
+    expect([quick.units.length, quick.unread]).toEqual([4, undefined]);
+  });
+
+  it('is that of the first ten pages, and the outcome says so', async () => {
+    const empty = { content: '' };
+    const file = pdfFile({ pages: [PAGES['upright']!, ...Array.from({ length: 11 }, () => empty)] });
+    expect(await reading.document(file, { fileName: 'scan.pdf' })).toMatchObject({
+      units: [{ pageNumber: 1 }],
+      unread: { message: expect.stringContaining('first 10 of its 12 pages') as string },
+    });
+  });
+});
+
+describe('the picture of a page', () => {
+  const pixels = (changes: Partial<Pixels>): Pixels => ({
+    width: 2,
+    height: 2,
+    bits: 24,
+    data: Buffer.from([0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 0, 255]),
+    matrix: [20, 0, 0, -20, 0, 20],
+    isMask: false,
+    ...changes,
+  });
+
+  it('has a byte for each pixel, however large it is painted', () => {
+    expect(composed([pixels({})])).toEqual({ width: 2, height: 2, data: Uint8Array.of(0, 255, 76, 28) });
+  });
+
+  it('keeps what lies below transparent pixels', () => {
+    const over = pixels({ bits: 32, data: Buffer.from('ffffffff000000000000007f000000ff', 'hex') });
+    expect([...composed([pixels({}), over])!.data]).toEqual([255, 255, 76, 0]);
+  });
+
+  it('has no more pixels than print needs, each the mean of those that it stands for', () => {
+    const size = { width: 8_000, height: 6_000 };
+    const lines = Buffer.alloc(1_000 * 6_000, 0x55);
+    const matrix = [800, 0, 0, -600, 0, 600] as const;
+    const picture = composed([pixels({ ...size, bits: 1, data: lines, matrix })])!;
+    expect([picture.width, picture.height]).toEqual([4_000, 3_000]);
+    expect(new Set(picture.data)).toEqual(new Set([128]));
+  });
+
+  it.each([
+    ['has no width', [0, 0, 0, 20, 0, 0]],
+    ['lies nowhere', [20, 0, 0, 20, Infinity, 0]],
+  ] as const)('leaves out an image that %s', (_, matrix) => {
+    expect(composed([pixels({ matrix })])).toBeNull();
+  });
+});
