@@ -33,6 +33,8 @@ export const sentenceOfError = (code: FetchFailureCode, url: URL, error: unknown
     case 'address_not_allowed':
       return `the address may not be reached${because}`;
     case 'url_not_allowed':
+    case 'browser_failed':
+    case 'out_of_memory':
     case 'http_status':
     case 'redirect_loop':
     case 'too_many_redirects':

@@ -13,6 +13,14 @@ export interface PageRequest {
   readonly validatedUrl?: string | undefined;
   /** `html`: a body of another media type is not downloaded. Default `any`. */
   readonly accept?: 'any' | 'html';
+  /**
+   * Whether the scripts of an HTML page are run before it is answered: `body` is then what they made of it, in UTF-8
+   * and without validators, and a page that they lead to counts as a redirect. Costs nothing where a page has no script.
+   * Without a browser (see `Browser`) the page fails as `browser_failed`. Default false.
+   */
+  readonly useBrowser?: boolean;
+  /** With `useBrowser`: asked before scripts load anything more from the site of the page. Default: all is loaded. */
+  readonly mayLoad?: (url: string) => boolean | Promise<boolean>;
   /** Asked before each redirect is followed, with the absolute target. Default: every redirect is followed. */
   readonly mayFollow?: (target: string) => boolean | Promise<boolean>;
   /** Bound on the body, decoded and as received, in bytes. Default: the fetcher's own, which it never exceeds. */

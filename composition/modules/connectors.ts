@@ -42,6 +42,7 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
         wikis: T.WikiSource,
         frontier: T.CrawlFrontier,
         fetcher: T.PageFetcher,
+        browser: T.Browser,
         robots: T.RobotsPolicies,
         sitemaps: T.SitemapReader,
         patterns: T.PatternCompiler,

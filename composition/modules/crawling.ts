@@ -48,6 +48,7 @@ export const crawlingModule = ({
       createPageFetcher({ dispatcher: agent, refusesTarget, gate, userAgent, ...limits }),
     );
     provide(T.PageFetcher, () => pages, {}).onDeactivation(() => agent.destroy());
+    bind(T.Browser).toConstantValue({ missing: () => 'none is set up here: leave it out or send false' });
     bind(T.RobotsPolicies).toConstantValue(() =>
       createRobotsPolicy({ pages, gate, timer: systemTimer, userAgent }),
     );

@@ -5,6 +5,7 @@ import type {
   RepoParameters,
   WikiParameters,
 } from '../../domain/ingestion-setting/index.ts';
+import type { Browser } from '../../application/ports/browser.ts';
 import type { CrawlFrontier } from '../../application/ports/crawl-frontier.ts';
 import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
 import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
@@ -25,6 +26,7 @@ export interface CrawlingServices {
   WikiSource: ListedSource<WikiParameters>;
 
   PageFetcher: PageFetcher;
+  Browser: Browser;
   /** One policy per crawl. */
   RobotsPolicies: () => RobotsPolicy;
   SitemapReader: SitemapReader;

@@ -17,7 +17,11 @@ export type FetchFailureCode =
   | 'too_slow'
   | 'too_large'
   | 'headers_too_large'
-  | 'content_coding_broken';
+  | 'content_coding_broken'
+  /** The browser that should run its scripts broke down, or is not there. */
+  | 'browser_failed'
+  /** Its scripts took more memory than a page may. */
+  | 'out_of_memory';
 
 /** The phrase under which a failure of the start URL ends a crawl: `error.title` of the data source. */
 export const titleOfFetchFailure = (code: FetchFailureCode): JobErrorTitle => {
@@ -33,7 +37,10 @@ export const titleOfFetchFailure = (code: FetchFailureCode): JobErrorTitle => {
     case 'headers_too_large':
       return 'Too large';
     case 'content_coding_broken':
+    case 'out_of_memory':
       return 'Parser failed';
+    case 'browser_failed':
+      return 'Not supported here';
     case 'dns_failed':
     case 'connect_failed':
     case 'tls_failed':

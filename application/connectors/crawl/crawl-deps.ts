@@ -1,6 +1,7 @@
 import type { CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
 import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
 import type { Documents } from '../../ingestion/documents.ts';
+import type { Browser } from '../../ports/browser.ts';
 import type { CrawlFrontier, CrawlRun } from '../../ports/crawl-frontier.ts';
 import type { Clock, Hash } from '../../ports/identity.ts';
 import type { PageFetcher } from '../../ports/page-fetcher.ts';
@@ -12,6 +13,7 @@ import type { Job } from '../../ingestion/job.ts';
 export interface CrawlDeps {
   readonly frontier: CrawlFrontier;
   readonly fetcher: PageFetcher;
+  readonly browser: Browser;
   /** One policy per crawl. */
   readonly robots: () => RobotsPolicy;
   readonly sitemaps: SitemapReader;

@@ -39,6 +39,8 @@ export const fetchOwed = async (
       url: owed.url,
       ...validators(crawl, owed),
       accept: crawl.parameters.htmlOnly ? 'html' : 'any',
+      useBrowser: crawl.parameters.useBrowser,
+      mayLoad: async (url) => (await crawl.robots.check(url, signal)).allowed,
       mayFollow: async (target) => {
         if (!mayLead(crawl, owed, target)) return false;
         const of = await crawl.robots.check(target, signal);

@@ -11,6 +11,8 @@ describe('titleOfFetchFailure', () => {
     ['too_large', 'Too large'],
     ['headers_too_large', 'Too large'],
     ['content_coding_broken', 'Parser failed'],
+    ['out_of_memory', 'Parser failed'],
+    ['browser_failed', 'Not supported here'],
     ['http_status', 'Start URL not reachable'],
     ['dns_failed', 'Start URL not reachable'],
     ['connection_lost', 'Start URL not reachable'],

@@ -88,6 +88,7 @@ const openProvider = async (): Promise<Provider> => {
 const crawl: ConnectorUnderTest = {
   connect: ({ db, clock, hash, steps }) => ({
     crawl: createCrawlConnector({
+      browser: { missing: () => null },
       frontier: dying(createCrawlFrontier(db), steps, ['admit', 'admitKnown', 'commit', 'forget']),
       fetcher,
       robots: () => ({ check: async () => ({ allowed: true }), sitemaps: async () => [] }),
