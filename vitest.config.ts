@@ -20,6 +20,7 @@ const ONCE = [
 const ON_ANY_STORE = [
   'authz-inference',
   'authz-policies',
+  'browser',
   'charsets',
   'chunk-metadata',
   'completions-anthropic',

@@ -3,6 +3,7 @@ import { createAddressPolicy } from '../adapters/crawler/address-policy.ts';
 import { originProblem } from '../adapters/http/cors.ts';
 import type { FilesAddress } from '../adapters/s3/files-url.ts';
 import type { MasterKey } from '../application/ports/cipher.ts';
+import { type BrowserConfig, readBrowser } from './browser-config.ts';
 import { ConfigError, type Environment, integer, list, matching, oneOf, url } from './environment.ts';
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts';
 import { refuseUnknownVariables } from './known-variables.ts';
@@ -60,6 +61,8 @@ export interface Config {
     readonly timeoutMs: number;
     readonly userAgent: string;
   };
+  /** For crawls with `use_browser`. */
+  readonly browser: BrowserConfig;
   readonly repository: {
     /** Base of the API of the host that repositories are on. */
     readonly apiUrl: string;
@@ -135,6 +138,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
     tokenUrl: readProviderUrl(env, 'KNOWLEDGER_DRIVE_TOKEN_URL', 'https://oauth2.googleapis.com/token'),
   },
   wiki: readWikis(env),
+  browser: readBrowser(env),
   extraction: {
     processes: integer(env, 'KNOWLEDGER_EXTRACTORS', 2, 1, 64),
     timeMs: integer(env, 'KNOWLEDGER_EXTRACTION_TIMEOUT_MS', 60_000, 1_000, 600_000),

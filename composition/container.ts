@@ -6,6 +6,7 @@ import { type EventLog, openEventLog } from './event-log.ts';
 import { createLog } from './log.ts';
 import { applicationModule } from './modules/application.ts';
 import { authzModule } from './modules/authz.ts';
+import { browserModule } from './modules/browser.ts';
 import { catalogModule } from './modules/catalog.ts';
 import { conversationsModule } from './modules/conversations.ts';
 import { completionsModule } from './modules/completions.ts';
@@ -76,6 +77,7 @@ const buildContainer = (
     catalogModule,
     embeddingModule(config.embeddings),
     rerankingModule(config.rerank),
+    browserModule(config),
     crawlingModule(config),
     connectorsModule(config),
     repositoriesModule(config),

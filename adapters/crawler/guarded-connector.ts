@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { createAddressPolicy, notPublic } from './address-policy.ts';
 
@@ -50,6 +50,24 @@ export const createGuardedAgent = (options: GuardedAgentOptions = {}): Agent =>
     pipelining: 1,
     allowH2: false,
   });
+
+/**
+ * Opens plain connections under the same guard, for what speaks to a server itself. `hostname` without brackets.
+ *
+ * Rejects with `AddressNotAllowed`, or with the error of the socket.
+ */
+export const createGuardedDial = (
+  options: GuardedAgentOptions,
+): ((hostname: string, port: number) => Promise<Socket>) => {
+  const connect = guardedConnector(options);
+  return (hostname, port) =>
+    new Promise((resolve, reject) => {
+      connect({ hostname, port: String(port), protocol: 'http:' }, (error, socket) => {
+        if (error === null) resolve(socket);
+        else reject(error);
+      });
+    });
+};
 
 const guardedConnector = (options: GuardedAgentOptions): buildConnector.connector => {
   const policy = createAddressPolicy(options.allowAddresses ?? []);

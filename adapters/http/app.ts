@@ -55,7 +55,9 @@ export const buildApp = (deps: HttpDeps): Express => {
 };
 
 /** For a process that works without serving the interface: whether it lives, and whether it is ready. */
-export const buildHealthApp = (deps: Pick<HttpDeps, 'ids' | 'log' | 'notReady' | 'stop'>): Express => {
+export const buildHealthApp = (
+  deps: Pick<HttpDeps, 'ids' | 'log' | 'notReady' | 'optionalParts' | 'stop'>,
+): Express => {
   const app = openApp(deps);
   mountHealth(app, deps);
   return closeApp(app, deps);

@@ -61,6 +61,8 @@ export interface HttpDeps {
   readonly log: Logger;
   /** What is not ready to serve, each with a short reason; empty: ready. Must answer soon, and never reject. */
   readonly notReady: () => Promise<Readonly<Record<string, string>>>;
+  /** Parts that the service works without: `ready`, or what is the matter. */
+  readonly optionalParts: () => Readonly<Record<string, string>>;
   /**
    * Does what needs the database, or rejects soon with what `refusal` makes of the reason when that is away. Where it is
    * not given, work is waited for however long it takes.

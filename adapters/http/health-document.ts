@@ -16,6 +16,11 @@ const reasons = {
   additionalProperties: { type: 'string' },
   description: 'What is not ready, and why',
 };
+const optional = {
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: 'Parts that the service works without: `ready`, or why requests that need them are refused',
+};
 
 /** How the OpenAPI document describes what tells of the process: open to all, outside the base path. */
 export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
@@ -54,7 +59,10 @@ export const healthPaths = (emit: EmitSchema): { [path: string]: Json } => {
       'getReadiness',
       'Whether the service is ready for requests',
       'Looks at the stores and the read models; 503 says which of them is not ready, and why.',
-      { 200: answer('It is', { status, reasons }), 503: answer('It is not', { status, reasons }) },
+      {
+        200: answer('It is', { status, reasons, optional }),
+        503: answer('It is not', { status, reasons, optional }),
+      },
     ),
   };
 };

@@ -4,12 +4,16 @@ import { refuseOtherMethods } from './refuse-method.ts';
 import { sendJson } from './send-json.ts';
 
 /** Whether the process lives, and whether it should get requests. Open to all, outside the base path. */
-export const mountHealth = (app: IRouter, { notReady, stop }: Pick<HttpDeps, 'notReady' | 'stop'>): void => {
+export const mountHealth = (
+  app: IRouter,
+  { notReady, optionalParts, stop }: Pick<HttpDeps, 'notReady' | 'optionalParts' | 'stop'>,
+): void => {
   app.get('/healthz', (_req, res) => sendJson(res, 200, { status: 'ok' }));
   app.get('/readyz', async (_req, res) => {
     const reasons = stop.leaving.aborted ? { server: 'stopping' } : await notReady();
     const ready = Object.keys(reasons).length === 0;
-    sendJson(res, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', reasons });
+    const status = ready ? 'ready' : 'not ready';
+    sendJson(res, ready ? 200 : 503, { status, reasons, optional: optionalParts() });
   });
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET']);
 };

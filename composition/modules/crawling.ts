@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { Agent } from 'undici';
 import { createAddressPolicy } from '../../adapters/crawler/address-policy.ts';
+import { createRenderingFetcher } from '../../adapters/crawler/browser/rendering-fetcher.ts';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { createPageFetcher } from '../../adapters/crawler/page-fetcher.ts';
 import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
@@ -44,11 +45,15 @@ export const crawlingModule = ({
     const { userAgent, maxBytes, timeoutMs } = crawl;
     const { refusesLiteral: refusesTarget } = createAddressPolicy(allowAddresses);
     const limits = { maxBytes, timeoutMs };
-    const pages = tracedPageFetcher(
-      createPageFetcher({ dispatcher: agent, refusesTarget, gate, userAgent, ...limits }),
-    );
-    provide(T.PageFetcher, () => pages, {}).onDeactivation(() => agent.destroy());
-    bind(T.Browser).toConstantValue({ missing: () => 'none is set up here: leave it out or send false' });
+    const fetcher = createPageFetcher({ dispatcher: agent, refusesTarget, gate, userAgent, ...limits });
+    const pages = tracedPageFetcher(fetcher);
+    provide(
+      T.PageFetcher,
+      ({ browser }) => tracedPageFetcher(createRenderingFetcher(fetcher, browser.render)),
+      {
+        browser: T.Browser,
+      },
+    ).onDeactivation(() => agent.destroy());
     bind(T.RobotsPolicies).toConstantValue(() =>
       createRobotsPolicy({ pages, gate, timer: systemTimer, userAgent }),
     );

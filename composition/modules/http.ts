@@ -28,7 +28,18 @@ export const httpModule = (
       },
       { eventsApart: eventStoreUrl !== undefined },
     );
-    const health = { ids: T.IdSource, log: T.Logger, notReady: T.NotReady } as const;
+    provide(
+      T.OptionalParts,
+      ({ browser }) =>
+        () => ({ browser: browser.missing() === null ? 'ready' : 'not configured' }),
+      { browser: T.Browser },
+    );
+    const health = {
+      ids: T.IdSource,
+      log: T.Logger,
+      notReady: T.NotReady,
+      optionalParts: T.OptionalParts,
+    } as const;
     provide(T.HealthHttp, buildHealthApp, health, { stop });
     provide(
       T.Http,

@@ -5,7 +5,7 @@ import type {
   RepoParameters,
   WikiParameters,
 } from '../../domain/ingestion-setting/index.ts';
-import type { Browser } from '../../application/ports/browser.ts';
+import type { PagesInBrowser } from '../../adapters/crawler/browser/browser.ts';
 import type { CrawlFrontier } from '../../application/ports/crawl-frontier.ts';
 import type { PageFetcher } from '../../application/ports/page-fetcher.ts';
 import type { PatternCompiler } from '../../application/ports/pattern-compiler.ts';
@@ -26,7 +26,7 @@ export interface CrawlingServices {
   WikiSource: ListedSource<WikiParameters>;
 
   PageFetcher: PageFetcher;
-  Browser: Browser;
+  Browser: PagesInBrowser;
   /** One policy per crawl. */
   RobotsPolicies: () => RobotsPolicy;
   SitemapReader: SitemapReader;

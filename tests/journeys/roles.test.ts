@@ -44,7 +44,10 @@ describe('a service split into roles', { timeout: 240_000 }, () => {
     expect(await find(shows)).toBe(`${site.origin}/p7`);
     for (const process of [projector, standBy, worker, asked]) {
       const ready = await fetch(`${process.base}/readyz`);
-      expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready', reasons: {} }]);
+      expect([ready.status, await ready.json()]).toEqual([
+        200,
+        { status: 'ready', reasons: {}, optional: { browser: expect.any(String) } },
+      ]);
     }
     expect((await worker.api('GET', '/crawls')).status).toBe(404);
 

@@ -31,6 +31,8 @@ export interface SharedService {
 const ENVIRONMENT = {
   KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32',
   KNOWLEDGER_LOG_LEVEL: 'warn',
+  // The same on every machine: who wants a browser has a service with one.
+  KNOWLEDGER_BROWSER: 'off',
   // Nobody is there: what is created on it stays as it is.
   KNOWLEDGER_REPOSITORY_API_URL: 'http://127.0.0.1:9',
   KNOWLEDGER_DRIVE_API_URL: 'http://127.0.0.1:9',

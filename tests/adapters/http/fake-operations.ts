@@ -244,6 +244,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     ids: { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` },
     log: { info: () => undefined, warn: () => undefined, error: (...told) => void errors.push(told) },
     notReady: async () => ({}),
+    optionalParts: () => ({ browser: 'ready' }),
     stop,
     keepAliveMs: 60_000,
   };

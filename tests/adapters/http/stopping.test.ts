@@ -52,7 +52,7 @@ describe('a server that is told to stop', () => {
     const ready = await app.ask('GET', '/readyz');
     expect([ready.status, ready.json()]).toEqual([
       503,
-      { status: 'not ready', reasons: { server: 'stopping' } },
+      { status: 'not ready', reasons: { server: 'stopping' }, optional: { browser: 'ready' } },
     ]);
     expect((await app.ask('GET', '/healthz')).status).toBe(200);
     const answer = await app.ask('GET', '/api/v1/crawls');

@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { Browser } from 'playwright-core';
+import { createGuardedDial } from '../../guarded-connector.ts';
+import type { FromHost, HostSettings, ToHost } from '../messages.ts';
+import { failedRender } from '../messages.ts';
+import { groupOf } from '../process-tree.ts';
+import { createForwardProxy } from './forward-proxy.ts';
+import { launchBrowser, whyUnstartable } from './launch.ts';
+import { renderPage } from './render-page.ts';
+
+/** Main module of the process that drives the browser, until its parent is gone. */
+
+const settings = JSON.parse(process.argv[2]!) as HostSettings;
+const { allowAddresses, limits, userAgent } = settings;
+
+const send = (message: FromHost): void => {
+  if (process.connected) process.send!(message);
+};
+
+let group: number | null = null;
+const leave = (): never => {
+  try {
+    if (group !== null) process.kill(-group, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+  rmSync(settings.folder, { recursive: true, force: true, maxRetries: 3 });
+  process.exit(0);
+};
+process.on('disconnect', leave);
+// Sent to the whole group by a terminal. The parent decides when this process ends.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+// A page may break what drives it: its own call answers that.
+process.on('unhandledRejection', () => {});
+
+const watchdog = new Worker(new URL('watchdog.ts', import.meta.url), {
+  workerData: { parent: process.ppid, folder: settings.folder },
+});
+watchdog.unref();
+
+const proxy = await createForwardProxy(createGuardedDial({ allowAddresses }));
+
+const processOf = async (browser: Browser): Promise<number> => {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const found = processInfo.find(({ type }) => type === 'browser');
+  if (found === undefined) throw new Error('the browser does not tell its process');
+  return found.id;
+};
+
+/** Never that of the service, should the browser not lead one of its own. */
+const ownGroupOf = (pid: number): number => {
+  const found = groupOf(pid);
+  return found === groupOf(process.pid) ? pid : found;
+};
+
+const start = async (): Promise<Browser> => {
+  try {
+    const browser = await launchBrowser(settings, proxy.url);
+    group = ownGroupOf(await processOf(browser));
+    browser.on('disconnected', leave);
+    return browser;
+  } catch (error) {
+    send({ type: 'unstartable', message: whyUnstartable(error, settings.sandbox) });
+    throw error;
+  }
+};
+
+const browser = await start();
+const closings = new Map<number, AbortController>();
+const questions = new Map<number, (allowed: boolean) => void>();
+let asked = 0;
+
+const ask = (id: number, url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    asked += 1;
+    questions.set(asked, resolve);
+    send({ type: 'ask', id, question: asked, url });
+  });
+
+const render = async (id: number, source: Extract<ToHost, { type: 'open' }>['source']): Promise<void> => {
+  const closing = new AbortController();
+  closings.set(id, closing);
+  const deps = { browser, proxy, userAgent, limits };
+  const outcome = await renderPage(deps, source, (url) => ask(id, url), closing.signal).catch(
+    (error: unknown) => failedRender('browser_failed', (error as Error).message.split('\n')[0] ?? ''),
+  );
+  closings.delete(id);
+  send({ type: 'done', id, outcome });
+};
+
+process.on('message', (message: ToHost) => {
+  switch (message.type) {
+    case 'open':
+      void render(message.id, message.source);
+      break;
+    case 'close':
+      closings.get(message.id)?.abort();
+      break;
+    case 'answer':
+      questions.get(message.question)?.(message.allowed);
+      questions.delete(message.question);
+      break;
+  }
+});
+watchdog.postMessage(group);
+send({ type: 'ready', browser: group! });

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser, BrowserContext, CDPSession, Page, Route } from 'playwright-core';
+import { failedRender, type PageLimits, type PageSource, type RenderOutcome } from '../messages.ts';
+import { type Allowance, createAllowance } from './allowance.ts';
+import { type ForwardProxy, GREETING } from './forward-proxy.ts';
+import { OPEN_SHADOW_ROOTS, serialise, SETTLED_FOR, WATCH_CHANGES, WORLD } from './page-script.ts';
+import { leaves, watchActivity, whenReady } from './quiet.ts';
+
+export interface RenderDeps {
+  readonly browser: Browser;
+  readonly proxy: ForwardProxy;
+  readonly userAgent: string;
+  readonly limits: PageLimits;
+}
+
+/** They hold no text, and are most of what a page loads. */
+const NOT_LOADED = new Set(['image', 'media', 'font']);
+
+/**
+ * Opens a page in a context that nothing was in before, lets its scripts run until it is ready, and answers what they
+ * made of it. `mayLoad` is asked for everything that it loads.
+ */
+export const renderPage = async (
+  { browser, proxy, userAgent, limits }: RenderDeps,
+  source: PageSource,
+  mayLoad: (url: string) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<RenderOutcome> => {
+  const [username, password] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
+  const allowance = createAllowance(limits.requests, limits.bytes);
+  proxy.admit(username, password, allowance);
+  const context = await browser.newContext({
+    userAgent,
+    proxy: { server: proxy.url, username, password },
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    viewport: { width: 1280, height: 2_000 },
+  });
+  const close = (): Promise<void> => context.close().catch(() => {});
+  const over = Promise.withResolvers<RenderOutcome>();
+  const late = failedRender('timed_out', `its scripts did not come to an end within ${limits.timeoutMs} ms`);
+  const timer = setTimeout(() => over.resolve(late), limits.timeoutMs);
+  signal.addEventListener('abort', () => over.resolve(late), { once: true });
+  try {
+    const reading = open(context, source, allowance, mayLoad, limits, over.resolve);
+    reading.catch(() => {}); // it may break because something else was faster
+    return await Promise.race([reading, over.promise]);
+  } finally {
+    clearTimeout(timer);
+    allowance.end();
+    await close();
+  }
+};
+
+const open = async (
+  context: BrowserContext,
+  source: PageSource,
+  allowance: Allowance,
+  mayLoad: (url: string) => Promise<boolean>,
+  limits: PageLimits,
+  end: (outcome: RenderOutcome) => void,
+): Promise<RenderOutcome> => {
+  const left: { to: string | null } = { to: null };
+  const page = await context.newPage();
+  context.on('page', (popup) => void popup.close().catch(() => {}));
+  page.on('crash', () => end(crashed(limits)));
+  await context.addInitScript(OPEN_SHADOW_ROOTS);
+  await page.goto(GREETING);
+  let served = false;
+  await context.route('**/*', async (route) => {
+    if (leaves(route.request(), page)) {
+      if (served) return leave(route, source.url, left);
+      served = true;
+      const headers = { 'content-type': source.contentType };
+      return route.fulfill({ status: 200, headers, body: Buffer.from(source.body) });
+    }
+    const request = route.request();
+    if (NOT_LOADED.has(request.resourceType())) return route.abort('blockedbyclient');
+    const allowed = allowance.takeRequest() && (await mayLoad(request.url()));
+    return allowed ? route.continue() : route.abort('blockedbyclient');
+  });
+  const evaluate = await ownWorld(context, page);
+  const activity = watchActivity(page);
+  const began = performance.now();
+  await page.goto(source.url, { waitUntil: 'commit', timeout: limits.timeoutMs });
+  await whenReady(activity, async () => Number(await evaluate(SETTLED_FOR)), limits, began);
+  const html = await evaluate(serialise(source.url, limits.htmlBytes));
+  if (typeof html !== 'string') return tooLarge(limits);
+  const bytes = Buffer.from(html);
+  if (bytes.byteLength > limits.htmlBytes) return tooLarge(limits);
+  return { kind: 'rendered', html: bytes, leadsTo: left.to };
+};
+
+/** Where a page wants to go is for others to judge and to fetch. Back to itself leads nowhere. */
+const leave = async (route: Route, url: string, left: { to: string | null }): Promise<void> => {
+  const request = route.request();
+  if (request.method() === 'GET' && request.url() !== url) left.to ??= request.url();
+  await route.abort('aborted');
+};
+
+/** Evaluates expressions in a world of our own of the document that is there by then. */
+const ownWorld = async (
+  context: BrowserContext,
+  page: Page,
+): Promise<(expression: string) => Promise<unknown>> => {
+  const session: CDPSession = await context.newCDPSession(page);
+  await session.send('Page.enable');
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH_CHANGES, worldName: WORLD });
+  const { frameTree } = await session.send('Page.getFrameTree');
+  return async (expression) => {
+    const frameId = frameTree.frame.id;
+    const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+      frameId,
+      worldName: WORLD,
+    });
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+      expression,
+      contextId: executionContextId,
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined)
+      throw new Error(`the page could not be read: ${exceptionDetails.text}`);
+    return result.value;
+  };
+};
+
+const crashed = ({ memoryBytes }: PageLimits): RenderOutcome =>
+  failedRender(
+    'out_of_memory',
+    `its scripts took more than ${memoryBytes} bytes of memory, or broke down what runs them`,
+  );
+
+const tooLarge = ({ htmlBytes }: PageLimits): RenderOutcome =>
+  failedRender('too_large', `what its scripts made is larger than ${htmlBytes} bytes`);

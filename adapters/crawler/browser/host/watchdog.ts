@@ -1,0 +1,25 @@
+import { rmSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/**
+ * A thread of the process that drives the browser. It ends both when the service is gone, even while the main thread is
+ * held by what a page sends: a browser never outlives the service.
+ */
+
+const CHECK_EVERY_MS = 200;
+const { parent, folder } = workerData as { readonly parent: number; readonly folder: string };
+let group: number | null = null;
+parentPort!.on('message', (browser: number) => {
+  group = browser;
+});
+
+setInterval(() => {
+  if (process.ppid === parent) return;
+  try {
+    if (group !== null) process.kill(-group, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+  rmSync(folder, { recursive: true, force: true });
+  process.kill(process.pid, 'SIGKILL');
+}, CHECK_EVERY_MS);

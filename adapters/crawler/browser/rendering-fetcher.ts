@@ -1,0 +1,89 @@
+import type {
+  FetchedPage,
+  FetchOutcome,
+  PageFetcher,
+  PageRequest,
+} from '../../../application/ports/page-fetcher.ts';
+import { parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-url.ts';
+import { isHtml } from '../media-type.ts';
+import { failed } from '../page-outcome.ts';
+import { hasScripts } from './has-scripts.ts';
+import type { PageRenderer } from './page-renderer.ts';
+
+type Render = PageRenderer['render'];
+
+const MOST_STEPS = 5;
+const NO_VALIDATORS = { etag: undefined, lastModified: undefined, validatedUrl: undefined };
+
+/**
+ * A page fetcher that runs the scripts of pages where it is asked to. It fetches them as ever, with all that holds for
+ * any page, and has them opened after that; a page to which scripts lead is fetched in the same way. `render` is not
+ * called for pages without scripts, nor for other files.
+ */
+export const createRenderingFetcher = (pages: PageFetcher, render: Render): PageFetcher => ({
+  fetchPage: async (request, signal) => {
+    const outcome = await pages.fetchPage(request, signal);
+    return request.useBrowser === true ? afterScripts(pages, render, request, outcome, signal) : outcome;
+  },
+});
+
+const afterScripts = async (
+  pages: PageFetcher,
+  render: Render,
+  request: PageRequest,
+  first: FetchOutcome,
+  signal: AbortSignal,
+): Promise<FetchOutcome> => {
+  let page = first;
+  const visited = [request.url];
+  for (let steps = 0; ; steps += 1) {
+    if (page.kind !== 'page' || !isHtml(page.mediaType) || !hasScripts(page.body)) return page;
+    visited.push(page.finalUrl);
+    const { finalUrl, mediaType, charset } = page;
+    const contentType = charset === null ? mediaType : `${mediaType}; charset=${charset}`;
+    const source = { url: finalUrl, contentType, body: page.body };
+    const outcome = await render(source, mayLoadOf(request, finalUrl), signal);
+    if (outcome.kind === 'failed') {
+      const { code, message } = outcome;
+      return { ...failed(finalUrl, code, message), transient: code !== 'too_large' };
+    }
+    const rendered = withHtml(page, outcome.html);
+    if (outcome.leadsTo === null || steps === MOST_STEPS) return rendered;
+    const next = await pageAt(pages, request, visited, outcome.leadsTo, signal);
+    if (next === null) return rendered;
+    page = next;
+  }
+};
+
+/** Where scripts lead counts as a redirect; what is refused there, or is none, leaves the page as it stands. */
+const pageAt = async (
+  pages: PageFetcher,
+  request: PageRequest,
+  visited: readonly string[],
+  to: string,
+  signal: AbortSignal,
+): Promise<FetchedPage | null> => {
+  const target = parseCrawlUrl(to);
+  if (!target.ok || visited.includes(target.url.href)) return null;
+  if (!((await request.mayFollow?.(target.url.href)) ?? true)) return null;
+  const outcome = await pages.fetchPage({ ...request, url: target.url.href, ...NO_VALIDATORS }, signal);
+  return outcome.kind === 'page' && !visited.includes(outcome.finalUrl) ? outcome : null;
+};
+
+const mayLoadOf =
+  ({ mayLoad }: PageRequest, url: string) =>
+  async (wanted: string): Promise<boolean> => {
+    const target = URL.parse(wanted);
+    if (mayLoad === undefined || target === null || !sameSite(target, new URL(url))) return true;
+    return mayLoad(wanted);
+  };
+
+/** Its validators are those of what the server sent, which may stay the same when scripts make something else of it. */
+const withHtml = (page: FetchedPage, html: Uint8Array): FetchedPage => ({
+  ...page,
+  mediaType: 'text/html',
+  charset: 'utf-8',
+  body: html,
+  etag: null,
+  lastModified: null,
+});

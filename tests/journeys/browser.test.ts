@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chromiumHere } from '../support/chromium.ts';
+import { crawl, ended, errorsOf, pathsOf } from '../support/crawls.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+import { page, type PageAnswer, type Site } from '../support/site.ts';
+
+const chromium = await chromiumHere();
+const journey = openJourney();
+
+const script: PageAnswer = (_, response) => {
+  response.writeHead(200, { 'content-type': 'text/javascript' }).end(`
+    const show = async () => {
+      const { title, text, links } = await (await fetch('/api' + location.pathname)).json();
+      document.title = title;
+      const main = document.querySelector('main');
+      main.innerHTML = '<h1>' + title + '</h1><p>' + text + '</p>';
+      for (const href of links) main.insertAdjacentHTML('beforeend', '<a href="' + href + '">more</a>');
+    };
+    void show();`);
+};
+const json =
+  (value: object): PageAnswer =>
+  (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  };
+const SHELL = '<!doctype html><title>Loading</title><main></main><script src="/app.js"></script>';
+const PAGES = {
+  '/': SHELL,
+  '/plum': SHELL,
+  '/plain': page('Plain', 'this page needs no script, and speaks of quinces'),
+  '/app.js': script,
+  '/api/': json({ title: 'Fruit', text: 'pears ripen in September', links: ['/plum', '/plain'] }),
+  '/api/plum': json({ title: 'Plums', text: 'plums are dried in autumn', links: [] }),
+};
+
+describe.skipIf(chromium === null)('a site whose text is made by scripts', { timeout: 180_000 }, () => {
+  let service: Service;
+  beforeAll(async () => {
+    const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_CRAWL_TIMEOUT_MS: '15000' };
+    service = await journey.service({ ...env, ...chromium?.env });
+  }, 120_000);
+
+  const found = async (id: string, query: string): Promise<readonly string[]> => {
+    const { body } = await service.api('POST', '/search', { query, source_group_ids: [id] });
+    return body.results.map(({ content }: { content: { text: string } }) => content.text);
+  };
+  const crawled = async (site: Site, parameters: object): Promise<string> => {
+    const { id } = await crawl(service, `${site.origin}/`, parameters);
+    await ended(service, id);
+    return id;
+  };
+  const settingOf = async (id: string) => {
+    const { body } = await service.api('GET', `/crawls/${id}`);
+    return (await service.api('GET', `/crawl-settings/${body.ingestion_setting_id}`)).body;
+  };
+
+  it('is read by a crawl with use_browser: text, titles and links, and nothing of it without', async () => {
+    const site = await journey.site(PAGES);
+    const without = await crawled(site, {});
+    expect(await found(without, 'pears')).toEqual([]);
+    expect(site.hits.has('/plum')).toBe(false);
+
+    const id = await crawled(site, { use_browser: true });
+    expect(await pathsOf(service, site, id)).toEqual(['/', '/plain', '/plum']);
+    for (const [query, text] of [
+      ['pears', 'pears ripen in September'],
+      ['plums', 'plums are dried in autumn'],
+      ['quinces', 'speaks of quinces'],
+    ] as const) {
+      expect(await found(id, query)).toEqual([expect.stringContaining(text)]);
+    }
+    expect(await settingOf(id)).toMatchObject({ use_browser: true });
+  });
+
+  it('is found unchanged by the next job, and changed where only its scripts make something else', async () => {
+    const site = await journey.site(PAGES);
+    const id = await crawled(site, { use_browser: true });
+    const sync = async () => {
+      const before = (await service.api('GET', `/crawls/${id}/events?limit=100`)).body.events.at(-1).revision;
+      await service.api('POST', `/crawls/${id}/sync`);
+      return (await ended(service, id, before)).at(-1).data.counts;
+    };
+    expect(await sync()).toMatchObject({ unchanged: 3, indexed: 0 });
+    site.pages.set('/api/plum', json({ title: 'Plums', text: 'plums are made into jam', links: [] }));
+    expect(await sync()).toMatchObject({ unchanged: 2, indexed: 1 });
+    expect(await found(id, 'plums')).toEqual([expect.stringContaining('made into jam')]);
+  });
+
+  it('is read without what robots.txt keeps from robots, and a page that never ends is listed alone', async () => {
+    const site = await journey.site({
+      ...PAGES,
+      '/robots.txt': 'User-agent: *\nDisallow: /api/plum\n',
+      '/': page('Start', 'leads on', ['/plum', '/endless']),
+      '/endless': '<p>one<script>for (;;);</script>',
+    });
+    const id = await crawled(site, { use_browser: true });
+    expect(site.hits.has('/api/plum')).toBe(false);
+    expect(await errorsOf(service, site, id)).toEqual({ '/endless': 'timed_out' });
+  });
+});
