@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { type BrowserProgram, findInstalled, findPacked } from '../../adapters/crawler/browser/program.ts';
+import { findInstalled, findPacked } from '../../adapters/crawler/browser/program.ts';
 import { readyProgram } from '../../adapters/crawler/browser/unpack.ts';
 
 export interface Chromium {
-  readonly program: BrowserProgram;
+  readonly path: string;
   /** Whether this machine lets it have its sandbox. */
   readonly sandbox: boolean;
   /** Of a service that is to use it. */
@@ -37,5 +37,5 @@ export const chromiumHere = async (): Promise<Chromium | null> => {
   }
   const sandbox = runs('unshare', '--user', '--map-user=1000', '--map-group=1000', 'true');
   const env = { KNOWLEDGER_BROWSER: path, KNOWLEDGER_BROWSER_SANDBOX: sandbox ? 'on' : 'off' };
-  return { program: { kind: 'installed', path }, sandbox, env };
+  return { path, sandbox, env };
 };

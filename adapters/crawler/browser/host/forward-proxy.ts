@@ -51,13 +51,14 @@ export const createForwardProxy = async (dial: Dial): Promise<ForwardProxy> => {
     }
     void pass(dial, allowance, request, response);
   });
-  server.on('connect', (request, client) => {
+  server.on('connect', (request, client, first) => {
     client.on('error', () => client.destroy());
     const allowance = allowanceOf(request);
     if (allowance === undefined) {
       client.end('HTTP/1.1 407 No\r\nproxy-authenticate: Basic realm="pages"\r\ncontent-length: 0\r\n\r\n');
       return;
     }
+    client.unshift(first);
     void tunnel(dial, allowance, request.url ?? '', client);
   });
   server.on('clientError', (_, socket) => socket.destroy());
