@@ -99,3 +99,38 @@ describe.skipIf(chromium === null)('a site whose text is made by scripts', { tim
     expect(await errorsOf(service, site, id)).toEqual({ '/endless': 'timed_out' });
   });
 });
+
+describe('a service that cannot run scripts', { timeout: 180_000 }, () => {
+  const SETTING = { name: 'A site', max_depth: 1, max_num_files: 10, start_url: 'https://nothing.invalid/' };
+
+  it('refuses use_browser, says what to do, and is ready for everything else', async () => {
+    const tenant = await journey.tenant();
+    const { status, body } = await tenant.api('POST', '/crawls', { ...SETTING, use_browser: true });
+    expect([status, body.error.type]).toEqual([422, 'not_configured']);
+    expect(body.error.message).toContain('KNOWLEDGER_BROWSER=off');
+    const made = (await tenant.api('POST', '/crawls', SETTING)).body;
+    const path = `/crawl-settings/${made.ingestion_setting_id}`;
+    const changed = await tenant.api('PUT', path, { use_browser: true });
+    expect([changed.status, changed.body.error.type]).toEqual([422, 'not_configured']);
+    const ready = await fetch(`${tenant.base}/readyz`);
+    const { optional } = (await ready.json()) as { readonly optional: object };
+    expect([ready.status, optional]).toEqual([200, { browser: 'not configured' }]);
+  });
+
+  it('fails the crawl whose browser does not start, and says so where it is looked for', async () => {
+    const env = { KNOWLEDGER_ALLOW_ADDRESSES: '127.0.0.1/32', KNOWLEDGER_BROWSER: '/bin/false' };
+    const service = await journey.service({ ...env, KNOWLEDGER_BROWSER_SANDBOX: 'off' });
+    const site = await journey.site({ '/': SHELL });
+    const { id } = await crawl(service, `${site.origin}/`, { use_browser: true });
+    await ended(service, id);
+    const { body } = await service.api('GET', `/crawls/${id}`);
+    expect([body.status, body.error.title]).toEqual(['failure', 'Not supported here']);
+    expect(await errorsOf(service, site, id)).toEqual({ '/': 'browser_failed' });
+    expect(service.output()).toContain('the browser does not start');
+    const refused = await service.api('POST', '/crawls', { ...SETTING, use_browser: true });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      expect.stringContaining('it does not start'),
+    ]);
+  });
+});
