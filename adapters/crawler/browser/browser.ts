@@ -3,7 +3,7 @@ import { failedRender } from './messages.ts';
 import type { PageRenderer, RendererOptions } from './page-renderer.ts';
 import type { BrowserProgram } from './program.ts';
 
-export interface BrowserOptions extends Omit<RendererOptions, 'program'> {
+export interface MaybeBrowserOptions extends Omit<RendererOptions, 'program'> {
   /** Null: there is none. */
   readonly program: BrowserProgram | null;
   /** Why there is none, and what to do about it. */
@@ -13,7 +13,7 @@ export interface BrowserOptions extends Omit<RendererOptions, 'program'> {
 export interface PagesInBrowser extends Browser, Pick<PageRenderer, 'render' | 'close'> {}
 
 /** Nothing is loaded before the first page is to be opened: who never asks for a browser pays for none. */
-export const createBrowser = ({ program, missing, ...options }: BrowserOptions): PagesInBrowser => {
+export const createBrowser = ({ program, missing, ...options }: MaybeBrowserOptions): PagesInBrowser => {
   let renderer: PageRenderer | null = null;
   let opening: Promise<PageRenderer> | null = null;
   const open = async (of: BrowserProgram): Promise<PageRenderer> => {

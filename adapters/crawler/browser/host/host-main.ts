@@ -1,10 +1,10 @@
-import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Browser } from 'playwright-core';
 import { createGuardedDial } from '../../guarded-connector.ts';
 import type { FromHost, HostSettings, ToHost } from '../messages.ts';
 import { failedRender } from '../messages.ts';
 import { groupOf } from '../process-tree.ts';
+import { endBrowser } from './end-browser.ts';
 import { createForwardProxy } from './forward-proxy.ts';
 import { launchBrowser, whyUnstartable } from './launch.ts';
 import { renderPage } from './render-page.ts';
@@ -20,12 +20,7 @@ const send = (message: FromHost): void => {
 
 let group: number | null = null;
 const leave = (): never => {
-  try {
-    if (group !== null) process.kill(-group, 'SIGKILL');
-  } catch {
-    // it has ended
-  }
-  rmSync(settings.folder, { recursive: true, force: true, maxRetries: 3 });
+  endBrowser(group, settings.folder);
   process.exit(0);
 };
 process.on('disconnect', leave);

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { endBrowser } from './end-browser.ts';
 
 /**
  * A thread of the process that drives the browser. It ends both when the service is gone, even while the main thread is
@@ -15,11 +15,6 @@ parentPort!.on('message', (browser: number) => {
 
 setInterval(() => {
   if (process.ppid === parent) return;
-  try {
-    if (group !== null) process.kill(-group, 'SIGKILL');
-  } catch {
-    // it has ended
-  }
-  rmSync(folder, { recursive: true, force: true });
+  endBrowser(group, folder);
   process.kill(process.pid, 'SIGKILL');
 }, CHECK_EVERY_MS);
