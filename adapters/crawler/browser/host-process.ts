@@ -7,7 +7,7 @@ import type { FromHost, HostSettings, ToHost } from './messages.ts';
 
 export interface HostEvents {
   readonly message: (message: FromHost) => void;
-  /** The process is gone; `said` is what it wrote to its error output last. Comes once, last. */
+  /** The process is gone, with its folder; `said` is what it wrote to its error output last. Comes once, last. */
   readonly ended: (said: string) => void;
 }
 
@@ -45,8 +45,8 @@ export const startHost: StartHost = async (settings, events) => {
   let said = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-SAID)));
   onEnd(child, () => {
-    void rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
-    events.ended(said.trim());
+    const deleted = rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+    void deleted.then(() => events.ended(said.trim()));
   });
   child.on('message', events.message);
   child.unref();
