@@ -82,7 +82,7 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobStatusReconciled':
       return event.status === 'managed'
         ? { startedAt: row.startedAt ?? event.at }
-        : { endedAt: event.at, error: event.error ?? row.error };
+        : { endedAt: event.at, error: event.error ?? row.error, counts: event.counts ?? row.counts };
     case 'FilesUploaded':
       return { uploadedAt: event.at, ...declaredBy(event) };
     case 'ScheduleTickSkipped':

@@ -34,7 +34,15 @@ export interface Enqueue {
   readonly mode: SyncMode;
   /** See JobQueued. */
   readonly locators?: readonly string[];
+  /** Handed off at once, so that no worker of ours ever sees it in the queue. */
+  readonly executor?: Executor;
   readonly at: number;
+}
+/** Who does a job outside of this service. */
+export interface Executor {
+  readonly executor: string;
+  /** How the job is called there. */
+  readonly externalId: string;
 }
 /** One occurrence of the schedule. Handled at most once, whoever sends it how often. */
 export interface Tick {
@@ -48,10 +56,8 @@ export interface Claim {
   readonly workerId: string;
   readonly at: number;
 }
-export interface HandOff {
+export interface HandOff extends Executor {
   readonly type: 'hand_off';
-  readonly executor: string;
-  readonly externalId: string;
   readonly at: number;
 }
 export interface Begin extends WorkerCommand {
@@ -124,6 +130,7 @@ export interface Reconcile {
   readonly type: 'reconcile';
   readonly status: 'managed' | 'success' | 'failure' | 'canceled';
   readonly error?: JobError;
+  readonly counts?: JobCounts;
   readonly at: number;
 }
 

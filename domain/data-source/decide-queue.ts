@@ -3,7 +3,7 @@ import type { AddFiles, Claim, DataSourceCommand, Enqueue, HandOff, Tick } from 
 import type { DataSourceEvent, JobQueued } from './events.ts';
 import { isActive, isTerminal, type JobStatus } from './job-status.ts';
 import { refuse, refuseBeforeFiles } from './refuse.ts';
-import type { ExistingDataSource, JobState } from './state.ts';
+import { type ExistingDataSource, type JobState, NOBODY } from './state.ts';
 
 type QueueCommand = Extract<DataSourceCommand, { type: 'enqueue' | 'tick' | 'claim' | 'hand_off' }>;
 type Living = ExistingDataSource & { readonly status: JobStatus };
@@ -23,7 +23,18 @@ export const queue = (command: QueueCommand, source: Living): readonly DataSourc
 };
 
 /** The first job of a data source, in the queue at once. */
-export const firstQueued = (by: Enqueue): JobQueued => queued(by, { jobId: by.jobId, generation: 1 });
+export const firstQueued = (by: Enqueue): readonly DataSourceEvent[] =>
+  forExecutor(by, queued(by, { jobId: by.jobId, generation: 1 }), NOBODY);
+
+/** With the hand-over in the same append, where the job is done outside. */
+const forExecutor = (
+  { executor, at }: Enqueue,
+  event: JobQueued,
+  epoch: number,
+): readonly DataSourceEvent[] =>
+  executor === undefined
+    ? [event]
+    : [event, { type: 'JobHandedOff', jobId: event.jobId, ...executor, epoch: epoch + 1, at }];
 
 const queued = (by: Enqueue | Tick, job: Pick<JobState, 'jobId' | 'generation'>): JobQueued => ({
   type: 'JobQueued',
@@ -64,10 +75,12 @@ const ENDS_A_JOB: ReadonlySet<DataSourceEvent['type']> = new Set([
 export const hasEnded = (status: JobStatus): boolean => status === 'unknown' || isTerminal(status);
 
 const enqueue = (command: Enqueue, source: Living): readonly DataSourceEvent[] => {
-  const { status, job, subject } = source;
+  const { status, job, subject, epoch } = source;
   if (status === 'not_started')
-    return subject.kind === 'local_file_group' ? refuseBeforeFiles() : [queued(command, job)];
-  if (hasEnded(status)) return [nextQueued(command, source)];
+    return subject.kind === 'local_file_group'
+      ? refuseBeforeFiles()
+      : forExecutor(command, queued(command, job), epoch);
+  if (hasEnded(status)) return forExecutor(command, nextQueued(command, source), epoch);
   if (status === 'canceling') return refuse(command.type, 'canceling: wait until it is canceled');
   if (isActive(status)) return [];
   throw new DomainError('source_deleting', 'the data source is being deleted and takes no new job');

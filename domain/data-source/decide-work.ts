@@ -103,7 +103,8 @@ const progressed = (
 ): readonly DataSourceEvent[] =>
   progressIsDue(job, at) ? [{ type: 'JobProgressed', jobId: job.jobId, counts: summed(counts), at }] : [];
 
-const countsOf = ({ counts }: { readonly counts?: JobCounts }): { readonly counts?: JobCounts } =>
+/** What was done, with a total that fits its parts. */
+export const countsOf = ({ counts }: { readonly counts?: JobCounts }): { readonly counts?: JobCounts } =>
   counts === undefined ? {} : { counts: summed(counts) };
 
 /** A total that is counted apart from its parts sooner or later differs from their sum. */

@@ -2,7 +2,7 @@ import { DomainError } from '../shared/domain-error.ts';
 import type { DataSourceCommand, Lost, Reconcile } from './commands.ts';
 import { firstQueued, followedUp, queue } from './decide-queue.ts';
 import { addFiles } from './decide-upload.ts';
-import { work } from './decide-work.ts';
+import { countsOf, work } from './decide-work.ts';
 import type { DataSourceEvent } from './events.ts';
 import { isActive, type JobStatus } from './job-status.ts';
 import { refuse } from './refuse.ts';
@@ -50,7 +50,7 @@ const decideNew = (command: DataSourceCommand): readonly DataSourceEvent[] => {
     const { ready, ...facts } = command.registration;
     const { jobId, at } = command;
     const registered = { type: 'DataSourceRegistered', ...facts, jobId, at } as const;
-    return ready ? [registered, firstQueued(command)] : [registered];
+    return ready ? [registered, ...firstQueued(command)] : [registered];
   }
   if (isCallersCommand(command)) throw notFound();
   return refuse(command.type, 'not registered');
@@ -119,5 +119,6 @@ const watchManaged = (
   }
   if (status !== 'unknown') return refuse(command.type, status);
   const error = command.error !== undefined && { error: command.error };
-  return [{ type: 'JobStatusReconciled', jobId, status: command.status, ...error, at }];
+  const counts = countsOf(command);
+  return [{ type: 'JobStatusReconciled', jobId, status: command.status, ...error, ...counts, at }];
 };

@@ -2,7 +2,7 @@ import type { MetadataKey } from '../source/metadata-key.ts';
 
 /** Facts of one data source and of its jobs, one stream per data source. Times (`at`, `…At`) are Unix milliseconds. */
 
-export type DataSourceKind = 'crawl' | 'repo' | 'cloud_drive' | 'wiki' | 'local_file_group';
+export type DataSourceKind = 'crawl' | 'repo' | 'cloud_drive' | 'wiki' | 'local_file_group' | 'push';
 
 /** What the data source points at; its parameters live in the ingestion setting. */
 export type DataSourceSubject =
@@ -20,9 +20,11 @@ export type DataSourceSubject =
       readonly kind: 'local_file_group';
       /** Absent: none. */
       readonly chunkMetadataKeys?: readonly MetadataKey[];
-    };
+    }
+  /** Fed by a process outside, which brings the documents. */
+  | { readonly kind: 'push' };
 
-export type JobTrigger = 'create' | 'sync' | 'schedule' | 'upload';
+export type JobTrigger = 'create' | 'sync' | 'schedule' | 'upload' | 'push';
 /** `full` ignores what earlier jobs know (validators, hashes of unchanged pages); `incremental` uses it. */
 export type SyncMode = 'incremental' | 'full';
 
@@ -149,6 +151,8 @@ export interface JobStatusReconciled extends JobFact {
   readonly type: 'JobStatusReconciled';
   readonly status: 'managed' | 'success' | 'failure' | 'canceled';
   readonly error?: JobError;
+  /** What the job had done; absent where it goes on, and in events of before. */
+  readonly counts?: JobCounts;
 }
 /**
  * A caller has put files into a group: added those of new names, replaced those of known ones. All that the group then

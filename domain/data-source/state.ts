@@ -145,7 +145,9 @@ const evolveJob = (job: JobState, event: DataSourceEvent): JobState => {
       return { ...job, cancelRequestedAt: event.at };
     case 'JobStatusReconciled':
       // Lost before it had begun here, and at work elsewhere: without a time, progress would never be due.
-      return event.status === 'managed' ? { ...job, startedAt: job.startedAt ?? event.at } : job;
+      return event.status === 'managed'
+        ? { ...job, startedAt: job.startedAt ?? event.at }
+        : { ...job, counts: event.counts ?? job.counts };
     case 'DataSourceRegistered':
     case 'JobFailed':
     case 'JobCanceled':

@@ -14,7 +14,7 @@ export interface MetadataRecord {
   readonly type: MetadataValueType;
 }
 
-export type SourceType = 'crawl' | 'local_file' | 'cloud_drive' | 'repo' | 'wiki';
+export type SourceType = 'crawl' | 'local_file' | 'cloud_drive' | 'repo' | 'wiki' | 'push';
 
 interface Visit {
   readonly dataSourceId: string;

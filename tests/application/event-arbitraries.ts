@@ -46,6 +46,7 @@ const subject: fc.Arbitrary<DataSourceSubject> = fc.oneof(
     { kind: is('local_file_group'), chunkMetadataKeys: fc.array(metadataKey, { maxLength: 3 }) },
     { requiredKeys: ['kind'] },
   ),
+  fc.record({ kind: is('push') }),
 );
 const job = { jobId: id, at: time };
 const file = { sha256: hash, bytes: count };
@@ -57,6 +58,7 @@ const visit = {
     'cloud_drive',
     'repo',
     'wiki',
+    'push',
   ),
   locator: text,
   jobId: id,
@@ -122,7 +124,7 @@ export const EVENTS: Generators = {
     {
       type: is('JobQueued'),
       attempt: is(1),
-      trigger: fc.constantFrom('create', 'sync', 'schedule'),
+      trigger: fc.constantFrom('create', 'sync', 'schedule', 'upload', 'push'),
       mode: fc.constantFrom('incremental', 'full'),
       generation: count,
       dueAt: time,
@@ -182,6 +184,7 @@ export const EVENTS: Generators = {
       type: is('JobStatusReconciled'),
       status: fc.constantFrom('managed', 'success', 'failure', 'canceled'),
       error,
+      counts,
       ...job,
     },
     { requiredKeys: ['type', 'status', 'jobId', 'at'] },

@@ -45,6 +45,7 @@ export const EXAMPLES: Examples = {
     { ...registered, subject: { kind: 'cloud_drive', folderUrl: 'https://drive.example.com/f/1' } },
     { ...registered, subject: { kind: 'wiki', pageId: 'p-77' } },
     { ...registered, subject: { kind: 'local_file_group' } },
+    { ...registered, subject: { kind: 'push' } },
   ],
   JobQueued: [
     { type: 'JobQueued', jobId, attempt: 1, trigger: 'create', mode: 'full', generation: 1, at },
@@ -58,6 +59,7 @@ export const EXAMPLES: Examples = {
       dueAt: at - 500,
       at,
     },
+    { type: 'JobQueued', jobId, attempt: 1, trigger: 'push', mode: 'incremental', generation: 3, at },
   ],
   JobClaimed: [{ type: 'JobClaimed', jobId, workerId: 'host-1/4711', epoch: 4, at }],
   JobHandedOff: [{ type: 'JobHandedOff', jobId, executor: 'batch', externalId: 'run-9', epoch: 5, at }],
@@ -91,6 +93,7 @@ export const EXAMPLES: Examples = {
   JobStatusReconciled: [
     { type: 'JobStatusReconciled', jobId, status: 'managed', at },
     { type: 'JobStatusReconciled', jobId, status: 'failure', error, at },
+    { type: 'JobStatusReconciled', jobId, status: 'success', counts, at },
   ],
   FilesUploaded: [
     {

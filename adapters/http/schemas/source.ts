@@ -5,7 +5,7 @@ const FILE_TYPES =
   'html pdf ppt pptx pptm doc docx docm xls xlsx xlsm md txt jsonl png jpg webp heic heif wav mp3 aiff aac m4a ' +
   'ogg flac mp4 mpg mov avi flv webm wmv 3gp wiki_page';
 export const FileType = Type.Enum(FILE_TYPES.split(' '));
-export const SourceType = Type.Enum(['crawl', 'local_file', 'cloud_drive', 'repo', 'wiki']);
+export const SourceType = Type.Enum(['crawl', 'local_file', 'cloud_drive', 'repo', 'wiki', 'push']);
 export const MetadataType = Type.Enum(['string', 'integer', 'float', 'date', 'datetime']);
 
 /** An indexed chunk. */

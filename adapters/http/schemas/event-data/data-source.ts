@@ -15,6 +15,7 @@ const Subject = Type.Union([
   kind('cloud_drive', { folder_url: Type.String() }),
   kind('wiki', { page_id: Type.String() }),
   kind('local_file_group', { chunk_metadata_keys: Type.Optional(Type.Array(MetadataKey)) }),
+  kind('push'),
 ]);
 const JobError = Type.Object({ title: Type.String(), message: Type.String() });
 const Counts = Type.Object({
@@ -40,7 +41,7 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
   }),
   JobQueued: job('The job waits for a worker', {
     attempt: Type.Literal(1),
-    trigger: Type.Enum(['create', 'sync', 'schedule', 'upload']),
+    trigger: Type.Enum(['create', 'sync', 'schedule', 'upload', 'push']),
     mode: Type.Enum(['incremental', 'full']),
     generation,
     due_at: Type.Optional(Millis),
@@ -84,6 +85,7 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
   JobStatusReconciled: job('How the job does is known again', {
     status: Type.Enum(['managed', 'success', 'failure', 'canceled']),
     error: Type.Optional(JobError),
+    counts: Type.Optional(Counts),
   }),
   FilesUploaded: job('A caller put files into the group; the job is the first that reads them', {
     list: Type.Object({ sha256: Sha256, bytes: Count }),
