@@ -98,6 +98,10 @@ export interface UnitLedger {
    * them is owed. @param at Unix milliseconds
    */
   readonly carryRest: (run: UnitRun, rest: CarriedRest, at: number) => Promise<boolean>;
+  /** Notes that whoever does the job outside of this service was heard of. `at`: Unix milliseconds, as answered below. */
+  readonly heard: (run: UnitRun, at: number) => Promise<void>;
+  /** When it was last heard of; 0: it never was. */
+  readonly heardAt: (dataSourceId: string) => Promise<number>;
   readonly counts: (run: UnitRun) => Promise<JobCounts>;
   /** Sources of earlier generations that this one did not come by, in the order of their locators, up to `limit`. */
   readonly unseen: (run: UnitRun, limit: number) => Promise<readonly UnitOfSource[]>;

@@ -106,7 +106,7 @@ export const workModule = ({
     provide(
       T.IngestionJobs,
       createJobHandler,
-      { ...shared, execute: T.RetryingExecute, ingest: T.Ingest },
+      { ...shared, execute: T.RetryingExecute, ingest: T.Ingest, ledger: T.UnitLedger },
       judging,
     );
     provide(

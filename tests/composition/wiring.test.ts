@@ -98,7 +98,12 @@ const swapped = (provide: Provide): void => {
     tracing: T.Tracing,
     owner: T.Owner,
   } as const;
-  const jobs = { ...shared, execute: T.RetryingExecute, ingest: T.Ingest } as const;
+  const jobs = {
+    ...shared,
+    execute: T.RetryingExecute,
+    ingest: T.Ingest,
+    ledger: T.UnitLedger,
+  } as const;
   const judging = { isTransient: createIsTransient(isTransient) };
   provide(T.IngestionJobs, createJobHandler, jobs, judging);
   // @ts-expect-error a job would not wait

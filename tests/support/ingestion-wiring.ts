@@ -84,6 +84,7 @@ export const wireIngestion = (
     owner: 'worker-1',
     tracing,
     isTransient: () => false,
+    ledger: { heardAt: async () => 0 },
     ingest,
   });
   const withheld = createWithheld(db);

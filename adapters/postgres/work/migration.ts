@@ -2,6 +2,7 @@ import type { Migration } from '../migrations/runner.ts';
 import { anyKindOfWorkMigration } from './any-kind-migration.ts';
 import { secretWorkMigration } from './secret-migration.ts';
 import { unitLedgerMigration } from './unit-ledger-migration.ts';
+import { unitHeardMigration } from './unit-heard-migration.ts';
 import { unitMarkMigration } from './unit-mark-migration.ts';
 import { uploadsMigration } from './uploads-under-way.ts';
 import { apiKeyMarkMigration, rowMarkMigration, withheldMigration } from '../withheld/migration.ts';
@@ -127,4 +128,5 @@ export const workMigrations: readonly Migration[] = [
   secretWorkMigration,
   unitMarkMigration,
   uploadsMigration,
+  unitHeardMigration,
 ];

@@ -26,6 +26,19 @@ export const createUnitLedger = (db: Sql): UnitLedger => ({
   carryOver: (run, at) => db.transaction().execute((trx) => carryOver(trx, run, at)),
   owed: (run, except, limit) => owed(db, run, except, limit),
   carryRest: (run, rest, at) => db.transaction().execute((trx) => carryRest(trx, run, rest, at)),
+  heard: async ({ dataSourceId, generation }, at) => {
+    await sql`
+      insert into work.unit_listing as l (data_source_id, generation, complete, heard_at)
+      values (${dataSourceId}, ${generation}, false, ${at})
+      on conflict (data_source_id) do update set heard_at = greatest(l.heard_at, excluded.heard_at)`.execute(
+      db,
+    );
+  },
+  heardAt: async (dataSourceId) => {
+    const { rows } = await sql<{ heardAt: number | null }>`
+      select heard_at from work.unit_listing where data_source_id = ${dataSourceId}`.execute(db);
+    return rows[0]?.heardAt ?? 0;
+  },
   counts: (run) => counts(db, run),
   unseen: async ({ dataSourceId, generation }, limit) => {
     const { rows } = await sql<UnitOfSource>`

@@ -13,14 +13,17 @@ import {
   begun,
   canceled,
   claimed,
+  completed,
   created,
   deleted,
+  handedOff,
   purged,
   purgeFailed,
   START,
   type Step,
   STEP_MS,
   stopped,
+  synced,
 } from '../../domain/data-source/job-steps.ts';
 import { countingIds } from '../../support/ids.ts';
 import { retryingExecute } from '../../support/retrying-execute.ts';
@@ -35,6 +38,7 @@ const FOUND = {
   worker_stopped: { worker: 'stopped', overdue: false },
   timed_out: { worker: 'alive', overdue: true },
   cancel_timed_out: { worker: 'alive', overdue: true },
+  executor_silent: { worker: 'lost', overdue: true },
 } as const;
 
 const setUp = () => {
@@ -42,7 +46,13 @@ const setUp = () => {
   const codec = createEventCodec();
   const executeAtOnce = createExecute({ store, codec, ids: countingIds() });
   const logged: (readonly [string, unknown?])[] = [];
-  const world = { now: START + DAY, abandoned: [] as Abandoned[], failed: [] as string[], before: 0 };
+  const world = {
+    now: START + DAY,
+    abandoned: [] as Abandoned[],
+    failed: [] as string[],
+    before: 0,
+    heardAt: 0,
+  };
   const deps = {
     store,
     codec,
@@ -54,6 +64,7 @@ const setUp = () => {
       warn: (message: string, fields?: unknown) => void logged.push([message, fields]),
       error: () => {},
     },
+    ledger: { heardAt: async () => world.heardAt },
     leases: { abandoned: async () => world.abandoned },
     deletions: {
       failed: async (before: number) => {
@@ -127,6 +138,11 @@ const CASES = [
     ['canceling', 'worker_lost', [...STARTED, canceled]],
     { type: 'JobCanceled', data: { by: 'worker_lost' } },
   ],
+  [
+    'an executor outside that is silent for half an hour',
+    ['managed', 'executor_silent', [created, handedOff]],
+    { type: 'JobStatusLost', data: {} },
+  ],
 ] as const;
 
 describe('the sweeper', () => {
@@ -191,6 +207,32 @@ describe('the sweeper', () => {
     await abandon(1, 'starting', 'timed_out', created, claimed, canceled);
     await sweep();
     expect((await last(1)).type).toBe('JobCancelRequested');
+  });
+});
+
+describe('an executor outside', () => {
+  const HALF_AN_HOUR = 1_800_000;
+
+  it('is not lost while it reports what leads to no event', async () => {
+    const { world, sweep, abandon, last } = setUp();
+    await abandon(1, 'managed', 'executor_silent', created, handedOff);
+    world.heardAt = world.now - HALF_AN_HOUR + 1;
+    await sweep();
+    expect((await last(1)).type).toBe('JobHandedOff');
+    world.now += 1;
+    await sweep();
+    expect((await last(1)).type).toBe('JobStatusLost');
+  });
+
+  it('is not lost for a job that has ended, or been followed by another', async () => {
+    const { world, sweep, abandon, last, logged } = setUp();
+    await abandon(1, 'managed', 'executor_silent', created, handedOff, completed);
+    await abandon(2, 'managed', 'executor_silent', created, handedOff, completed, synced, handedOff);
+    const [, second] = world.abandoned;
+    Object.assign(second!, { claim: { status: 'managed', jobId: `job-${START}`, epoch: 1 } });
+    await sweep();
+    expect([(await last(1)).type, (await last(2)).type]).toEqual(['JobSucceeded', 'JobHandedOff']);
+    expect(logged).toEqual([]);
   });
 });
 

@@ -96,6 +96,7 @@ export const setUp = async (
     codec,
     execute: retryingExecute(noted, retrying),
     executeAtOnce: execute,
+    ledger: { heardAt: async () => 0 },
     isTransient: (error: unknown) => error instanceof FileStoreUnavailable,
     owner: 'worker-1',
     leaseMs: 60_000,

@@ -73,6 +73,30 @@ describe('work leases', () => {
     expect((await leases.claim('a', 1, 60_000))[0]?.attempt).toBe(1);
   });
 
+  it('tell of jobs that are done outside once a limit has passed, since nobody holds them', async () => {
+    const { time, abandoned, run, world } = await open();
+    const id = world.ids.newId();
+    const jobId = world.ids.newId();
+    const registration = {
+      subject: { kind: 'push' },
+      ingestionSettingId: world.ids.newId(),
+      metadata: [],
+      ready: true,
+    } as const;
+    const executor = { executor: 'feeder', externalId: '' };
+    const job = { jobId, trigger: 'create', mode: 'full', executor, at: NOW } as const;
+    await run(id, { type: 'enqueue', registration, ...job });
+    time.now = NOW + 1_799_999;
+    expect(await abandoned(10)).toEqual([]);
+    time.now = NOW + 1_800_000;
+    expect(await abandoned(10)).toMatchObject([{ id, jobId, epoch: 1, reason: 'executor_silent' }]);
+    await run(id, { type: 'cancel', at: time.now });
+    time.now += 179_999;
+    expect(await abandoned(10)).toEqual([]);
+    time.now += 1;
+    expect(await abandoned(10)).toMatchObject([{ id, status: 'canceling', reason: 'cancel_timed_out' }]);
+  });
+
   it('tell which jobs nobody holds, and which outlived a limit', async () => {
     const { time, leases, abandoned, queue, run, expire } = await open();
     const { id, jobId } = await queue();
