@@ -14,7 +14,7 @@ import type { Page } from '../page.ts';
 import type { EventFeed, EventStore, RecordedEvent } from '../ports/event-store.ts';
 import { snakeKeys } from '../key-case.ts';
 import { dataSourceStream } from '../streams.ts';
-import { noSuch } from '../ingestion/operations.ts';
+import { noSuch } from '../ingestion/command-data-source.ts';
 
 /** One line of the audit trail: what happened, who caused it, and what it did to the status. */
 export interface AuditEntry {

@@ -14,7 +14,7 @@ import type { Scheduling } from '../schedule/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import type { Written } from '../written.ts';
 import { connectorOf, type Connectors } from './connector.ts';
-import { noSuch } from './operations.ts';
+import { noSuch } from './command-data-source.ts';
 import type { SecretUses } from '../secret/uses.ts';
 
 export interface NewDataSource {

@@ -1,9 +1,4 @@
-import type {
-  DataSourceCommand,
-  DataSourceKind,
-  DataSourceState,
-  SyncMode,
-} from '../../domain/data-source/index.ts';
+import type { DataSourceKind, SyncMode } from '../../domain/data-source/index.ts';
 import { ingestionSetting, secretOf } from '../../domain/ingestion-setting/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../caller.ts';
@@ -17,7 +12,7 @@ import type { Withheld } from '../ports/withheld.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import { dataSourceWithRow } from '../data-source/data-source-with-row.ts';
 import type { SecretUses } from '../secret/uses.ts';
-import type { Written } from '../written.ts';
+import { createCommandDataSource, noSuch, withCounts } from './command-data-source.ts';
 import { connectorOf, type Connectors } from './connector.ts';
 import { parametersInForce } from './parameters-in-force.ts';
 
@@ -35,32 +30,12 @@ export interface DataSourceDeps {
 export const createDataSourceOperations = (deps: DataSourceDeps) => {
   const { execute, view, clock, ids } = deps;
 
-  const told = async (found: NamedDataSource): Promise<NamedDataSource> =>
-    found.row.subject.kind === 'local_file_group' ? (await view.withChunkMetadatas([found]))[0]! : found;
-
-  const run = async (
-    caller: Caller,
-    kind: DataSourceKind,
-    id: string,
-    command: DataSourceCommand,
-  ): Promise<Written<NamedDataSource>> => {
-    if (!sees(caller, id)) throw noSuch(kind);
-    const done = await execute(dataSourceWithRow, dataSourceStream(id), command, caller.context, {
-      guard: ({ state }) => mustBe(kind, state),
-    });
-    const row = rowIn(done.state, id, caller.tenant);
-    if (row === null) throw new Error(`data source ${id} has no history`);
-    return {
-      record: await told({ row, ...(await settingOf(deps, row.ingestionSettingId, caller.tenant)) }),
-      position: done.position,
-      changed: done.events.length > 0,
-    };
-  };
+  const run = createCommandDataSource(deps);
 
   const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
     const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
     if (found === null) throw noSuch(kind);
-    return told(found);
+    return withCounts(view, found);
   };
 
   const unitsOf = async (caller: Caller, kind: DataSourceKind, id: string, units: readonly string[]) => {
@@ -121,13 +96,6 @@ export const createDataSourceOperations = (deps: DataSourceDeps) => {
 };
 export type DataSourceOperations = ReturnType<typeof createDataSourceOperations>;
 
-const mustBe = (kind: DataSourceKind, state: DataSourceState): void => {
-  if (state.status === 'none' || state.subject.kind !== kind) throw noSuch(kind);
-};
-
-export const noSuch = (kind: DataSourceKind): DomainError =>
-  new DomainError('not_found', `there is no such ${kind.replaceAll('_', ' ')}`);
-
 /** Of one that is being deleted: no job of it begins any more. Answers the position of that. */
 const letGoOfSecret = async (
   { execute, uses }: DataSourceDeps,
@@ -138,16 +106,4 @@ const letGoOfSecret = async (
   const setting = (await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant))?.state;
   const secretId = setting?.status === 'defined' ? secretOf(setting.parameters) : null;
   return secretId === null ? null : uses.detach(context, secretId, id);
-};
-
-/** Name and parameters of a data source are those of its setting. */
-const settingOf = async (
-  { execute }: DataSourceDeps,
-  settingId: string,
-  tenant: string,
-): Promise<Omit<NamedDataSource, 'row'>> => {
-  const setting = await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant);
-  if (setting === null || setting.state.status === 'none') return { name: '', parameters: null };
-  const { name, parameters } = setting.state;
-  return { name, parameters };
 };

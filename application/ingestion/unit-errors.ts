@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../page.ts';
 import type { UnitError } from '../ports/unit-error.ts';
 import type { DataSourceView } from '../ports/data-source-view.ts';
 import { connectorOf, type Connectors } from './connector.ts';
-import { noSuch } from './operations.ts';
+import { noSuch } from './command-data-source.ts';
 
 const MOST_BLOCKED = 1_000;
 
