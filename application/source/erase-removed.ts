@@ -5,6 +5,7 @@ import {
   ON_THEIR_WAY_MS,
 } from '../ingestion/connector.ts';
 import { INGESTION_ERASURE } from '../ingestion/kinds-of-work.ts';
+import type { EventFeed } from '../ports/event-store.ts';
 import type { FileAreas } from '../ports/file-areas.ts';
 import type { Clock } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -20,6 +21,7 @@ export interface EraseRemovedDeps {
   readonly connectors: Connectors;
   readonly files: Pick<FileAreas, 'area' | 'sweep'>;
   readonly gate: ReadGate;
+  readonly feed: Pick<EventFeed, 'head'>;
   readonly clock: Clock;
   readonly log: Logger;
   readonly owner: string;
@@ -35,7 +37,7 @@ const MARGIN = 1 / 12;
 
 /**
  * Deletes the bytes of documents that callers have taken out, until `signal` aborts. What fails is left for the next
- * look; a data source with a job under way, or held by another process, too.
+ * look; a data source with a job of ours under way, or held by another process, too.
  */
 export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
@@ -70,16 +72,12 @@ const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<vo
 
 /** Equal bytes may be another document's as well: what a readable one refers to stays. */
 const erase = async (
-  { gate, catalog, files, connectors, withheld, clock, log }: EraseRemovedDeps,
+  { gate, feed, catalog, files, connectors, withheld, clock, log }: EraseRemovedDeps,
   { dataSourceId, sources }: OwedErasure,
   stillOurs: () => void,
 ): Promise<void> => {
-  const last =
-    sources
-      .map(({ position }) => position)
-      .toSorted()
-      .at(-1) ?? '';
-  if (!(await gate.reached(['catalog'], last, PROJECTED_MS)))
+  // Whoever else writes documents of this data source has the lease before or after: all that they told of is in the log.
+  if (!(await gate.reached(['catalog'], await feed.head(), PROJECTED_MS)))
     throw new ReadModelsBehind('the catalog does not follow');
   const removed = new Set(sources.map(({ sourceId }) => sourceId));
   const kept = await filesThatConnectorsKeep(connectors, dataSourceId, removed);

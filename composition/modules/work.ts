@@ -89,6 +89,7 @@ export const workModule = ({
         connectors: T.Connectors,
         files: T.FileAreas,
         gate: T.ReadGate,
+        feed: T.EventFeed,
         clock: T.Clock,
         log: T.Logger,
         owner: T.Owner,
