@@ -15,6 +15,7 @@ import { connectorsModule } from './modules/connectors.ts';
 import { embeddingModule } from './modules/embedding.ts';
 import { groundingModule } from './modules/grounding.ts';
 import { httpModule } from './modules/http.ts';
+import { pushesModule } from './modules/pushes.ts';
 import { redactionModule } from './modules/redaction.ts';
 import { drivesModule } from './modules/drives.ts';
 import { repositoriesModule } from './modules/repositories.ts';
@@ -88,6 +89,7 @@ const buildContainer = (
     authzModule(config),
     applicationModule,
     uploadsModule,
+    pushesModule,
     groundingModule(config.webSearch),
     completionsModule(config),
     workModule(config),

@@ -57,7 +57,11 @@ const extract = async (request: FileRequest, prepare: PrepareText): Promise<Extr
   const characters = found.units.reduce((sum, unit) => sum + unit.text.length, 0);
   if (characters > request.limits.textCharacters) throw tooMuchText(request.limits);
   const about = { url: request.url ?? null, fileType: kind, redaction: request.redaction ?? [] };
-  const { units, ...prepared } = prepare({ ...found, name: titleFromName(request) }, about);
+  const called = {
+    name: titleFromName(request),
+    ...(request.title !== undefined && { title: request.title }),
+  };
+  const { units, ...prepared } = prepare({ ...found, ...called }, about);
   return {
     kind: 'document',
     fileType: kind,

@@ -23,6 +23,9 @@ import type { SourceGroupOperations } from '../../application/source-group/opera
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
 import type { TagOperations } from '../../application/tag/operations.ts';
+import type { PushJobs } from '../../application/push/jobs.ts';
+import type { PutDocument } from '../../application/push/put-document.ts';
+import type { RemoveDocument } from '../../application/push/remove-document.ts';
 import type { AddFiles } from '../../application/upload/add-files.ts';
 import type { CreateGroup } from '../../application/upload/create-group.ts';
 import type { Scope } from '../../domain/api-key/index.ts';
@@ -36,6 +39,9 @@ export interface HttpDeps {
   readonly createDataSource: CreateDataSource;
   readonly createLocalFileGroup: CreateGroup;
   readonly addLocalFiles: AddFiles;
+  readonly pushJobs: PushJobs;
+  readonly putDocument: PutDocument;
+  readonly removeDocument: RemoveDocument;
   readonly dataSources: DataSourceOperations;
   readonly auditTrail: AuditTrail;
   readonly unitErrors: ReadUnitErrors;

@@ -32,6 +32,16 @@ export const describeOperation = (route: AnyRoute, emit: EmitSchema): Fields => 
       content: { 'multipart/form-data': { schema: emit(route.form.schema) } },
     },
   }),
+  ...(route.document !== undefined && {
+    requestBody: {
+      required: true,
+      description: route.document.description,
+      content: {
+        '*/*': { schema: { type: 'string', format: 'binary' } },
+        'multipart/form-data': { schema: emit(route.document.form) },
+      },
+    },
+  }),
   responses: { ...answers(route, emit), ...describeProblems(route, emit) },
 });
 

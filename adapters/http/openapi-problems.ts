@@ -68,7 +68,8 @@ const problemsOf = (route: AnyRoute): ReadonlySet<ProblemType> => {
   if (route.body !== undefined) {
     types.add('invalid_json').add('unsupported_media_type').add('payload_too_large');
   }
-  if (route.form !== undefined) types.add('unsupported_media_type').add('payload_too_large');
+  if (route.form !== undefined || route.document !== undefined)
+    types.add('unsupported_media_type').add('payload_too_large');
   for (const schema of [route.query, route.body]) {
     if (schema !== undefined) for (const type of refusalTypesOf(schema)) types.add(type);
   }

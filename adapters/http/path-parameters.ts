@@ -5,6 +5,13 @@ import { PolicyName } from './schemas/common.ts';
 /** What can stand for a `{…}` of a path. */
 const PARAMETERS: Readonly<Record<string, TSchema>> = {
   id: Type.String({ format: 'uuid' }),
+  job_id: Type.String({ format: 'uuid' }),
+  locator: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description:
+      'Percent-encoded as one segment: `a/b` is `a%2Fb`. It is a name and no path: `../` leads nowhere',
+  }),
   name: PolicyName,
   principal_id: Type.String({ minLength: 1, maxLength: MAX_PRINCIPAL }),
 };

@@ -11,7 +11,6 @@ const REFUSED_HERE = {
   insufficient_scope: 403,
   method_not_allowed: 405,
   not_acceptable: 406,
-  unsupported_media_type: 415,
   payload_too_large: 413,
   range_not_satisfiable: 416,
   rate_limited: 429,
@@ -42,6 +41,7 @@ const REFUSED_INSIDE: { readonly [Code in DomainErrorCode]: number } = {
   key_restricted: 403,
   last_issuer_key: 409,
   raw_not_kept: 410,
+  unsupported_media_type: 415,
   unavailable: 503,
 };
 

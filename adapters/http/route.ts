@@ -52,6 +52,8 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   readonly body?: B;
   /** The body is a form with files, which the handler reads itself; as OpenAPI describes it. */
   readonly form?: { readonly description: string; readonly schema: TSchema };
+  /** The body is a document of any type, or a form with it, which the handler reads itself. */
+  readonly document?: { readonly description: string; readonly form: TSchema };
   /** The body may be left out. */
   readonly bodyOptional?: true;
   /** Takes an `Idempotency-Key`. */

@@ -1,4 +1,5 @@
-import type { ChunkSet } from './chunk-set.ts';
+import type { Hash } from '../ports/identity.ts';
+import { type ChunkSet, serialiseChunkSet } from './chunk-set.ts';
 
 /** The chunk sets that this process wrote last, by the hash of their bytes: a projection asks for them moments later. */
 export interface RecentChunkSets {
@@ -18,3 +19,12 @@ export const createRecentChunkSets = (most: number): RecentChunkSets => {
     recall: (sha256) => sets.get(sha256),
   };
 };
+
+/** Writes chunk sets, and remembers each. */
+export const rememberedWriting =
+  (recent: RecentChunkSets, hash: Hash) =>
+  (chunkSet: ChunkSet): string => {
+    const text = serialiseChunkSet(chunkSet);
+    recent.remember(hash.sha256(text), chunkSet);
+    return text;
+  };

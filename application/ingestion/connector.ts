@@ -50,6 +50,8 @@ export interface Connector<P extends Parameters = Parameters> {
   readonly judging: readonly (keyof P & string)[];
   /** Of secrets that its provider can be asked with; absent: it is asked without. */
   readonly secretTypes?: readonly SecretType[];
+  /** Its jobs are done by a process outside, which reports: they are handed over as they are asked for. */
+  readonly outside?: true;
   /** What a schema cannot say of parameters. @throws DomainError invalid_request, pattern_invalid, not_configured */
   check(parameters: P): void;
   /** What the data source points at, in its stream and in lists from its registration on. */

@@ -1,4 +1,4 @@
-import { dataSource } from '../../domain/data-source/index.ts';
+import { dataSource, type Executor } from '../../domain/data-source/index.ts';
 import {
   ingestionSetting,
   type Parameters,
@@ -66,10 +66,13 @@ const operationOf = (kind: ParametersKind): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`;
 
+/** Whoever has the key does the job, and reports under the job's own id. */
+export const executorOf = (keyId: string): Executor => ({ executor: `api_key:${keyId}`, externalId: '' });
+
 /** Under ids that were made before: done again, it changes nothing. */
 export const registerDataSource = async (
   deps: CreateDataSourceDeps,
-  { tenant, context }: Caller,
+  { tenant, context, keyId }: Caller,
   { name, rrule, metadata, parameters, waits = false }: NewDataSource,
   { ids, at }: Claimed,
 ): Promise<Written<NamedDataSource>> => {
@@ -92,7 +95,9 @@ export const registerDataSource = async (
 
   const subject = connector.subjectOf(parameters);
   const registration = { subject, ingestionSettingId: settingId, metadata, ready: !waits };
-  const enqueue = { type: 'enqueue', registration, jobId, trigger: 'create', mode: 'full', at } as const;
+  const job = { jobId, trigger: 'create', mode: 'full', at } as const;
+  const executor = connector.outside === true && { executor: executorOf(keyId) };
+  const enqueue = { type: 'enqueue', registration, ...job, ...executor } as const;
   const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, context);
 
   // The first answer again, whatever happened since: the record as of registration and first job.

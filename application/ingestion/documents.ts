@@ -1,7 +1,7 @@
 import type { SourceRemoved, SourceType } from '../../domain/source/index.ts';
 import { source } from '../../domain/source/index.ts';
 import { derivedId } from '../derived-id.ts';
-import type { RetryingExecute } from '../execute.ts';
+import type { Execute, RetryingExecute } from '../execute.ts';
 import { BEGINNING, type Position } from '../ports/event-store.ts';
 import type { Clock, Hash } from '../ports/identity.ts';
 import { sourceStream } from '../streams.ts';
@@ -15,7 +15,7 @@ import {
 } from './read-documents.ts';
 
 export interface DocumentsDeps extends ReadDocumentsDeps {
-  readonly execute: RetryingExecute;
+  readonly execute: Execute | RetryingExecute;
   readonly clock: Clock;
   readonly hash: Hash;
 }

@@ -1,4 +1,5 @@
 import { dataSource } from '../../domain/data-source/index.ts';
+import type { RetryingExecute } from '../execute.ts';
 import type { PurgeCatalog } from '../ports/purge-catalog.ts';
 import { type ReadGate, ReadModelsBehind } from '../ports/read-gate.ts';
 import { dataSourceStream } from '../streams.ts';
@@ -8,10 +9,13 @@ import { type DocumentsDeps, openDocuments } from './documents.ts';
 import { parametersInForce } from './parameters-in-force.ts';
 
 export interface IngestDeps extends DocumentsDeps {
+  readonly execute: RetryingExecute;
   readonly connectors: Connectors;
   readonly catalog: Pick<PurgeCatalog, 'filesOf'>;
   readonly gate: ReadGate;
 }
+
+export type SweepFilesDeps = Pick<IngestDeps, 'catalog' | 'files' | 'connectors'>;
 
 const POLICIES_MS = 30_000;
 const SEARCHABLE_MS = 30_000;
@@ -30,7 +34,9 @@ export const createIngest =
     if (outcome.kind !== 'completed') return outcome;
     // A job has succeeded when a search finds what it stored. Where projections stand still, /readyz says so.
     const searchable = await deps.gate.reached(['catalog'], documents.written(), SEARCHABLE_MS, signal);
-    if (outcome.complete && searchable) await sweepFiles(deps, job);
+    if (outcome.complete && searchable) {
+      await sweepFiles(deps, { ...job, before: job.job.claimedAt ?? 0 });
+    }
     return { kind: 'completed', counts: outcome.counts };
   };
 
@@ -63,11 +69,18 @@ const policiesOfBefore = async (
  * the catalog has followed, and nothing written since the attempt began: another batch may still be naming it.
  */
 export const sweepFiles = async (
-  { catalog, files, connectors }: Pick<IngestDeps, 'catalog' | 'files' | 'connectors'>,
-  { dataSourceId, job, stillOurs }: Job,
+  { catalog, files, connectors }: SweepFilesDeps,
+  {
+    dataSourceId,
+    before,
+    stillOurs,
+  }: Pick<Job, 'dataSourceId' | 'stillOurs'> & {
+    /** Unix milliseconds: files that were written later stay. */
+    readonly before: number;
+  },
 ): Promise<void> => {
   const kept = await filesThatConnectorsKeep(connectors, dataSourceId);
   const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
   stillOurs();
-  await files.sweep(dataSourceId, keep, (job.claimedAt ?? 0) - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
+  await files.sweep(dataSourceId, keep, before - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
 };

@@ -20,7 +20,7 @@ export interface ReadDocumentsDeps {
 /** Bytes that a provider gave, and what it claims about them. */
 export interface FoundDocument extends Pick<
   ExtractionRequest,
-  'mediaType' | 'charset' | 'fileName' | 'url' | 'robotName' | 'fileType' | 'chunkMetadataKeys'
+  'mediaType' | 'charset' | 'fileName' | 'url' | 'robotName' | 'title' | 'fileType' | 'chunkMetadataKeys'
 > {
   /** Or the file of the area of its data source that holds them already. */
   readonly body: Uint8Array | StoredFile;
@@ -45,15 +45,21 @@ export interface NoText {
 /** What became of the bytes. */
 export type ReadDocument = ReadText | NoText;
 
+/** For whom documents are read. */
+export interface Reading extends Pick<Job, 'dataSourceId' | 'tenant' | 'stillOurs'> {
+  /** Where their bytes are, and go; default: the area of the data source. */
+  readonly areaId?: string;
+}
+
 /** See `Documents.read`. */
 export const readDocuments = async (
   deps: ReadDocumentsDeps,
-  job: Job,
+  job: Reading,
   found: readonly FoundDocument[],
   signal: AbortSignal,
 ): Promise<readonly ReadDocument[]> => {
   job.stillOurs();
-  const area = await deps.files.area(job.dataSourceId);
+  const area = await deps.files.area(job.areaId ?? job.dataSourceId);
   const { raws, outcomes } = await area.putLocally(
     found.map(({ body }) => body),
     async (files) => ({
@@ -82,7 +88,7 @@ const withoutBody = (document: FoundDocument): Omit<FoundDocument, 'body'> => {
 /** Without the policies nothing is read: the job fails, and is tried again. */
 const extract = async (
   { extractor, redaction }: ReadDocumentsDeps,
-  job: Job,
+  job: Reading,
   found: readonly FoundDocument[],
   files: readonly LocalFile[],
   signal: AbortSignal,

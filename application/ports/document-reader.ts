@@ -41,6 +41,8 @@ export interface ExtractionRequest {
   readonly url?: string;
   /** Lower-case name by which a page may address this robot in a meta element. */
   readonly robotName?: string;
+  /** As its owner calls it: it counts more than what the document says of itself. Redacted as that is. */
+  readonly title?: string;
   /** Text that a connector wrote itself, in Markdown: then nothing is guessed from claims and bytes. */
   readonly fileType?: 'wiki_page';
   /**

@@ -2,10 +2,14 @@ import { ContainerModule } from 'inversify';
 import { productToken } from '../../adapters/crawler/robots-directives.ts';
 import { createCrawlConnector } from '../../application/connectors/crawl/connector.ts';
 import { createLocalFilesConnector } from '../../application/connectors/local-files/connector.ts';
+import { createPushConnector } from '../../application/connectors/push/connector.ts';
 import { createListedConnector } from '../../application/ingestion/listed/listed-connector.ts';
 import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
+
+/** Where the bytes of a source are to be had: what is opened where nobody says where else. */
+export const rawUrlOf = (sourceId: string): string => `/api/v1/sources/${sourceId}/raw`;
 
 /** The connectors of this service, by the kind of their data sources. */
 export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerModule =>
@@ -31,9 +35,10 @@ export const connectorsModule = ({ crawl }: Pick<Config, 'crawl'>): ContainerMod
         cloud_drive: createListedConnector({ ledger, clock, hash }, drives),
         wiki: createListedConnector({ ledger, clock, hash }, wikis),
         local_file_group: createLocalFilesConnector(
-          { execute, files, hash, urlOf: (id) => `/api/v1/sources/${id}/raw` },
+          { execute, files, hash, urlOf: rawUrlOf },
           { ledger, clock, hash },
         ),
+        push: createPushConnector(ledger),
       }),
       {
         ledger: T.UnitLedger,

@@ -8,7 +8,8 @@ import { role } from '../roles.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 
-const UPLOADS = {
+/** What it takes to receive bytes. */
+export const UPLOADS = {
   execute: T.Execute,
   files: T.FileAreas,
   uploads: T.UploadsUnderWay,
@@ -18,7 +19,7 @@ const UPLOADS = {
   log: T.Logger,
 } as const;
 
-const withTiming = <Deps extends Omit<UploadDeps, 'every'>>(deps: Deps): Deps & UploadDeps => ({
+export const withTiming = <Deps extends Omit<UploadDeps, 'every'>>(deps: Deps): Deps & UploadDeps => ({
   ...deps,
   every: (ms, run) =>
     every(ms, run, (error) => deps.log.warn('an upload cannot be held', { error: (error as Error).message })),

@@ -3,7 +3,7 @@ import { ContainerModule } from 'inversify';
 import { isTransient } from '../../adapters/postgres/transient.ts';
 import { createWakeUp } from '../../adapters/system/wake-up.ts';
 import { every, sleep } from '../../adapters/system/timing.ts';
-import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
+import { rememberedWriting } from '../../application/content/recent-chunk-sets.ts';
 import { createIngest } from '../../application/ingestion/ingest.ts';
 import { createPurge } from '../../application/ingestion/purge.ts';
 import { createExecute } from '../../application/execute.ts';
@@ -48,11 +48,7 @@ export const workModule = ({
       ({ recent, ...deps }) =>
         createIngest({
           ...deps,
-          writeChunkSet: (chunkSet) => {
-            const text = serialiseChunkSet(chunkSet);
-            recent.remember(deps.hash.sha256(text), chunkSet);
-            return text;
-          },
+          writeChunkSet: rememberedWriting(recent, deps.hash),
         }),
       {
         connectors: T.Connectors,

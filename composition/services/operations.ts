@@ -23,6 +23,10 @@ import type { SearchOperations } from '../../application/retrieval/operations.ts
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
+import type { HoldPush } from '../../application/push/hold-push.ts';
+import type { PushJobs } from '../../application/push/jobs.ts';
+import type { PutDocument } from '../../application/push/put-document.ts';
+import type { RemoveDocument } from '../../application/push/remove-document.ts';
 import type { AddFiles } from '../../application/upload/add-files.ts';
 import type { CreateGroup } from '../../application/upload/create-group.ts';
 import type { TagOperations } from '../../application/tag/operations.ts';
@@ -46,6 +50,10 @@ export interface OperationServices {
   CreateDataSource: CreateDataSource;
   CreateLocalFileGroup: CreateGroup;
   AddLocalFiles: AddFiles;
+  HoldPush: HoldPush;
+  PushJobs: PushJobs;
+  PutDocument: PutDocument;
+  RemoveDocument: RemoveDocument;
   DataSourceOperations: DataSourceOperations;
   IngestionSettingOperations: IngestionSettingOperations;
   RedactionPolicyOperations: RedactionPolicyOperations;

@@ -14,6 +14,7 @@ export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceS
 export type * from './commands.ts';
 export type * from './events.ts';
 export { mustTakeFiles } from './decide-upload.ts';
+export { mustBePush, mustTakeDocuments } from './push-rules.ts';
 export { JOB_ERROR_TITLES, type JobErrorTitle } from './job-error-titles.ts';
 export { JOB_STATUSES, type JobStatus, type StreamStatus, statusAfter } from './job-status.ts';
 export { DELETION_PATIENCE, DELETION_REST, isToBeTakenUp, pauseAfter } from './deletion-rules.ts';

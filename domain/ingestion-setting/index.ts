@@ -21,6 +21,7 @@ export type * from './events.ts';
 export type { CloudDriveParameters } from './parameters/cloud-drive.ts';
 export type { CrawlParameters } from './parameters/crawl.ts';
 export type { LocalFileGroupParameters } from './parameters/local-file-group.ts';
+export type { PushParameters } from './parameters/push.ts';
 export { REFERENCE_TYPES, type RepoParameters } from './parameters/repo.ts';
 export {
   changedParameters,

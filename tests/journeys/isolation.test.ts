@@ -4,6 +4,7 @@ import { type Attempt, attemptsAt, type Belongings } from '../support/isolation.
 import { type Client, withKey } from '../support/client.ts';
 import { EVERY_SCOPE, issued } from '../support/keys.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
+import { openPush } from '../support/pushes.ts';
 import { formOf, send, uploaded } from '../support/uploads.ts';
 import { page, type Site } from '../support/site.ts';
 
@@ -42,6 +43,8 @@ beforeAll(async () => {
   });
   const handbook = { name: 'Handbook of mine', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab' };
   const { body: wiki } = await service.api('POST', '/wikis', handbook);
+  const push = await openPush(service, 'Feed of mine');
+  await push.put('gulo', 'the wolverine as it is pushed');
   belongings = {
     ids: {
       '/crawls': mine.id,
@@ -53,7 +56,10 @@ beforeAll(async () => {
       '/wikis': wiki.id,
       '/wiki-settings': wiki.ingestion_setting_id,
       '/local-file-groups': files,
-      '/source-groups': mine.id,
+      '/pushes': push.id,
+      '/pushes/jobs': push.jobId,
+      '/pushes/sources': 'gulo',
+      '/source-groups': push.id,
       '/tags': tag.id,
       '/tag-source-groups': binding.id,
       '/sources': source.id,
@@ -73,11 +79,14 @@ beforeAll(async () => {
       'Drive of mine',
       'gulo-gulo-folder',
       'Handbook of mine',
+      'Feed of mine',
       mine.id,
       repo.id,
       drive.id,
       wiki.id,
       files,
+      push.id,
+      push.jobId,
       source.id,
       tag.id,
       binding.id,
@@ -178,6 +187,8 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
     expect(key.name).toBe('Key of mine');
     const { body: tag } = await service.api('GET', `/tags/${belongings.ids['/tags']}`);
     expect([tag.name, tag.source_group_count]).toEqual(['Tag of mine', 1]);
+    const { body: push } = await service.api('GET', `/pushes/${belongings.ids['/pushes']}`);
+    expect(push).toMatchObject({ name: 'Feed of mine', status: 'managed' });
     const { body: source } = await service.api('GET', `/sources/${belongings.ids['/sources']}`);
     expect(source.metadata.records).toEqual([]);
   });

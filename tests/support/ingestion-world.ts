@@ -128,7 +128,7 @@ export const openIngestionWorld = async (connect: (parts: ConnectorParts) => Con
       );
     },
     errors: async (id: string) => {
-      const connector = connectors[(await stateOf(id)).subject.kind as keyof Connectors]!;
+      const connector = connectors[(await stateOf(id)).subject.kind]!;
       return (await connector.errors(id, { limit: 100 })).rows;
     },
     close: async () => {

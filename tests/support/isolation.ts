@@ -32,6 +32,10 @@ const BODIES: { readonly [path: string]: object } = {
   'PUT /wiki-settings/{id}': { name: 'taken over' },
   'POST /wikis/{id}/sync': {},
   'POST /local-file-groups/{id}/sync': {},
+  'POST /pushes/{id}/jobs': {},
+  'POST /pushes/{id}/jobs/{job_id}/complete': {},
+  'POST /pushes/{id}/jobs/{job_id}/fail': { error: { title: 'taken', message: 'over' } },
+  'PUT /source-groups/{id}/sources/{locator}': { taken: 'over' },
 };
 /** Refused to restricted keys whatever they name: see the journeys of authz, redaction and provider-secrets. */
 const OF_THE_TENANT = /^\/(?:authz-|redaction-policies|secrets)/;
@@ -44,6 +48,7 @@ const CREATES = new Set([
   'POST /cloud-drives',
   'POST /wikis',
   'POST /local-file-groups',
+  'POST /pushes',
   'POST /tags',
   'POST /tag-source-groups',
   'POST /api-keys',
@@ -68,8 +73,11 @@ export const attemptsAt = async (
     if (CREATES.has(operation) || FORMS.has(operation) || OF_THE_TENANT.test(template)) return [];
     const id = ids[/^\/[a-z-]+/.exec(template)?.[0] ?? ''];
     if (template.includes('{') && id === undefined) throw new Error(`nothing belongs to ${template}`);
-    const nowhere = template.includes('{') ? template.replace('{id}', randomUUID()) : undefined;
-    const path = template.replace('{id}', id ?? '');
+    const within = template
+      .replace('{job_id}', ids['/pushes/jobs'] ?? '')
+      .replace('{locator}', ids['/pushes/sources'] ?? '');
+    const nowhere = within.includes('{') ? within.replace('{id}', randomUUID()) : undefined;
+    const path = within.replace('{id}', id ?? '');
     return [{ method, path, nowhere, body: BODIES[operation] }];
   });
 };

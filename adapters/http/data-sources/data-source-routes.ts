@@ -91,14 +91,23 @@ export const dataSourceRoutes = (
         return answer(toRecord(record), position);
       },
     }),
+    ...syncRoute(dataSources, of),
+  ];
+};
+
+const syncRoute = (dataSources: DataSourceOperations, of: AnyDataSourceHttp): readonly AnyRoute[] => {
+  const { kind, one, path, tag, sync, record: Record, toRecord } = of;
+  if (sync === undefined) return [];
+  return [
     route({
-      ...common,
+      tag,
+      scope: 'ingestion:manage',
       method: 'post',
       path: `${path}/{id}/sync`,
       operationId: `sync${one}`,
-      summary: of.sync.summary,
-      description: of.sync.description,
-      body: of.sync.body,
+      summary: sync.summary,
+      description: sync.description,
+      body: sync.body,
       bodyOptional: true,
       writes: true,
       settles: ['data_source'],
@@ -106,7 +115,7 @@ export const dataSourceRoutes = (
       problems: ['source_deleting'],
       handler: async ({ caller, id, body }) => {
         const mode = (body as { mode?: 'incremental' | 'full' }).mode ?? 'incremental';
-        const units = of.sync.unitsIn(body);
+        const units = sync.unitsIn(body);
         const { record, position, changed } = await dataSources.sync(caller, kind, id, mode, units);
         return (changed ? accepted : ok)(toRecord(record), position);
       },

@@ -39,7 +39,8 @@ export interface DataSourceHttp<
   readonly record: Record;
   readonly list: TSchema;
   readonly toRecord: (found: NamedDataSource) => Static<Record>;
-  readonly sync: {
+  /** Absent: there is nothing to ask for; its jobs are done outside. */
+  readonly sync?: {
     readonly summary: string;
     readonly description: string;
     readonly body: Sync;

@@ -5,6 +5,8 @@ import { cloudDriveHttp } from './cloud-drive.ts';
 import { crawlHttp } from './crawl.ts';
 import { dataSourceRoutes, type DataSourceRoutesDeps } from './data-source-routes.ts';
 import type { AnyDataSourceHttp } from './kind.ts';
+import { pushHttp } from './push.ts';
+import { pushRoutes, type PushRoutesDeps } from './push-routes.ts';
 import { repoHttp } from './repo.ts';
 import { localFileGroupHttp } from './local-file-group.ts';
 import { settingRoutes } from './setting-routes.ts';
@@ -18,9 +20,10 @@ const KINDS: readonly AnyDataSourceHttp[] = [
   cloudDriveHttp,
   wikiHttp,
   localFileGroupHttp,
+  pushHttp,
 ];
 
-export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps, UploadRoutesDeps {
+export interface KindsDeps extends DataSourceRoutesDeps, AuditRoutesDeps, UploadRoutesDeps, PushRoutesDeps {
   readonly settings: IngestionSettingOperations;
 }
 
@@ -32,4 +35,5 @@ export const routesOfKinds = (deps: KindsDeps): readonly AnyRoute[] => [
     ...settingRoutes(deps.settings, kind),
   ]),
   ...uploadRoutes(deps),
+  ...pushRoutes(deps),
 ];

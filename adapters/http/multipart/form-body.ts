@@ -4,14 +4,23 @@ import { HttpProblem } from '../problem.ts';
 import { mayTakeLong } from '../slow-requests.ts';
 
 /** Of a whole body: 500 MB. */
-export const MOST_FORM_BYTES = 500 * 1024 * 1024;
+const MOST_FORM_BYTES = 500 * 1024 * 1024;
 /** Without a byte for so long, an upload is given up. */
 const SILENCE_MS = 30_000;
 /** For the answer to reach a client that still sends. */
 const LINGER_MS = 5_000;
 
-export const tooLarge = (): HttpProblem =>
-  new HttpProblem('payload_too_large', `the form is larger than 500 MB (${MOST_FORM_BYTES} bytes)`);
+/** `noun`: what the body is to whoever sends it. */
+const tooLarge = (noun: string): HttpProblem =>
+  new HttpProblem('payload_too_large', `the ${noun} is larger than 500 MB (${MOST_FORM_BYTES} bytes)`);
+
+/** Of a whole body that is read as it comes. @throws HttpProblem unsupported_media_type, payload_too_large */
+export const mustBePlain = ({ headers }: Request, noun: string): void => {
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding !== 'identity')
+    throw new HttpProblem('unsupported_media_type', `send the ${noun} plain, without a Content-Encoding`);
+  if (Number(headers['content-length'] ?? 0) > MOST_FORM_BYTES) throw tooLarge(noun);
+};
 
 /** A body on its way to a parser. */
 export interface FormBody {
@@ -22,12 +31,12 @@ export interface FormBody {
 }
 
 /** The request is left alone when the body fails: it is needed for the answer. */
-export const openFormBody = (req: Request, res: Response): FormBody => {
+export const openFormBody = (req: Request, res: Response, noun = 'form'): FormBody => {
   mayTakeLong(req);
-  const stream = counted();
+  const stream = counted(noun);
   const gone = (): void => {
     if (!req.complete)
-      stream.destroy(new HttpProblem('invalid_request', 'the form ended before it was whole'));
+      stream.destroy(new HttpProblem('invalid_request', `the ${noun} ended before it was whole`));
   };
   req.once('error', gone);
   req.once('close', gone);
@@ -47,13 +56,13 @@ export const openFormBody = (req: Request, res: Response): FormBody => {
 };
 
 /** Passes on what comes. */
-const counted = (): Transform => {
+const counted = (noun: string): Transform => {
   let bytes = 0;
   const counting = new Transform({
     transform: (chunk: Buffer, _, done) => {
       timer.refresh();
       bytes += chunk.length;
-      if (bytes > MOST_FORM_BYTES) done(tooLarge());
+      if (bytes > MOST_FORM_BYTES) done(tooLarge(noun));
       else done(null, chunk);
     },
     destroy: (error, done) => {
@@ -66,7 +75,7 @@ const counted = (): Transform => {
     if (counting.writableNeedDrain) timer.refresh();
     else
       counting.destroy(
-        new HttpProblem('invalid_request', `nothing of the form came for ${SILENCE_MS / 1_000} s`),
+        new HttpProblem('invalid_request', `nothing of the ${noun} came for ${SILENCE_MS / 1_000} s`),
       );
   };
   // No body keeps a process alive that is to end.

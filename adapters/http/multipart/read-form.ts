@@ -5,10 +5,15 @@ import type { Request, Response } from 'express';
 import type { UploadPart } from '../../../application/upload/upload-part.ts';
 import { HttpProblem } from '../problem.ts';
 import { fileNameOf } from './file-name.ts';
-import { MOST_FORM_BYTES, openFormBody, tooLarge } from './form-body.ts';
+import { mustBePlain, openFormBody } from './form-body.ts';
 import { createPartQueue, type PartQueue } from './part-queue.ts';
 
-const MOST_FILES = 2_000;
+/** Which parts of a form are files. */
+interface FormOf {
+  readonly files: string;
+  readonly most: number;
+}
+const FILES: FormOf = { files: 'files', most: 2_000 };
 /** A list of times in one field is the longest. */
 const MOST_FIELD_BYTES = 64 * 1024;
 
@@ -22,13 +27,18 @@ const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
  * @throws HttpProblem unsupported_media_type, payload_too_large, invalid_request, at once or between parts; the body of a
  * file fails too
  */
-export const readForm = (req: Request, res: Response): AsyncIterable<UploadPart> =>
-  partsOf(req, res, openParser(req));
+export const readForm = (req: Request, res: Response, of: FormOf = FILES): AsyncIterable<UploadPart> =>
+  partsOf(req, res, openParser(req, of), of);
 
-async function* partsOf(req: Request, res: Response, parser: busboy.Busboy): AsyncGenerator<UploadPart> {
+async function* partsOf(
+  req: Request,
+  res: Response,
+  parser: busboy.Busboy,
+  of: FormOf,
+): AsyncGenerator<UploadPart> {
   const { stream, leave } = openFormBody(req, res);
   const queue = createPartQueue<UploadPart>();
-  listen(parser, queue);
+  listen(parser, queue, of);
   pipeline(stream, whileTaken(queue), parser).then(queue.end, (error: unknown) =>
     queue.fail(problemOf(error)),
   );
@@ -38,7 +48,11 @@ async function* partsOf(req: Request, res: Response, parser: busboy.Busboy): Asy
   });
 }
 
-async function* untilLeft(parts: AsyncIterable<UploadPart>, left: () => void): AsyncGenerator<UploadPart> {
+/** The same, with word where nobody reads on. */
+export async function* untilLeft(
+  parts: AsyncIterable<UploadPart>,
+  left: () => void,
+): AsyncGenerator<UploadPart> {
   let whole = false;
   try {
     yield* parts;
@@ -54,15 +68,15 @@ const whileTaken = ({ room }: Pick<PartQueue<unknown>, 'room'>): Transform =>
     transform: (chunk: Buffer, _, done) => room(() => done(null, chunk)),
   });
 
-const listen = (parser: busboy.Busboy, queue: PartQueue<UploadPart>): void => {
+const listen = (parser: busboy.Busboy, queue: PartQueue<UploadPart>, of: FormOf): void => {
   let files = 0;
-  parser.on('file', (name, body, { filename }) => {
+  parser.on('file', (name, body, { filename, mimeType: mediaType }) => {
     // Without a listener, an error of a file that nobody reads would end the process.
     body.on('error', () => {});
     files += 1;
-    if (files > MOST_FILES) parser.destroy(tooMany());
-    else if (name !== 'files') parser.destroy(unknownFile(name));
-    else queue.put({ kind: 'file', fileName: fileNameOf(filename), body });
+    if (files > of.most) parser.destroy(tooMany(of));
+    else if (name !== of.files) parser.destroy(unknownFile(name, of));
+    else queue.put({ kind: 'file', fileName: fileNameOf(filename), mediaType, body });
   });
   parser.on('field', (name, value, { valueTruncated, nameTruncated }) => {
     if (valueTruncated || nameTruncated)
@@ -70,19 +84,18 @@ const listen = (parser: busboy.Busboy, queue: PartQueue<UploadPart>): void => {
     else queue.put({ kind: 'field', name: name ?? '', value });
   });
   parser.on('fieldsLimit', () => parser.destroy(invalid('the form has too many fields')));
-  parser.on('filesLimit', () => parser.destroy(tooMany()));
+  parser.on('filesLimit', () => parser.destroy(tooMany(of)));
 };
 
-const openParser = ({ headers }: Request): busboy.Busboy => {
-  if (!MULTIPART.test(headers['content-type'] ?? ''))
-    throw new HttpProblem('unsupported_media_type', 'send the files as multipart/form-data');
-  const coding = headers['content-encoding'] ?? 'identity';
-  if (coding !== 'identity')
-    throw new HttpProblem('unsupported_media_type', 'send the form plain, without a Content-Encoding');
-  if (Number(headers['content-length'] ?? 0) > MOST_FORM_BYTES) throw tooLarge();
+export const isForm = ({ headers }: Request): boolean => MULTIPART.test(headers['content-type'] ?? '');
+
+const openParser = (req: Request, { most }: FormOf): busboy.Busboy => {
+  const { headers } = req;
+  if (!isForm(req)) throw new HttpProblem('unsupported_media_type', 'send the files as multipart/form-data');
+  mustBePlain(req, 'form');
   const limits = {
-    files: MOST_FILES + 1,
-    fields: MOST_FILES + 10,
+    files: most + 1,
+    fields: most + 10,
     fieldSize: MOST_FIELD_BYTES,
     fieldNameSize: 100,
   };
@@ -94,13 +107,13 @@ const openParser = ({ headers }: Request): busboy.Busboy => {
 };
 
 const invalid = (message: string): HttpProblem => new HttpProblem('invalid_request', message);
-const tooMany = (): HttpProblem =>
+const tooMany = ({ most }: FormOf): HttpProblem =>
   new HttpProblem(
     'payload_too_large',
-    `a form takes at most ${MOST_FILES} files: send the others in another one`,
+    `a form takes at most ${most} file${most === 1 ? '' : 's'}: send the others in another one`,
   );
-const unknownFile = (name: string | undefined): HttpProblem =>
-  invalid(`${JSON.stringify((name ?? '').slice(0, 100))} is a file: files go into parts named files`);
+const unknownFile = (name: string | undefined, { files }: FormOf): HttpProblem =>
+  invalid(`${JSON.stringify((name ?? '').slice(0, 100))} is a file: files go into parts named ${files}`);
 
 /** What the parser says is wrong with the form. */
 const problemOf = (error: unknown): unknown => {

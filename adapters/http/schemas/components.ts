@@ -53,6 +53,7 @@ import {
   RedactionTest,
   RedactionTestResult,
 } from './redaction-policy.ts';
+import { DocumentForm, Push, PushCreate, PushErrors, PushJobFailure, PushList } from './push.ts';
 import {
   Repo,
   RepoCreate,
@@ -140,6 +141,12 @@ export const components: Readonly<Record<string, TSchema>> = {
   LocalFileGroupSync,
   LocalFileGroupErrors,
   CreatedLocalFileGroup,
+  Push,
+  PushList,
+  PushCreate,
+  PushErrors,
+  PushJobFailure,
+  DocumentForm,
   Actor,
   AuditEntry,
   AuditTrail,

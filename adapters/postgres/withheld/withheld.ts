@@ -3,7 +3,10 @@ import { snakeKeys } from '../../../application/key-case.ts';
 import type { OwedErasure, Withheld } from '../../../application/ports/withheld.ts';
 import type { Sql } from '../sql.ts';
 
-/** A job that was queued before the document was taken out is no later one: it must still find the mark. */
+/**
+ * A job that was queued before the document was taken out is no later one: it must still find the mark. That of a push
+ * writes nothing but under the lease that the eraser has, and may be under way for ever.
+ */
 const UNDER_WAY = ['queued', 'starting', 'started', 'canceling', 'deleting', 'managed', 'unknown'];
 
 /** In the database of the views, whatever store the events are in: every process reads its marks in the same statement. */
@@ -41,7 +44,8 @@ export const createWithheld = (db: Sql): Withheld => ({
         'source_id', w.source_id, 'revision', w.revision::text, 'generation', w.generation,
         'position', w.position, 'files', w.files)) as sources
       from work.withheld_source w join read.data_source d on d.id = w.data_source_id
-      where d.status not in (${sql.join(UNDER_WAY)}) and (d.doc->>'generation')::integer >= w.generation - 1
+      where (d.status not in (${sql.join(UNDER_WAY)}) or d.kind = 'push' and d.status in ('managed', 'unknown', 'canceling'))
+        and (d.doc->>'generation')::integer >= w.generation - 1
       group by w.data_source_id, w.tenant limit ${limit}`.execute(db);
     return rows.map(({ sources, ...of }) => ({
       ...of,

@@ -14,6 +14,8 @@ export interface ListedRun {
   readonly ingestion: Pick<Ingestion, 'job' | 'documents'>;
   readonly listing: Listing;
   readonly run: UnitRun;
+  /** Units are looked at whenever they come, not once in a generation: whoever brings them may bring them anew. */
+  readonly again?: true;
   /** Units that are fetched at once. */
   readonly fetches: number;
 }

@@ -23,7 +23,10 @@ export const visitUnits = async (
 ): Promise<void> => {
   const { usable, refused } = usableUnits(deps.hash, listed);
   const known = await deps.ledger.known(of.run, [...usable, ...refused].map(nameOf));
-  const isOwed = (unit: { readonly locator: string }): boolean => known.get(unit.locator)?.seen !== true;
+  const isOwed = (unit: ListedUnit): boolean => {
+    const before = known.get(unit.locator);
+    return before?.seen !== true || (of.again === true && !isSame(of, unit, before));
+  };
   const owed = usable.filter(isOwed);
   await commit(deps, of, [
     ...refused.filter(isOwed).map((unit): UnitVisit => ({ unit, fetched: unit.fetched, known: undefined })),

@@ -1,6 +1,7 @@
 import type { CloudDriveFixed, CloudDriveParameters } from './cloud-drive.ts';
 import type { CrawlFixed, CrawlParameters } from './crawl.ts';
 import type { LocalFileGroupFixed, LocalFileGroupParameters } from './local-file-group.ts';
+import type { PushFixed, PushParameters } from './push.ts';
 import type { RepoFixed, RepoParameters } from './repo.ts';
 import type { WikiFixed, WikiParameters } from './wiki.ts';
 
@@ -9,6 +10,7 @@ export type Parameters =
   | CloudDriveParameters
   | CrawlParameters
   | LocalFileGroupParameters
+  | PushParameters
   | RepoParameters
   | WikiParameters;
 export type ParametersKind = Parameters['kind'];
@@ -19,6 +21,7 @@ interface Fixed extends Record<ParametersKind, string> {
   readonly cloud_drive: CloudDriveFixed;
   readonly crawl: CrawlFixed;
   readonly local_file_group: LocalFileGroupFixed;
+  readonly push: PushFixed;
   readonly repo: RepoFixed;
   readonly wiki: WikiFixed;
 }

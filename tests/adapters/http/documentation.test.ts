@@ -89,6 +89,9 @@ describe('the OpenAPI document', () => {
       'post /wikis/{id}/sync',
       'post /local-file-groups/{id}/cancel',
       'post /local-file-groups/{id}/sync',
+      'post /pushes/{id}/cancel',
+      'post /pushes/{id}/jobs',
+      'post /pushes/{id}/jobs/{job_id}/complete',
       'post /api-keys/{id}/rotate',
     ]);
   });

@@ -25,6 +25,8 @@ const FORM: Ask = {
     .join('')
     .concat('--part--\r\n'),
 };
+/** The bytes of a document. */
+const DOCUMENT: Ask = { headers: { 'content-type': 'text/markdown' }, body: '# A' };
 interface Case {
   readonly method: string;
   readonly path: string;
@@ -86,6 +88,23 @@ const ROWS: readonly Row[] = [
   ['POST', `/api/v1/local-file-groups/${ID}/files`, 202, FORM],
   ['GET', `/api/v1/local-file-groups/${ID}/events`, 200],
   ['GET', `/api/v1/local-file-groups/${ID}/errors`, 200],
+  ['POST', '/api/v1/pushes', 201, { body: { name: 'Feed' } }],
+  ['GET', '/api/v1/pushes', 200],
+  ['GET', `/api/v1/pushes/${ID}`, 200],
+  ['DELETE', `/api/v1/pushes/${ID}`, 202],
+  ['POST', `/api/v1/pushes/${ID}/cancel`, 202],
+  ['GET', `/api/v1/pushes/${ID}/events`, 200],
+  ['GET', `/api/v1/pushes/${ID}/errors`, 200],
+  ['POST', `/api/v1/pushes/${ID}/jobs`, 201],
+  ['POST', `/api/v1/pushes/${ID}/jobs/${OTHER_ID}/complete`, 200],
+  [
+    'POST',
+    `/api/v1/pushes/${ID}/jobs/${OTHER_ID}/fail`,
+    200,
+    { body: { error: { title: 'Not reachable', message: 'the shop is closed' } } },
+  ],
+  ['PUT', `/api/v1/source-groups/${ID}/sources/docs%2Fa.md?title=A`, 200, DOCUMENT],
+  ['DELETE', `/api/v1/source-groups/${ID}/sources/docs%2Fa.md`, 200],
   ['GET', `/api/v1/contents/${ID}?authz_policy=default&principal_id=jo`, 200],
   ['GET', `/api/v1/sources?source_group_id=${ID}&source_type=crawl&file_type=html`, 200],
   ['GET', `/api/v1/sources/${OTHER_ID}`, 200],

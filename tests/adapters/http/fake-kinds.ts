@@ -25,6 +25,7 @@ const FAKES: { readonly [K in DataSourceKind]?: FakeKind } = {
       secretId: null,
     },
   },
+  push: { subject: { kind: 'push' }, parameters: { kind: 'push' } },
   repo: {
     subject: {
       kind: 'repo',

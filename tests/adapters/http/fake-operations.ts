@@ -90,6 +90,17 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       await readAll(parts);
       return written(dataSourceOf('local_file_group'));
     },
+    pushJobs: {
+      open: async (_caller, id) => (known(id), written(dataSourceOf('push'))),
+      complete: async (_caller, id) => (known(id), written(dataSourceOf('push'))),
+      fail: async (_caller, id) => (known(id), written(dataSourceOf('push'))),
+    },
+    putDocument: async (_caller, id, _locator, parts) => {
+      known(id);
+      await readAll(parts);
+      return written(source);
+    },
+    removeDocument: async (_caller, id) => (known(id), written(source)),
     auditTrail: {
       page: async (_caller, _kind, id) => (known(id), pageOf(auditEntry(0))),
       follow: async (_caller, _kind, id) => (known(id), all([auditEntry(0), auditEntry(1)])),

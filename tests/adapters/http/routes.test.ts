@@ -24,6 +24,8 @@ describe('every operation', () => {
       const template = path
         .split('?', 1)[0]
         ?.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}')
+        .replace(/(?<=jobs\/)\{id\}/, '{job_id}')
+        .replace(/(?<=\/\{id\}\/sources\/).+/, '{locator}')
         .replace(/(?<=authz-policies\/).+/, '{name}')
         .replace(/(?<=authz-subject-attributes\/).+/, '{principal_id}');
       return `${method} ${template}`;

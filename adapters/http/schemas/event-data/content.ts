@@ -39,12 +39,14 @@ const LocalFileGroupParameters = Type.Object({
   kind: Type.Literal('local_file_group'),
   chunk_metadata_keys: Type.Array(MetadataKey),
 });
+const PushParameters = Type.Object({ kind: Type.Literal('push') });
 const Parameters = Type.Union([
   CrawlParameters,
   RepoParameters,
   CloudDriveParameters,
   WikiParameters,
   LocalFileGroupParameters,
+  PushParameters,
 ]);
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
 

@@ -58,7 +58,8 @@ const setUp = async (count: number) => {
   };
   return {
     sweep: (pass: Pass) => sweepUnseen(deps, crawl, pass, never),
-    sweepFiles: (connectors: object = {}) => sweepFiles({ ...stores, connectors } as never, job),
+    sweepFiles: (connectors: object = {}) =>
+      sweepFiles({ ...stores, connectors } as never, { ...job, before: job.job.claimedAt ?? 0 }),
     swept,
     /** How many of them have been removed. */
     removed: async () => {

@@ -1,0 +1,41 @@
+import type { Request, Response } from 'express';
+import type { UploadPart } from '../../../application/upload/upload-part.ts';
+import { HttpProblem } from '../problem.ts';
+import { mustBePlain, openFormBody } from './form-body.ts';
+import { isForm, readForm, untilLeft } from './read-form.ts';
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}[ \t]*(?:;|$)/;
+/** What clients send that were told nothing. */
+const OF_NO_DOCUMENT = /^application\/x-www-form-urlencoded/i;
+
+/**
+ * A document as it comes: the body itself, of the type that its Content-Type claims, or the part `file` of a form. Nothing
+ * is taken off the connection before the first part is asked for.
+ *
+ * @throws HttpProblem unsupported_media_type at once; between parts, or as an error of the bytes, payload_too_large and
+ * invalid_request too
+ */
+export const readDocument = (req: Request, res: Response): AsyncIterable<UploadPart> => {
+  const mediaType = req.headers['content-type'] ?? '';
+  if (isForm(req)) return onceAsked(() => readForm(req, res, { files: 'file', most: 1 }));
+  if (!MEDIA_TYPE.test(mediaType) || OF_NO_DOCUMENT.test(mediaType))
+    throw new HttpProblem(
+      'unsupported_media_type',
+      'say by Content-Type what the document is, such as text/markdown or application/pdf',
+    );
+  mustBePlain(req, 'document');
+  return onceAsked(() => {
+    const { stream, leave } = openFormBody(req, res, 'document');
+    // Without a listener, an error of a body that nobody reads would end the process.
+    stream.on('error', () => {});
+    return untilLeft(single({ kind: 'file', fileName: '', mediaType, body: stream }), leave);
+  });
+};
+
+async function* onceAsked(open: () => AsyncIterable<UploadPart>): AsyncGenerator<UploadPart> {
+  yield* open();
+}
+
+async function* single(part: UploadPart): AsyncGenerator<UploadPart> {
+  yield part;
+}
