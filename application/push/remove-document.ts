@@ -40,6 +40,10 @@ export const createRemoveDocument =
       held.stillOurs();
       const { jobId, generation } = state.job;
       const at = clock.now();
+      const gone = { locator, outcome: 'gone', sourceId: null, fingerprint: null } as const;
+      const visit = { ...gone, code: null, message: null, bytes: 0, at, attempt: state.job.attempt };
+      // First: what the ledger knows and is not there would never be read again.
+      await ledger.commit(runOf(id, state), [visit]);
       const command = { type: 'remove', reason: 'gone', jobId, generation, at } as const;
       const done = await execute(source, sourceStream(row.id), command, context);
       if (done.events.length === 0)
@@ -48,9 +52,6 @@ export const createRemoveDocument =
       const revision = done.revision as bigint;
       const mark = { sourceId: row.id, dataSourceId: id, tenant, revision, generation, position };
       await deps.withheld.withholdSource({ ...mark, files: filesOf(row) });
-      const gone = { locator, outcome: 'gone', sourceId: null, fingerprint: null } as const;
-      const visit = { ...gone, code: null, message: null, bytes: 0, at, attempt: state.job.attempt };
-      await ledger.commit(runOf(id, state), [visit]);
       await noteReport(deps, context, id, state);
       return { record: recordOf(row), position, changed: true };
     });

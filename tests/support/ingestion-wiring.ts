@@ -1,4 +1,3 @@
-import { extractFile } from '../../adapters/extraction/extract-file.ts';
 import { textPatterns } from '../../adapters/patterns/text-patterns.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
@@ -18,10 +17,10 @@ import { createSecretUses } from '../../application/secret/uses.ts';
 import { createDataSourceOperations } from '../../application/ingestion/operations.ts';
 import { createPurge } from '../../application/ingestion/purge.ts';
 import type { Clock, Hash } from '../../application/ports/identity.ts';
-import type { DocumentReader } from '../../application/ports/document-reader.ts';
 import { createPoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import { callerOf } from './conversations.ts';
 import { createSteps, dying, type Steps } from './dying.ts';
+import { plainReader } from './plain-reader.ts';
 import { retryingExecute } from './retrying-execute.ts';
 import { silent } from './world.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
@@ -35,12 +34,6 @@ export interface ConnectorParts {
   readonly hash: Hash;
   readonly steps: Steps;
 }
-
-const LIMITS = { timeMs: 60_000, memoryBytes: 2 ** 40, fileBytes: 2 ** 30, textCharacters: 2 ** 30 };
-const extractor: Pick<DocumentReader, 'extractBatch'> = {
-  extractBatch: (requests) =>
-    Promise.all(requests.map((request) => extractFile({ ...request, limits: LIMITS }))),
-};
 
 /** What takes part in the life of a data source, wired as the composition does it, but with a worker that dies by `steps`. */
 export const wireIngestion = (
@@ -65,7 +58,7 @@ export const wireIngestion = (
     connectors,
     execute: mortal,
     files: dying(files, steps, ['area', 'sweep']),
-    extractor: extractor as DocumentReader,
+    extractor: plainReader,
     writeChunkSet: serialiseChunkSet,
     catalog,
     gate,

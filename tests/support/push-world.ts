@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { createFileAreas } from '../../adapters/files/file-areas.ts';
+import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
+import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
+import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
+import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
+import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
+import { createUnitLedger } from '../../adapters/postgres/work/unit-ledger.ts';
+import { createUploadsUnderWay } from '../../adapters/postgres/work/uploads-under-way.ts';
+import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
+import { sha256 } from '../../adapters/system/identity.ts';
+import { createPushConnector } from '../../application/connectors/push/connector.ts';
+import { parseChunkSet, serialiseChunkSet } from '../../application/content/chunk-set.ts';
+import { createExecute } from '../../application/execute.ts';
+import { type Patience, withoutTime } from '../../application/folding/patience.ts';
+import { createCreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import { createJobHandler } from '../../application/ingestion/job-handler.ts';
+import { createDataSourceOperations } from '../../application/ingestion/operations.ts';
+import { dataSourceStream } from '../../application/streams.ts';
+import { createHoldPush } from '../../application/push/hold-push.ts';
+import { createPushJobs } from '../../application/push/jobs.ts';
+import { createPutDocument } from '../../application/push/put-document.ts';
+import { createRemoveDocument } from '../../application/push/remove-document.ts';
+import { runUploadSweeps } from '../../application/upload/sweep-uploads.ts';
+import { sweepAbandoned } from '../../application/work/sweep.ts';
+import { callerOf } from './conversations.ts';
+import { createSteps, dying } from './dying.ts';
+import { plainReader } from './plain-reader.ts';
+import { projectionsWith } from './views.ts';
+import { openWorld, silent } from './world.ts';
+
+const caller = callerOf('acme');
+
+async function* partsOf(text: string, mediaType: string) {
+  yield { kind: 'file', fileName: '', mediaType, body: [Buffer.from(text)] as never } as const;
+}
+
+/** Pushes on a real database and real files, fed by any number of processes, at a time that the test sets. */
+export const openPushWorld = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'knowledger-pushes-'));
+  const files = createFileAreas(directory);
+  const projections = projectionsWith(async (id, name) => {
+    const bytes = await (await files.area(id)).read(name);
+    return bytes === null ? null : parseChunkSet(bytes.toString('utf8'));
+  });
+  const world = await openWorld(projections);
+  for (const projection of projections) world.project(projection);
+  const { db, store, codec, ids, gate, feed } = world;
+  const time = { now: Date.now() };
+  const clock = { now: () => time.now };
+
+  /** One process: what it keeps in memory is its own. It dies by `steps`, and waits for others as long as it likes. */
+  const startProcess = (owner: string, patience: Patience = withoutTime) => {
+    const steps = createSteps();
+    const execute = createExecute({ store: dying(store, steps, ['append']), codec, ids });
+    const ledger = dying(createUnitLedger(db), steps, ['commit', 'heard']);
+    const leases = createWorkLeases(db, clock, dataSourceWork);
+    const mortalFiles = dying(files, steps, ['move', 'sweep', 'remove']);
+    const withheld = dying(createWithheld(db), steps, ['withholdSource']);
+    const connectors = { push: createPushConnector(ledger) };
+    const view = createDataSourceView(db);
+    const uses = null as never;
+    const hold = createHoldPush({
+      execute,
+      leases: dying(leases, steps, []),
+      owner,
+      clock,
+      patience,
+    });
+    const reports = { execute, ledger, clock, hold, hash: sha256, ids, feed, gate };
+    const uploads = createUploadsUnderWay(db);
+    const every = () => ({ stop: () => {} });
+    const put = createPutDocument({
+      ...reports,
+      files: mortalFiles,
+      uploads,
+      every,
+      log: silent,
+      extractor: plainReader,
+      writeChunkSet: serialiseChunkSet,
+      redaction: { at: async () => ({ rules: [], compiled: null as never }), forget: () => {} },
+      urlOf: (id) => `/raw/${id}`,
+    });
+    const jobs = createPushJobs({
+      ...reports,
+      view,
+      catalog: createPurgeCatalog(db),
+      files: mortalFiles,
+      connectors,
+    });
+    const remove = createRemoveDocument({ ...reports, withheld });
+    const marks = createRowMarks(db);
+    const creating = {
+      execute,
+      ids,
+      hash: sha256,
+      clock,
+      scheduling: null as never,
+      marks,
+      connectors,
+      uses,
+    };
+    const create = createCreateDataSource(creating);
+    const operations = createDataSourceOperations({
+      execute,
+      view,
+      withheld,
+      connectors,
+      uses,
+      ids,
+      clock,
+    });
+    const unused = { execute: null as never, tracing: null as never, ingest: null as never };
+    const handler = createJobHandler({
+      ...unused,
+      executeAtOnce: execute,
+      clock,
+      log: silent,
+      owner,
+      isTransient: () => false,
+      ledger,
+    });
+    return {
+      steps,
+      create: async () =>
+        (await create(caller, { name: 'Feed', metadata: [], parameters: { kind: 'push' } }, undefined)).record
+          .row,
+      put: (id: string, locator: string, title: string) =>
+        put(caller, id, locator, partsOf(`# ${title}\n\nwords of ${locator}`, 'text/markdown'), {}),
+      remove: (id: string, locator: string) => remove(caller, id, locator),
+      open: async (id: string) => (await jobs.open(caller, id, undefined)).record.row,
+      complete: async (id: string, job: string) => (await jobs.complete(caller, id, job)).record.row,
+      fail: async (id: string, job: string) =>
+        (await jobs.fail(caller, id, job, { title: 'Closed', message: 'no answer' })).record.row,
+      cancel: (id: string) => operations.cancel(caller, 'push', id),
+      /** What every worker does about jobs that nobody does any more. */
+      sweep: async () => {
+        await gate.reached(['data_source'], await feed.head(), 30_000);
+        await sweepAbandoned({ leases, handlers: [handler], log: silent });
+      },
+    };
+  };
+
+  return {
+    time,
+    db,
+    startProcess,
+    events: async (id: string): Promise<readonly string[]> =>
+      (await store.readStream(dataSourceStream(id))).map(({ type }) => type),
+    /** Titles of all documents that the catalog has, by their locators. */
+    documents: async (id: string) => {
+      await gate.reached(['catalog'], await feed.head(), 30_000);
+      const { rows } = await sql<{ locator: string; title: string }>`
+        select locator, title from read.source
+        where data_source_id = ${id} and status <> 'removed' order by locator`.execute(db);
+      return Object.fromEntries(rows.map(({ locator, title }) => [locator, title]));
+    },
+    files: async (id: string): Promise<number> => {
+      const { rows } = await sql<{
+        held: number;
+      }>`select count(*)::int as held from work.upload_under_way`.execute(db);
+      if (rows[0]!.held > 0) throw new Error('an upload is under way');
+      const area = await files.area(id);
+      const named = await createPurgeCatalog(db).filesOf(id);
+      const there = await Promise.all([...named].map((sha) => area.has(sha)));
+      if (there.includes(false)) throw new Error('a file is missing');
+      return named.size;
+    },
+    /** What processes that died have left is found after a while. */
+    afterDeaths: async () => {
+      await sql`update work.work_lease set until = now()`.execute(db);
+      await sql`update work.upload_under_way set until = now()`.execute(db);
+      const once = new AbortController();
+      const execute = createExecute({ store, codec, ids });
+      const uploads = createUploadsUnderWay(db);
+      const idle = async () => once.abort();
+      const deps = { execute, files, uploads, clock, log: silent, owner: 'sweeper', idle };
+      await runUploadSweeps(deps, once.signal);
+    },
+    directory,
+    close: async () => {
+      await world.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+export type PushWorld = Awaited<ReturnType<typeof openPushWorld>>;
