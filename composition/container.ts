@@ -21,6 +21,7 @@ import { drivesModule } from './modules/drives.ts';
 import { repositoriesModule } from './modules/repositories.ts';
 import { rerankingModule } from './modules/reranking.ts';
 import { rolesModule } from './modules/roles.ts';
+import { scrapingModule } from './modules/scraping.ts';
 import { secretsModule } from './modules/secrets.ts';
 import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
@@ -90,6 +91,7 @@ const buildContainer = (
     applicationModule,
     uploadsModule,
     pushesModule,
+    scrapingModule(config),
     groundingModule(config.webSearch),
     completionsModule(config),
     workModule(config),

@@ -21,6 +21,7 @@ import { eventRoutes } from './routes/events.ts';
 import { extractRoutes } from './routes/extract.ts';
 import { redactionPolicyRoutes } from './routes/redaction-policies.ts';
 import { secretRoutes } from './routes/secrets.ts';
+import { scrapeRoutes } from './routes/scrape.ts';
 import { searchRoutes } from './routes/search.ts';
 import { sourceGroupRoutes } from './routes/source-groups.ts';
 import { sourceRoutes } from './routes/sources.ts';
@@ -96,6 +97,7 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...extractRoutes(deps),
     ...conversationRoutes(deps.conversations),
     ...routesOfKinds({ ...deps, ...stream }),
+    ...scrapeRoutes(deps.scrape),
     ...sourceRoutes(deps.sources),
     ...sourceGroupRoutes(deps.sourceGroups),
     ...tagRoutes(deps.tags),

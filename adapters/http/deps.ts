@@ -17,6 +17,7 @@ import type { Clock, IdSource } from '../../application/ports/identity.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import type { ReadGate } from '../../application/ports/read-gate.ts';
+import type { Scrape } from '../../application/scrape/scrape.ts';
 import type { SecretOperations } from '../../application/secret/operations.ts';
 import type { SearchOperations } from '../../application/retrieval/operations.ts';
 import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
@@ -42,6 +43,7 @@ export interface HttpDeps {
   readonly pushJobs: PushJobs;
   readonly putDocument: PutDocument;
   readonly removeDocument: RemoveDocument;
+  readonly scrape: Scrape;
   readonly dataSources: DataSourceOperations;
   readonly auditTrail: AuditTrail;
   readonly unitErrors: ReadUnitErrors;

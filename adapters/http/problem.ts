@@ -30,6 +30,7 @@ const REFUSED_INSIDE: { readonly [Code in DomainErrorCode]: number } = {
   authz_policy_not_found: 422,
   url_not_allowed: 422,
   not_configured: 422,
+  unsupported_file_type: 422,
   not_found: 404,
   secret_not_found: 404,
   conflict: 409,

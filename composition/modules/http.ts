@@ -50,6 +50,7 @@ export const httpModule = (
         createDataSource: T.CreateDataSource,
         createLocalFileGroup: T.CreateLocalFileGroup,
         addLocalFiles: T.AddLocalFiles,
+        scrape: T.Scrape,
         pushJobs: T.PushJobs,
         putDocument: T.PutDocument,
         removeDocument: T.RemoveDocument,

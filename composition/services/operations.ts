@@ -14,6 +14,7 @@ import type { TextPatterns } from '../../application/ports/text-patterns.ts';
 import type { HidingFor } from '../../application/redaction/hiding.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { PoliciesInForce } from '../../application/redaction/policies-in-force.ts';
+import type { Scrape } from '../../application/scrape/scrape.ts';
 import type { Scheduling } from '../../application/schedule/scheduling.ts';
 import type { SecretCredentials } from '../../application/ports/credentials.ts';
 import type { SecretTexts } from '../../application/secret/kept-value.ts';
@@ -50,6 +51,7 @@ export interface OperationServices {
   CreateDataSource: CreateDataSource;
   CreateLocalFileGroup: CreateGroup;
   AddLocalFiles: AddFiles;
+  Scrape: Scrape;
   HoldPush: HoldPush;
   PushJobs: PushJobs;
   PutDocument: PutDocument;

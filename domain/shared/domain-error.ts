@@ -21,6 +21,7 @@ export type DomainErrorCode =
   | 'last_issuer_key'
   | 'raw_not_kept'
   | 'unsupported_media_type'
+  | 'unsupported_file_type'
   | 'unavailable';
 
 /** A refused command. The message is for the caller: it says what was refused and what to do instead. */

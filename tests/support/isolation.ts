@@ -49,6 +49,7 @@ const CREATES = new Set([
   'POST /wikis',
   'POST /local-file-groups',
   'POST /pushes',
+  'POST /scrape',
   'POST /tags',
   'POST /tag-source-groups',
   'POST /api-keys',

@@ -72,6 +72,7 @@ import {
   WikiSettingChange,
   WikiSyncRequest,
 } from './wiki.ts';
+import { ScrapedPage, ScrapeRequest } from './scrape.ts';
 import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts';
 import {
   Content,
@@ -147,6 +148,8 @@ export const components: Readonly<Record<string, TSchema>> = {
   PushErrors,
   PushJobFailure,
   DocumentForm,
+  ScrapeRequest,
+  ScrapedPage,
   Actor,
   AuditEntry,
   AuditTrail,

@@ -13,7 +13,7 @@ export const Crawl = Type.Object({ ...dataSourceFields, start_url: Type.String()
 export type Crawl = Static<typeof Crawl>;
 export const CrawlList = Type.Object({ crawls: Type.Array(Crawl), pagination: Pagination });
 
-const StartUrl = Type.String({
+export const StartUrl = Type.String({
   format: 'uri',
   maxLength: 2000,
   'x-http-url': true,

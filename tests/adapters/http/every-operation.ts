@@ -88,6 +88,12 @@ const ROWS: readonly Row[] = [
   ['POST', `/api/v1/local-file-groups/${ID}/files`, 202, FORM],
   ['GET', `/api/v1/local-file-groups/${ID}/events`, 200],
   ['GET', `/api/v1/local-file-groups/${ID}/errors`, 200],
+  [
+    'POST',
+    '/api/v1/scrape',
+    200,
+    { body: { url: 'https://docs.example.com/', formats: ['markdown', 'links'] } },
+  ],
   ['POST', '/api/v1/pushes', 201, { body: { name: 'Feed' } }],
   ['GET', '/api/v1/pushes', 200],
   ['GET', `/api/v1/pushes/${ID}`, 200],

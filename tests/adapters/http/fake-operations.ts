@@ -3,6 +3,7 @@ import type { UploadPart } from '../../../application/upload/upload-part.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
 import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
+import type { ScrapedPage } from '../../../application/scrape/scrape.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import {
   NOW,
@@ -55,6 +56,24 @@ async function* all<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
+const SCRAPED: ScrapedPage = {
+  url: 'https://docs.example.com/begin',
+  markdown: '# Begin',
+  html: '<h1>Begin</h1>',
+  links: ['https://docs.example.com/next'],
+  metadata: {
+    title: 'Begin',
+    language: 'en',
+    canonicalUrl: 'https://docs.example.com/begin',
+    noindex: false,
+    nofollow: false,
+    status: 200,
+    mediaType: 'text/html',
+    encoding: 'utf-8',
+    bytes: 14,
+  },
+};
+
 /**
  * Operations that succeed, in memory, for one data source of each kind, one setting, one source, one content and one key.
  * What is logged as an error goes to `errors`.
@@ -90,6 +109,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       await readAll(parts);
       return written(dataSourceOf('local_file_group'));
     },
+    scrape: async () => SCRAPED,
     pushJobs: {
       open: async (_caller, id) => (known(id), written(dataSourceOf('push'))),
       complete: async (_caller, id) => (known(id), written(dataSourceOf('push'))),

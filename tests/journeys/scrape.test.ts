@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { withKey } from '../support/client.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { issued } from '../support/keys.ts';
+import type { PageAnswer, Site } from '../support/site.ts';
+
+const journey = openJourney();
+let tenant: Tenant;
+let site: Site;
+
+const PAGE = `<!doctype html><html lang="de"><head><title>Kraniche</title>
+  <link rel="canonical" href="/kranich"><meta name="robots" content="noindex"></head>
+  <body><nav><a href="/nav">Navigation</a></nav><main><h1>Kraniche</h1><p>Sie ziehen im Herbst.</p>
+  <h2>Stimme</h2><p>Sie trompeten. <a href="stimme#laut">Mehr</a></p><ul><li>laut</li><li>weit</li></ul></main></body></html>`;
+const sending =
+  (status: number, headers: Readonly<Record<string, string>>, body: string | Buffer = ''): PageAnswer =>
+  (_, response) => {
+    response.writeHead(status, headers);
+    response.end(body);
+  };
+
+beforeAll(async () => {
+  tenant = await journey.tenant();
+  site = await journey.site({
+    '/robots.txt': sending(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /secret'),
+    '/voegel/kranich': PAGE,
+    '/moved': sending(302, { location: '/voegel/kranich' }),
+    '/to-secret': sending(302, { location: '/secret/page' }),
+    '/inward': sending(302, { location: 'http://169.254.169.254/latest/meta-data/' }),
+    '/secret/page': PAGE,
+    '/paper.pdf': sending(200, { 'content-type': 'application/pdf' }, '%PDF-1.7'),
+    '/nothing': sending(204, {}),
+    '/broken': sending(500, { 'content-type': 'text/html' }, 'oh no'),
+    '/latin': sending(
+      200,
+      { 'content-type': 'text/html; charset=iso-8859-1' },
+      Buffer.from('<h1>Größe</h1>', 'latin1'),
+    ),
+    '/mail': '<h1>Contact</h1><p>write to jo@example.com</p>',
+  });
+}, 120_000);
+
+const scrape = (path: string, more: object = {}) =>
+  tenant.api('POST', '/scrape', { url: new URL(path, site.origin).href, ...more });
+const refused = async (path: string, more: object = {}) => {
+  const { status, body } = await scrape(path, more);
+  return [status, body.error?.type];
+};
+
+describe('a page that is scraped', { timeout: 120_000 }, () => {
+  it('comes as Markdown, unless other formats are asked for', async () => {
+    expect(await scrape('/voegel/kranich')).toMatchObject({
+      status: 200,
+      body: {
+        url: `${site.origin}/voegel/kranich`,
+        markdown: '# Kraniche\n\nSie ziehen im Herbst.\n\n## Stimme\n\nSie trompeten. Mehr\n\n- laut\n- weit',
+      },
+    });
+    const { body } = await scrape('/moved', { formats: ['html', 'links', 'metadata'] });
+    expect(body).toEqual({
+      url: `${site.origin}/voegel/kranich`,
+      html: PAGE,
+      links: [`${site.origin}/nav`, `${site.origin}/voegel/stimme`],
+      metadata: {
+        title: 'Kraniche',
+        language: 'de',
+        canonical_url: `${site.origin}/kranich`,
+        noindex: true,
+        nofollow: false,
+        status: 200,
+        media_type: 'text/html',
+        encoding: 'utf-8',
+        bytes: Buffer.byteLength(PAGE),
+      },
+    });
+  });
+
+  it('is decoded as it was written', async () => {
+    const { body } = await scrape('/latin', { formats: ['markdown', 'html'] });
+    expect(body).toMatchObject({ markdown: '# Größe', html: '<h1>Größe</h1>' });
+  });
+
+  it('is refused where robots.txt or the addresses forbid it, also behind a redirect', async () => {
+    expect(await refused('/secret/page')).toEqual([422, 'url_not_allowed']);
+    expect(await refused('/to-secret')).toEqual([422, 'url_not_allowed']);
+    expect(await refused('/inward')).toEqual([422, 'url_not_allowed']);
+    expect(await refused('http://10.1.2.3/')).toEqual([422, 'url_not_allowed']);
+    expect(await refused('http://[::1]:9/')).toEqual([422, 'url_not_allowed']);
+    expect(site.hits.get('/secret/page')).toBeUndefined();
+  });
+
+  it.each([
+    ['/paper.pdf', {}, 422, 'unsupported_file_type'],
+    ['/nothing', {}, 502, 'provider_error'],
+    ['/absent', {}, 502, 'provider_error'],
+    ['/voegel/kranich', { use_browser: true }, 422, 'not_configured'],
+    ['/voegel/kranich', { formats: [] }, 400, 'invalid_request'],
+    ['/voegel/kranich', { formats: ['pdf'] }, 400, 'invalid_request'],
+    ['/voegel/kranich', { keep: true }, 400, 'invalid_request'],
+    ['ftp://example.com/', {}, 400, 'invalid_request'],
+    ['http://user:word@example.com/', {}, 400, 'invalid_request'],
+    ['http://127.0.0.1:9/', {}, 502, 'provider_error'],
+  ])('at %s with %j is answered by %i %s', async (path, more, status, type) => {
+    expect(await refused(path, more)).toEqual([status, type]);
+  });
+
+  it('is redacted in its text by what is in force for what is indexed or shown', async () => {
+    const other = await journey.tenant();
+    const policy = { name: 'p', rules: [{ name: 'email', kind: 'email' }], applies_to: ['content'] };
+    const made = await other.api('POST', '/redaction-policies', policy);
+    expect(made.status).toBe(201);
+    const asked = { url: `${site.origin}/mail` };
+    await expect
+      .poll(async () => (await other.api('POST', '/scrape', asked)).body.markdown, { timeout: 30_000 })
+      .not.toContain('jo@example.com');
+    expect((await scrape('/mail')).body.markdown).toContain('jo@example.com');
+  });
+
+  it('leaves no source and no event', async () => {
+    const other = await journey.tenant();
+    const positions = async () => (await other.api('GET', '/events?limit=100')).body.events.length;
+    const before = await positions();
+    expect((await other.api('POST', '/scrape', { url: `${site.origin}/voegel/kranich` })).status).toBe(200);
+    expect(await positions()).toBe(before);
+    expect((await other.api('GET', '/sources')).body.pagination.total).toBe(0);
+  });
+
+  it('needs the scope of data sources, and counts against the rate of its key', async () => {
+    const reader = await issued(tenant, { scopes: ['knowledge:read'] });
+    const url = `${site.origin}/voegel/kranich`;
+    expect((await withKey(tenant, reader.key).api('POST', '/scrape', { url })).status).toBe(403);
+    const slow = await issued(tenant, { scopes: ['ingestion:manage'], requests_per_minute: 1 });
+    const asked = [];
+    for (let i = 0; i < 2; i += 1)
+      asked.push(await withKey(tenant, slow.key).api('POST', '/scrape', { url }));
+    expect(asked.map(({ status }) => status)).toEqual([200, 429]);
+  });
+});
