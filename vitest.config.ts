@@ -31,7 +31,10 @@ const ON_ANY_STORE = [
   'lost-files',
   'missing-provider',
   'page-directives',
+  'push-client',
+  'push-documents',
   'redaction',
+  'scrape',
   'site-directives',
   'vectors',
 ];

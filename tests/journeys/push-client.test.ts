@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openJourney, type Tenant } from '../support/journey.ts';
+
+const CLIENT = new URL('../../docs/push-client.mjs', import.meta.url).pathname;
+
+const journey = openJourney();
+let tenant: Tenant;
+let folder: string;
+beforeAll(async () => {
+  tenant = await journey.tenant();
+  folder = await mkdtemp(join(tmpdir(), 'knowledger-feed-'));
+  journey.closing(() => rm(folder, { recursive: true, force: true }));
+  await mkdir(join(folder, 'in'));
+}, 120_000);
+
+/** Runs the client; answers what it prints, and how it ends. */
+const feed = async (): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> => {
+  const env = { ...process.env, KNOWLEDGER_URL: tenant.base, KNOWLEDGER_API_KEY: tenant.key };
+  const client = spawn(process.execPath, [CLIENT, 'Feed', folder], { env });
+  let text = '';
+  for (const stream of [client.stdout, client.stderr])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => {
+    client.on('close', resolve);
+  });
+  return {
+    code,
+    lines: text
+      .trim()
+      .split('\n')
+      .map((line) => line.trim()),
+  };
+};
+const titles = async (): Promise<readonly string[]> => {
+  const { body } = await tenant.api('GET', '/sources');
+  return body.sources.map(({ title }: { title: string }) => title).toSorted();
+};
+
+describe('the example of a client', { timeout: 120_000 }, () => {
+  it('has less than 60 lines', async () => {
+    expect((await readFile(CLIENT, 'utf8')).trimEnd().split('\n').length).toBeLessThan(60);
+  });
+
+  it('feeds a folder, and later what has changed in it', async () => {
+    await writeFile(join(folder, 'heron.md'), '# Herons\n\nThe heron stands in reeds.');
+    await writeFile(join(folder, 'in', 'kestrel.txt'), 'the kestrel hovers');
+    await writeFile(join(folder, 'in', 'left.bin'), 'nobody reads this');
+    const first = await feed();
+    expect(first.lines.toSorted()).toEqual(['indexed heron.md', 'indexed in/kestrel.txt', 'success']);
+    expect([first.code, await titles()]).toEqual([0, ['Herons', 'kestrel']]);
+
+    await rm(join(folder, 'in', 'kestrel.txt'));
+    await writeFile(join(folder, 'heron.md'), '# Grey herons\n\nThe heron fishes.');
+    expect(await feed()).toEqual({ code: 0, lines: ['indexed heron.md', 'gone in/kestrel.txt', 'success'] });
+    await expect.poll(titles, { timeout: 30_000 }).toEqual(['Grey herons']);
+    const { body } = await tenant.api('GET', '/pushes');
+    expect(body.pushes).toMatchObject([{ name: 'Feed', status: 'success' }]);
+  });
+
+  it('says that it has failed where it is refused', async () => {
+    await writeFile(join(folder, 'empty.txt'), '');
+    const { code, lines } = await feed();
+    expect([code, lines.at(-1)]).toEqual([1, 'failure']);
+    const { body } = await tenant.api('GET', '/pushes');
+    expect(body.pushes[0].error).toEqual({ title: 'Feeder failed', message: 'the document has no bytes' });
+  });
+});
