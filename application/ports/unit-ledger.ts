@@ -114,6 +114,8 @@ export interface UnitLedger {
   readonly forget: (run: UnitRun, locators: readonly string[]) => Promise<void>;
   /** Forgets what generations before this one know of a document, so that the next job reads its unit afresh. */
   readonly forgetDocument: (run: Omit<UnitRun, 'judgedSince'>, sourceId: string) => Promise<void>;
+  /** Forgets what was wrong with rows of this unit: it comes in another version. */
+  readonly forgetRows: (run: UnitRun, locator: string) => Promise<void>;
   /** Forgets the data source. */
   readonly purge: (dataSourceId: string) => Promise<void>;
   /** Units of the newest generation that failed, or were indexed with something missing (a code), by locator. `after` is a locator. @throws DomainError invalid_cursor */

@@ -73,6 +73,7 @@ export const recordPushed = async (
     fetches: 1,
     again: true,
   } as const;
+  await deps.ledger.forgetRows(run.run, locator);
   await visitUnits({ ...deps, ledger }, run, [{ locator, fingerprint }], new AbortController().signal);
   const position = documents.written();
   return position === '' ? null : position;

@@ -44,6 +44,7 @@ export const createRemoveDocument =
       const visit = { ...gone, code: null, message: null, bytes: 0, at, attempt: state.job.attempt };
       // First: what the ledger knows and is not there would never be read again.
       await ledger.commit(runOf(id, state), [visit]);
+      await ledger.forgetRows(runOf(id, state), locator);
       const command = { type: 'remove', reason: 'gone', jobId, generation, at } as const;
       const done = await execute(source, sourceStream(row.id), command, context);
       if (done.events.length === 0)

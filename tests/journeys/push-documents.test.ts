@@ -164,6 +164,25 @@ describe('a document of a push', { timeout: 180_000 }, () => {
     expect((await push.complete()).body.progress).toMatchObject({ seen: 1, indexed: 1, failed: 0 });
   });
 
+  it('of rows has those among the errors that its newest version cannot be read in', async () => {
+    const push = await openPush(tenant);
+    const lines = (...texts: readonly string[]) => ({ text: texts.join('\n'), type: 'application/jsonl' });
+    const errors = async () =>
+      (await tenant.api('GET', `/pushes/${push.id}/errors`)).body.errors.map(
+        ({ locator }: { locator: string }) => locator,
+      );
+    const well = '{"text":"a row that is well"}';
+    expect((await push.put('rows.jsonl', lines(well, 'no row', 'nor this'))).status).toBe(200);
+    expect(await errors()).toEqual(['rows.jsonl#row=2', 'rows.jsonl#row=3']);
+    await push.put('rows.jsonl', lines(well, well, 'nor this'));
+    expect(await errors()).toEqual(['rows.jsonl#row=3']);
+    await push.put('rows.jsonl', lines(well, well, well));
+    expect(await errors()).toEqual([]);
+    await push.put('rows.jsonl', lines('no row'));
+    await push.remove('rows.jsonl');
+    expect(await errors()).toEqual([]);
+  });
+
   it('loses its bytes with it, also while its job goes on, and former versions at its end', async () => {
     const push = await openPush(tenant);
     await push.put('kept.md', '# Kept\n\nwhat stays');

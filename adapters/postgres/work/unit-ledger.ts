@@ -70,6 +70,13 @@ export const createUnitLedger = (db: Sql): UnitLedger => ({
       db,
     );
   },
+  forgetRows: async ({ dataSourceId }, locator) => {
+    const prefix = `${locator}#row=`;
+    await sql`
+      delete from work.unit
+      where data_source_id = ${dataSourceId} and outcome = 'row_failed' and starts_with(locator, ${prefix})
+        and substr(locator, char_length(${prefix}::text) + 1) ~ '^[0-9]+$'`.execute(db);
+  },
   purge: (dataSourceId) =>
     db.transaction().execute(async (trx) => {
       await sql`delete from work.unit where data_source_id = ${dataSourceId}`.execute(trx);
