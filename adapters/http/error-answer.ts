@@ -12,6 +12,7 @@ import {
 } from '../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
 import { isBusy, ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
+import { WorkLost } from '../../application/work/work-handler.ts';
 import { PageNotHad } from '../../application/scrape/page-not-had.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
@@ -51,6 +52,9 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   }
   if (error instanceof FileStoreUnavailable) {
     return new HttpProblem('unavailable', 'the file store does not answer: try again', RETRY);
+  }
+  if (error instanceof WorkLost) {
+    return new HttpProblem('unavailable', 'this took longer than its place was held: try again', RETRY);
   }
   if (error instanceof PageNotHad)
     return new HttpProblem(error.late ? 'provider_timeout' : 'provider_error', error.message);

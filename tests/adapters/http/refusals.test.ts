@@ -10,6 +10,7 @@ import {
   OutcomeUnknown,
   StreamDeleted,
 } from '../../../application/ports/event-store.ts';
+import { WorkLost } from '../../../application/work/work-handler.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { SCOPES } from '../../../domain/api-key/index.ts';
 import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';
@@ -71,6 +72,7 @@ describe('a failure of what lies behind', () => {
     new EventStoreUnavailable('gone'),
     new OutcomeUnknown('lost'),
     new FileStoreUnavailable('refused', 'the bucket'),
+    new WorkLost('its lease ran out'),
   ])('is 503 with Retry-After for $name', async (error) => {
     const answer = await fail(error);
     expect(seen(answer)).toEqual([503, 'unavailable']);
