@@ -12,7 +12,7 @@ export interface RemoteService {
   readonly add: (group: string, files: readonly FoundFile[]) => Promise<void>;
   readonly stateOf: (group: string) => Promise<GroupState>;
   readonly failuresOf: (group: string) => Promise<readonly Failure[]>;
-  /** The title of one document. */
+  /** The title of one document; undefined: none has one. */
   readonly titleIn: (group: string) => Promise<string | undefined>;
 }
 
@@ -51,7 +51,9 @@ export const remoteService = (url: string, key: string): RemoteService => {
         ...(form !== undefined && { body: await form() }),
       }).catch((error: Error) => {
         const { cause } = error as { cause?: { code?: string } };
-        throw new Error(`${url} does not answer (${cause?.code ?? error.message}): is the service running?`);
+        throw new Error(
+          `${url} does not answer (${cause?.code ?? error.message}): is the service running there? KNOWLEDGER_URL names another place`,
+        );
       });
       const body: unknown = await answer.json().catch(() => null);
       if (answer.ok && body !== null) return body;
@@ -89,7 +91,11 @@ export const remoteService = (url: string, key: string): RemoteService => {
     add: async (group, files) => void (await ask(`/local-file-groups/${group}/files`, () => formOf(files))),
     stateOf: async (group) => (await ask(`/local-file-groups/${group}`)) as GroupState,
     failuresOf: async (group) => failuresIn(await ask(`/local-file-groups/${group}/errors?limit=20`)),
-    titleIn: async (group) => sourcesIn(await ask(`/sources?source_group_id=${group}&limit=1`))[0]?.title,
+    titleIn: async (group) => {
+      const sources = sourcesIn(await ask(`/sources?source_group_id=${group}&limit=100`));
+      // What could not be read has none.
+      return sources.find(({ title }) => title !== '')?.title;
+    },
   };
 };
 
