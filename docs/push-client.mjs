@@ -1,17 +1,11 @@
-// Feeds a folder into Knowledger: a push of your own, in 50 lines. What has gone since the last run is taken out.
-//   KNOWLEDGER_API_KEY=kn_… node docs/push-client.mjs <name of the push> <folder>
+// Feeds a folder into Knowledger: a push of your own. What has gone since the last run is taken out.
+//   KNOWLEDGER_URL=http://127.0.0.1:3000 KNOWLEDGER_API_KEY=kn_… node docs/push-client.mjs <name of the push> <folder>
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, join, relative } from 'node:path';
 
 const [name, folder] = process.argv.slice(2);
 const base = `${process.env.KNOWLEDGER_URL ?? 'http://127.0.0.1:3000'}/api/v1`;
-const TYPES = {
-  '.md': 'text/markdown',
-  '.txt': 'text/plain',
-  '.html': 'text/html',
-  '.pdf': 'application/pdf',
-};
-
+const TYPES = { '.md': 'text/markdown', '.txt': 'text/plain', '.pdf': 'application/pdf' };
 /** Waits as long as the service asks, and throws what it refuses. */
 const ask = async (method, path, body, type = 'application/json') => {
   for (;;) {
@@ -25,34 +19,41 @@ const ask = async (method, path, body, type = 'application/json') => {
     await new Promise((resolve) => setTimeout(resolve, wait * 1_000));
   }
 };
-
-/** The push of this name with a job that is open: a new one, or the next job of the one that is there. */
+/** The push of this name with a job that is open: a new one, or the next of the one that is there. */
 const openJob = async () => {
   const { pushes } = await ask('GET', `/pushes?name=${encodeURIComponent(name)}`);
   const known = pushes.find((push) => push.name === name);
-  if (known === undefined) return ask('POST', '/pushes', JSON.stringify({ name }));
-  return ask('POST', `/pushes/${known.id}/jobs`, '{}');
+  return ask('POST', known ? `/pushes/${known.id}/jobs` : '/pushes', JSON.stringify(known ? {} : { name }));
 };
-
 const { id, job_id: job } = await openJob();
 const place = (locator) => `/source-groups/${id}/sources/${encodeURIComponent(locator)}`;
 const end = (how, body = {}) => ask('POST', `/pushes/${id}/jobs/${job}/${how}`, JSON.stringify(body));
+/** A refusal of one document leaves the job as it is. */
+const ofOne = (error) => {
+  if (!/^(invalid_request|unsupported_media_type|payload_too_large|not_found)$/.test(error.type)) throw error;
+  return { status: 'refused', error };
+};
 const list = join(folder, '.pushed.json');
 const before = JSON.parse(await readFile(list, 'utf8').catch(() => '[]'));
 try {
-  const names = (await readdir(folder, { recursive: true })).filter((file) => extname(file) in TYPES);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && extname(entry.name) in TYPES);
+  const names = files.map((file) => relative(folder, join(file.parentPath, file.name)));
+  // A run that breaks off leaves to the next one what it may have brought.
+  await writeFile(list, JSON.stringify([...new Set([...before, ...names])]));
   for (const file of names) {
-    const source = await ask('PUT', place(file), await readFile(join(folder, file)), TYPES[extname(file)]);
-    console.log(source.status, file, source.error?.message ?? '');
+    const body = await readFile(join(folder, file));
+    const { status, error } = await ask('PUT', place(file), body, TYPES[extname(file)]).catch(ofOne);
+    console.log(status, file, error?.message ?? '');
   }
   for (const gone of before.filter((file) => !names.includes(file))) {
-    await ask('DELETE', place(gone)).catch((error) => error.type === 'not_found' || Promise.reject(error));
+    await ask('DELETE', place(gone)).catch(ofOne);
     console.log('gone', gone);
   }
   await writeFile(list, JSON.stringify(names));
   console.log((await end('complete')).status);
 } catch (error) {
-  // A cancel shows as a refusal too: either way the job ends here.
-  console.error((await end('fail', { error: { title: 'Feeder failed', message: error.message } })).status);
+  const { status } = await end('fail', { error: { title: 'Feeder failed', message: error.message } });
+  console.error(error.message, status);
   process.exitCode = 1;
 }
