@@ -68,8 +68,12 @@ const readMd: Reader = (bytes, request) => {
 const readTxt: Reader = async (bytes, request) => {
   const { text, encoding } = decoded(bytes, request, false);
   const said = { title: null, language: null, encoding };
-  if (!claimsSeparatedValues(readClaims(request)))
-    return { ...said, units: (await readCode(nameIn(request), text)) ?? readPlainText(text) };
+  if (!claimsSeparatedValues(readClaims(request))) {
+    const name = nameIn(request);
+    const code = await readCode(name, text);
+    // The name of its first definition is no title.
+    return code === null ? { ...said, units: readPlainText(text) } : { ...said, title: name, units: code };
+  }
   const rows = separatedValues(text);
   const keys = request.chunkMetadataKeys ?? [];
   if (keys.length > 0) return { ...said, ...readTableRows(rows, keys, request.limits.textCharacters) };

@@ -141,7 +141,7 @@ describe('source code', () => {
     ['of a site', { url: 'https://a.example/src/pump.py', mediaType: 'text/plain; charset=utf-8' }],
   ])('%s is cut at its functions, and knows its lines', async (_, claims) => {
     const { chunkSet } = await read(bytes, claims);
-    expect(chunkSet.source.fileType).toBe('txt');
+    expect(chunkSet.source).toMatchObject({ fileType: 'txt', title: 'pump.py' });
     expect(chunkSet.chunks.at(-1)!.lines!.last).toBe(61);
     for (const { headingPath, lines } of chunkSet.chunks.slice(1))
       expect([lines!.first % 3, headingPath]).toEqual([0, ['oil']]);
