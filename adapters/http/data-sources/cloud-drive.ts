@@ -12,6 +12,7 @@ import {
   CloudDriveSyncRequest,
 } from '../schemas/cloud-drive.ts';
 import { dataSourceHttp } from './kind.ts';
+import { newOfAnyKind } from './new-of-any-kind.ts';
 
 /** Cloud drives over HTTP. */
 export const cloudDriveHttp = dataSourceHttp({
@@ -62,10 +63,8 @@ export const cloudDriveHttp = dataSourceHttp({
 });
 
 /** The body with its defaults; no schedule where the rule is null or empty. */
-const newCloudDrive = ({ name, rrule, metadata, ...body }: CloudDriveCreate): NewDataSource => ({
-  name,
-  ...(rrule !== undefined && rrule !== null && rrule.trim() !== '' && { rrule }),
-  metadata: metadata?.records.map(({ key, val }) => ({ key, val })) ?? [],
+const newCloudDrive = (body: CloudDriveCreate): NewDataSource => ({
+  ...newOfAnyKind(body),
   parameters: { kind: 'cloud_drive', folderUrl: body.folder_url, secretId: body.secret_id ?? null },
 });
 

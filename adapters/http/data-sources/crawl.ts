@@ -11,6 +11,7 @@ import {
 } from '../schemas/crawl.ts';
 import { CrawlSetting, CrawlSettingChange } from '../schemas/crawl-setting.ts';
 import { dataSourceHttp } from './kind.ts';
+import { newOfAnyKind } from './new-of-any-kind.ts';
 
 /** Web crawls over HTTP. */
 export const crawlHttp = dataSourceHttp({
@@ -65,10 +66,8 @@ export const crawlHttp = dataSourceHttp({
 });
 
 /** The body with its defaults; no schedule where the rule is null or empty. */
-const newCrawl = ({ name, rrule, metadata, ...body }: CrawlCreate): NewDataSource => ({
-  name,
-  ...(rrule !== undefined && rrule !== null && rrule.trim() !== '' && { rrule }),
-  metadata: metadata?.records.map(({ key, val }) => ({ key, val })) ?? [],
+const newCrawl = (body: CrawlCreate): NewDataSource => ({
+  ...newOfAnyKind(body),
   parameters: {
     kind: 'crawl',
     startUrl: body.start_url,

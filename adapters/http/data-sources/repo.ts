@@ -12,6 +12,7 @@ import {
   RepoSyncRequest,
 } from '../schemas/repo.ts';
 import { dataSourceHttp } from './kind.ts';
+import { newOfAnyKind } from './new-of-any-kind.ts';
 
 /** Repositories over HTTP. */
 export const repoHttp = dataSourceHttp({
@@ -62,10 +63,8 @@ export const repoHttp = dataSourceHttp({
 });
 
 /** The body with its defaults; no schedule where the rule is null or empty. */
-const newRepo = ({ name, rrule, metadata, ...body }: RepoCreate): NewDataSource => ({
-  name,
-  ...(rrule !== undefined && rrule !== null && rrule.trim() !== '' && { rrule }),
-  metadata: metadata?.records.map(({ key, val }) => ({ key, val })) ?? [],
+const newRepo = (body: RepoCreate): NewDataSource => ({
+  ...newOfAnyKind(body),
   parameters: {
     kind: 'repo',
     repository: body.repository,

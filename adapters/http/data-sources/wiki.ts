@@ -13,6 +13,7 @@ import {
   WikiSyncRequest,
 } from '../schemas/wiki.ts';
 import { dataSourceHttp } from './kind.ts';
+import { newOfAnyKind } from './new-of-any-kind.ts';
 
 /** Wikis over HTTP. */
 export const wikiHttp = dataSourceHttp({
@@ -62,10 +63,8 @@ export const wikiHttp = dataSourceHttp({
 });
 
 /** The body with its defaults; no schedule where the rule is null or empty. An id that is none is refused later. */
-const newWiki = ({ name, rrule, metadata, ...body }: WikiCreate): NewDataSource => ({
-  name,
-  ...(rrule !== undefined && rrule !== null && rrule.trim() !== '' && { rrule }),
-  metadata: metadata?.records.map(({ key, val }) => ({ key, val })) ?? [],
+const newWiki = (body: WikiCreate): NewDataSource => ({
+  ...newOfAnyKind(body),
   parameters: {
     kind: 'wiki',
     pageId: wikiPageId(body.page_id) ?? body.page_id,

@@ -5,7 +5,9 @@ import {
   RecurrenceRule,
   ReservedMetadata,
   rule,
-  SyncMode,
+  secretChanged,
+  secretGiven,
+  syncOf,
   unitErrorFields,
   unitErrorsQuery,
 } from './data-source.ts';
@@ -14,8 +16,7 @@ export const CloudDrive = Type.Object({ ...dataSourceFields, folder_url: Type.St
 export type CloudDrive = Static<typeof CloudDrive>;
 export const CloudDriveList = Type.Object({ cloud_drives: Type.Array(CloudDrive), pagination: Pagination });
 
-const SECRET =
-  'Id of the secret that the drive is asked with: of type service_account, oauth_refresh or token';
+const SECRET = 'the drive is asked with: of type service_account, oauth_refresh or token';
 
 export const CloudDriveCreate = closed({
   name: Name,
@@ -25,23 +26,15 @@ export const CloudDriveCreate = closed({
     description:
       'Address of a folder of Google Drive, or of a shared drive, as a browser shows it or a link shares it',
   }),
-  secret_id: Type.Optional(Type.String({ ...Id, description: SECRET })),
+  secret_id: secretGiven(SECRET),
   rrule: Type.Optional(RecurrenceRule),
   metadata: Type.Optional(ReservedMetadata),
 });
 export type CloudDriveCreate = Static<typeof CloudDriveCreate>;
 
-export const CloudDriveSyncRequest = closed({
-  locators: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-      minItems: 1,
-      maxItems: 100,
-      description:
-        'Look at these files alone, given by their ids or addresses, and leave all others as they are',
-    }),
-  ),
-  mode: Type.Optional(SyncMode),
-});
+export const CloudDriveSyncRequest = syncOf(
+  'Look at these files alone, given by their ids or addresses, and leave all others as they are',
+);
 export type CloudDriveSyncRequest = Static<typeof CloudDriveSyncRequest>;
 
 export const CloudDriveErrorsQuery = unitErrorsQuery('the id of a file');
@@ -63,13 +56,7 @@ export type CloudDriveSetting = Static<typeof CloudDriveSetting>;
 export const CloudDriveSettingChange = closed(
   {
     name: Type.Optional(Name),
-    secret_id: Type.Optional(
-      Type.Unsafe<string | null>({
-        ...Id,
-        type: ['string', 'null'],
-        description: `${SECRET}; null removes it`,
-      }),
-    ),
+    secret_id: secretChanged(SECRET),
     rrule: Type.Optional(rule('null removes the schedule')),
   },
   { minProperties: 1 },

@@ -72,6 +72,32 @@ export const SyncMode = Type.Enum(['incremental', 'full'], {
   description: '`full` does not trust what earlier jobs know',
 });
 
+/** A sync of all units, or of named ones alone; `locators` says which. */
+export const syncOf = (locators: string) =>
+  closed({
+    locators: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
+        minItems: 1,
+        maxItems: 100,
+        description: locators,
+      }),
+    ),
+    mode: Type.Optional(SyncMode),
+  });
+
+/** The secret that a provider is asked with; `types` says which it takes. */
+export const secretGiven = (types: string) =>
+  Type.Optional(Type.String({ ...Id, description: secretOf(types) }));
+export const secretChanged = (types: string) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({
+      ...Id,
+      type: ['string', 'null'],
+      description: `${secretOf(types)}; null removes it`,
+    }),
+  );
+const secretOf = (types: string): string => `Id of the secret that ${types}`;
+
 /** What a list of data sources leaves out. */
 export const DataSourceListQuery = closed({
   ...pageFields,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { closed, CursorPagination, Name, Pagination } from './common.ts';
-import { dataSourceFields, SyncMode, unitErrorFields, unitErrorsQuery } from './data-source.ts';
+import { dataSourceFields, syncOf, unitErrorFields, unitErrorsQuery } from './data-source.ts';
 import { MetadataType } from './source.ts';
 
 const { ingestion_setting_id: _, ...fields } = dataSourceFields;
@@ -57,16 +57,9 @@ export const LocalFileGroupForm = closed({
 });
 export const LocalFilesForm = closed({ files, last_modified: lastModified });
 
-export const LocalFileGroupSync = closed({
-  locators: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'Read these files alone, by their names, and leave all others as they are',
-    }),
-  ),
-  mode: Type.Optional(SyncMode),
-});
+export const LocalFileGroupSync = syncOf(
+  'Read these files alone, by their names, and leave all others as they are',
+);
 
 export const LocalFileGroupErrorsQuery = unitErrorsQuery('a file of the group');
 export const LocalFileGroupErrors = Type.Object({

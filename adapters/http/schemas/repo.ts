@@ -6,7 +6,9 @@ import {
   RecurrenceRule,
   ReservedMetadata,
   rule,
-  SyncMode,
+  secretChanged,
+  secretGiven,
+  syncOf,
   unitErrorFields,
   unitErrorsQuery,
 } from './data-source.ts';
@@ -35,7 +37,7 @@ const PathFilters = Type.Array(Type.String({ minLength: 1 }), {
   description:
     'Globs on the path of the file; `!` before a pattern excludes. At most 2000 characters over all elements',
 });
-const SECRET = 'Id of the secret that the host is asked with: of type token, basic or app';
+const SECRET = 'the host is asked with: of type token, basic or app';
 
 export const RepoCreate = closed({
   name: Name,
@@ -43,22 +45,15 @@ export const RepoCreate = closed({
   reference_type: Type.Optional(Type.Enum([...REFERENCE_TYPES], { default: 'default' })),
   reference_param: Type.Optional(ReferenceParam),
   path_filters: Type.Optional(PathFilters),
-  secret_id: Type.Optional(Type.String({ ...Id, description: SECRET })),
+  secret_id: secretGiven(SECRET),
   rrule: Type.Optional(RecurrenceRule),
   metadata: Type.Optional(ReservedMetadata),
 });
 export type RepoCreate = Static<typeof RepoCreate>;
 
-export const RepoSyncRequest = closed({
-  locators: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'Look at the files of these paths alone, and leave all others as they are',
-    }),
-  ),
-  mode: Type.Optional(SyncMode),
-});
+export const RepoSyncRequest = syncOf(
+  'Look at the files of these paths alone, and leave all others as they are',
+);
 export type RepoSyncRequest = Static<typeof RepoSyncRequest>;
 
 export const RepoErrorsQuery = unitErrorsQuery('the path of a file');
@@ -84,13 +79,7 @@ export const RepoSettingChange = closed(
     reference_type: Type.Optional(ReferenceType),
     reference_param: Type.Optional(ReferenceParam),
     path_filters: Type.Optional(PathFilters),
-    secret_id: Type.Optional(
-      Type.Unsafe<string | null>({
-        ...Id,
-        type: ['string', 'null'],
-        description: `${SECRET}; null removes it`,
-      }),
-    ),
+    secret_id: secretChanged(SECRET),
     rrule: Type.Optional(rule('null removes the schedule')),
   },
   { minProperties: 1 },

@@ -5,7 +5,9 @@ import {
   RecurrenceRule,
   ReservedMetadata,
   rule,
-  SyncMode,
+  secretChanged,
+  secretGiven,
+  syncOf,
   unitErrorFields,
   unitErrorsQuery,
 } from './data-source.ts';
@@ -16,7 +18,7 @@ export const Wiki = Type.Object({ ...dataSourceFields, page_id: PageId });
 export type Wiki = Static<typeof Wiki>;
 export const WikiList = Type.Object({ wikis: Type.Array(Wiki), pagination: Pagination });
 
-const SECRET = 'Id of the secret that the wiki is asked with: of type token';
+const SECRET = 'the wiki is asked with: of type token';
 const CHILDREN =
   'Whether the pages below the page, and the rows of databases in them, are read too. Rows of a database that is named ' +
   'itself are read either way';
@@ -30,24 +32,16 @@ export const WikiCreate = closed({
       'Page or database to begin at: its id, with or without dashes, or the link to it that the wiki copies',
   }),
   include_children: Type.Optional(Type.Boolean({ default: true, description: CHILDREN })),
-  secret_id: Type.Optional(Type.String({ ...Id, description: SECRET })),
+  secret_id: secretGiven(SECRET),
   rrule: Type.Optional(RecurrenceRule),
   metadata: Type.Optional(ReservedMetadata),
 });
 export type WikiCreate = Static<typeof WikiCreate>;
 
-export const WikiSyncRequest = closed({
-  locators: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), {
-      minItems: 1,
-      maxItems: 100,
-      description:
-        'Look at these alone, and leave all others as they are: ids or links of pages, or locators of files as errors ' +
-        'and sources name them',
-    }),
-  ),
-  mode: Type.Optional(SyncMode),
-});
+export const WikiSyncRequest = syncOf(
+  'Look at these alone, and leave all others as they are: ids or links of pages, or locators of files as errors ' +
+    'and sources name them',
+);
 export type WikiSyncRequest = Static<typeof WikiSyncRequest>;
 
 export const WikiErrorsQuery = unitErrorsQuery('the id of a page, or the locator of a file');
@@ -71,13 +65,7 @@ export const WikiSettingChange = closed(
   {
     name: Type.Optional(Name),
     include_children: Type.Optional(Type.Boolean({ description: CHILDREN })),
-    secret_id: Type.Optional(
-      Type.Unsafe<string | null>({
-        ...Id,
-        type: ['string', 'null'],
-        description: `${SECRET}; null removes it`,
-      }),
-    ),
+    secret_id: secretChanged(SECRET),
     rrule: Type.Optional(rule('null removes the schedule')),
   },
   { minProperties: 1 },
