@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './tests/support/longest-first.ts';
 
 /** About the embedded server itself, or with servers of their own. */
 const ONCE = [
@@ -90,6 +91,10 @@ export default defineConfig({
     // Journeys are of real processes on a machine that others use too. Where nobody looks on, what failed once is tried
     // once more, and the report says so; properties have the same values again.
     retry: process.env['CI'] === undefined ? 0 : 1,
+    // A sequencer that is named here would win over one that shuffles.
+    ...(!process.argv.some((word) => word.startsWith('--sequence.shuffle')) && {
+      sequence: { sequencer: LongestFirst },
+    }),
     reporters: ['default'],
     globalSetup: ['tests/support/global-postgres.ts', 'tests/support/global-services.ts'],
     setupFiles: ['tests/support/same-random-values.ts'],

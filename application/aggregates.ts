@@ -1,3 +1,5 @@
+import { agentRun } from '../domain/agent-run/index.ts';
+import { agentThread } from '../domain/agent-thread/index.ts';
 import { apiKey } from '../domain/api-key/index.ts';
 import { authzPolicy, authzSubject } from '../domain/authz/index.ts';
 import { conversation } from '../domain/conversation/index.ts';
@@ -7,6 +9,7 @@ import { redactionPolicy } from '../domain/redaction/index.ts';
 import { secret } from '../domain/secret/index.ts';
 import { source } from '../domain/source/index.ts';
 import { tag } from '../domain/tag/index.ts';
+import { agentRunKey } from './agent/run-key.ts';
 import { completionKey } from './completion/answer-key.ts';
 import { idempotencyKey } from './idempotency.ts';
 
@@ -22,6 +25,9 @@ export const AGGREGATES = [
   authzPolicy,
   authzSubject,
   secret,
+  agentThread,
+  agentRun,
   idempotencyKey,
   completionKey,
+  agentRunKey,
 ] as const;

@@ -111,8 +111,11 @@ const settled = async (
 };
 
 /** JSON with the members of objects in the order of their names (as RFC 8785 has it), spelt as callers send them. */
-export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(snakeKeys(value), (_, part: unknown) => {
+export const canonicalJson = (value: unknown): string => sortedJson(snakeKeys(value));
+
+/** The same, with names as they are. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => {
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
     return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });

@@ -1,3 +1,5 @@
+import { agentRun } from '../domain/agent-run/index.ts';
+import { agentThread } from '../domain/agent-thread/index.ts';
 import { apiKey } from '../domain/api-key/index.ts';
 import { authzPolicy, authzSubject } from '../domain/authz/index.ts';
 import { conversation } from '../domain/conversation/index.ts';
@@ -35,5 +37,8 @@ export const redactionPolicyStream = streamsOf(redactionPolicy);
 export const authzPolicyStream = streamsOf(authzPolicy);
 /** By an id that derives from tenant and principal. */
 export const authzSubjectStream = streamsOf(authzSubject);
+/** Its texts, and those of its runs, lie in the vault under this name. */
+export const agentThreadStream = streamsOf(agentThread);
+export const agentRunStream = streamsOf(agentRun);
 export const secretStream = streamsOf(secret);
 export const idempotencyStream = streamsOf(idempotencyKey);

@@ -1,4 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { agentBench } from './agent/agent.ts';
 import type { Bench, Result } from './bench.ts';
 import { completionsBench } from './completions/completions.ts';
 import { crawlBench } from './crawl/crawl.ts';
@@ -18,6 +19,7 @@ import { uploadBench } from './upload/upload.ts';
 import { viewsBench } from './views/views.ts';
 
 const BENCHES: readonly Bench[] = [
+  agentBench,
   appendBench,
   catchUpBench,
   completionsBench,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createAddressPolicy } from '../adapters/crawler/address-policy.ts';
 import { originProblem } from '../adapters/http/cors.ts';
 import type { FilesAddress } from '../adapters/s3/files-url.ts';
-import type { MasterKey } from '../application/ports/cipher.ts';
+import { type AgentsConfig, readAgents } from './agents-config.ts';
 import { type BrowserConfig, readBrowser } from './browser-config.ts';
 import { ConfigError, type Environment, integer, list, matching, oneOf, url } from './environment.ts';
 import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts';
@@ -22,6 +22,7 @@ import {
   readMasterKey,
   readPreviousMasterKeys,
 } from './stores-config.ts';
+import type { GivenMasterKey } from './wrapped-master-key.ts';
 
 export { ConfigError, type Environment } from './environment.ts';
 
@@ -42,12 +43,14 @@ export interface Config {
   readonly drainMs: number;
   readonly bootstrapKey: string | undefined;
   /** Null: the one in the data directory, if any. */
-  readonly masterKey: MasterKey | null;
+  readonly masterKey: GivenMasterKey | null;
   /** Others that are read with: before and after a rotation. */
-  readonly masterKeyPrevious: readonly MasterKey[];
+  readonly masterKeyPrevious: readonly GivenMasterKey[];
   readonly allowAddresses: readonly string[];
   /** Origins whose pages may read answers; `*` alone: all. */
   readonly corsOrigins: readonly string[];
+  /** Where clients reach the service, without a slash at its end; undefined: where each has asked. */
+  readonly publicUrl: string | undefined;
   readonly workerSlots: number;
   /** How long the work of a worker that died waits for another one. */
   readonly leaseMs: number;
@@ -90,6 +93,7 @@ export interface Config {
   readonly transcription: TranscriptionConfig | undefined;
   /** Undefined: no answer is grounded on the web. */
   readonly webSearch: WebSearchConfig | undefined;
+  readonly agents: AgentsConfig;
   readonly log: { readonly format: 'json' | 'text'; readonly level: 'info' | 'warn' | 'error' };
   readonly telemetry: TelemetryConfig;
   readonly metricsPort: number | undefined;
@@ -116,6 +120,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
   masterKeyPrevious: readPreviousMasterKeys(env),
   allowAddresses: allowAddresses(env),
   corsOrigins: corsOrigins(env),
+  publicUrl: publicUrl(env),
   leaseMs: 1_000 * integer(env, 'KNOWLEDGER_LEASE_SECONDS', 60, 3, 3_600),
   workerSlots: integer(env, 'KNOWLEDGER_WORKER_SLOTS', 4, 1, 100),
   authz: oneOf(env, 'KNOWLEDGER_AUTHZ', ['on', 'off'], 'off') === 'on',
@@ -149,6 +154,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
   rerank: readRerank(env),
   transcription: readTranscription(env),
   webSearch: readWebSearch(env),
+  agents: readAgents(env),
   log: {
     format: oneOf(env, 'KNOWLEDGER_LOG_FORMAT', ['json', 'text'], terminal ? 'text' : 'json'),
     level: oneOf(env, 'KNOWLEDGER_LOG_LEVEL', ['info', 'warn', 'error'], 'info'),
@@ -183,6 +189,17 @@ const corsOrigins = (env: Environment): readonly string[] => {
     throw new ConfigError(`KNOWLEDGER_CORS_ORIGINS: ${JSON.stringify(origin.slice(0, 100))} ${problem}`);
   }
   return origins;
+};
+
+const publicUrl = (env: Environment): string | undefined => {
+  const name = 'KNOWLEDGER_PUBLIC_URL';
+  const base = url(env, name, ['http:', 'https:']);
+  if (base === undefined) return undefined;
+  const { origin, pathname, username, password, search, hash } = new URL(base);
+  if (`${username}${password}${search}${hash}` === '') return `${origin}${pathname}`.replace(/\/+$/, '');
+  throw new ConfigError(
+    `${name} takes an address without credentials, query and fragment, like https://kb.example.com`,
+  );
 };
 
 const metricsPort = (env: Environment): number | undefined => {

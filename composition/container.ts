@@ -4,6 +4,9 @@ import type { MasterKeys } from '../application/ports/cipher.ts';
 import type { Config } from './config.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
 import { createLog } from './log.ts';
+import { agentsModule } from './modules/agents.ts';
+import { agentLoopModule } from './modules/agent-loop.ts';
+import { agentRuntimeModule } from './modules/agent-runtime.ts';
 import { applicationModule } from './modules/application.ts';
 import { authzModule } from './modules/authz.ts';
 import { browserModule } from './modules/browser.ts';
@@ -15,10 +18,10 @@ import { connectorsModule } from './modules/connectors.ts';
 import { embeddingModule } from './modules/embedding.ts';
 import { groundingModule } from './modules/grounding.ts';
 import { httpModule } from './modules/http.ts';
+import { knowledgeToolsModule } from './modules/knowledge-tools.ts';
 import { pushesModule } from './modules/pushes.ts';
 import { redactionModule } from './modules/redaction.ts';
-import { drivesModule } from './modules/drives.ts';
-import { repositoriesModule } from './modules/repositories.ts';
+import { listedSourcesModule } from './modules/listed-sources.ts';
 import { rerankingModule } from './modules/reranking.ts';
 import { rolesModule } from './modules/roles.ts';
 import { scrapingModule } from './modules/scraping.ts';
@@ -26,7 +29,6 @@ import { secretsModule } from './modules/secrets.ts';
 import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
 import { uploadsModule } from './modules/uploads.ts';
-import { wikisModule } from './modules/wikis.ts';
 import { workModule } from './modules/work.ts';
 import type { Databases } from './startup.ts';
 import { createStoreWatches, type StoreWatches } from './store-watches.ts';
@@ -82,9 +84,7 @@ const buildContainer = (
     browserModule(config),
     crawlingModule(config),
     connectorsModule(config),
-    repositoriesModule(config),
-    drivesModule(config),
-    wikisModule(config),
+    listedSourcesModule(config),
     redactionModule,
     secretsModule(databases),
     authzModule(config),
@@ -94,6 +94,10 @@ const buildContainer = (
     scrapingModule(config),
     groundingModule(config.webSearch),
     completionsModule(config),
+    knowledgeToolsModule,
+    agentsModule(config),
+    agentLoopModule(config),
+    agentRuntimeModule(config),
     workModule(config),
     rolesModule,
     httpModule(config, stop),

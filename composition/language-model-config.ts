@@ -26,49 +26,69 @@ export type LanguageModelConfig = OfEveryModel &
     | { readonly provider: ProviderSettings['provider']; readonly settings: ProviderSettings }
   );
 
-/** @throws ConfigError where something is given and something else that it needs is not */
-export const readLanguageModel = (env: Environment): LanguageModelConfig | undefined => {
-  const provider = oneOf(env, 'LLM_PROVIDER', ['openai', 'anthropic', 'google', 'bedrock'], 'openai');
-  const names = ['LLM_PROVIDER', 'LLM_URL', 'LLM_MODEL', 'LLM_MODELS', 'LLM_API_KEY'];
-  if (names.every((name) => !env[name])) return undefined;
-  const base = baseUrl(env, 'LLM_URL', 'LLM_API_KEY');
-  const key = secret(env, 'LLM_API_KEY');
-  const ofModel = (): OfEveryModel => readModels(env, provider);
+const namesOf = (of: string) => ({
+  provider: `${of}_PROVIDER`,
+  url: `${of}_URL`,
+  model: `${of}_MODEL`,
+  models: `${of}_MODELS`,
+  key: `${of}_API_KEY`,
+  contextTokens: `${of}_CONTEXT_TOKENS`,
+  maxTokens: `${of}_MAX_TOKENS`,
+  maxTemperature: `${of}_MAX_TEMPERATURE`,
+});
+type Names = ReturnType<typeof namesOf>;
+
+/**
+ * @param of what the names of its variables begin with
+ * @throws ConfigError where something is given and something else that it needs is not
+ */
+export const readLanguageModel = (env: Environment, of = 'LLM'): LanguageModelConfig | undefined => {
+  const names = namesOf(of);
+  const provider = oneOf(env, names.provider, ['openai', 'anthropic', 'google', 'bedrock'], 'openai');
+  const telling = [names.provider, names.url, names.model, names.models, names.key];
+  if (telling.every((name) => !env[name])) return undefined;
+  const base = baseUrl(env, names.url, names.key);
+  const key = secret(env, names.key);
+  const ofModel = (): OfEveryModel => readModels(env, provider, names);
   if (provider === 'openai') {
     if (base === undefined)
       throw new ConfigError(
-        `LLM_URL takes the base URL of the API: ${env['LLM_MODEL'] ? 'LLM_MODEL' : 'the rest'} alone says not where`,
+        `${names.url} takes the base URL of the API: ${env[names.model] ? names.model : 'the rest'} alone says not where`,
       );
-    if (!env['LLM_MODEL'])
-      throw new ConfigError('LLM_MODEL takes the name of the model: LLM_URL alone says not which');
+    if (!env[names.model])
+      throw new ConfigError(`${names.model} takes the name of the model: ${names.url} alone says not which`);
     return { provider, url: base, key, ...ofModel() };
   }
-  if (!env['LLM_MODEL'])
+  if (!env[names.model])
     throw new ConfigError(
-      `LLM_MODEL takes the name of the model: LLM_PROVIDER=${provider} alone says not which`,
+      `${names.model} takes the name of the model: ${names.provider}=${provider} alone says not which`,
     );
   const elsewhere = base === undefined ? {} : { baseUrl: base };
   if (provider === 'bedrock')
-    return { provider, settings: { ...bedrock(env, key), ...elsewhere }, ...ofModel() };
+    return { provider, settings: { ...bedrock(env, key, names), ...elsewhere }, ...ofModel() };
   if (key === undefined)
-    throw new ConfigError(`LLM_API_KEY takes the key that LLM_PROVIDER=${provider} needs`);
+    throw new ConfigError(`${names.key} takes the key that ${names.provider}=${provider} needs`);
   return { provider, settings: { provider, apiKey: key, ...elsewhere }, ...ofModel() };
 };
 
-const readModels = (env: Environment, provider: LanguageModelConfig['provider']): OfEveryModel => {
-  const model = modelName(env, 'LLM_MODEL');
-  const contextTokens = integer(env, 'LLM_CONTEXT_TOKENS', 32_768, 1_024, 10_000_000);
-  const wrong = list(env, 'LLM_MODELS').find((name) => !MODEL_NAME.test(name));
+const readModels = (
+  env: Environment,
+  provider: LanguageModelConfig['provider'],
+  names: Names,
+): OfEveryModel => {
+  const model = modelName(env, names.model);
+  const contextTokens = integer(env, names.contextTokens, 32_768, 1_024, 10_000_000);
+  const wrong = list(env, names.models).find((name) => !MODEL_NAME.test(name));
   if (wrong !== undefined)
     throw new ConfigError(
-      `LLM_MODELS takes names of models, separated by commas, of visible ASCII characters, not ${JSON.stringify(wrong.slice(0, 100))}`,
+      `${names.models} takes names of models, separated by commas, of visible ASCII characters, not ${JSON.stringify(wrong.slice(0, 100))}`,
     );
   return {
     model,
-    others: [...new Set(list(env, 'LLM_MODELS'))].filter((name) => name !== model),
+    others: [...new Set(list(env, names.models))].filter((name) => name !== model),
     // Half of the window at least is left for what is asked.
-    maxTokens: integer(env, 'LLM_MAX_TOKENS', 0, 1, Math.floor(contextTokens / 2)) || null,
-    maxTemperature: decimal(env, 'LLM_MAX_TEMPERATURE', HOTTEST[provider], 0, HOTTEST[provider]),
+    maxTokens: integer(env, names.maxTokens, 0, 1, Math.floor(contextTokens / 2)) || null,
+    maxTemperature: decimal(env, names.maxTemperature, HOTTEST[provider], 0, HOTTEST[provider]),
     contextTokens,
   };
 };
@@ -85,6 +105,7 @@ const HOTTEST: { readonly [Provider in LanguageModelConfig['provider']]: number 
 const bedrock = (
   env: Environment,
   key: string | undefined,
+  names: Names,
 ): Extract<ProviderSettings, { provider: 'bedrock' }> => {
   const named = env['AWS_REGION'] ? 'AWS_REGION' : 'AWS_DEFAULT_REGION';
   if (!env[named]) throw new ConfigError('AWS_REGION takes the region of Bedrock, such as eu-central-1');
@@ -96,16 +117,20 @@ const bedrock = (
     'a region, such as eu-central-1',
   );
   const apiKey = key ?? secret(env, 'AWS_BEARER_TOKEN_BEDROCK');
-  return { provider: 'bedrock', region, credentials: apiKey === undefined ? signedWith(env) : { apiKey } };
+  return {
+    provider: 'bedrock',
+    region,
+    credentials: apiKey === undefined ? signedWith(env, names) : { apiKey },
+  };
 };
 
-const signedWith = (env: Environment): AwsCredentials => {
+const signedWith = (env: Environment, names: Names): AwsCredentials => {
   const accessKeyId = secret(env, 'AWS_ACCESS_KEY_ID');
   const secretAccessKey = secret(env, 'AWS_SECRET_ACCESS_KEY');
   const sessionToken = secret(env, 'AWS_SESSION_TOKEN');
   if (accessKeyId !== undefined && secretAccessKey !== undefined)
     return { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
   throw new ConfigError(
-    'LLM_API_KEY takes the Bedrock API key that LLM_PROVIDER=bedrock needs, where AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set: profiles and roles are not looked up',
+    `${names.key} takes the Bedrock API key that ${names.provider}=bedrock needs, where AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not both set: profiles and roles are not looked up`,
   );
 };

@@ -1,19 +1,7 @@
-import { ConfigError, type Environment, readConfig } from './config.ts';
-import { ingestFiles } from './commands/ingest.ts';
-import { rebuildViews } from './commands/rebuild.ts';
-import { serve } from './commands/serve.ts';
-import { rotateMasterKey } from './commands/rotate-master-key.ts';
-import { manageTenants } from './commands/tenant.ts';
+import { type Config, ConfigError, type Environment, readConfig } from './config.ts';
 import type { Logger } from '../application/ports/logger.ts';
+import { helpFor, USAGE } from './commands/help.ts';
 import { createLog } from './log.ts';
-
-const USAGE = `usage: npm start                      run the service
-       npm run ingest -- <folder>     upload a folder or files to a running service, and wait until they are read
-       npm run rebuild [-- view …]    build read models afresh, beside a running service or without one
-       npm run tenant -- <name>       make a tenant and print its first API key
-       npm run tenant -- list         list the tenants
-       npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost
-       npm run rotate-master-key      encrypt all data keys under another master key`;
 
 /** As Node does, but as a line of the log. What must be stopped with the process is stopped by its handlers of exits. */
 const tellUnforeseen = (log: Logger): void => {
@@ -32,6 +20,21 @@ const ignoreClosedPipes = (): void => {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 };
 
+/** Each loads what it needs and no more. Answers false to a command that there is not. */
+const runCommand = async (command: string, config: Config, args: readonly string[]): Promise<boolean> => {
+  if (command === 'rebuild') await (await import('./commands/rebuild.ts')).rebuildViews(config, args);
+  else if (command === 'ingest') {
+    await (await import('./commands/ingest.ts')).ingestFiles(config, process.env, args);
+  } else if (command === 'tenant') await (await import('./commands/tenant.ts')).manageTenants(config, args);
+  else if (command === 'mcp') await (await import('./commands/mcp.ts')).speakMcp(config, process.env, args);
+  else if (command === 'rotate-master-key') {
+    await (await import('./commands/rotate-master-key.ts')).rotateMasterKey(config, args);
+  } else if (command === 'make-master-key') {
+    await (await import('./commands/make-master-key.ts')).makeMasterKey(args);
+  } else return false;
+  return true;
+};
+
 /**
  * Runs one command of the program; a failure becomes one line and exit code 1. Whatever ends a service, the last line of
  * its log says it.
@@ -41,17 +44,16 @@ const ignoreClosedPipes = (): void => {
 export const main = async (args: readonly string[], takeSignals: () => void = () => {}): Promise<void> => {
   const [command, ...rest] = args;
   ignoreClosedPipes();
+  const help = helpFor(args);
+  if (help !== null) return console.log(help);
   try {
     const config = readConfig(process.env, process.stderr.isTTY);
     if (command === undefined) {
       tellUnforeseen(createLog(config));
+      const { serve } = await import('./commands/serve.ts');
       const why = await serve(config, takeSignals);
       createLog(config).info(`stopped: ${why}`);
-    } else if (command === 'rebuild') await rebuildViews(config, rest);
-    else if (command === 'ingest') await ingestFiles(config, process.env, rest);
-    else if (command === 'tenant') await manageTenants(config, rest);
-    else if (command === 'rotate-master-key') await rotateMasterKey(config, rest);
-    else {
+    } else if (!(await runCommand(command, config, rest))) {
       console.error(USAGE);
       process.exitCode = 2;
     }

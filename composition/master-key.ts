@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createKmsKeyWrapping } from '../adapters/kms/key-wrapping.ts';
 import {
   isRetired,
   masterKeyIdOf,
@@ -10,10 +11,12 @@ import {
   readMasterKeyFile,
   replaceMasterKeyFile,
 } from '../adapters/system/master-key-file.ts';
-import type { MasterKey, MasterKeys } from '../application/ports/cipher.ts';
+import type { MasterKeys } from '../application/ports/cipher.ts';
+import type { KeyWrapping } from '../application/ports/key-wrapping.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Databases } from './startup.ts';
+import { type GivenMasterKey, unwrapped } from './wrapped-master-key.ts';
 
 /** Beside the files and the embedded Postgres: the three belong together, and are backed up together. */
 const FILE = 'master.key';
@@ -32,18 +35,22 @@ type Found = MasterKeys & { readonly from: string };
  * Postgres it is made there at the first start; a database elsewhere outlives this machine and its disk, so none is
  * made for it: null then, and conversations and secrets are not to be had until one is set.
  *
- * @throws ConfigError when it is not the key that this database was first used with or rotated to, or when that one is
+ * @throws KeyWrappingFailed where a KMS has wrapped it and does not give it; ConfigError when it is not the key that this database was first used with or rotated to, or when that one is
  * missing
  */
 export const openMasterKeys = async (
   config: KeyConfig,
   { events: { pool }, embedded }: Pick<Databases, 'events' | 'embedded'>,
   log: Logger,
+  wrapping: KeyWrapping = createKmsKeyWrapping(),
 ): Promise<MasterKeys | null> => {
   const { dataDir, roles } = config;
   const { path } = masterKeyFiles(dataDir);
   const known = await masterKeyIdOf(pool);
-  const found = config.masterKey === null ? await inFiles(dataDir, known) : given(config, config.masterKey);
+  const found =
+    config.masterKey === null
+      ? await inFiles(dataDir, known)
+      : await given(config, config.masterKey, wrapping);
   if (found !== null) return tied(pool, found, await tieToMasterKey(pool, found.current.id), log);
   if (known !== null && roles.has('api')) throw missing(path);
   if (embedded && known === null) {
@@ -58,11 +65,15 @@ export const openMasterKeys = async (
   return null;
 };
 
-const given = ({ masterKeyPrevious: previous }: KeyConfig, current: MasterKey): Found => ({
-  current,
-  previous,
-  from: 'KNOWLEDGER_MASTER_KEY',
-});
+const given = async (
+  { masterKeyPrevious: others }: KeyConfig,
+  inUse: GivenMasterKey,
+  wrapping: KeyWrapping,
+): Promise<Found> => {
+  const current = await unwrapped(inUse, wrapping);
+  const previous = await Promise.all(others.map((one) => unwrapped(one, wrapping)));
+  return { current, previous, from: 'KNOWLEDGER_MASTER_KEY' };
+};
 
 /** With the one that a rotation was about to replace it by. A rotation that was broken off at its end is completed. */
 const inFiles = async (dataDir: string, known: string | null): Promise<Found | null> => {

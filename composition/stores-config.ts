@@ -1,8 +1,8 @@
 import { InvalidConnectionString, readConnectionString } from '../adapters/eventstoredb/connection-string.ts';
 import { type FilesAddress, InvalidFilesUrl, parseFilesUrl } from '../adapters/s3/files-url.ts';
 import { parseMasterKey } from '../adapters/system/cipher.ts';
-import type { MasterKey } from '../application/ports/cipher.ts';
 import { ConfigError, type Environment, list } from './environment.ts';
+import { type GivenMasterKey, isWrappedText, parseWrapped } from './wrapped-master-key.ts';
 
 /** Checked at once, so that a start fails by what is wrong with it and not by an event store that is away. */
 export const readEventStoreUrl = (env: Environment): string | undefined => {
@@ -27,24 +27,28 @@ export const readFiles = (env: Environment): FilesAddress | undefined => {
   }
 };
 
-export const readMasterKey = (env: Environment): MasterKey | null => {
+export const readMasterKey = (env: Environment): GivenMasterKey | null => {
   const text = env['KNOWLEDGER_MASTER_KEY'];
   if (text === undefined || text === '') return null;
-  const key = parseMasterKey(text);
+  const key = givenKey(text);
   if (key !== null) return key;
   throw new ConfigError(
-    'KNOWLEDGER_MASTER_KEY takes 32 bytes in base64: make one with openssl rand -base64 32',
+    isWrappedText(text)
+      ? 'KNOWLEDGER_MASTER_KEY takes kms: with what a KMS has wrapped, in base64: make one with npm run make-master-key'
+      : 'KNOWLEDGER_MASTER_KEY takes 32 bytes in base64: make one with openssl rand -base64 32',
   );
 };
 
-export const readPreviousMasterKeys = (env: Environment): readonly MasterKey[] => {
+const givenKey = (text: string): GivenMasterKey | null => parseMasterKey(text) ?? parseWrapped(text);
+
+export const readPreviousMasterKeys = (env: Environment): readonly GivenMasterKey[] => {
   const texts = list(env, 'KNOWLEDGER_MASTER_KEY_PREVIOUS');
   if (texts.length > 0 && !env['KNOWLEDGER_MASTER_KEY'])
     throw new ConfigError(
       'KNOWLEDGER_MASTER_KEY_PREVIOUS needs KNOWLEDGER_MASTER_KEY, the one that is in use',
     );
   return texts.map((text) => {
-    const key = parseMasterKey(text);
+    const key = givenKey(text);
     if (key !== null) return key;
     throw new ConfigError('KNOWLEDGER_MASTER_KEY_PREVIOUS takes master keys in base64, separated by commas');
   });

@@ -2,6 +2,8 @@ import { ConfigError, type Environment, integer, url } from './environment.ts';
 
 /** Variables of OpenTelemetry that the exporters and the SDK do not read by themselves. The others they do. */
 export interface TelemetryConfig {
+  /** Whether there is any of them, be it one that only the SDK knows. */
+  readonly asked: boolean;
   /** Whether a collector is named, and takes these. */
   readonly traces: boolean;
   readonly metrics: boolean;
@@ -30,6 +32,7 @@ export const readTelemetry = (env: Environment): TelemetryConfig => {
   const exportIntervalMillis = ms('OTEL_METRIC_EXPORT_INTERVAL', 60_000);
   const maxQueueSize = integer(env, 'OTEL_BSP_MAX_QUEUE_SIZE', 2_048, 1, 1_000_000);
   return {
+    asked: Object.keys(env).some((name) => name.startsWith('OTEL_')),
     traces: sends('TRACES'),
     metrics: sends('METRICS'),
     serviceName: env['OTEL_SERVICE_NAME'] || undefined,

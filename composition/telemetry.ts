@@ -1,63 +1,36 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
-import { startNodeSdk } from '@opentelemetry/sdk-node';
-import { BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Config } from './config.ts';
-import { prometheusReader } from './prometheus.ts';
 
-/** Without a processor the SDK makes no spans at all, and events would lose their trace. */
-const UNSEEN: SpanProcessor = {
-  onStart: () => {},
-  onEnd: () => {},
-  forceFlush: async () => {},
-  shutdown: async () => {},
-};
+export interface Telemetry {
+  readonly shutdown: () => Promise<void>;
+}
 
 /**
- * What tells processes apart. `OTEL_RESOURCE_ATTRIBUTES`, which the SDK reads by itself, wins over these. The detectors
- * of the SDK are off, since they put host ids and command lines into every span.
+ * Traces and metrics, as the variables of OpenTelemetry say. Where there are none, events carry their trace and that is
+ * all: the whole SDK, which costs a start a fifth of a second of the processor, is then not even imported.
  */
-const resource = () => ({
-  detect: () => ({
-    attributes: {
-      'service.name': 'knowledger',
-      'service.version': version(),
-      'service.instance.id': randomUUID(),
-    },
-  }),
-});
-
-const version = (): string => {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { readonly version: string }).version;
+export const startTelemetry = async (
+  config: Pick<Config, 'telemetry' | 'metricsPort' | 'host'>,
+): Promise<Telemetry> => {
+  if (config.telemetry.asked || config.metricsPort !== undefined) {
+    const { startSdk } = await import('./telemetry-sdk.ts');
+    return startSdk(config);
+  }
+  return startUnseen();
 };
 
-/**
- * The OpenTelemetry SDK. It runs without an endpoint too: the propagator must work for events to carry their trace.
- * Sampler, limits, propagators, addresses, headers and timeouts are read from `OTEL_*` by the SDK and its exporters.
- */
-export const startTelemetry = ({
-  telemetry,
-  metricsPort,
-  host,
-}: Pick<Config, 'telemetry' | 'metricsPort' | 'host'>) => {
-  const { traces, metrics, serviceName, metricExport, spanExport } = telemetry;
-  const push = () =>
-    new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(), ...metricExport });
-  return startNodeSdk({
-    ...(serviceName !== undefined && { resourceAttributes: { 'service.name': serviceName } }),
-    resourceDetectors: [resource()],
-    instrumentations: [],
-    spanProcessors: [
-      traces ? new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...spanExport }) : UNSEEN,
-    ],
-    metricReaders: [
-      ...(metrics ? [push()] : []),
-      ...(metricsPort === undefined ? [] : [prometheusReader(host, metricsPort)]),
-    ],
-    logRecordProcessors: [],
-  });
+/** As the SDK does by itself when it is told nothing. */
+const startUnseen = (): Telemetry => {
+  const provider = new TracerProvider();
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(
+    new CompositePropagator({
+      propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()],
+    }),
+  );
+  trace.setGlobalTracerProvider(provider);
+  return { shutdown: () => provider.shutdown() };
 };

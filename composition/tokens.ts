@@ -1,3 +1,5 @@
+import type { AgentServices } from './services/agents.ts';
+import type { AgentLoopServices } from './services/agent-loop.ts';
 import type { CompletionServices } from './services/completions.ts';
 import type { CrawlingServices } from './services/crawling.ts';
 import type { HttpServices } from './services/http.ts';
@@ -18,6 +20,8 @@ interface Services
     CrawlingServices,
     RetrievalServices,
     CompletionServices,
+    AgentServices,
+    AgentLoopServices,
     OperationServices,
     WorkServices,
     HttpServices {}

@@ -60,7 +60,7 @@ export const refusalOf = (url: URL): string => {
   return notPublic(host, host, port);
 };
 
-/** Why an address was refused, and what would let crawls reach it: for people. */
+/** Why an address was refused, and what would let the service reach it: for people. */
 export const notPublic = (hostname: string, address: string, port: number): string => {
   const written = (host: string): string => (host.includes(':') ? `[${host}]` : host);
   const what = hostname === address ? 'is' : `resolves to ${address}, which is`;
@@ -68,7 +68,7 @@ export const notPublic = (hostname: string, address: string, port: number): stri
   const plain = ipaddr.process(address).toString();
   const cidr = `${plain}/${plain.includes(':') ? 128 : 32}`;
   return (
-    `${hostname} ${what} not a public address: to crawl it, start the service with ` +
+    `${hostname} ${what} not a public address: to reach it, start the service with ` +
     `KNOWLEDGER_ALLOW_ADDRESSES=${written(hostname)}:${port} or with a CIDR that holds it, such as ${cidr}`
   );
 };

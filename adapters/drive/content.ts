@@ -38,11 +38,12 @@ export const fetchContent = async (
 ): Promise<FetchedUnit> => {
   if (isBroken === true)
     return skipped(
+      file,
       'broken_shortcut',
       `${named(file)} is a shortcut to what is not there, or not shared with this account`,
     );
   if (!file.canDownload)
-    return skipped('download_forbidden', `whoever owns ${named(file)} does not let it be downloaded`);
+    return skipped(file, 'download_forbidden', `whoever owns ${named(file)} does not let it be downloaded`);
   if (isNative(file)) return exportedFile(api, file, maxBytes, signal);
   if (file.size !== null && file.size > maxBytes) return tooLarge(file, maxBytes);
   const { id, name, mimeType } = file;
@@ -64,6 +65,7 @@ const exportedFile = async (
   const exports = EXPORTS.get(file.mimeType);
   if (exports === undefined)
     return skipped(
+      file,
       'unsupported_file_type',
       `${named(file)} is of a type of Google's that has no text: ${file.mimeType}`,
     );
@@ -76,7 +78,7 @@ const exportedFile = async (
       if (!isTooLarge(error)) return outcomeOf(error, file, maxBytes);
     }
   }
-  return skipped('too_large', `${named(file)} is larger than Google exports`);
+  return skipped(file, 'too_large', `${named(file)} is larger than Google exports`);
 };
 
 const isTooLarge = (error: unknown): boolean =>
@@ -95,9 +97,15 @@ const outcomeOf = (error: unknown, file: DriveFile, maxBytes: number): FetchedUn
 };
 
 const tooLarge = (file: DriveFile, maxBytes: number): FetchedUnit =>
-  skipped('too_large', `${named(file)} has more than ${maxBytes} bytes`);
+  skipped(file, 'too_large', `${named(file)} has more than ${maxBytes} bytes`);
 
-const skipped = (reason: string, message: string): FetchedUnit => ({ kind: 'skipped', reason, message });
+const skipped = (file: DriveFile, reason: string, message: string): FetchedUnit => ({
+  kind: 'skipped',
+  reason,
+  message,
+  title: file.name,
+  url: urlOf(file),
+});
 
 const LONGEST_NAME = 100;
 /** Locators are ids, which tell a reader nothing. */

@@ -50,6 +50,7 @@ export const createDriveSource = (options: DriveOptions): ListedSource<CloudDriv
   // A file is judged by its bytes alone.
   judging: [],
   secretTypes: ['service_account', 'oauth_refresh', 'token'],
+  needsSecret: true,
   check: ({ folderUrl }) => void folderAddress(folderUrl),
   subjectOf: ({ folderUrl }) => ({ kind: 'cloud_drive', folderUrl }),
   unitsToSync: async (_, files) => [...new Set(files.map(fileIdIn))],
@@ -119,5 +120,5 @@ const noSecret = (): SourceRefused =>
   new SourceRefused(
     'secret_missing',
     'Credentials rejected',
-    'a drive is read with a secret alone: name one of type service_account or oauth_refresh in the settings of this data source, then sync',
+    'a drive is read with a secret alone: name one of type service_account, oauth_refresh or token in the settings of this data source, then sync',
   );

@@ -4,6 +4,7 @@ import { giveTo } from './identity.ts';
 import { ADMINISTRATOR } from './postmaster.ts';
 import { run } from './program.ts';
 import type { Runtime } from './program.ts';
+import { ITERATIONS } from './scram.ts';
 
 export const clusterOf = (dataDir: string): string => join(dataDir, 'cluster');
 
@@ -76,6 +77,7 @@ export const makeCluster = async (
 
 const MADE_WITH = [
   '--auth=scram-sha-256',
+  `--set=scram_iterations=${ITERATIONS}`,
   '--encoding=UTF8',
   '--locale=C',
   '--locale-provider=builtin',

@@ -2,6 +2,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterOf, clusterExists } from './cluster.ts';
+import { ITERATIONS } from './scram.ts';
 import { replaceFile } from './durable-file.ts';
 import { ADMINISTRATOR } from './postmaster.ts';
 import { run } from './program.ts';
@@ -56,8 +57,6 @@ export const verifierOf = (password: string): string => {
   const server = derive(salted, 'Server Key').toString('base64');
   return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString('base64')}$${stored}:${server}`;
 };
-
-const ITERATIONS = 4_096;
 
 const derive = (key: string | Buffer, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();

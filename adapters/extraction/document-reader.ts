@@ -6,7 +6,7 @@ import type {
   ExtractionRequest,
   DocumentReader,
 } from '../../application/ports/document-reader.ts';
-import { createReaderPool } from './process/reader-pool.ts';
+import { createReaderPool, type ReaderPool } from './process/reader-pool.ts';
 import { startReader } from './process/reader-process.ts';
 import type { Task } from './process/task.ts';
 
@@ -41,21 +41,23 @@ export const EXTRACTION_LIMITS: ExtractionLimits = {
 const MODULE = new URL('extract-file.ts', import.meta.url).href;
 
 /**
- * Reads documents in child processes, which start at once. Threads would not do: their limits do not count buffers,
- * where archives and images unfold, and a thread that explodes takes the service with it.
+ * Reads documents in child processes, which start with the first document and stay. Threads would not do: their limits
+ * do not count buffers, where archives and images unfold, and a thread that explodes takes the service with it.
  */
 export const createDocumentReader = (options: DocumentReaderOptions = {}): DocumentReader => {
   const defaults = { ...EXTRACTION_LIMITS, ...options.limits };
-  const pool = createReaderPool({
-    start: startReader,
-    processes: options.processes ?? 2,
-    atFirst: options.atFirst ?? Math.max(1, availableParallelism() - 1),
-    restartAfter: options.restartAfter ?? 5_000,
-    module: options.module ?? MODULE,
-    // Behind the limit that is watched from here, which alone can say whose fault it was.
-    memoryBytes: 1.5 * defaults.memoryBytes,
-    heapMegabytes: options.heapMegabytes ?? 384,
-  });
+  const openPool = (): ReaderPool =>
+    createReaderPool({
+      start: startReader,
+      processes: options.processes ?? 2,
+      atFirst: options.atFirst ?? Math.max(1, availableParallelism() - 1),
+      restartAfter: options.restartAfter ?? 5_000,
+      module: options.module ?? MODULE,
+      // Behind the limit that is watched from here, which alone can say whose fault it was.
+      memoryBytes: 1.5 * defaults.memoryBytes,
+      heapMegabytes: options.heapMegabytes ?? 384,
+    });
+  let pool: ReaderPool | undefined;
   let closed = false;
   let lastId = 0;
 
@@ -74,16 +76,16 @@ export const createDocumentReader = (options: DocumentReaderOptions = {}): Docum
       return promise;
     });
     if (signal !== undefined) abandonOn(signal, tasks, outcomes);
-    pool.add(tasks);
+    if (tasks.length > 0) (pool ??= openPool()).add(tasks);
     return outcomes;
   };
 
   return {
     extract: (request, signal) => submit([request], signal)[0]!,
     extractBatch: (requests, signal) => Promise.all(submit(requests, signal)),
-    close: () => {
+    close: async () => {
       closed = true;
-      return pool.close(new ExtractorClosed('the extractor was closed'));
+      await pool?.close(new ExtractorClosed('the extractor was closed'));
     },
   };
 };

@@ -54,9 +54,11 @@ export const readDocument = (
 
 const readHtml: Reader = async (bytes, request) => {
   const { text, encoding } = decoded(bytes, request, true);
-  const page = readPage(text, { url: request.url ?? null, robotName: request.robotName ?? null });
+  const { url = null, robotName = null, withUnits: markdown = false } = request;
+  const context = { url, robotName, markdown };
+  const page = readPage(text, context);
   const { language, isArticle: _, ...facts } = page.facts;
-  const units = await articleUnits(text, page);
+  const units = await articleUnits(text, page, context);
   return { title: facts.title, language, encoding, units, page: { ...facts, encoding } };
 };
 

@@ -7,6 +7,7 @@ import { openFileStore } from './file-store.ts';
 import { moveFiles } from './moving.ts';
 import { createPlaceMark, type PlaceMark } from './mark.ts';
 import { createWriteProbe } from './probe.ts';
+import { removeIfStale } from './remove-if-stale.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -44,8 +45,8 @@ export const createFileAreas = (directory: string, now: () => number = Date.now)
       const unnamed = (name: string): boolean => isSha256(name) && !keep.has(name);
       const files = await filesIn(folderOf(dataSourceId), unnamed);
       const stale = files.filter(({ mtimeMs }) => mtimeMs < before);
-      await Promise.all(stale.map(({ path }) => rm(path, { force: true })));
-      return stale.length;
+      const removed = await Promise.all(stale.map(({ path }) => removeIfStale(path, before)));
+      return removed.filter(Boolean).length;
     },
     move: async (from, to) => {
       await mark.mustBeThere();

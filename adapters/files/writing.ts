@@ -5,6 +5,7 @@ import { FileTooLarge } from '../../application/ports/file-store.ts';
 import type { FileStore, LocalFileStore, Receiving, StoredFile } from '../../application/ports/file-store.ts';
 import { createDirectoryTree, inParallel, syncDirectory } from './directories.ts';
 import type { DirectoryTree } from './directories.ts';
+import { gatheringWriter } from './gathering.ts';
 import { isAbsent, lengthOf, nullIfAbsent } from './reading.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
@@ -93,11 +94,17 @@ const receive = async (
   const digest = createHash('sha256');
   let bytes = 0;
   const file = await temporary.create(async (handle) => {
-    for await (const part of source) {
-      bytes += part.length;
-      if (bytes > maxBytes) throw new FileTooLarge(maxBytes);
-      digest.update(part);
-      await handle.writeFile(part);
+    const writer = gatheringWriter(handle);
+    try {
+      for await (const part of source) {
+        bytes += part.length;
+        if (bytes > maxBytes) throw new FileTooLarge(maxBytes);
+        digest.update(part);
+        await writer.add(part);
+      }
+    } finally {
+      // Before the file is closed, whatever became of its source.
+      await writer.end();
     }
   });
   return { file, sha256: digest.digest('hex'), bytes };

@@ -1,6 +1,7 @@
 import type { Position } from '../../application/ports/event-store.ts';
 
-/** A JSON answer. `location`: path of what was created; `position`: where the write stands in the log. */
+/** A JSON answer. `location`: path of what was created; `position`: where the write, or the last event that it
+ * tells, stands in the log. */
 export interface JsonAnswer<Status extends number, Body> {
   readonly status: Status;
   readonly body: Body;

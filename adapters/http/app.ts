@@ -4,13 +4,17 @@ import type { HttpDeps } from './deps.ts';
 import { routesOfKinds } from './data-sources/kinds.ts';
 import { mountDocs } from './docs.ts';
 import { createBeginRequest } from './begin-request.ts';
-import { createErrorAnswer } from './error-answer.ts';
+import { createErrorAnswer, createProblemFor } from './error-answer.ts';
 import { mountHealth } from './health.ts';
+import { mountMcp } from './mcp/mount-mcp.ts';
 import { mount } from './mount.ts';
 import { openApiDocument } from './openapi.ts';
 import { HttpProblem } from './problem.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { AnyRoute } from './route.ts';
+import { agentEventRoutes } from './routes/agent-events.ts';
+import { agentRunRoutes } from './routes/agent-runs.ts';
+import { agentThreadRoutes } from './routes/agent-threads.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { authzPolicyRoutes } from './routes/authz-policies.ts';
 import { authzSubjectRoutes } from './routes/authz-subjects.ts';
@@ -38,18 +42,22 @@ export const buildApp = (deps: HttpDeps): Express => {
   const app = openApp(deps);
   const routes = routesOf(deps);
   const api = express.Router({ caseSensitive: true });
+  const admit = createAdmit(
+    deps.authenticate,
+    createRateLimit(() => deps.clock.now()),
+  );
+  const check = createValidators(recursive);
+  const { withDatabase = (work) => work() } = deps;
   mount(api, routes, {
-    admit: createAdmit(
-      deps.authenticate,
-      createRateLimit(() => deps.clock.now()),
-    ),
+    admit,
     gate: deps.gate,
     log: deps.feed,
-    check: createValidators(recursive),
-    withDatabase: deps.withDatabase ?? ((work) => work()),
+    check,
+    withDatabase,
     basePath: BASE_PATH,
   });
   app.use(BASE_PATH, api);
+  mountMcp(app, { ...deps, admit, check, withDatabase, problemFor: createProblemFor(deps) });
   mountHealth(app, deps);
   mountDocs(app, openApiDocument(routes, components, BASE_PATH));
   return closeApp(app, deps);
@@ -83,8 +91,9 @@ const closeApp = (app: Express, deps: Pick<HttpDeps, 'log' | 'isTransient' | 'st
 
 /** In the order in which the router tries them: the most frequent first. */
 const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
-  const { authenticate, stop, keepAliveMs, streamLimits } = deps;
+  const { authenticate, gate, stop, keepAliveMs, streamLimits } = deps;
   const stream = {
+    gate,
     stop,
     keepAliveMs,
     takeSlot: createStreamSlots(streamLimits),
@@ -96,6 +105,9 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
     ...completionRoutes({ ...deps, ...stream }),
     ...extractRoutes(deps),
     ...conversationRoutes(deps.conversations),
+    ...agentRunRoutes(deps),
+    ...agentEventRoutes({ ...deps, ...stream }),
+    ...agentThreadRoutes(deps),
     ...routesOfKinds({ ...deps, ...stream }),
     ...scrapeRoutes(deps.scrape),
     ...sourceRoutes(deps.sources),

@@ -15,22 +15,25 @@ const REFUSALS = {
 };
 
 /**
- * Who asks, once key, rate and scope have been checked.
+ * Who asks, once key, rate and scope have been checked: the key needs one of these scopes.
  *
  * @throws HttpProblem invalid_request, missing_api_key, invalid_api_key, expired_api_key, rate_limited,
  * insufficient_scope
  */
-export type Admit = (req: Request, res: Response, scope: Scope) => Promise<Caller>;
+export type Admit = (req: Request, res: Response, ...anyOf: readonly [Scope, ...Scope[]]) => Promise<Caller>;
 
 export const createAdmit =
   (authenticate: Authenticate, rateLimit: RateLimit): Admit =>
-  async (req, res, scope) => {
+  async (req, res, ...anyOf) => {
     const credential = credentialOf(req);
     const key = await keyOf(credential, authenticate);
     if (key.requestsPerMinute !== null) mustHaveQuota(key.id, key.requestsPerMinute, rateLimit, res);
-    if (!key.scopes.includes(scope)) {
-      const challenge = credential.bearer ? challengeOf('insufficient_scope', credential, scope) : {};
-      throw new HttpProblem('insufficient_scope', `this needs a key with the scope ${scope}`, challenge);
+    if (!anyOf.some((scope) => key.scopes.includes(scope))) {
+      const challenge = credential.bearer
+        ? challengeOf('insufficient_scope', credential, anyOf.join(' '))
+        : {};
+      const message = `this needs a key with the scope ${anyOf.join(' or ')}`;
+      throw new HttpProblem('insufficient_scope', message, challenge);
     }
     return callerOf(key, res);
   };

@@ -5,7 +5,8 @@ export type CorsOrigins = readonly string[];
 
 /** What operations read beside what browsers send unasked. */
 const REQUEST_HEADERS =
-  'authorization, content-type, idempotency-key, if-none-match, if-range, last-event-id, range, traceparent, ' +
+  'authorization, content-type, idempotency-key, if-none-match, if-range, last-event-id, ' +
+  'mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, range, traceparent, ' +
   'tracestate, x-api-key, x-min-position, x-request-id';
 /** What answers carry beside what pages may read anyway (Fetch, "CORS-safelisted response-header name"). */
 export const EXPOSED_HEADERS: readonly string[] = [
@@ -17,6 +18,7 @@ export const EXPOSED_HEADERS: readonly string[] = [
   'etag',
   'idempotent-replayed',
   'location',
+  'mcp-session-id',
   'ratelimit',
   'ratelimit-policy',
   'retry-after',

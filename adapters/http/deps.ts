@@ -1,4 +1,10 @@
 import type { Request } from 'express';
+import type { CancelRun } from '../../application/agent/cancel-run.ts';
+import type { CreateRun } from '../../application/agent/create-run.ts';
+import type { DeleteThread } from '../../application/agent/delete-thread.ts';
+import type { AgentLists } from '../../application/agent/lists.ts';
+import type { ReadRun } from '../../application/agent/read-run.ts';
+import type { RunEvents } from '../../application/agent/run-events.ts';
 import type { Authenticate } from '../../application/api-key/authenticate.ts';
 import type { ApiKeyOperations } from '../../application/api-key/operations.ts';
 import type { AuthzPolicyOperations } from '../../application/authz/policy-operations.ts';
@@ -24,6 +30,8 @@ import type { SourceGroupOperations } from '../../application/source-group/opera
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
 import type { TagOperations } from '../../application/tag/operations.ts';
+import type { KnowledgeResources } from '../../application/knowledge-tools/resources.ts';
+import type { KnowledgeTools } from '../../application/knowledge-tools/tools.ts';
 import type { PushJobs } from '../../application/push/jobs.ts';
 import type { PutDocument } from '../../application/push/put-document.ts';
 import type { RemoveDocument } from '../../application/push/remove-document.ts';
@@ -55,6 +63,12 @@ export interface HttpDeps {
   readonly tagBindings: TagBindingOperations;
   readonly complete: Complete;
   readonly extract: Extract;
+  readonly createRun: CreateRun;
+  readonly cancelRun: CancelRun;
+  readonly readRun: ReadRun;
+  readonly deleteThread: DeleteThread;
+  readonly agentLists: AgentLists;
+  readonly runEvents: RunEvents;
   readonly conversations: ConversationOperations;
   readonly redactionPolicies: RedactionPolicyOperations;
   readonly apiKeys: ApiKeyOperations;
@@ -62,6 +76,9 @@ export interface HttpDeps {
   readonly authzPolicies: AuthzPolicyOperations;
   readonly authzSubjects: AuthzSubjectOperations;
   readonly events: AuditOperations;
+  /** What agents outside may do. */
+  readonly knowledgeTools: KnowledgeTools;
+  readonly knowledgeResources: KnowledgeResources;
   readonly gate: ReadGate;
   readonly feed: Pick<EventFeed, 'holds'>;
   readonly clock: Clock;
@@ -79,6 +96,10 @@ export interface HttpDeps {
   /** Whether an unforeseen error came from a database that is away for the moment, so that the answer is 503. */
   readonly isTransient?: (error: unknown) => boolean;
   readonly stop: StopSignals;
+  /** Of this program, as clients of MCP are told. */
+  readonly version: string;
+  /** Where clients reach it, without a slash at its end; as each has asked where it is not given. */
+  readonly publicUrl?: string | undefined;
   /** Origins whose pages may read answers, `*` for all; none where it is not given. */
   readonly corsOrigins?: CorsOrigins;
   /** Milliseconds between comments on an idle event stream; 15 s where it is not given. */
@@ -91,6 +112,8 @@ export type WithDatabase = <T>(work: () => Promise<T>, refusal: (reason: Error) 
 
 /** What streams need beside their source. */
 export interface StreamDeps {
+  /** What a stream tells is held back until the views show it. */
+  readonly gate: ReadGate;
   readonly stop: StopSignals;
   readonly keepAliveMs?: number | undefined;
   readonly takeSlot: TakeStreamSlot;

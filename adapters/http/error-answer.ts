@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { StillAnswering } from '../../application/ports/answer-holds.ts';
 import { EventLogChanged } from '../../application/outage/event-log-changed.ts';
 import { WaitedTooLong } from '../../application/folding/patience.ts';
@@ -104,10 +104,30 @@ export interface ErrorAnswerDeps {
   readonly stop: StopSignals;
 }
 
-/** Answers every error with the envelope. What nobody foresaw is logged, and the answer says no more than its id. */
-export const createErrorAnswer =
-  ({ log, isTransient = () => false, stop }: ErrorAnswerDeps): ErrorRequestHandler =>
-  (error: unknown, req, res, _next) => {
+/** What an error is told as. What nobody foresaw is logged, and no more is told of it than the request's id. */
+export type ProblemFor = (error: unknown, req: Pick<Request, 'method'>, res: Response) => HttpProblem;
+
+export const createProblemFor = ({
+  log,
+  isTransient = () => false,
+}: Pick<ErrorAnswerDeps, 'log' | 'isTransient'>): ProblemFor => {
+  const away = (error: unknown): HttpProblem | undefined => {
+    if (!isTransient(error)) return undefined;
+    log.warn('the read models do not answer', { error: (error as Error).message });
+    return new HttpProblem('unavailable', 'the read models do not answer: try again', RETRY);
+  };
+  return (error, { method }, res) => {
+    if (needsOperator(error))
+      log.error('a stream of the event store was tampered with', { error: error.message });
+    return problemOf(error) ?? away(error) ?? unforeseen(error, method, res, log);
+  };
+};
+
+/** Answers every error with the envelope. */
+export const createErrorAnswer = (deps: ErrorAnswerDeps): ErrorRequestHandler => {
+  const { log, stop } = deps;
+  const problemFor = createProblemFor(deps);
+  return (error: unknown, req, res, _next) => {
     // The server has refused it meanwhile.
     if (res.writableEnded && stop.refusing.aborted) return;
     if (error instanceof ClientGone) {
@@ -116,14 +136,7 @@ export const createErrorAnswer =
       res.destroy();
       return;
     }
-    const away = (): HttpProblem | undefined => {
-      if (!isTransient(error)) return undefined;
-      log.warn('the read models do not answer', { error: (error as Error).message });
-      return new HttpProblem('unavailable', 'the read models do not answer: try again', RETRY);
-    };
-    if (needsOperator(error))
-      log.error('a stream of the event store was tampered with', { error: error.message });
-    const problem = problemOf(error) ?? away() ?? unforeseen(error, req.method, res, log);
+    const problem = problemFor(error, req, res);
     if (res.headersSent) {
       // A cut body is the only way left to say that it is not whole.
       res.destroy();
@@ -131,6 +144,7 @@ export const createErrorAnswer =
     }
     sendProblem(res, problem);
   };
+};
 
 const unforeseen = (error: unknown, method: string, res: Response, log: Logger): HttpProblem => {
   const { requestId, route } = requestContextOf(res);

@@ -7,6 +7,7 @@ import type { Admit } from './authentication.ts';
 import type { WithDatabase } from './deps.ts';
 import { requestContextOf } from './request-context.ts';
 import { readJson } from './json-body.ts';
+import { answeredSoon } from './answered-soon.ts';
 import { negotiate } from './negotiation.ts';
 import { HttpProblem } from './problem.ts';
 import { pathParametersOf } from './path-parameters.ts';
@@ -16,6 +17,7 @@ import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
 import { goneSignal } from './request-signal.ts';
 import { type AnyRoute, STREAMED } from './route.ts';
 import { sendJson } from './send-json.ts';
+import { SHOWN_WITHIN_MS } from './shown-by-views.ts';
 import type { CreateCheck } from './validation.ts';
 
 export interface MountDeps {
@@ -38,7 +40,7 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
   for (const route of routes) {
     const answer = serve(route, deps);
     router[route.method](expressPath(route.path), (req, res) =>
-      answeredSoon(deps, res, () => answer(req, res)),
+      answeredSoon(deps.withDatabase, res, () => answer(req, res)),
     );
   }
   for (const path of new Set(routes.map((route) => route.path))) {
@@ -48,23 +50,6 @@ export const mount = (router: IRouter, routes: readonly AnyRoute[], deps: MountD
 };
 
 const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
-
-/** Every request needs the database, if only to know its key. What is being streamed goes on. */
-const answeredSoon = async (
-  { withDatabase }: MountDeps,
-  res: Response,
-  answer: () => Promise<void>,
-): Promise<void> => {
-  let answering: Promise<void> | undefined;
-  const away = (): HttpProblem =>
-    new HttpProblem('unavailable', 'the database does not answer: try again', { 'retry-after': '1' });
-  try {
-    await withDatabase(() => (answering = answer()), away);
-  } catch (error) {
-    if (!res.headersSent || answering === undefined) throw error;
-    await answering;
-  }
-};
 
 /** Every request takes the same way: key, what it may have, what it sends, what it waits for, the operation. */
 const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps) => {
@@ -99,9 +84,10 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
     if (answer.location !== undefined) res.setHeader('location', basePath + answer.location);
     if (answer.replayed) res.setHeader('idempotent-replayed', 'true');
     if (answer.position !== undefined && answer.position !== '') {
-      res.setHeader('x-position', answer.position);
-      // So that the caller's next read mostly sees this write without asking for it.
-      await gate.reached(route.settles ?? VIEWS, answer.position, SETTLE_MS);
+      if (route.writes) res.setHeader('x-position', answer.position);
+      // So that the caller's next read mostly sees this write, or what was just read of a stream, without asking for it.
+      const patience = route.writes ? SETTLE_MS : SHOWN_WITHIN_MS;
+      await gate.reached(route.settles ?? VIEWS, answer.position, patience);
     }
     sendJson(res, answer.status, answer.body);
   };

@@ -48,7 +48,7 @@ export const PUBLIC_HEADERS: Headers = refer(['x-request-id']);
 
 export const headersOfAnswer = (route: AnyRoute, status: string): Headers => ({
   ...COMMON_HEADERS,
-  ...(status === '201' && refer(['location'])),
+  ...((status === '201' || (status === '202' && route.locates)) && refer(['location'])),
   ...(route.writes && refer(['x-position'])),
   ...(route.idempotent && refer(['idempotent-replayed'])),
   ...Object.fromEntries(

@@ -100,6 +100,8 @@ const answers = (route: AnyRoute, emit: EmitSchema): Fields => {
       },
     };
   }
+  if (route.noContent !== undefined)
+    described['204'] = { description: route.noContent, headers: COMMON_HEADERS };
   for (const [status, answer] of Object.entries(route.otherAnswers ?? {})) {
     const { headers, ...rest } = answer as { headers?: Fields };
     described[status] = { ...rest, headers: { ...COMMON_HEADERS, ...headers } };

@@ -63,7 +63,7 @@ const envelope = (emit: EmitSchema, types: readonly ProblemType[]): Json => ({
 const problemsOf = (route: AnyRoute): ReadonlySet<ProblemType> => {
   const types = new Set<ProblemType>([...ALWAYS, ...(route.problems ?? [])]);
   if (route.otherAnswers === undefined) types.add('not_acceptable');
-  if (route.path.includes('{id}')) types.add('invalid_id').add('not_found');
+  if (/\{(?:thread_|run_)?id\}/.test(route.path)) types.add('invalid_id').add('not_found');
   if (route.writes) types.add('conflict');
   if (route.body !== undefined) {
     types.add('invalid_json').add('unsupported_media_type').add('payload_too_large');

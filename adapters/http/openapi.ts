@@ -11,7 +11,8 @@ const DESCRIPTION =
   'Ingestion, retrieval and the audit trail of every job. Every path answers OPTIONS and HEAD beside GET; any other ' +
   'method is 405 with `allow`. Beside the headers of each answer there are those of the connection, ' +
   `those that keep browsers from doing anything with it (${HARDENING}), and, for origins that are let in, those of CORS ` +
-  '(access-control-*, vary).';
+  '(access-control-*, vary). Agents reach the same knowledge by the Model Context Protocol: streamable HTTP at `/mcp`, ' +
+  'with the same keys, and the scope knowledge:read or inference:run.';
 
 /** The OpenAPI 3.1 document of the routes: what they validate is what it says. */
 export const openApiDocument = (

@@ -6,6 +6,8 @@ import { PolicyName } from './schemas/common.ts';
 const PARAMETERS: Readonly<Record<string, TSchema>> = {
   id: Type.String({ format: 'uuid' }),
   job_id: Type.String({ format: 'uuid' }),
+  thread_id: Type.String({ format: 'uuid' }),
+  run_id: Type.String({ format: 'uuid' }),
   locator: Type.String({
     minLength: 1,
     maxLength: 2_000,

@@ -56,6 +56,8 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   readonly document?: { readonly description: string; readonly form: TSchema };
   /** The body may be left out. */
   readonly bodyOptional?: true;
+  /** What it accepts (202) has a place, which the answer tells as one of 201 does. */
+  readonly locates?: true;
   /** Takes an `Idempotency-Key`. */
   readonly idempotent?: true;
   /** Views that a read with `x-min-position` waits for. */
@@ -64,12 +66,15 @@ export interface Route<Q extends TSchema, B extends TSchema, A extends Answers> 
   readonly writes?: true;
   /**
    * Views that the answer to a write waits for, though not for long: all that its facts come to, so that the caller's
-   * next read mostly shows them. Default: all views.
+   * next read mostly shows them. Default: all views. A read of a stream names those that lists of the same things read:
+   * they shall show what it has shown.
    */
   readonly settles?: readonly ViewName[];
   readonly answers: A;
   /** Media types of streams beside JSON. */
   readonly streams?: Readonly<Record<string, StreamDescription>>;
+  /** When there is nothing to answer with (204). */
+  readonly noContent?: string;
   /** Headers that some answers of 200 have beside those that every operation has, with their descriptions. */
   readonly streamHeaders?: Readonly<Record<string, string>>;
   /** Problems of this operation beside those that every operation can have. */

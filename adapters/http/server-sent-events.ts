@@ -2,7 +2,8 @@ import type { StreamAnswer } from './stream-answer.ts';
 
 /** One event of a stream (WHATWG HTML, section 9.2): `id` is what `Last-Event-ID` sends back. */
 export interface ServerSentEvent {
-  readonly id: string;
+  /** Absent: that of the event before goes on. */
+  readonly id?: string;
   /** Absent: the client only learns the id, from which it goes on after a break. */
   readonly data?: unknown;
 }
@@ -48,5 +49,7 @@ export const sendEvents = async (
 };
 
 /** JSON holds no line break, so one `data` line is enough. */
-const frameOf = ({ id, data }: ServerSentEvent): string =>
-  data === undefined ? `id: ${id}\n\n` : `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+const frameOf = ({ id, data }: ServerSentEvent): string => {
+  const named = id === undefined ? '' : `id: ${id}\n`;
+  return data === undefined ? `${named}\n` : `${named}data: ${JSON.stringify(data)}\n\n`;
+};

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
+import { inPlainWords } from '../json-schema/plain-words.ts';
 import { httpUrlProblem } from './http-url.ts';
 import { HttpProblem, type ProblemType } from './problem.ts';
 
@@ -40,8 +41,14 @@ const isFilter = (schema: TSchema, field: string): boolean => {
   return properties?.[field]?.$ref === FILTER;
 };
 
+interface ListSchema {
+  readonly items?: { readonly enum?: readonly unknown[] };
+  readonly default?: readonly unknown[];
+}
+
 const messageOf = (error: ErrorObject, place: Place): string => {
-  const { instancePath, keyword, params, parentSchema, data, message = 'is invalid' } = error;
+  const { instancePath, keyword, params, parentSchema, data } = error;
+  const message = inPlainWords(error);
   const name = nameOf(instancePath);
   const subject = name === '' ? `the ${place}` : name;
   const known = (): string =>
@@ -53,12 +60,14 @@ const messageOf = (error: ErrorObject, place: Place): string => {
     }
     case 'required':
       return `${name === '' ? '' : `${name}.`}${String(params['missingProperty'])} is missing`;
-    case 'enum':
-      return `${subject} must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
     case 'minProperties':
       return `${subject} must hold at least one of: ${known()}`;
-    case 'format':
-      return params['format'] === 'uuid' ? `${subject} must be a UUID` : `${subject} ${message}`;
+    case 'minItems': {
+      const { items, default: left } = (parentSchema ?? {}) as ListSchema;
+      const words = items?.enum === undefined ? 'element' : `of: ${items.enum.join(', ')}`;
+      const without = left === undefined ? '' : `. Left out, it is ${left.join(', ')}`;
+      return `${subject} must hold at least one ${words}${without}`;
+    }
     case 'x-max-total-length':
       return `${subject} may hold at most ${String(error.schema)} characters over all its elements`;
     case 'x-http-url':

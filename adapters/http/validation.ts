@@ -7,7 +7,7 @@ import { type Place, refusalOf } from './validation-refusal.ts';
 /** Throws HttpProblem unless the value fits; fills in defaults. */
 export type Check = (value: unknown) => void;
 
-/** Compiles the check of a schema; costly, so once per route. */
+/** Makes the check of a schema, once per route. Compiling is costly: the first value to be checked pays for it. */
 export type CreateCheck = (schema: TSchema, place: Place) => Check;
 
 /** RFC 9562, in either case; no `urn:uuid:` and no braces, which the stores behind do not read alike. */
@@ -20,6 +20,22 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * @param named schemas that others refer to as `{ $ref: name }`
  */
 export const createValidators = (named: Readonly<Record<string, TSchema>>): CreateCheck => {
+  // A start need not wait for some hundred schemas, of which a service may see a dozen.
+  let ajv: Ajv2020 | undefined;
+  return (schema, place) => {
+    let validate: ValidateFunction | undefined;
+    return (value) => {
+      validate ??= (ajv ??= compilerWith(named)).compile(schema);
+      if (validate(value)) return;
+      const error = validate.errors?.[0];
+      throw error === undefined
+        ? new HttpProblem('invalid_request', `the ${place} is invalid`)
+        : refusalOf(error, place, schema);
+    };
+  };
+};
+
+const compilerWith = (named: Readonly<Record<string, TSchema>>): Ajv2020 => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, useDefaults: true, verbose: true });
   ajv.addFormat('uuid', UUID);
   ajv.addFormat('uri', true); // for readers of the document: `x-http-url` checks
@@ -37,17 +53,7 @@ export const createValidators = (named: Readonly<Record<string, TSchema>>): Crea
     validate: (on: boolean, text: string) => !on || httpUrlProblem(text) === undefined,
   });
   for (const [name, schema] of Object.entries(named)) ajv.addSchema(schema, name);
-
-  return (schema, place) => {
-    const validate: ValidateFunction = ajv.compile(schema);
-    return (value) => {
-      if (validate(value)) return;
-      const error = validate.errors?.[0];
-      throw error === undefined
-        ? new HttpProblem('invalid_request', `the ${place} is invalid`)
-        : refusalOf(error, place, schema);
-    };
-  };
+  return ajv;
 };
 
 /** Characters are code points, as `maxLength` counts them. */

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { DEFINITIONS, HOLDS_LIST, HOLDS_MAP, HOLDS_NO_SCHEMA, HOLDS_ONE } from './keywords.ts';
+import { DEFINITIONS, FORMATS, HOLDS_LIST, HOLDS_MAP, HOLDS_NO_SCHEMA, HOLDS_ONE } from './keywords.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -74,6 +74,8 @@ const partsOf = (keyword: string, value: unknown, at: string): readonly (readonl
     if (!isObject(value)) throw refused(place, 'must be an object of schemas');
     return Object.entries(value).map(([name, part]) => [part, `${place}/${name}`]);
   }
+  if (keyword === 'format' && !FORMATS.some((one) => one === value))
+    throw refused(place, `must be one of ${FORMATS.join(', ')}`);
   if (HOLDS_NO_SCHEMA.has(keyword) || keyword === '$ref') return [];
   if (at === '' && (DEFINITIONS as readonly string[]).includes(keyword)) return [];
   if (at === '' && keyword === '$schema' && DRAFT.test(String(value))) return [];

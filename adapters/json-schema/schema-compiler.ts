@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import type { SchemaCompiler } from '../../application/ports/schema-compiler.ts';
 import { admit, refused } from './admit.ts';
 import { FORMATS } from './keywords.ts';
+import { inPlainWords } from './plain-words.ts';
 
 /** Problems that are told, and the longest value, in characters of JSON, of which all are looked for. */
 const MOST_PROBLEMS = 20;
@@ -13,10 +14,11 @@ export const schemaCompiler: SchemaCompiler = {
   compile: (schema) => {
     admit(schema);
     const first = validatorOf(schema, false);
+    let all: ValidateFunction | undefined;
     return (value) => {
       if (first(value)) return [];
       if (JSON.stringify(value).length > ALL_PROBLEMS_OF) return problemsOf(first);
-      const all = validatorOf(schema, true);
+      all ??= validatorOf(schema, true);
       all(value);
       return problemsOf(all);
     };
@@ -43,12 +45,15 @@ const validatorOf = (schema: object, allErrors: boolean): ValidateFunction => {
     schemaType: 'boolean',
     validate: (unique: boolean, items: readonly unknown[]) =>
       !unique || new Set(items.map(canonical)).size === items.length,
-    error: { message: 'must NOT have duplicate items' },
   });
+  if (ajv.validateSchema(schema) !== true && ajv.errors?.[0] !== undefined) {
+    const [wrong] = ajv.errors;
+    throw refused(wrong.instancePath, inPlainWords(wrong).slice(0, 500));
+  }
   try {
     return ajv.compile(schema);
   } catch (error) {
-    throw refused('', (error as Error).message.slice(0, 500));
+    throw refused('', (error as Error).message.replace(/^strict mode: /, '').slice(0, 500));
   }
 };
 
@@ -63,17 +68,7 @@ const canonical = (value: unknown): string =>
 const problemsOf = ({ errors }: ValidateFunction): readonly string[] =>
   (errors ?? []).slice(0, MOST_PROBLEMS).map(problemOf);
 
-const problemOf = ({ instancePath, message = 'is invalid', keyword, params }: ErrorObject): string => {
-  const details = DETAILED.has(keyword)
-    ? `: ${JSON.stringify(Object.values(params as object)).slice(0, 300)}`
-    : '';
-  return `${instancePath === '' ? '(root)' : instancePath.slice(0, 300)} ${message}${details}`;
+const problemOf = (error: ErrorObject): string => {
+  const { instancePath } = error;
+  return `${instancePath === '' ? '(root)' : instancePath.slice(0, 300)} ${inPlainWords(error).slice(0, 500)}`;
 };
-
-/** Keywords whose message leaves out what it is about. */
-const DETAILED: ReadonlySet<string> = new Set([
-  'enum',
-  'const',
-  'additionalProperties',
-  'unevaluatedProperties',
-]);

@@ -1,6 +1,15 @@
 import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
 import type { Ranking, RankRequest } from '../../application/ports/search-index.ts';
 import type { Turns } from '../../domain/ranking/add-terms.ts';
+import { type AskedWord, mostAsked, termCounts } from '../../domain/ranking/asked-terms.ts';
+import {
+  bestSuggestion,
+  nearestOf,
+  nearWords,
+  respelled,
+  unknownWords,
+} from '../../domain/ranking/spelling.ts';
+import { queryWords } from '../../domain/ranking/query-words.ts';
 import {
   FEEDBACK_CONTENTS,
   feedbackTermWeights,
@@ -10,8 +19,7 @@ import {
 import type { TopHits } from '../../domain/ranking/top-k.ts';
 import { createTwoPassScoring, type ScoreRequest } from '../../domain/ranking/two-pass-scoring.ts';
 import { feedbackWords } from '../../domain/ranking/vocabulary.ts';
-import { countWords, wordsOf } from '../../domain/shared/words.ts';
-import { plainTerm } from './plain-terms.ts';
+import { plainTerms } from './plain-terms.ts';
 import { isSeen, passes, type Searchable, type TagsOfGroup } from './searchable-contents.ts';
 import { documentOf, type TenantSegment } from './tenant-segment.ts';
 
@@ -21,13 +29,14 @@ const NO_TURNS: Turns = { begin: () => () => null, later: (act) => act() };
 /** Ranks the contents of a tenant by the two passes of the domain. */
 export const createSegmentRanking = (tagsOf: TagsOfGroup) => {
   const beginScoring = createTwoPassScoring(NO_TURNS);
-  return async (of: TenantSegment, scope: CatalogScope, request: RankRequest): Promise<Ranking> => {
-    const query = termCounts(countWords(wordsOf(request.query)));
-    if (query.every(({ term }) => !of.postings.has(term))) return NOTHING;
+  const rank = async (of: TenantSegment, scope: CatalogScope, request: RankRequest): Promise<Ranking> => {
+    const query = termCounts(askedOf(request.query));
+    if (query.keys().every((term) => !of.postings.has(term))) return NOTHING;
     const scoring = await beginScoring({ ...weighed(of, query), ...bounds(of, scope, request, tagsOf) });
     const nearest = inOrder(scoring.nearest(FEEDBACK_CONTENTS), of).slice(0, FEEDBACK_CONTENTS);
     if (nearest.length === 0) return NOTHING;
-    const feedback = termCounts(feedbackWords(nearest.map(({ found }) => documentOf(found))));
+    const fed = feedbackWords(nearest.map(({ found }) => documentOf(found)));
+    const feedback = termCounts(fed.map(({ word, n }) => ({ n, terms: plainTerms(word).slice(0, 1) })));
     const weights = feedbackTermWeights(of.contents, frequencies(of, feedback));
     const { top, total } = await scoring.best(weights, [of.postings], request.limit);
     const ranked = inOrder(top, of)
@@ -36,31 +45,45 @@ export const createSegmentRanking = (tagsOf: TagsOfGroup) => {
       .map(({ found, score }) => ({ contentId: found.content.id, score }));
     return { ranked, totalCandidates: total };
   };
+  return async (of: TenantSegment, scope: CatalogScope, request: RankRequest): Promise<Ranking> => {
+    const correctedQuery = corrected(of, request.query, bounds(of, scope, request, tagsOf).allowed);
+    if (correctedQuery === null) return rank(of, scope, request);
+    return { ...(await rank(of, scope, { ...request, query: correctedQuery })), correctedQuery };
+  };
 };
 
 const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
 
-type TermCounts = readonly { readonly term: string; readonly n: number }[];
+type TermCounts = ReadonlyMap<string, number>;
 
-/** How often each term of these words occurs; stop words are left out. */
-const termCounts = (words: ReadonlyMap<string, number>): TermCounts => {
-  const counts = new Map<string, number>();
-  for (const [word, n] of words) {
-    const term = plainTerm(word);
-    if (term !== '') counts.set(term, (counts.get(term) ?? 0) + n);
-  }
-  return [...counts].map(([term, n]) => ({ term, n }));
+const askedOf = (query: string): readonly AskedWord[] =>
+  Array.from(queryWords(query), ([word, n]) => ({ word, n, terms: plainTerms(word) }));
+
+/** The query with what nothing contains spelled as something is that may be seen; null where nothing is to be corrected. */
+const corrected = (of: TenantSegment, query: string, allowed: Float64Array | null): string | null => {
+  const seen = new Set(allowed);
+  const contentsWith = (term: string): number => {
+    const offsets = of.postings.get(term)?.offsets ?? new Uint32Array();
+    return offsets.some((offset) => seen.has(of.segment.firstNo + offset)) ? offsets.length : 0;
+  };
+  const words = unknownWords(askedOf(query), (term) => of.postings.has(term)).flatMap(
+    (unknown): readonly (readonly [string, string])[] => {
+      const best = bestSuggestion(nearestOf(nearWords(unknown, of.words)), contentsWith);
+      return best === null ? [] : [[unknown.word, best.word]];
+    },
+  );
+  return words.length === 0 ? null : respelled(query, new Map(words));
 };
 
 const frequencies = (of: TenantSegment, counts: TermCounts) =>
-  counts.flatMap(({ term, n }) => of.frequencies(term, n));
+  [...counts].flatMap(([term, n]) => of.frequencies(term, n));
 
 const weighed = (of: TenantSegment, query: TermCounts): Omit<ScoreRequest, 'allowed' | 'dead' | 'shown'> => ({
   segments: [of.segment],
   postings: [of.postings],
   lengths: lengthNormalisation(of.contents, of.textLength, of.titleLength),
   weights: queryTermWeights(of.contents, frequencies(of, query)),
-  feedbackWeight: 1 / Math.max(...query.map(({ n }) => n)),
+  feedbackWeight: 1 / mostAsked(query),
 });
 
 const bounds = (

@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../../application/ports/search-index.ts';
 import type { SearchableSource, SearchIndexWriter } from '../../application/ports/search-index-writer.ts';
-import { plainTerm } from './plain-terms.ts';
+import { plainTerms } from './plain-terms.ts';
 import { createSegmentRanking } from './rank-segment.ts';
 import type { TagsOfGroup } from './searchable-contents.ts';
 import { segmentOf, type TenantSegment } from './tenant-segment.ts';
@@ -28,7 +28,7 @@ export const createMemorySearchIndex = (tagsOf: TagsOfGroup = () => []): SearchI
       segments.set(scope.tenant, segment);
       return rank(segment, scope, request);
     },
-    terms: async (words) => words.map(plainTerm),
+    terms: async (words) => words.map((word) => plainTerms(word)[0] ?? ''),
     replace: async (given) => {
       for (const source of given) change(source.tenant, (sources) => sources.set(source.id, source));
     },

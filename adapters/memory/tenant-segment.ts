@@ -1,9 +1,10 @@
 import type { SearchableSource } from '../../application/ports/search-index-writer.ts';
 import { frequencyOf, type Postings, postingsOf, type Segment } from '../../domain/ranking/postings.ts';
 import { createSegmentBuilder } from '../../domain/ranking/segment-builder.ts';
+import { spelledLines } from '../../domain/ranking/spelling.ts';
 import type { FeedbackTerm, QueryTerm } from '../../domain/ranking/term-weights.ts';
 import { createVocabulary, type LexicalDocument } from '../../domain/ranking/vocabulary.ts';
-import { plainTerm } from './plain-terms.ts';
+import { plainTerms } from './plain-terms.ts';
 import type { Searchable } from './searchable-contents.ts';
 
 /** All contents of a tenant, numbered from 1, and the postings of their terms. */
@@ -14,6 +15,8 @@ export interface TenantSegment {
   readonly textLength: number;
   readonly titleLength: number;
   readonly postings: ReadonlyMap<string, Postings>;
+  /** As `spelledLines` has them. */
+  readonly words: string;
   /** How frequent a term is that occurs `n` times where it was met; nothing for one that no content has. */
   readonly frequencies: (term: string, n: number) => readonly (QueryTerm & FeedbackTerm)[];
   readonly at: (no: number) => Searchable;
@@ -33,7 +36,9 @@ export const segmentOf = (sources: readonly SearchableSource[]): TenantSegment =
   );
   const vocabulary = createVocabulary();
   const documents = all.map((one, i) => vocabulary.read({ no: i + 1, ...documentOf(one) }));
-  const builder = createSegmentBuilder(vocabulary.words().map(plainTerm));
+  const words = vocabulary.words();
+  const wordTerms = words.map(({ word }) => plainTerms(word));
+  const builder = createSegmentBuilder(wordTerms);
   const lengths = documents.map(builder.add);
   const segment: Segment = { segment: 1, firstNo: 1, lastNo: all.length };
   const { terms, df, ends, nos, statistics } = builder.postings();
@@ -47,6 +52,7 @@ export const segmentOf = (sources: readonly SearchableSource[]): TenantSegment =
   return {
     segment,
     postings,
+    words: spelledLines(words, wordTerms),
     contents: all.length,
     textLength: lengths.reduce((sum, { text }) => sum + text, 0),
     titleLength: lengths.reduce((sum, { title }) => sum + title, 0),

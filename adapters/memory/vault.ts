@@ -45,8 +45,8 @@ export const createMemoryVault = (): Vault => {
           return owner > after && times.some(within);
         })
         .map(([owner, { tenant, bodies }]): Holding => {
-          const old = [...bodies].filter(([, { created }]) => created <= to).map(([id]) => id);
-          return { tenant, owner, ids: old.toSorted() };
+          const written = [...bodies].filter(([, { created }]) => within(created)).map(([id]) => id);
+          return { tenant, owner, ids: written.toSorted() };
         })
         .toSorted((a, b) => (a.owner < b.owner ? -1 : 1))
         .slice(0, limit);

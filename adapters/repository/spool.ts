@@ -13,8 +13,14 @@ export interface Spool {
   readonly close: () => Promise<void>;
 }
 
+/** Answers how many bytes were written: a disk that is full takes a part, without an error. */
+type Write = (file: FileHandle, bytes: Uint8Array, at: number) => Promise<number>;
+
+const write: Write = async (file, bytes, at) =>
+  (await file.write(bytes, 0, bytes.byteLength, at)).bytesWritten;
+
 /** One file, whose name is taken away at once where the system allows: a killed process leaves nothing behind. */
-export const openSpool = async (): Promise<Spool> => {
+export const openSpool = async (writing: Write = write): Promise<Spool> => {
   const folder = await mkdtemp(join(tmpdir(), 'knowledger-spool-'));
   const file: FileHandle = await open(join(folder, 'blobs'), 'wx+', 0o600);
   const forget = (): Promise<void> => rm(folder, { recursive: true, force: true });
@@ -27,7 +33,7 @@ export const openSpool = async (): Promise<Spool> => {
       if (places.has(sha)) return;
       const at = end;
       end += bytes.byteLength;
-      await file.write(bytes, 0, bytes.byteLength, at);
+      if ((await writing(file, bytes, at)) < bytes.byteLength) return;
       places.set(sha, { at, bytes: bytes.byteLength });
     },
     get: async (sha) => {
@@ -35,7 +41,7 @@ export const openSpool = async (): Promise<Spool> => {
       if (place === undefined) return null;
       const bytes = Buffer.alloc(place.bytes);
       await file.read(bytes, 0, place.bytes, place.at);
-      // A disk that is full takes a part of what is written, without an error.
+      // What a disk holds may be something else than was written.
       return gitBlobName(bytes, sha.length) === sha ? bytes : null;
     },
     bytes: () => end,

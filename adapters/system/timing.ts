@@ -30,3 +30,10 @@ export const every = (
   }, ms);
   return { stop: () => clearInterval(timer) };
 };
+
+/** A signal that aborts after `ms`, unless it is cleared before. */
+export const after = (ms: number): { readonly signal: AbortSignal; readonly clear: () => void } => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new Error('time is up')), ms);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+};

@@ -66,24 +66,34 @@ const download = (
   pageId: string,
   { key, name, url }: HostedFile,
   signal: AbortSignal,
-): Promise<FetchedUnit> =>
-  storage
+): Promise<FetchedUnit> => {
+  const place = `${pageUrl(pageId)}${key.includes('.') ? '' : `#${key.replaceAll('-', '')}`}`;
+  return storage
     .ask<FetchedUnit>(
       { url: new URL(url), maxBytes },
       async (answer) => {
         const mediaType = answer.header('content-type')?.split(';')[0]?.trim();
-        const place = `${pageUrl(pageId)}${key.includes('.') ? '' : `#${key.replaceAll('-', '')}`}`;
         const about = { fileName: name, url: place, ...(mediaType !== undefined && { mediaType }) };
         return { kind: 'document', document: { body: await bytesOf(answer), ...about } };
       },
       signal,
     )
-    .catch((error: unknown) => outcomeOf(error, maxBytes));
+    .catch((error: unknown) => outcomeOf(error, maxBytes, { title: name, url: place }));
+};
 
 /** Of this file alone, as it lies elsewhere than the wiki; only a wish to be asked later is thrown. */
-const outcomeOf = (error: unknown, maxBytes: number): FetchedUnit => {
+const outcomeOf = (
+  error: unknown,
+  maxBytes: number,
+  about: { readonly title: string; readonly url: string },
+): FetchedUnit => {
   if (error instanceof AnswerTooLarge)
-    return { kind: 'skipped', reason: 'too_large', message: `the file has more than ${maxBytes} bytes` };
+    return {
+      kind: 'skipped',
+      reason: 'too_large',
+      message: `the file has more than ${maxBytes} bytes`,
+      ...about,
+    };
   if (error instanceof SourceAway && error.notBefore === undefined)
     return failed('not_answered', error.message);
   // It was asked without credentials, so none of them is wrong.

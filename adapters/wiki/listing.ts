@@ -5,18 +5,24 @@ import {
   type OpenedFor,
   SourceAway,
 } from '../../application/ingestion/listed/listed-source.ts';
+import { lengthOf } from '../../application/ingestion/read-documents.ts';
 import { isBelow } from './ancestry.ts';
 import { fetchFile, fileLocator, fileOfLocator } from './fetch-file.ts';
 import type { HostedFile } from './hosted-file.ts';
+import { knownAhead } from './known-ahead.ts';
 import { type Known, lookAtPage, type PageReader, type SeenPage } from './look-at-page.ts';
 import { readPlaces, writePlaces } from './places.ts';
 import type { Root } from './root.ts';
 import { createWalk } from './walk.ts';
 import type { ProviderClient } from '../provider/client.ts';
 
-/** Units of a page of the listing, and pages that are read for it, at most. */
+/**
+ * A page of the listing ends with whichever comes first: what is read for it is held until it is fetched, and read again
+ * where the process dies before.
+ */
 const UNITS = 100;
-const READS = 20;
+const HELD_BYTES = 8 * 1024 ** 2;
+const LONGEST_MS = 10_000;
 
 interface ListingOptions extends PageReader {
   readonly root: Root;
@@ -42,7 +48,8 @@ export const wikiListing = (options: ListingOptions): Listing => {
     }));
     return [unit, ...attached];
   };
-  const walk = createWalk(options, hold);
+  const opened = { ...options.opened, ...knownAhead(options.opened) };
+  const walk = createWalk({ ...options, opened }, hold);
   const read = async (id: string, signal: AbortSignal): Promise<readonly ListedUnit[]> => {
     const sight = { id, page: null, edited: null, isRow: false };
     return hold(id, await lookAtPage(options, sight, NONE, signal));
@@ -52,8 +59,11 @@ export const wikiListing = (options: ListingOptions): Listing => {
       outcomes.clear();
       files.clear();
       const places = cursor === null ? [walk.start()] : [...readPlaces(cursor)];
+      opened.walk(places);
       const units: ListedUnit[] = [];
-      while (places.length > 0 && units.length < UNITS && outcomes.size < READS) {
+      const until = options.now() + LONGEST_MS;
+      while (places.length > 0 && units.length < UNITS && heldBytes(outcomes) < HELD_BYTES) {
+        if (units.length > 0 && options.now() >= until) break;
         signal.throwIfAborted();
         try {
           units.push(...(await walk.step(places, signal)));
@@ -84,5 +94,8 @@ export const wikiListing = (options: ListingOptions): Listing => {
     },
   };
 };
+
+const heldBytes = (outcomes: ReadonlyMap<string, FetchedUnit>): number =>
+  outcomes.values().reduce((sum, one) => sum + (one.kind === 'document' ? lengthOf(one.document) : 0), 0);
 
 const NONE: Known = new Map();

@@ -12,7 +12,13 @@ export const pageDocument = (page: WikiPage, trees: readonly BlockTree[], maxByt
   // A page without text is found by its title.
   const body = Buffer.from(`---\ntitle: "${title}"\n---\n\n${said === '' ? title : said}\n`, 'utf8');
   if (body.byteLength > maxBytes)
-    return { kind: 'skipped', reason: 'too_large', message: `the page has more than ${maxBytes} bytes` };
+    return {
+      kind: 'skipped',
+      reason: 'too_large',
+      message: `the page has more than ${maxBytes} bytes`,
+      title,
+      url: webAddress(page),
+    };
   return {
     kind: 'document',
     document: { body, url: webAddress(page), mediaType: 'text/markdown', fileType: 'wiki_page' },

@@ -45,6 +45,7 @@ export const createWikiSource = (options: WikiOptions): ListedSource<WikiParamet
     sourceType: 'wiki',
     judging: [],
     secretTypes: ['token'],
+    needsSecret: true,
     check: ({ pageId }) => {
       if (wikiPageId(pageId) !== pageId) throw new DomainError('invalid_request', NO_PAGE);
     },

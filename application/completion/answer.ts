@@ -44,6 +44,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     };
     let finish: { readonly reason: FinishReason; readonly usage: ModelUsage | null } | undefined;
     for await (const event of model.stream(asked, signal)) {
+      if (event.kind === 'tool_call') continue; // none is offered
       if (event.kind === 'finish') finish = event;
       const text =
         event.kind === 'delta'

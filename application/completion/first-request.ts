@@ -25,8 +25,8 @@ export interface FirstRequestDeps extends Pick<TurnDeps, 'execute' | 'vault' | '
 
 export interface Repeated {
   readonly principalId: string | null;
-  /** Of what is asked now. */
-  readonly fingerprint: string;
+  /** Of what is asked now, in each form that it may be kept in. */
+  readonly fingerprints: readonly string[];
 }
 
 /**
@@ -45,7 +45,8 @@ export const firstRequestOf = async (
   const state = await load(deps, caller.tenant, conversationId);
   if (state.status === 'deleted') throw noSuchConversation();
   const texts = await deps.vault.read(caller.tenant, owner, [requestOf(answerId)]);
-  const isSame = texts?.get(requestOf(answerId)) === repeated.fingerprint;
+  const kept = texts?.get(requestOf(answerId));
+  const isSame = kept !== undefined && repeated.fingerprints.includes(kept);
   const answer = state.status === 'open' ? answerIn(state, answerId) : undefined;
   if (answer?.status === 'failed') return { kind: 'free', question: isSame ? answer.parentId : null };
   if (answer?.status === 'finished') {

@@ -4,11 +4,10 @@ import { loadVisible } from '../conversation/load.ts';
 import { requestOf } from '../conversation/message-text.ts';
 import type { ClaimedTurn } from '../conversation/turns.ts';
 import { derivedId } from '../derived-id.ts';
-import { canonicalJson } from '../idempotent.ts';
+import { fingerprintsOf } from './fingerprint.ts';
 import { ConcurrencyConflict } from '../ports/event-store.ts';
 import type { Hash, IdSource } from '../ports/identity.ts';
 import { conversationStream, idempotencyStream } from '../streams.ts';
-import { filterAsWritten } from '../retrieval/retrieval-filter.ts';
 import { type CompletionKeyClaimed, completionKey } from './answer-key.ts';
 import type { CompletionRequest } from './completion.ts';
 import { firstRequestOf, type FirstRequestDeps } from './first-request.ts';
@@ -55,9 +54,9 @@ export const createEnterOnce =
   async (caller, request, key, signal) => {
     const name = derivedId(deps.hash, 'idempotency', caller.tenant, 'createCompletion', key);
     const stream = idempotencyStream(name);
-    const written = { ...request, filter: filterAsWritten(request.filter) };
-    const fingerprint = deps.hash.sha256(canonicalJson(written));
-    const repeated = { principalId: request.principalId, fingerprint };
+    const fingerprints = fingerprintsOf(deps.hash, request);
+    const [fingerprint] = fingerprints;
+    const repeated = { principalId: request.principalId, fingerprints };
     for (;;) {
       const last = (await deps.execute.load(completionKey, stream, caller.tenant))?.state ?? null;
       const standing = last && (await firstRequestOf(deps, caller, last, repeated));

@@ -16,7 +16,7 @@ export interface ChunkSet {
     readonly url: string | null;
     /** A value of the interface's `file_type`. */
     readonly fileType: string;
-    /** BCP 47 tag as the document declares it, absent where it does not. */
+    /** BCP 47 tag, as the text shows or the document declares; absent where neither does. */
     readonly language?: string;
   };
   /** Of the document, best first, lower case, at most eight. */

@@ -1,5 +1,6 @@
 import type { OpenConversation } from '../../domain/conversation/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
+import { sweepThread } from '../agent/sweep.ts';
 import { streamIdOf } from '../event-codec.ts';
 import type { Execute } from '../execute.ts';
 import { categoryOf } from '../ports/append-check.ts';
@@ -10,7 +11,7 @@ import { messageOf } from './message-text.ts';
 
 export interface SweepDeps {
   readonly vault: Vault;
-  readonly execute: Pick<Execute, 'load'>;
+  readonly execute: Pick<Execute, 'load' | 'history'>;
 }
 
 const HOUR = 3_600_000;
@@ -19,8 +20,8 @@ const AGE = { olderMs: HOUR, youngerMs: 7 * 24 * HOUR };
 const AT_ONCE = 200;
 
 /**
- * Deletes what a crash has left in the vault between a text and its event: keys of conversations and secrets that never
- * began or were deleted, and texts that no event speaks of. What a newer version has written to is left to that version. Answers
+ * Deletes what a crash has left in the vault between a text and its event: keys of conversations, threads and secrets that
+ * never began or were deleted, and texts that no event speaks of. What a newer version has written to is left to that version. Answers
  * how many keys and texts it deleted.
  */
 export const sweepVault = async (
@@ -53,13 +54,18 @@ const sweepOne = async (deps: SweepDeps, holding: Holding): Promise<Swept> => {
     case 'conversation':
       return sweepConversation(deps, holding);
     case 'secret':
-      return sweepSecret(deps, holding).catch((error: unknown) => {
-        if (error instanceof DomainError) return NOTHING;
-        throw error;
-      });
+      return sweepSecret(deps, holding).catch(leftAlone);
+    case 'agentThread':
+      return sweepThread(deps, holding).catch(leftAlone);
     default:
       return NOTHING;
   }
+};
+
+/** What a newer version has written to is left to that version. */
+const leftAlone = (error: unknown): Swept => {
+  if (error instanceof DomainError) return NOTHING;
+  throw error;
 };
 
 const sweepConversation = async (

@@ -11,7 +11,7 @@ import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
 import type { Actor } from '../event-metadata.ts';
 import { understood } from '../folding/history.ts';
 import type { Page } from '../page.ts';
-import type { EventFeed, EventStore, RecordedEvent } from '../ports/event-store.ts';
+import type { EventFeed, EventStore, Position, RecordedEvent } from '../ports/event-store.ts';
 import { snakeKeys } from '../key-case.ts';
 import { dataSourceStream } from '../streams.ts';
 import { noSuch } from '../ingestion/command-data-source.ts';
@@ -20,6 +20,8 @@ import { noSuch } from '../ingestion/command-data-source.ts';
 export interface AuditEntry {
   /** From 0, without gaps. */
   readonly revision: bigint;
+  /** Where it stands in the log. */
+  readonly position: Position;
   readonly type: string;
   /** When the store accepted it: Unix milliseconds. */
   readonly recordedAt: number;
@@ -120,7 +122,7 @@ const narrator = (codec: EventCodec): ((recorded: RecordedEvent) => AuditEntry) 
   let job: { readonly id: string; readonly attempt: number } | null = null;
   return (recorded) => {
     const metadata = readMetadata(recorded.metadata);
-    const { revision } = recorded;
+    const { revision, position } = recorded;
     const event = decodeKnown(codec, recorded) as DataSourceEvent | null;
     const fromStatus = status;
     // An event of a newer version is told as it was stored; what it did to the status this version cannot say.
@@ -131,6 +133,7 @@ const narrator = (codec: EventCodec): ((recorded: RecordedEvent) => AuditEntry) 
     const jobId = event !== null && 'jobId' in event ? event.jobId : null;
     return {
       revision,
+      position,
       type,
       recordedAt: recorded.recordedAt,
       actor: metadata.actor,

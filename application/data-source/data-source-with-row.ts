@@ -5,5 +5,5 @@ import { dataSourceRow } from '../read-models/data-source-row.ts';
 /** Data sources, for operations that answer with their record. */
 export const dataSourceWithRow = withRow(dataSource, dataSourceRow, {
   name: 'dataSourceWithRow',
-  version: 3,
+  version: 4,
 });

@@ -106,6 +106,7 @@ interface Said {
 const ask = async ({ model }: ExtractDeps, request: ModelRequest, signal: AbortSignal): Promise<Said> => {
   let text = '';
   for await (const event of model.stream(request, signal)) {
+    if (event.kind === 'tool_call') continue; // none is offered
     if (event.kind === 'finish') {
       mustSaySomething(text, event.reason);
       return { text, reason: event.reason, usage: event.usage };

@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { DomainEvent } from '../domain-event.ts';
 import { decodeKnown, type EventCodec, readMetadata } from '../event-codec.ts';
 import type { EventStreams, RecordedEvent } from '../ports/event-store.ts';
-import type { Fold } from './kept-states.ts';
+import type { Fold } from './fold.ts';
 
 /** An event of a stream, and how it was stored. */
 export interface PastEvent<Event> {

@@ -3,7 +3,8 @@ import type { DomainEvent } from '../domain-event.ts';
 import { type EventCodec, readMetadata } from '../event-codec.ts';
 import { BEGINNING, type EventStore, type Position, type RecordedEvent } from '../ports/event-store.ts';
 import { understood } from './history.ts';
-import type { Fold, Kept, KeptStates } from './kept-states.ts';
+import type { Fold, Kept } from './fold.ts';
+import type { KeptStates } from './kept-states.ts';
 
 /** A stream as it is now. */
 export type Loaded<State> =

@@ -21,8 +21,12 @@ export interface ClaimDeps {
   readonly log: Logger;
 }
 
-/** Sends a command in the name of the claim. @throws DomainError when it is refused */
-export type Report = (command: UnnamedCommand) => Promise<void>;
+/**
+ * Sends a command in the name of the claim. `stillOurs` is called last before it is written.
+ *
+ * @throws DomainError when it is refused, and what `stillOurs` throws
+ */
+export type Report = (command: UnnamedCommand, stillOurs?: () => void) => Promise<void>;
 type Named = { readonly jobId: string; readonly epoch: number; readonly at: number };
 /** What the holder of a job writes, without the names that every such command carries. */
 export type UnnamedCommand = DataSourceCommand extends infer C
@@ -32,7 +36,9 @@ export type UnnamedCommand = DataSourceCommand extends infer C
   : never;
 
 export interface Claimed {
-  readonly job: Omit<Job, 'stillOurs'>;
+  readonly job: Omit<Job, 'stillOurs' | 'progress'>;
+  /** See `Job`. */
+  readonly progress: (counts: JobCounts, stillOurs: () => void) => Promise<void>;
   readonly report: Report;
   /** What the work has counted last. */
   readonly counted: () => JobCounts | undefined;
@@ -55,14 +61,14 @@ export const claim = async (
     const command = { type: 'claim', workerId: owner, at: clock.now() } as const;
     const done = await execute(dataSource, stream, command, context);
     const { job, epoch, subject, ingestionSettingId } = done.state as ExistingDataSource;
-    const report: Report = async (unnamed) => {
+    const report: Report = async (unnamed, stillOurs) => {
       const full = { ...unnamed, jobId: job.jobId, epoch, at: clock.now() } as DataSourceCommand;
-      await execute(dataSource, stream, full, context);
+      await execute(dataSource, stream, full, context, stillOurs && { guard: stillOurs });
     };
     const facts = { dataSourceId, tenant, subject, ingestionSettingId, job, context };
-    const { counted, ...telling } = reports(clock, report);
+    const { begin, ...telling } = reports(clock, report);
     const held = { epoch, revision: done.revision as bigint };
-    return { job: { ...facts, ...telling }, report, counted, ...held };
+    return { job: { ...facts, begin }, report, ...telling, ...held };
   } catch (error) {
     // The view of what is owed lags behind: the job was canceled, deleted or claimed already.
     if (!(error instanceof DomainError)) throw error;
@@ -76,17 +82,17 @@ const PROGRESS_MS = 2_000;
 const reports = (
   clock: Clock,
   report: Report,
-): Pick<Job, 'begin' | 'progress'> & Pick<Claimed, 'counted'> => {
+): Pick<Job, 'begin'> & Pick<Claimed, 'counted' | 'progress'> => {
   let last = 0;
   let newest: JobCounts | undefined;
   return {
     begin: () => report({ type: 'begin' }).catch(lost),
     counted: () => newest,
-    progress: async (counts: JobCounts) => {
+    progress: async (counts, stillOurs) => {
       newest = counts;
       if (clock.now() - last < PROGRESS_MS) return;
       last = clock.now();
-      await report({ type: 'progress', counts }).catch(lost);
+      await report({ type: 'progress', counts }, stillOurs).catch(lost);
     },
   };
 };

@@ -50,6 +50,8 @@ export interface Connector<P extends Parameters = Parameters> {
   readonly judging: readonly (keyof P & string)[];
   /** Of secrets that its provider can be asked with; absent: it is asked without. */
   readonly secretTypes?: readonly SecretType[];
+  /** Its provider shows nothing without a secret: no data source is created without one. Absent: it may. */
+  readonly needsSecret?: boolean;
   /** Its jobs are done by a process outside, which reports: they are handed over as they are asked for. */
   readonly outside?: true;
   /** What a schema cannot say of parameters. @throws DomainError invalid_request, pattern_invalid, not_configured */

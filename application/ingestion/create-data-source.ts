@@ -5,6 +5,7 @@ import {
   type ParametersKind,
   secretOf,
 } from '../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, mustBeUnrestricted } from '../caller.ts';
 import { type Claimed, idempotently, type IdempotentDeps } from '../idempotent.ts';
 import type { NamedDataSource } from '../ports/data-source-view.ts';
@@ -13,7 +14,7 @@ import { dataSourceRowOf } from '../read-models/data-source-row.ts';
 import type { Scheduling } from '../schedule/scheduling.ts';
 import { dataSourceStream, ingestionSettingStream } from '../streams.ts';
 import type { Written } from '../written.ts';
-import { connectorOf, type Connectors } from './connector.ts';
+import { type Connector, connectorOf, type Connectors } from './connector.ts';
 import { noSuch } from './command-data-source.ts';
 import type { SecretUses } from '../secret/uses.ts';
 
@@ -37,10 +38,11 @@ export interface CreateDataSourceDeps extends IdempotentDeps {
 /**
  * Creates the ingestion setting, then the data source with its first job. Ids are fixed before either is written: a
  * request repeated with its Idempotency-Key completes what a crash left half-done, and answers as the first did. A
- * setting whose data source was never written is reachable by nobody.
+ * setting whose data source was never written is reachable by nobody. What was created is answered again also where what
+ * is taken has become less since.
  *
- * @throws DomainError what the connector says of the parameters; invalid_rrule, secret_not_found, idempotency_conflict,
- * key_restricted
+ * @throws DomainError what the connector says of the parameters, or that they name no secret; invalid_rrule,
+ * secret_not_found, idempotency_conflict, key_restricted
  */
 export const createCreateDataSource =
   (deps: CreateDataSourceDeps) =>
@@ -51,13 +53,50 @@ export const createCreateDataSource =
   ): Promise<Written<NamedDataSource>> => {
     mustBeUnrestricted(caller, 'creating a data source');
     const { kind, ...rest } = request.parameters;
-    connectorOf(deps.connectors, kind).check(request.parameters);
+    const refusal = refusalOf(connectorOf(deps.connectors, kind), request.parameters);
+    if (refusal !== null && idempotencyKey === undefined) throw refusal;
     const { parameters: _, ...about } = request;
     const body = { operation: operationOf(kind), key: idempotencyKey, body: { ...about, ...rest } };
-    const run = (claimed: Claimed) => registerDataSource(deps, caller, request, claimed);
+    const run = async (claimed: Claimed) => {
+      if (refusal !== null && !(await wasRegistered(deps, caller, claimed))) throw refusal;
+      return registerDataSource(deps, caller, request, claimed);
+    };
     return idempotently(deps, body, 3, caller.context, run);
   };
 export type CreateDataSource = ReturnType<typeof createCreateDataSource>;
+
+const refusalOf = (connector: Connector, parameters: Parameters): DomainError | null => {
+  try {
+    connector.check(parameters);
+    mustNameSecret(connector, parameters);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+};
+
+/** By the first request with the same key. */
+const wasRegistered = async (
+  { execute }: CreateDataSourceDeps,
+  { tenant }: Caller,
+  { ids: [id = ''], replayed }: Claimed,
+): Promise<boolean> => {
+  if (!replayed) return false;
+  const found = await execute.load(dataSource, dataSourceStream(id), tenant);
+  return found !== null && found.revision !== 'none';
+};
+
+/** A job without it could only fail. */
+const mustNameSecret = ({ needsSecret, secretTypes = [] }: Connector, parameters: Parameters): void => {
+  if (needsSecret !== true || secretOf(parameters) !== null) return;
+  const types = secretTypes.join(' or ');
+  const what = 'secret_id: the provider shows nothing without a secret';
+  throw new DomainError(
+    'invalid_request',
+    `${what}: keep one by POST /secrets, of type ${types}, and name its id here`,
+  );
+};
 
 /** Under which keys of callers are kept: `createLocalFileGroup`. It must never change. */
 const operationOf = (kind: ParametersKind): string =>

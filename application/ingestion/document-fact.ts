@@ -17,8 +17,21 @@ export type DocumentFact = {
       readonly mediaType: string;
       readonly read: ReadText;
     }
-  | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'skipped';
+      readonly reason: string;
+      /** As it was found, ready to be kept. */
+      readonly url?: string;
+      readonly title?: string;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      /** As it was found, ready to be kept. */
+      readonly url?: string;
+      readonly title?: string;
+    }
   /** It was there, and is no more. */
   | { readonly kind: 'gone' }
 );
@@ -36,11 +49,13 @@ export const commandOf = (
   switch (fact.kind) {
     case 'indexed': {
       const { outcome, raw, chunkSet } = fact.read;
+      const { language } = outcome.chunkSet.source;
       return {
         type: 'record_indexed',
         ...visit,
         url: fact.url,
         title: outcome.title.slice(0, TITLE_LENGTH),
+        ...(language !== undefined && { language }),
         fileType: outcome.fileType,
         mediaType: mediaTypeOf(fact.mediaType, outcome.encoding),
         raw,
@@ -48,13 +63,24 @@ export const commandOf = (
       };
     }
     case 'skipped':
-      return { type: 'record_skipped', reason: fact.reason, ...visit };
-    case 'failed':
-      return { type: 'record_failed', code: fact.code, message: fact.message, ...visit };
+      return { type: 'record_skipped', reason: fact.reason, ...aboutOf(fact), ...visit };
+    case 'failed': {
+      const { code, message } = fact;
+      return { type: 'record_failed', code, message, ...aboutOf(fact), ...visit };
+    }
     case 'gone':
       return { type: 'remove', reason: 'gone', jobId, generation, at };
   }
 };
+
+interface About {
+  readonly url?: string;
+  readonly title?: string;
+}
+const aboutOf = ({ url, title }: About): About => ({
+  ...(url !== undefined && { url }),
+  ...(title !== undefined && { title: title.slice(0, TITLE_LENGTH) }),
+});
 
 /** With the encoding that the text was read in, whatever the server claimed; only texts have one (RFC 6838). */
 const mediaTypeOf = (type: string, encoding: string | undefined): string =>

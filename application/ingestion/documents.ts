@@ -4,6 +4,7 @@ import { derivedId } from '../derived-id.ts';
 import type { Execute, RetryingExecute } from '../execute.ts';
 import { BEGINNING, type Position } from '../ports/event-store.ts';
 import type { Clock, Hash } from '../ports/identity.ts';
+import { redact } from '../redaction/redactor.ts';
 import { sourceStream } from '../streams.ts';
 import type { Job } from './job.ts';
 import { commandOf, type DocumentFact } from './document-fact.ts';
@@ -38,6 +39,8 @@ export interface Documents {
    * @throws the reason of `signal`, WorkLost, or what the stores throw
    */
   readonly read: (found: readonly FoundDocument[], signal: AbortSignal) => Promise<readonly ReadDocument[]>;
+  /** Titles of documents that are not read, as they may be kept: without what policies of ingestion hide. */
+  readonly hidden: (titles: readonly string[]) => Promise<readonly string[]>;
   /**
    * Records what is so from now on, one fact for each unit; answers in the order given. Repeated after a crash it changes
    * nothing.
@@ -63,6 +66,8 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
     const command = commandOf(fact, job, sourceType);
     const { events, state, position } = await execute(source, sourceStream(sourceId), command, job.context, {
       probablyNew: fact.firstSeen,
+      // What was read of the stream may have taken its time.
+      guard: () => job.stillOurs(),
     });
     wrote(position);
     const same = events.length === 0 && state.status === 'indexed' && state.generation < job.job.generation;
@@ -72,6 +77,11 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
   return {
     idOf,
     read: (found, signal) => readDocuments(deps, job, found, signal),
+    hidden: async (titles) => {
+      if (titles.length === 0) return [];
+      const { compiled } = await deps.redaction.at(job.tenant, 'ingestion');
+      return titles.map((title) => redact(title, compiled).text);
+    },
     record: async (facts) => {
       job.stillOurs();
       return Promise.all(facts.map(recordOne));
@@ -81,9 +91,10 @@ export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceT
       const { jobId, generation } = job.job;
       const command = { type: 'remove', reason, jobId, generation, at: clock.now() } as const;
       await Promise.all(
-        ids.map(async (id) =>
-          wrote((await execute(source, sourceStream(id), command, job.context)).position),
-        ),
+        ids.map(async (id) => {
+          const options = { guard: () => job.stillOurs() };
+          wrote((await execute(source, sourceStream(id), command, job.context, options)).position);
+        }),
       );
     },
     written: () => written,

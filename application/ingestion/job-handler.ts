@@ -1,3 +1,4 @@
+import type { JobCounts } from '../../domain/data-source/index.ts';
 import type { DomainEvent } from '../domain-event.ts';
 import { dataSourceStream } from '../streams.ts';
 import type { Tracing } from '../ports/tracing.ts';
@@ -48,11 +49,12 @@ const runClaimed = async (
 ): Promise<void> => {
   const claimed = await claim(deps, lease, found, traceparent);
   if (claimed === null) return;
-  const { job, report, counted, revision, epoch } = claimed;
+  const { job, report, counted, progress, revision, epoch } = claimed;
   const stream = dataSourceStream(job.dataSourceId);
   const stopReason = (event: DomainEvent) => stopReasonOf(event, epoch);
   const ended = await watched({ stream, revision, stopReason }, async (signal, stillOurs) => {
-    const outcome = await work(deps, { ...job, stillOurs }, signal);
+    const held = { ...job, stillOurs, progress: (counts: JobCounts) => progress(counts, stillOurs) };
+    const outcome = await work(deps, held, signal);
     return { outcome, stopReason: signal.aborted ? reasonOf(signal) : null };
   });
   const counts = counted();

@@ -8,6 +8,7 @@ import type { ChunkSet } from '../content/chunk-set.ts';
 import type { PageFacts } from '../ports/page-facts.ts';
 import type { TextPatterns } from '../ports/text-patterns.ts';
 import { compileRules, redact } from '../redaction/redactor.ts';
+import { type DetectLanguage, documentLanguage } from './document-language.ts';
 import { firstTitle } from './document-title.ts';
 
 /** What was taken from a document, as it stands there. */
@@ -47,6 +48,7 @@ export const createPrepareText =
     readonly patterns: TextPatterns;
     readonly count: CountTokens;
     readonly hash: (text: string) => string;
+    readonly detectLanguage: DetectLanguage;
   }): PrepareText =>
   (extracted, { url, fileType, redaction }) => {
     const rules = compileRules(redaction, deps.patterns);
@@ -58,11 +60,16 @@ export const createPrepareText =
       text: hidden(unit.text),
       ...(unit.metadata !== undefined && { metadata: hiddenMetadata(unit.metadata, hidden) }),
     }));
-    const page = extracted.page && { ...extracted.page, title: hidden(extracted.page.title) };
+    const page = extracted.page && {
+      ...extracted.page,
+      title: hidden(extracted.page.title),
+      description: hidden(extracted.page.description),
+    };
     const declared = extracted.title === null ? null : hidden(extracted.title);
     const firstHeading = units.find((unit) => unit.headingPath.length > 0)?.headingPath[0];
     const title = hidden(firstTitle(declared, firstHeading, extracted.name));
-    const language = languageTag(extracted.language);
+    const known = documentLanguage(extracted.language, units, deps.detectLanguage);
+    const language = known !== null && { language: known };
     return {
       title,
       ...language,
@@ -85,7 +92,3 @@ const hiddenMetadata = (
   metadata
     .map((record) => ({ ...record, val: hidden(record.val) }))
     .filter(({ val, type }, i) => type === 'string' || val === metadata[i]!.val);
-
-/** BCP 47 in its common shape; anything else is not passed on. */
-const languageTag = (tag: string | null): { readonly language?: string } =>
-  tag !== null && /^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,5}$/i.test(tag) ? { language: tag } : {};

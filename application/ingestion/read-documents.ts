@@ -8,6 +8,8 @@ import type {
   DocumentReader,
 } from '../ports/document-reader.ts';
 import type { PoliciesInForce } from '../redaction/policies-in-force.ts';
+import { redact } from '../redaction/redactor.ts';
+import { firstTitle } from './document-title.ts';
 import type { Job } from './job.ts';
 
 export interface ReadDocumentsDeps {
@@ -40,6 +42,8 @@ export interface ReadText {
 export interface NoText {
   readonly raw: StoredFile;
   readonly outcome: Exclude<ExtractionOutcome, ExtractedDocument>;
+  /** That it was found by, without what policies hide. Absent: none. */
+  readonly title?: string;
   readonly chunkSet: null;
 }
 /** What became of the bytes. */
@@ -70,12 +74,13 @@ export const readDocuments = async (
   const texts = outcomes.map((outcome) =>
     outcome.kind === 'document' ? new TextEncoder().encode(deps.writeChunkSet(outcome.chunkSet)) : null,
   );
+  const titles = await titlesWithoutText(deps, job, found, outcomes);
   job.stillOurs();
   const stored = await area.putMany(texts.filter((text) => text !== null));
   let next = 0;
   return outcomes.map((outcome, i): ReadDocument => {
     const raw = raws[i] as StoredFile;
-    if (outcome.kind !== 'document') return { raw, outcome, chunkSet: null };
+    if (outcome.kind !== 'document') return { raw, outcome, chunkSet: null, ...titles[i] };
     return { raw, outcome, chunkSet: stored[next++] as StoredFile };
   });
 };
@@ -83,6 +88,21 @@ export const readDocuments = async (
 const withoutBody = (document: FoundDocument): Omit<FoundDocument, 'body'> => {
   const { body: _, ...claims } = document;
   return claims;
+};
+
+const titlesWithoutText = async (
+  { redaction }: ReadDocumentsDeps,
+  { tenant }: Reading,
+  found: readonly FoundDocument[],
+  outcomes: readonly ExtractionOutcome[],
+): Promise<readonly Pick<NoText, 'title'>[]> => {
+  if (outcomes.every(({ kind }) => kind === 'document')) return [];
+  const { compiled } = await redaction.at(tenant, 'ingestion');
+  return found.map(({ title = '', fileName = '' }, i) =>
+    outcomes[i]?.kind === 'document' || `${title}${fileName}`.trim() === ''
+      ? {}
+      : { title: redact(firstTitle(title, fileName), compiled).text },
+  );
 };
 
 /** Without the policies nothing is read: the job fails, and is tried again. */

@@ -86,11 +86,29 @@ export const createStoreWatch = (deps: StoreWatchDeps): StoreWatch => {
     settle({ kind, since, reported: reported, reason });
   };
 
+  /** A store that was silent before is given until it counts as away, and not as long again as a look may take. */
+  const answered = async (asked: Promise<void>): Promise<void> => {
+    const before = trouble;
+    if (before === null || before.kind !== 'silent' || before.reported) return asked;
+    const over = new AbortController();
+    const late = async (): Promise<void> => {
+      await sleep(Math.max(0, before.since + OUTAGE_MS - now()), over.signal);
+      // An answer that lies there already, on a busy process, still counts.
+      await sleep(1, over.signal);
+      if (!over.signal.aborted) throw before.reason;
+    };
+    try {
+      await Promise.race([asked, late()]);
+    } finally {
+      over.abort();
+    }
+  };
+
   const lookOnce = async (): Promise<Error | null> => {
     const began = now();
     lookedAt = began;
     try {
-      await ask();
+      await answered(ask());
       settle(null);
       return null;
     } catch (error) {

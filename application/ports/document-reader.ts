@@ -52,7 +52,7 @@ export interface ExtractionRequest {
   readonly chunkMetadataKeys?: readonly DeclaredKey[];
   /** Of sound and video: absolute path of a `Transcript` in JSON. Without it the outcome says that one is `missing`. */
   readonly transcript?: string;
-  /** Whether the outcome shall hold the text before chunking. Default: no. */
+  /** Whether the outcome shall hold the text before chunking, of html as Markdown. Default: no. */
   readonly withUnits?: boolean;
   /** What text, headings and title must not hold when they leave the reader. Default: nothing. */
   readonly redaction?: readonly RedactionRule[];

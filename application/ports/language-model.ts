@@ -1,14 +1,49 @@
 import type { Passage } from '../../domain/answer/passage.ts';
 
-/** One turn of a conversation, or an instruction that holds for all of it. */
-export interface ModelMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
+/**
+ * One turn of a conversation, an instruction that holds for all of it, or the result of a tool. After an assistant's
+ * message with calls come the results of all of them, in any order.
+ */
+export type ModelMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string;
+      /** Absent: none. */
+      readonly toolCalls?: readonly ModelToolCall[];
+    }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };
+
+/** A tool that the model may ask for. It never calls one itself. */
+export interface ModelTool {
+  /** 1 to 64 letters, digits, `_` and `-`: what every provider takes. */
+  readonly name: string;
+  /** What it does, for the model. */
+  readonly description: string;
+  /** JSON Schema of the arguments: an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** One call of a tool that the model asks for. */
+export interface ModelToolCall {
+  /** Tells the calls of a conversation apart; made up by the adapter where the provider gives none. */
+  readonly id: string;
+  /** As the model wrote it: not always the name of a tool that it was offered. */
+  readonly name: string;
+  /** As the model wrote it: meant to be a JSON object, and not always one. */
+  readonly arguments: string;
+  /**
+   * What the provider wants to see again with this call, as JSON; absent: nothing. Opaque, and without value to another
+   * model.
+   */
+  readonly signature?: string;
 }
 
 export interface ModelRequest {
-  /** In order; the last one is from the user and is the question. */
+  /** In order; the last one is the question of the user, or the result of a tool. */
   readonly messages: readonly ModelMessage[];
+  /** What the model may ask for, by different names. Only where `toolUse` says so; absent or empty: nothing. */
+  readonly tools?: readonly ModelTool[];
   /**
    * What the messages number as `[1]`, `[2]` …, once more as data: number n is at place n - 1. For models that work on
    * the passages themselves; one that reads the messages ignores it.
@@ -33,8 +68,13 @@ export interface ModelDelta {
   readonly text: string;
 }
 
+/** The model asks for a tool. */
+export interface ModelToolCalled extends ModelToolCall {
+  readonly kind: 'tool_call';
+}
+
 export type FinishReason =
-  /** The answer is complete. */
+  /** The answer is complete, with the calls that it asks for, if any. */
   | 'stop'
   /** `maxOutputTokens` or the context window was reached: it is cut. */
   | 'length'
@@ -53,7 +93,7 @@ export interface ModelFinish {
   readonly usage: ModelUsage | null;
 }
 
-export type ModelEvent = ModelDelta | ModelFinish;
+export type ModelEvent = ModelDelta | ModelToolCalled | ModelFinish;
 
 /** Generates text. */
 export interface LanguageModel {
@@ -63,10 +103,13 @@ export interface LanguageModel {
   readonly contextWindow: number;
   /** Whether `responseSchema` is understood. */
   readonly structuredOutput: boolean;
+  /** Whether `tools` are understood. */
+  readonly toolUse: boolean;
 
   /**
-   * The answer as it is made: deltas, whose concatenation is the answer, then exactly one finish, which is last. There
-   * may be no delta at all. An answer that breaks off throws; it never looks finished.
+   * The answer as it is made: deltas, whose concatenation is the answer, then the calls that it asks for, each whole and
+   * with an id of its own, in the model's order, then exactly one finish, which is last. There may be no delta at all,
+   * and there are calls only where tools were offered. An answer that breaks off throws; it never looks finished.
    *
    * Nothing is asked before the first `next()`, and the result is iterated once. What may pass is tried again by the
    * adapter, but nothing after the first delta. Leaving the loop early cancels the request as `signal` does. The model
@@ -74,7 +117,7 @@ export interface LanguageModel {
    *
    * @throws the reason of `signal`, promptly, once it aborts; no request is left open
    * @throws {ProviderError} {@link ProviderTimeout}
-   * @throws DomainError `not_configured` for a `responseSchema` without `structuredOutput`
+   * @throws DomainError `not_configured` for a `responseSchema` without `structuredOutput`, for tools without `toolUse`
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

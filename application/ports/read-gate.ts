@@ -6,6 +6,8 @@ export const VIEWS = [
   'ingestion_setting',
   'api_key',
   'conversation',
+  'agent_thread',
+  'agent_run',
   'tag',
   'authz_policy',
   'authz_subject',

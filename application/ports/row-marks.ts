@@ -4,6 +4,8 @@ import type { ViewName } from './read-gate.ts';
 /** Views of which callers may rely on the last answer, however far the view is behind. */
 export const MARKED_VIEWS = [
   'conversation',
+  'agent_thread',
+  'agent_run',
   'ingestion_setting',
   'redaction_policy',
 ] as const satisfies readonly ViewName[];

@@ -9,6 +9,8 @@ export interface SearchableSource {
   readonly fileType: string;
   readonly url: string;
   readonly title: string;
+  /** BCP 47, where it is known. */
+  readonly language?: string;
   /** What filters and policies on sources ask. */
   readonly metadata: readonly MetadataRecord[];
   readonly contents: readonly SearchableContent[];

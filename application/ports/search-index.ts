@@ -2,7 +2,7 @@ import type { CatalogScope } from './catalog-scope.ts';
 import type { ContentFilter } from './content-filter.ts';
 
 export interface RankRequest {
-  /** Plain words. There is no syntax: quotes and operators mean nothing. */
+  /** Plain words. Quotes and operators mean nothing here: see `parseQuery`. */
   readonly query: string;
   readonly filter: ContentFilter;
   readonly limit: number;
@@ -20,16 +20,23 @@ export interface Ranking {
   readonly ranked: readonly RankedContent[];
   /** Contents that were ranked: before the filter with `usePostfilter`, otherwise after it. */
   readonly totalCandidates: number;
+  /** What was ranked in place of the query: some of its words are in no content, and near ones are. */
+  readonly correctedQuery?: string;
 }
 
 /**
- * Ranks contents by the words that they share with a query, in title, headings and text. By which formula is the index's
+ * Ranks contents by the words that they share with a query, in title, headings and text, and by the names that they bear:
+ * a title, a heading, the term of a definition. By which formula is the index's
  * own affair. That of `domain/ranking` is BM25 with a smaller weight for the title, and the words of the best matches as
  * a second query (pseudo-relevance feedback); there, statistics are those of all of the tenant's living contents, so
  * that the answer does not depend on how the index came about.
  *
+ * A word that no content of the tenant has, under any of its terms, is taken for the nearest that the scope may see, where
+ * one is near; never one that some content has.
+ *
  * What it knows of is what it was told, see SearchIndexWriter. What a scope may not see is not ranked, not counted, and
- * gives no word to the feedback. A query of stop words alone, or of nothing, ranks nothing.
+ * gives no word to the feedback. Of stop words alone only names and phrases are found, by three words or more; a query of
+ * nothing ranks nothing.
  */
 export interface SearchIndex {
   /** The leg of a search by words: at most `limit` contents, none below `minScore`. */

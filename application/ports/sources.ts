@@ -13,6 +13,8 @@ export interface SourceRecord {
    * and hash are null, too, where contents of it are denied: who knows the rest could try out what these say.
    */
   readonly fileType: string | null;
+  /** BCP 47; null where it is not known. */
+  readonly language: string | null;
   readonly mediaType: string | null;
   readonly size: number | null;
   readonly sha256: string | null;

@@ -33,7 +33,7 @@ export interface Vault {
   readonly destroy: (tenant: string, owner: string) => Promise<void>;
   /**
    * Owners of which something was written at least `olderMs` and at most `youngerMs` ago, in the order of their ids,
-   * from behind `after`; each with all its texts that are at least `olderMs` old. Needs no master key.
+   * from behind `after`; each with those of its texts that were written then. Needs no master key.
    */
   readonly writtenBetween: (
     age: { readonly olderMs: number; readonly youngerMs: number },

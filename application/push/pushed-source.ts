@@ -45,7 +45,7 @@ export const pushedSource = {
     next: next + 1,
   }),
   shape: {
-    ...plainShape<PushedSource>('pushedSource', 1),
+    ...plainShape<PushedSource>('pushedSource', 3),
     toJson: ({ row, next }: PushedSource) => ({
       row: row && { ...row, revision: Number(row.revision) },
       next,
@@ -80,6 +80,7 @@ export const recordOf = (row: PushedSourceRow): SourceRecord => {
     title: row.title,
     url: row.url,
     fileType: indexed?.fileType ?? null,
+    language: indexed?.language ?? null,
     mediaType: indexed?.mediaType ?? null,
     size: indexed?.rawBytes ?? null,
     sha256: indexed?.rawSha256 ?? null,

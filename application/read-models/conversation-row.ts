@@ -1,4 +1,5 @@
-import { type ConversationEvent, union } from '../../domain/conversation/index.ts';
+import type { ConversationEvent } from '../../domain/conversation/index.ts';
+import { union } from '../../domain/shared/reach.ts';
 import type { ConversationRow } from '../ports/conversation-view.ts';
 import type { RowContext } from './data-source-row.ts';
 

@@ -60,9 +60,9 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
       return { ...fresh, jobId, attempt, mode, generation, notBefore: at, tickedUntil: ticked };
     }
     case 'JobClaimed':
-      return { epoch: event.epoch };
+      return { epoch: event.epoch, error: null };
     case 'JobHandedOff':
-      return { epoch: event.epoch, startedAt: event.at };
+      return { epoch: event.epoch, startedAt: event.at, error: null };
     case 'JobStarted':
       return { startedAt: event.at };
     case 'JobProgressed':
@@ -72,11 +72,19 @@ const changes = (row: DataSourceRow, event: DataSourceEvent): Partial<DataSource
     case 'JobFailed':
       return { error: event.error, endedAt: event.at, counts: event.counts ?? row.counts };
     case 'JobRequeued':
-      return { attempt: event.attempt, notBefore: event.notBefore, startedAt: null };
+      return {
+        attempt: event.attempt,
+        notBefore: event.notBefore,
+        startedAt: null,
+        error: event.error ?? null,
+      };
     case 'JobCanceled':
       return { endedAt: event.at, error: event.error ?? null, counts: event.counts ?? row.counts };
     case 'DataSourceDeletionRequested':
-      return { notBefore: event.at, ...(event.interruptedJobId !== null && { endedAt: event.at }) };
+      return {
+        notBefore: event.at,
+        ...(event.interruptedJobId !== null && { endedAt: event.at, error: null }),
+      };
     case 'DataSourceDeletionFailed':
       return { error: event.error };
     case 'JobStatusReconciled':

@@ -10,8 +10,8 @@ export interface ContentRow {
   readonly lines: Lines | null;
   /** When this text first appeared in the document, Unix seconds. */
   readonly timestamp: number;
-  /** Digest of what it is indexed under beside its own text, which the id stands for: title, headings, and metadata of
-   * its row. */
+  /** Digest of what it is indexed under beside its own text, which the id stands for: title, language, headings, and
+   * metadata of its row. */
   readonly label: string;
   /** Null for a content that was there before and whose text was not read again. */
   readonly chunk: Chunk | null;
@@ -20,6 +20,8 @@ export interface ContentRow {
 export interface DocumentVersion {
   readonly sourceId: string;
   readonly title: string;
+  /** BCP 47, where it is known. */
+  readonly language?: string;
   readonly chunks: readonly Chunk[];
   /** Unix milliseconds. */
   readonly at: number;
@@ -28,11 +30,11 @@ export interface DocumentVersion {
 /** The contents of the new version: a text that was there before keeps its id and the time of its first appearance. */
 export const replaceContents = (
   before: readonly ContentRow[],
-  { sourceId, title, chunks, at }: DocumentVersion,
+  { sourceId, title, language, chunks, at }: DocumentVersion,
   digest: DigestText,
 ): readonly ContentRow[] => {
   const timestamps = new Map(before.map(({ id, timestamp }) => [id, timestamp]));
-  const labelOf = labels(title, digest);
+  const labelOf = labels([title, ...(language === undefined ? [] : [language])], digest);
   const now = Math.floor(at / 1000);
   const contents = new Map<string, ContentRow>();
   for (const [ord, chunk] of chunks.entries()) {
@@ -92,15 +94,15 @@ const sameFacts = (a: ContentRow, b: ContentRow): boolean =>
 
 /** Neighbouring chunks mostly stand under the same headings. */
 const labels = (
-  title: string,
+  ofDocument: readonly string[],
   digest: DigestText,
 ): ((chunk: Pick<Chunk, 'headingPath' | 'metadata'>) => string) => {
   const known = new Map<string, string>();
   return ({ headingPath, metadata }) => {
     // Rows differ in it, each from the others.
     if (metadata !== undefined)
-      return hex(digest(JSON.stringify([title, headingPath, metadata]))).slice(0, 16);
-    const text = JSON.stringify([title, headingPath]);
+      return hex(digest(JSON.stringify([...ofDocument, headingPath, metadata]))).slice(0, 16);
+    const text = JSON.stringify([...ofDocument, headingPath]);
     const label = known.get(text) ?? hex(digest(text)).slice(0, 16);
     known.set(text, label);
     return label;

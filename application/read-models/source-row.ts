@@ -4,6 +4,8 @@ import type { RowContext } from './data-source-row.ts';
 /** What the newest version of the document is, as far as it was indexed. */
 export interface IndexedVersion {
   readonly fileType: string;
+  /** BCP 47, where it is known. */
+  readonly language?: string;
   readonly mediaType: string;
   readonly rawSha256: string;
   readonly rawBytes: number;
@@ -50,6 +52,7 @@ export const sourceRow = (
       const { reason } = event;
       return {
         ...seen(row, event, id, tenant),
+        ...about(event),
         status: 'skipped',
         skipReason: reason,
         indexed: null,
@@ -58,7 +61,7 @@ export const sourceRow = (
     }
     case 'SourceFailed': {
       const error = { code: event.code, message: event.message };
-      return { ...seen(row, event, id, tenant), status: 'failed', error, revision };
+      return { ...seen(row, event, id, tenant), ...found(row, event), status: 'failed', error, revision };
     }
     case 'SourceRemoved':
       return row && { ...row, status: 'removed', indexed: null, metadata: [], revision };
@@ -93,6 +96,20 @@ const seen = (
   lastSeenAt: event.at,
 });
 
+/** Where an earlier version is readable, its title and address stand. */
+const found = (
+  row: SourceRow | null,
+  event: Extract<SourceEvent, { type: 'SourceFailed' }>,
+): Partial<SourceRow> => ((row?.indexed ?? null) === null ? about(event) : {});
+
+const about = ({
+  url,
+  title,
+}: Extract<SourceEvent, { type: 'SourceFailed' | 'SourceSkipped' }>): Partial<SourceRow> => ({
+  ...(url !== undefined && { url }),
+  ...(title !== undefined && { title }),
+});
+
 const indexed = (
   event: Extract<SourceEvent, { type: 'SourceIndexed' }>,
 ): Pick<SourceRow, 'url' | 'title' | 'indexed'> => ({
@@ -100,6 +117,7 @@ const indexed = (
   title: event.title,
   indexed: {
     fileType: event.fileType,
+    ...(event.language !== undefined && { language: event.language }),
     mediaType: event.mediaType,
     rawSha256: event.raw.sha256,
     rawBytes: event.raw.bytes,

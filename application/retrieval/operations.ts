@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
+import { asPhrase, parseQuery } from '../../domain/ranking/query-syntax.ts';
 import type { AccessTo, OnBehalfOf } from '../authz/access.ts';
 import type { Caller } from '../caller.ts';
 import type { Page, PageRequest } from '../page.ts';
@@ -6,6 +7,7 @@ import type { Catalog } from '../ports/catalog.ts';
 import type { ContentRecord } from '../ports/contents.ts';
 import type { IdSource } from '../ports/identity.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
+import { arranged, depthOf } from './arrange.ts';
 import { createHighlight } from './highlight.ts';
 import type { QuestionVector } from './question-vector.ts';
 import { readFilter, type RetrievalFilter } from './retrieval-filter.ts';
@@ -24,6 +26,10 @@ export interface Search {
   readonly minScore?: number;
   readonly usePostfilter: boolean;
   readonly filter: RetrievalFilter;
+  /** `source`: at most two contents of a source among the first ten, and equal ones once. Default: `none`. */
+  readonly collapse?: 'source' | 'none';
+  /** Whether quotes and a minus in the query mean something. Default: they are plain text. */
+  readonly syntax?: boolean;
 }
 
 export interface Found extends Reranked {
@@ -62,17 +68,23 @@ export const createSearchOperations = ({
     mustBeSetUp(search, { vectors: questionVector !== null, reranker: rerankResults !== null });
     const scope = await accessTo(caller, onBehalfOf);
     const filter = await readFilter(catalog, scope, search.filter);
-    const { query, mode, limit, minScore, usePostfilter } = search;
+    const { mode, limit, minScore, usePostfilter } = search;
+    const typed = search.syntax === true ? parseQuery(search.query) : null;
+    const query = typed?.ranked ?? search.query;
     const vector = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
     const minimum = minScore !== undefined && { minScore };
     const byVector = vector !== null && { vector, vectorOnly: mode === 'vector' };
-    const request = { query, limit, ...minimum, usePostfilter, filter, ...byVector };
+    // A vector knows what stop words mean together.
+    const held = typed !== null && vector === null ? asPhrase(typed) : typed;
+    const as = { typed: held, collapse: search.collapse ?? 'none', limit } as const;
+    const request = { query, limit: depthOf(as), ...minimum, usePostfilter, filter, ...byVector };
     const find = (of: SearchRequest): Promise<SearchResult> => retrieve(scope, of);
     const result =
       search.rerank && rerankResults !== null
         ? await rerankResults(request, find)
         : { ...(await find(request)), reranked: false };
-    return { ...result, queryId: ids.newId(), mode: vector === null ? 'keyword' : mode };
+    const results = arranged(result.results, as);
+    return { ...result, results, queryId: ids.newId(), mode: vector === null ? 'keyword' : mode };
   },
 
   /**

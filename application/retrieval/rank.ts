@@ -1,6 +1,6 @@
 import { fuse, type Fused } from '../../domain/ranking/fuse.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
-import type { SearchIndex } from '../ports/search-index.ts';
+import type { Ranking, SearchIndex } from '../ports/search-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 import type { SearchRequest } from './search-request.ts';
 
@@ -21,13 +21,13 @@ export const rank = async (
   { searchIndex, vectorIndex }: Indexes,
   scope: CatalogScope,
   { vector, vectorOnly = false, minScore, ...request }: SearchRequest,
-): Promise<{ readonly ranked: readonly Fused[]; readonly totalCandidates: number }> => {
+): Promise<Omit<Ranking, 'ranked'> & { readonly ranked: readonly Fused[] }> => {
   const minimum = minScore !== undefined && { minScore };
   if (vector === undefined) {
-    const { ranked, totalCandidates } = await searchIndex.rank(scope, { ...request, ...minimum });
+    const { ranked, ...rest } = await searchIndex.rank(scope, { ...request, ...minimum });
     return {
       ranked: ranked.map((content, i) => ({ ...content, ranks: { keyword: i + 1 } })),
-      totalCandidates,
+      ...rest,
     };
   }
   const deep = { ...request, limit: Math.max(DEPTH, request.limit) };
@@ -40,5 +40,6 @@ export const rank = async (
   return {
     ranked: fuse(legs, { limit: request.limit, ...minimum }),
     totalCandidates: Math.max(byVector.totalCandidates, byWords?.totalCandidates ?? 0),
+    ...(byWords?.correctedQuery !== undefined && { correctedQuery: byWords.correctedQuery }),
   };
 };

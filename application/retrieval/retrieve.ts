@@ -14,7 +14,7 @@ export interface RetrieveDeps extends Indexes {
 export const createRetrieve =
   ({ contents, ...indexes }: RetrieveDeps): Retrieve =>
   async (scope, request) => {
-    const { ranked, totalCandidates } = await rank(indexes, scope, request);
+    const { ranked, ...rest } = await rank(indexes, scope, request);
     const found = await contents.contentsById(
       scope,
       ranked.map(({ contentId }) => contentId),
@@ -24,5 +24,5 @@ export const createRetrieve =
       const content = byId.get(contentId);
       return content === undefined ? [] : [{ content, score, ranks }];
     });
-    return { results, totalCandidates };
+    return { results, ...rest };
   };

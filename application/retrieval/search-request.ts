@@ -29,4 +29,6 @@ export interface SearchResult {
    * one that ranked more: as soon as everything is embedded, these hold all of the other.
    */
   readonly totalCandidates: number;
+  /** What was searched for by words in place of the query, as it seemed misspelled. */
+  readonly correctedQuery?: string;
 }

@@ -33,6 +33,8 @@ export interface ScrapedPage {
   readonly links?: readonly string[];
   readonly metadata?: {
     readonly title: string;
+    /** Null: it has none. */
+    readonly description: string | null;
     /** BCP 47; null: it declares none. */
     readonly language: string | null;
     readonly canonicalUrl: string | null;
@@ -132,6 +134,7 @@ const answerOf = (
     ...(wanted.has('metadata') && {
       metadata: {
         title,
+        description: facts.description === '' ? null : facts.description,
         language: language ?? null,
         canonicalUrl: facts.canonical,
         noindex: facts.noindex || fetched.robots.noindex,

@@ -14,6 +14,7 @@ import { secretStream } from '../streams.ts';
 import { type AccessTokensDeps, accessTokenOf } from './access-token.ts';
 import type { KeptValue, SecretTexts } from './kept-value.ts';
 import type { OpenSecret } from './open-secret.ts';
+import { shareNext } from './share-next.ts';
 
 export interface CredentialsDeps extends AccessTokensDeps {
   readonly execute: Execute;
@@ -49,14 +50,16 @@ const credentialsOf = (
   /** Of which value each credential is that needed no exchange. */
   const madeOf = new WeakMap<Credential, string>();
   let last: { readonly valueId: string; readonly kept: KeptValue } | undefined;
+  // Requests are made several at a time, and each asks.
+  const stateNow = shareNext(() => usableState(deps, named));
 
   const open = async (): Promise<OpenSecret> => {
-    for (let state = await usableState(deps, named); ;) {
+    for (let state = await stateNow(); ;) {
       const { valueId, name } = state;
       if (last?.valueId !== valueId) last = await valueOf(deps, named, valueId);
       if (last !== undefined) return { ...named, state, kept: last.kept };
       // Another value may have been given since the stream was read, and this one forgotten.
-      state = await usableState(deps, named);
+      state = await stateNow();
       if (state.valueId === valueId)
         throw new CredentialsRefused(`the secret "${name}" has lost its value: give it one again`);
     }

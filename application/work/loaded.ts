@@ -3,7 +3,7 @@ import type { DomainEvent } from '../domain-event.ts';
 import { readMetadata } from '../event-codec.ts';
 import type { CommandContext, EventMetadata } from '../event-metadata.ts';
 import type { Execute } from '../execute.ts';
-import type { Fold } from '../folding/kept-states.ts';
+import type { Fold } from '../folding/fold.ts';
 
 /** What is worked on, as its stream tells it now. */
 export interface Loaded<State> {

@@ -8,13 +8,13 @@ export interface RunLeasedDeps extends KeepLeaseDeps, WatchDeps {
   readonly log: Logger;
 }
 
-/** Has the handler do what the lease stands for, keeps the lease all the while, and gives it back. Never throws. */
+/** Has the handler do what the lease stands for, keeps the lease all the while, and gives it back, as it answers. Never throws. */
 export const runLeased = async (
   deps: RunLeasedDeps,
   handler: WorkHandler,
   lease: Lease,
   shutdown: AbortSignal,
-): Promise<void> => {
+): Promise<PutDown> => {
   let how: PutDown = 'done';
   try {
     how = await runHeld(deps, handler, lease, shutdown);
@@ -26,6 +26,7 @@ export const runLeased = async (
   } catch (error) {
     deps.log.warn('lease not released; it will run out', { error: (error as Error).message });
   }
+  return how;
 };
 
 /** What the handler says is to become of the lease. @throws what the handler throws */

@@ -17,13 +17,19 @@ export interface WatchDeps {
 export const watch = async <T>(
   { store, codec, every }: WatchDeps,
   { lost, hasRunOut }: Pick<KeptLease, 'lost' | 'hasRunOut'>,
-  { stream, revision, stopReason }: Claim,
+  { stream, revision, stopReason, graceMs = 0 }: Claim,
   shutdown: AbortSignal,
   work: Work<T>,
 ): Promise<T> => {
   const stopped = new AbortController();
   const stop = (reason: StopReason): void => stopped.abort(reason);
-  const forget = [onAbort(lost, () => stop('lease_lost')), onAbort(shutdown, () => stop('shutdown'))];
+  const shutDown = (): void => {
+    if (graceMs === 0) return stop('shutdown');
+    const grace = every(graceMs, async () => stop('shutdown'));
+    forget.push(grace.stop);
+  };
+  const forget = [onAbort(lost, () => stop('lease_lost'))];
+  forget.push(onAbort(shutdown, shutDown));
   const stillOurs = (): void => {
     if (!hasRunOut()) return;
     stop('lease_lost');

@@ -53,6 +53,8 @@ export interface Claim {
   readonly revision: bigint;
   /** Asked for each later event, in their order, as long as this version of the program knows them. */
   readonly stopReason: (event: DomainEvent) => StopReason | undefined;
+  /** How long the work may go on once the process is to stop, in milliseconds: for what cannot be done again. Default: 0. */
+  readonly graceMs?: number;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Lease, WorkLeases } from '../ports/work-leases.ts';
 import { runLeased, type RunLeasedDeps } from './run-leased.ts';
 import { sweepAbandoned } from './sweep.ts';
-import type { WorkHandler } from './work-handler.ts';
+import type { PutDown, WorkHandler } from './work-handler.ts';
 
 export interface WorkerDeps extends RunLeasedDeps {
   readonly leases: WorkLeases;
@@ -25,29 +25,44 @@ const TIDY_MS = 60_000;
 export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promise<void> => {
   const handlerOf = handlersByKind(deps);
   const running = new Set<Promise<void>>();
+  let freed = new AbortController();
   const sweep = atMostEvery(SWEEP_MS, deps, () => sweepAbandoned(deps));
   const tidy = atMostEvery(TIDY_MS, deps, async () => {
     for (const handler of deps.handlers) await handler.tidy?.();
   });
+  const begin = (lease: Lease): void => {
+    const work = async (): Promise<void> => {
+      const how = await runLeased(deps, handlerOf(lease), lease, shutdown);
+      running.delete(task);
+      if (mayLeaveMore(how)) freed.abort();
+    };
+    const task = work();
+    running.add(task);
+  };
   while (!shutdown.aborted) {
+    freed = new AbortController();
+    let isFull = false;
     try {
       await sweep();
       await tidy();
       const free = deps.slots - running.size;
       const leases = free > 0 ? await deps.leases.claim(deps.owner, free, deps.leaseMs) : [];
-      for (const lease of leases) {
-        const work = runLeased(deps, handlerOf(lease), lease, shutdown);
-        const task: Promise<void> = work.finally(() => running.delete(task));
-        running.add(task);
-      }
+      for (const lease of leases) begin(lease);
+      isFull = leases.length === free;
     } catch (error) {
       deps.log.warn('the worker will look again', { error: (error as Error).message });
     }
-    await deps.idle(LOOK_MS, shutdown);
+    await deps.idle(LOOK_MS, isFull ? AbortSignal.any([shutdown, freed.signal]) : shutdown);
   }
   if (running.size > 0) await leave(deps);
   await Promise.all(running);
 };
+
+/**
+ * Where every slot was in use, more may be owed, and the first slot that is free is used at once. Only behind work that is
+ * put off, which nobody can claim at once: what is given back as done may be owed still, as far as the views know.
+ */
+const mayLeaveMore = (how: PutDown): boolean => typeof how === 'object';
 
 /** A kind of work that is leased, and that nobody here can do, would be claimed and given back for ever. */
 const handlersByKind = ({ leases, handlers }: WorkerDeps): ((lease: Lease) => WorkHandler) => {

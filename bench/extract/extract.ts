@@ -5,6 +5,7 @@ import { createDocumentReader, EXTRACTION_LIMITS } from '../../adapters/extracti
 import type { ExtractionRequest } from '../../application/ports/document-reader.ts';
 import type { Bench } from '../bench.ts';
 import { startChild } from '../measuring/child.ts';
+import { processorTimeOfTree } from '../measuring/processor-time-of-tree.ts';
 import { sideBySide } from '../measuring/side-by-side.ts';
 import { SAMPLES, SLOW } from './samples.ts';
 
@@ -46,7 +47,10 @@ export const extractBench: Bench = {
       };
       await isolated();
       await called();
-      const measured = await sideBySide(quick ? 1 : 5, isolated, called);
+      const [ours, theirs] = [metered(isolated), metered(called)];
+      const rounds = quick ? 1 : 5;
+      const measured = await sideBySide(rounds, ours.act, theirs.act);
+      const [mine, alones] = [ours, theirs].map((one) => (1_000 * one.seconds()) / (rounds * count));
       yield {
         bench: `extract ${type}`,
         ...measured,
@@ -54,14 +58,34 @@ export const extractBench: Bench = {
         unit: 'documents/s',
         target: `>= ${TARGET}`,
         met: measured.ratio >= TARGET,
-        megabytes_per_second: Math.round((100 * measured.ours * bytes) / count / 1e6) / 100,
+        megabytes_per_second: hundredths((measured.ours * bytes) / count / 1e6),
         bytes_per_document: Math.round(bytes / count),
         documents: count,
+        processor_ms_per_document: hundredths(mine!),
+        rival_processor_ms_per_document: hundredths(alones!),
+        processor_ratio: hundredths(alones! / mine!),
         rival_is: 'the same reader without a process of its own',
       };
     }
   },
 };
+
+/** Adds up the processor time of all processes of this bench: whoever is not asked meanwhile is idle. */
+const metered = (act: () => Promise<number>) => {
+  let seconds = 0;
+  const now = (): number => processorTimeOfTree(process.pid) ?? Number.NaN;
+  return {
+    act: async (): Promise<number> => {
+      const before = now();
+      const rate = await act();
+      seconds += now() - before;
+      return rate;
+    },
+    seconds: () => seconds,
+  };
+};
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 const written = async (folder: string, type: string, count: number): Promise<readonly ExtractionRequest[]> =>
   Promise.all(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 
 /** A process of the bench beside this one. It ends itself when this one is gone. */
 export interface Child {
+  readonly pid: number;
   /** Its next message, after sending it one if there is one to send. @throws when it ends first */
   readonly ask: (message?: object) => Promise<unknown>;
   readonly stop: () => Promise<void>;
@@ -15,6 +16,7 @@ export const startChild = (file: string, args: readonly string[] = []): Child =>
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
   });
   return {
+    pid: child.pid!,
     ask: async (message) => {
       if (message !== undefined) child.send(message);
       return nextMessage(child, file);

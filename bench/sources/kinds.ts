@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listing, OpenedFor } from '../../application/ingestion/listed/listed-source.ts';
 import { DRIVE, driveSourceAt } from '../../tests/support/drive-provider.ts';
 import { REPOSITORY, repositorySourceAt } from '../../tests/support/repository-provider.ts';
+import { credentialsOf } from '../../tests/support/given-credential.ts';
+import { WIKI, wikiSourceAt } from '../../tests/support/wiki-provider.ts';
 
 /** A stand-in that runs, and where else it can be reached: its archives, its token endpoint. */
 export interface Host {
@@ -22,6 +25,9 @@ export interface KindOfSource {
 
 const never = new AbortController().signal;
 
+/** The most that may be set, of us and of the bare loop alike. */
+const WIKI_REQUESTS_PER_SECOND = 1_000;
+
 /** A kind joins by a line here and one in `stand-in.mjs`. */
 export const KINDS: readonly KindOfSource[] = [
   {
@@ -41,5 +47,21 @@ export const KINDS: readonly KindOfSource[] = [
     }),
     body: { repository: REPOSITORY.repository },
     bare: ({ url }, of) => repositorySourceAt(url).open(REPOSITORY, never, of),
+  },
+  {
+    name: 'wiki',
+    path: '/wikis',
+    env: ({ url }) => ({
+      KNOWLEDGER_WIKI_API_URL: url,
+      KNOWLEDGER_WIKI_REQUESTS_PER_SECOND: String(WIKI_REQUESTS_PER_SECOND),
+    }),
+    body: { page_id: WIKI.pageId },
+    secret: { name: 'wiki', type: 'token', value: 'a-token' },
+    bare: ({ url }, of) =>
+      wikiSourceAt(url, {
+        credentials: credentialsOf({ type: 'token', token: 'a-token' }),
+        requestsPerSecond: WIKI_REQUESTS_PER_SECOND,
+        sleep: (ms) => sleep(ms),
+      }).open(WIKI, never, of),
   },
 ];

@@ -1,15 +1,17 @@
-import type { Listing, OpenedFor } from '../../application/ingestion/listed/listed-source.ts';
 import { follow, type StreamedEvent } from '../../tests/support/event-stream.ts';
 import { type Service, startService } from '../../tests/support/service.ts';
 import type { Bench, Run } from '../bench.ts';
 import { type Child, startChild } from '../measuring/child.ts';
-import { sideBySide } from '../measuring/side-by-side.ts';
+import { median } from '../measuring/median.ts';
+import { processorTimeOfTree } from '../measuring/processor-time-of-tree.ts';
+import { type SideBySide, sideBySide } from '../measuring/side-by-side.ts';
+import { OPENED, readAll } from './bare-loop.ts';
+import { openKeeper } from './keeper.ts';
 import { type Host, KINDS, type KindOfSource } from './kinds.ts';
 
 const UNITS = 5_000;
 const QUICK = 60;
 const TARGET = 0.5;
-const FETCHES = 4;
 
 /**
  * The first import of a source and a sync of it while nothing has changed, until its job is told to have succeeded, beside
@@ -38,16 +40,32 @@ async function* measureKind(kind: KindOfSource, { quick, cleanup, profiling }: R
   const { body: secret } =
     kind.secret === undefined ? { body: {} } : await service.api('POST', '/secrets', kind.secret);
   const ids: string[] = [];
-  const asked = { first: 0, unchanged: 0, bare: 0 };
-  const counted = async (what: keyof typeof asked, act: () => Promise<unknown>): Promise<number> => {
-    const before = await requestsOf(standIn);
+  const spent = { first: nothing(), unchanged: nothing(), bare: nothing(), keeping: nothing() };
+  const counted = async (what: keyof typeof spent, act: () => Promise<unknown>): Promise<number> => {
+    const processor = () =>
+      what in OF_SERVICE ? processorTimeOfTree(service.child.pid!) : ownProcessorTime();
+    const before = { requests: await requestsOf(standIn), seconds: processor() };
     const begun = performance.now();
     await act();
     const seconds = (performance.now() - begun) / 1_000;
-    asked[what] = (await requestsOf(standIn)) - before;
+    spent[what].requests = (await requestsOf(standIn)) - before.requests;
+    spent[what].processorMs.push((1_000 * ((processor() ?? 0) - (before.seconds ?? 0))) / units);
     return units / seconds;
   };
-  const bare = () => counted('bare', async () => readAll(await kind.bare(host, OPENED)));
+  const bare = () => counted('bare', async () => readAll(await kind.bare(host, OPENED), async () => {}));
+  const limits: number[] = [];
+  const keeping = () =>
+    counted('keeping', async () => {
+      const keeper = await openKeeper();
+      await readAll(await kind.bare(host, OPENED), keeper.keep);
+      const kept = await keeper.close();
+      if (kept !== units) throw new Error(`${kept} of ${units} documents were kept`);
+    });
+  const rival = async (): Promise<number> => {
+    const rate = await bare();
+    limits.push(await keeping());
+    return rate;
+  };
   const first = () =>
     counted('first', async () => {
       const body = { ...kind.body, name: 'Bench', ...(secret.id !== undefined && { secret_id: secret.id }) };
@@ -66,31 +84,42 @@ async function* measureKind(kind: KindOfSource, { quick, cleanup, profiling }: R
   const told = { measured: 'over HTTP', unit: 'units/s', target: `>= ${TARGET}`, units } as const;
   const rival_is = 'the same client listing and fetching all, in this process, keeping nothing';
   const { result } = await profiling.profiledIn(service, async () => ({
-    result: await sideBySide(rounds, first, bare),
+    result: await sideBySide(rounds, first, rival),
   }));
-  const met = (ratio: number) => ratio >= TARGET;
-  const requests = { requests: asked.first, rival_requests: asked.bare };
-  yield {
-    bench: `sources ${kind.name} first`,
-    ...result,
+  const line = (what: 'first' | 'unchanged', measured: SideBySide) => ({
+    bench: `sources ${kind.name} ${what}`,
+    ...measured,
     ...told,
-    met: met(result.ratio),
-    ...requests,
+    met: measured.ratio >= TARGET,
+    requests: spent[what].requests,
+    rival_requests: spent.bare.requests,
+    processor_ms_per_unit: hundredths(median(spent[what].processorMs)),
+    rival_processor_ms_per_unit: hundredths(median(spent.bare.processorMs)),
     rival_is,
-  };
-  const again = await sideBySide(rounds, unchanged, bare);
-  const since = { requests: asked.unchanged, rival_requests: asked.bare };
+  });
   yield {
-    bench: `sources ${kind.name} unchanged`,
-    ...again,
-    ...told,
-    met: met(again.ratio),
-    ...since,
-    rival_is,
+    ...line('first', result),
+    limit: Math.round(median(limits)),
+    limit_is: 'the same client, which also keeps each document in a synced file, and its text in SQLite FTS5',
+    limit_processor_ms_per_unit: hundredths(median(spent.keeping.processorMs)),
   };
+  yield line('unchanged', await sideBySide(rounds, unchanged, bare));
   await service.end('SIGTERM');
   await standIn.stop();
 }
+
+const OF_SERVICE = { first: true, unchanged: true };
+
+/** Of one side: requests of its last round, and processor time for each unit in each round. */
+const nothing = () => ({ requests: 0, processorMs: [] as number[] });
+
+/** In seconds. The stand-in and the service, which are below this process, are not counted. */
+const ownProcessorTime = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 const requestsOf = async (standIn: Child): Promise<number> =>
   ((await standIn.ask({})) as { readonly requests: number }).requests;
@@ -111,26 +140,4 @@ const succeeded = async (
   const last = (await follow(service, `${path}/${id}/events`, over)).at(-1)?.data;
   if (last?.type !== 'JobSucceeded' || last.data.counts[count] !== units)
     throw new Error(`a job ended otherwise: ${JSON.stringify(last)}`);
-};
-
-const OPENED: OpenedFor = {
-  tenant: 'bench',
-  dataSourceId: 'bench',
-  mark: null,
-  afresh: false,
-  known: async () => new Map(),
-};
-
-const never = new AbortController().signal;
-
-const readAll = async (listing: Listing): Promise<void> => {
-  for (let cursor: string | null = null; ;) {
-    const { units, next } = await listing.list(cursor, never);
-    await listing.prepare?.(units, never);
-    for (let i = 0; i < units.length; i += FETCHES)
-      await Promise.all(units.slice(i, i + FETCHES).map((unit) => listing.fetch(unit, never)));
-    if (next === null) break;
-    cursor = next;
-  }
-  await listing.close?.();
 };

@@ -1,6 +1,8 @@
 // A provider with so many units, as the tests know it, in a process of its own: node stand-in.mjs <kind> <units>
 import { openDriveHost } from '../../tests/support/drive-host/drive-host.ts';
 import { openRepositoryHost } from '../../tests/support/repository-host/repository-host.ts';
+import { paragraph } from '../../tests/support/wiki-host/blocks.ts';
+import { openWikiHost } from '../../tests/support/wiki-host/wiki-host.ts';
 
 const [kind, units] = process.argv.slice(2);
 const WORDS = 'turbine gasket impeller valve bearing flange manifold governor spindle bushing'.split(' ');
@@ -27,6 +29,23 @@ const open = {
     return {
       told: { url: host.url, other: host.archiveUrl },
       requests: () => host.asked.length + host.archivesAsked.length,
+    };
+  },
+  /** A hundred pages in each page, until there are enough. */
+  wiki: async () => {
+    const host = await openWikiHost();
+    const nameOf = (i) => (i === 0 ? 'home' : `page-${i}`);
+    for (let i = 0; i < units; i += 1)
+      host.put(nameOf(i), {
+        ...(i > 0 && { in: nameOf(Math.floor((i - 1) / 100)) }),
+        blocks: textOf(i)
+          .trim()
+          .split('\n\n')
+          .map((text) => paragraph(text)),
+      });
+    return {
+      told: { url: host.url, other: host.filesUrl },
+      requests: () => host.asked.length + host.filesAsked.length,
     };
   },
 };

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ingest } from '../../adapters/cli/ingest/ingest.ts';
 import { type Config, ConfigError, type Environment } from '../config.ts';
+import { remoteService } from '../remote-service.ts';
 
 const NO_KEY =
   'give an API key with the scopes ingestion:manage and knowledge:read: KNOWLEDGER_API_KEY=kn_… npm run ingest -- <folder>. ' +
@@ -13,20 +14,15 @@ const NO_KEY =
  * @throws ConfigError, Error with what to do
  */
 export const ingestFiles = async (
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  config: Pick<Config, 'host' | 'port'>,
   env: Environment,
   args: readonly string[],
 ): Promise<void> => {
   const { values, positionals } = parsed(args);
   if (positionals.length === 0) throw new ConfigError('name a folder or files: npm run ingest -- <folder>');
-  const key = values.key ?? env['KNOWLEDGER_API_KEY'] ?? env['KNOWLEDGER_BOOTSTRAP_KEY'] ?? '';
-  if (key === '') throw new ConfigError(NO_KEY);
+  const { url, key } = remoteService(config, env, values, NO_KEY);
   // npm runs scripts in the folder of the project.
   const paths = positionals.map((path) => resolve(env['INIT_CWD'] ?? '.', path));
-  const url = (values.url ?? env['KNOWLEDGER_URL'] ?? `http://${host}:${port}`).replace(
-    /\/(?:api\/v1\/?)?$/,
-    '',
-  );
   const keyInShell = env['KNOWLEDGER_API_KEY'] === key ? '$KNOWLEDGER_API_KEY' : '$KEY';
   const screen = {
     write: (text: string) => void process.stdout.write(text),

@@ -10,8 +10,7 @@ import { type Config, ConfigError } from '../config.ts';
 import { createLog } from '../log.ts';
 import { masterKeyFiles, openMasterKeys } from '../master-key.ts';
 import { type Databases, openDatabasesBeside } from '../startup.ts';
-
-const USAGE = 'usage: npm run rotate-master-key';
+import { HELP } from './help.ts';
 
 /**
  * Wraps all data keys by another master key. Where KNOWLEDGER_MASTER_KEY is set: by that one, beside running services
@@ -19,7 +18,7 @@ const USAGE = 'usage: npm run rotate-master-key';
  * runs. Broken off, it goes on when it is called again, and a service that is started meanwhile reads everything.
  */
 export const rotateMasterKey = async (config: Config, args: readonly string[]): Promise<void> => {
-  if (args.length > 0) throw new ConfigError(USAGE);
+  if (args.length > 0) throw new ConfigError(HELP['rotate-master-key']);
   const databases = await openDatabasesBeside(config, (line) => console.error(line));
   try {
     const keys = await openMasterKeys(config, databases, createLog(config));

@@ -6,6 +6,7 @@ import type { Logger } from '../../application/ports/logger.ts';
 import { banner, healthBanner, keyBanner } from '../banner.ts';
 import type { Config } from '../config.ts';
 import { openWithFirstKey } from '../first-key.ts';
+import { checkAgentRuntime } from '../agent-runtime.ts';
 import { checkLanguageModel } from '../language-model.ts';
 import { addressError, checkAddress } from '../listening.ts';
 import { leaveAfter, leavingOf, whileStarting } from '../leaving.ts';
@@ -32,8 +33,10 @@ export const serve = async (config: Config, takeSignals: () => void): Promise<st
   const stopping = stopSignal(log);
   takeSignals();
   if (config.roles.has('api')) await checkLanguageModel(config.languageModel);
+  for (const { model } of Object.values(config.agents.providers)) await checkLanguageModel(model);
+  await checkAgentRuntime(config.agents.runtime);
   if (config.roles.has('api')) await checkAddress(config);
-  const telemetry = startTelemetry(config);
+  const telemetry = await startTelemetry(config);
   try {
     if (!stopping.signal.aborted) await runUntilStopped(config, stopping, log);
     return await stopping.received;

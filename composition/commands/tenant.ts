@@ -8,6 +8,7 @@ import { openContainer } from '../container.ts';
 import { bootstrapDeps } from '../first-key.ts';
 import { openDatabasesBeside } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { HELP } from './help.ts';
 import { keyRings } from './key-rings.ts';
 import { takeUp, takeUpDeps } from './new-key.ts';
 
@@ -16,9 +17,6 @@ export type TenantRequest =
   | { readonly type: 'key'; readonly tenant: string }
   | { readonly type: 'list' };
 
-const USAGE = `usage: npm run tenant -- <name>           make a tenant and print its first API key
-       npm run tenant -- list             list the tenants
-       npm run tenant -- key <id or name> print one more API key of a tenant`;
 const NAMING =
   'a tenant is named by 1 to 100 ASCII letters, digits, underscores, dots, dashes and spaces between them, with a ' +
   'letter or a digit among them; "key" and "list" are taken';
@@ -30,10 +28,10 @@ export const readTenantRequest = (args: readonly string[]): TenantRequest => {
   if (first === 'list' && args.length === 1) return { type: 'list' };
   if (first === 'key' && second !== undefined && args.length === 2) return { type: 'key', tenant: second };
   if (first === undefined || first === 'key' || first === 'list' || args.length > 1) {
-    throw new ConfigError(USAGE);
+    throw new ConfigError(HELP.tenant);
   }
   const named = /^[\w.-](?:[\w .-]{0,98}[\w.-])?$/.test(first) && /[A-Za-z0-9]/.test(first);
-  if (!named) throw new ConfigError(`${NAMING}\n${USAGE}`);
+  if (!named) throw new ConfigError(`${NAMING}\n${HELP.tenant}`);
   return { type: 'make', name: first };
 };
 

@@ -6,11 +6,17 @@ import type { Config } from '../config.ts';
 import { createReadiness } from '../readiness.ts';
 import { createStartState } from '../start-state.ts';
 import { TOKENS as T } from '../tokens.ts';
+import { programVersion } from '../version.ts';
 import { providing } from '../wiring.ts';
 
 /** The HTTP adapter over the operations. */
 export const httpModule = (
-  { corsOrigins, eventStoreUrl }: Pick<Config, 'corsOrigins' | 'eventStoreUrl'>,
+  {
+    agents,
+    corsOrigins,
+    eventStoreUrl,
+    publicUrl,
+  }: Pick<Config, 'agents' | 'corsOrigins' | 'eventStoreUrl' | 'publicUrl'>,
   stop: StopSignals,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -31,7 +37,10 @@ export const httpModule = (
     provide(
       T.OptionalParts,
       ({ browser }) =>
-        () => ({ browser: browser.missing() === null ? 'ready' : 'not configured' }),
+        () => ({
+          browser: browser.missing() === null ? 'ready' : 'not configured',
+          agent_runtime: agents.runtime === null ? 'not configured' : 'ready',
+        }),
       { browser: T.Browser },
     );
     const health = {
@@ -66,17 +75,25 @@ export const httpModule = (
         conversations: T.ConversationOperations,
         complete: T.Complete,
         extract: T.Extract,
+        createRun: T.CreateRun,
+        cancelRun: T.CancelRun,
+        readRun: T.ReadRun,
+        deleteThread: T.DeleteThread,
+        agentLists: T.AgentLists,
+        runEvents: T.RunEvents,
         redactionPolicies: T.RedactionPolicyOperations,
         apiKeys: T.ApiKeyOperations,
         secrets: T.SecretOperations,
         authzPolicies: T.AuthzPolicyOperations,
         authzSubjects: T.AuthzSubjectOperations,
         events: T.AuditOperations,
+        knowledgeTools: T.KnowledgeTools,
+        knowledgeResources: T.KnowledgeResources,
         gate: T.ReadGate,
         feed: T.EventFeed,
         clock: T.Clock,
         watches: T.StoreWatches,
       },
-      { isTransient, corsOrigins, stop },
+      { isTransient, corsOrigins, publicUrl, stop, version: programVersion() },
     );
   });

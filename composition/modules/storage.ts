@@ -5,6 +5,7 @@ import { createLeadership } from '../../adapters/postgres/projections/leadership
 import { createViewProgress } from '../../adapters/postgres/projections/progress.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
 import { createSnapshotStore } from '../../adapters/postgres/snapshots/snapshot-store.ts';
+import { createAgentView } from '../../adapters/postgres/views/agent-view.ts';
 import { createApiKeyView } from '../../adapters/postgres/views/api-key-view.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
 import { createSourceGroupView } from '../../adapters/postgres/views/source-group-view.ts';
@@ -12,6 +13,7 @@ import { createTagView } from '../../adapters/postgres/views/tag-view.ts';
 import { createCrawlFrontier } from '../../adapters/postgres/work/crawl-frontier.ts';
 import { createUnitLedger } from '../../adapters/postgres/work/unit-ledger.ts';
 import { createUploadsUnderWay } from '../../adapters/postgres/work/uploads-under-way.ts';
+import { agentRunWork, createAgentRunRows } from '../../adapters/postgres/work/agent-work.ts';
 import { dataSourceWork } from '../../adapters/postgres/work/data-source-work.ts';
 import { createDeletions } from '../../adapters/postgres/work/deletions.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
@@ -41,7 +43,7 @@ type FilesConfig = Pick<Config, 'files' | 'dataDir'>;
 /** Everything that is kept: events, read models, work under way, files. */
 export const storageModule = (
   config: FilesConfig,
-  { views, extensions, close }: Databases,
+  { views, embedded, extensions, close }: Databases,
   events: EventLog,
   watches: StoreWatches,
 ): ContainerModule =>
@@ -71,12 +73,22 @@ export const storageModule = (
     bind(T.UnitLedger).toConstantValue(createUnitLedger(db));
     bind(T.UploadsUnderWay).toConstantValue(createUploadsUnderWay(db));
     bind(T.Deletions).toConstantValue(createDeletions(db));
+    bind(T.AgentRunRows).toConstantValue(createAgentRunRows(db));
+    bind(T.AgentView).toConstantValue(createAgentView(db));
     bind(T.DueSchedules).toConstantValue(createDueSchedules(db));
     bind(T.ApiKeyMarks).toConstantValue(createApiKeyMarks(db));
     bind(T.RowMarks).toConstantValue(createRowMarks(db));
     bind(T.Withheld).toConstantValue(createWithheld(db));
-    provide(T.WorkLeases, ({ clock }) => createWorkLeases(db, clock, dataSourceWork), { clock: T.Clock });
-    provide(T.KeptStates, createKeptStates, { log: T.Logger }, { snapshots: createSnapshotStore(db) });
+    provide(T.WorkLeases, ({ clock }) => createWorkLeases(db, clock, [...dataSourceWork, agentRunWork]), {
+      clock: T.Clock,
+    });
+    // Beside other processes, which read before they write, one that does not would come first again and again.
+    provide(
+      T.KeptStates,
+      ({ log, clock }) =>
+        createKeptStates({ log, snapshots: createSnapshotStore(db), ...(embedded && { clock }) }),
+      { log: T.Logger, clock: T.Clock },
+    );
     provide(T.FileAreas, () => fileAreas(config), {}).onDeactivation((areas) => areas.close());
     provide(
       T.Execute,

@@ -114,7 +114,7 @@ export const workModule = ({
     );
     provide(
       T.Worker,
-      ({ jobs, purges, wakeUp, ...deps }) => {
+      ({ jobs, purges, runs, wakeUp, ...deps }) => {
         const failed = (error: unknown): void =>
           deps.log.warn('look-out failed', { error: (error as Error).message });
         return role(
@@ -122,7 +122,7 @@ export const workModule = ({
           runWorker,
         )({
           ...deps,
-          handlers: [jobs, purges],
+          handlers: [jobs, purges, runs],
           idle: wakeUp.wait,
           every: (ms, run) => every(ms, run, failed),
         });
@@ -131,6 +131,7 @@ export const workModule = ({
         leases: T.WorkLeases,
         jobs: T.IngestionJobs,
         purges: T.IngestionPurges,
+        runs: T.AgentRuns,
         store: T.EventStore,
         codec: T.EventCodec,
         clock: T.Clock,

@@ -14,6 +14,8 @@ import type { TextPatterns } from '../../application/ports/text-patterns.ts';
 import type { HidingFor } from '../../application/redaction/hiding.ts';
 import type { RedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import type { PoliciesInForce } from '../../application/redaction/policies-in-force.ts';
+import type { KnowledgeResources } from '../../application/knowledge-tools/resources.ts';
+import type { KnowledgeTools } from '../../application/knowledge-tools/tools.ts';
 import type { Scrape } from '../../application/scrape/scrape.ts';
 import type { Scheduling } from '../../application/schedule/scheduling.ts';
 import type { SecretCredentials } from '../../application/ports/credentials.ts';
@@ -68,5 +70,7 @@ export interface OperationServices {
   SourceOperations: SourceOperations;
   SourceGroupOperations: SourceGroupOperations;
   TagOperations: TagOperations;
+  KnowledgeTools: KnowledgeTools;
+  KnowledgeResources: KnowledgeResources;
   TagBindingOperations: TagBindingOperations;
 }

@@ -1,3 +1,4 @@
+import { isAbout } from './is-about.ts';
 import type { Passage } from './passage.ts';
 import { rankSentences } from './rank-sentences.ts';
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
@@ -10,12 +11,12 @@ export const NO_ANSWER = 'The indexed content does not answer this question.';
 
 const MOST_SENTENCES = 5;
 const MOST_CHARACTERS = 1_600;
-/** Below this share of the question, the sentences are about something else. Measured: see `isAbout`. */
-const LEAST_COVERAGE = 0.3;
-/** Of a question with more terms, no single sentence holds as much. */
-const MANY_TERMS = 6;
-/** The best sentence for the question as a whole need not be the one that holds most of its terms. */
-const LOOKED_AT = 5;
+/** Sentences that follow the best one, each as long at most, in characters; pieces that follow a colon. */
+const FOLLOWING = 2;
+const SHORT = 220;
+const ANNOUNCED = 4;
+/** What begins like this goes on about what was said. */
+const REFERS = /^(?:this|these|it|its|they|such|that is|here|thus|in other words|the former|the latter)\b/i;
 /** Of the best score: for a sentence that adds nothing new of the question, and for one that does. */
 const LEAST_SCORE = 0.5;
 const LEAST_SCORE_OF_NEW = 0.3;
@@ -32,13 +33,19 @@ const MOST_ALIKE = 0.7;
  * be taken for a citation; see `sentencesOf`. Together they have at most 1,600 characters.
  *
  * Chosen by maximal marginal relevance (Carbonell & Goldstein 1998). The passage of the best sentence comes first, the
- * sentences of one passage stand in reading order.
+ * sentences of one passage stand in reading order; but a sentence that defines what is asked for comes before all, with
+ * what goes on from it.
  */
 export function extractiveAnswer(question: string, passages: readonly Passage[]): AnswerSentence[] {
   const ranking = rankSentences(question, passages);
   const best = ranking.sentences[0];
   if (best === undefined || !isAbout(ranking)) return [];
-  return inOrder(choose(ranking, best)).map(({ text, passage }) => ({ text, citation: passage + 1 }));
+  const first = [...termOf(ranking, best), best, ...goingOn(ranking, best)];
+  const chosen = choose(ranking, best, first);
+  const ordered = best.isDefinition
+    ? [...first, ...inOrder(chosen).filter((one) => !first.includes(one))]
+    : inOrder(chosen);
+  return ordered.map(({ text, passage }) => ({ text, citation: passage + 1 }));
 }
 
 /** The pieces of the answer's text, in order: each sentence with its citation if wanted, passages as paragraphs. */
@@ -51,24 +58,46 @@ export function answerPieces(sentences: readonly AnswerSentence[], cite = true):
   });
 }
 
-/**
- * Whether one of the best sentences holds enough of the question. On two collections of abstracts, with the eight best
- * documents of each question and of another one: answers 98 % and 77 % of the questions from their own documents,
- * refuses 88 % and 85 % from those of the other.
- */
-function isAbout({ sentences, coverage, terms }: Ranking): boolean {
-  const most = sentences
-    .slice(0, LOOKED_AT)
-    .reduce((max, { matched }) => Math.max(max, coverage(matched)), 0);
-  return most * Math.sqrt(Math.max(1, terms / MANY_TERMS)) >= LEAST_COVERAGE;
+/** A name of something in code or on a command line. */
+const SIGNATURE = /^(?:\w+ )?(?:--?\w[\w-]*|\w+(?:(?:\.|::|_)\w+)+|\w+(?=\s?\())/;
+
+/** The name above the best sentence that it describes: unless it was asked about, nobody would know what is described. */
+function termOf({ texts }: Ranking, { passage, place, section, defines }: RankedSentence): RankedSentence[] {
+  const above = texts[passage]!.slice(0, place).findLast(({ isStatement }) => !isStatement);
+  const isName = !defines && above?.section === section && SIGNATURE.test(above.text);
+  return isName ? [above] : [];
 }
 
-function choose({ sentences, coverage }: Ranking, best: RankedSentence): RankedSentence[] {
-  const chosen = [best];
+/**
+ * What goes on from a sentence in its section and belongs to it: what a colon announces, and short sentences right
+ * behind it, as the value often stands there.
+ */
+function goingOn({ texts, asked }: Ranking, best: RankedSentence): RankedSentence[] {
+  const { passage, place, section, text, defines } = best;
+  const behind = texts[passage]!.slice(place + 1, place + 1 + (text.endsWith(':') ? ANNOUNCED : FOLLOWING));
+  const end = behind.findIndex(
+    (next) =>
+      next.section !== section ||
+      next.text.length > (text.endsWith(':') ? MOST_CHARACTERS / 2 : SHORT) ||
+      !(next.isStatement || text.endsWith(':')),
+  );
+  const near = end === -1 ? behind : behind.slice(0, end);
+  if (text.endsWith(':') || defines) return near;
+  const value = asked.kind === 'other' ? -1 : near.findIndex(({ isOfKind }) => isOfKind);
+  const explained = near.findIndex((next) => !REFERS.test(next.text));
+  return near.slice(0, Math.max(value + 1, explained === -1 ? near.length : explained));
+}
+
+function choose(
+  { sentences, coverage }: Ranking,
+  best: RankedSentence,
+  first: readonly RankedSentence[],
+): RankedSentence[] {
+  const chosen = [...first];
   let matched = best.matched;
-  let characters = best.text.length;
+  let characters = first.reduce((sum, { text }) => sum + text.length, 0);
   // How alike each is to what is chosen; grows with every choice.
-  const alike = sentences.map((sentence) => likeness(sentence, best));
+  const alike = sentences.map((sentence) => Math.max(...first.map((one) => likeness(sentence, one))));
   while (chosen.length < MOST_SENTENCES) {
     const next = mostRelevant(sentences, alike, best.score, (sentence) => {
       if (characters + sentence.text.length > MOST_CHARACTERS) return false;

@@ -48,20 +48,32 @@ export function sentencesOf(text: string): Sentence[] {
     );
   const found: Sentence[] = [];
   for (const [start, end] of statements(masked)) {
-    const sentence = oneLine(normal.slice(start, end));
-    if (!INK.test(sentence) || !closesItsCode(sentence)) continue;
-    found.push({ text: sentence, isStatement: STATEMENT_END.test(sentence) });
+    const sentence = quoted(normal.slice(start, end));
+    if (sentence !== null) found.push(sentence);
   }
   return found;
 }
 
-function oneLine(text: string): string {
-  return text
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(LIST_MARK, '')
-    .replaceAll(/\[\s?(?=W?\d)/g, NO_CITATION);
+/** Nothing in it is taken for a citation. */
+const FENCED = /^\s*```/;
+
+/** A piece of a text as one line, or with its lines; null where nothing is in it, or its code does not end. */
+export function quoted(piece: string, as: 'one line' | 'lines' = 'one line'): Sentence | null {
+  const text =
+    as === 'one line'
+      ? oneLine(piece)
+      : FENCED.test(piece)
+        ? piece.trim()
+        : withoutCitations(piece.trimEnd());
+  if (!INK.test(text) || !closesItsCode(text)) return null;
+  return { text, isStatement: as === 'lines' || STATEMENT_END.test(text) };
 }
+
+function oneLine(text: string): string {
+  return withoutCitations(text.replaceAll(/\s+/g, ' ').trim().replace(LIST_MARK, ''));
+}
+
+const withoutCitations = (text: string): string => text.replaceAll(/\[\s{0,3}(?=W?\d)/g, NO_CITATION);
 
 /** Whether code between backticks ends where it began: with a row of the same length. */
 function closesItsCode(text: string): boolean {

@@ -1,10 +1,12 @@
+import { folded } from '../shared/folding.ts';
 import { wordsOf } from '../shared/words.ts';
+import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
-/** The terms of a text, in order: its words without English stop words and inflection. */
+/** The terms of a text, in order: its words without English stop words, without inflection and without accents. */
 export function termsOf(text: string): string[] {
   return wordsOf(text)
-    .filter((word) => !STOP_WORDS.has(word))
-    .map(stem);
+    .filter((word) => !ENGLISH_STOP_WORDS.has(word))
+    .map((word) => stem(folded(word)));
 }
 
 /** Longest first. What is left must be longer than three letters. */
@@ -18,6 +20,7 @@ const ENDINGS =
  */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length === 4) return /[^aius]s$/.test(word) ? word.slice(0, -1) : word;
   const ending = ENDINGS.find((one) => word.length - one.length > 3 && word.endsWith(one));
   const base = ending === undefined || word.endsWith('ss') ? word : word.slice(0, -ending.length);
   return undoubled(base.length > 4 && base.endsWith('at') ? base.slice(0, -2) : base);
@@ -30,12 +33,3 @@ function undoubled(base: string): string {
     ? base.slice(0, -1)
     : base;
 }
-
-const STOP_WORDS = new Set(
-  `a about after all also am an and any anyone are as at be because been before being but by can could did do does
-  doing done each for from get give given had has have having he her here his how i if in into is it its just know
-  let like may me might mine much must my no not of off on one or our ours please shall she should show so some
-  such tell than that the their them then there these they this those to too under until up upon us very was we
-  were what when where whether which while who whom whose why will with within without would you your yours
-  explain describe don t s re ll ve d m`.split(/\s+/),
-);

@@ -19,11 +19,5 @@ export { ANSWER_STATUS_AFTER, ANSWER_STATUSES, type AnswerStatus } from './answe
 export type * from './commands.ts';
 export { noSuchConversation, visible } from './decide.ts';
 export type * from './events.ts';
-export {
-  type ConversationState,
-  type Message,
-  type Messages,
-  type OpenConversation,
-  union,
-} from './state.ts';
+export { type ConversationState, type Message, type Messages, type OpenConversation } from './state.ts';
 export { newestAnswer, newestQuestion, pathTo } from './tree.ts';

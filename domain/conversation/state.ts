@@ -1,3 +1,4 @@
+import { union } from '../shared/reach.ts';
 import { ANSWER_STATUS_AFTER, type AnswerStatus } from './answer-status.ts';
 import type { ConversationEvent } from './events.ts';
 
@@ -54,10 +55,6 @@ export const evolve = (state: ConversationState, event: ConversationEvent): Conv
     }
   }
 };
-
-/** What answers of two reaches tell of together. Null reaches everything. */
-export const union = (a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null =>
-  a === null || b === null ? null : [...new Set([...a, ...b])];
 
 const withMessage = (conversation: OpenConversation, message: Message): OpenConversation => ({
   ...conversation,

@@ -132,10 +132,12 @@ const requeuedOrFailed = (command: Retry, job: JobState): DataSourceEvent => {
   const { reason, at } = command;
   const { jobId, attempt } = job;
   if (reason === 'worker_stopped') return { type: 'JobRequeued', jobId, reason, attempt, notBefore: at, at };
+  const { error } = command;
   if (command.notBefore !== undefined) {
     const notBefore = at + Math.min(Math.max(command.notBefore - at, backOff(1)), LONGEST_ASKED_WAIT);
-    return { type: 'JobRequeued', jobId, reason, attempt, notBefore, at };
+    return { type: 'JobRequeued', jobId, reason, attempt, notBefore, error, at };
   }
   if (attempt >= MAX_ATTEMPTS) return failed({ ...command, code: reason }, jobId);
-  return { type: 'JobRequeued', jobId, reason, attempt: attempt + 1, notBefore: at + backOff(attempt), at };
+  const notBefore = at + backOff(attempt);
+  return { type: 'JobRequeued', jobId, reason, attempt: attempt + 1, notBefore, error, at };
 };

@@ -110,6 +110,8 @@ export interface JobRequeued extends JobFact {
   readonly attempt: number;
   /** No worker may claim it before. */
   readonly notBefore: number;
+  /** What it waits for. Absent after an orderly stop, and in events of before. */
+  readonly error?: JobError;
 }
 export interface JobCancelRequested extends JobFact {
   readonly type: 'JobCancelRequested';

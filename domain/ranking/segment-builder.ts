@@ -1,5 +1,6 @@
 import { frequencyOf, packStatistics, titleFrequencyOf } from './postings.ts';
 import type { WordedDocument } from './vocabulary.ts';
+import type { WordTerms } from './word-terms.ts';
 
 /** The postings of every term of a segment, as columns. */
 export interface SegmentPostings {
@@ -13,7 +14,7 @@ export interface SegmentPostings {
   readonly statistics: Int32Array;
 }
 
-/** Numbers of terms, stop words not counted. The text field of a document begins with its title. */
+/** Numbers of terms, stop words not counted, by the weight of their length. The text field begins with the title. */
 export interface Lengths {
   readonly text: number;
   readonly title: number;
@@ -26,9 +27,9 @@ export interface SegmentBuilder {
   readonly postings: () => SegmentPostings;
 }
 
-/** @param terms of the vocabulary's words, in their order; the empty text for a stop word */
-export const createSegmentBuilder = (terms: readonly string[]): SegmentBuilder => {
-  const { names, termOf } = numberTerms(terms);
+/** @param terms of the vocabulary's words, in their order */
+export const createSegmentBuilder = (terms: readonly WordTerms[]): SegmentBuilder => {
+  const { names, ...numbered } = numberTerms(terms);
   const entries: Entries = { terms: [], nos: [], statistics: [] };
   const inText = new Int32Array(names.length);
   const inTitle = new Int32Array(names.length);
@@ -42,12 +43,17 @@ export const createSegmentBuilder = (terms: readonly string[]): SegmentBuilder =
     inTitle[term] = 0;
   };
   return {
-    add: ({ no, title, body }) => {
-      const ofTitle = count(title, termOf, inTitle, inText);
-      const ofBody = count(body, termOf, inText);
-      const lengths = { text: ofTitle.length + ofBody.length, title: ofTitle.length };
-      for (const term of ofTitle) take(term, no, lengths);
-      for (const term of ofBody) take(term, no, lengths);
+    add: ({ no, title, body, beside, weightOfLength = 1 }) => {
+      const ofTitle = count(title, numbered, inTitle, inText);
+      const ofBody = count(body, numbered, inText);
+      const ofBeside = count(beside, numbered, inText);
+      const lengths = {
+        text: (ofTitle.length + ofBody.length) * weightOfLength,
+        title: ofTitle.length,
+      };
+      for (const term of ofTitle.terms) take(term, no, lengths);
+      for (const term of ofBody.terms) take(term, no, lengths);
+      for (const term of ofBeside.terms) take(term, no, lengths);
       return lengths;
     },
     postings: () => groupByTerm(names, entries),
@@ -89,32 +95,46 @@ const increase = (counter: Int32Array, at: number, by: number): void => {
   counter[at] = (counter[at] ?? 0) + by;
 };
 
-/** Several words share a term. A stop word has the number -1. */
-const numberTerms = (
-  terms: readonly string[],
-): { readonly names: readonly string[]; readonly termOf: Int32Array } => {
+interface NumberedTerms {
+  /** The first term of each word; -1 for a stop word. */
+  readonly termOf: Int32Array;
+  /** The others, of the words that have some. */
+  readonly others: ReadonlyMap<number, readonly number[]>;
+}
+
+/** Several words share a term. */
+const numberTerms = (terms: readonly WordTerms[]): NumberedTerms & { readonly names: readonly string[] } => {
   const numbers = new Map<string, number>();
-  const termOf = Int32Array.from(terms, (term) => {
-    if (term === '') return -1;
+  const numberOf = (term: string): number => {
     const known = numbers.get(term) ?? numbers.size;
     numbers.set(term, known);
     return known;
-  });
-  return { names: [...numbers.keys()], termOf };
+  };
+  const termOf = Int32Array.from(terms, ([first]) => (first === undefined ? -1 : numberOf(first)));
+  const others = new Map(
+    terms.flatMap((of, word) => (of.length > 1 ? [[word, of.slice(1).map(numberOf)] as const] : [])),
+  );
+  return { names: [...numbers.keys()], termOf, others };
 };
 
 /** The terms of the words, repeated as they occur; adds them up in each of `frequencies`. */
 const count = (
   words: readonly number[],
-  termOf: Int32Array,
+  { termOf, others }: NumberedTerms,
   ...frequencies: readonly Int32Array[]
-): readonly number[] => {
-  const occurring: number[] = [];
+): { readonly terms: readonly number[]; readonly length: number } => {
+  const terms: number[] = [];
+  let length = 0;
+  const occur = (term: number): void => {
+    for (const frequency of frequencies) frequency[term] = (frequency[term] ?? 0) + 1;
+    terms.push(term);
+  };
   for (const word of words) {
     const term = termOf[word] ?? -1;
     if (term < 0) continue;
-    for (const frequency of frequencies) frequency[term] = (frequency[term] ?? 0) + 1;
-    occurring.push(term);
+    length += 1;
+    occur(term);
+    for (const other of others.get(word) ?? []) occur(other);
   }
-  return occurring;
+  return { terms, length };
 };

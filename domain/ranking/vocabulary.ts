@@ -1,4 +1,9 @@
-import { countWords, wordsOf } from '../shared/words.ts';
+import { countWords, singleCharacters, wordsOf } from '../shared/words.ts';
+import { identifiersOf } from './identifiers.ts';
+import { weightOfLength } from './link-lists.ts';
+import { textNames, titleNames } from './names.ts';
+import { stopPhrases } from './stop-phrases.ts';
+import type { WordOfLanguage } from './word-terms.ts';
 
 /** What is indexed of a content. */
 export interface LexicalDocument {
@@ -6,6 +11,8 @@ export interface LexicalDocument {
   readonly title: string;
   readonly headings: readonly string[];
   readonly text: string;
+  /** BCP 47; absent or empty where it is not known. */
+  readonly language?: string;
 }
 
 /** Words by their numbers in a vocabulary, as often as they occur. */
@@ -14,34 +21,56 @@ export interface WordedDocument {
   readonly title: readonly number[];
   /** Headings and text, without the title. */
   readonly body: readonly number[];
+  /** Identifiers, names, phrases of stop words and single characters: found as words are, but they make no text longer. */
+  readonly beside: readonly number[];
+  /** How many times longer it counts than it is; default 1. */
+  readonly weightOfLength?: number;
 }
 
 export interface Vocabulary {
   readonly read: (document: LexicalDocument) => WordedDocument;
-  /** Every word read so far, once; its place is its number. */
-  readonly words: () => readonly string[];
+  /** Every word read so far, once in each language; its place is its number. */
+  readonly words: () => readonly WordOfLanguage[];
 }
 
 /** Numbers the words of many documents, so that each is stemmed and compared once and not wherever it occurs. */
 export const createVocabulary = (): Vocabulary => {
-  const numbers = new Map<string, number>();
-  const titles = new Map<string, readonly number[]>();
-  const numberOf = (word: string): number => {
-    const known = numbers.get(word);
-    if (known !== undefined) return known;
-    numbers.set(word, numbers.size);
-    return numbers.size - 1;
+  const words: WordOfLanguage[] = [];
+  const languages = new Map<string, WordNumbers>();
+  const numbersOf = (language: string): WordNumbers => {
+    const known = languages.get(language) ?? { numbers: new Map<string, number>(), titles: new Map() };
+    languages.set(language, known);
+    return known;
   };
-  const read = (text: string): readonly number[] => wordsOf(text).map(numberOf);
   return {
-    read: ({ no, title, headings, text }) => {
-      const known = titles.get(title) ?? read(title);
+    read: ({ no, title, headings, text, language = '' }) => {
+      const { numbers, titles } = numbersOf(language);
+      const numberOf = (word: string): number => {
+        const known = numbers.get(word);
+        if (known !== undefined) return known;
+        numbers.set(word, words.length);
+        return words.push({ word, language }) - 1;
+      };
+      const known = titles.get(title) ?? wordsOf(title).map(numberOf);
       titles.set(title, known);
-      return { no, title: known, body: read(bodyOf(headings, text)) };
+      const body = bodyOf(headings, text);
+      const wordsOfBody = wordsOf(body);
+      const beside = [
+        ...identifiersOf(`${title}\n${body}`),
+        ...singleCharacters(`${title}\n${body}`),
+        ...new Set([...titleNames(title), ...textNames(text), ...stopPhrases(wordsOfBody)]),
+      ].map(numberOf);
+      const weight = weightOfLength(text);
+      return { no, title: known, body: wordsOfBody.map(numberOf), beside, weightOfLength: weight };
     },
-    words: () => [...numbers.keys()],
+    words: () => words,
   };
 };
+
+interface WordNumbers {
+  readonly numbers: Map<string, number>;
+  readonly titles: Map<string, readonly number[]>;
+}
 
 const bodyOf = (headings: readonly string[], text: string): string =>
   headings.length === 0 ? text : `${headings.join('\n')}\n${text}`;
@@ -52,9 +81,10 @@ const FEEDBACK_LENGTH = 20_000;
 /** The words of the contents that a search takes its feedback from, and how often each occurs. */
 export const feedbackWords = (
   contents: readonly Omit<LexicalDocument, 'no'>[],
-): ReadonlyMap<string, number> =>
-  countWords(
-    contents.flatMap(({ title, headings, text }) =>
+): readonly (WordOfLanguage & { readonly n: number })[] =>
+  [...Map.groupBy(contents, ({ language = '' }) => language)].flatMap(([language, ofLanguage]) => {
+    const words = ofLanguage.flatMap(({ title, headings, text }) =>
       wordsOf(`${title}\n${bodyOf(headings, text)}`.slice(0, FEEDBACK_LENGTH)),
-    ),
-  );
+    );
+    return [...countWords(words)].map(([word, n]) => ({ word, language, n }));
+  });

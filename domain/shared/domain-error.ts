@@ -13,6 +13,7 @@ export type DomainErrorCode =
   | 'secret_not_found'
   | 'conflict'
   | 'source_deleting'
+  | 'thread_busy'
   | 'idempotency_conflict'
   | 'name_taken'
   | 'secret_in_use'

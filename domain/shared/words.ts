@@ -41,6 +41,18 @@ const pairs = (run: string): readonly string[] => {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 };
 
+/** Scripts in which a single character may be a word that somebody looks for. */
+const CHARACTERS = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]{2,}/gu;
+
+/** Every character of the runs of which `wordsOf` makes pairs, as often as it occurs; Chinese, Japanese and Korean only. */
+export const singleCharacters = (text: string): readonly string[] =>
+  MAY_BE_UNSPACED.test(text)
+    ? (text.normalize('NFKC').match(CHARACTERS) ?? []).flatMap((run) =>
+        [...run].filter((one) => LETTER.test(one)),
+      )
+    : [];
+const LETTER = /[\p{L}\p{N}]/u;
+
 /** Characters as readers see them as far as code points tell: a letter with the marks on it is one. */
 export const charactersOf = (text: string): readonly string[] => text.match(/.\p{M}*/gsu) ?? [];
 

@@ -12,6 +12,8 @@ export interface RecordIndexed extends Visit {
   readonly type: 'record_indexed';
   readonly url: string;
   readonly title: string;
+  /** BCP 47. */
+  readonly language?: string;
   readonly fileType: string;
   readonly mediaType: string;
   readonly raw: FileReference;
@@ -19,10 +21,14 @@ export interface RecordIndexed extends Visit {
 }
 export interface RecordSkipped extends Visit {
   readonly type: 'record_skipped';
+  readonly url?: string;
+  readonly title?: string;
   readonly reason: string;
 }
 export interface RecordFailed extends Visit {
   readonly type: 'record_failed';
+  readonly url?: string;
+  readonly title?: string;
   readonly code: string;
   readonly message: string;
 }

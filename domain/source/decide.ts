@@ -1,7 +1,7 @@
 import { DomainError } from '../shared/domain-error.ts';
 import type { RecordIndexed, Remove, SourceCommand } from './commands.ts';
 import type { MetadataRecord, SourceEvent } from './events.ts';
-import { failure, type KnownSource, type SourceState } from './state.ts';
+import { failure, omission, type KnownSource, type SourceState } from './state.ts';
 
 /**
  * Only changes become events: a page seen again with the same content, or failing the same way, leaves no trace. Nor
@@ -16,7 +16,7 @@ export const decide = (command: SourceCommand, state: SourceState): readonly Sou
       return [{ ...command, type: 'SourceIndexed' }];
     case 'record_skipped':
       if (isStale(known, command)) return [];
-      if (known?.status === 'skipped' && known.reason === command.reason) return [];
+      if (known?.status === 'skipped' && known.reason === omission(command)) return [];
       return [{ ...command, type: 'SourceSkipped' }];
     case 'record_failed':
       if (isStale(known, command)) return [];

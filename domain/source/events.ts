@@ -1,3 +1,7 @@
+import type { SourceType } from './source-types.ts';
+
+export type { SourceType } from './source-types.ts';
+
 /** Facts about one stored document. Bytes and texts lie in the file store; events carry hashes and references only. */
 
 /** A file of the data source's area in the file store. */
@@ -13,8 +17,6 @@ export interface MetadataRecord {
   readonly val: string;
   readonly type: MetadataValueType;
 }
-
-export type SourceType = 'crawl' | 'local_file' | 'cloud_drive' | 'repo' | 'wiki' | 'push';
 
 interface Visit {
   readonly dataSourceId: string;
@@ -32,6 +34,8 @@ export interface SourceIndexed extends Visit {
   readonly type: 'SourceIndexed';
   readonly url: string;
   readonly title: string;
+  /** BCP 47, as its text shows or as it declares. Absent: it is not known, or in events of before. */
+  readonly language?: string;
   readonly fileType: string;
   /** Of the bytes; with the `charset` that they were read in where that is known. */
   readonly mediaType: string;
@@ -40,11 +44,17 @@ export interface SourceIndexed extends Visit {
 }
 export interface SourceSkipped extends Visit {
   readonly type: 'SourceSkipped';
+  /** As it was found, where its provider gave it. Absent: it did not, or in events of before. */
+  readonly url?: string;
+  readonly title?: string;
   readonly reason: string;
 }
 /** The last attempt failed. What an earlier attempt indexed stays readable. */
 export interface SourceFailed extends Visit {
   readonly type: 'SourceFailed';
+  /** As it was found, where its provider gave it. Absent: it did not, or in events of before. */
+  readonly url?: string;
+  readonly title?: string;
   readonly code: string;
   readonly message: string;
 }

@@ -12,6 +12,7 @@ export const source: Decider<SourceCommand, SourceEvent, SourceState, 'source'> 
   evolve,
   shape: sourceShape,
 };
+export { SOURCE_TYPES } from './source-types.ts';
 export type * from './commands.ts';
 export type * from './events.ts';
 export type { SourceState } from './state.ts';

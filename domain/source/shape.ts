@@ -3,7 +3,7 @@ import type { KnownSource, SourceState } from './state.ts';
 
 /** JSON has no infinity: the generation of a source whose data source was deleted is written as null. */
 export const sourceShape: StateShape<SourceState> = {
-  ...plainShape<SourceState>('source', 2),
+  ...plainShape<SourceState>('source', 4),
   toJson: (state) =>
     state.status === 'none' || state.generation !== Infinity ? state : { ...state, generation: null },
   fromJson: (json) => {

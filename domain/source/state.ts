@@ -36,7 +36,8 @@ export const evolve = (state: SourceState, event: SourceEvent): SourceState => {
       return { ...kept, status: 'indexed', dataSourceId, generation, content };
     }
     case 'SourceSkipped': {
-      const { dataSourceId, generation, reason } = event;
+      const { dataSourceId, generation } = event;
+      const reason = omission(event);
       return { ...kept, status: 'skipped', dataSourceId, generation, content: null, reason };
     }
     case 'SourceFailed': {
@@ -55,9 +56,26 @@ export const evolve = (state: SourceState, event: SourceEvent): SourceState => {
   }
 };
 
+/** What a document was found by. */
+interface About {
+  readonly title?: string;
+  readonly url?: string;
+}
+
 /** A failure as the text by which two are the same. */
-export const failure = ({ code, message }: { readonly code: string; readonly message: string }): string =>
-  `${code}: ${message}`;
+export const failure = ({
+  code,
+  message,
+  ...about
+}: About & { readonly code: string; readonly message: string }): string =>
+  sameAs(`${code}: ${message}`, about);
+
+/** Why a document was left out, as the text by which two are the same. */
+export const omission = ({ reason, ...about }: About & { readonly reason: string }): string =>
+  sameAs(reason, about);
+
+const sameAs = (what: string, { title = '', url = '' }: About): string =>
+  [what, title, url].join('\n').trimEnd();
 
 const the = (known: KnownSource | null): KnownSource => {
   if (known === null) throw new Error('metadata of a source that was never seen');

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import type { DomainEvent } from '../../application/domain-event.ts';
 import { SCOPES } from '../../domain/api-key/index.ts';
-import type { DataSourceSubject, JobCounts, JobError } from '../../domain/data-source/index.ts';
+import type {
+  DataSourceKind,
+  DataSourceSubject,
+  JobCounts,
+  JobError,
+} from '../../domain/data-source/index.ts';
 import type { CrawlParameters, Schedule } from '../../domain/ingestion-setting/index.ts';
 import { SECRET_TYPES } from '../../domain/secret/index.ts';
+import { SOURCE_TYPES } from '../../domain/source/source-types.ts';
 import type { MetadataKey } from '../../domain/source/metadata-key.ts';
-import type { MetadataRecord, SourceIndexed } from '../../domain/source/index.ts';
+import type { MetadataRecord } from '../../domain/source/index.ts';
+import { AGENT_EVENTS } from './agent/event-arbitraries.ts';
 
 type Generators = { readonly [T in DomainEvent['type']]: fc.Arbitrary<Extract<DomainEvent, { type: T }>> };
 
@@ -31,35 +38,31 @@ const metadataKey: fc.Arbitrary<MetadataKey> = fc.record({
   key: text,
   type: fc.constantFrom<MetadataKey['type']>('string', 'integer', 'float', 'date', 'datetime'),
 });
-const subject: fc.Arbitrary<DataSourceSubject> = fc.oneof(
-  fc.record({ kind: is('crawl'), startUrl: fc.webUrl() }),
-  fc.record({
+const SUBJECTS: {
+  readonly [K in DataSourceKind]: fc.Arbitrary<Extract<DataSourceSubject, { readonly kind: K }>>;
+} = {
+  crawl: fc.record({ kind: is('crawl'), startUrl: fc.webUrl() }),
+  repo: fc.record({
     kind: is('repo'),
     repository: text,
     referenceType: fc.constantFrom('default', 'branch', 'tag', 'commit'),
     referenceParam: text,
     pathFilters: texts,
   }),
-  fc.record({ kind: is('cloud_drive'), folderUrl: fc.webUrl() }),
-  fc.record({ kind: is('wiki'), pageId: text }),
-  fc.record(
+  cloud_drive: fc.record({ kind: is('cloud_drive'), folderUrl: fc.webUrl() }),
+  wiki: fc.record({ kind: is('wiki'), pageId: text }),
+  local_file_group: fc.record(
     { kind: is('local_file_group'), chunkMetadataKeys: fc.array(metadataKey, { maxLength: 3 }) },
     { requiredKeys: ['kind'] },
   ),
-  fc.record({ kind: is('push') }),
-);
+  push: fc.record({ kind: is('push') }),
+};
+const subject: fc.Arbitrary<DataSourceSubject> = fc.oneof(...Object.values(SUBJECTS));
 const job = { jobId: id, at: time };
 const file = { sha256: hash, bytes: count };
 const visit = {
   dataSourceId: id,
-  sourceType: fc.constantFrom<SourceIndexed['sourceType']>(
-    'crawl',
-    'local_file',
-    'cloud_drive',
-    'repo',
-    'wiki',
-    'push',
-  ),
+  sourceType: fc.constantFrom(...SOURCE_TYPES),
   locator: text,
   jobId: id,
   generation: count,
@@ -113,6 +116,7 @@ const policyRules = {
 };
 
 export const EVENTS: Generators = {
+  ...AGENT_EVENTS,
   DataSourceRegistered: fc.record({
     type: is('DataSourceRegistered'),
     subject,
@@ -153,7 +157,10 @@ export const EVENTS: Generators = {
     { type: is('JobFailed'), error, code: text, counts, ...job },
     { requiredKeys: ['type', 'error', 'code', 'jobId', 'at'] },
   ),
-  JobRequeued: fc.record({ type: is('JobRequeued'), reason: text, attempt: count, notBefore: time, ...job }),
+  JobRequeued: fc.record(
+    { type: is('JobRequeued'), reason: text, attempt: count, notBefore: time, error, ...job },
+    { requiredKeys: ['type', 'reason', 'attempt', 'notBefore', 'jobId', 'at'] },
+  ),
   JobCancelRequested: fc.record({ type: is('JobCancelRequested'), ...job }),
   JobCanceled: fc.record(
     {
@@ -223,13 +230,20 @@ export const EVENTS: Generators = {
     ...visit,
     url: fc.webUrl(),
     title: text,
+    language: text,
     fileType: text,
     mediaType: text,
     raw: fc.record(file),
     chunkSet: fc.record({ ...file, chunks: count }),
   }),
-  SourceSkipped: fc.record({ type: is('SourceSkipped'), ...visit, reason: text }),
-  SourceFailed: fc.record({ type: is('SourceFailed'), ...visit, code: text, message: text }),
+  SourceSkipped: fc.record(
+    { type: is('SourceSkipped'), ...visit, url: text, title: text, reason: text },
+    { requiredKeys: ['type', ...(Object.keys(visit) as (keyof typeof visit)[]), 'reason'] },
+  ),
+  SourceFailed: fc.record(
+    { type: is('SourceFailed'), ...visit, url: text, title: text, code: text, message: text },
+    { requiredKeys: ['type', ...(Object.keys(visit) as (keyof typeof visit)[]), 'code', 'message'] },
+  ),
   SourceRemoved: fc.record({
     type: is('SourceRemoved'),
     dataSourceId: id,

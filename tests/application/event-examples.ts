@@ -1,4 +1,6 @@
 import type { DomainEvent } from '../../application/domain-event.ts';
+import type { DataSourceKind, DataSourceSubject } from '../../domain/data-source/index.ts';
+import { AGENT_EXAMPLES } from './agent/event-examples.ts';
 
 type Examples = { readonly [T in DomainEvent['type']]: readonly Extract<DomainEvent, { type: T }>[] };
 
@@ -21,32 +23,35 @@ const visit = {
   at,
 } as const;
 
+/** What data sources point at, in the order of the file; one of a new kind is written at its end. */
+const SUBJECTS: {
+  readonly [K in DataSourceKind]: Extract<DataSourceSubject, { readonly kind: K }>;
+} = {
+  crawl: { kind: 'crawl', startUrl: 'https://docs.example.org/' },
+  repo: {
+    kind: 'repo',
+    repository: 'acme/handbook',
+    referenceType: 'branch',
+    referenceParam: 'main',
+    pathFilters: ['docs/**', '!docs/old/**'],
+  },
+  cloud_drive: { kind: 'cloud_drive', folderUrl: 'https://drive.example.com/f/1' },
+  wiki: { kind: 'wiki', pageId: 'p-77' },
+  local_file_group: { kind: 'local_file_group' },
+  push: { kind: 'push' },
+};
+
 /**
  * What the files in stored-events/ must be read as: for each type, in the order of each file. Written in the newest
  * shape. When a change here stops an older file from matching, the change is a new version with an upcaster.
  */
 export const EXAMPLES: Examples = {
-  DataSourceRegistered: [
-    {
-      ...registered,
-      subject: { kind: 'crawl', startUrl: 'https://docs.example.org/' },
-      metadata: [{ key: 'team', val: 'search – größer' }],
-    },
-    {
-      ...registered,
-      subject: {
-        kind: 'repo',
-        repository: 'acme/handbook',
-        referenceType: 'branch',
-        referenceParam: 'main',
-        pathFilters: ['docs/**', '!docs/old/**'],
-      },
-    },
-    { ...registered, subject: { kind: 'cloud_drive', folderUrl: 'https://drive.example.com/f/1' } },
-    { ...registered, subject: { kind: 'wiki', pageId: 'p-77' } },
-    { ...registered, subject: { kind: 'local_file_group' } },
-    { ...registered, subject: { kind: 'push' } },
-  ],
+  ...AGENT_EXAMPLES,
+  DataSourceRegistered: Object.values(SUBJECTS).map((subject) => ({
+    ...registered,
+    subject,
+    ...(subject.kind === 'crawl' && { metadata: [{ key: 'team', val: 'search – größer' }] }),
+  })),
   JobQueued: [
     { type: 'JobQueued', jobId, attempt: 1, trigger: 'create', mode: 'full', generation: 1, at },
     {
@@ -75,6 +80,7 @@ export const EXAMPLES: Examples = {
   ],
   JobRequeued: [
     { type: 'JobRequeued', jobId, reason: 'worker_lost', attempt: 2, notBefore: at + 10_000, at },
+    { type: 'JobRequeued', jobId, reason: 'transient_error', attempt: 1, notBefore: at + 10_000, error, at },
   ],
   JobCancelRequested: [{ type: 'JobCancelRequested', jobId, at }],
   JobCanceled: [
@@ -160,9 +166,39 @@ export const EXAMPLES: Examples = {
       raw: { sha256: sha('a'), bytes: 8_192 },
       chunkSet: { sha256: sha('b'), bytes: 4_096, chunks: 7 },
     },
+    {
+      type: 'SourceIndexed',
+      ...visit,
+      url: 'https://docs.example.org/anleitung',
+      title: 'Anleitung',
+      language: 'de',
+      fileType: 'html',
+      mediaType: 'text/html; charset=utf-8',
+      raw: { sha256: sha('a'), bytes: 8_192 },
+      chunkSet: { sha256: sha('b'), bytes: 4_096, chunks: 7 },
+    },
   ],
-  SourceSkipped: [{ type: 'SourceSkipped', ...visit, reason: 'robots' }],
-  SourceFailed: [{ type: 'SourceFailed', ...visit, code: 'timed_out', message: 'no answer in 30 s' }],
+  SourceSkipped: [
+    { type: 'SourceSkipped', ...visit, reason: 'robots' },
+    {
+      type: 'SourceSkipped',
+      ...visit,
+      url: 'https://docs.example.org/film',
+      title: 'Film',
+      reason: 'too_large',
+    },
+  ],
+  SourceFailed: [
+    { type: 'SourceFailed', ...visit, code: 'timed_out', message: 'no answer in 30 s' },
+    {
+      type: 'SourceFailed',
+      ...visit,
+      url: 'https://docs.example.org/guide',
+      title: 'Guide',
+      code: 'encrypted',
+      message: 'it needs a password',
+    },
+  ],
   SourceRemoved: [
     { type: 'SourceRemoved', dataSourceId, reason: 'not_seen', jobId, generation: 4, at },
     { type: 'SourceRemoved', dataSourceId, reason: 'gone', jobId, generation: 4, at },

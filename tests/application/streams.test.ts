@@ -18,6 +18,8 @@ it('the categories of streams are frozen, for events are stored under them', () 
     'authzPolicy',
     'authzSubject',
     'secret',
+    'agentThread',
+    'agentRun',
     'idempotency',
   ]);
 });

@@ -17,6 +17,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'idle_in_transaction_session_timeout',
     'application_name',
   ],
+  'application/agent/emission.ts': ['tool_call_id'],
+  'application/agent/failure-message.ts': [
+    'worker_lost',
+    'worker_stopped',
+    'queue_timeout',
+    'timed_out',
+    'thread_deleted',
+    'internal_error',
+  ],
+  'application/agent/messages.ts': ['mcp_session_id', 'idempotency_key'],
   'application/audit/redact-for-audit.ts': ['key_hash'],
   'application/connectors/crawl/pages-to-sync.ts': [
     'scheme_not_allowed',

@@ -20,6 +20,7 @@ const unusedIn = (sources: Readonly<Record<string, string>>): readonly string[] 
 const ELSEWHERE = new Set([
   'tests/support/global-postgres.ts default',
   'tests/support/global-services.ts default',
+  'tests/support/longest-first.ts default',
   'tests/mutation/vitest.config.ts default',
 ]);
 

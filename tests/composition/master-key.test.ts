@@ -7,9 +7,11 @@ import { vaultMigrations } from '../../adapters/postgres/vault/migration.ts';
 import { aesGcm, masterKeyOf } from '../../adapters/system/cipher.ts';
 import { makeMasterKeyFile, readMasterKeyFile } from '../../adapters/system/master-key-file.ts';
 import type { MasterKey } from '../../application/ports/cipher.ts';
+import { type KeyWrapping, KeyWrappingFailed } from '../../application/ports/key-wrapping.ts';
 import { ConfigError } from '../../composition/config.ts';
 import type { SqlDatabase } from '../../adapters/postgres/sql.ts';
 import { openMasterKeys } from '../../composition/master-key.ts';
+import type { GivenMasterKey } from '../../composition/wrapped-master-key.ts';
 import { ROLES, type RoleName } from '../../composition/roles.ts';
 import { freshDatabase } from '../support/postgres.ts';
 import { silent } from '../support/world.ts';
@@ -96,6 +98,29 @@ describe('the master key', () => {
     await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: young, previous: [old] } });
     expect(await start(false, young)).toBe(young);
     await expect(open(false, old, ROLES, [young])).rejects.toThrow('was replaced by a rotation');
+  });
+
+  it('is the one that a KMS unwraps, also where it takes the place of another, and none while the KMS is away', async () => {
+    const [plain, kept] = [newKey(), newKey()];
+    const wrapped = { wrapped: Buffer.from('as the KMS wrote it') };
+    const of = (unwrap: KeyWrapping['unwrap'], ...keys: readonly GivenMasterKey[]) =>
+      openMasterKeys(
+        { masterKey: keys[0] ?? null, masterKeyPrevious: keys.slice(1), dataDir, roles: new Set(ROLES) },
+        { events: database, embedded: false },
+        silent,
+        { unwrap, generate: () => Promise.reject(new Error('nobody asked for that')) },
+      );
+    const there: KeyWrapping['unwrap'] = async (bytes) => {
+      expect(bytes).toBe(wrapped.wrapped);
+      return kept.bytes;
+    };
+    await start(false, plain);
+    const away = () => Promise.reject(new KeyWrappingFailed('the KMS is away'));
+    await expect(of(away, wrapped, plain)).rejects.toThrow('the KMS is away');
+    expect(await of(there, wrapped, plain)).toEqual({ current: kept, previous: [plain] });
+    await rewrapAll({ db: database.db, cipher: aesGcm, keys: { current: kept, previous: [plain] } });
+    expect(await of(there, wrapped)).toEqual({ current: kept, previous: [] });
+    expect(await readdir(dataDir)).toEqual([]);
   });
 
   it('of a rotation that was broken off is read too, and takes its place once the rotation was at its end', async () => {

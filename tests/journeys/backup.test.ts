@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Backing, openBacking, type Store } from '../support/backing.ts';
+import { type Backing, openBacking, openEmptyBacking, type Store } from '../support/backing.ts';
 import { all, crawl, ended, pathsOf } from '../support/crawls.ts';
 import { eventually } from '../support/eventually.ts';
 import { readiness } from '../support/health.ts';
@@ -56,8 +56,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const on = async (store: Store): Promise<Backing> => {
-  const backing = await openBacking(store);
+const on = async (store: Store, open: typeof openEmptyBacking = openBacking): Promise<Backing> => {
+  const backing = await open(store);
   backings.push(backing);
   return backing;
 };
@@ -129,7 +129,7 @@ describe('a backup', { timeout: 240_000 }, () => {
   });
 
   it('of events and files alone is enough: the views make themselves, and a sync finds what has changed', async () => {
-    const [one, other] = [await on('postgres'), await on('postgres')];
+    const [one, other] = [await on('postgres'), await on('postgres', openEmptyBacking)];
     const first = await start('first', one);
     const { id } = await synced(first, site);
     await labelled(first, id);
@@ -165,7 +165,7 @@ describe('a backup', { timeout: 240_000 }, () => {
   });
 
   it('of EventStoreDB and files alone is enough too, with a new and empty database', async () => {
-    const [one, other] = [await on('eventstoredb'), await on('postgres')];
+    const [one, other] = [await on('eventstoredb'), await on('postgres', openEmptyBacking)];
     const first = await start('first', one);
     const { id } = await synced(first, site);
     const position = await labelled(first, id);

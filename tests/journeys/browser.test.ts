@@ -114,7 +114,10 @@ describe('a service that cannot run scripts', { timeout: 180_000 }, () => {
     expect([changed.status, changed.body.error.type]).toEqual([422, 'not_configured']);
     const ready = await fetch(`${tenant.base}/readyz`);
     const { optional } = (await ready.json()) as { readonly optional: object };
-    expect([ready.status, optional]).toEqual([200, { browser: 'not configured' }]);
+    expect([ready.status, optional]).toEqual([
+      200,
+      { browser: 'not configured', agent_runtime: 'not configured' },
+    ]);
   });
 
   it('fails the crawl whose browser does not start, and says so where it is looked for', async () => {

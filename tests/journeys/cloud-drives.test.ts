@@ -232,8 +232,9 @@ describe('a cloud drive', { timeout: 240_000 }, () => {
     [{ rrule: 'FREQ=SECONDLY' }, 400, 'invalid_rrule'],
     [{ secret_id: '0199d2a0-0000-7000-8000-000000000001' }, 404, 'secret_not_found'],
     [{ path_filters: [] }, 400, 'invalid_request'],
+    [{ secret_id: undefined }, 400, 'invalid_request'],
   ])('is refused with %j', async (more, status, type) => {
-    const body = { name: 'x', folder_url: folderUrlOf('1AbCdEfGhIjK'), ...more };
+    const body = { name: 'x', folder_url: folderUrlOf('1AbCdEfGhIjK'), secret_id: account, ...more };
     const answer = await service.api('POST', '/cloud-drives', body);
     expect([answer.status, answer.body.error.type]).toEqual([status, type]);
   });

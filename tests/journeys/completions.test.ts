@@ -62,6 +62,22 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
     expect((await ask(QUESTION, { max_tokens: 3 })).choices[0].finish_reason).toBe('length');
   });
 
+  it('say that nothing answers, and name the nearest pages without citing them', async () => {
+    const question = 'Which harbour does the vacuum daemon anchor in?';
+    const answer = await ask(question);
+    const [{ message, citations, finish_reason: finishReason }] = answer.choices;
+    expect([answer.model, finishReason, citations]).toEqual(['extractive', 'stop', []]);
+    const said =
+      'The indexed content does not answer this question.\n\n' +
+      `The nearest pages:\n- Vacuum ${site.origin}/vacuum`;
+    expect(message.content.slice(0, said.length)).toBe(said);
+    const messages = [{ role: 'user', content: question }];
+    const streamed = await service.api('POST', '/completions', { messages, stream: true });
+    expect(streamed.body).toBe(message.content);
+    const kept = await service.api('GET', `/conversations/${answer.conversation_id}`);
+    expect(kept.body.messages.at(-1)).toMatchObject({ content: message.content, model: 'extractive' });
+  });
+
   it('leave the marks out when citations are not wanted', async () => {
     const [{ message, citations }] = (await ask(QUESTION, { citation: false })).choices;
     expect(message.content).toContain('The vacuum daemon reclaims storage occupied by dead tuples.');

@@ -168,6 +168,12 @@ describe('what is found', { timeout: 180_000 }, () => {
     const places: { start: number; end: number }[] = hit.highlights;
     const words = places.map(({ start, end }) => hit.content.text.slice(start, end).toLowerCase());
     expect(new Set(words)).toEqual(new Set(['lanner', 'lanners', 'hunts', 'hunt', 'hunting']));
+
+    const misspelled = await search('lannre', { source_group_ids: [small] });
+    expect(misspelled.corrected_query).toBe('lanner');
+    expect(misspelled.results[0].highlights).toHaveLength(3);
+    const listed = await service.api('GET', `/sources?source_group_id=${small}`);
+    expect(listed.body.sources).toMatchObject([{ language: 'en' }]);
   });
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backing, openBacking } from '../support/backing.ts';
 import { type CountedPostgres, openCountedPostgres } from '../support/counted-postgres.ts';
+import { startStandIn, type StandIn } from '../support/eventstoredb/stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let backing: Backing;
@@ -29,6 +30,7 @@ afterAll(async () => {
 });
 
 const WRITES = 30;
+const READS_STREAM = /WHERE e\.stream = \$1 AND e\.revision >= \$2/;
 
 const write = async (name: string): Promise<void> => {
   const { status, headers } = await service.api('POST', '/tags', { name });
@@ -38,6 +40,12 @@ const write = async (name: string): Promise<void> => {
   expect(body.tags[0].name).toBe(name);
 };
 
+const createTags = async (of: Service): Promise<void> => {
+  for (let n = 0; n < WRITES; n += 1) {
+    expect((await of.api('POST', '/tags', { name: crypto.randomUUID() })).status).toBe(201);
+  }
+};
+
 describe('a write over HTTP, with the events in Postgres', () => {
   it('takes at most eight transactions until every view holds it, and its read one more', async () => {
     for (let n = 0; n < 3; n += 1) await write(`before ${n}`);
@@ -45,5 +53,42 @@ describe('a write over HTTP, with the events in Postgres', () => {
     for (let n = 0; n < WRITES; n += 1) await write(`tag ${n}`);
     const made = postgres.transactions.length - before;
     expect(made / WRITES).toBeLessThanOrEqual(8 + 1);
+  });
+
+  it('reads the stream that eight writers share before each write, as other processes may write too', async () => {
+    await createTags(service);
+    const before = postgres.transactions.length;
+    await Promise.all(Array.from({ length: 8 }, () => createTags(service)));
+    const made = postgres.transactions.slice(before);
+    const reads = made.filter((statements) => statements.some((text) => READS_STREAM.test(text)));
+    expect(reads.length).toBeGreaterThanOrEqual(8 * WRITES);
+  });
+});
+
+describe('a process that has its database for itself', () => {
+  let alone: Service;
+  let standIn: StandIn;
+  beforeAll(async () => {
+    // What is prepared for tests has events in Postgres already.
+    const own = { env: {}, database: null, close: async () => {} };
+    const [server, folder] = await Promise.all([
+      startStandIn(),
+      mkdtemp(join(tmpdir(), 'knowledger-questions-')),
+    ]);
+    standIn = server;
+    const env = { EVENTSTORE_URL: standIn.connectionString };
+    alone = await startService(env, { dataDir: folder, backing: own });
+  }, 120_000);
+  afterAll(async () => {
+    await alone.end('SIGTERM');
+    await Promise.all([standIn.close(), rm(alone.dataDir, { recursive: true, force: true })]);
+  });
+
+  it('reads the long stream that eight writers share no more than now and then', async () => {
+    await createTags(alone);
+    await createTags(alone);
+    const before = standIn.calls.readStream;
+    await Promise.all(Array.from({ length: 8 }, () => createTags(alone)));
+    expect((standIn.calls.readStream - before) / (8 * WRITES)).toBeLessThan(0.25);
   });
 });

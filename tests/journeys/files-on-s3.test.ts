@@ -6,6 +6,7 @@ import { crawl, ended, gone } from '../support/crawls.ts';
 import { openS3Server, S3_KEYS, type S3Server } from '../support/s3-server.ts';
 import { openJourney } from '../support/journey.ts';
 import { type Service, startService } from '../support/service.ts';
+import { formOf, send, uploaded } from '../support/uploads.ts';
 import { manyPages, type Site } from '../support/site.ts';
 
 let s3: S3Server;
@@ -55,6 +56,26 @@ describe('a service with FILES_URL', { timeout: 180_000 }, () => {
     await until(async () => (await s3.keys()).length === 0);
     expect(await readdir(join(service.dataDir, 'tmp'))).toEqual([]);
     expect(await readdir(service.dataDir)).not.toContain('files');
+  });
+
+  it('keeps uploaded files there, and nothing of a form that is refused', async () => {
+    const id = await uploaded(service, [
+      ['osprey.txt', 'the osprey dives feet first'],
+      ['birds/kite.md', '# Kites\n\nThe kite has a forked tail.'],
+    ]);
+    const { body } = await service.api('POST', '/search', { query: 'osprey dives' });
+    const raw = await service.api('GET', `/sources/${body.results[0].content.source_id}/raw`);
+    expect([raw.status, raw.body]).toEqual([200, 'the osprey dives feet first']);
+    const keys = (await s3.keys()).toSorted();
+    expect(keys.every((key) => key.startsWith(`knowledger/${id}/`))).toBe(true);
+    // Times that do not match the files are found out when all bytes are there.
+    const form = formOf({ name: 'x' }, [['merlin.txt', 'the merlin']]);
+    form.append('last_modified', '7');
+    expect((await send(service, '/local-file-groups', form)).status).toBe(400);
+    await until(async () => JSON.stringify((await s3.keys()).toSorted()) === JSON.stringify(keys));
+    await service.api('DELETE', `/local-file-groups/${id}`);
+    await until(async () => (await s3.keys()).length === 0);
+    expect(await readdir(join(service.dataDir, 'tmp'))).toEqual([]);
   });
 
   it('says in its readiness that the bucket is gone', async () => {

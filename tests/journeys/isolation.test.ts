@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { done } from '../support/agents.ts';
 import { all, crawl, ended, record } from '../support/crawls.ts';
 import { type Attempt, attemptsAt, type Belongings } from '../support/isolation.ts';
 import { type Client, withKey } from '../support/client.ts';
@@ -33,15 +34,19 @@ beforeAll(async () => {
   const key = await issued(service, { name: 'Key of mine' });
   const messages = [{ role: 'user', content: 'What is there about the wolverine?' }];
   const { conversation_id: conversationId } = (await service.api('POST', '/completions', { messages })).body;
+  const run = await done(service, 'What is there about the wolverine?', { title: 'Run of mine' });
   const files = await uploaded(service, [['gulo.txt', 'the wolverine in a file']], { name: 'Files of mine' });
   const repository = { name: 'Code of mine', repository: 'acme/wolverine' };
   const { body: repo } = await service.api('POST', '/repos', repository);
   const folder = 'https://drive.google.com/drive/folders/gulo-gulo-folder';
+  const secret = { name: 'Secret of mine', type: 'token', value: 'gulo' };
+  const secret_id = (await service.api('POST', '/secrets', secret)).body.id;
   const { body: drive } = await service.api('POST', '/cloud-drives', {
     name: 'Drive of mine',
     folder_url: folder,
+    secret_id,
   });
-  const handbook = { name: 'Handbook of mine', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab' };
+  const handbook = { name: 'Handbook of mine', page_id: '1f0c3a5e7b9d4c2a8e6f0123456789ab', secret_id };
   const { body: wiki } = await service.api('POST', '/wikis', handbook);
   const push = await openPush(service, 'Feed of mine');
   await push.put('gulo', 'the wolverine as it is pushed');
@@ -66,6 +71,8 @@ beforeAll(async () => {
       '/contents': body.contents[0].id,
       '/api-keys': key.id,
       '/conversations': conversationId,
+      '/agent/runs': run.run_id,
+      '/agent/threads': run.thread_id,
     },
     texts: [
       'wolverine',
@@ -92,6 +99,9 @@ beforeAll(async () => {
       binding.id,
       key.id,
       conversationId,
+      run.run_id,
+      run.thread_id,
+      'Run of mine',
     ],
   };
   attempts = await attemptsAt(service, belongings);
@@ -126,6 +136,22 @@ describe.each(WHO)('%s', { timeout: 180_000 }, (who) => {
     const none = await form('01999999-9999-7999-8999-999999999999');
     expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found']);
     expect(withoutId(JSON.stringify(answer.body))).toBe(withoutId(JSON.stringify(none.body)));
+  });
+
+  it('goes on from no run of it, and is told nothing by trying', async () => {
+    const { '/agent/threads': thread, '/agent/runs': parent } = belongings.ids;
+    const none = '01999999-9999-7999-8999-999999999999';
+    const ask = async (at: object) => {
+      const input = { messages: [{ role: 'user', content: 'and now?' }] };
+      const body = { workflow_type: 'chat', input, ...at };
+      const answer = await strangers[who]!.api('POST', '/agent/runs', body);
+      return [answer.status, withoutId(JSON.stringify(answer.body))];
+    };
+    const absent = await ask({ thread_id: none });
+    expect(absent[0]).toBe(404);
+    expect(await ask({ thread_id: thread })).toEqual(absent);
+    expect(await ask({ thread_id: thread, parent_run_id: parent })).toEqual(absent);
+    expect(await ask({ thread_id: thread, parent_run_id: null, concurrency: 'enqueue' })).toEqual(absent);
   });
 
   it('finds nothing of it in any list, search or log', async () => {

@@ -242,7 +242,7 @@ describe('a local file group', { timeout: 180_000 }, () => {
     expect((await put(files[0]!)).status).toBe(200);
     expect((await put(files[1]!)).status).toBe(202);
     await jobsOver(service, id, 2);
-    await expect.poll(() => titlesIn(id), { timeout: 30_000 }).toEqual(['', 'goes', 'stays']);
+    await expect.poll(() => titlesIn(id), { timeout: 30_000 }).toEqual(['broken.pdf', 'goes', 'stays']);
     expect((await put(files[1]!)).status).toBe(200);
     expect((await put(files[2]!)).status).toBe(202);
     const events = await jobsOver(service, id, 3);

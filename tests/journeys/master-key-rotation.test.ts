@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKmsKeyWrapping } from '../../adapters/kms/key-wrapping.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { KMS_ACCESS, KMS_KEY, openKmsServer, refuseKms } from '../support/kms-server.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -65,5 +67,34 @@ describe('npm run rotate-master-key', { timeout: 180_000 }, () => {
     await service.end('SIGTERM');
     await expect(startService({}, service)).rejects.toThrow('is not the one that this database was');
     service = await startService({ KNOWLEDGER_MASTER_KEY: given }, service);
+  });
+
+  it('moves all keys under one that a KMS has wrapped, without which no service starts any more', async () => {
+    const kms = await openKmsServer();
+    onTestFinished(kms.close);
+    const access = {
+      AWS_ENDPOINT_URL_KMS: kms.endpoint,
+      AWS_REGION: KMS_ACCESS.region,
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 's',
+    };
+    const kept = await createKmsKeyWrapping({ endpoint: kms.endpoint, ...KMS_ACCESS }).generate(KMS_KEY);
+    const KNOWLEDGER_MASTER_KEY = `kms:${Buffer.from(kept).toString('base64')}`;
+    await restarted({ ...access, KNOWLEDGER_MASTER_KEY, KNOWLEDGER_MASTER_KEY_PREVIOUS: given });
+    const { code, output } = await service.command('rotate-master-key');
+    expect([code, output]).toEqual([0, expect.stringContaining('none is left under another')]);
+    expect(await question()).toBe('What is kept here?');
+    const made = await service.command('make-master-key', KMS_KEY);
+    expect([made.code, made.output]).toEqual([
+      0,
+      expect.stringMatching(/^KNOWLEDGER_MASTER_KEY=kms:[\w+/=]{80,}$/m),
+    ]);
+    await service.end('SIGTERM');
+    kms.hook = (response) => {
+      refuseKms(response, 'DisabledException');
+      return true;
+    };
+    const start = startService({ ...access, KNOWLEDGER_MASTER_KEY }, service);
+    await expect(start).rejects.toThrow('the KMS did not unwrap the master key: its key is disabled');
   });
 });

@@ -12,7 +12,7 @@ const WITHOUT_PACKAGES = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({
     resolve(name, context, next) {
-      if (!/^(@ai-sdk\\/|ai$)/.test(name)) return next(name, context);
+      if (!/^(@ai-sdk\\/|ai$|@aws-sdk\\/client-bedrock-agentcore$)/.test(name)) return next(name, context);
       throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
     },
   });`)}`;
@@ -45,6 +45,15 @@ describe('the started program without the packages of providers', { timeout: 60_
     expect(err).toContain(`LLM_PROVIDER=${name} cannot be used: it needs a package that is not installed`);
     expect(err).toMatch(new RegExp(`npm install --omit=dev --save-prod ${named}@\\d`));
     expect(err).not.toContain('sk-secret');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('says what to install for runtimes of agents', async () => {
+    const env = { KNOWLEDGER_AGENT_RUNTIME_ARNS: 'arn:aws:bedrock-agentcore:eu-west-1:1:runtime/a' };
+    const { code, out, err } = await run([new URL('start.mjs', COMPOSITION).pathname], env);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('KNOWLEDGER_AGENT_RUNTIME_ARNS cannot be used');
+    expect(err).toMatch(/npm install --omit=dev --save-prod @aws-sdk\/client-bedrock-agentcore@\d/);
     expect(await readdir(folder)).toEqual([]);
   });
 

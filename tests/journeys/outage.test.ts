@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CASES } from '../adapters/http/every-operation.ts';
 import { type Backing, openBacking, type Store } from '../support/backing.ts';
 import { all, crawl, ended } from '../support/crawls.ts';
 import { eventually } from '../support/eventually.ts';
@@ -33,6 +34,7 @@ const open = async (store: Store, variable: 'DATABASE_URL' | 'EVENTSTORE_URL'): 
     {
       KNOWLEDGER_ALLOW_ADDRESSES: site.host,
       KNOWLEDGER_METRICS_PORT: metrics.port,
+      KNOWLEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
       [variable]: around,
     },
     { dataDir, backing },
@@ -72,6 +74,28 @@ const known = async (of: Service, store: string): Promise<void> => {
     () => told(of, `the ${store} is away`).length > 0,
   );
 };
+/** Whatever needs a store. */
+const OPERATIONS = CASES.filter(({ path }) => path.startsWith('/api/v1/') && path !== '/api/v1/scrape');
+/** Every operation of the API, all at once, with ids of nothing: each with its answer's status and `Retry-After`. */
+const everyOperation = (): Promise<readonly (readonly [string, number, string | null])[]> =>
+  Promise.all(
+    OPERATIONS.map(async ({ method, path, ask: { headers, body } }) => {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+      const response = await fetch(service.base + path, {
+        method,
+        headers: {
+          'x-api-key': service.key,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && {
+          body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+        }),
+      });
+      await response.text();
+      return [`${method} ${path}`, response.status, response.headers.get('retry-after')] as const;
+    }),
+  );
 const newCrawl = () => ({
   name: 'Another',
   start_url: `${site.origin}/p7`,
@@ -128,6 +152,14 @@ describe('a service whose database is away', { timeout: 240_000 }, () => {
   it('says so within seconds also where the database neither answers nor breaks off', async () => {
     await readyAgain();
     way.freeze();
+    const answers = await everyOperation();
+    // What is refused for its body, or as no language model is set up, needs no database.
+    const others = answers
+      .map(([operation, status]) => `${operation} ${status}`)
+      .filter((answer) => !/ (?:503|400)$|^POST \/api\/v1\/extract 422$/.test(answer));
+    expect(others).toEqual([]);
+    expect(answers.filter(([, status, retry]) => status === 503 && retry !== '1')).toEqual([]);
+    expect(answers.filter(([, status]) => status === 503).length).toBeGreaterThan(0.9 * OPERATIONS.length);
     expect(await readiness()).toEqual([503, { database: 'it does not answer' }]);
     way.restore();
     await readyAgain();
@@ -177,6 +209,20 @@ describe('a service whose EventStoreDB is away', { timeout: 240_000 }, () => {
 
   it('answers 503 also where it neither answers nor breaks off', async () => {
     way.freeze();
+    const answers = await everyOperation();
+    expect(answers.filter(([, status]) => status >= 500 && status !== 503)).toEqual([]);
+    const refused = answers.filter(([, status]) => status === 503);
+    expect(refused.filter(([, , retryAfter]) => retryAfter !== '1')).toEqual([]);
+    expect(refused.map(([operation]) => operation)).toEqual(
+      expect.arrayContaining([
+        'POST /api/v1/crawls',
+        'POST /api/v1/tags',
+        'POST /api/v1/api-keys',
+        'POST /api/v1/redaction-policies',
+        'POST /api/v1/pushes',
+        'GET /api/v1/events',
+      ]),
+    );
     for (const [method, path, body] of [
       ['GET', '/events'],
       ['POST', '/crawls', newCrawl()],

@@ -154,7 +154,16 @@ describe('a document of a push', { timeout: 180_000 }, () => {
   it('that cannot be read is an error of its job, and no longer once it can', async () => {
     const push = await openPush(tenant);
     const broken = await push.put('b.pdf', { text: '%PDF-1.7 but nothing else', type: 'application/pdf' });
-    expect(broken).toMatchObject({ status: 200, body: { status: 'failed', content_count: 0 } });
+    expect(broken).toMatchObject({
+      status: 200,
+      body: { status: 'failed', content_count: 0, title: 'b.pdf' },
+    });
+    const named = await push.put('b.pdf', {
+      text: '%PDF-1.7 but nothing else',
+      type: 'application/pdf',
+      query: { title: 'The bittern', url: 'https://birds.example/b' },
+    });
+    expect(named.body).toMatchObject({ title: 'The bittern', url: 'https://birds.example/b' });
     const errors = async () => (await tenant.api('GET', `/pushes/${push.id}/errors`)).body.errors;
     expect(await errors()).toMatchObject([{ locator: 'b.pdf', code: broken.body.error.code }]);
     expect((await push.put('b.pdf', { text: 'words after all', type: 'text/plain' })).body.status).toBe(

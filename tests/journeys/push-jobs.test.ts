@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { appendEvent } from '../support/event-log.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { openPush } from '../support/pushes.ts';
 
@@ -36,6 +37,22 @@ describe('a job of a push', { timeout: 180_000 }, () => {
     expect((await push.fail()).body).toMatchObject({ status: 'canceled' });
     expect((await push.fail()).body).toMatchObject({ status: 'canceled' });
     expect((await push.open()).body).toMatchObject({ status: 'managed' });
+  });
+
+  it('is unknown while its executor is silent, and managed again with the next report', async () => {
+    const push = await openPush(tenant);
+    await push.put('a.md', '# A\n\ntext');
+    await appendEvent(tenant, `dataSource-${push.id}`, 'JobStatusLost', {
+      job_id: push.jobId,
+      at: Date.now(),
+    });
+    await expect.poll(async () => (await push.record()).status, { timeout: 30_000 }).toBe('unknown');
+    const { body: list } = await tenant.api('GET', '/pushes?status=unknown');
+    expect(list.pushes).toMatchObject([{ id: push.id, status: 'unknown' }]);
+    expect((await push.put('b.md', '# B\n\ntext')).status).toBe(200);
+    await expect.poll(async () => (await push.record()).status, { timeout: 30_000 }).toBe('managed');
+    expect((await push.events()).slice(-2)).toContain('JobStatusReconciled');
+    expect((await push.complete()).body).toMatchObject({ status: 'success', progress: { indexed: 2 } });
   });
 
   it('that was complete before it saw the cancel has succeeded', async () => {

@@ -46,7 +46,11 @@ describe('a service split into roles', { timeout: 240_000 }, () => {
       const ready = await fetch(`${process.base}/readyz`);
       expect([ready.status, await ready.json()]).toEqual([
         200,
-        { status: 'ready', reasons: {}, optional: { browser: expect.any(String) } },
+        {
+          status: 'ready',
+          reasons: {},
+          optional: { browser: expect.any(String), agent_runtime: 'not configured' },
+        },
       ]);
     }
     expect((await worker.api('GET', '/crawls')).status).toBe(404);

@@ -9,7 +9,8 @@ let tenant: Tenant;
 let site: Site;
 
 const PAGE = `<!doctype html><html lang="de"><head><title>Kraniche</title>
-  <link rel="canonical" href="/kranich"><meta name="robots" content="noindex"></head>
+  <link rel="canonical" href="/kranich"><meta name="robots" content="noindex">
+  <meta name="description" content="Von  Kranichen"></head>
   <body><nav><a href="/nav">Navigation</a></nav><main><h1>Kraniche</h1><p>Sie ziehen im Herbst.</p>
   <h2>Stimme</h2><p>Sie trompeten. <a href="stimme#laut">Mehr</a></p><ul><li>laut</li><li>weit</li></ul></main></body></html>`;
 const sending =
@@ -53,7 +54,7 @@ describe('a page that is scraped', { timeout: 120_000 }, () => {
       status: 200,
       body: {
         url: `${site.origin}/voegel/kranich`,
-        markdown: '# Kraniche\n\nSie ziehen im Herbst.\n\n## Stimme\n\nSie trompeten. Mehr\n\n- laut\n- weit',
+        markdown: `# Kraniche\n\nSie ziehen im Herbst.\n\n## Stimme\n\nSie trompeten. [Mehr](${site.origin}/voegel/stimme#laut)\n\n- laut\n- weit`,
       },
     });
     const { body } = await scrape('/moved', { formats: ['html', 'links', 'metadata'] });
@@ -63,6 +64,7 @@ describe('a page that is scraped', { timeout: 120_000 }, () => {
       links: [`${site.origin}/nav`, `${site.origin}/voegel/stimme`],
       metadata: {
         title: 'Kraniche',
+        description: 'Von Kranichen',
         language: 'de',
         canonical_url: `${site.origin}/kranich`,
         noindex: true,

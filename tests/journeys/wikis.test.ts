@@ -205,7 +205,10 @@ describe('a wiki', { timeout: 240_000 }, () => {
       'JobStarted',
       'JobSucceeded',
     ]);
-    expect(trail.filter(({ type }) => type === 'JobRequeued').map(({ attempt }) => attempt)).toEqual([1]);
+    const waited = { title: expect.any(String) as string, message: 'the wiki asks to wait for 6 s' };
+    expect(trail.filter(({ type }) => type === 'JobRequeued')).toMatchObject([
+      { attempt: 1, data: { error: waited } },
+    ]);
   });
 
   it('lists what is not shared, and goes on', async () => {
@@ -221,14 +224,21 @@ describe('a wiki', { timeout: 240_000 }, () => {
     ]);
   });
 
-  it.each([
-    ['a page that is not shared', 'none', {}, 'not_found', 'Not found at the provider'],
-    ['no secret', 'home', { secret_id: undefined }, 'credentials_rejected', 'Credentials rejected'],
-  ])('fails with what to do: %s', async (_, page, more, code, title) => {
-    const made = await create(page, more);
-    expect(await over(made.id)).toMatchObject({ type: 'JobFailed', data: { code, error: { title } } });
+  it('fails with what to do where its page is not shared', async () => {
+    const made = await create('none');
+    const failed = { code: 'not_found', error: { title: 'Not found at the provider' } };
+    expect(await over(made.id)).toMatchObject({ type: 'JobFailed', data: failed });
     const cancel = await service.api('POST', `/wikis/${made.id}/cancel`);
-    expect([cancel.status, cancel.body.page_id]).toEqual([200, idOf(page)]);
+    expect([cancel.status, cancel.body.page_id]).toEqual([200, idOf('none')]);
+  });
+
+  it('fails with what to do where its secret was taken away', async () => {
+    wiki.put('alone', { title: 'Alone' });
+    const made = await create('alone');
+    expect(await over(made.id)).toMatchObject({ type: 'JobSucceeded' });
+    await service.api('PUT', `/wiki-settings/${made.ingestion_setting_id}`, { secret_id: null });
+    const failed = { code: 'credentials_rejected', error: { title: 'Credentials rejected' } };
+    expect(await synced(made.id)).toMatchObject({ type: 'JobFailed', data: failed });
   });
 
   it('takes the id of a page in each form, and tells it in one', async () => {
@@ -247,8 +257,10 @@ describe('a wiki', { timeout: 240_000 }, () => {
     [{ rrule: 'FREQ=SECONDLY' }, 400, 'invalid_rrule'],
     [{ secret_id: '0199d2a0-0000-7000-8000-000000000001' }, 404, 'secret_not_found'],
     [{ folder_url: 'https://a.example' }, 400, 'invalid_request'],
+    [{ secret_id: undefined }, 400, 'invalid_request'],
   ])('is refused with %j', async (more, status, type) => {
-    const answer = await service.api('POST', '/wikis', { name: 'x', page_id: idOf('home'), ...more });
+    const body = { name: 'x', page_id: idOf('home'), secret_id: secretId, ...more };
+    const answer = await service.api('POST', '/wikis', body);
     expect([answer.status, answer.body.error.type]).toEqual([status, type]);
   });
 

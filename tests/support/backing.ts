@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DatabaseAddress } from '../../adapters/postgres/database.ts';
 import { askBroker } from './ask-broker.ts';
+import { urlOf } from './database-url.ts';
 import type { StandIn } from './eventstoredb/stand-in.ts';
 
 /** Where the services of this run keep their data: on the embedded default, or on servers as many machines would. */
@@ -22,18 +23,28 @@ export interface Backing {
   readonly close: () => Promise<void>;
 }
 
-/** Where backings come from: the Postgres of the run, and a data directory to copy. */
-export interface Origins {
+/** Where backings come from: the Postgres of the run, and what is copied: a data directory, and databases by their names. */
+interface Origins {
   readonly postgres: () => Promise<DatabaseAddress>;
   readonly prepared: () => Promise<string>;
+  readonly template: (store: 'postgres' | 'eventstoredb') => Promise<string>;
 }
 
-/** A new and empty one. `origins`: unless a test asks. */
-export const openBacking = async (store: Store = STORE, origins?: Origins): Promise<Backing> => {
-  if (store === 'embedded') return embedded(origins?.prepared ?? preparedData());
+/** A new one, as the first start of a service leaves it. `origins`: unless a test asks. */
+export const openBacking = (store: Store = STORE, origins = ofThisRun()): Promise<Backing> =>
+  open(store, origins);
+
+/** A new one in which there is nothing at all: no table, no directory. */
+export const openEmptyBacking = (store: Store): Promise<Backing> => open(store, {});
+
+const open = async (store: Store, { postgres, prepared, template }: Partial<Origins>): Promise<Backing> => {
+  if (store === 'embedded') return embedded(prepared);
   // Only here, because benchmarks use this file too, and run outside of Vitest.
-  const { freshDatabase } = await import('./postgres.ts');
-  const { address, close } = await freshDatabase([], {}, origins?.postgres);
+  const { copyOfDatabase, freshDatabase } = await import('./postgres.ts');
+  const { address, close } =
+    template === undefined
+      ? await freshDatabase([], {}, postgres)
+      : await copyOfDatabase(await template(store), postgres);
   const database = urlOf(address);
   if (store === 'postgres') return { env: { DATABASE_URL: database }, database, close };
   const { startStandIn } = await import('./eventstoredb/stand-in.ts');
@@ -66,19 +77,14 @@ const embedded = (prepared: (() => Promise<string>) | undefined): Backing => ({
   }),
 });
 
-/** Where no run of Vitest keeps one, as in benches, a service makes its own. */
-const preparedData = (): (() => Promise<string>) | undefined => {
-  if (process.env['VITEST'] === undefined) return undefined;
-  return async () => {
+/** What the broker of the run answers. Where there is none, as in benches, a service makes its own. */
+const ofThisRun = (): Partial<Origins> => {
+  if (process.env['VITEST'] === undefined) return {};
+  const ask = async (path: string): Promise<string> => {
     const { inject } = await import('vitest');
-    return askBroker<string>(new URL('/prepared', inject('serviceBroker')).href);
+    return askBroker<string>(new URL(path, inject('serviceBroker')).href);
   };
-};
-
-const urlOf = (address: DatabaseAddress): string => {
-  if ('connectionString' in address) return address.connectionString;
-  const { host, port, user, password, database } = address;
-  return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+  return { prepared: () => ask('/prepared'), template: (store) => ask(`/template/${store}`) };
 };
 
 export function storeOf(name = 'embedded'): Store {

@@ -44,6 +44,7 @@ export const scripted = (
     name: 'scripted',
     contextWindow: 8_000,
     structuredOutput: false,
+    toolUse: false,
     asked,
     async *stream(given, signal) {
       asked.push(given);

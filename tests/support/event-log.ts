@@ -35,14 +35,14 @@ export const eventsOf = (place: Place, filter: EventFilter): Promise<readonly Re
 
 /** Appends an event to the end of a stream, as a newer version or another program might; answers its position. */
 export const appendEvent = (
-  place: Place,
+  place: Place & { readonly tenant?: string },
   stream: string,
   type: string,
   dataAfter: JsonObject | ((past: readonly RecordedEvent[]) => JsonObject),
 ): Promise<Position> =>
   inEventLog(place, async ({ store }) => {
     const past = await store.readStream(stream);
-    const metadata = { tenant: FIRST_TENANT, actor: { kind: 'system', id: 'another' } };
+    const metadata = { tenant: place.tenant ?? FIRST_TENANT, actor: { kind: 'system', id: 'another' } };
     const data = typeof dataAfter === 'function' ? dataAfter(past) : dataAfter;
     const event = { id: randomUUID(), type, data, metadata };
     return (await store.append(stream, past.at(-1)?.revision ?? 'none', [event])).position;

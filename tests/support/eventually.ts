@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const PAUSE_MS = 20;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 150;
 const PATIENCE_MS = 60_000;
 
 /**
  * Asks until the answer satisfies, which it is bound to sooner or later: how soon nobody promises. The pauses in between
- * leave the processor to what is waited for.
+ * grow, and leave the processor to what is waited for.
  *
  * @throws after a minute, with the last answer
  */
@@ -15,11 +16,11 @@ export const eventually = async <T>(
   what = 'it',
 ): Promise<T> => {
   const givenUpAt = Date.now() + PATIENCE_MS;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(1.5 * pauseMs, LONGEST_PAUSE_MS)) {
     const answer = await ask();
     if (satisfies(answer)) return answer;
     if (Date.now() > givenUpAt) throw new Error(`${what} never came to be so: ${told(answer)}`);
-    await pause(PAUSE_MS);
+    await pause(pauseMs);
   }
 };
 

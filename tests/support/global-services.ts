@@ -6,7 +6,10 @@ import { serverAddress } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers `/tenant` with a SharedTenant, and `/prepared` with a data directory to copy, both as JSON. */
+    /**
+     * Answers as JSON: `/tenant` a SharedTenant, `/prepared` a data directory to copy, and `/template/STORE` the name of
+     * a database to copy.
+     */
     readonly serviceBroker: string;
   }
 }
@@ -18,30 +21,42 @@ declare module 'vitest' {
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const closing: (() => Promise<void>)[] = [];
   const store = storeOf(project.config.env?.['KNOWLEDGER_TEST_STORE']);
-  const startShared = async () => {
-    const { startSharedService } = await import('./shared-service.ts');
-    const postgres = () => serverAddress(project.getProvidedContext().postgresBroker);
-    const shared = await startSharedService(await openBacking(store, { postgres, prepared }));
-    closing.push(shared.close);
-    return shared;
-  };
-  const makePrepared = async (): Promise<string> => {
+  const postgres = () => serverAddress(project.getProvidedContext().postgresBroker);
+  const prepared = once(async () => {
     const { prepareData } = await import('./prepared-data.ts');
     const { dataDir, remove } = await prepareData();
     closing.push(remove);
     return dataDir;
+  });
+  const templateOf = (events: 'postgres' | 'eventstoredb') =>
+    once(async () => {
+      const { prepareDatabase } = await import('./prepared-data.ts');
+      const { name, remove } = await prepareDatabase(events, postgres);
+      closing.push(remove);
+      return name;
+    });
+  const templates = { postgres: templateOf('postgres'), eventstoredb: templateOf('eventstoredb') };
+  const shared = once(async () => {
+    const { startSharedService } = await import('./shared-service.ts');
+    const template = (events: keyof typeof templates) => templates[events]();
+    const service = await startSharedService(await openBacking(store, { postgres, prepared, template }));
+    closing.push(service.close);
+    return service;
+  });
+  const answers: { readonly [path: string]: () => Promise<unknown> } = {
+    '/tenant': async () => (await shared()).newTenant(),
+    '/prepared': prepared,
+    '/template/postgres': templates.postgres,
+    '/template/eventstoredb': templates.eventstoredb,
   };
-  let shared: ReturnType<typeof startShared> | undefined;
-  let made: Promise<string> | undefined;
-  const prepared = (): Promise<string> => (made ??= makePrepared());
-  const answer = async (path: string): Promise<unknown> =>
-    path === '/prepared' ? prepared() : (await (shared ??= startShared())).newTenant();
 
   const broker = createServer((request, response) => {
-    answer(request.url ?? '').then(
-      (found) => response.end(JSON.stringify(found)),
-      (error: unknown) => response.writeHead(500).end(String((error as Error).stack)),
-    );
+    Promise.resolve(request.url)
+      .then((url) => answers[url ?? '']!())
+      .then(
+        (found) => response.end(JSON.stringify(found)),
+        (error: unknown) => response.writeHead(500).end(String((error as Error).stack)),
+      );
   });
   await new Promise<void>((resolve) => broker.listen(0, '127.0.0.1', resolve));
   project.provide('serviceBroker', `http://127.0.0.1:${(broker.address() as AddressInfo).port}`);
@@ -50,4 +65,10 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     broker.close();
     for (const close of closing.toReversed()) await close();
   };
+};
+
+/** Made at the first call, and the same for all. */
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 };

@@ -31,12 +31,16 @@ const BODIES: { readonly [path: string]: object } = {
   'POST /cloud-drives/{id}/sync': {},
   'PUT /wiki-settings/{id}': { name: 'taken over' },
   'POST /wikis/{id}/sync': {},
+  'POST /agent/runs/{run_id}/cancel': {},
   'POST /local-file-groups/{id}/sync': {},
   'POST /pushes/{id}/jobs': {},
   'POST /pushes/{id}/jobs/{job_id}/complete': {},
   'POST /pushes/{id}/jobs/{job_id}/fail': { error: { title: 'taken', message: 'over' } },
   'PUT /source-groups/{id}/sources/{locator}': { taken: 'over' },
 };
+/** What an operation cannot do without. */
+const queryOf = (operation: string, ids: Belongings['ids']): string =>
+  operation === 'GET /agent/threads/{thread_id}/events' ? `?run_id=${ids['/agent/runs']}` : '';
 /** Refused to restricted keys whatever they name: see the journeys of authz, redaction and provider-secrets. */
 const OF_THE_TENANT = /^\/(?:authz-|redaction-policies|secrets)/;
 /** Takes no JSON: the journey sends a form itself. */
@@ -53,6 +57,8 @@ const CREATES = new Set([
   'POST /tags',
   'POST /tag-source-groups',
   'POST /api-keys',
+  // What names a thread or a run of somebody else is tried by the journey itself.
+  'POST /agent/runs',
   // Needs a provider: see the journey of completions with one.
   'POST /extract',
 ]);
@@ -72,13 +78,17 @@ export const attemptsAt = async (
     const template = whole.slice('/api/v1'.length);
     const operation = `${method} ${template}`;
     if (CREATES.has(operation) || FORMS.has(operation) || OF_THE_TENANT.test(template)) return [];
-    const id = ids[/^\/[a-z-]+/.exec(template)?.[0] ?? ''];
-    if (template.includes('{') && id === undefined) throw new Error(`nothing belongs to ${template}`);
+    const id = ids[/^\/(?:agent\/)?[a-z-]+/.exec(template)?.[0] ?? ''];
+    if (template.includes('{') && id === undefined)
+      throw new Error(
+        `nothing belongs to ${template}: make one in tests/journeys/isolation.test.ts, and add what writes to it above`,
+      );
     const within = template
       .replace('{job_id}', ids['/pushes/jobs'] ?? '')
       .replace('{locator}', ids['/pushes/sources'] ?? '');
-    const nowhere = within.includes('{') ? within.replace('{id}', randomUUID()) : undefined;
-    const path = within.replace('{id}', id ?? '');
+    const at = (named: string) => within.replace(/\{(?:thread_|run_)?id\}/, named) + queryOf(operation, ids);
+    const nowhere = within.includes('{') ? at(randomUUID()) : undefined;
+    const path = at(id ?? '');
     return [{ method, path, nowhere, body: BODIES[operation] }];
   });
 };

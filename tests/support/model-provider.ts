@@ -11,7 +11,12 @@ export interface AskedCompletion {
   readonly port: number | undefined;
   readonly body: {
     readonly model: string;
-    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    readonly messages: readonly {
+      readonly role: string;
+      readonly content: string;
+      readonly [name: string]: unknown;
+    }[];
+    readonly tools?: readonly { readonly function: { readonly name: string } }[];
     readonly stream?: boolean;
     readonly max_tokens?: number;
     readonly response_format?: { readonly json_schema?: { readonly schema?: unknown } };
@@ -100,6 +105,34 @@ export const says =
     const usage = event({ choices: [], usage: usageOf(kept.length) });
     const pieces = [chunk({ role: 'assistant', content: '' }), ...kept.map((content) => chunk({ content }))];
     raw([...pieces, chunk({}, finish), usage, DONE])({} as AskedCompletion, response);
+  };
+
+/** A call that a model asks for. */
+export interface AskedTool {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** Calls of tools behind a text, their arguments in pieces that come in turns, as OpenAI sends them. */
+export const callsTools =
+  (calls: readonly AskedTool[], text = ''): ProviderAnswer =>
+  (asked, response) => {
+    const begun = calls.map(({ id, name }, index) =>
+      chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+    );
+    const pieces = calls.map((call) => call.arguments.match(/[^]{1,7}/g) ?? []);
+    const longest = Math.max(0, ...pieces.map(({ length }) => length));
+    const inTurns = Array.from({ length: longest }, (_, turn) =>
+      pieces.flatMap((own, index) =>
+        own[turn] === undefined
+          ? []
+          : [chunk({ tool_calls: [{ index, function: { arguments: own[turn] } }] })],
+      ),
+    );
+    const said = text === '' ? [] : [chunk({ role: 'assistant', content: text })];
+    const usage = event({ choices: [], usage: usageOf(calls.length) });
+    raw([...said, ...begun, ...inTurns.flat(), chunk({}, 'tool_calls'), usage, DONE])(asked, response);
   };
 
 /** The prompt itself, as JSON of the messages. */

@@ -7,6 +7,7 @@ import type { Migration } from '../../adapters/postgres/migrations/runner.ts';
 import { askBroker } from './ask-broker.ts';
 
 export interface FreshDatabase<Schema> extends Database<Schema> {
+  readonly name: string;
   readonly address: DatabaseAddress;
   /** Closes the pool and drops the database, whoever is still connected to it. */
   readonly close: () => Promise<void>;
@@ -22,15 +23,29 @@ export const freshDatabase = async <Schema = unknown>(
   findServer: () => Promise<DatabaseAddress> = serverAddress,
 ): Promise<FreshDatabase<Schema>> => {
   const server = await findServer();
+  return copied(server, (client) => ensureTemplate(server, client, migrations), options);
+};
+
+/** A database with the content of another one, to which nobody is connected. */
+export const copyOfDatabase = async (
+  template: string,
+  findServer: () => Promise<DatabaseAddress> = serverAddress,
+): Promise<FreshDatabase<unknown>> => copied(await findServer(), async () => template);
+
+const copied = async <Schema>(
+  server: DatabaseAddress,
+  findTemplate: (client: pg.Client) => Promise<string>,
+  options: Partial<Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'>> = {},
+): Promise<FreshDatabase<Schema>> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, async (client) => {
-    const template = await ensureTemplate(server, client, migrations);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${await findTemplate(client)}`);
   });
   const address = within(server, name);
   const database = createDatabase<Schema>({ ...address, poolSize: 5, ...options });
   return {
     ...database,
+    name,
     address,
     close: async () => {
       await database.close();

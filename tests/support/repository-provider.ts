@@ -3,8 +3,9 @@ import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts'
 import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
 import { createRepositorySource } from '../../adapters/repository/repository-source.ts';
 import type { ListedSource } from '../../application/ingestion/listed/listed-source.ts';
-import type { Credential, SecretCredentials } from '../../application/ports/credentials.ts';
+import type { Credential } from '../../application/ports/credentials.ts';
 import type { RepoParameters } from '../../domain/ingestion-setting/index.ts';
+import { credentialsOf } from './given-credential.ts';
 
 export const REPOSITORY: RepoParameters = {
   kind: 'repo',
@@ -30,19 +31,9 @@ export const repositorySourceAt = (
     apiUrl,
     dispatcher,
     signer: rs256,
-    credentials: credentialsOf(more.credential),
+    credentials: credentialsOf(more.credential ?? null),
     patterns: patternCompiler,
     maxBytes: more.maxBytes ?? 1_000_000,
     now: more.now ?? Date.now,
     sleep: async (_, signal) => signal.throwIfAborted(),
   });
-
-const credentialsOf = (credential: Credential | (() => Credential) | undefined): SecretCredentials => ({
-  of: () => ({
-    current: async () => {
-      if (credential === undefined) throw new Error('there is no secret');
-      return typeof credential === 'function' ? credential() : credential;
-    },
-    refused: async () => false,
-  }),
-});

@@ -1,9 +1,10 @@
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { createWikiSource } from '../../adapters/wiki/wiki-source.ts';
 import type { ListedSource } from '../../application/ingestion/listed/listed-source.ts';
-import type { Credential, SecretCredentials } from '../../application/ports/credentials.ts';
+import type { SecretCredentials } from '../../application/ports/credentials.ts';
 import type { WikiParameters } from '../../domain/ingestion-setting/index.ts';
 import { idOf } from './wiki-host/blocks.ts';
+import { credentialsOf } from './given-credential.ts';
 
 export const WIKI: WikiParameters = {
   kind: 'wiki',
@@ -34,13 +35,3 @@ export const wikiSourceAt = (
     now: more.now ?? Date.now,
     sleep: more.sleep ?? (async (_, signal) => signal.throwIfAborted()),
   });
-
-export const credentialsOf = (credential: Credential | null): SecretCredentials => ({
-  of: () => ({
-    current: async () => {
-      if (credential === null) throw new Error('there is no secret');
-      return credential;
-    },
-    refused: async () => false,
-  }),
-});

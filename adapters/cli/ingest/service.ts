@@ -35,6 +35,7 @@ interface Group {
 }
 interface Document {
   readonly title: string;
+  readonly status: string;
   readonly sha256: string | null;
 }
 interface Page {
@@ -93,8 +94,8 @@ export const remoteService = (url: string, key: string): RemoteService => {
     failuresOf: async (group) => failuresIn(await ask(`/local-file-groups/${group}/errors?limit=20`)),
     titleIn: async (group) => {
       const sources = sourcesIn(await ask(`/sources?source_group_id=${group}&limit=100`));
-      // What could not be read has none.
-      return sources.find(({ title }) => title !== '')?.title;
+      // What could not be read is found by nothing that it says.
+      return sources.find(({ title, status }) => title !== '' && status === 'indexed')?.title;
     },
   };
 };

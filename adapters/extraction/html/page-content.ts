@@ -6,6 +6,7 @@ import {
   NOTE_CLASSES,
   PARAGRAPH_ELEMENTS,
 } from './elements.ts';
+import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
 import type { Attributes } from './tags.ts';
 import { GAP } from './text-blocks.ts';
 import type { TextBlocks } from './text-blocks.ts';
@@ -28,7 +29,8 @@ interface OpenAt {
   heading: number;
 }
 
-export const createPageContent = (blocks: TextBlocks): PageContent => {
+/** @param marks what is written beside the text; default: nothing */
+export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): PageContent => {
   const at: OpenAt = { dropped: 0, main: 0, article: 0, section: 0, pre: 0, heading: 0 };
   let anchorStart = -1;
 
@@ -40,7 +42,10 @@ export const createPageContent = (blocks: TextBlocks): PageContent => {
         return;
       }
       openRegion(name, attributes, depth, at, blocks);
-      openGap(name, at, blocks);
+      const inner = LISTS.has(name) && marks?.inList() === true;
+      if (inner) blocks.gap(GAP.line);
+      else openGap(name, at, blocks);
+      if (at.heading === 0 || name === 'a') marks?.open(name, attributes);
       if (name === 'a') anchorStart = blocks.position();
       else if (name === 'pre' && at.pre === 0) at.pre = depth;
       else if (name === 'section' && at.section === 0) at.section = depth;
@@ -56,9 +61,12 @@ export const createPageContent = (blocks: TextBlocks): PageContent => {
         if (depth === at.dropped) at.dropped = 0;
         return;
       }
-      if (name === 'a' && at.heading > 0 && anchorStart >= 0) dropPermalink(anchorStart, blocks);
+      if (name === 'a' && at.heading > 0 && anchorStart >= 0)
+        dropPermalink(anchorStart, blocks, marks !== undefined);
       else if (name === 'li') blocks.endItem();
-      closeGap(name, blocks);
+      if (at.heading === 0 || name === 'a') marks?.close(name);
+      if (LISTS.has(name) && marks?.inList() === true) blocks.gap(GAP.line);
+      else closeGap(name, blocks);
       if (depth === at.heading) {
         at.heading = 0;
         blocks.endHeading();
@@ -134,6 +142,8 @@ const closeGap = (name: string, blocks: TextBlocks): void => {
 };
 
 /** Generators put a sign into each heading that links to the heading itself. */
-const dropPermalink = (start: number, blocks: TextBlocks): void => {
-  if (/^\s*[¶§#🔗\uf0c1]?\s*$/u.test(blocks.since(start))) blocks.cut(start);
+const dropPermalink = (start: number, blocks: TextBlocks, isMarked: boolean): void => {
+  const said = blocks.since(start).trim();
+  const sign = isMarked ? said.replace(/^\[/, '') : said;
+  if (/^[¶§#🔗\uf0c1]?\s*$/u.test(sign)) blocks.cut(start);
 };

@@ -11,7 +11,12 @@ export interface FactReader {
   close(name: string): void;
   /** Whether the text belongs to the title, and so not to the content. */
   text(data: string): boolean;
-  finish(): Omit<PageFacts, 'encoding'> & { readonly language: string | null; readonly isArticle: boolean };
+  /** What relative addresses start from, as far as it has been read. */
+  base(): string | null;
+  finish(): Omit<PageFacts, 'encoding' | 'needsScripts'> & {
+    readonly language: string | null;
+    readonly isArticle: boolean;
+  };
 }
 
 export const createFactReader = (finalUrl: string | null, robotName: string | null): FactReader => {
@@ -38,6 +43,8 @@ export const createFactReader = (finalUrl: string | null, robotName: string | nu
     if (target === undefined || hrefs.size >= 2 * MAX_LINKS || target.startsWith('#')) return;
     if (rel === undefined || !hasToken(rel, 'nofollow')) hrefs.add(target.trim());
   };
+
+  const start = (): string | null => resolve(base, finalUrl) ?? finalUrl;
 
   const readers = new Map<string, (attributes: Attributes) => void>(
     Object.entries({
@@ -77,13 +84,15 @@ export const createFactReader = (finalUrl: string | null, robotName: string | nu
       if (inTitle) title += data;
       return inTitle;
     },
+    base: start,
     finish: () => {
-      const start = resolve(base, finalUrl) ?? finalUrl;
+      const from = start();
       return {
         title: oneLine(title) || oneLine(meta.get('og:title') ?? null),
-        links: resolveAll(hrefs, start),
-        canonical: resolve(canonical, start),
-        refresh: resolve(refresh, start),
+        description: oneLine(meta.get('description') || (meta.get('og:description') ?? null), 1_000),
+        links: resolveAll(hrefs, from),
+        canonical: resolve(canonical, from),
+        refresh: resolve(refresh, from),
         noindex: robots.some((content) => forbids(content, 'noindex')),
         nofollow: robots.some((content) => forbids(content, 'nofollow')),
         language: languageTag(language),
@@ -123,8 +132,8 @@ const resolveAll = (hrefs: Iterable<string>, base: string | null): string[] => {
   return [...links];
 };
 
-const oneLine = (text: string | null): string =>
-  (text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE_CHARACTERS);
+const oneLine = (text: string | null, most = MAX_TITLE_CHARACTERS): string =>
+  (text ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, most);
 
 const languageTag = (tag: string | null): string | null => {
   const trimmed = tag?.trim() ?? '';

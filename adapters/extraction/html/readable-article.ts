@@ -1,7 +1,7 @@
 import type { parseHTML } from 'linkedom';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import { readPage } from './read-page.ts';
-import type { ReadPage } from './read-page.ts';
+import type { PageContext, ReadPage } from './read-page.ts';
 
 // Beyond these the document model needs seconds and hundreds of megabytes.
 const MAX_ELEMENTS = 50_000;
@@ -16,7 +16,11 @@ const LEAST_SHARE = 0.3;
  * it was read, also where it would lose a table or a list of definitions. Readability is measurably better at news and worse
  * at reference pages, and ten times slower.
  */
-export const articleUnits = async (html: string, page: ReadPage): Promise<readonly TextUnit[]> => {
+export const articleUnits = async (
+  html: string,
+  page: ReadPage,
+  context: PageContext,
+): Promise<readonly TextUnit[]> => {
   const suitable =
     page.facts.isArticle &&
     page.size.elements <= MAX_ELEMENTS &&
@@ -25,7 +29,7 @@ export const articleUnits = async (html: string, page: ReadPage): Promise<readon
   if (!suitable) return page.units;
   const content = await findArticle(html);
   if (content === null) return page.units;
-  const { units } = readPage(content, { url: null, robotName: null });
+  const { units } = readPage(content, { ...context, url: page.base });
   return characters(units) < LEAST_SHARE * characters(page.units) ? page.units : units;
 };
 

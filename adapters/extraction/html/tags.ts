@@ -15,7 +15,9 @@ export interface TagHandler {
 }
 
 const KEPT_ATTRIBUTES = new Set(
-  'aria-hidden class content hidden href http-equiv lang name property rel role src style'.split(' '),
+  'aria-hidden class colspan content hidden href http-equiv id lang name property rel reversed role rowspan src start style type value'.split(
+    ' ',
+  ),
 );
 const NONE: Attributes = Object.freeze({});
 

@@ -1,3 +1,5 @@
+import type { ListLevels } from './list-levels.ts';
+
 /** Where in the page a block stands. */
 export type Region = 'body' | 'article' | 'main';
 
@@ -22,40 +24,74 @@ export interface TextBlocks {
   /** Text as it stands, line ends included. */
   preformatted(data: string): void;
   gap(gap: Gap): void;
-  /** Opens a list item: a dash before its text. */
+  /** Opens a list item: a mark before its text. */
   startItem(): void;
   endItem(): void;
   startHeading(level: number): void;
   endHeading(): void;
   enter(region: Region): void;
-  /** Length of the text of the current block. */
+  /** Where the current block ends now. */
   position(): number;
   /** What the current block says from a position on. */
   since(position: number): string;
   cut(position: number): void;
+  /** Where the next text will begin, behind what sets it apart. */
+  mark(): Mark;
+  /** What was said since then; '' where nothing was, or where another block has begun. */
+  saidSince(mark: Mark): string;
+  /** Says it in another way; where another block has begun, nothing changes. */
+  restate(mark: Mark, text: string): void;
+  /** From now on text links to this address, up to null. Nothing that sets text apart is part of a link. */
+  link(target: string | null): void;
   /** Characters in all blocks so far. */
   length(): number;
   finish(): TextBlock[];
 }
 
-export const createTextBlocks = (): TextBlocks => {
+export interface Mark {
+  /** Null: nothing was said since. */
+  readonly at: number | null;
+  readonly block: number;
+}
+
+/** @param lists that are open, by which items are marked and set in */
+export const createTextBlocks = (lists: ListLevels): TextBlocks => {
   const blocks: TextBlock[] = [];
   let region: Region = 'body';
   let level = 0;
   let heading = '';
-  let text = '';
+  /** In pieces, so that a place in them is had in no time. */
+  let said: string[] = [];
+  let link: { readonly target: string; open: boolean } | null = null;
+  let waiting: { at: number | null; block: number }[] = [];
   let inHeading = false;
   let pending: Gap = GAP.none;
   let itemMark = false;
   let total = 0;
 
   const flush = (nextLevel: number): void => {
-    if (text !== '') blocks.push({ level: heading === '' ? 0 : level, heading, text, region });
-    [level, heading, text, pending, itemMark] = [nextLevel, '', '', GAP.none, false];
+    endLink();
+    if (said.length > 0)
+      blocks.push({ level: heading === '' ? 0 : level, heading, text: said.join(''), region });
+    [level, heading, said, pending, itemMark] = [nextLevel, '', [], GAP.none, false];
+    lists.leaveItems();
   };
-  const append = (data: string): void => {
-    if (text !== '') text += SEPARATORS[pending];
-    text += itemMark ? `- ${data}` : data;
+  const endLink = (): void => {
+    if (link?.open === true) said.push(`](${link.target})`);
+    if (link !== null) link.open = false;
+  };
+  const append = (data: string, setIn = true): void => {
+    if (pending > GAP.space) endLink();
+    if (said.length > 0 && pending > GAP.none) said.push(SEPARATORS[pending]);
+    if (said.length > 0 && pending >= GAP.line && setIn) said.push(lists.indent());
+    if (itemMark) said.push(lists.takeMark());
+    for (const mark of waiting) [mark.at, mark.block] = [said.length, blocks.length];
+    waiting = [];
+    if (link?.open === false) {
+      said.push('[');
+      link.open = true;
+    }
+    said.push(link === null ? data : data.replaceAll(/[[\]]/g, '\\$&'));
     [pending, itemMark] = [GAP.none, false];
     total += data.length;
   };
@@ -78,7 +114,8 @@ export const createTextBlocks = (): TextBlocks => {
       append(leading || trailing ? words.trim() : words);
       if (trailing) pending = GAP.space;
     },
-    preformatted: append,
+    // Its own lines begin where they begin: what restates them sets them in.
+    preformatted: (data) => append(data, waiting.length > 0),
     gap: widen,
     startItem: () => {
       widen(GAP.line);
@@ -93,19 +130,36 @@ export const createTextBlocks = (): TextBlocks => {
     },
     endHeading: () => {
       if (!inHeading) return;
+      endLink();
       inHeading = false;
-      heading = text.replaceAll(/\s+/g, ' ').trim();
-      text = heading;
+      heading = said.join('').replaceAll(/\s+/g, ' ').trim();
+      said = heading === '' ? [] : [heading];
       pending = GAP.paragraph;
     },
     enter: (next) => {
       flush(0);
       region = next;
     },
-    position: () => text.length,
-    since: (position) => text.slice(position),
+    position: () => said.length,
+    since: (position) => said.slice(position).join(''),
     cut: (position) => {
-      text = text.slice(0, position);
+      if (link !== null) link.open = false;
+      said.length = Math.min(said.length, position);
+    },
+    mark: () => {
+      const mark = { at: null, block: blocks.length };
+      waiting.push(mark);
+      return mark;
+    },
+    saidSince: ({ at, block }) => (at === null || block !== blocks.length ? '' : said.slice(at).join('')),
+    restate: ({ at, block }, text) => {
+      if (at === null || block !== blocks.length) return;
+      said.length = at;
+      said.push(text.replaceAll('\n', `\n${lists.indent()}`));
+    },
+    link: (target) => {
+      endLink();
+      link = target === null ? null : { target, open: false };
     },
     length: () => total,
     finish: () => {

@@ -19,6 +19,9 @@ export interface PdfText {
 /** Processor time that this process has used, in milliseconds. */
 export type ProcessorMs = () => number;
 
+/** Text of one page whose print is a picture. What it throws costs that page alone. */
+export type ScanReader = typeof scannedText;
+
 /** A document may claim any number of pages; after so many broken ones in a row no more are looked for. */
 const MAX_BROKEN_PAGES = 20;
 
@@ -32,13 +35,16 @@ export const readPdf = (
   bytes: Uint8Array,
   { textCharacters, timeMs }: Pick<ExtractionLimits, 'textCharacters' | 'timeMs'>,
   processorMs: ProcessorMs = usedMs,
+  scanReader: ScanReader = scannedText,
 ): Promise<PdfText> =>
   withPdf(bytes, async (document, operators) => {
     const until = processorMs() + SHARE * timeMs;
     const { info } = await document.getMetadata();
     const units = await readPages(document, textCharacters);
     // Only of a document without any text: some pages of others are pictures.
-    const found = units.length === 0 ? await readScans(document, operators, until, processorMs) : { units };
+    const readNext = (number: number): Promise<string> => readScan(document, number, operators, scanReader);
+    const found =
+      units.length === 0 ? await readScans(document.numPages, readNext, until, processorMs) : { units };
     return { ...describe(info), ...found };
   });
 
@@ -71,26 +77,35 @@ const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Pro
 /** A page full of print takes some six seconds of processor time. */
 const MOST_SCANS = 10;
 
-/** Text of the first pages as pictures of print: as many as there is time for, at least one. */
+/** Text of the first pages as pictures of print: as many as there is time for, at least one. A page that breaks is told as unread. */
 const readScans = async (
-  document: PDFDocumentProxy,
-  operators: Readonly<Record<string, number>>,
+  pages: number,
+  readNext: (number: number) => Promise<string>,
   until: number,
   processorMs: ProcessorMs,
 ): Promise<Pick<PdfText, 'units' | 'unread'>> => {
   const units: TextUnit[] = [];
+  const broken: number[] = [];
   let longest = 0;
   let read = 0;
-  for (let begun = processorMs(); read < Math.min(document.numPages, MOST_SCANS); begun = processorMs()) {
+  for (let begun = processorMs(); read < Math.min(pages, MOST_SCANS); begun = processorMs()) {
     if (read > 0 && begun + longest > until) break;
-    const text = await readScan(document, read + 1, operators).catch(() => '');
-    longest = Math.max(longest, processorMs() - begun);
     read += 1;
-    if (text !== '') units.push({ headingPath: [], pageNumber: read, text });
+    const text = await readNext(read).catch(() => null);
+    longest = Math.max(longest, processorMs() - begun);
+    if (text === null) broken.push(read);
+    else if (text !== '') units.push({ headingPath: [], pageNumber: read, text });
   }
-  if (read >= document.numPages) return { units };
-  const message = `it has no text but in pictures: those of the first ${read} of its ${document.numPages} pages were read`;
-  return { units, unread: { code: 'partly_read', message } };
+  const message = unreadScans(pages, read, broken);
+  return message === null ? { units } : { units, unread: { code: 'partly_read', message } };
+};
+
+/** Null: nothing is left. */
+const unreadScans = (pages: number, read: number, broken: readonly number[]): string | null => {
+  const told: string[] = [];
+  if (read < pages) told.push(`those of the first ${read} of its ${pages} pages were read`);
+  if (broken.length > 0) told.push(`page ${broken.join(', ')} could not be read`);
+  return told.length === 0 ? null : `it has no text but in pictures: ${told.join(', and ')}`;
 };
 
 /** Gives back the memory of its images, whether they can be read or not. */
@@ -98,10 +113,11 @@ const readScan = async (
   document: PDFDocumentProxy,
   number: number,
   operators: Readonly<Record<string, number>>,
+  scanReader: ScanReader,
 ): Promise<string> => {
   const page = await document.getPage(number);
   try {
-    return await scannedText(page, operators);
+    return await scanReader(page, operators);
   } finally {
     page.cleanup();
   }

@@ -15,6 +15,7 @@ import {
 } from '../schemas/event.ts';
 import type { UnitErrorsQuery } from '../schemas/data-source.ts';
 import { EVENT_STREAM, sendEvents, type ServerSentEvent } from '../server-sent-events.ts';
+import { shownByViews } from '../shown-by-views.ts';
 import { prepareStream } from '../stream-answer.ts';
 import type { AnyDataSourceHttp } from './kind.ts';
 
@@ -40,6 +41,7 @@ export const auditRoutes = (
     query: AuditTrailQuery,
     // It reads the stream itself, which holds every write at once.
     reads: [],
+    settles: ['data_source'],
     answers: { 200: AuditTrailPage },
     streams: {
       [EVENT_STREAM]: {
@@ -56,14 +58,18 @@ export const auditRoutes = (
       if (mediaType !== EVENT_STREAM) {
         const page = await deps.auditTrail.page(caller, kind, id, { limit, ...after });
         const pagination = paginationOf(page, limit, ({ revision }) => revision.toString());
-        return ok({ events: page.rows.map(auditEntryRecord), pagination });
+        return ok({ events: page.rows.map(auditEntryRecord), pagination }, page.rows.at(-1)?.position);
       }
       deps.takeSlot(caller.keyId, res);
       const from = revisionOf(lastEventIdOf(req)) ?? after;
       const stream = prepareStream(req, res, deps.stop.draining);
       const entries = await deps.auditTrail.follow(caller, kind, id, { ...from, signal: stream.signal });
       const stillAllowed = () => deps.stillAllowed(req, 'ingestion:manage');
-      await sendEvents(stream, framed(entries), { stillAllowed, everyMs: deps.keepAliveMs });
+      const watched = { gate: deps.gate, views: ['data_source'], signal: stream.signal } as const;
+      const shown = shownByViews(watched, entries, (entry) =>
+        entry.fromStatus === entry.toStatus ? null : entry.position,
+      );
+      await sendEvents(stream, framed(shown), { stillAllowed, everyMs: deps.keepAliveMs });
       return STREAMED;
     },
   }),

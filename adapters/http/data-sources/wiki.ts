@@ -29,7 +29,7 @@ export const wikiHttp = dataSourceHttp({
   create: {
     description:
       'The first job is queued at once. The wiki is the one that the operator has configured; whether the page is there, ' +
-      'and whether the secret may read it, shows when the job begins.',
+      'and whether the secret may read it, shows when the job begins. It is read with a secret alone.',
     body: WikiCreate,
     problems: ['invalid_rrule', 'secret_not_found', 'idempotency_conflict'],
     toNew: (body) => newWiki(body),

@@ -1,11 +1,12 @@
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
+import { sourceTypeOf } from '../../../application/source-group/source-type.ts';
 import type { SourceGroup } from '../schemas/source-group.ts';
 import { seconds, visible } from './data-source-record.ts';
 
 export const sourceGroupRecord = (group: SourceGroupRecord): SourceGroup => ({
   id: group.id,
   name: group.name,
-  source_type: group.kind === 'local_file_group' ? 'local_file' : group.kind,
+  source_type: sourceTypeOf(group.kind),
   status: visible(group.status),
   source_count: group.sourceCount,
   content_count: group.contentCount,

@@ -34,7 +34,8 @@ export const completionRoutes = (deps: CompletionRouteDeps): readonly AnyRoute[]
     summary: 'Answer a question from the contents, with citations',
     description:
       'Without a language model the answer is extractive: it consists of the sentences of the contents that answer ' +
-      'best, and cites each. `model` says what wrote it.',
+      'best, and cites each. Where none answers, it says so, cites nothing, and names the three nearest pages. `model` ' +
+      'says what wrote it.',
     body: CompletionCreate,
     idempotent: true,
     reads: ['catalog', 'tag'],

@@ -48,6 +48,7 @@ const pageRecord = ({ url, markdown, html, links, metadata }: ScrapedPage) => ({
   ...(metadata !== undefined && {
     metadata: {
       title: metadata.title,
+      ...(metadata.description !== null && { description: metadata.description }),
       ...(metadata.language !== null && { language: metadata.language }),
       ...(metadata.canonicalUrl !== null && { canonical_url: metadata.canonicalUrl }),
       noindex: metadata.noindex,

@@ -1,7 +1,7 @@
 import type { SearchOperations } from '../../../application/retrieval/operations.ts';
-import type { RetrievalFilter, UnreadFilter } from '../../../application/retrieval/retrieval-filter.ts';
+import { filterFrom } from '../../../application/retrieval/filter-fields.ts';
+import type { RetrievalFilter } from '../../../application/retrieval/retrieval-filter.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
-import { HttpProblem } from '../problem.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { ok } from '../answer.ts';
 import { onBehalfOfIn } from '../on-behalf-of.ts';
@@ -29,6 +29,7 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
         rerank = false,
         use_postfilter: usePostfilter = false,
         min_score: minScore,
+        collapse = 'source',
       } = body;
       const wanted = {
         query: body.query,
@@ -36,12 +37,15 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
         limit,
         rerank,
         usePostfilter,
+        collapse,
+        syntax: true,
         ...(minScore !== undefined && { minScore }),
         filter: filterOf(body),
       };
       const found = await search(caller, wanted, onBehalfOfIn(body));
       const texts = found.results.map(({ content }) => content.text);
-      const places = await highlight(body.query, texts);
+      const { correctedQuery } = found;
+      const places = await highlight(correctedQuery ?? body.query, texts);
       const results = found.results.map(({ content, score, ranks }, i) => ({
         content: contentRecord(content),
         score,
@@ -52,6 +56,7 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
       return ok({
         results,
         query_id: queryId,
+        ...(correctedQuery !== undefined && { corrected_query: correctedQuery }),
         total_candidates: totalCandidates,
         mode: found.mode,
         reranked,
@@ -78,49 +83,18 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
   }),
 ];
 
-/** As search, query and completions have them alike. */
-type FilterFields = Omit<QueryRequest, 'sort' | 'limit' | 'after' | 'next_id'>;
-
-/**
- * @throws HttpProblem filter_invalid for dates that nothing can lie between
- */
-export const filterOf = (body: FilterFields): RetrievalFilter => {
-  if (body.date_from !== undefined && body.date_to !== undefined && body.date_from > body.date_to) {
-    const message = `date_from (${body.date_from}) must not lie after date_to (${body.date_to})`;
-    throw new HttpProblem('filter_invalid', message);
-  }
-  const { tags = [], tag_ids: tagIds = [], tag_filter_logic: tagFilterLogic = 'OR' } = body;
-  const {
-    source_group_ids: sourceGroupIds,
-    source_types: sourceTypes,
-    file_types: fileTypes,
-    date_from: dateFrom,
-    date_to: dateTo,
-    domains,
-  } = body;
-  const {
-    metadata,
-    source_metadata: sourceMetadata,
-    chunk_metadata: chunkMetadata,
-    metadata_filter: metadataFilter,
-  } = body;
-  const onSources = unread({ metadata, source_metadata: sourceMetadata });
-  const onChunks = unread({ chunk_metadata: chunkMetadata, metadata_filter: metadataFilter });
-  return {
-    tags: { names: tags, ids: tagIds, logic: tagFilterLogic },
-    ...(sourceGroupIds !== undefined && {
-      sourceGroupIds: sourceGroupIds.map((id) => id.toLowerCase()),
-    }),
-    ...(sourceTypes !== undefined && { sourceTypes }),
-    ...(fileTypes !== undefined && { fileTypes }),
-    ...(dateFrom !== undefined && { dateFrom }),
-    ...(dateTo !== undefined && { dateTo }),
-    ...(domains !== undefined && { domains }),
-    ...(onSources.length > 0 && { onSources }),
-    ...(onChunks.length > 0 && { onChunks }),
-  };
-};
-
-/** The interface has two names for each kind of filter. Beyond here, the one that was used only serves errors. */
-const unread = (fields: { readonly [name: string]: unknown }): readonly UnreadFilter[] =>
-  Object.entries(fields).flatMap(([name, raw]) => (raw === undefined ? [] : [{ name, raw }]));
+/** As search, query and completions have them alike. The interface has two names for each kind of filter. */
+export const filterOf = (body: Omit<QueryRequest, 'sort' | 'limit' | 'after' | 'next_id'>): RetrievalFilter =>
+  filterFrom({
+    tags: body.tags,
+    tagIds: body.tag_ids,
+    tagFilterLogic: body.tag_filter_logic,
+    sourceGroupIds: body.source_group_ids,
+    sourceTypes: body.source_types,
+    fileTypes: body.file_types,
+    dateFrom: body.date_from,
+    dateTo: body.date_to,
+    domains: body.domains,
+    onSources: { metadata: body.metadata, source_metadata: body.source_metadata },
+    onChunks: { chunk_metadata: body.chunk_metadata, metadata_filter: body.metadata_filter },
+  });

@@ -6,7 +6,7 @@ import {
   ReservedMetadata,
   rule,
   secretChanged,
-  secretGiven,
+  secretNeeded,
   syncOf,
   unitErrorFields,
   unitErrorsQuery,
@@ -26,7 +26,7 @@ export const CloudDriveCreate = closed({
     description:
       'Address of a folder of Google Drive, or of a shared drive, as a browser shows it or a link shares it',
   }),
-  secret_id: secretGiven(SECRET),
+  secret_id: secretNeeded(SECRET),
   rrule: Type.Optional(RecurrenceRule),
   metadata: Type.Optional(ReservedMetadata),
 });
@@ -62,3 +62,14 @@ export const CloudDriveSettingChange = closed(
   { minProperties: 1 },
 );
 export type CloudDriveSettingChange = Static<typeof CloudDriveSettingChange>;
+
+/** Those with a name of their own in the document. */
+export const cloudDriveComponents = {
+  CloudDrive,
+  CloudDriveList,
+  CloudDriveCreate,
+  CloudDriveSyncRequest,
+  CloudDriveErrors,
+  CloudDriveSetting,
+  CloudDriveSettingChange,
+};

@@ -1,4 +1,16 @@
 import type { TSchema } from 'typebox';
+import { AgentRunEvent, agentRunEventComponents, AgentRunEvents, AgentThreadEvents } from './agent-event.ts';
+import {
+  AgentMessage,
+  AgentRun,
+  AgentRunCancel,
+  AgentRunCreate,
+  AgentRunList,
+  AgentRunSummary,
+  AgentThread,
+  AgentThreadDetail,
+  AgentThreadList,
+} from './agent.ts';
 import { agUiComponents } from './agui.ts';
 import { ApiKey, ApiKeyCreate, ApiKeyList, IssuedApiKey } from './api-key.ts';
 import {
@@ -10,30 +22,14 @@ import {
   AuthzSubjectList,
   AuthzSubjectReplacement,
 } from './authz.ts';
-import {
-  CloudDrive,
-  CloudDriveCreate,
-  CloudDriveErrors,
-  CloudDriveList,
-  CloudDriveSetting,
-  CloudDriveSettingChange,
-  CloudDriveSyncRequest,
-} from './cloud-drive.ts';
+import { cloudDriveComponents } from './cloud-drive.ts';
 import { Completion, CompletionChoice, CompletionCreate, Usage, WebCitation } from './completion.ts';
 import { CursorPagination, ErrorEnvelope, Message, Nothing, Pagination } from './common.ts';
 import { Conversation, ConversationDetail, ConversationList, ConversationMessage } from './conversation.ts';
-import { CrawlSetting, CrawlSettingChange } from './crawl-setting.ts';
-import { Crawl, CrawlCreate, CrawlErrors, CrawlList, SyncRequest } from './crawl.ts';
+import { crawlSettingComponents } from './crawl-setting.ts';
+import { crawlComponents } from './crawl.ts';
 import { IngestionError, JobStatus, Occurrences } from './data-source.ts';
-import {
-  CreatedLocalFileGroup,
-  LocalFileGroup,
-  LocalFileGroupErrors,
-  LocalFileGroupForm,
-  LocalFileGroupList,
-  LocalFileGroupSync,
-  LocalFilesForm,
-} from './local-file-group.ts';
+import { localFileGroupComponents } from './local-file-group.ts';
 import { Extraction, ExtractRequest } from './extract.ts';
 import {
   Actor,
@@ -53,25 +49,9 @@ import {
   RedactionTest,
   RedactionTestResult,
 } from './redaction-policy.ts';
-import { DocumentForm, Push, PushCreate, PushErrors, PushJobFailure, PushList } from './push.ts';
-import {
-  Repo,
-  RepoCreate,
-  RepoErrors,
-  RepoList,
-  RepoSetting,
-  RepoSettingChange,
-  RepoSyncRequest,
-} from './repo.ts';
-import {
-  Wiki,
-  WikiCreate,
-  WikiErrors,
-  WikiList,
-  WikiSetting,
-  WikiSettingChange,
-  WikiSyncRequest,
-} from './wiki.ts';
+import { pushComponents } from './push.ts';
+import { repoComponents } from './repo.ts';
+import { wikiComponents } from './wiki.ts';
 import { ScrapedPage, ScrapeRequest } from './scrape.ts';
 import { Filter, QueryRequest, SearchRequest, SearchResults } from './search.ts';
 import {
@@ -106,48 +86,14 @@ export const components: Readonly<Record<string, TSchema>> = {
   Nothing,
   JobStatus,
   IngestionError,
-  Crawl,
-  CrawlList,
-  CrawlCreate,
-  SyncRequest,
-  CrawlErrors,
-  CrawlSetting,
-  CrawlSettingChange,
-  Repo,
-  RepoList,
-  RepoCreate,
-  RepoSyncRequest,
-  RepoErrors,
-  RepoSetting,
-  RepoSettingChange,
-  CloudDrive,
-  CloudDriveList,
-  CloudDriveCreate,
-  CloudDriveSyncRequest,
-  CloudDriveErrors,
-  CloudDriveSetting,
-  CloudDriveSettingChange,
-  Wiki,
-  WikiList,
-  WikiCreate,
-  WikiSyncRequest,
-  WikiErrors,
-  WikiSetting,
-  WikiSettingChange,
+  ...crawlComponents,
+  ...crawlSettingComponents,
+  ...repoComponents,
+  ...cloudDriveComponents,
+  ...wikiComponents,
   Occurrences,
-  LocalFileGroup,
-  LocalFileGroupList,
-  LocalFileGroupForm,
-  LocalFilesForm,
-  LocalFileGroupSync,
-  LocalFileGroupErrors,
-  CreatedLocalFileGroup,
-  Push,
-  PushList,
-  PushCreate,
-  PushErrors,
-  PushJobFailure,
-  DocumentForm,
+  ...localFileGroupComponents,
+  ...pushComponents,
   ScrapeRequest,
   ScrapedPage,
   Actor,
@@ -209,6 +155,19 @@ export const components: Readonly<Record<string, TSchema>> = {
   ApiKeyList,
   ApiKeyCreate,
   IssuedApiKey,
+  AgentMessage,
+  AgentRun,
+  AgentRunSummary,
+  AgentRunList,
+  AgentRunCreate,
+  AgentRunCancel,
+  AgentRunEvent,
+  AgentRunEvents,
+  ...agentRunEventComponents,
+  AgentThread,
+  AgentThreadList,
+  AgentThreadDetail,
+  AgentThreadEvents,
   Secret,
   SecretList,
   SecretCreate,

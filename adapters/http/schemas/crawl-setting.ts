@@ -47,3 +47,9 @@ export const CrawlSettingChange = closed(
   { minProperties: 1 },
 );
 export type CrawlSettingChange = Static<typeof CrawlSettingChange>;
+
+/** Those with a name of their own in the document. */
+export const crawlSettingComponents = {
+  CrawlSetting,
+  CrawlSettingChange,
+};

@@ -75,3 +75,12 @@ export const CrawlErrors = Type.Object({
   robots_blocked: Type.Array(Type.String(), { description: 'URLs that robots.txt refuses' }),
   pagination: CursorPagination,
 });
+
+/** Those with a name of their own in the document. */
+export const crawlComponents = {
+  Crawl,
+  CrawlList,
+  CrawlCreate,
+  SyncRequest,
+  CrawlErrors,
+};

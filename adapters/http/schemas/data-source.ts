@@ -8,7 +8,9 @@ export const IngestionError = Type.Object({
   title: Type.String({
     description: `A short stable phrase, one of: ${JOB_ERROR_TITLES.join(', ')}. Later versions may add some`,
   }),
-  message: Type.String({ description: 'What happened to what' }),
+  message: Type.String({
+    description: 'What happened to what. Of a job that is `queued`: what it waits for before another attempt',
+  }),
 });
 
 const MetadataRecord = Type.Object({
@@ -95,6 +97,11 @@ export const secretChanged = (types: string) =>
       type: ['string', 'null'],
       description: `${secretOf(types)}; null removes it`,
     }),
+  );
+/** Of a provider that shows nothing without one. */
+export const secretNeeded = (types: string) =>
+  Type.Optional(
+    Type.String({ ...Id, description: `${secretOf(types)}. Without it the request is refused (400)` }),
   );
 const secretOf = (types: string): string => `Id of the secret that ${types}`;
 

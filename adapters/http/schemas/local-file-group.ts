@@ -66,3 +66,14 @@ export const LocalFileGroupErrors = Type.Object({
   ...unitErrorFields('Name of the file'),
   pagination: CursorPagination,
 });
+
+/** Those with a name of their own in the document. */
+export const localFileGroupComponents = {
+  LocalFileGroup,
+  LocalFileGroupList,
+  LocalFileGroupForm,
+  LocalFilesForm,
+  LocalFileGroupSync,
+  LocalFileGroupErrors,
+  CreatedLocalFileGroup,
+};

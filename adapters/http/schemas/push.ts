@@ -56,3 +56,13 @@ export const DocumentForm = closed({
   }),
   ...fields,
 });
+
+/** Those with a name of their own in the document. */
+export const pushComponents = {
+  Push,
+  PushList,
+  PushCreate,
+  PushErrors,
+  PushJobFailure,
+  DocumentForm,
+};

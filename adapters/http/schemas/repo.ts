@@ -26,7 +26,10 @@ export const Repo = Type.Object({ ...dataSourceFields, repository: Type.String()
 export type Repo = Static<typeof Repo>;
 export const RepoList = Type.Object({ repos: Type.Array(Repo), pagination: Pagination });
 
-const Repository = patterned('^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$', 'must be owner/repo', { maxLength: 200 });
+const NAMED_SO =
+  'must be owner/repo, such as acme/handbook, without an address: its host is the one that ' +
+  'KNOWLEDGER_REPOSITORY_API_URL names';
+const Repository = patterned('^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$', NAMED_SO, { maxLength: 200 });
 const ReferenceParam = Type.String({
   maxLength: 255,
   description:
@@ -85,3 +88,14 @@ export const RepoSettingChange = closed(
   { minProperties: 1 },
 );
 export type RepoSettingChange = Static<typeof RepoSettingChange>;
+
+/** Those with a name of their own in the document. */
+export const repoComponents = {
+  Repo,
+  RepoList,
+  RepoCreate,
+  RepoSyncRequest,
+  RepoErrors,
+  RepoSetting,
+  RepoSettingChange,
+};

@@ -20,7 +20,9 @@ export type ScrapeRequest = Static<typeof ScrapeRequest>;
 export const ScrapedPage = Type.Object({
   url: Type.String({ description: 'The URL that answered, after redirects' }),
   markdown: Type.Optional(
-    Type.String({ description: 'Its text, without navigation, redacted as what is indexed' }),
+    Type.String({
+      description: 'Its text as GitHub Flavored Markdown, without navigation, redacted as what is indexed',
+    }),
   ),
   html: Type.Optional(
     Type.String({ description: 'As it came, also where redaction hides some of its text' }),
@@ -34,7 +36,8 @@ export const ScrapedPage = Type.Object({
   metadata: Type.Optional(
     Type.Object({
       title: Type.String(),
-      language: Type.Optional(Type.String({ description: 'As it declares it, BCP 47' })),
+      description: Type.Optional(Type.String({ description: 'As it describes itself, redacted' })),
+      language: Type.Optional(Type.String({ description: 'BCP 47, as its text shows or as it declares' })),
       canonical_url: Type.Optional(Type.String()),
       noindex: Type.Boolean(),
       nofollow: Type.Boolean(),

@@ -75,13 +75,24 @@ export const filterFields = {
 };
 
 export const SearchRequest = closed({
-  query: patterned('\\S', 'must not be blank', { maxLength: 4000 }),
+  query: patterned('\\S', 'must not be blank', {
+    maxLength: 4000,
+    description:
+      'Words, names or a question. `"a phrase"` must stand in title or text word for word, `-word` and `-"a phrase"` must not: looked for among the 1,000 best matches',
+  }),
   mode: Type.Optional(Type.Enum(['hybrid', 'keyword', 'vector'], { default: 'hybrid' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20 })),
   rerank: Type.Optional(
     Type.Boolean({ default: false, description: '422 `not_configured` where no reranker is set up' }),
   ),
   min_score: Type.Optional(Type.Number()),
+  collapse: Type.Optional(
+    Type.Enum(['source', 'none'], {
+      default: 'source',
+      description:
+        '`source`: at most two contents of a source among the first ten while there are others, and of contents that are word for word the same the best alone. So scores may rise again further down. `none`: all, strictly by score',
+    }),
+  ),
   ...filterFields,
 });
 export type SearchRequest = Static<typeof SearchRequest>;
@@ -105,6 +116,12 @@ export const SearchResults = Type.Object({
     }),
   ),
   query_id: Type.String({ format: 'uuid' }),
+  corrected_query: Type.Optional(
+    Type.String({
+      description:
+        'What was searched for by keywords in place of `query`: of some of its words no content has any form, and near ones are there. Absent where nothing was corrected',
+    }),
+  ),
   total_candidates: Type.Integer(),
   mode: Type.Enum(['hybrid', 'keyword', 'vector'], { description: 'How it was searched in fact' }),
   reranked: Type.Boolean({ description: "Whether order and scores are the reranker's" }),

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { SOURCE_TYPES } from '../../../domain/source/index.ts';
 import { closed, Id, pageFields, Pagination, POLICY_NAME, UnixSeconds } from './common.ts';
 
 const FILE_TYPES =
   'html pdf ppt pptx pptm doc docx docm xls xlsx xlsm md txt jsonl png jpg webp heic heif wav mp3 aiff aac m4a ' +
   'ogg flac mp4 mpg mov avi flv webm wmv 3gp wiki_page';
 export const FileType = Type.Enum(FILE_TYPES.split(' '));
-export const SourceType = Type.Enum(['crawl', 'local_file', 'cloud_drive', 'repo', 'wiki', 'push']);
+export const SourceType = Type.Enum([...SOURCE_TYPES]);
 export const MetadataType = Type.Enum(['string', 'integer', 'float', 'date', 'datetime']);
 
 /** An indexed chunk. */
@@ -53,6 +54,12 @@ export const Source = Type.Object({
   title: Type.String(),
   url: Type.String(),
   file_type: Type.Optional(FileType),
+  language: Type.Optional(
+    Type.String({
+      description:
+        'Of its text, BCP 47: as the text shows, or as the document declares. By it words are stemmed',
+    }),
+  ),
   size: Type.Optional(
     Type.Integer({ description: 'Bytes of the stored file; absent where a policy denies a part of it' }),
   ),

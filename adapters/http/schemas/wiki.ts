@@ -6,7 +6,7 @@ import {
   ReservedMetadata,
   rule,
   secretChanged,
-  secretGiven,
+  secretNeeded,
   syncOf,
   unitErrorFields,
   unitErrorsQuery,
@@ -32,7 +32,7 @@ export const WikiCreate = closed({
       'Page or database to begin at: its id, with or without dashes, or the link to it that the wiki copies',
   }),
   include_children: Type.Optional(Type.Boolean({ default: true, description: CHILDREN })),
-  secret_id: secretGiven(SECRET),
+  secret_id: secretNeeded(SECRET),
   rrule: Type.Optional(RecurrenceRule),
   metadata: Type.Optional(ReservedMetadata),
 });
@@ -70,3 +70,14 @@ export const WikiSettingChange = closed(
   },
   { minProperties: 1 },
 );
+
+/** Those with a name of their own in the document. */
+export const wikiComponents = {
+  Wiki,
+  WikiList,
+  WikiCreate,
+  WikiSyncRequest,
+  WikiErrors,
+  WikiSetting,
+  WikiSettingChange,
+};

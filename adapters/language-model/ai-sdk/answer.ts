@@ -3,15 +3,18 @@ import type {
   FinishReason,
   ModelDelta,
   ModelEvent,
+  ModelToolCalled,
   ModelUsage,
 } from '../../../application/ports/language-model.ts';
 import { brokenOff, unreadable } from '../provider/failure.ts';
 import { createPairKeeper } from '../provider/pair-keeper.ts';
-import type { SdkFinish, SdkPart } from './sdk-model.ts';
+import type { SdkFinish, SdkPart, SdkToolCall } from './sdk-model.ts';
 
 export interface AnswerOptions {
-  /** UTF-16 units of text. */
+  /** UTF-16 units of text and arguments. */
   readonly maxCharacters: number;
+  /** Whether tools were offered: calls of a model that was offered none are left out. */
+  readonly offersTools: boolean;
   /** Makes the error to throw of one that the stream reports. */
   readonly errorOf: (reported: unknown) => Error;
   /** Called for each event of the provider that is no ping. */
@@ -30,11 +33,12 @@ export interface AnswerOptions {
  */
 export async function* answerOf(
   parts: AsyncIterable<SdkPart>,
-  { maxCharacters, errorOf, onEvent, onDelta, onFinished }: AnswerOptions,
+  { maxCharacters, offersTools, errorOf, onEvent, onDelta, onFinished }: AnswerOptions,
 ): AsyncGenerator<ModelEvent, void, undefined> {
   let finish: SdkFinish | null = null;
   let characters = 0;
   const pairs = createPairKeeper();
+  const calls: SdkToolCall[] = [];
   try {
     for await (const part of parts) {
       if (finish !== null) continue; // to the end, so that the connection can be used again
@@ -43,12 +47,16 @@ export async function* answerOf(
       if (part.type === 'finish') {
         finish = part;
         onFinished();
-      } else if (part.type === 'text-delta') {
+      } else if (part.type === 'tool-input-delta' || part.type === 'text-delta') {
         characters += part.delta.length;
         if (characters > maxCharacters) throw unreadable(`an answer of over ${maxCharacters} characters`);
+        if (part.type === 'tool-input-delta') continue; // the call comes whole once more
         onDelta();
         yield* delta(pairs.add(part.delta));
         onEvent();
+      } else if (part.type === 'tool-call' && offersTools) {
+        calls.push(part);
+        if (calls.length > MOST_CALLS) throw unreadable(`more than ${MOST_CALLS} calls of tools at once`);
       }
     }
   } catch (error) {
@@ -57,8 +65,20 @@ export async function* answerOf(
   const reason = finish === null ? null : reasonOf(finish.finishReason);
   if (finish === null || reason === null) throw brokenOff();
   yield* delta(pairs.end());
+  yield* calls.map(callOf);
   yield { kind: 'finish', reason, usage: usageOf(finish.usage) };
 }
+
+const MOST_CALLS = 128;
+
+/** What a provider says of a call, such as Gemini's signature of its thought, goes back with it as it came. */
+const callOf = ({ toolCallId, toolName, input, providerMetadata }: SdkToolCall): ModelToolCalled => ({
+  kind: 'tool_call',
+  id: toolCallId,
+  name: toolName,
+  arguments: input,
+  ...(providerMetadata !== undefined && { signature: JSON.stringify(providerMetadata) }),
+});
 
 function* delta(text: string): Generator<ModelDelta> {
   if (text !== '') yield { kind: 'delta', text };
@@ -67,7 +87,7 @@ function* delta(text: string): Generator<ModelDelta> {
 const isPing = (raw: unknown): boolean =>
   typeof raw === 'object' && raw !== null && (raw as { readonly type?: unknown }).type === 'ping';
 
-/** Tools are never offered, so that a call of one is an end like `stop`. Null: the stream ended without a reason. */
+/** `tool-calls` is an end like `stop`: the calls themselves tell. Null: the stream ended without a reason. */
 const reasonOf = ({ unified, raw }: SdkFinish['finishReason']): FinishReason | null => {
   if (raw === undefined) return null;
   if (unified === 'stop' || unified === 'tool-calls') return 'stop';

@@ -52,6 +52,7 @@ export const createAiSdkModel = (options: AiSdkOptions): ConnectedLanguageModel 
       const { stream } = await model.doStream({ ...request, abortSignal: patience.signal });
       yield* answerOf(stream, {
         maxCharacters: limits.maxCharacters,
+        offersTools: request.tools !== undefined,
         errorOf: (reported) => portErrorOf(reported, censor),
         onEvent: () => patience.waitFor('next_token', limits.nextTokenMs),
         onDelta: patience.rest,
@@ -69,6 +70,7 @@ export const createAiSdkModel = (options: AiSdkOptions): ConnectedLanguageModel 
     name: options.model,
     contextWindow: options.contextWindow,
     structuredOutput: true,
+    toolUse: true,
     stream: (request, signal) => {
       const asked = callOptions(request);
       return retrying(() => tryOnce(asked, signal), options, signal);

@@ -10,9 +10,11 @@ export interface SdkModel extends Pick<AnyModel, 'doStream'> {
 
 export type SdkRequest = Parameters<AnyModel['doStream']>[0];
 export type SdkPrompt = SdkRequest['prompt'];
+export type SdkMessage = SdkPrompt[number];
 
 type Stream = Awaited<ReturnType<AnyModel['doStream']>>['stream'];
 /** `raw`: an event of the provider, before what the SDK makes of it. */
 export type SdkPart = Stream extends ReadableStream<infer Part> ? Part : never;
 /** In `finishReason`, `raw` is the provider's own word: undefined where the stream ended without one. */
 export type SdkFinish = Extract<SdkPart, { type: 'finish' }>;
+export type SdkToolCall = Extract<SdkPart, { type: 'tool-call' }>;

@@ -1,5 +1,6 @@
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../../application/ports/language-model.ts';
 import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+import { nearestPages } from '../../../domain/answer/nearest-pages.ts';
 import type { CountTokens } from '../../../domain/chunking/chunk.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
@@ -8,23 +9,25 @@ const CONTEXT_WINDOW = 128_000;
 
 /**
  * The language model of a service without a provider: it answers with sentences of the request's passages, each with
- * its citation, and one fixed sentence where none of them answers. It reads the last message of the user and the
- * passages, nothing else; temperature means nothing to it. Stops between sentences at `maxOutputTokens`, by an estimate
- * that is nobody's count: it tells no usage.
+ * its citation. Where none of them answers, it says so in one fixed sentence, cites nothing, and names the nearest pages
+ * unless no sources are wanted. It reads the last message of the user and the passages, nothing else; temperature means
+ * nothing to it. Stops between sentences at `maxOutputTokens`, by an estimate that is nobody's count: it tells no usage.
  */
 export const createExtractiveModel = (countTokens: CountTokens): LanguageModel => ({
   name: 'extractive',
   contextWindow: CONTEXT_WINDOW,
   structuredOutput: false,
+  toolUse: false,
   stream: async function* (request, signal): AsyncGenerator<ModelEvent, void, undefined> {
     signal.throwIfAborted();
     if (request.responseSchema !== undefined) {
       throw new DomainError('not_configured', 'structured answers need the provider of a language model');
     }
+    if ((request.tools?.length ?? 0) > 0)
+      throw new DomainError('not_configured', 'tools need the provider of a language model');
     let outputTokens = 0;
     let isCut = false;
-    const sentences = extractiveAnswer(questionOf(request), request.passages ?? []);
-    for (const text of answerPieces(sentences, request.cite)) {
+    for (const text of piecesFor(request)) {
       const tokens = countTokens(text);
       isCut = outputTokens + tokens > (request.maxOutputTokens ?? Infinity);
       if (isCut) break;
@@ -35,6 +38,13 @@ export const createExtractiveModel = (countTokens: CountTokens): LanguageModel =
     yield { kind: 'finish', reason: isCut ? 'length' : 'stop', usage: null };
   },
 });
+
+const piecesFor = (request: ModelRequest): readonly string[] => {
+  const { passages = [], cite = true } = request;
+  const sentences = extractiveAnswer(questionOf(request), passages);
+  const pages = sentences.length === 0 && cite ? nearestPages(passages) : '';
+  return [...answerPieces(sentences, cite), ...(pages === '' ? [] : [pages])];
+};
 
 const questionOf = ({ messages }: ModelRequest): string =>
   messages.findLast(({ role }) => role === 'user')?.content ?? '';

@@ -1,5 +1,6 @@
 import type { FinishReason, ModelUsage } from '../../../application/ports/language-model.ts';
 import type { ReportedError } from '../provider/failure.ts';
+import { type ToolCallPiece, toolCallPieces } from './tool-calls.ts';
 
 /** What one chunk of a streamed chat completion says, or the whole of one that was not streamed. */
 export type CompletionChunk =
@@ -9,6 +10,7 @@ export type CompletionChunk =
       readonly text: string;
       /** The text is a refusal in place of the answer. */
       readonly isRefusal: boolean;
+      readonly toolCalls: readonly ToolCallPiece[];
       readonly finish: FinishReason | null;
       readonly usage: ModelUsage | null;
     }
@@ -38,6 +40,7 @@ export const readChunk = (json: string): CompletionChunk => {
     kind: 'chunk',
     text: textOf(said['content']) + refusal,
     isRefusal: refusal !== '',
+    toolCalls: toolCallPieces(said['tool_calls']),
     finish: typeof finish === 'string' && finish !== '' ? finishOf(finish) : null,
     usage: usageOf(fieldsOf(chunk['usage'])),
   };
@@ -82,7 +85,7 @@ const textOf = (content: unknown): string => {
   return content.map((part) => textOf(fieldsOf(part)['text'])).join('');
 };
 
-/** Tools are never offered, so that any other reason is an end like `stop`. */
+/** Any other reason is an end like `stop`, as is `tool_calls`: the calls themselves tell. */
 const finishOf = (reason: string): FinishReason => {
   if (reason === 'length' || reason === 'max_tokens') return 'length';
   return reason === 'content_filter' ? 'content_filter' : 'stop';

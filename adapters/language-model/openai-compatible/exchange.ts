@@ -8,7 +8,7 @@ import type { ProviderLimits } from '../provider/limits.ts';
 import type { Patience } from '../provider/patience.ts';
 import { askedToWait } from '../../provider/retry-policy.ts';
 import { reportedError } from './completion-chunk.ts';
-import { createEventStreamReader, EventTooLong } from './server-sent-events.ts';
+import { createEventStreamReader, EventTooLong } from '../../provider/server-sent-events.ts';
 
 export interface ExchangeLimits extends Pick<
   ProviderLimits,

@@ -66,6 +66,7 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
       const events = exchange(agent, { url, headers, body }, limits, patience, censor);
       yield* answerOf(events, {
         maxCharacters: limits.maxCharacters,
+        offersTools: (request.tools?.length ?? 0) > 0,
         censor,
         onFinished: (owed) => patience.hurry(OWED_MS[owed]),
       });
@@ -83,6 +84,7 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): C
     name: model,
     contextWindow: options.contextWindow,
     structuredOutput: true,
+    toolUse: true,
     stream: (request, signal) => retrying(() => tryOnce(request, signal), options, signal),
     close: () => agent.destroy(),
   };

@@ -1,4 +1,5 @@
-import type { ModelRequest } from '../../../application/ports/language-model.ts';
+import type { ModelMessage, ModelRequest } from '../../../application/ports/language-model.ts';
+import { readArguments } from '../provider/tool-arguments.ts';
 
 /** The older name is what most servers know; OpenAI's newer models refuse it. */
 export type OutputLimitName = 'max_tokens' | 'max_completion_tokens';
@@ -12,10 +13,11 @@ export interface Dialect {
 
 /** The body of POST /chat/completions. */
 export const requestBody = ({ model, limitName, asksUsage }: Dialect, request: ModelRequest): string => {
-  const { messages, maxOutputTokens, temperature, responseSchema } = request;
+  const { messages, tools = [], maxOutputTokens, temperature, responseSchema } = request;
   return JSON.stringify({
     model,
-    messages: messages.map(({ role, content }) => ({ role, content })),
+    messages: messages.map(messageOf),
+    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
     stream: true,
     ...(asksUsage && { stream_options: { include_usage: true } }),
     ...(maxOutputTokens !== undefined && { [limitName]: maxOutputTokens }),
@@ -28,4 +30,22 @@ export const requestBody = ({ model, limitName, asksUsage }: Dialect, request: M
       },
     }),
   });
+};
+
+const messageOf = (message: ModelMessage): object => {
+  const { role, content } = message;
+  if (role === 'tool') return { role, tool_call_id: message.toolCallId, content };
+  const calls = role === 'assistant' ? (message.toolCalls ?? []) : [];
+  if (calls.length === 0) return { role, content };
+  return {
+    role,
+    // Null, not '': some servers refuse an empty text beside calls.
+    content: content === '' ? null : content,
+    tool_calls: calls.map(({ id, name, arguments: given }) => ({
+      id,
+      type: 'function',
+      // Some servers parse those of earlier calls, and refuse the whole request for what is no object.
+      function: { name, arguments: readArguments(given) === null ? '{}' : given },
+    })),
+  };
 };

@@ -30,6 +30,7 @@ const recordOf = ({ indexed, lastSeenAt, ...source }: StoredSource): SourceRecor
   return {
     ...source,
     fileType: indexed?.fileType ?? null,
+    language: indexed?.language ?? null,
     mediaType: indexed?.mediaType ?? null,
     size: whole?.rawBytes ?? null,
     sha256: whole?.rawSha256 ?? null,

@@ -65,7 +65,7 @@ const readDocuments = async (
 ): Promise<readonly LexicalDocument[]> => {
   const table = (name: string) => sql.id(schema, name);
   const { rows } = await sql<LexicalDocument>`
-    select c.no, s.title, x.heading_path as headings, x.text
+    select c.no, s.title, x.heading_path as headings, x.text, coalesce(s.indexed ->> 'language', '') as language
     from ${table('content')} c join ${table('source')} s on s.no = c.source_no
       join ${table('content_text')} x on x.content_no = c.no
     where c.no = any(${numbers}::bigint[])`.execute(trx);

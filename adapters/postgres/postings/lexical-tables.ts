@@ -5,6 +5,7 @@ export const LEXICAL_TABLES = [
   'lexical_tenant',
   'lexical_segment',
   'lexical_posting',
+  'lexical_vocabulary',
   'lexical_dead',
   'lexical_dead_batch',
   'lexical_dead_term',
@@ -14,11 +15,13 @@ export const LEXICAL_TABLES = [
  * The lexical index of a catalog, per tenant: immutable segments of postings.
  *
  * - `lexical_tenant` holds what BM25 needs to know of all contents: their number, and the summed lengths of texts and
- *   titles in terms. Always exact.
+ *   titles in terms. Always exact. And the languages, beside the usual one, by which contents are or were indexed.
  * - `lexical_segment` covers the contents numbered `first_no` to `last_no`; the ranges of a tenant do not overlap.
  * - `lexical_posting` has one row per term and segment: numbers of contents, ascending, and for each its packed
  *   statistics; `df` and `title_df` count the contents with the term in the text and in the title, `cf` its
  *   occurrences.
+ * - `lexical_vocabulary` has the words of a segment for correcting what is misspelled: a line each, with the term that a
+ *   content of the segment has under it where that is not the word itself.
  * - `lexical_dead` lists contents that are still in a segment but are gone or hidden. Merging takes them out of both.
  * - `lexical_dead_term` says, in batches, how much of the counts of postings is of the dead: whoever needs the frequency
  *   of a term subtracts it, so that it is exact whatever has been merged. Rows of a batch may be negative, sums never.
@@ -32,7 +35,8 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
     tenant text collate "C" not null unique,
     contents bigint not null default 0,
     text_length bigint not null default 0,
-    title_length bigint not null default 0)`.execute(trx);
+    title_length bigint not null default 0,
+    languages text[] not null default '{}')`.execute(trx);
   await sql`create table ${table('lexical_segment')} (
     tenant_no int not null,
     segment bigint generated always as identity,
@@ -53,6 +57,9 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
   // Not compressed: that would take most of the time of a merge, and every query would undo it.
   await sql`alter table ${table('lexical_posting')}
     alter nos set storage external, alter statistics set storage external`.execute(trx);
+  await sql`create table ${table('lexical_vocabulary')} (
+    tenant_no int not null, segment bigint not null, words text collate "C" not null,
+    primary key (tenant_no, segment))`.execute(trx);
   await sql`create table ${table('lexical_dead')} (
     tenant_no int not null, no bigint not null, primary key (tenant_no, no))`.execute(trx);
   await sql`create table ${table('lexical_dead_batch')} (

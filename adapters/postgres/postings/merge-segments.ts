@@ -62,6 +62,11 @@ const concatenate = async (
     merged as (
       insert into ${table('lexical_segment')} (tenant_no, first_no, last_no, contents)
       select ${tenantNo}, min(first_no), max(last_no), sum(contents) from old returning segment),
+    vocabulary as (delete from ${table('lexical_vocabulary')} where ${these} returning words),
+    united as (
+      insert into ${table('lexical_vocabulary')} (tenant_no, segment, words)
+      select ${tenantNo}, (select segment from merged), coalesce(string_agg(distinct line, E'\n'), '')
+      from vocabulary, string_to_table(words, E'\n') line),
     posting as (
       delete from ${table('lexical_posting')} where ${these}
       returning term, segment, df, title_df, cf, nos, statistics)
@@ -100,6 +105,13 @@ const rewrite = async (trx: Sql, schema: string, tenantNo: number, segment: numb
         where no not in (select no from gone)) l
       where l.df > 0
       returning term, df, title_df, cf),
+    vocabulary as (delete from ${table('lexical_vocabulary')} where ${it} returning words),
+    spelled as (
+      insert into ${table('lexical_vocabulary')} (tenant_no, segment, words)
+      select ${tenantNo}, segment, (
+        select coalesce(string_agg(line, E'\n'), '') from vocabulary, string_to_table(words, E'\n') line
+        where substring(line from '[^ ]+$') in (select term from kept))
+      from rewritten),
     ${removalOf(schema, tenantNo)},
     term as materialized (
       select term, sum(df) as df, sum(title_df) as title_df, sum(cf) as cf

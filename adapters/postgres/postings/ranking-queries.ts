@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts';
 import type { TopHits } from '../../../domain/ranking/top-k.ts';
 import { bigintArray } from './binary-array.ts';
 import { newlyHiddenDataSources, withheldSources } from '../withheld/conditions.ts';
-import { frequenciesOf, stemmed, tenantOf, type WordCounts } from './term-frequencies.ts';
+import { counted, frequenciesOf, tenantOf, type TermCounts } from './term-frequencies.ts';
 import type { IndexState } from './read-postings.ts';
 import {
   FEEDBACK_CONTENTS,
@@ -28,8 +28,6 @@ export interface Beginning extends IndexState {
   readonly titleLength: number;
   /** The query's own terms that any content has. */
   readonly terms: readonly QueryTerm[];
-  /** How often the query has the term that it repeats most; null where all its words are stop words. */
-  readonly mostN: number | null;
   /** Packed numbers of contents: those that are ranked, or null, and then those that are not. */
   readonly allowed: Buffer | null;
   readonly dead: Buffer;
@@ -37,11 +35,21 @@ export interface Beginning extends IndexState {
   readonly shown: Buffer | null;
 }
 
-/** Null where the tenant has nothing indexed. The first statement: it holds the version of the catalog until the end. */
+/**
+ * Languages other than the usual one that contents of the tenant are or were indexed by; null where it has nothing
+ * indexed. The first statement: it holds the version of the catalog until the end.
+ */
+export const languagesOf = async (trx: Sql, tenant: string): Promise<readonly string[] | null> => {
+  const { rows } = await sql<{ languages: readonly string[] }>`
+    select languages from read.lexical_tenant where tenant = ${tenant} and contents > 0`.execute(trx);
+  return rows[0]?.languages ?? null;
+};
+
+/** Null where the tenant has nothing indexed. */
 export const beginning = async (
   trx: Sql,
   tenant: string,
-  words: WordCounts,
+  asked: TermCounts,
   { allowed, shown }: Candidates,
 ): Promise<Beginning | null> => {
   const numbers = (which: RawBuilder<boolean> | null) =>
@@ -53,14 +61,13 @@ export const beginning = async (
     union all select no from read.content where data_source_id = any(${newlyHiddenDataSources(tenant)})
     union all select no from read.content where source_no = any(${withheldSources(tenant)})) d)`;
   const { rows } = await sql<Beginning>`
-    with ${tenantOf(tenant)}, term as materialized (${stemmed(words)}),
+    with ${tenantOf(tenant)}, term as materialized (${counted(asked)}),
     frequency as materialized (${frequenciesOf(sql`select term from term`)})
     select (select version from projection_version where view = 'catalog' and live) as version,
       t.no as tenant_no, t.contents, t.text_length, t.title_length,
       (select coalesce(json_agg(json_build_object(
         'term', f.term, 'n', q.n, 'df', f.df, 'title_df', f.title_df)), '[]')
         from term q join frequency f using (term)) as terms,
-      (select max(n) from term) as most_n,
       (select coalesce(json_agg(json_build_object(
         'segment', s.segment, 'first_no', s.first_no, 'last_no', s.last_no) order by s.first_no), '[]')
         from read.lexical_segment s where s.tenant_no = t.no) as segments,
@@ -74,6 +81,7 @@ export interface BestContent {
   readonly title: string;
   readonly headings: readonly string[];
   readonly text: string;
+  readonly language: string;
 }
 
 /** The best of these: what the feedback is read from. */
@@ -82,7 +90,7 @@ export const feedbackContents = async (
   { nos, scores }: TopHits,
 ): Promise<readonly BestContent[]> => {
   const { rows } = await sql<BestContent>`
-    select s.title, x.heading_path as headings, x.text
+    select s.title, x.heading_path as headings, x.text, coalesce(s.indexed ->> 'language', '') as language
     from unnest(${bigintArray(Float64Array.from(nos))}::bigint[], ${scores}::float8[]) as b(no, score)
       join read.content c on c.no = b.no join read.source s on s.no = c.source_no
       join read.content_text x on x.content_no = c.no
@@ -94,15 +102,26 @@ export const feedbackContents = async (
 export const feedbackTerms = async (
   trx: Sql,
   tenant: string,
-  feedback: WordCounts,
+  feedback: TermCounts,
   reach: number,
 ): Promise<readonly FeedbackTerm[]> => {
   const { rows } = await sql<{ terms: readonly FeedbackTerm[] }>`
-    with ${tenantOf(tenant)}, fed as materialized (${stemmed(feedback)}),
+    with ${tenantOf(tenant)}, fed as materialized (${counted(feedback)}),
     frequency as materialized (${frequenciesOf(sql`select term from fed`)})
     select coalesce(json_agg(json_build_object('term', f.term, 'n', w.n, 'df', f.df, 'cf', f.cf)), '[]') as terms
     from fed w join frequency f using (term) where f.df <= ${reach}::float8`.execute(trx);
   return rows[0]?.terms ?? [];
+};
+
+/** How many contents have each of these terms, of those that any has. */
+export const termFrequencies = async (
+  trx: Sql,
+  tenant: string,
+  terms: readonly string[],
+): Promise<ReadonlyMap<string, number>> => {
+  const each = new Map(terms.map((term) => [term, 1]));
+  const found = await feedbackTerms(trx, tenant, each, Number.MAX_VALUE);
+  return new Map(found.map(({ term, df }) => [term, df]));
 };
 
 /** Ids of these, best first, equal scores by id; at most `limit`, none below `minScore`. */

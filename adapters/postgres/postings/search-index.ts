@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { SearchIndex, Ranking, RankRequest } from '../../../application/ports/search-index.ts';
-import { countWords, wordsOf } from '../../../domain/shared/words.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
 import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
@@ -10,14 +9,26 @@ import { eventLoopTurns } from '../turns.ts';
 import { contentCondition, seenContent } from '../catalog/content-condition.ts';
 import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
 import {
+  type AskedWord,
+  askedWords,
+  mostAsked,
+  termCounts,
+  type TermsOf,
+} from '../../../domain/ranking/asked-terms.ts';
+import { unknownWords } from '../../../domain/ranking/spelling.ts';
+import { queryWords } from '../../../domain/ranking/query-words.ts';
+import {
   type Beginning,
   beginning,
+  type BestContent,
   type Candidates,
   feedbackContents,
   feedbackTerms,
   identified,
+  languagesOf,
 } from './ranking-queries.ts';
 import { readPostings } from './read-postings.ts';
+import { createSpelling } from './spelling.ts';
 import { createStems } from './stems.ts';
 import {
   FEEDBACK_CONTENTS,
@@ -48,49 +59,103 @@ export const createSearchIndex = (
   const cache = createPostingCache(cacheBytes);
   const stems = createStems();
   const beginScoring = createTwoPassScoring(eventLoopTurns);
+  const correctSpelling = createSpelling(cache);
+  /** Null for a query of stop words alone, and where nothing is indexed. */
+  const start = async (
+    trx: Sql,
+    scope: CatalogScope,
+    request: RankRequest,
+    languages: readonly string[],
+  ): Promise<Started | null> => {
+    const asked = await askedWords(queryWords(request.query), languages, (of) => stems(trx, of));
+    const counts = termCounts(asked);
+    if (counts.size === 0) return null;
+    const begun = await beginning(trx, scope.tenant, counts, candidatesOf(scope, request));
+    return begun && { asked, counts, begun };
+  };
+  const score = async (
+    trx: Sql,
+    scope: CatalogScope,
+    request: RankRequest,
+    { counts, begun }: Started,
+  ): Promise<Ranking> => {
+    if (begun.terms.length === 0) return NOTHING;
+    const terms = begun.terms.map(({ term }) => term);
+    const postings = await readPostings(trx, cache, begun, terms);
+    const passes = await beginScoring({ ...requestOf(begun, counts), postings });
+    const best = await feedbackContents(trx, passes.nearest(FEEDBACK_CONTENTS));
+    if (best.length === 0) return NOTHING;
+    const feedback = await countFeedback(best, (of) => stems(trx, of));
+    // The statement is on its way when the turn ends.
+    const [fed] = await Promise.all([
+      feedbackTerms(trx, scope.tenant, feedback, feedbackReach(begun.contents)),
+      nextTurn().then(passes.prepare),
+    ]);
+    const weights = feedbackTermWeights(begun.contents, fed);
+    const added = await readPostings(
+      trx,
+      cache,
+      begun,
+      weights.map(({ term }) => term),
+    );
+    const { total, top } = await passes.best(weights, added, request.limit);
+    return { totalCandidates: total, ranked: await identified(trx, top, request) };
+  };
   return {
-    terms: (words) => stems(db, words),
+    terms: async (words) =>
+      (
+        await stems(
+          db,
+          words.map((word) => ({ word, language: '' })),
+        )
+      ).map(([term]) => term ?? ''),
     rank: async (scope, request) => {
-      const words = countWords(wordsOf(request.query));
-      if (words.size === 0) return NOTHING;
+      if (queryWords(request.query).size === 0) return NOTHING;
       return readSnapshot(db, async (trx) => {
-        const begun = await beginning(trx, scope.tenant, words, candidatesOf(scope, request));
-        if (begun === null || begun.terms.length === 0) return NOTHING;
-        const terms = begun.terms.map(({ term }) => term);
-        const postings = await readPostings(trx, cache, begun, terms);
-        const passes = await beginScoring({ ...requestOf(begun), postings });
-        const best = await feedbackContents(trx, passes.nearest(FEEDBACK_CONTENTS));
-        if (best.length === 0) return NOTHING;
-        // The statement is on its way when the turn ends.
-        const [fed] = await Promise.all([
-          feedbackTerms(trx, scope.tenant, feedbackWords(best), feedbackReach(begun.contents)),
-          nextTurn().then(passes.prepare),
-        ]);
-        const weights = feedbackTermWeights(begun.contents, fed);
-        const added = await readPostings(
-          trx,
-          cache,
-          begun,
-          weights.map(({ term }) => term),
-        );
-        const { total, top } = await passes.best(weights, added, request.limit);
-        return { totalCandidates: total, ranked: await identified(trx, top, request) };
+        const languages = await languagesOf(trx, scope.tenant);
+        if (languages === null) return NOTHING;
+        const started = await start(trx, scope, request, languages);
+        if (started === null) return NOTHING;
+        const { asked, begun } = started;
+        const known = new Set(begun.terms.map(({ term }) => term));
+        const unknown = unknownWords(asked, (term) => known.has(term));
+        const correctedQuery = await correctSpelling(trx, scope.tenant, begun, request.query, unknown);
+        if (correctedQuery === null) return score(trx, scope, request, started);
+        const again = await start(trx, scope, { ...request, query: correctedQuery }, languages);
+        return again === null ? NOTHING : { ...(await score(trx, scope, request, again)), correctedQuery };
       });
     },
   };
 };
 
+/** A query, and what the index knows of its terms. */
+interface Started {
+  readonly asked: readonly AskedWord[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly begun: Beginning;
+}
+
 const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
 
-const requestOf = (begun: Beginning): Omit<ScoreRequest, 'postings'> => ({
+const requestOf = (begun: Beginning, asked: ReadonlyMap<string, number>): Omit<ScoreRequest, 'postings'> => ({
   segments: begun.segments,
   lengths: lengthNormalisation(begun.contents, begun.textLength, begun.titleLength),
   weights: queryTermWeights(begun.contents, begun.terms),
-  feedbackWeight: 1 / (begun.mostN ?? 1),
+  feedbackWeight: 1 / mostAsked(asked),
   allowed: begun.allowed === null ? null : unpackedNumbers(begun.allowed),
   dead: unpackedNumbers(begun.dead),
   shown: begun.shown === null ? null : unpackedNumbers(begun.shown),
 });
+
+/** How often the feedback has each term; other ways to write a word are not the feedback's. */
+const countFeedback = async (
+  best: readonly BestContent[],
+  termsOf: TermsOf,
+): Promise<ReadonlyMap<string, number>> => {
+  const words = feedbackWords(best);
+  const terms = await termsOf(words);
+  return termCounts(words.map(({ n }, i) => ({ n, terms: terms[i]?.slice(0, 1) ?? [] })));
+};
 
 /** Which contents are ranked, and which of the ranked are then shown. */
 const candidatesOf = (scope: CatalogScope, { filter, usePostfilter }: RankRequest): Candidates => {

@@ -1,23 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DICTIONARY } from './stems.ts';
 
-/** Parts of the statements that look terms up. */
-export type WordCounts = ReadonlyMap<string, number>;
+/** How often each term is asked for; some only by a part. */
+export type TermCounts = ReadonlyMap<string, number>;
 
 /** The tenant's number and statistics, as float8; no row where nothing is indexed. */
 export const tenantOf = (tenant: string) => sql`tenant as materialized (
   select no, contents::float8 as contents, text_length::float8 as text_length, title_length::float8 as title_length
   from read.lexical_tenant where tenant = ${tenant} and contents > 0)`;
 
-/** As one text: the driver writes an array of hundreds element by element. Words have no blanks in them. */
+/** As one text: the driver writes an array of hundreds element by element. Terms have no blanks in them. */
 const list = (of: Iterable<string | number>) => sql`string_to_array(${[...of].join(' ')}, ' ')`;
 
-/** Terms of words and how often they occur, stop words left out. */
-export const stemmed = (counts: WordCounts) => sql`
-  select stem as term, sum(n)::float8 as n
-  from unnest(${list(counts.keys())}, ${list(counts.values())}::int[]) as w(word, n)
-    cross join lateral unnest(ts_lexize(${DICTIONARY}, word)) as stem
-  group by stem`;
+/** Terms and how often they are asked for, as rows. */
+export const counted = (counts: TermCounts) => sql`
+  select term, n from unnest(${list(counts.keys())}, ${list(counts.values())}::float8[]) as c(term, n)`;
 
 /**
  * In how many contents and titles each term occurs, and how often; no row for one that no living content has.

@@ -7,7 +7,9 @@ import {
   type Lengths,
   type SegmentPostings,
 } from '../../../domain/ranking/segment-builder.ts';
+import { stemmedLanguage } from './dictionaries.ts';
 import type { Stems } from './stems.ts';
+import { spelledLines } from '../../../domain/ranking/spelling.ts';
 import {
   createVocabulary,
   type LexicalDocument,
@@ -33,13 +35,19 @@ export const writeSegment = async (
   if (first === undefined || last === undefined) return [];
   const vocabulary = createVocabulary();
   const worded: readonly WordedDocument[] = await inTurns(documents, AT_ONCE, vocabulary.read);
-  const builder = createSegmentBuilder(await stems(trx, vocabulary.words()));
+  const words = vocabulary.words();
+  const terms = await stems(trx, words);
+  const builder = createSegmentBuilder(terms);
   const lengths = await inTurns(worded, AT_ONCE, builder.add);
-  const tenantNo = await countContents(trx, schema, tenant, lengths);
+  const languages = [...new Set(documents.map(({ language = '' }) => stemmedLanguage(language)))];
+  const tenantNo = await countContents(trx, schema, tenant, lengths, languages.filter(Boolean));
   const { rows } = await sql<{ segment: number }>`
     insert into ${sql.id(schema, 'lexical_segment')} (tenant_no, first_no, last_no, contents)
     values (${tenantNo}, ${first.no}, ${last.no}, ${documents.length}) returning segment`.execute(trx);
-  await insertPostings(trx, schema, tenantNo, rows[0]?.segment ?? 0, builder.postings());
+  const segment = rows[0]?.segment ?? 0;
+  await insertPostings(trx, schema, tenantNo, segment, builder.postings());
+  await sql`insert into ${sql.id(schema, 'lexical_vocabulary')} (tenant_no, segment, words)
+    values (${tenantNo}, ${segment}, ${spelledLines(words, terms)})`.execute(trx);
   return lengths;
 };
 
@@ -49,16 +57,18 @@ const countContents = async (
   schema: string,
   tenant: string,
   lengths: readonly Lengths[],
+  languages: readonly string[],
 ): Promise<number> => {
   const text = lengths.reduce((sum, length) => sum + length.text, 0);
   const title = lengths.reduce((sum, length) => sum + length.title, 0);
   const { rows } = await sql<{ no: number }>`
-    insert into ${sql.id(schema, 'lexical_tenant')} as t (tenant, contents, text_length, title_length)
-    values (${tenant}, ${lengths.length}, ${text}, ${title})
+    insert into ${sql.id(schema, 'lexical_tenant')} as t (tenant, contents, text_length, title_length, languages)
+    values (${tenant}, ${lengths.length}, ${text}, ${title}, ${languages}::text[])
     on conflict (tenant) do update set
       contents = t.contents + excluded.contents,
       text_length = t.text_length + excluded.text_length,
-      title_length = t.title_length + excluded.title_length
+      title_length = t.title_length + excluded.title_length,
+      languages = array(select distinct unnest(t.languages || excluded.languages))
     returning no`.execute(trx);
   return rows[0]?.no ?? 0;
 };

@@ -1,5 +1,6 @@
 import type { Logger } from '../../../application/ports/logger.ts';
 import type { MarkedView, RowMarks } from '../../../application/ports/row-marks.ts';
+import { agentRunProjection, agentThreadProjection } from './agent-views.ts';
 import type { CatalogProjection } from './catalog/catalog-projection.ts';
 import type { Projection } from './projection.ts';
 import { tagProjection } from './tag/tag-projection.ts';
@@ -45,6 +46,14 @@ export const createProjections = (
     { ...ingestionSettingProjection, onMoved: () => forgetMarks('ingestion_setting') },
     { ...apiKeyProjection, onMoved: followers.forgetKeys },
     { ...conversationProjection, onMoved: () => forgetMarks('conversation') },
+    { ...agentThreadProjection, onMoved: () => forgetMarks('agent_thread') },
+    {
+      ...agentRunProjection,
+      onMoved: () => {
+        followers.wakeWorkers();
+        forgetMarks('agent_run');
+      },
+    },
     tagProjection,
     authzPolicyProjection,
     authzSubjectProjection,

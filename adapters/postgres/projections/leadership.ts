@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../../application/ports/logger.ts';
+import { createSharedSession, type Session } from './shared-session.ts';
 
 export interface Leadership {
   /**
@@ -32,61 +33,101 @@ const pauseAWhile: Pause = (signal) =>
 
 /**
  * One leader per name among all processes on a database, by a session's advisory lock: it is free the moment the
- * leader's process dies. Each name that is led or waited for holds a connection of its own, and needs a server or a
- * pooler that keeps sessions. While the server is away or refuses, it is asked again after a pause, and the log says so
- * once.
+ * leader's process dies. All names that a process leads or waits for share one connection, which needs a server or a
+ * pooler that keeps sessions; when it breaks, all leads are lost together. While the server is away or refuses, it is asked
+ * again after a pause, and the log says so once for each name.
  */
 export const createLeadership = (
   newClient: () => pg.Client,
   log: Logger,
   pause: Pause = pauseAWhile,
-): Leadership => ({
-  lead: async (name, signal, task) => {
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      if (failures > 0) await pause(signal);
-      const lost = new AbortController();
-      const client = newClient();
-      client.on('error', (error) => lost.abort(error));
-      client.on('end', () => lost.abort(new Error('the connection to the database ended')));
-      try {
-        const held = AbortSignal.any([signal, lost.signal]);
-        const refusal = await acquire(client, name, held, pause);
-        if (refusal === null) return await task(held);
-        if (failures === 0 && !signal.aborted) {
-          log.warn('it is not known who leads: the database is asked again until it answers', {
-            name,
-            error: refusal.message,
-          });
+): Leadership => {
+  const sessions = createSharedSession(newClient, KEEPALIVE);
+  /** A session may take its own locks again: that each is taken once is known here. */
+  const led = new Set<string>();
+  return {
+    lead: async (name, signal, task) => {
+      for (let failures = 0; !signal.aborted; failures += 1) {
+        if (failures > 0) await pause(signal);
+        const session = sessions.enter();
+        try {
+          const held = AbortSignal.any([signal, session.lost]);
+          const refusal = await acquire(session, led, name, held, pause);
+          if (refusal === null)
+            return await whileLed(
+              () => task(held),
+              () => release(session, led, name),
+            );
+          if (failures === 0 && !signal.aborted) {
+            log.warn('it is not known who leads: the database is asked again until it answers', {
+              name,
+              error: refusal.message,
+            });
+          }
+        } finally {
+          await sessions.leave(session);
         }
-      } finally {
-        await client.end().catch(() => {});
       }
-    }
-    return undefined;
-  },
-});
+      return undefined;
+    },
+  };
+};
+
+const whileLed = async <T>(task: () => Promise<T>, release: () => Promise<void>): Promise<T> => {
+  try {
+    return await task();
+  } finally {
+    await release();
+  }
+};
 
 /** Null when it leads; else why a new connection is needed, or that `held` has aborted. */
 const acquire = async (
-  client: pg.Client,
+  session: Session,
+  led: Set<string>,
   name: string,
   held: AbortSignal,
   pause: Pause,
 ): Promise<Error | null> => {
   try {
-    await client.connect();
-    await client.query(KEEPALIVE);
-    for (;;) {
-      const { rows } = await client.query<{ won: boolean }>(
-        'SELECT pg_try_advisory_lock($1, hashtext($2)) AS won',
-        [CLASS, name],
-      );
-      held.throwIfAborted();
-      if (rows[0]?.won === true) return null;
+    const client = await session.client;
+    held.throwIfAborted();
+    while (!(await tryLock(client, led, name))) {
       await pause(held);
       held.throwIfAborted();
     }
+    if (!held.aborted) return null;
+    await release(session, led, name);
+    return held.reason as Error;
   } catch (error) {
     return error as Error;
+  }
+};
+
+const tryLock = async (client: pg.Client, led: Set<string>, name: string): Promise<boolean> => {
+  if (led.has(name)) return false;
+  led.add(name);
+  let won = false;
+  try {
+    const { rows } = await client.query<{ won: boolean }>(
+      'SELECT pg_try_advisory_lock($1, hashtext($2)) AS won',
+      [CLASS, name],
+    );
+    won = rows[0]?.won === true;
+  } finally {
+    if (!won) led.delete(name);
+  }
+  return won;
+};
+
+/** A lock whose connection is broken is free already. */
+const release = async ({ client, lost }: Session, led: Set<string>, name: string): Promise<void> => {
+  try {
+    if (!lost.aborted)
+      await (await client).query('SELECT pg_advisory_unlock($1, hashtext($2))', [CLASS, name]);
+  } catch {
+    // The connection broke meanwhile.
+  } finally {
+    led.delete(name);
   }
 };

@@ -31,7 +31,7 @@ const context = ({ streamId: id, metadata: { tenant }, revision }: ProjectedEven
 /** Data sources: lists, single reads, and what workers look for. A removed one stays as a row that no read shows. */
 export const dataSourceProjection = createRowProjection<DataSourceRow>({
   view: 'data_source',
-  shape: 6,
+  shape: 7,
   filter: { categories: ['dataSource'] },
   columns: {
     tenant: 'text',

@@ -1,8 +1,9 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
 import type { Cipher, MasterKey } from '../../../application/ports/cipher.ts';
-import { type Holding, KeyDestroyed, type Vault } from '../../../application/ports/vault.ts';
-import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { Body, Holding, Vault } from '../../../application/ports/vault.ts';
+import { createRecentKeys, type DataKey } from './recent-keys.ts';
+import { destroyed, lostItsKey, mustHave, otherMaster, retired } from './refusals.ts';
 
 export interface VaultDeps {
   /** Of a database whose commits are on disk before they are acknowledged. */
@@ -14,23 +15,60 @@ export interface VaultDeps {
   readonly previous?: readonly MasterKey[];
 }
 
-/** The vault in tables of Postgres: data keys wrapped by the master key, texts sealed under the data keys. */
+interface Wrapped {
+  readonly wrapped: Buffer;
+  readonly masterKeyId: string;
+}
+
+/**
+ * The vault in tables of Postgres: data keys wrapped by the master key, texts sealed under the data keys. A data key that
+ * was used a moment ago is not read again to write under it: the statement that writes sees whether it is the one still.
+ */
 export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps): Vault => {
-  const dataKey = async (tenant: string, owner: string): Promise<Uint8Array | null> => {
-    const master = mustHave(masterKey);
-    const { rows } = await sql<{ wrapped: Buffer; masterKeyId: string }>`
+  const unwrapped = (tenant: string, owner: string, { wrapped, masterKeyId }: Wrapped): Uint8Array => {
+    const wrapper = [mustHave(masterKey), ...previous].find(({ id }) => id === masterKeyId);
+    if (wrapper === undefined) throw otherMaster(owner, masterKeyId);
+    return cipher.open(wrapper.bytes, wrapped, keyOf(tenant, owner));
+  };
+  const recent = createRecentKeys();
+  const dataKey = async (tenant: string, owner: string): Promise<DataKey | null> => {
+    mustHave(masterKey);
+    const { rows } = await sql<Wrapped>`
       select wrapped, master_key_id from vault.key where owner = ${owner} and tenant = ${tenant}`.execute(db);
     const [found] = rows;
     if (found === undefined) return null;
-    const wrapper = [master, ...previous].find(({ id }) => id === found.masterKeyId);
-    if (wrapper === undefined) throw otherMaster(owner, found.masterKeyId);
-    return cipher.open(wrapper.bytes, found.wrapped, keyOf(tenant, owner));
+    return { key: unwrapped(tenant, owner, found), wrapped: found.wrapped };
+  };
+  /** False: the data key is another by now, or gone, and nothing was kept. */
+  const written = async (
+    tenant: string,
+    owner: string,
+    bodies: readonly Body[],
+    { key, wrapped }: DataKey,
+  ): Promise<boolean> => {
+    const values = bodies.map(({ id, text }) => {
+      const sealed = cipher.seal(key, Buffer.from(text, 'utf8'), bodyOf(owner, id));
+      return sql`(${id}, ${sealed}::bytea)`;
+    });
+    const { rows } = await sql<{ known: boolean }>`
+      with known as (
+        select owner from vault.key where owner = ${owner} and tenant = ${tenant} and wrapped = ${wrapped}::bytea),
+      kept as (insert into vault.body (owner, id, ciphertext)
+        select known.owner, made.id, made.ciphertext from known, (values ${sql.join(values)}) made (id, ciphertext)
+        on conflict do nothing)
+      select exists (select from known) as known`
+      .execute(db)
+      .catch((error: unknown) => {
+        throw lostItsKey(error) ? destroyed(owner) : error;
+      });
+    return rows[0]?.known === true;
   };
 
   return {
     create: async (tenant, owner) => {
       const master = mustHave(masterKey);
-      const wrapped = cipher.seal(master.bytes, cipher.newKey(), keyOf(tenant, owner));
+      const key = cipher.newKey();
+      const wrapped = cipher.seal(master.bytes, key, keyOf(tenant, owner));
       const { rows } = await sql<{ retired: boolean }>`
         with retired as (select from vault.retired_master_key where id = ${master.id}),
         made as (insert into vault.key (owner, tenant, wrapped, master_key_id)
@@ -38,34 +76,38 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
           where not exists (select from retired) on conflict do nothing)
         select exists (select from retired) as retired`.execute(db);
       if (rows[0]?.retired === true) throw retired();
+      // It may have had one: whoever writes sees that.
+      recent.put(tenant, owner, { key, wrapped });
     },
 
     put: async (tenant, owner, bodies) => {
-      const key = await dataKey(tenant, owner);
-      if (key === null) throw destroyed(owner);
-      if (bodies.length === 0) return;
-      const rows = bodies.map(({ id, text }) => {
-        const sealed = cipher.seal(key, Buffer.from(text, 'utf8'), bodyOf(owner, id));
-        return sql`(${owner}, ${id}, ${sealed}::bytea)`;
-      });
-      await sql`insert into vault.body (owner, id, ciphertext) values ${sql.join(rows)}
-        on conflict do nothing`
-        .execute(db)
-        .catch((error: unknown) => {
-          throw lostItsKey(error) ? destroyed(owner) : error;
-        });
+      const last = recent.get(tenant, owner);
+      if (last !== undefined && bodies.length > 0 && (await written(tenant, owner, bodies, last))) return;
+      recent.drop(tenant, owner);
+      // A rotation of the master key may wrap it anew in between.
+      for (;;) {
+        const found = await dataKey(tenant, owner);
+        if (found === null) throw destroyed(owner);
+        if (bodies.length > 0 && !(await written(tenant, owner, bodies, found))) continue;
+        return recent.put(tenant, owner, found);
+      }
     },
 
     read: async (tenant, owner, ids) => {
-      const key = await dataKey(tenant, owner);
-      if (key === null) return null;
-      const { rows } = await sql<{ id: string; ciphertext: Buffer }>`
-        select id, ciphertext from vault.body where owner = ${owner} and id = any(${ids}::text[])`.execute(
-        db,
-      );
-      const opened = rows.map(({ id, ciphertext }) => {
+      mustHave(masterKey);
+      // One row for each text that is there, and one without a text where there is none.
+      const { rows } = await sql<Wrapped & { id: string | null; ciphertext: Buffer }>`
+        select k.wrapped, k.master_key_id, b.id, b.ciphertext
+        from vault.key k left join vault.body b on b.owner = k.owner and b.id = any(${ids}::text[])
+        where k.owner = ${owner} and k.tenant = ${tenant}`.execute(db);
+      const [found] = rows;
+      if (found === undefined) return null;
+      const key = unwrapped(tenant, owner, found);
+      recent.put(tenant, owner, { key, wrapped: found.wrapped });
+      const opened = rows.flatMap(({ id, ciphertext }) => {
+        if (id === null) return [];
         const bytes = cipher.open(key, ciphertext, bodyOf(owner, id));
-        return [id, Buffer.from(bytes).toString('utf8')] as const;
+        return [[id, Buffer.from(bytes).toString('utf8')] as const];
       });
       return new Map(opened);
     },
@@ -77,6 +119,7 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
     },
 
     destroy: async (tenant, owner) => {
+      recent.drop(tenant, owner);
       // The texts go with their key, by the foreign key; a text that is just being written waits, and is refused.
       await sql`delete from vault.key where owner = ${owner} and tenant = ${tenant}`.execute(db);
     },
@@ -85,7 +128,8 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
       const [to, from] = [ago(olderMs), ago(youngerMs)];
       const { rows } = await sql<Holding>`
         select k.tenant, k.owner,
-          array(select id from vault.body b where b.owner = k.owner and b.created_at <= ${to} order by id) as ids
+          array(select id from vault.body b
+            where b.owner = k.owner and b.created_at between ${from} and ${to} order by id) as ids
         from vault.key k
         where k.owner > ${after} and k.owner in (
           select owner from vault.key where created_at between ${from} and ${to}
@@ -96,31 +140,9 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
   };
 };
 
-const FOREIGN_KEY_VIOLATION = '23503';
-const lostItsKey = (error: unknown): boolean =>
-  (error as { readonly code?: unknown }).code === FOREIGN_KEY_VIOLATION;
-
 /** By the database's clock, which set the times. */
 const ago = (ms: number) => sql`now() - ${ms} * interval '1 millisecond'`;
 
 /** What a data key belongs to. */
 export const keyOf = (tenant: string, owner: string): readonly string[] => ['key', tenant, owner];
 const bodyOf = (owner: string, id: string): readonly string[] => ['body', owner, id];
-
-const destroyed = (owner: string): KeyDestroyed => new KeyDestroyed(`${owner} has no data key`);
-
-const retired = (): Error =>
-  new Error('the master key of this process was replaced by a rotation: start it again with the new one');
-
-const otherMaster = (owner: string, id: string): Error =>
-  new Error(
-    `the data key of ${owner} is wrapped by master key ${id}, which is not the one in use: add it to KNOWLEDGER_MASTER_KEY_PREVIOUS`,
-  );
-
-const mustHave = (masterKey: MasterKey | null): MasterKey => {
-  if (masterKey !== null) return masterKey;
-  throw new DomainError(
-    'not_configured',
-    'conversations and secrets are kept encrypted, and this service has no master key: set KNOWLEDGER_MASTER_KEY',
-  );
-};

@@ -40,6 +40,13 @@ export const nameSeen: RawBuilder<string | null> = sql`coalesce(s.name, (
 export const goneConversations = (tenant: string): RawBuilder<readonly string[]> => sql`array(
   select m.id from work.row_mark m where m.tenant = ${tenant} and m.view = 'conversation' and m.doc is null)`;
 
+/** Ids of the tenant's threads of agents that are gone, and of which the view may still hold something, as an array. */
+export const goneThreads = (
+  view: 'agent_thread' | 'agent_run',
+  tenant: string,
+): RawBuilder<readonly string[]> => sql`array(
+  select m.id from work.row_mark m where m.tenant = ${tenant} and m.view = ${view} and m.doc is null)`;
+
 /**
  * The status of a data source `d` as callers may see it: one that a mark withholds is being deleted, even where its view
  * has not heard of it.

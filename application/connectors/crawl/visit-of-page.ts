@@ -1,3 +1,4 @@
+import type { UnreadRest } from '../../ports/document-reader.ts';
 import type { ReadDocument } from '../../ingestion/read-documents.ts';
 import type { AdmittedPage } from '../../ports/crawl-frontier.ts';
 import { knownLinks, linksToAdmit } from './admit-links.ts';
@@ -55,12 +56,22 @@ export const visitOfPage = (
   }
   const { mediaType, finalUrl: url } = page;
   const document = { kind: 'indexed', ...of, url, mediaType, read } as const;
-  const { missing, unread } = read.outcome;
+  const { missing, unread = found?.needsScripts === true ? withoutScripts(crawl) : undefined } = read.outcome;
   // Without validators it is fetched and read again, until nothing is missing any more.
   const more =
     missing === undefined ? { ...kept, ...unread } : { ...missing, bytes: raw.bytes, links: kept.links };
   return { page: visited(owed.url, 'indexed', at, attempt, { sourceId, ...more }), document, links };
 };
+
+/** Undefined: they were run. */
+const withoutScripts = ({ parameters }: Crawl): UnreadRest | undefined =>
+  parameters.useBrowser
+    ? undefined
+    : {
+        code: 'partly_read',
+        message:
+          'next to nothing is on this page but scripts, which make its text: set use_browser to true in the crawl setting, then sync',
+      };
 
 const urlsOf = (pages: readonly AdmittedPage[]): readonly string[] => pages.map(({ url }) => url);
 

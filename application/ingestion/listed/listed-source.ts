@@ -20,7 +20,14 @@ export type FetchedUnit =
       readonly document: FoundDocument & { readonly url: string };
     }
   /** Left out, for this version of it. A document that was there is taken away. */
-  | { readonly kind: 'skipped'; readonly reason: string; readonly message: string }
+  | {
+      readonly kind: 'skipped';
+      readonly reason: string;
+      readonly message: string;
+      /** What people call it, and where they open it. */
+      readonly title?: string;
+      readonly url?: string;
+    }
   /** This unit cannot be had, whatever becomes of the others. What was stored of it stays. */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   /** It was listed, and is there no more. */
@@ -62,7 +69,8 @@ export interface Listing {
   readonly mark?: () => string;
   /**
    * A page of all units, or of those that have changed since the mark. `cursor` null: the first; else `next` of an earlier page, maybe of an attempt before a restart.
-   * Units may come twice, and those that come or go meanwhile may be missing: the next job finds them.
+   * Units may come twice, and those that come or go meanwhile may be missing: the next job finds them. Called when all of
+   * the page before is fetched, which need not be recorded by then.
    */
   readonly list: (cursor: string | null, signal: AbortSignal) => Promise<ListingPage>;
   /**
@@ -83,7 +91,7 @@ export interface Listing {
 /** What a provider that lists its units adds to `Connector`. */
 export interface ListedSource<P extends Parameters> extends Pick<
   Connector<P>,
-  'kind' | 'sourceType' | 'judging' | 'secretTypes' | 'check' | 'subjectOf' | 'unitsToSync'
+  'kind' | 'sourceType' | 'judging' | 'secretTypes' | 'needsSecret' | 'check' | 'subjectOf' | 'unitsToSync'
 > {
   /** @throws SourceRefused, SourceAway, CredentialsRefused, CredentialsAway */
   open(parameters: P, signal: AbortSignal, of: OpenedFor): Promise<Listing>;

@@ -4,7 +4,8 @@ import type { ListedDeps, ListedRun } from './listed-run.ts';
 import { type ListedSource, type ListedUnit, SourceAway } from './listed-source.ts';
 import { sweepUnlisted } from './sweep-unlisted.ts';
 import { carryOthers } from './carry-others.ts';
-import { visitUnits } from './visit-units.ts';
+import { pipelined } from './unit-pipeline.ts';
+import { takeUp, visitUnits } from './visit-units.ts';
 
 const FETCHES = 4;
 
@@ -47,20 +48,33 @@ const carriedOver = ({ ledger, clock }: ListedDeps, { ingestion, run }: ListedRu
   return ledger.carryOver(run, clock.now());
 };
 
-const visitAll = async (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise<void> => {
-  let { cursor, complete } = await deps.ledger.listing(of.run);
-  while (!complete) {
-    signal.throwIfAborted();
-    const { units, next, othersStay } = await of.listing.list(cursor, signal);
-    await visitUnits(deps, of, units, signal);
-    if (next === null && othersStay !== undefined) return carryOthers(deps, of, othersStay.without, signal);
-    if (next !== null && next === cursor) throw new SourceAway('its list does not go on: it leads to itself');
-    [cursor, complete] = [next, next === null];
-    of.ingestion.job.stillOurs();
-    const mark = complete ? (of.listing.mark?.() ?? null) : null;
-    await deps.ledger.commit(of.run, [], { cursor, complete, mark });
-  }
-};
+/** Lists and fetches on while what it has fetched is read: a page is done when all before it is in the ledger. */
+const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise<void> =>
+  pipelined(async (pipeline) => {
+    let { cursor, complete } = await deps.ledger.listing(of.run);
+    while (!complete) {
+      signal.throwIfAborted();
+      const { units, next, othersStay } = await of.listing.list(cursor, signal);
+      await takeUp(deps, of, pipeline, units, signal);
+      if (next === null && othersStay !== undefined) {
+        await pipeline.drained();
+        return carryOthers(deps, of, othersStay.without, signal);
+      }
+      if (next !== null && next === cursor)
+        throw new SourceAway('its list does not go on: it leads to itself');
+      [cursor, complete] = [next, next === null];
+      const listing = { cursor, complete, mark: complete ? (of.listing.mark?.() ?? null) : null };
+      await pipeline.add({
+        locators: [],
+        read: async () => {},
+        commit: async () => {
+          signal.throwIfAborted();
+          of.ingestion.job.stillOurs();
+          await deps.ledger.commit(of.run, [], listing);
+        },
+      });
+    }
+  });
 
 /** Those that are not there any more are removed; all others stay as they are. */
 const visitNamed = async (

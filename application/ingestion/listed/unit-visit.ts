@@ -9,6 +9,8 @@ export interface FetchedUnitOf {
   readonly fetched: FetchedUnit;
 }
 
+type UnitFailed = Extract<DocumentFact, { readonly kind: 'failed' }>;
+
 /** One look at a unit. */
 export interface UnitVisit {
   readonly unit: ListedUnit;
@@ -17,11 +19,13 @@ export interface UnitVisit {
   readonly known: KnownUnit | undefined;
   /** What became of the bytes of a document. */
   readonly read?: ReadDocument;
+  /** Of what was left out, without what policies hide. */
+  readonly title?: string;
 }
 
 /** The row of the visit, and what is so of its document from now on; null where that is as it was. */
 export const outcomeOf = (
-  { unit, fetched, known, read }: UnitVisit,
+  { unit, fetched, known, read, title: called }: UnitVisit,
   idOf: (locator: string) => string,
   at: number,
   attempt: number,
@@ -31,9 +35,9 @@ export const outcomeOf = (
   const sourceId = idOf(locator);
   const none = { code: null, message: null, bytes: 0, fingerprint: null };
   const visit = { locator, sourceId, ...none, at, attempt };
-  const failed = (code: string, message: string) => ({
+  const failed = (code: string, message: string, about: Pick<UnitFailed, 'url' | 'title'> = {}) => ({
     visited: { ...visit, outcome: 'failed', code, message } as const,
-    fact: { kind: 'failed', code, message, ...of } as const,
+    fact: { kind: 'failed', code, message, ...about, ...of } as const,
   });
   if (fetched === null) {
     const { skipped = null } = known ?? {};
@@ -50,10 +54,11 @@ export const outcomeOf = (
         fact: known === undefined ? null : { kind: 'gone', ...of, firstSeen: false },
       };
     case 'skipped': {
-      const { reason, message } = fetched;
+      const { reason, message, url } = fetched;
+      const about = { ...(url !== undefined && { url }), ...(called !== undefined && { title: called }) };
       return {
         visited: { ...visit, outcome: 'skipped', code: reason, message, fingerprint },
-        fact: { kind: 'skipped', reason, ...of },
+        fact: { kind: 'skipped', reason, ...about, ...of },
       };
     }
     case 'document':
@@ -61,12 +66,14 @@ export const outcomeOf = (
   }
   if (read === undefined) throw new Error(`${locator} was fetched and not read`);
   if (read.chunkSet === null) {
-    const { outcome } = read;
-    if (outcome.kind === 'failed') return failed(outcome.code, outcome.message);
+    const { outcome, title } = read;
+    const { url } = fetched.document;
+    const about = { url, ...(title !== undefined && { title }) };
+    if (outcome.kind === 'failed') return failed(outcome.code, outcome.message, about);
     const reason = 'unsupported_file_type';
     return {
       visited: { ...visit, outcome: 'skipped', code: reason, message: outcome.message, fingerprint },
-      fact: { kind: 'skipped', reason, ...of },
+      fact: { kind: 'skipped', reason, ...about, ...of },
     };
   }
   const { url, mediaType = 'application/octet-stream' } = fetched.document;

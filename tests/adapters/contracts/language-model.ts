@@ -1,6 +1,12 @@
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LanguageModel, ModelEvent, ModelRequest } from '../../../application/ports/language-model.ts';
+import type {
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+  ModelTool,
+  ModelToolCall,
+} from '../../../application/ports/language-model.ts';
 
 export interface OpenLanguageModel {
   readonly model: LanguageModel;
@@ -17,6 +23,20 @@ const REQUEST: ModelRequest = {
     { role: 'user', content: 'Which birds does the peregrine falcon hunt?' },
   ],
   passages: PASSAGES,
+};
+/** What a stand-in is to call, both at once, where it is offered `look_up` and has no result yet. */
+export const CONTRACT_CALLS = [
+  { id: 'call-of-falcons', name: 'look_up', arguments: '{"word": "falcon"}' },
+  { id: 'call-of-owls', name: 'look_up', arguments: '{"word": "owl", "deep": true}' },
+];
+const LOOK_UP: ModelTool = {
+  name: 'look_up',
+  description: 'Looks a word up.',
+  parameters: {
+    type: 'object',
+    properties: { word: { type: 'string' }, deep: { type: 'boolean' } },
+    required: ['word'],
+  },
 };
 const SCHEMA = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
 
@@ -98,6 +118,50 @@ export const languageModelContract = (name: string, open: () => Promise<OpenLang
         break;
       }
       expect(textOf(await answer())).not.toBe('');
+    });
+
+    const calls = async (more: Partial<ModelRequest> = {}): Promise<readonly ModelToolCall[]> =>
+      (await answer({ tools: [LOOK_UP], ...more })).flatMap((event) =>
+        event.kind === 'tool_call' ? [event] : [],
+      );
+
+    it('asks for the tools that it is offered, or refuses them before it says anything', async () => {
+      const outcome = await calls().then(
+        (called) => called.map((call) => [call.name, JSON.parse(call.arguments) as unknown]),
+        (error: Error & { code?: unknown }) => error.code,
+      );
+      const wanted = CONTRACT_CALLS.map((call) => [call.name, JSON.parse(call.arguments) as unknown]);
+      expect(outcome).toEqual(model.toolUse ? wanted : 'not_configured');
+    });
+
+    it('asks for tools in whole calls behind what it says, each with an id of its own', async () => {
+      if (!model.toolUse) return;
+      const events = await answer({ tools: [LOOK_UP] });
+      expect(events.map(({ kind }) => kind)).toEqual(['delta', 'tool_call', 'tool_call', 'finish']);
+      expect(events.at(-1)).toMatchObject({ reason: 'stop' });
+      expect(new Set((await calls()).map(({ id }) => id)).size).toBe(2);
+    });
+
+    it('asks for no tool where none is offered', async () => {
+      expect((await calls({ tools: [] })).length).toBe(0);
+    });
+
+    it('goes on with the results of its calls', async () => {
+      if (!model.toolUse) return;
+      const toolCalls = await calls();
+      const results = toolCalls.map(({ id }) => ({
+        role: 'tool' as const,
+        toolCallId: id,
+        content: 'It is a bird.',
+      }));
+      const messages = [
+        ...REQUEST.messages,
+        { role: 'assistant' as const, content: '', toolCalls },
+        ...results,
+      ];
+      const events = await answer({ messages, tools: [LOOK_UP] });
+      expect(textOf(events)).toContain('It is a bird.');
+      expect(events.some(({ kind }) => kind === 'tool_call')).toBe(false);
     });
 
     it('answers by a schema, or refuses before it says anything', async () => {

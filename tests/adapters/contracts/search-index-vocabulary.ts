@@ -29,6 +29,55 @@ export const vocabularyContract = (world: () => OpenSearchIndex): void => {
       }
     });
 
+    it('ranks a name first that stands there as it was asked, before its parts', async () => {
+      const { write, found } = tenantOf(world());
+      const parts = 'The size of the wal is at most max: max wal size, wal size max, size max wal.';
+      const [apart] = await write('parts', { texts: [parts] });
+      const [whole] = await write('whole', {
+        texts: ['Among much else that it tells, max_wal_size is one.'],
+      });
+      expect(await found('max_wal_size')).toEqual([whole, apart]);
+    });
+
+    it('ranks the page first whose title a query is, and what defines it, before what repeats it', async () => {
+      const { write, found } = tenantOf(world());
+      const prose = 'tells of many other things and of how they are to be done by all of you';
+      await write('x', { title: 'Create table notes', texts: [`create table create table: ${prose}`] });
+      const [titled] = await write('y', { title: 'CREATE TABLE — Manual', texts: [`Synopsis. It ${prose}`] });
+      for (let i = 0; i < 3; i++)
+        await write(`z${i}`, {
+          title: `${i} — Manual`,
+          texts: [`port port and port of a port ${prose} ${i}`],
+        });
+      const text = `host (string)\n\nWhere it ${prose}\n\nport (integer)\n\nSets what ${prose}`;
+      const [defined] = await write('d', { title: 'Connections — Manual', texts: [text] });
+      expect((await found('create table'))[0]).toBe(titled);
+      expect((await found('What is a port?'))[0]).toBe(defined);
+    });
+
+    it('ranks a text before an index that has the same words', async () => {
+      const { write, found } = tenantOf(world());
+      const entries = ['falcon, Birds', ...Array.from({ length: 15 }, (_, i) => `word${i}, Chapter ${i}`)];
+      const [list] = await write('list', { texts: [entries.join('\n\n')] });
+      const prose = Array.from({ length: 15 }, (_, i) => `It tells of word${i} and thing${i} and more${i}.`);
+      const [text] = await write('text', { texts: [`A falcon flies over all of it. ${prose.join(' ')}`] });
+      expect(await found('falcon')).toEqual([text, list]);
+    });
+
+    it('finds a phrase of stop words alone', async () => {
+      const { write, found } = tenantOf(world());
+      await write('other', { texts: ['To falter, or to ask: this is not all that can be.'] });
+      const [hamlet] = await write('hamlet', { texts: ['He asks whether to be or not to be, and falters.'] });
+      expect((await found('to be or not to be'))[0]).toBe(hamlet);
+    });
+
+    it('finds a name in humps by its parts', async () => {
+      const { write, found } = tenantOf(world());
+      const [id] = await write('a', { texts: ['Make an HTTPServerFactory.'] });
+      for (const query of ['factory', 'http server', 'HTTPServerFactory'])
+        expect(await found(query)).toEqual([id]);
+    });
+
     it('folds case and width, and takes scripts without spaces by pairs', async () => {
       const { write, found } = tenantOf(world());
       const [policy] = await write('a', { texts: [[['Returns Policy'], 'Send it back.']] });

@@ -25,6 +25,8 @@ export const idOf = (name: string): string => {
 export interface DocumentText {
   readonly title?: string;
   readonly url?: string;
+  /** BCP 47. */
+  readonly language?: string;
   readonly group?: string;
   readonly fileType?: string;
   readonly metadata?: readonly MetadataRecord[];
@@ -39,6 +41,7 @@ export interface DocumentText {
 /** A document of a tenant, with the ids of contents that its texts have in every index. */
 export const sourceOf = (tenant: string, name: string, document: DocumentText): SearchableSource => {
   const { title = '', group = 'group', fileType = 'html', metadata = [], texts, at = 1_000 } = document;
+  const language = document.language !== undefined && { language: document.language };
   const id = idOf(`${tenant} ${name}`);
   const seen = new Map<string, number>();
   const contents = texts.map((of, i) => {
@@ -55,7 +58,18 @@ export const sourceOf = (tenant: string, name: string, document: DocumentText): 
   });
   const url = document.url ?? `https://example.com/${encodeURIComponent(name)}`;
   const dataSourceId = groupId(tenant, group);
-  return { id, tenant, dataSourceId, sourceType: 'crawl', fileType, url, title, metadata, contents };
+  return {
+    id,
+    tenant,
+    dataSourceId,
+    sourceType: 'crawl',
+    fileType,
+    url,
+    title,
+    ...language,
+    metadata,
+    contents,
+  };
 };
 
 const groupId = (tenant: string, group: string): string => idOf(`${tenant} group ${group}`);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { filtersContract } from './search-index-filters.ts';
 import { rankingContract } from './search-index-ranking.ts';
 import { vocabularyContract } from './search-index-vocabulary.ts';
+import { spellingContract } from './search-index-spelling.ts';
 import { writingContract } from './search-index-writing.ts';
 import type { OpenSearchIndex } from './search-index-world.ts';
 
@@ -19,5 +20,6 @@ export const searchIndexContract = (name: string, open: () => Promise<OpenSearch
     rankingContract(world);
     filtersContract(world);
     vocabularyContract(world);
+    spellingContract(world);
   });
 };

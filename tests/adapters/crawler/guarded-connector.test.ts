@@ -72,7 +72,7 @@ describe('createGuardedAgent', () => {
         method: 'GET',
       });
       await expect(request).rejects.toThrow(
-        'mixed.example resolves to 127.0.0.1, which is not a public address: to crawl it, start the service with ' +
+        'mixed.example resolves to 127.0.0.1, which is not a public address: to reach it, start the service with ' +
           `KNOWLEDGER_ALLOW_ADDRESSES=mixed.example:${scheme === 'http' ? 80 : 443} or with a CIDR that holds it, ` +
           'such as 127.0.0.1/32',
       );

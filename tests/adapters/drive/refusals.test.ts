@@ -142,7 +142,7 @@ describe('a drive without a secret', () => {
       name: 'SourceRefused',
       code: 'secret_missing',
       title: 'Credentials rejected',
-      message: expect.stringContaining('service_account or oauth_refresh'),
+      message: expect.stringContaining('service_account, oauth_refresh or token'),
     });
     expect(paths(host)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { createExecute } from '../../../application/execute.ts';
+import { createKeptStates } from '../../../application/folding/kept-states.ts';
 import { BEGINNING, EventStoreUnavailable } from '../../../application/ports/event-store.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/streams.ts';
@@ -121,9 +122,15 @@ describe('writers in a cluster whose leader checks what it does not show yet', (
           throw error;
         }),
     });
-    // Eight processes, as each takes its own commands in turn.
+    // Eight processes, as each takes its own commands in turn, and decides on what it has written itself where it may.
     const writers = Array.from({ length: 8 }, (_, i) =>
-      createExecute({ store: counted(i % 2 ? other.store : open.store), codec, ids, patience: hurried() }),
+      createExecute({
+        store: counted(i % 2 ? other.store : open.store),
+        codec,
+        ids,
+        kept: createKeptStates({ clock: { now: () => 0 }, from: 1 }),
+        patience: hurried(),
+      }),
     );
     const context = {
       tenant: 'acme',
@@ -132,7 +139,7 @@ describe('writers in a cluster whose leader checks what it does not show yet', (
       causationId: 'c',
     };
     const write = async (writer: number): Promise<void> => {
-      for (let i = 0; i < 12; i += 1) {
+      for (let i = 0; i < 25; i += 1) {
         const name = `${writer} ${i}`;
         const command = { type: 'create', tagId: name, name, description: '', at: 1 } as const;
         await writers[writer]!(tag, tagStream('acme'), command, context as never);
@@ -140,7 +147,7 @@ describe('writers in a cluster whose leader checks what it does not show yet', (
     };
     await Promise.all(writers.map((_, writer) => write(writer)));
     const { events } = await open.feed.read(BEGINNING, { types: ['TagCreated'] }, 1_000);
-    expect(new Set(events.map(({ data }) => data['name']))).toHaveProperty('size', 96);
+    expect(new Set(events.map(({ data }) => data['name']))).toHaveProperty('size', 200);
     expect(ahead).toBeGreaterThan(0);
     await other.close();
     await open.close();

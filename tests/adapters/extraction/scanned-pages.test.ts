@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { composed, type Pixels } from '../../../adapters/extraction/pdf/page-picture.ts';
-import { readPdf } from '../../../adapters/extraction/pdf/read-pdf.ts';
+import { readPdf, type ScanReader } from '../../../adapters/extraction/pdf/read-pdf.ts';
 import { printed, type GreyImage } from './corpus/letters.ts';
 import { createReading } from './corpus/reading.ts';
 import { paintImage, pdfFile, type PdfPage } from './pdf-files.ts';
@@ -123,6 +123,27 @@ describe('the text of a scanned page', { timeout: 60_000 }, () => {
       units: [{ pageNumber: 1 }],
       unread: { message: expect.stringContaining('first 10 of its 12 pages') as string },
     });
+  });
+
+  it('is missing where reading a picture breaks, and the document names the page', async () => {
+    const file = pdfFile({ pages: Array.from({ length: 4 }, () => ({ content: '' })) });
+    const limits = { textCharacters: 1_000, timeMs: 60_000 };
+    const breaksAt =
+      (...numbers: number[]): ScanReader =>
+      ({ pageNumber }) =>
+        numbers.includes(pageNumber) ? Promise.reject(new Error('broken')) : Promise.resolve('print');
+    const some = await readPdf(file, limits, () => 0, breaksAt(2, 4));
+    expect(some.units.map(({ pageNumber }) => pageNumber)).toEqual([1, 3]);
+    const message = 'it has no text but in pictures: page 2, 4 could not be read';
+    expect(some.unread).toEqual({ code: 'partly_read', message });
+    const all = await readPdf(file, limits, () => 0, breaksAt(1, 2, 3, 4));
+    expect(all).toMatchObject({
+      units: [],
+      unread: { message: expect.stringContaining('1, 2, 3, 4') as string },
+    });
+    let now = 0;
+    const late = await readPdf(file, limits, () => (now += 20_000), breaksAt(1));
+    expect(late.unread?.message).toContain('first 1 of its 4 pages were read, and page 1 could not be read');
   });
 });
 

@@ -2,6 +2,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
+import { SCOPES } from '../../../domain/api-key/index.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
 import { ID, NOW, OTHER_ID } from './fake-records.ts';
 import { type Answer, runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';
@@ -66,22 +67,19 @@ describe('the body of POST /crawls', () => {
   });
 
   it.each([
-    [{ name: 'x'.repeat(201) }, 'name must NOT have more than 200 characters'],
+    [{ name: 'x'.repeat(201) }, 'name may have at most 200 characters'],
     [{ name: ' \t' }, 'name must not be blank'],
-    [{ name: 7 }, 'name must be string'],
-    [
-      { start_url: `https://e.example/${'a'.repeat(1983)}` },
-      'start_url must NOT have more than 2000 characters',
-    ],
+    [{ name: 7 }, 'name must be a string'],
+    [{ start_url: `https://e.example/${'a'.repeat(1983)}` }, 'start_url may have at most 2000 characters'],
     [{ start_url: 'ftp://e.example/' }, 'start_url must be an absolute http or https URL'],
     [{ start_url: '/docs' }, 'start_url must be an absolute http or https URL'],
     [{ start_url: 'https://' }, 'start_url is not a URL'],
     [{ start_url: 'https://jo:pw@e.example/' }, 'start_url must not hold a user name or a password'],
-    [{ max_depth: 0 }, 'max_depth must be >= 1'],
-    [{ max_depth: 11 }, 'max_depth must be <= 10'],
-    [{ max_depth: 1.5 }, 'max_depth must be integer'],
-    [{ max_depth: '3' }, 'max_depth must be integer'],
-    [{ max_num_files: 100_001 }, 'max_num_files must be <= 100000'],
+    [{ max_depth: 0 }, 'max_depth must be at least 1'],
+    [{ max_depth: 11 }, 'max_depth must be at most 10'],
+    [{ max_depth: 1.5 }, 'max_depth must be a whole number'],
+    [{ max_depth: '3' }, 'max_depth must be a whole number'],
+    [{ max_num_files: 100_001 }, 'max_num_files must be at most 100000'],
     [
       { path_filters: ['a'.repeat(1000), 'b'.repeat(1001)] },
       'path_filters may hold at most 2000 characters over all its elements',
@@ -91,18 +89,41 @@ describe('the body of POST /crawls', () => {
       'content_pattern may hold at most 2000 characters over all its elements',
     ],
     [{ file_extensions: ['html'] }, 'file_extensions[0] must be an extension with its leading dot'],
-    [{ file_extensions: ['.1234567890'] }, 'file_extensions[0] must NOT have more than 10 characters'],
+    [{ file_extensions: ['.1234567890'] }, 'file_extensions[0] may have at most 10 characters'],
     [
       { file_extensions: Array.from({ length: 2001 }, () => '.a') },
-      'file_extensions must NOT have more than 2000 items',
+      'file_extensions may hold at most 2000 elements',
     ],
-    [{ html_only: 'yes' }, 'html_only must be boolean'],
-    [{ metadata: [] }, 'metadata must be object'],
+    [{ html_only: 'yes' }, 'html_only must be true or false'],
+    [{ metadata: [] }, 'metadata must be an object'],
     [{ metadata: { records: [{ key: 'a' }] } }, 'metadata.records[0].val is missing'],
     [{ name: 'a\0b' }, 'name holds a NUL character'],
     [{ 'a\0b': 1 }, 'a field name holds a NUL character'],
   ])('is refused with what is wrong: %j', async (changes, message) => {
     expect(await refused(create(changes))).toEqual([400, 'invalid_request', message]);
+  });
+
+  it.each(['https://github.com/acme/handbook', 'acme', 'acme/handbook/docs'])(
+    'of a repository says how it is named, where it is given as %s',
+    async (repository) => {
+      const answer = await app.ask('POST', '/api/v1/repos', { body: { name: 'Code', repository } });
+      expect([answer.status, answer.json().error.message]).toEqual([
+        400,
+        'repository must be owner/repo, such as acme/handbook, without an address: its host is the one that KNOWLEDGER_REPOSITORY_API_URL names',
+      ]);
+    },
+  );
+
+  it.each([
+    [[], 'formats must hold at least one of: markdown, html, links, metadata. Left out, it is markdown'],
+    [['pdf'], 'formats[0] must be one of markdown, html, links, metadata'],
+  ])('of a scrape says which formats there are where it asks for %j', async (formats, message) => {
+    const body = { url: 'https://docs.example.com/', formats };
+    expect(await refused(app.ask('POST', '/api/v1/scrape', { body }))).toEqual([
+      400,
+      'invalid_request',
+      message,
+    ]);
   });
 
   it('must hold the four fields without which nothing can be crawled', async () => {
@@ -146,7 +167,7 @@ describe('the form of a body', () => {
   });
 
   it.each(['[]', '"text"', '7', 'null', 'true'])('%s is JSON, but no object', async (body) => {
-    expect(await refused(send(body))).toEqual([400, 'invalid_request', 'the body must be object']);
+    expect(await refused(send(body))).toEqual([400, 'invalid_request', 'the body must be an object']);
   });
 
   it('must be UTF-8', async () => {
@@ -231,7 +252,7 @@ describe('the form of a body', () => {
   it('may be nested 32 deep, and never so deep that reading it fails', async () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const deep = `the body is nested deeper than 32 levels`;
-    expect((await refused(send(nested(32))))[2]).toBe('the body must be object');
+    expect((await refused(send(nested(32))))[2]).toBe('the body must be an object');
     expect((await refused(send(nested(33))))[2]).toBe(deep);
     expect((await refused(send(nested(500_000))))[2]).toBe(deep);
     const groups = `${'{"groups":['.repeat(30_000)}${']}'.repeat(30_000)}`;
@@ -274,10 +295,10 @@ describe('other bodies', () => {
     const post = (body: object) =>
       refused(app.ask('POST', '/api/v1/api-keys', { body: { name: 'r', ...body } }));
     expect((await post({ scopes: ['all'] }))[2]).toMatch(/^scopes\[0\] must be one of inference:run, /);
-    expect((await post({ scopes: [] }))[2]).toBe('scopes must NOT have fewer than 1 items');
+    expect((await post({ scopes: [] }))[2]).toBe(`scopes must hold at least one of: ${SCOPES.join(', ')}`);
     expect((await post({ scopes: ['audit:read', 'audit:read'] }))[1]).toBe('invalid_request');
     const many = Array.from({ length: 50_000 }, (_, i) => `s${i}`);
-    expect((await post({ scopes: many }))[2]).toBe('scopes must NOT have more than 8 items');
+    expect((await post({ scopes: many }))[2]).toBe('scopes may hold at most 8 elements');
     const read = { scopes: ['knowledge:read'] };
     expect((await post({ ...read, expires_at: Math.floor(NOW / 1000) }))[2]).toBe(
       'expires_at must lie in the future',

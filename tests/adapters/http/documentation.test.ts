@@ -76,9 +76,22 @@ describe('the OpenAPI document', () => {
     for (const name of bodies) expect([name, schemas[name].additionalProperties]).toEqual([name, false]);
   });
 
+  it('names every body and answer in JSON, so that generated clients have a type for it', () => {
+    const unnamed = operations().flatMap(([name, { requestBody, responses, security }]) => {
+      if (security.length === 0) return [];
+      const succeeded = Object.entries<Json>(responses).filter(([status]) => status.startsWith('2'));
+      return [['body', requestBody ?? {}] as const, ...succeeded]
+        .filter(([, { content }]) => content?.['application/json'] !== undefined)
+        .filter(([, { content }]) => content['application/json'].schema.$ref === undefined)
+        .map(([where]) => `${name}: ${where}`);
+    });
+    expect(unnamed).toEqual([]);
+  });
+
   it('requires a body of all that take one, but of those that do without', () => {
     const optional = operations().filter(([, { requestBody }]) => requestBody?.required === false);
     expect(optional.map(([name]) => name)).toEqual([
+      'post /agent/runs/{run_id}/cancel',
       'post /crawls/{id}/cancel',
       'post /crawls/{id}/sync',
       'post /repos/{id}/cancel',

@@ -5,6 +5,7 @@ import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
 import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
 import type { ScrapedPage } from '../../../application/scrape/scrape.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Knowledge, knowledgeOver } from './fake-knowledge.ts';
 import {
   NOW,
   ID,
@@ -32,6 +33,7 @@ import {
   auditEntry,
   recorded,
 } from './fake-records.ts';
+import { fakeAgents } from './fake-agents.ts';
 
 const readAll = async (parts: AsyncIterable<UploadPart>): Promise<void> => {
   for await (const part of parts) {
@@ -63,6 +65,7 @@ const SCRAPED: ScrapedPage = {
   links: ['https://docs.example.com/next'],
   metadata: {
     title: 'Begin',
+    description: 'Where to begin',
     language: 'en',
     canonicalUrl: 'https://docs.example.com/begin',
     noindex: false,
@@ -89,7 +92,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
   };
   let made = 0;
   const key = keyRow(KEY) as ApiKeyRow;
-  return {
+  const operations: Omit<HttpDeps, keyof Knowledge> = {
     authenticate: Object.assign(authenticate, { forget: () => undefined }),
     createDataSource: async (_caller, { name, parameters }) =>
       written({ ...dataSourceOf(parameters.kind), name }),
@@ -164,10 +167,18 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       remove: async (_caller, id) => (known(id), written(source)),
     },
     search: {
-      search: async (_caller, { mode }) => {
+      search: async (_caller, { mode, query }) => {
         if (mode === 'vector') throw new DomainError('not_configured', 'no embedding provider is set up');
         const results = [{ content, score: 0.5, ranks: { keyword: 1 } }];
-        return { results, queryId: OTHER_ID, totalCandidates: 1, mode: 'keyword', reranked: false };
+        const corrected = query === 'begni' && { correctedQuery: 'begin' };
+        return {
+          results,
+          queryId: OTHER_ID,
+          totalCandidates: 1,
+          mode: 'keyword',
+          reranked: false,
+          ...corrected,
+        };
       },
       query: async () => pageOf(content),
       highlight: async (_query, texts) => texts.map(() => [{ start: 0, end: 4 }]),
@@ -214,6 +225,7 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       get: async (_caller, id) => (known(id), tagBinding),
       unbind: async (_caller, id) => (known(id), written(id)),
     },
+    ...fakeAgents(),
     conversations: {
       list: async () => pageOf(conversation.row),
       get: async (_caller, id) => (known(id), conversation),
@@ -277,6 +289,8 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
     notReady: async () => ({}),
     optionalParts: () => ({ browser: 'ready' }),
     stop,
+    version: '7.8.9',
     keepAliveMs: 60_000,
   };
+  return { ...operations, ...knowledgeOver(operations) };
 };

@@ -111,6 +111,7 @@ export const source: SourceRecord = {
   title: 'Begin',
   url: 'https://docs.example.com/begin',
   fileType: 'html',
+  language: 'en',
   mediaType: 'text/html',
   size: RAW.length,
   sha256: RAW_SHA,
@@ -246,6 +247,7 @@ const REGISTERED = {
 };
 
 export const auditEntry = (revision: number): AuditEntry => ({
+  position: String(revision + 1),
   revision: BigInt(revision),
   type: revision === 0 ? 'DataSourceRegistered' : 'JobQueued',
   recordedAt: NOW + revision,

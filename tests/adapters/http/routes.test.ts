@@ -25,6 +25,8 @@ describe('every operation', () => {
         .split('?', 1)[0]
         ?.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '{id}')
         .replace(/(?<=jobs\/)\{id\}/, '{job_id}')
+        .replace(/(?<=agent\/runs\/)\{id\}/, '{run_id}')
+        .replace(/(?<=agent\/threads\/)\{id\}/, '{thread_id}')
         .replace(/(?<=\/\{id\}\/sources\/).+/, '{locator}')
         .replace(/(?<=authz-policies\/).+/, '{name}')
         .replace(/(?<=authz-subject-attributes\/).+/, '{principal_id}');

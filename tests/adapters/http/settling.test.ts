@@ -5,6 +5,7 @@ import { tag } from '../../../domain/tag/index.ts';
 import { PROJECTIONS } from '../../support/views.ts';
 import { openWorld, type World } from '../../support/world.ts';
 import { CASES } from './every-operation.ts';
+import { ID } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 
 type Fact = readonly [category: string, type: string];
@@ -67,12 +68,23 @@ const WRITES: readonly (readonly [write: RegExp, ...facts: Fact[]])[] = [
   [/^(?:PUT|DELETE) authz-subject-attributes$/, ['authzSubject', 'AuthzAttributesSet']],
   [/^(?:POST|DELETE) api-keys(?:\/rotate)?$/, ['apiKey', 'ApiKeyIssued']],
   [/^(?:POST|PUT|DELETE) secrets$/, ['secret', 'SecretCreated']],
+  [
+    /^POST agent-runs$/,
+    ['agentThread', 'AgentThreadStarted'],
+    ['agentThread', 'RunAdmitted'],
+    ['agentRun', 'RunQueued'],
+  ],
+  [/^POST agent-runs\/cancel$/, ['agentRun', 'RunCancelRequested']],
+  [/^DELETE agent-threads$/, ['agentThread', 'AgentThreadDeleted']],
   [/^DELETE conversations$/, ['conversation', 'ConversationDeleted']],
 ];
 
 /** `DELETE sources/metadata`: without ids, names and queries. */
 const writeOf = (method: string, path: string): string => {
-  const [kind, ...rest] = path.replace(/^\/api\/v1\/|\?.*$/g, '').split('/');
+  const [kind, ...rest] = path
+    .replace(/^\/api\/v1\/|\?.*$/g, '')
+    .replace('agent/', 'agent-')
+    .split('/');
   return [`${method} ${kind}`, ...rest.slice(1)].join('/');
 };
 
@@ -107,6 +119,20 @@ describe('the answer to a write', () => {
     expect(Object.fromEntries(found)).toStrictEqual(
       Object.fromEntries([...found.keys()].map((write) => [write, [viewsOf(write)]])),
     );
+  });
+});
+
+describe('the answer to a read of a stream', () => {
+  it.each([
+    ['/api/v1/crawls/{id}/events', ['data_source']],
+    ['/api/v1/agent/runs/{id}', ['agent_run', 'agent_thread']],
+    ['/api/v1/agent/runs/{id}/events', ['agent_run', 'agent_thread']],
+  ])('waits for the views that show what it shows: %s', async (path, views) => {
+    const waited: (readonly ViewName[])[] = [];
+    const app = await runApp(() => ({ gate: { reached: async (all) => (waited.push(all), true) } }));
+    const { status, headers } = await app.ask('GET', path.replace('{id}', ID));
+    expect([status, headers.has('x-position')]).toEqual([200, false]);
+    expect(waited).toEqual([views]);
   });
 });
 

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Request, Response } from 'express';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readForm } from '../../../adapters/http/multipart/read-form.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { ID, KEY } from './fake-records.ts';
@@ -51,6 +51,66 @@ describe('a form that is refused before it is read', () => {
     const req = Object.assign(body, { headers: { 'content-type': TYPE } }) as unknown as IncomingMessage;
     readForm(req as Request, {} as ServerResponse as Response);
     expect([body.readableFlowing, body.listenerCount('close')]).toEqual([null, 0]);
+  });
+});
+
+/** A form as it comes, and its first part. */
+const formAt = (body: Readable) => {
+  const req = Object.assign(body, { headers: { 'content-type': TYPE } }) as unknown as IncomingMessage;
+  const parts = readForm(req as Request, new EventEmitter() as unknown as Response)[Symbol.asyncIterator]();
+  return { next: parts.next() };
+};
+
+describe('the name of a file of a form', () => {
+  it.each(['latin1', 'utf8'] as const)('is understood in %s', async (encoding) => {
+    const named = HEAD.replace('a.txt', 'Größe.txt');
+    const { next } = formAt(Readable.from([Buffer.from(`${named}x\r\n--part--\r\n`, encoding)]));
+    expect((await next).value).toMatchObject({ kind: 'file', fileName: 'Größe.txt' });
+  });
+});
+
+describe('a form of which nothing comes', () => {
+  it('is given up after 30 s, counted from the last bytes that came', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const body = new PassThrough();
+    const { next } = formAt(body);
+    const refusal = next.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    let isOver = false;
+    void refusal.then(() => (isOver = true));
+    const flushed = async (): Promise<void> => {
+      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    };
+    await flushed();
+    vi.advanceTimersByTime(29_999);
+    body.write('--pa');
+    await flushed();
+    vi.advanceTimersByTime(29_999);
+    await flushed();
+    expect(isOver).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await refusal).toMatchObject({
+      type: 'invalid_request',
+      message: 'nothing of the form came for 30 s',
+    });
+  });
+});
+
+describe('a form that says that it is too large', () => {
+  it('is answered before any of it is sent', async () => {
+    const { url } = await runApp();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      `POST /api/v1/local-file-groups HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY}\r\n` +
+        `content-type: ${TYPE}\r\ncontent-length: ${500 * 1024 * 1024 + 1}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(answer.toString().split('\r\n')[0]).toBe('HTTP/1.1 413 Payload Too Large');
+    expect(answer.toString()).toContain('larger than 500 MB');
   });
 });
 

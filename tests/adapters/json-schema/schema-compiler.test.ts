@@ -29,12 +29,12 @@ describe('a schema of a caller', () => {
     });
     expect(find({ name: 'Ada', born: '1815-12-10', kind: 'person' })).toEqual([]);
     expect(find({ name: '', born: 'long ago', kind: 'cat', more: 1 }).toSorted()).toEqual([
-      '(root) must NOT have additional properties: ["more"]',
-      '/born must match format "date"',
-      '/kind must be equal to one of the allowed values: [["person","ship"]]',
-      '/name must NOT have fewer than 1 characters',
+      '(root) has no field "more"',
+      '/born must be a date like 2026-05-31',
+      '/kind must be one of person, ship',
+      '/name must not be empty',
     ]);
-    expect(find('Ada')).toEqual(['(root) must be object']);
+    expect(find('Ada')).toEqual(['(root) must be an object']);
   });
 
   it('may refer to its own definitions, as often as it likes', () => {
@@ -44,7 +44,7 @@ describe('a schema of a caller', () => {
     };
     const find = compile({ $defs, type: 'array', items: { $ref: '#/$defs/item' } });
     expect(find([{ cost: 1 }, { cost: 2 }])).toEqual([]);
-    expect(find([{ cost: 1 }, { cost: -2 }])).toEqual(['/1/cost must be >= 0']);
+    expect(find([{ cost: 1 }, { cost: -2 }])).toEqual(['/1/cost must be at least 0']);
   });
 
   it('compares items without regard to the order of keys', () => {
@@ -55,7 +55,7 @@ describe('a schema of a caller', () => {
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ]),
-    ).toEqual(['(root) must NOT have duplicate items']);
+    ).toEqual(['(root) holds the same element twice']);
   });
 
   it('checks ten thousand items for duplicates, and tells no more than twenty problems', () => {
@@ -88,9 +88,10 @@ describe('a schema of a caller', () => {
     ['an unknown keyword', { type: 'object', colour: 'red' }, '"colour" is not supported'],
     ['definitions within', { properties: { a: { $defs: {} } } }, '$defs stands at the root only'],
     ['another draft', { $schema: 'http://json-schema.org/draft-07/schema#' }, '$schema must be that of'],
-    ['an unknown format', { type: 'string', format: 'regex' }, 'unknown format'],
-    ['an unknown type', { type: 'text' }, 'type'],
-    ['a minimum that is a text', { type: 'number', minimum: '1' }, 'minimum'],
+    ['an unknown format', { type: 'string', format: 'regex' }, 'schema/format: must be one of date, time'],
+    ['an unknown type', { type: 'text' }, 'schema/type: must be one of array, boolean'],
+    ['a minimum that is a text', { type: 'number', minimum: '1' }, 'schema/minimum: must be a number'],
+    ['half a rule', { minContains: 2 }, 'schema: "minContains" without "contains" is ignored'],
     ['no schema', { properties: { a: 1 } }, 'schema/properties/a: a schema is an object or a boolean'],
     ['no list', { anyOf: {} }, 'schema/anyOf: must be a list of schemas'],
     ['too many levels', nested(40), 'nested deeper than 32 levels'],
@@ -118,6 +119,6 @@ describe('a schema of a caller', () => {
     const find = compile(
       JSON.parse('{"type":"object","required":["constructor"]}') as Record<string, unknown>,
     );
-    expect(find({})).toEqual(["(root) must have required property 'constructor'"]);
+    expect(find({})).toEqual(['(root) lacks the field "constructor"']);
   });
 });

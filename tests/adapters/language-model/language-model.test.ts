@@ -1,7 +1,7 @@
 import { createExtractiveModel } from '../../../adapters/language-model/extractive/language-model.ts';
 import { createOpenAiCompatibleModel } from '../../../adapters/language-model/openai-compatible/language-model.ts';
-import { openModelProvider, says } from '../../support/model-provider.ts';
-import { languageModelContract } from '../contracts/language-model.ts';
+import { callsTools, openModelProvider, says } from '../../support/model-provider.ts';
+import { CONTRACT_CALLS, languageModelContract } from '../contracts/language-model.ts';
 
 const countWords = (text: string): number => text.match(/\S+/g)?.length ?? 0;
 
@@ -13,6 +13,10 @@ languageModelContract('the extractive adapter', async () => ({
 languageModelContract('the OpenAI-compatible adapter', async () => {
   const provider = await openModelProvider();
   provider.otherwise = (asked, response) => {
+    const { tools, messages } = asked.body;
+    const last = messages.at(-1)!;
+    if (last.role === 'tool') return says(last.content)(asked, response);
+    if (tools !== undefined) return callsTools(CONTRACT_CALLS, 'Wait.')(asked, response);
     const inSchema = asked.body.response_format?.json_schema?.schema !== undefined;
     return says(inSchema ? '{"answer": "other birds"}' : 'It hunts birds [1].')(asked, response);
   };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { block, fileBlock, idOf, paragraph, run } from '../../support/wiki-host/blocks.ts';
 import { refuse, type WikiHost } from '../../support/wiki-host/wiki-host.ts';
-import { credentialsOf, WIKI, wikiSourceAt } from '../../support/wiki-provider.ts';
+import { credentialsOf } from '../../support/given-credential.ts';
+import { WIKI, wikiSourceAt } from '../../support/wiki-provider.ts';
 import { hosted, never, readWiki, told } from './read-wiki.ts';
 
 const LOCATOR = `${idOf('home')}/${idOf(`${idOf('home')}/0/file`)}`;

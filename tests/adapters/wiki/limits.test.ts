@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { idOf, paragraph } from '../../support/wiki-host/blocks.ts';
 import { refuse } from '../../support/wiki-host/wiki-host.ts';
-import { credentialsOf, WIKI, wikiSourceAt } from '../../support/wiki-provider.ts';
+import { credentialsOf } from '../../support/given-credential.ts';
+import { WIKI, wikiSourceAt } from '../../support/wiki-provider.ts';
 import { hosted, never, readWiki, told } from './read-wiki.ts';
 
 const opened = {
@@ -45,6 +46,33 @@ describe('a wiki that asks to wait', () => {
     expect(new Set([...units, ...others].map(({ locator }) => locator)).size).toBe(11);
     expect(units.length + others.length).toBe(11);
   });
+
+  it.each<[string, string, number]>([
+    ['is slow', 'little', 3_000],
+    ['has large pages', 'x'.repeat(900_000), 0],
+  ])(
+    'ends a page of the listing early where it %s, so that a crash costs little',
+    async (_, text, takesMs) => {
+      const wiki = await hosted();
+      wiki.put('home', {});
+      for (let i = 0; i < 14; i += 1) wiki.put(`page ${i}`, { in: 'home', blocks: [paragraph(text)] });
+      const clock = { now: Date.UTC(2026, 10, 23) };
+      wiki.hook = () => {
+        clock.now += takesMs;
+        return false;
+      };
+      const source = wikiSourceAt(wiki.url, { now: () => clock.now });
+      const listing = await source.open(WIKI, never, opened);
+      const sizes: number[] = [];
+      for (let cursor: string | null = null; ;) {
+        const { units, next } = await listing.list(cursor, never);
+        sizes.push(units.length);
+        if (next === null) break;
+        cursor = next;
+      }
+      expect([sizes.reduce((sum, size) => sum + size), sizes.length > 1]).toEqual([15, true]);
+    },
+  );
 
   it('is waited for where it asks for moments', async () => {
     const wiki = await hosted();

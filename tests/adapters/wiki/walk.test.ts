@@ -301,6 +301,29 @@ describe('a walk through a wiki', () => {
   });
 });
 
+describe('what is known of pages', () => {
+  it('is asked for many pages at once, and anew for each page of the listing', async () => {
+    const wiki = await hosted();
+    wiki.put('home', {});
+    for (let i = 0; i < 150; i += 1) wiki.put(`page ${i}`, { in: 'home' });
+    const asked: (readonly string[])[] = [];
+    const listing = await wikiSourceAt(wiki.url).open(WIKI, never, {
+      tenant: 'acme',
+      dataSourceId: 'ds-1',
+      mark: null,
+      afresh: false,
+      known: async (ids) => {
+        asked.push(ids);
+        return new Map();
+      },
+    });
+    const { next } = await listing.list(null, never);
+    await listing.list(next, never);
+    expect(asked.map((ids) => ids.length)).toEqual([1, 100, 51]);
+    expect(new Set(asked.flat()).size).toBe(151);
+  });
+});
+
 describe('pages that a sync names', () => {
   it('are found by id, at any depth below the root, and nowhere else', async () => {
     const wiki = await hosted();

@@ -18,6 +18,7 @@ const hosts = new Map<string, ListedSource<CloudDriveParameters>>();
 const anyHost: ListedSource<CloudDriveParameters> = {
   ...driveSourceAt('http://127.0.0.1:1'),
   // There are no secrets in this world.
+  needsSecret: false,
   open: (parameters, signal, of) =>
     hosts.get(parameters.folderUrl)!.open({ ...parameters, secretId: DRIVE.secretId }, signal, of),
 };

@@ -17,6 +17,8 @@ const wikis = new Map<string, ListedSource<WikiParameters>>();
 
 const anyWiki: ListedSource<WikiParameters> = {
   ...wikiSourceAt('http://127.0.0.1:1'),
+  // There are no secrets in this world.
+  needsSecret: false,
   open: (parameters, signal, of) => wikis.get(parameters.pageId)!.open(parameters, signal, of),
 };
 

@@ -140,7 +140,7 @@ describe('an extraction', () => {
   });
 
   it.each([
-    ['does not fit', answer({ facts: ['x'] }, 1), '/facts/0 must NOT have fewer than 2 characters'],
+    ['does not fit', answer({ facts: ['x'] }, 1), '/facts/0 must have at least 2 characters'],
     ['is no JSON', 'Here you are: two facts.', 'not JSON'],
     ['has no envelope', JSON.stringify(FACTS), '"data" and "passages"'],
     ['is nested too deep', '['.repeat(5_000) + ']'.repeat(5_000), 'nested too deep'],

@@ -22,6 +22,8 @@ const contextOf = (tenant: string) => ({
   causationId: 'c',
 });
 
+/** No time passes: what a process has written stays current until somebody else writes. */
+const CLOCK = { now: () => 0 };
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const group = fc.constantFrom('g', 'h', 'i');
 const pair = fc.tuple(id, group);
@@ -106,7 +108,7 @@ describe('kept states and snapshots', () => {
         };
         const most = { count: 1, weight: 10 };
         const kept = await play(acts, () =>
-          createKeptStates({ snapshots: noted, from: 1, every: 3, firstPage: 2, most }),
+          createKeptStates({ snapshots: noted, clock: CLOCK, from: 1, every: 3, firstPage: 2, most }),
         );
         const read = await play(acts, () => createKeptStates({ from: Infinity }));
         expect(kept).toStrictEqual(read);
@@ -126,7 +128,7 @@ describe('kept states and snapshots', () => {
           const ids = countingIds();
           const shared = scheduledStore(scheduler, memory);
           const processes = [0, 1].map(() =>
-            createExecute({ store: shared, codec, ids, kept: createKeptStates({ from: 1 }) }),
+            createExecute({ store: shared, codec, ids, kept: createKeptStates({ clock: CLOCK, from: 1 }) }),
           );
           const all = commands.map((command, i) => outcome(processes[i % 2]!, command));
           const outcomes = await scheduler.waitFor(Promise.all(all));

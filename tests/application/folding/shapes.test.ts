@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { settingInForce } from '../../../application/ingestion/parameters-in-force.ts';
 import { dataSourceWithRow } from '../../../application/data-source/data-source-with-row.ts';
 import type { DomainEvent } from '../../../application/domain-event.ts';
-import type { Fold } from '../../../application/folding/kept-states.ts';
+import type { Fold } from '../../../application/folding/fold.ts';
 import { pushedSource } from '../../../application/push/pushed-source.ts';
 import { policyWithRow } from '../../../application/redaction/policy-with-row.ts';
 import { apiKey } from '../../../domain/api-key/index.ts';
@@ -41,7 +41,7 @@ const FOLDS: readonly (readonly [Fold<never, never>, readonly DomainEvent[]])[] 
     ],
     [settingInForce, [pick('IngestionSettingCreated'), pick('IngestionParametersChanged')]],
     [source, [pick('SourceIndexed'), pick('SourceMetadataReplaced')]],
-    [pushedSource, [pick('SourceIndexed'), pick('SourceMetadataReplaced')]],
+    [pushedSource, [{ ...pick('SourceIndexed'), language: 'de' }, pick('SourceMetadataReplaced')]],
     [tag, [pick('TagCreated'), pick('TagChanged'), pick('TagBound')]],
     [
       apiKey,

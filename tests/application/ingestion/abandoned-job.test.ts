@@ -108,7 +108,14 @@ const CASES = [
   [
     'a worker that stopped answering',
     ['started', 'worker_lost', STARTED],
-    { type: 'JobRequeued', data: { reason: 'worker_lost', attempt: 2 } },
+    {
+      type: 'JobRequeued',
+      data: {
+        reason: 'worker_lost',
+        attempt: 2,
+        error: { title: 'Worker lost', message: 'the worker stopped answering' },
+      },
+    },
   ],
   [
     'a worker that was stopped',
@@ -118,7 +125,14 @@ const CASES = [
   [
     'a start that takes too long',
     ['starting', 'timed_out', [created, claimed]],
-    { type: 'JobRequeued', data: { reason: 'timed_out', attempt: 2 } },
+    {
+      type: 'JobRequeued',
+      data: {
+        reason: 'timed_out',
+        attempt: 2,
+        error: { title: 'Timed out', message: 'the job did not start within 180 s' },
+      },
+    },
   ],
   [
     'a job that runs for a day',

@@ -75,6 +75,17 @@ describe('a watch over a store', () => {
     expect(world.now - since).toBeLessThanOrEqual(3_500);
   });
 
+  it('does not wait for a look at a store that is silent again: it is away after 2.5 s', async () => {
+    const { world, told, watch } = watchedStore();
+    world.answer = new Error('no answer within 1500 ms');
+    await watch.look();
+    world.now += 1_500;
+    world.silent = true;
+    expect((await watch.look())?.message).toBe('no answer within 1500 ms');
+    expect([watch.awaySince(), told.length]).toEqual([0, 1]);
+    expect(world.now).toBeLessThanOrEqual(2_510);
+  });
+
   it('holds back whoever would use a log that may be another one, until that is known', async () => {
     const { world, told, watch, lookAfter } = watchedStore();
     await lookAfter(0);

@@ -3,7 +3,7 @@ import type { LogFields } from '../../../application/ports/logger.ts';
 
 /** A watch over a store that answers as the test says, in a time that passes as the watch sleeps. */
 export const watchedStore = (name: string | null = 'event store') => {
-  const world = { now: 0, answer: null as Error | null, asked: 0, sleeps: [] as number[] };
+  const world = { now: 0, answer: null as Error | null, silent: false, asked: 0, sleeps: [] as number[] };
   const told: (readonly [string, string, LogFields?])[] = [];
   const note = (level: string) => (message: string, fields?: LogFields) => {
     told.push(fields === undefined ? [level, message] : [level, message, fields]);
@@ -11,10 +11,14 @@ export const watchedStore = (name: string | null = 'event store') => {
   const watch = createStoreWatch({
     ask: async () => {
       world.asked += 1;
+      if (world.silent) return new Promise(() => {});
       if (world.answer !== null) throw world.answer;
     },
     now: () => world.now,
-    sleep: async (ms) => {
+    sleep: async (ms, signal) => {
+      // What is answered at once is answered before any time passes.
+      for (let turn = 0; turn < 10 && !signal.aborted; turn += 1) await Promise.resolve();
+      if (signal.aborted) return;
       world.sleeps.push(ms);
       world.now += ms;
     },

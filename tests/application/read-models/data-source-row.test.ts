@@ -114,6 +114,17 @@ describe('the row of a data source', () => {
     expect(dataSourceRowOf([], 'ds-1', 'acme')).toBeNull();
   });
 
+  it('says why a job waits for another attempt, until a worker tries again', () => {
+    const waiting = [created, claimed, begun, retried()] as const;
+    expect(rowAfter(...waiting)).toMatchObject({ status: 'queued', error: ERROR });
+    expect(rowAfter(...waiting, claimed)).toMatchObject({ status: 'starting', error: null });
+    expect(rowAfter(...waiting, canceled)).toMatchObject({ status: 'canceled', error: null });
+    expect(rowAfter(...waiting, deleted)).toMatchObject({ status: 'deleting', error: null });
+    expect(rowAfter(created, claimed, begun, failed, deleted)).toMatchObject({ error: ERROR });
+    const stoppedInOrder = [created, claimed, begun, retried('worker_stopped')] as const;
+    expect(rowAfter(...stoppedInOrder)).toMatchObject({ status: 'queued', error: null });
+  });
+
   it('needs the registration first', () => {
     const orphan: DataSourceEvent = { type: 'JobStatusLost', jobId: 'j', at: 1 };
     expect(() => dataSourceRow(null, orphan, place(0))).toThrow('before DataSourceRegistered');

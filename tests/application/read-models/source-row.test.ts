@@ -74,6 +74,16 @@ describe('sourceRow', () => {
       [indexed, failed],
       { status: 'failed', title: 'T', indexed: { rawBytes: 7 } },
     ],
+    [
+      'a failure has the title and address that it was found by',
+      [failed, { ...failed, title: 'Found', url: 'https://e.com/found' }],
+      { title: 'Found', url: 'https://e.com/found' },
+    ],
+    [
+      'a failure leaves the title and address of what is readable',
+      [indexed, { ...failed, title: 'Found', url: 'https://e.com/found' }],
+      { title: 'T', url: 'https://e.com/a?x' },
+    ],
     ['a failure names its cause', [failed], { error: { code: 'timeout', message: 'm' }, indexed: null }],
     ['a skip takes it away', [indexed, skipped], { status: 'skipped', skipReason: 'r', indexed: null }],
     [

@@ -218,3 +218,18 @@ describe('highlights', () => {
     expect(calls).toBe(1);
   });
 });
+
+describe('the query of a search', () => {
+  it('is ranked without its quotes and what it excludes, and as it is where it has no syntax', async () => {
+    const { search, asked } = open([]);
+    const query = '"four" words -two';
+    const found = await search({ query, syntax: true, limit: 4 });
+    expect(found.results.map(({ content }) => content.text)).toEqual(['four']);
+    expect(await search({ query, limit: 4 })).toMatchObject({ results: { length: 4 } });
+    expect(asked.map((one) => one.query.trim().split(/\s+/))).toEqual([
+      ['four', 'words'],
+      ['"four"', 'words', '-two'],
+    ]);
+    expect(asked.map(({ limit }) => limit)).toEqual([1_000, 4]);
+  });
+});

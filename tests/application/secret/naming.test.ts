@@ -54,13 +54,14 @@ const open = (among: (uses: SecretUses) => SecretUses = (uses) => uses) => {
   const { execute, uses: own, operations } = shared.process();
   const uses = among(own);
   const check = { refuses: false };
+  const needs = { needsSecret: false };
   const refusing = (): void => {
     if (check.refuses) throw new DomainError('invalid_request', 'so the test wants it');
   };
   const deps = {
     execute,
     uses,
-    connectors: { [KIND]: { ...connectors[KIND], check: refusing } } as Connectors,
+    connectors: { [KIND]: Object.assign(needs, connectors[KIND], { check: refusing }) } as Connectors,
     ids: countingIds(),
     hash: sha256,
     clock: { now: () => shared.time.now },
@@ -80,6 +81,7 @@ const open = (among: (uses: SecretUses) => SecretUses = (uses) => uses) => {
     settings,
     sources,
     check,
+    needs,
     name: (setting: string, secretId: string | null) =>
       settings.change(caller, KIND, setting, { parameters: { secretId } }),
     keep: async (secretType: 'token' | 'app' = 'token', value: GivenValue = 'v', by = caller) => {
@@ -223,5 +225,28 @@ describe('a data source', () => {
     const world = open();
     const { row } = (await world.create(null)).record;
     expect(await world.named(row.ingestionSettingId)).toBeNull();
+  });
+
+  it('of a kind that is read with a secret alone is not created without one, and hears what to do', async () => {
+    const world = open();
+    world.needs.needsSecret = true;
+    await expect(world.create(null)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^secret_id: .*POST \/secrets.*token or basic/) as string,
+    });
+    const { row } = (await world.create(await world.keep())).record;
+    // Whoever wants to delete a secret lets go of it first.
+    await world.name(row.ingestionSettingId, null);
+    expect(await world.named(row.ingestionSettingId)).toBeNull();
+  });
+
+  it('is answered again where it was created before a secret was needed', async () => {
+    const world = open();
+    const first = await world.create(null, 'key');
+    world.needs.needsSecret = true;
+    expect(await world.create(null, 'key')).toEqual({ ...first, changed: false, replayed: true });
+    expect(await codeOf(world.create(null, 'another'))).toBe('invalid_request');
+    // The refusal has left its key to the next request.
+    expect((await world.create(await world.keep(), 'another')).replayed).toBe(false);
   });
 });

@@ -149,6 +149,7 @@ describe('a job that breaks down', () => {
         reason: 'transient_error',
         attempt: 2,
         notBefore: at(3) + 10_000,
+        error: ERROR,
         at: at(3),
       },
     ]);
@@ -191,6 +192,7 @@ describe('a job that breaks down', () => {
       type: 'JobRequeued',
       attempt: 3,
       reason: 'transient_error',
+      error: ERROR,
     });
     expect(refusalOf(() => next(history, claimed, waits - 1))).toBe('conflict');
     expect(next(history, claimed, waits)).toMatchObject([{ type: 'JobClaimed' }]);

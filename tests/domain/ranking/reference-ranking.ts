@@ -1,4 +1,6 @@
-/** BM25, title and Bo1 feedback once more, as plainly as possible and over all documents: what the statements must agree with. */
+import { MARK, queryNames, titleNames } from '../../../domain/ranking/names.ts';
+
+/** BM25, names, title and Bo1 feedback once more, as plainly as possible and over all documents: what the statements must agree with. */
 export interface ReferenceDocument {
   readonly id: string;
   readonly title: readonly string[];
@@ -10,9 +12,13 @@ export const referenceRanking = (
   query: readonly string[],
   allowed: (id: string) => boolean = () => true,
 ): readonly { readonly id: string; readonly score: number }[] => {
-  const full = documents.map(({ id, title, text }) => ({ id, terms: [...title, ...text] }));
-  const titles = documents.map(({ id, title }) => ({ id, terms: title }));
-  const counts = countOf(query);
+  const full = documents.map(({ id, title, text }) => ({
+    id,
+    terms: [...title, ...text],
+    names: titleNames(title.join(' ')),
+  }));
+  const titles = documents.map(({ id, title }) => ({ id, terms: title, names: [] }));
+  const counts = new Map([...countOf(query), ...queryNames(query.join(' '))]);
   const text = bm25(full, counts);
   const inTitle = bm25(titles, counts);
   const matching = full.filter(({ id }) => allowed(id) && (text.get(id) ?? 0) > 0);
@@ -37,7 +43,12 @@ export const referenceRanking = (
 };
 
 type Counts = ReadonlyMap<string, number>;
-type Field = readonly { readonly id: string; readonly terms: readonly string[] }[];
+type Field = readonly {
+  readonly id: string;
+  readonly terms: readonly string[];
+  /** They are found as terms are, but do not make it longer. */
+  readonly names: readonly string[];
+}[];
 
 const countOf = (terms: readonly string[]): Counts => {
   const counts = new Map<string, number>();
@@ -52,11 +63,11 @@ const bm25 = (field: Field, query: Counts): Counts => {
       field.reduce((sum, { terms }) => sum + terms.length, 0),
     ) / field.length;
   return new Map(
-    field.map(({ id, terms }) => {
-      const counts = countOf(terms);
+    field.map(({ id, terms, names }) => {
+      const counts = countOf([...terms, ...names]);
       const weights = [...query].map(([term, weight]) => {
         const tf = counts.get(term) ?? 0;
-        const df = field.filter((document) => document.terms.includes(term)).length;
+        const df = field.filter((of) => [...of.terms, ...of.names].includes(term)).length;
         const idf = Math.log(1 + (field.length - df + 0.5) / (df + 0.5));
         return (weight * idf * tf * 2.2) / (tf + 1.2 * (0.25 + (0.75 * terms.length) / average));
       });
@@ -72,7 +83,8 @@ const widen = (query: Counts, feedback: Counts, field: Field): Counts => {
     return { term, weight: n * Math.log2((1 + p) / p) + Math.log2(1 + p) };
   });
   const chosen = weights.toSorted((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1)).slice(0, 20);
-  const greatest = Math.max(...query.values());
+  const words = [...query].filter(([term]) => !term.startsWith(MARK));
+  const greatest = Math.max(1, ...words.map(([, n]) => n));
   const widened = new Map([...query].map(([term, n]) => [term, n / greatest]));
   for (const { term, weight } of chosen) {
     widened.set(term, (widened.get(term) ?? 0) + weight / (chosen[0]?.weight ?? 1));

@@ -7,7 +7,11 @@ import { packStatistics } from '../../../domain/ranking/postings.ts';
 const TERMS = ['a', 'b', 'c', 'd', 'd', ''];
 const word = fc.nat({ max: 5 });
 const documents = fc.array(
-  fc.record({ title: fc.array(word, { maxLength: 3 }), body: fc.array(word, { maxLength: 12 }) }),
+  fc.record({
+    title: fc.array(word, { maxLength: 3 }),
+    body: fc.array(word, { maxLength: 12 }),
+    beside: fc.array(word, { maxLength: 3 }),
+  }),
 );
 const occurrences = (words: readonly number[], term: string): number =>
   words.filter((w) => TERMS[w] === term).length;
@@ -29,7 +33,7 @@ describe('createSegmentBuilder', () => {
   it('lists for every term the documents that have it, in order, with what ranking needs', () => {
     fc.assert(
       fc.property(documents, (docs) => {
-        const builder = createSegmentBuilder(TERMS);
+        const builder = createSegmentBuilder(TERMS.map((term) => (term === '' ? [] : [term])));
         const lengths = docs.map((doc, i) => builder.add({ no: i + 10, ...doc }));
         const real = (words: readonly number[]) => words.filter((w) => TERMS[w] !== '').length;
         expect(lengths).toEqual(
@@ -37,9 +41,9 @@ describe('createSegmentBuilder', () => {
         );
         const expected = ['a', 'b', 'c', 'd'].map((term) => {
           const having = docs
-            .map(({ title, body }, i) => {
+            .map(({ title, body, beside }, i) => {
               const inTitle = occurrences(title, term);
-              const inText = inTitle + occurrences(body, term);
+              const inText = inTitle + occurrences(body, term) + occurrences(beside, term);
               const packed = packStatistics(inText, lengths[i]?.text ?? 0, inTitle, lengths[i]?.title ?? 0);
               return { no: i + 10, inTitle, inText, packed };
             })
@@ -58,9 +62,19 @@ describe('createSegmentBuilder', () => {
     );
   });
 
+  it('finds a text by the other terms of a word too, which make it no longer', () => {
+    const builder = createSegmentBuilder([['resum', 'resume'], ['send']]);
+    expect(builder.add({ no: 1, title: [0], body: [1, 0], beside: [] })).toEqual({ text: 3, title: 1 });
+    expect(rowsOf(builder.postings()).map(({ term, titleDf, cf }) => [term, titleDf, cf])).toEqual([
+      ['resum', 1, 2],
+      ['send', 0, 1],
+      ['resume', 1, 2],
+    ]);
+  });
+
   it('survives no words at all', () => {
     const builder = createSegmentBuilder([]);
-    expect(builder.add({ no: 1, title: [], body: [] })).toEqual({ text: 0, title: 0 });
+    expect(builder.add({ no: 1, title: [], body: [], beside: [] })).toEqual({ text: 0, title: 0 });
     expect(rowsOf(builder.postings())).toEqual([]);
   });
 });

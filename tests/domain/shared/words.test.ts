@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countWords, wordsOf } from '../../../domain/shared/words.ts';
+import { countWords, singleCharacters, wordsOf } from '../../../domain/shared/words.ts';
 
 describe('wordsOf', () => {
   it.each([
@@ -28,4 +28,16 @@ describe('countWords', () => {
       ['a', 2],
       ['b', 1],
     ]));
+});
+
+describe('singleCharacters', () => {
+  it.each([
+    ['東京都の塔', ['東', '京', '都', 'の', '塔']],
+    ['ｻｰﾊﾞｰ is up', ['サ', 'ー', 'バ', 'ー']],
+    ['물을 마시다', ['물', '을', '마', '시', '다']],
+    ['京 is one already', []],
+    ['ภาษาไทย, naïve', []],
+  ])('of %j are what pairs are made of', (text, characters) =>
+    expect(singleCharacters(text)).toEqual(characters),
+  );
 });

@@ -92,6 +92,13 @@ describe('a visit to a source', () => {
     expect(decided({ ...INDEXED, ...laterJob }, INDEXED, FAILED)).toMatchObject([{ type: 'SourceIndexed' }]);
   });
 
+  it('records the same failure again under another title or address', () => {
+    const named = { ...FAILED, title: 'T', url: 'https://a.example/p' };
+    expect(decided(named, FAILED)).toMatchObject([{ type: 'SourceFailed', title: 'T' }]);
+    expect(decided({ ...named, url: 'https://a.example/q' }, named)).toHaveLength(1);
+    expect(decided(named, named)).toStrictEqual([]);
+  });
+
   it.each([
     ['indexed', INDEXED],
     ['skipped', SKIPPED],

@@ -20,6 +20,8 @@ export interface Node {
     append: number;
     batchAppend: number;
     read: number;
+    /** Those of the reads that were of one stream. */
+    readStream: number;
     subscribe: number;
     eventsRead: number;
   };

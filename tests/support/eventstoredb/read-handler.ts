@@ -17,6 +17,7 @@ export const handleRead =
     const options = call.request.getOptions()!;
     const refusal = node.refusalFor(call.metadata);
     node.calls[options.hasSubscription() ? 'subscribe' : 'read'] += 1;
+    if (options.hasStream()) node.calls.readStream += 1;
     node.open.add(call);
     call.on('close', () => node.open.delete(call));
     call.on('cancelled', () => node.open.delete(call));

@@ -82,7 +82,7 @@ export const startStandIn = async (options: StandInOptions = {}): Promise<StandI
     log,
     faults: createFaults(),
     maxAppendBytes,
-    calls: { append: 0, batchAppend: 0, read: 0, subscribe: 0, eventsRead: 0 },
+    calls: { append: 0, batchAppend: 0, read: 0, readStream: 0, subscribe: 0, eventsRead: 0 },
     subscribedAfter: [],
     open: new Set(),
     role: options.role ?? { kind: 'leader' },

@@ -14,13 +14,13 @@ const MESSAGE = {
   stop_sequence: null,
   usage: { input_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 },
 };
+const startBlock = (block: object, index = 0): string =>
+  event({ type: 'content_block_start', index, content_block: block });
 const start = (block: object): string =>
-  event({ type: 'message_start', message: MESSAGE }) +
-  event({ type: 'content_block_start', index: 0, content_block: block }) +
-  event({ type: 'ping' });
-const change = (delta: object): string => event({ type: 'content_block_delta', index: 0, delta });
-const ends = (stopReason: string, outputTokens: number): readonly string[] => [
-  event({ type: 'content_block_stop', index: 0 }),
+  event({ type: 'message_start', message: MESSAGE }) + startBlock(block) + event({ type: 'ping' });
+const change = (delta: object, index = 0): string => event({ type: 'content_block_delta', index, delta });
+const ends = (stopReason: string, outputTokens: number, blocks = 1): readonly string[] => [
+  ...Array.from({ length: blocks }, (_, index) => event({ type: 'content_block_stop', index })),
   event({
     type: 'message_delta',
     delta: { stop_reason: stopReason, stop_sequence: null },
@@ -33,12 +33,17 @@ interface Body {
   readonly system?: readonly { readonly text: string }[];
   readonly messages: readonly {
     readonly role: string;
-    readonly content: readonly { readonly text: string }[];
+    readonly content: readonly {
+      readonly type: string;
+      readonly text?: string;
+      /** Of a result. */
+      readonly content?: readonly { readonly text: string }[] | string;
+    }[];
   }[];
   readonly max_tokens?: number;
   readonly temperature?: number;
   readonly output_config?: { readonly format?: { readonly schema: unknown } };
-  readonly tools?: readonly { readonly input_schema: unknown }[];
+  readonly tools?: readonly { readonly name: string; readonly input_schema: unknown }[];
 }
 const bodyOf = ({ body }: AskedCompletion): Body => body as unknown as Body;
 
@@ -82,12 +87,33 @@ export const anthropicInterface: ModelInterface = {
       path: asked.path,
       authorized: key === SECRET && version === '2023-06-01' && maxTokens !== undefined,
       system: system?.map(({ text }) => text).join('|'),
-      turns: messages.map(({ role, content }) => ({ role, text: content.map(({ text }) => text).join('|') })),
+      turns: messages.map(({ role, content }) => ({
+        role,
+        text: content.flatMap(({ text }) => text ?? []).join('|'),
+        ...(content.some(({ type }) => type.startsWith('tool_')) && { hasTools: true }),
+      })),
       maxTokens: maxTokens,
       temperature,
-      schema: outputConfig?.format?.schema ?? tools?.[0]?.input_schema,
+      schema: outputConfig?.format?.schema ?? tools?.find(({ name }) => name === 'json')?.input_schema,
+      tools: (tools ?? []).map(({ name }) => name).filter((name) => name !== 'json'),
+      results: (messages.at(-1)?.content ?? [])
+        .filter(({ type }) => type === 'tool_result')
+        .map(({ content = '' }) =>
+          typeof content === 'string' ? content : content.map(({ text }) => text).join(''),
+        ),
     };
   },
+  calls: (calls, text) => [
+    start({ type: 'text', text: '' }),
+    change({ type: 'text_delta', text }),
+    ...calls.flatMap(({ id, name, arguments: given }, i) => [
+      startBlock({ type: 'tool_use', id, name, input: {} }, i + 1),
+      ...(given.match(/[^]{1,5}/g) ?? []).map((part) =>
+        change({ type: 'input_json_delta', partial_json: part }, i + 1),
+      ),
+    ]),
+    ...ends('tool_use', 5, calls.length + 1),
+  ],
   // An older model is made to call a tool, whose arguments are the answer.
   inSchema: (json, asked) =>
     bodyOf(asked).tools === undefined

@@ -17,8 +17,8 @@ export const frame = (kind: 'event' | 'exception', type: string, data: object): 
     body: Buffer.from(JSON.stringify({ ...data, p: 'abcdef' })),
   });
 const event = (type: string, data: object): Uint8Array => frame('event', type, data);
-const ends = (stopReason: string, outputTokens: number): readonly Uint8Array[] => [
-  event('contentBlockStop', { contentBlockIndex: 0 }),
+const ends = (stopReason: string, outputTokens: number, blocks = 1): readonly Uint8Array[] => [
+  ...Array.from({ length: blocks }, (_, index) => event('contentBlockStop', { contentBlockIndex: index })),
   event('messageStop', { stopReason }),
   event('metadata', {
     usage: { inputTokens: 7, outputTokens, totalTokens: 7 + outputTokens },
@@ -30,11 +30,17 @@ interface Body {
   readonly system?: readonly { readonly text: string }[];
   readonly messages: readonly {
     readonly role: string;
-    readonly content: readonly { readonly text: string }[];
+    readonly content: readonly {
+      readonly text?: string;
+      readonly toolUse?: object;
+      readonly toolResult?: { readonly content: readonly { readonly text: string }[] };
+    }[];
   }[];
   readonly inferenceConfig?: { readonly maxTokens?: number; readonly temperature?: number };
   readonly toolConfig?: {
-    readonly tools: readonly { readonly toolSpec: { readonly inputSchema: { readonly json: unknown } } }[];
+    readonly tools: readonly {
+      readonly toolSpec: { readonly name: string; readonly inputSchema: { readonly json: unknown } };
+    }[];
   };
 }
 
@@ -73,16 +79,39 @@ export const bedrockInterface: ModelInterface = {
   ],
   read: ({ path, headers, body }) => {
     const { system, messages, inferenceConfig, toolConfig } = body as unknown as Body;
+    const tools = (toolConfig?.tools ?? []).map(({ toolSpec }) => toolSpec);
     return {
       path,
       authorized: SIGNED.test(headers.authorization ?? '') && headers['x-amz-date'] !== undefined,
       system: system?.map(({ text }) => text).join('|'),
-      turns: messages.map(({ role, content }) => ({ role, text: content.map(({ text }) => text).join('|') })),
+      turns: messages.map(({ role, content }) => ({
+        role,
+        text: content.flatMap(({ text }) => text ?? []).join('|'),
+        ...(content.some(({ text }) => text === undefined) && { hasTools: true }),
+      })),
       maxTokens: inferenceConfig?.maxTokens,
       temperature: inferenceConfig?.temperature,
-      schema: toolConfig?.tools[0]?.toolSpec.inputSchema.json,
+      schema: tools.find(({ name }) => name === 'json')?.inputSchema.json,
+      tools: tools.map(({ name }) => name).filter((name) => name !== 'json'),
+      results: (messages.at(-1)?.content ?? []).flatMap(({ toolResult }) =>
+        toolResult === undefined ? [] : [toolResult.content.map(({ text }) => text).join('')],
+      ),
     };
   },
+  calls: (calls, text) => [
+    event('messageStart', { role: 'assistant' }),
+    event('contentBlockDelta', { contentBlockIndex: 0, delta: { text } }),
+    ...calls.flatMap(({ id, name, arguments: given }, i) => [
+      event('contentBlockStart', {
+        contentBlockIndex: i + 1,
+        start: { toolUse: { toolUseId: id, name } },
+      }),
+      ...(given.match(/[^]{1,5}/g) ?? []).map((input) =>
+        event('contentBlockDelta', { contentBlockIndex: i + 1, delta: { toolUse: { input } } }),
+      ),
+    ]),
+    ...ends('tool_use', 5, calls.length + 1),
+  ],
   inSchema: (json) => [
     event('messageStart', { role: 'assistant' }),
     event('contentBlockStart', {

@@ -21,7 +21,14 @@ interface Body {
   readonly systemInstruction?: { readonly parts: readonly { readonly text: string }[] };
   readonly contents: readonly {
     readonly role: string;
-    readonly parts: readonly { readonly text: string }[];
+    readonly parts: readonly {
+      readonly text?: string;
+      readonly functionCall?: object;
+      readonly functionResponse?: { readonly response: unknown };
+    }[];
+  }[];
+  readonly tools?: readonly {
+    readonly functionDeclarations?: readonly { readonly name: string }[];
   }[];
   readonly generationConfig?: {
     readonly maxOutputTokens?: number;
@@ -46,19 +53,38 @@ export const googleInterface: ModelInterface = {
     chunk({ content: { role: 'model', parts: [{ text: '' }] }, finishReason }, tokens),
   ],
   reasons: { stop: 'STOP', length: 'MAX_TOKENS', content_filter: 'SAFETY' },
+  calls: (calls, text) => [
+    chunk({ content: { role: 'model', parts: [{ text }] } }),
+    ...calls.map(({ name, arguments: given }) =>
+      chunk({
+        content: {
+          role: 'model',
+          parts: [
+            { functionCall: { name, args: JSON.parse(given) as unknown }, thoughtSignature: 'c2lnbmVk' },
+          ],
+        },
+      }),
+    ),
+    chunk({ content: { role: 'model', parts: [{ text: '' }] }, finishReason: 'STOP' }, 5),
+  ],
   fails: (message) => `data: ${JSON.stringify(error(503, message))}\r\n\r\n`,
   garbage: ['data: {"candidates": 17}\r\n\r\n'],
   refusal: (status, message) => [{}, error(status, message)],
   read: ({ path, headers, body }) => {
-    const { systemInstruction, contents, generationConfig } = body as unknown as Body;
+    const { systemInstruction, contents, generationConfig, tools = [] } = body as unknown as Body;
     return {
       path,
       authorized: headers['x-goog-api-key'] === SECRET,
       system: systemInstruction?.parts.map(({ text }) => text).join('|'),
       turns: contents.map(({ role, parts }) => ({
         role: role === 'model' ? 'assistant' : role,
-        text: parts.map(({ text }) => text).join('|'),
+        text: parts.flatMap(({ text }) => text ?? []).join('|'),
+        ...(parts.some(({ text }) => text === undefined) && { hasTools: true }),
       })),
+      tools: tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name)),
+      results: (contents.at(-1)?.parts ?? []).flatMap(({ functionResponse }) =>
+        functionResponse === undefined ? [] : [JSON.stringify(functionResponse.response)],
+      ),
       maxTokens: generationConfig?.maxOutputTokens,
       temperature: generationConfig?.temperature,
       schema: generationConfig?.responseJsonSchema,

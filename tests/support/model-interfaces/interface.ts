@@ -1,6 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { ProviderSettings } from '../../../adapters/language-model/ai-sdk/providers.ts';
-import { raw, type AskedCompletion, type ProviderAnswer, type RawOptions } from '../model-provider.ts';
+import {
+  raw,
+  type AskedCompletion,
+  type AskedTool,
+  type ProviderAnswer,
+  type RawOptions,
+} from '../model-provider.ts';
 
 type Bytes = string | Uint8Array;
 
@@ -18,6 +24,8 @@ export interface ModelInterface {
   readonly ends: (reason?: string, tokens?: number) => readonly Bytes[];
   /** The words for "complete", "cut" and "withheld". */
   readonly reasons: { readonly stop: string; readonly length: string; readonly content_filter: string };
+  /** A whole answer that asks for tools behind a text. */
+  readonly calls: (calls: readonly AskedTool[], text: string) => readonly Bytes[];
   /** An overload in the midst of an answer. */
   readonly fails: (message: string) => Bytes;
   /** What comes in the right form and makes no sense. */
@@ -34,10 +42,14 @@ export interface ReadRequest {
   readonly path: string;
   readonly authorized: boolean;
   readonly system: string | undefined;
-  readonly turns: readonly { readonly role: string; readonly text: string }[];
+  readonly turns: readonly { readonly role: string; readonly text: string; readonly hasTools?: boolean }[];
   readonly maxTokens: number | undefined;
   readonly temperature: number | undefined;
   readonly schema: unknown;
+  /** Names of the tools that it offers, in order. */
+  readonly tools: readonly string[];
+  /** Of the last turn: what tools have answered. */
+  readonly results: readonly string[];
 }
 
 /** These parts of an answer. */
@@ -47,15 +59,19 @@ export const sends = (
   options: Omit<RawOptions, 'contentType'> = {},
 ): ProviderAnswer => raw(parts, { contentType: wire.contentType, ...options });
 
-/** A whole answer, word by word; a word counts as a token. Requests that the provider would refuse are refused. */
+/**
+ * A whole answer, word by word; a word counts as a token. Where tools are offered it is `calls`, and then what they
+ * answered. Requests that the provider would refuse are refused. */
 export const says =
-  (wire: ModelInterface, text: string, json = '{}'): ProviderAnswer =>
+  (wire: ModelInterface, text: string, json = '{}', calls: readonly AskedTool[] = []): ProviderAnswer =>
   (asked, response) => {
-    const { authorized, turns, maxTokens, schema } = wire.read(asked);
+    const { authorized, turns, maxTokens, schema, tools, results } = wire.read(asked);
     if (!authorized) return void refuses(wire, 401, 'who are you?')(asked, response);
-    if (turns[0]?.role !== 'user' || turns.some((turn) => turn.text === ''))
+    if (turns[0]?.role !== 'user' || turns.some((turn) => turn.text === '' && turn.hasTools !== true))
       return void refuses(wire, 400, 'not a conversation')(asked, response);
-    const whole = schema === undefined ? text : json;
+    if (tools.length > 0 && results.length === 0)
+      return void sends(wire, wire.calls(calls, 'Wait.'))(asked, response);
+    const whole = results.length > 0 ? results.join(' ') : schema === undefined ? text : json;
     const special = schema === undefined ? undefined : wire.inSchema?.(json, asked);
     const words = whole.match(/\s*\S+/g) ?? [];
     const kept = words.slice(0, maxTokens);

@@ -2,52 +2,9 @@ import Type, { type TProperties, type TSchema } from 'typebox';
 import type { IngestionSettingEvent } from '../../../../domain/ingestion-setting/index.ts';
 import type { SourceEvent } from '../../../../domain/source/index.ts';
 import { MetadataType, SourceType } from '../source.ts';
-import { Count, type DataOf, fact, MetadataKey, Millis, orNull, Sha256, Texts, Uuid } from './facts.ts';
+import { Count, type DataOf, fact, Millis, orNull, Sha256, Uuid } from './facts.ts';
+import { Parameters } from './parameters.ts';
 
-const CrawlParameters = Type.Object({
-  kind: Type.Literal('crawl'),
-  start_url: Type.String(),
-  max_depth: Type.Integer(),
-  max_num_files: Type.Integer(),
-  path_filters: Texts,
-  content_pattern: Texts,
-  html_only: Type.Boolean(),
-  use_browser: Type.Boolean(),
-  no_canonical_check: Type.Boolean(),
-  file_extensions: Texts,
-});
-const RepoParameters = Type.Object({
-  kind: Type.Literal('repo'),
-  repository: Type.String(),
-  reference_type: Type.String(),
-  reference_param: Type.String(),
-  path_filters: Texts,
-  secret_id: orNull(Uuid),
-});
-const CloudDriveParameters = Type.Object({
-  kind: Type.Literal('cloud_drive'),
-  folder_url: Type.String(),
-  secret_id: orNull(Uuid),
-});
-const WikiParameters = Type.Object({
-  kind: Type.Literal('wiki'),
-  page_id: Type.String(),
-  include_children: Type.Boolean(),
-  secret_id: orNull(Uuid),
-});
-const LocalFileGroupParameters = Type.Object({
-  kind: Type.Literal('local_file_group'),
-  chunk_metadata_keys: Type.Array(MetadataKey),
-});
-const PushParameters = Type.Object({ kind: Type.Literal('push') });
-const Parameters = Type.Union([
-  CrawlParameters,
-  RepoParameters,
-  CloudDriveParameters,
-  WikiParameters,
-  LocalFileGroupParameters,
-  PushParameters,
-]);
 const Schedule = Type.Object({ rrule: Type.String(), start: Millis });
 
 export const INGESTION_SETTING: DataOf<IngestionSettingEvent> = {
@@ -78,13 +35,23 @@ export const SOURCE: DataOf<SourceEvent> = {
   SourceIndexed: visit('The document was read, and has changed', {
     url: Type.String(),
     title: Type.String(),
+    language: Type.Optional(Type.String()),
     file_type: Type.String(),
     media_type: Type.String(),
     raw: file(),
     chunk_set: file({ chunks: Count }),
   }),
-  SourceSkipped: visit('The document is left out', { reason: Type.String() }),
-  SourceFailed: visit('The document could not be read', { code: Type.String(), message: Type.String() }),
+  SourceSkipped: visit('The document is left out', {
+    url: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    reason: Type.String(),
+  }),
+  SourceFailed: visit('The document could not be read', {
+    url: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
+    code: Type.String(),
+    message: Type.String(),
+  }),
   SourceRemoved: fact('The document is there no more', {
     data_source_id: Uuid,
     reason: Type.String(),

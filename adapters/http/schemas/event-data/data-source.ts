@@ -67,8 +67,9 @@ export const DATA_SOURCE: DataOf<DataSourceEvent> = {
   }),
   JobRequeued: job('The job waits for another attempt', {
     reason: Type.String(),
-    attempt: Type.Integer({ minimum: 2 }),
+    attempt: Type.Integer({ minimum: 1 }),
     not_before: Millis,
+    error: Type.Optional(JobError),
   }),
   JobCancelRequested: job('Somebody asked for the job to end'),
   JobCanceled: job('The job has ended because somebody asked', {

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../../../application/domain-event.ts';
+import { AGENT_RUN, AGENT_RUN_KEY, AGENT_THREAD } from './agent.ts';
 import { INGESTION_SETTING, SOURCE } from './content.ts';
 import { DATA_SOURCE } from './data-source.ts';
 import type { DataOf } from './facts.ts';
@@ -18,4 +19,7 @@ export const EVENT_DATA: DataOf<DomainEvent> = {
   ...REDACTION_POLICY,
   ...SECRET,
   ...IDEMPOTENCY,
+  ...AGENT_THREAD,
+  ...AGENT_RUN,
+  ...AGENT_RUN_KEY,
 };

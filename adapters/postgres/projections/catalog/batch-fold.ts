@@ -70,7 +70,14 @@ const foldSource = (
     case 'SourceIndexed': {
       const set = chunkSets.get(chunkSetKey(event.dataSourceId, event.chunkSet.sha256)) ?? null;
       if (set === null) return { row, contents: [], contentMissing: true, keywords: [] };
-      const version = { sourceId: id, title: event.title, chunks: set.chunks, at: event.at };
+      const { title, language, at } = event;
+      const version = {
+        sourceId: id,
+        title,
+        ...(language !== undefined && { language }),
+        chunks: set.chunks,
+        at,
+      };
       const contents = replaceContents(state.contents, version, digest);
       return { row, contents, contentMissing: false, keywords: set.keywords };
     }

@@ -95,6 +95,7 @@ const documentOf = ({ no, row, content: { chunk } }: FreshContent) => ({
   title: row.title,
   headings: chunk?.headingPath ?? [],
   text: chunk?.text ?? '',
+  language: row.indexed?.language ?? '',
 });
 
 /** As arrays: escaped once, where JSON would be parsed by both sides. */

@@ -155,3 +155,136 @@ describe('the facts of a page', () => {
     expect(facts('<p>x').isArticle).toBe(false);
   });
 });
+
+describe('the Markdown of a page', () => {
+  const markdownOf = (html: string, url: string | null = 'https://example.org/docs/a.html'): string =>
+    readPage(html, { url, robotName: null, markdown: true })
+      .units.map((unit) => unit.text)
+      .join('\n\n');
+
+  it.each([
+    ['<p>See <a href="b.html#x">the <b>b</b></a>.', 'See [the b](https://example.org/docs/b.html#x).'],
+    ['<base href="/base/"><p><a href="c">c</a>', '[c](https://example.org/base/c)'],
+    ['<p><a href="https://e.org/a_(b)?c=|">[1]</a>', '[\\[1\\]](https://e.org/a_%28b%29?c=%7c)'],
+    ['<p><a href="#x">here</a> <a name="y">there</a> <a href="mailto:a@b.c">mail</a>', 'here there mail'],
+    ['<p><a href="javascript:x()">x</a><a href="b"></a>y', 'xy'],
+    ['<h2><a href="b">B</a> <a href="a.html#b">¶</a></h2>c', '[B](https://example.org/docs/b)\n\nc'],
+    ['<ul><li><a href="b"><p>b</p></a></ul>', '- [b](https://example.org/docs/b)'],
+    [
+      '<a href="b"><h3>T</h3><p>one<p>two</a> three',
+      '[T](https://example.org/docs/b)\n\n[one](https://example.org/docs/b)\n\n[two](https://example.org/docs/b)\n\nthree',
+    ],
+  ])('says where links lead: %s', (html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown);
+  });
+
+  it('leaves out addresses that nothing makes absolute', () => {
+    expect(markdownOf('<p><a href="b">b</a> <a href="https://e.org/">e</a>', null)).toBe(
+      'b [e](https://e.org/)',
+    );
+  });
+
+  it.each([
+    [
+      'numbers, and what stands below an item',
+      '<ol><li>a<ul><li>b<ul><li>c</ul></ul><li>d<ol start=5><li>e<li value=9>f<li>g</ol></ol>z',
+      '1. a\n   - b\n     - c\n2. d\n   5. e\n   9. f\n   10. g\n\nz',
+    ],
+    [
+      'a list beside the item it belongs to',
+      '<ul><li>a</li><ul><li>b</li></ul><li>c</ul>',
+      '- a\n  - b\n- c',
+    ],
+    [
+      'paragraphs, code and tables of an item',
+      '<ol><li>a<p>b<pre>x\n  y</pre><table><tr><th>k<th>l<tr><td>1<td>2</table>c</ol>',
+      '1. a\n\n   b\n\n   ```\n   x\n     y\n   ```\n\n   | k | l |\n   | --- | --- |\n   | 1 | 2 |\n\n   c',
+    ],
+    ['an item that only holds a list', '<ul><li><ul><li>a</ul></ul>', '- a'],
+    ['no numbers that cannot be written', '<ol reversed><li>a</ol><ol start=-1><li>b</ol>', '- a\n\n- b'],
+    ['text under a heading in an item', '<ul><li>a<h3>H</h3>b<ul><li>c</ul></ul>', '- a\n\nH\n\nb\n- c'],
+  ])('keeps the depth and the numbers of lists: %s', (_what, html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown);
+  });
+
+  it('sets in no deeper than anybody nests lists by hand', () => {
+    const html = '<ul><li>a'.repeat(20_000);
+    expect(markdownOf(html).length).toBeLessThan(5 * html.length);
+  });
+
+  it.each([
+    [
+      'by columns and by rows',
+      '<table><tr><th rowspan=2>Name<th colspan=2>Year<tr><th>23<th>24<tr><td rowspan=2>A<td>1<td>2<tr><td>3<td>4</table>',
+      '| Name | Year |  |\n| --- | --- | --- |\n|  | 23 | 24 |\n| A | 1 | 2 |\n|  | 3 | 4 |',
+    ],
+    [
+      'no further than their group of rows',
+      '<table><thead><tr><th rowspan=9>a<th>b<tbody><tr><td>1<td>2</table>',
+      '| a | b |\n| --- | --- |\n| 1 | 2 |',
+    ],
+    [
+      'to the end of their group',
+      '<table><tr><th>k<th>l<tr><td rowspan=0>a<td>b<tr><td>c<tr><td>d</table>',
+      '| k | l |\n| --- | --- |\n| a | b |\n|  | c |\n|  | d |',
+    ],
+  ])('puts cells into their columns beside those that span: %s', (_what, html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown);
+  });
+
+  it('writes a table that is nearly empty without bars around it', () => {
+    const html = `<table>${'<tr><td colspan=1000>a<td>b'.repeat(50)}</table>`;
+    expect(markdownOf(html)).toBe(Array.from({ length: 50 }, () => 'a | b').join('\n'));
+  });
+
+  it.each([
+    [
+      '<table><caption>T</caption><thead><tr><th>a<th>b<tbody><tr><td>1<td><a href="/x">x|y</a><tr><td><p>2<p>3</table>z',
+      'T\n\n| a | b |\n| --- | --- |\n| 1 | [x\\|y](https://example.org/x) |\n| 2 3 |  |\n\nz',
+    ],
+    ['<table><tr><td>1<td>2<tr><td><td>4</table>', '|  |  |\n| --- | --- |\n| 1 | 2 |\n|  | 4 |'],
+    ['<table><tr><td>left<td>right</table>', 'left | right'],
+    ['<table><tr><td>one<tr><td>two</table>', 'one\ntwo'],
+    [
+      '<table><tr><td>menu<td><table><tr><th>a<th>b<tr><td>1<td>2</table><tr><td>x<td>y</table>',
+      'menu\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nx | y',
+    ],
+  ])('draws the line below the header of a table: %s', (html, markdown) => {
+    expect(markdownOf(html)).toBe(markdown);
+  });
+
+  it('fences code, with the links in it as text', () => {
+    const html = '<p>x<pre>\n# no heading\n  <a href="b">``` </a>\n</pre>y';
+    expect(markdownOf(html)).toBe('x\n\n````\n# no heading\n  ```\n````\n\ny');
+  });
+
+  it('does not change the text that is indexed', () => {
+    const html = '<p>See <a href="b.html">b</a>.<table><tr><th>a<th>b<tr><td>1<td>2</table><pre>c</pre>';
+    expect(textOf(html)).toBe('See b.\n\na | b\n1 | 2\n\nc');
+  });
+});
+
+describe('a page that its scripts fill', () => {
+  const SCRIPT = '<script type="module" src="/main.js"></script>';
+  const needs = (html: string): boolean => read(html).facts.needsScripts;
+  const WORDS = 'Enough is said here without a script. '.repeat(6);
+
+  it.each([
+    `<title>Shop</title><body><div id="root"></div>${SCRIPT}`,
+    `<body><div id="__next">  <!-- --> </div>${SCRIPT}<footer>© Shop</footer>`,
+    `<body><app-root></app-root>${SCRIPT}`,
+    `<body><noscript>You need to enable JavaScript to run this app.</noscript><div class="x"></div>${SCRIPT}`,
+  ])('is known by what it leaves empty, or says to those without scripts: %s', (html) => {
+    expect(needs(html)).toBe(true);
+  });
+
+  it.each([
+    ['it says enough', `<div id="root"><p>${WORDS}</div><noscript>${WORDS}</noscript>${SCRIPT}`],
+    ['its root is filled', `<div id="root"><p>Hello</div>${SCRIPT}`],
+    ['it is short and counts visits', `<p>Hello<noscript><img src="/count"></noscript>${SCRIPT}`],
+    ['it has data, and no script', '<div id="root"></div><script type="application/ld+json">{}</script>'],
+    ['it is empty', '<div id="root"></div>'],
+  ])('is none where %s', (_, html) => {
+    expect(needs(html)).toBe(false);
+  });
+});

@@ -1,13 +1,13 @@
 import { createAiSdkModel } from '../../../../adapters/language-model/ai-sdk/language-model.ts';
 import { says } from '../../../support/model-interfaces/interface.ts';
 import { openModelProvider } from '../../../support/model-provider.ts';
-import { languageModelContract } from '../../contracts/language-model.ts';
+import { CONTRACT_CALLS, languageModelContract } from '../../contracts/language-model.ts';
 import { INTERFACES } from './open-model.ts';
 
 for (const [name, wire] of INTERFACES) {
   languageModelContract(`the AI SDK adapter for ${name}`, async () => {
     const provider = await openModelProvider();
-    provider.otherwise = says(wire, 'It hunts birds [1].', '{"answer": "other birds"}');
+    provider.otherwise = says(wire, 'It hunts birds [1].', '{"answer": "other birds"}', CONTRACT_CALLS);
     const settings = wire.settings(provider.baseUrl);
     const model = createAiSdkModel({ settings, model: wire.model, contextWindow: 8_192 });
     return {

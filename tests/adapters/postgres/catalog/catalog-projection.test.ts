@@ -31,6 +31,7 @@ describe('SourceIndexed', () => {
       title: 'A page',
       url: 'https://docs.example.com/a',
       fileType: 'html',
+      language: null,
       mediaType: 'text/html',
       size: 100,
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -63,6 +63,23 @@ describe('mergeSegments', () => {
     expect(await contradictions(fixture.db, fixture.schema)).toEqual([]);
   });
 
+  it('keeps the words for correcting spelling, less those of the dead', async () => {
+    const of = createHistory(fixture.files).of('spelt', 'ds spelt');
+    const names = Array.from({ length: 10 }, (_, i) => `spelt ${i}`);
+    for (const name of names) await fixture.apply(of.indexed(name, { title: 't', chunks: ['replications'] }));
+    await fixture.apply(of.indexed('secret', { title: 't', chunks: ['confidential'] }));
+    await mergeAll();
+    expect((await rank('spelt', 'relpications')).correctedQuery).toBe('replications');
+    expect((await rank('spelt', 'confidentail')).correctedQuery).toBe('confidential');
+    await fixture.apply(of.removed('secret'), ...names.slice(0, 8).map((name) => of.removed(name)));
+    await mergeAll();
+    expect((await rank('spelt', 'relpications')).correctedQuery).toBe('replications');
+    const { rows } = await sql<{ words: string }>`
+      select words from read.lexical_vocabulary v join read.lexical_tenant t on t.no = v.tenant_no
+      where t.tenant = 'spelt'`.execute(fixture.db);
+    expect(rows).toEqual([{ words: 'replications replic' }]);
+  });
+
   it('removes a segment of which nothing lives', async () => {
     const of = createHistory(fixture.files).of('gone', 'ds gone');
     const before = await segments();

@@ -28,6 +28,7 @@ export const createToldByEvents = (fixture: CatalogFixture): SearchIndexWriter =
         at: (source.contents[0]?.timestamp ?? 0) * 1_000,
         url: source.url,
         title: source.title,
+        ...(source.language !== undefined && { language: source.language }),
         fileType: source.fileType,
         mediaType: 'text/html',
         raw: { sha256: sha256(source.id), bytes: 100 },

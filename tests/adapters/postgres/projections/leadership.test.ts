@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLeadership } from '../../../../adapters/postgres/projections/leadership.ts';
@@ -83,6 +84,62 @@ describe('leadership', () => {
     await second.begun;
     second.end();
     expect(await two).toBe('led');
+  });
+
+  it('takes one connection for all that a process leads, and another for all when it breaks', async () => {
+    const { newClient, pool } = await database();
+    let connections = 0;
+    const leadership = createLeadership(() => {
+      connections += 1;
+      return newClient();
+    }, silent);
+    const never = new AbortController().signal;
+    const leadAll = async () => {
+      const tasks = ['x', 'y', 'z'].map((name) => ({ name: `view ${name}`, ...leading() }));
+      const led = tasks.map(({ name, task }) => leadership.lead(name, never, task));
+      await Promise.all(tasks.map(({ begun }) => begun));
+      return { tasks, led };
+    };
+    const first = await leadAll();
+    expect(connections).toBe(1);
+    await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_locks
+      WHERE locktype = 'advisory' AND classid = 7701 AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`);
+    await Promise.all([...first.tasks.map(({ lost }) => lost), ...first.led]);
+    const second = await leadAll();
+    expect(connections).toBe(2);
+    for (const { end } of second.tasks) end();
+    expect(await Promise.all(second.led)).toEqual(['led', 'led', 'led']);
+  });
+
+  it('is of one at a time in one process too, and free for others at once when it ends', async () => {
+    const { newClient } = await database();
+    const never = new AbortController().signal;
+    const waited = signalled();
+    const leadership = createLeadership(newClient, silent, async () => {
+      waited.end();
+      await nextTurn();
+    });
+    const [first, second, other] = [leading(), leading(), leading()];
+    const beside = leadership.lead('view y', never, other.task);
+    const one = leadership.lead('view x', never, first.task);
+    await Promise.all([first.begun, other.begun]);
+    let led = false;
+    const two = leadership.lead('view x', never, async (held) => {
+      led = true;
+      return second.task(held);
+    });
+    await waited.ended;
+    expect(led).toBe(false);
+    first.end();
+    expect(await one).toBe('led');
+    await second.begun;
+    second.end();
+    await two;
+    const elsewhere = createLeadership(newClient, silent, () => Promise.reject(new Error('it was not free')));
+    expect(await elsewhere.lead('view x', never, async () => 'led there')).toBe('led there');
+    other.end();
+    await beside;
   });
 
   it('answers nothing to who is told to stop while waiting', async () => {

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { masterKeyIdOf, tieToMasterKey } from '../../../../adapters/postgres/vault/master-key-check.ts';
 import { vaultMigrations } from '../../../../adapters/postgres/vault/migration.ts';
-import { createVault } from '../../../../adapters/postgres/vault/vault.ts';
+import { createVault, keyOf } from '../../../../adapters/postgres/vault/vault.ts';
 import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { SealBroken } from '../../../../application/ports/cipher.ts';
+import { KeyDestroyed } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 import { vaultContract } from '../../contracts/vault.ts';
 
@@ -42,6 +43,51 @@ describe('the vault in Postgres', () => {
       union all select encode(wrapped, 'escape') from vault.key`.execute(database.db);
     expect(rows.length).toBeGreaterThanOrEqual(3);
     for (const { row } of rows) expect(row).not.toContain(word);
+  });
+
+  it('tells of an owner the texts alone that were written in the time that is asked for', async () => {
+    const owner = await keep('old', 'young');
+    await sql`update vault.body set created_at = now() - interval '8 days' where owner = ${owner} and id = 'm0'`.execute(
+      database.db,
+    );
+    const ages = { olderMs: 0, youngerMs: 7 * 24 * 3_600_000 };
+    const held = await vaultUnder().writtenBetween(ages, '', 1_000);
+    expect(held.find((holding) => holding.owner === owner)?.ids).toEqual(['m1']);
+  });
+
+  const wrapAnew = async (owner: string): Promise<void> => {
+    const { rows } = await sql<{ wrapped: Buffer }>`
+      select wrapped from vault.key where owner = ${owner}`.execute(database.db);
+    const key = aesGcm.open(masterKey.bytes, rows[0]!.wrapped, keyOf('t', owner));
+    const wrapped = aesGcm.seal(masterKey.bytes, key, keyOf('t', owner));
+    await sql`update vault.key set wrapped = ${wrapped}::bytea where owner = ${owner}`.execute(database.db);
+  };
+  /** Two processes, of which one has used the data key of an owner. */
+  const used = async () => {
+    const [one, other, owner] = [vaultUnder(), vaultUnder(), randomUUID()];
+    await one.create('t', owner);
+    await one.put('t', owner, [{ id: 'a', text: 'first' }]);
+    return { one, other, owner, next: [{ id: 'b', text: 'second' }] };
+  };
+
+  it('writes under no data key that another process has destroyed since it was used', async () => {
+    const { one, other, owner, next } = await used();
+    await other.destroy('t', owner);
+    await expect(one.put('t', owner, next)).rejects.toThrow(KeyDestroyed);
+    await other.create('t', owner);
+    await one.put('t', owner, next);
+    expect(await other.read('t', owner, ['a', 'b'])).toEqual(new Map([['b', 'second']]));
+  });
+
+  it('writes under the data key that another process has made since, and under one that was wrapped anew', async () => {
+    const { one, other, owner, next } = await used();
+    await other.destroy('t', owner);
+    await other.create('t', owner);
+    await one.put('t', owner, next);
+    await wrapAnew(owner);
+    await one.put('t', owner, [{ id: 'c', text: 'third' }]);
+    const kept = await vaultUnder().read('t', owner, ['a', 'b', 'c']);
+    expect([...kept!.values()].toSorted()).toEqual(['second', 'third']);
   });
 
   it('notices a text that was changed', async () => {

@@ -126,4 +126,16 @@ describe('a long scan on a site', { timeout: 120_000 }, () => {
     await synced(id);
     expect(provider.fetched()).toBe(fetched);
   });
+
+  it('is told from a page that its scripts fill, which may need a browser', async () => {
+    const { provider, id } = await stored();
+    const locator = provider.locatorOf('two');
+    const { origin, pathname } = new URL(locator);
+    const shell = '<title>Shop</title><div id="root"></div><script src="/main.js"></script>';
+    sites.get(origin)!.pages.set(pathname, shell);
+    await synced(id);
+    expect(await world().errors(id)).toMatchObject([
+      { locator, code: 'partly_read', message: expect.stringContaining('use_browser') as string },
+    ]);
+  });
 });

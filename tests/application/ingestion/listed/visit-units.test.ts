@@ -3,7 +3,8 @@ import { sha256 } from '../../../../adapters/system/identity.ts';
 import type { DocumentFact } from '../../../../application/ingestion/document-fact.ts';
 import type { FetchedUnit, ListedUnit } from '../../../../application/ingestion/listed/listed-source.ts';
 import type { ListedDeps, ListedRun } from '../../../../application/ingestion/listed/listed-run.ts';
-import { visitUnits } from '../../../../application/ingestion/listed/visit-units.ts';
+import { pipelined } from '../../../../application/ingestion/listed/unit-pipeline.ts';
+import { takeUp, visitUnits } from '../../../../application/ingestion/listed/visit-units.ts';
 import type { KnownUnit, VisitedUnit } from '../../../../application/ports/unit-ledger.ts';
 import { NO_COUNTS, type SyncMode } from '../../../../domain/data-source/index.ts';
 
@@ -17,7 +18,13 @@ const known = (more: Partial<KnownUnit> = {}): KnownUnit => ({
   skipped: null,
   ...more,
 });
-const LEFT_OUT: FetchedUnit = { kind: 'skipped', reason: 'too_large', message: 'it is too large' };
+const LEFT_OUT: FetchedUnit = {
+  kind: 'skipped',
+  reason: 'too_large',
+  message: 'it is too large',
+  title: 'Film of jo',
+  url: 'https://drive.example/film',
+};
 
 /** A job on units of which this is known. Each is left out once it was fetched: no documents need to be read. */
 const setUp = (before: Readonly<Record<string, KnownUnit>> = {}, mode: SyncMode = 'incremental') => {
@@ -26,16 +33,20 @@ const setUp = (before: Readonly<Record<string, KnownUnit>> = {}, mode: SyncMode 
   const visits: VisitedUnit[] = [];
   const world = {
     underWay: 0,
+    facts: [] as DocumentFact[],
     mostAtOnce: 0,
     onFetch: (_locator: string): void => {},
+    onRead: async (): Promise<void> => {},
     stillOurs: (): void => {},
   };
+  const stateOf = (name: string): KnownUnit | undefined =>
+    visits.some(({ locator }) => locator === name) ? known({ seen: true }) : before[name];
   const deps = {
     clock: { now: () => AT },
     hash: sha256,
     ledger: {
       known: async (_: object, locators: readonly string[]) =>
-        new Map(locators.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name]]]))),
+        new Map(locators.flatMap((name) => (stateOf(name) === undefined ? [] : [[name, stateOf(name)]]))),
       commit: async (_: object, visited: readonly VisitedUnit[]) => {
         visits.push(...visited);
         told.push(['visits', visited.map(({ locator }) => locator)]);
@@ -48,9 +59,9 @@ const setUp = (before: Readonly<Record<string, KnownUnit>> = {}, mode: SyncMode 
     run: { dataSourceId: 'ds', generation: 2, judgedSince: 0 },
     listing: {
       fetch: async ({ locator }: ListedUnit) => {
-        world.mostAtOnce = Math.max(world.mostAtOnce, (world.underWay += 1));
         fetched.push(locator);
         world.onFetch(locator);
+        world.mostAtOnce = Math.max(world.mostAtOnce, (world.underWay += 1));
         await new Promise((resolve) => setImmediate(resolve));
         world.underWay -= 1;
         return LEFT_OUT;
@@ -60,8 +71,13 @@ const setUp = (before: Readonly<Record<string, KnownUnit>> = {}, mode: SyncMode 
       job: { job: { mode, attempt: 1 }, progress: async () => {}, stillOurs: () => world.stillOurs() },
       documents: {
         idOf: (locator: string) => `id of ${locator}`,
-        read: async () => [],
+        read: async () => {
+          await world.onRead();
+          return [];
+        },
+        hidden: async (titles: readonly string[]) => titles.map((title) => title.replace('jo', '…')),
         record: async (facts: readonly DocumentFact[]) => {
+          world.facts.push(...facts);
           if (facts.length > 0) told.push(['facts', facts.map(({ locator }) => locator)]);
           return facts.map(({ locator }) => ({ sourceId: `id of ${locator}`, same: false }));
         },
@@ -69,7 +85,11 @@ const setUp = (before: Readonly<Record<string, KnownUnit>> = {}, mode: SyncMode 
     },
   } as unknown as ListedRun;
   const visit = (units: readonly ListedUnit[], signal = never) => visitUnits(deps, of, units, signal);
-  return { visit, fetched, told, visits, world };
+  const visitPages = (pages: readonly (readonly ListedUnit[])[]) =>
+    pipelined(async (pipeline) => {
+      for (const units of pages) await takeUp(deps, of, pipeline, units, never);
+    });
+  return { visit, visitPages, fetched, told, visits, world };
 };
 const outcomes = (visits: readonly VisitedUnit[]) => visits.map(({ locator, outcome }) => [locator, outcome]);
 
@@ -111,6 +131,15 @@ describe('looking at the units of a list', () => {
     expect(fetched).toEqual(['a']);
   });
 
+  it('records what was left out by the name that people know it by, without what policies hide', async () => {
+    const { visit, world } = setUp();
+    await visit([unit('id-of-a-film')]);
+    const about = { title: 'Film of …', url: 'https://drive.example/film' };
+    expect(world.facts).toEqual([
+      expect.objectContaining({ kind: 'skipped', reason: 'too_large', ...about }),
+    ]);
+  });
+
   it('fetches a unit once that is listed twice, and records one without a usable name as failed', async () => {
     const { visit, fetched, visits } = setUp();
     await visit([unit('a'), unit('a', '2'), unit('')]);
@@ -121,34 +150,101 @@ describe('looking at the units of a list', () => {
     ]);
   });
 
-  it('fetches so many at once, and records facts before visits, 64 units together', async () => {
+  it('fetches so many at once, and records facts before visits, 128 units together', async () => {
     const { visit, fetched, told, world } = setUp();
-    const units = Array.from({ length: 70 }, (_, i) => unit(`u${i}`));
+    const units = Array.from({ length: 140 }, (_, i) => unit(`u${i}`));
     await visit(units);
     const names = units.map(({ locator }) => locator);
     expect([fetched, world.mostAtOnce]).toEqual([names, 3]);
     expect(told).toEqual([
-      ['facts', names.slice(0, 64)],
-      ['visits', names.slice(0, 64)],
-      ['facts', names.slice(64)],
-      ['visits', names.slice(64)],
+      ['facts', names.slice(0, 128)],
+      ['visits', names.slice(0, 128)],
+      ['facts', names.slice(128)],
+      ['visits', names.slice(128)],
     ]);
   });
 
   it('records nothing more once it is told to stop', async () => {
     const { visit, fetched, told, world } = setUp();
     const stop = new AbortController();
-    world.onFetch = (locator) => locator === 'u66' && stop.abort(new Error('told to stop'));
-    const units = Array.from({ length: 200 }, (_, i) => unit(`u${i}`));
+    world.onFetch = (locator) => locator === 'u255' && stop.abort(new Error('told to stop'));
+    const units = Array.from({ length: 400 }, (_, i) => unit(`u${i}`));
     await expect(visit(units, stop.signal)).rejects.toThrow('told to stop');
     expect(told.map(([what, names]) => [what, names.length])).toEqual([
-      ['facts', 64],
-      ['visits', 64],
+      ['facts', 128],
+      ['visits', 128],
     ]);
-    expect(fetched.length).toBeLessThan(200);
+    expect(fetched.length).toBeLessThan(400);
     const before = fetched.length;
     await expect(visit([unit('late')], stop.signal)).rejects.toThrow('told to stop');
     expect(fetched).toHaveLength(before);
+  });
+
+  it('fetches a unit once that is listed on two pages, although it is still on its way', async () => {
+    const { visitPages, fetched, world } = setUp();
+    world.onRead = async () => {
+      while (!fetched.includes('b')) await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    await visitPages([[unit('a')], [unit('b')], [unit('a', '2'), unit('c')]]);
+    expect(fetched).toEqual(['a', 'b', 'c']);
+  });
+
+  it('fetches on while what it has is read, and records it in the order in which it was listed', async () => {
+    const { visit, fetched, told, world } = setUp();
+    const reads: (() => void)[] = [];
+    world.onRead = () => new Promise((resolve) => void reads.push(resolve));
+    const units = Array.from({ length: 640 }, (_, i) => unit(`u${i}`));
+    const visiting = visit(units);
+    await expect.poll(() => reads.length).toBe(3);
+    // The fourth batch is there, and waits for its turn to be read.
+    await expect.poll(() => fetched.length).toBe(512);
+    reads[2]!();
+    reads[1]!();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(told).toEqual([]);
+    reads[0]!();
+    await expect.poll(() => reads.length).toBe(5);
+    for (const read of reads) read();
+    await visiting;
+    const visited = told.flatMap(([what, names]) => (what === 'visits' ? names : []));
+    expect(visited).toEqual(units.map(({ locator }) => locator));
+  });
+
+  it('records what came before a batch that could not be read, and nothing behind it', async () => {
+    const { visit, told, world } = setUp();
+    const reads: PromiseWithResolvers<void>[] = [];
+    world.onRead = () => {
+      const read = Promise.withResolvers<void>();
+      reads.push(read);
+      return read.promise;
+    };
+    const visiting = visit(Array.from({ length: 640 }, (_, i) => unit(`u${i}`)));
+    await expect.poll(() => reads.length).toBe(3);
+    reads[2]!.resolve();
+    reads[1]!.reject(new Error('the disk is full'));
+    reads[0]!.resolve();
+    await expect(visiting).rejects.toThrow('the disk is full');
+    expect(told.map(([what, names]) => [what, names[0], names.length])).toEqual([
+      ['facts', 'u0', 128],
+      ['visits', 'u0', 128],
+    ]);
+  });
+
+  it('records what was fetched before its provider failed', async () => {
+    const { visit, told, world } = setUp();
+    world.onFetch = (locator) => {
+      if (locator === 'u200') throw new Error('it is away');
+    };
+    const units = Array.from({ length: 400 }, (_, i) => unit(`u${i}`));
+    await expect(visit(units)).rejects.toThrow('it is away');
+    expect([told.map(([what, names]) => [what, names.length]), world.underWay]).toEqual([
+      [
+        ['facts', 128],
+        ['visits', 128],
+      ],
+      0,
+    ]);
   });
 
   it('leaves the ledger alone when the job is no longer its own', async () => {

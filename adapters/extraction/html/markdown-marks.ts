@@ -1,0 +1,143 @@
+import { parseCrawlUrl } from '../../../domain/crawl/crawl-url.ts';
+import type { ListLevels } from './list-levels.ts';
+import { layOut, type SpanningCell, type SpanningRow } from './table-layout.ts';
+import type { Attributes } from './tags.ts';
+import { GAP, type Mark, type TextBlocks } from './text-blocks.ts';
+
+/** Writes what the text of a page leaves out as GitHub Flavored Markdown: where links lead, tables, code, and
+ * the numbers and the depth of lists. */
+export interface MarkdownMarks {
+  open(name: string, attributes: Attributes): void;
+  close(name: string): void;
+  /** Whether a list is open. */
+  inList(): boolean;
+}
+
+interface OpenRow extends SpanningRow {
+  readonly cells: SpanningCell[];
+  isHeader: boolean;
+}
+interface OpenTable {
+  start: Mark | null;
+  readonly rows: OpenRow[];
+  group: number;
+  cell: { readonly start: Mark; readonly columns: number; readonly rows: number } | null;
+  /** What holds another table serves the layout. */
+  plain: boolean;
+}
+
+/** @param baseOf what relative addresses start from by now; null: only absolute ones are written */
+export const createMarkdownMarks = (
+  blocks: TextBlocks,
+  baseOf: () => string | null,
+  lists: ListLevels,
+): MarkdownMarks => {
+  let openLists = 0;
+  const tables: OpenTable[] = [];
+  let code: Mark | null = null;
+
+  return {
+    open: (name, attributes) => {
+      if (name === 'a' && code === null) blocks.link(targetOf(attributes.href, baseOf()));
+      else if (name === 'pre' && tables.length === 0) code ??= blocks.mark();
+      else if (name === 'table') {
+        for (const table of tables) table.plain = false;
+        tables.push({ start: null, rows: [], group: 0, cell: null, plain: true });
+      } else if (LISTS.has(name)) {
+        openLists += 1;
+        lists.open(
+          name === 'ol' && attributes.reversed === undefined ? (wholeIn(attributes.start) ?? 1) : null,
+        );
+      } else if (name === 'li') lists.startItem(wholeIn(attributes.value));
+      else openPart(name, attributes, tables.at(-1), blocks);
+    },
+    close: (name) => {
+      const table = tables.at(-1);
+      if (name === 'a') blocks.link(null);
+      else if (name === 'pre' && code !== null) {
+        const said = blocks.saidSince(code);
+        if (said !== '') blocks.restate(code, fenced(said));
+        code = null;
+      } else if (name === 'table' && table !== undefined) {
+        tables.pop();
+        const written = isData(table) ? tableOf(table) : null;
+        if (table.start !== null && written !== null) blocks.restate(table.start, written);
+      } else if ((name === 'td' || name === 'th') && table !== undefined && table.cell !== null) {
+        const { start, columns, rows } = table.cell;
+        table.rows.at(-1)?.cells.push({ text: blocks.saidSince(start), columns, rows });
+        table.cell = null;
+      } else if (LISTS.has(name)) {
+        openLists -= 1;
+        lists.close();
+      }
+    },
+    inList: () => openLists > 0,
+  };
+};
+
+export const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dir']);
+
+/** As WHATWG HTML reads integers; null: it is none. */
+const wholeIn = (text: string | undefined): number | null => {
+  const digits = /^\s*([+-]?\d{1,15})/.exec(text ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
+};
+
+/** What a cell may cover by WHATWG HTML, 4.9.11. */
+const MOST_COLUMNS = 1_000;
+const MOST_ROWS = 65_534;
+
+const openPart = (
+  name: string,
+  attributes: Attributes,
+  table: OpenTable | undefined,
+  blocks: TextBlocks,
+): void => {
+  if (table === undefined) return;
+  if (name === 'tr') {
+    // A caption is no part of the table.
+    if (table.start === null) blocks.gap(GAP.paragraph);
+    table.start ??= blocks.mark();
+    table.rows.push({ cells: [], isHeader: false, group: table.group });
+  } else if (name === 'td' || name === 'th') {
+    const columns = Math.min(Math.max(wholeIn(attributes.colspan) ?? 1, 1), MOST_COLUMNS);
+    const rows = Math.min(Math.max(wholeIn(attributes.rowspan) ?? 1, 0), MOST_ROWS);
+    table.cell = { start: blocks.mark(), columns, rows };
+    const row = table.rows.at(-1);
+    if (row !== undefined && name === 'th') row.isHeader = true;
+  } else if (name === 'thead' || name === 'tbody' || name === 'tfoot') table.group += 1;
+};
+
+const isData = ({ rows, plain }: OpenTable): boolean =>
+  plain && rows.length > 1 && rows.some(({ cells }) => cells.length > 1);
+
+/** Null: it is nearly empty. */
+const tableOf = ({ rows }: OpenTable): string | null => {
+  const laidOut = layOut(rows);
+  if (laidOut === null) return null;
+  const [first = [], ...others] = laidOut;
+  const line = (cells: readonly string[]): string => `| ${cells.map(cellOf).join(' | ')} |`;
+  const hasHeader = rows[0]?.isHeader === true;
+  const header = hasHeader ? first : first.map(() => '');
+  const rule = `|${' --- |'.repeat(first.length)}`;
+  return [line(header), rule, ...(hasHeader ? others : laidOut).map(line)].join('\n');
+};
+
+const cellOf = (said: string): string => said.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
+
+/** As many backticks as the code has not. */
+const fenced = (code: string): string => {
+  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(Math.max(3, longest + 1));
+  return `${fence}\n${code.replace(/^\n/, '').trimEnd()}\n${fence}`;
+};
+
+/** Null: it leads nowhere, or to a place in the page itself. */
+const targetOf = (href: string | undefined, base: string | null): string | null => {
+  const written = href?.trim() ?? '';
+  if (written === '' || written.startsWith('#')) return null;
+  const parsed = parseCrawlUrl(written, base ?? undefined);
+  if (!parsed.ok) return null;
+  const { hash } = new URL(written, base ?? undefined);
+  return `${parsed.url.href}${hash}`.replaceAll(/[()|]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+};

@@ -1,0 +1,20 @@
+import type { Response } from 'express';
+import type { WithDatabase } from './deps.ts';
+import { HttpProblem } from './problem.ts';
+
+/** Every request needs the database, if only to know its key. What is being streamed goes on. */
+export const answeredSoon = async (
+  withDatabase: WithDatabase,
+  res: Response,
+  answer: () => Promise<void>,
+): Promise<void> => {
+  let answering: Promise<void> | undefined;
+  const away = (): HttpProblem =>
+    new HttpProblem('unavailable', 'the database does not answer: try again', { 'retry-after': '1' });
+  try {
+    await withDatabase(() => (answering = answer()), away);
+  } catch (error) {
+    if (!res.headersSent || answering === undefined) throw error;
+    await answering;
+  }
+};

@@ -1,0 +1,72 @@
+import type { AskedWord } from '../../../domain/ranking/asked-terms.ts';
+import {
+  bestSuggestion,
+  nearestOf,
+  nearWords,
+  respelled,
+  type Suggestion,
+} from '../../../domain/ranking/spelling.ts';
+import type { Sql } from '../sql.ts';
+import { unpackedNumbers } from '../packed-numbers.ts';
+import type { PostingCache } from '../../../domain/ranking/posting-cache.ts';
+import { type Beginning, termFrequencies } from './ranking-queries.ts';
+import { readPostings } from './read-postings.ts';
+import { createVocabularies } from './vocabularies.ts';
+
+/** Corrects words of a query that nothing contains. */
+export type CorrectSpelling = (
+  trx: Sql,
+  tenant: string,
+  begun: Beginning,
+  query: string,
+  unknown: readonly AskedWord[],
+) => Promise<string | null>;
+
+/**
+ * By the words of the tenant's segments, which never change and are kept in memory. Only what the caller may see is
+ * suggested. Null where nothing is near.
+ */
+export const createSpelling = (cache: PostingCache): CorrectSpelling => {
+  const readVocabularies = createVocabularies();
+  return async (trx, tenant, begun, query, unknown) => {
+    if (unknown.length === 0) return null;
+    const near = unknown.map((): Suggestion[] => []);
+    await readVocabularies(trx, begun, (lines) => {
+      for (const [i, word] of unknown.entries())
+        near[i] = [...nearestOf([...(near[i] ?? []), ...nearWords(word, lines)])];
+    });
+    const terms = [...new Set(near.flat().map(({ term }) => term))];
+    if (terms.length === 0) return null;
+    const frequencies = await termFrequencies(trx, tenant, terms);
+    const seen = await seenTerms(trx, cache, begun, [...frequencies.keys()]);
+    const corrections = unknown.flatMap(({ word }, i): readonly (readonly [string, string])[] => {
+      const best = bestSuggestion(near[i] ?? [], (term) =>
+        seen.has(term) ? (frequencies.get(term) ?? 0) : 0,
+      );
+      return best === null ? [] : [[word, best.word]];
+    });
+    return corrections.length === 0 ? null : respelled(query, new Map(corrections));
+  };
+};
+
+/** Of these terms, those that any content has which is ranked. */
+const seenTerms = async (
+  trx: Sql,
+  cache: PostingCache,
+  begun: Beginning,
+  terms: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const allowed = begun.allowed === null ? null : new Set(unpackedNumbers(begun.allowed));
+  const dead = new Set(unpackedNumbers(begun.dead));
+  const postings = await readPostings(trx, cache, begun, terms);
+  return new Set(
+    terms.filter((term) =>
+      begun.segments.some(({ firstNo }, i) =>
+        postings[i]?.get(term)?.offsets.some((offset) => {
+          const no = firstNo + offset;
+          return allowed === null ? !dead.has(no) : allowed.has(no);
+        }),
+      ),
+    ),
+  );
+};

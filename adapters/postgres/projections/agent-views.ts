@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
+import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
+import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import type { AgentRunEvent } from '../../../domain/agent-run/index.ts';
+import type { AgentThreadEvent } from '../../../domain/agent-thread/index.ts';
+import type { Sql } from '../sql.ts';
+import type { Projection } from './projection.ts';
+import { createRowProjection } from './row-projection.ts';
+
+const context = ({ streamId: id, metadata, revision }: ProjectedEvent) => ({
+  id,
+  tenant: metadata.tenant,
+  revision,
+  metadata,
+});
+/** No principal is called ''. */
+const principalOf = ({ principalId }: { readonly principalId: string | null }): string => principalId ?? '';
+
+/** Threads by principal. A deleted one has no row. */
+export const agentThreadProjection = createRowProjection<AgentThreadRow>({
+  view: 'agent_thread',
+  shape: 1,
+  filter: { categories: ['agentThread'] },
+  columns: { tenant: 'text', principal: 'text' },
+  indexes: ['(tenant, principal, id desc)'],
+  keyOf: ({ streamId }) => streamId,
+  fold: (row, event) => agentThreadRow(row, event.event as AgentThreadEvent, context(event)),
+  columnsOf: (row) => ({ tenant: row.tenant, principal: principalOf(row) }),
+  countedIn: (row) => ({ tenant: row.tenant, list: principalOf(row) }),
+});
+
+const rows = createRowProjection<AgentRunRow>({
+  view: 'agent_run',
+  shape: 1,
+  filter: { categories: ['agentThread', 'agentRun'] },
+  columns: {
+    tenant: 'text',
+    principal: 'text',
+    threadId: 'uuid',
+    status: 'text',
+    statusSince: 'bigint',
+    createdAt: 'bigint',
+    afterRunId: 'uuid',
+  },
+  indexes: [
+    '(tenant, principal, id desc)',
+    '(tenant, principal, status, id desc)',
+    '(thread_id, id)',
+    `(status, created_at) where status in ('QUEUED', 'RUNNING', 'CANCELLING')`,
+  ],
+  keyOf: ({ event, streamId }) => (event.type === 'RunAdmitted' ? event.runId : streamId),
+  fold: (row, event) => agentRunRow(row, event.event as AgentRunEvent | AgentThreadEvent, context(event)),
+  columnsOf: (row) => ({
+    tenant: row.tenant,
+    principal: principalOf(row),
+    threadId: row.threadId,
+    status: row.status,
+    statusSince: row.statusSince,
+    createdAt: row.at,
+    afterRunId: row.afterRunId,
+  }),
+  countedIn: (row) => ({ tenant: row.tenant, list: principalOf(row) }),
+});
+
+/** Runs by thread, by principal, and by what workers look for. Those of a deleted thread have no row. */
+export const agentRunProjection: Projection = {
+  ...rows,
+  // What a run emits is told by its stream alone: a row is written a few times in its life.
+  concerns: (type) => type !== 'RunEmitted' && type !== 'RunHandedOver',
+  apply: async (trx, schema, events) => {
+    await rows.apply(trx, schema, events);
+    const deleted = events.filter(({ event }) => event.type === 'AgentThreadDeleted');
+    if (deleted.length > 0)
+      await removeThreads(
+        trx,
+        schema,
+        deleted.map(({ streamId }) => streamId),
+      );
+  },
+};
+
+const removeThreads = async (trx: Sql, schema: string, threadIds: readonly string[]): Promise<void> => {
+  await sql`
+    with gone as (
+      delete from ${sql.id(schema, 'agent_run')} where thread_id = any(${threadIds}::uuid[])
+      returning tenant, principal)
+    update ${sql.id(schema, 'agent_run_count')} c set n = c.n - g.n
+    from (select tenant, principal, count(*) as n from gone group by tenant, principal) g
+    where c.tenant = g.tenant and c.list = g.principal`.execute(trx);
+};

@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely';
+import type {
+  AgentRunRow,
+  AgentThreadRow,
+  AgentTreeRow,
+  AgentView,
+} from '../../../application/ports/agent-view.ts';
+import type { Page, PageRequest } from '../../../application/page.ts';
+import { pageOf } from '../catalog/pages.ts';
+import { KEEP_PLAN } from '../kept-plans.ts';
+import { rowOf, type StoredRow } from '../projections/row-projection.ts';
+import { readSnapshot } from '../read-snapshot.ts';
+import type { Sql } from '../sql.ts';
+import { goneThreads } from '../withheld/conditions.ts';
+
+/** Those that reach everything have null there, which is no array. */
+const withinGroups = (groups: readonly string[]) => sql<boolean>`(jsonb_typeof(doc->'reach') = 'array'
+  and doc->'reach' <@ ${JSON.stringify(groups)}::jsonb)`;
+
+export const createAgentView = (db: Sql): AgentView => ({
+  threads: (tenant, principalId, page, only) => {
+    const gone = goneThreads('agent_thread', tenant);
+    const conditions = [of(tenant, principalId), ...within(only)];
+    const list = { table: 'agent_thread', thread: sql`id`, gone, filtered: only !== null } as const;
+    return listed<AgentThreadRow>(db, list, conditions, page, { tenant, principalId });
+  },
+
+  runs: (tenant, principalId, page, only, { threadId, status }) => {
+    const gone = goneThreads('agent_run', tenant);
+    const conditions = [
+      of(tenant, principalId),
+      ...within(only),
+      ...(threadId === undefined ? [] : [sql<boolean>`thread_id = ${threadId}`]),
+      ...(status === undefined ? [] : [sql<boolean>`status = ${status}`]),
+    ];
+    const filtered = only !== null || threadId !== undefined || status !== undefined;
+    const list = { table: 'agent_run', thread: sql`thread_id`, gone, filtered } as const;
+    return listed<AgentRunRow>(db, list, conditions, page, { tenant, principalId });
+  },
+
+  runsOf: async (tenant, threadId) => {
+    // A thread may have thousands: of their documents nothing is read that a tree does not show.
+    const { rows } = await sql<AgentTreeRow>`
+      select id, thread_id, doc->>'parent_run_id' as parent_run_id, status, (doc->>'titled')::boolean as titled,
+        created_at as at
+      from read.agent_run where thread_id = ${threadId} and tenant = ${tenant} order by id ${KEEP_PLAN}`.execute(
+      db,
+    );
+    return rows;
+  },
+});
+
+const of = (tenant: string, principalId: string | null) =>
+  sql<boolean>`tenant = ${tenant} and principal = ${principalId ?? ''}`;
+const within = (only: readonly string[] | null) => (only === null ? [] : [withinGroups(only)]);
+
+interface List {
+  readonly table: 'agent_thread' | 'agent_run';
+  /** The id of the thread that a row belongs to. */
+  readonly thread: RawBuilder<unknown>;
+  readonly gone: RawBuilder<readonly string[]>;
+  /** What a filter lets pass is counted; of all there is a counter. */
+  readonly filtered: boolean;
+}
+
+const listed = <Row extends { readonly revision: bigint }>(
+  db: Sql,
+  { table, thread, gone, filtered }: List,
+  conditions: readonly RawBuilder<boolean>[],
+  page: PageRequest,
+  counter: { readonly tenant: string; readonly principalId: string | null },
+): Promise<Page<Row>> =>
+  readSnapshot(db, async (trx) => {
+    const from = sql.id('read', table);
+    const matching = sql.join(conditions, sql` and `);
+    const after = page.after === undefined ? sql`` : sql`and id < ${page.after}`;
+    const { rows } = await sql<StoredRow<Row>>`
+      select doc, revision from ${from} where ${matching} and ${thread} <> all(${gone}) ${after}
+      order by id desc limit ${page.limit + 1}`.execute(trx);
+    const total = filtered
+      ? sql<{ n: number }>`select count(*) as n from ${from} where ${matching} and ${thread} <> all(${gone})`
+      : sql<{ n: number }>`
+          select n - (select count(*) from ${from} where ${thread} = any(${gone}) and ${matching}) as n
+          from ${sql.id('read', `${table}_count`)}
+          where tenant = ${counter.tenant} and list = ${counter.principalId ?? ''}`;
+    const counted = await total.execute(trx);
+    return pageOf(
+      rows.map((found) => rowOf<Row>(found)),
+      page,
+      counted.rows[0]?.n ?? 0,
+    );
+  });

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { AGENT_RUN } from '../../../application/agent/kinds-of-work.ts';
+import type { AgentRunRow, AgentRunRows } from '../../../application/ports/agent-view.ts';
+import { CANCEL_LIMIT, QUEUE_LIMIT, RUN_LIMIT } from '../../../domain/agent-run/index.ts';
+import { rowOf, type StoredRow } from '../projections/row-projection.ts';
+import type { Sql } from '../sql.ts';
+import type { WorkKind } from './work-kind.ts';
+
+/**
+ * Runs that wait for a worker alone; those that were begun, until they are over, and those that wait for too long. A run
+ * waits for those before it in its thread: one that ended before it began says nothing of those before that one.
+ */
+export const agentRunWork: WorkKind = {
+  kind: AGENT_RUN,
+  owed: (now) => sql`
+    select r.id, r.tenant, r.created_at as since from read.agent_run r
+    where r.status = 'QUEUED' and r.created_at > ${now - QUEUE_LIMIT}
+      and (r.after_run_id is null or (
+        with recursive before as (
+          select b.status, b.after_run_id, b.doc from read.agent_run b where b.id = r.after_run_id
+          union all
+          select b.status, b.after_run_id, b.doc
+          from before join read.agent_run b on b.id = before.after_run_id
+          where before.status in ('FAILED', 'CANCELLED') and before.doc->>'started_at' is null)
+        select bool_and(status in ('SUCCEEDED', 'FAILED', 'CANCELLED')) from before))`,
+  underWay: (now) => sql`
+    select id, tenant,
+      status_since <= case status when 'RUNNING' then ${now - RUN_LIMIT}::bigint
+        else ${now - CANCEL_LIMIT}::bigint end as overdue,
+      jsonb_build_object('status', status) as claim
+    from read.agent_run where status in ('RUNNING', 'CANCELLING')
+    union all
+    select id, tenant, true as overdue, jsonb_build_object('status', status) as claim
+    from read.agent_run where status = 'QUEUED' and created_at <= ${now - QUEUE_LIMIT}`,
+};
+
+export const createAgentRunRows = (db: Sql): AgentRunRows => ({
+  admitted: async (id) => {
+    const { rows } = await sql<StoredRow<AgentRunRow>>`
+      select doc, revision from read.agent_run where id = ${id}`.execute(db);
+    if (rows[0] === undefined) return null;
+    const row = rowOf<AgentRunRow>(rows[0]);
+    return {
+      context: row.context,
+      facts: {
+        threadId: row.threadId,
+        principalId: row.principalId,
+        parentRunId: row.parentRunId,
+        afterRunId: row.afterRunId,
+        workflowType: row.workflowType,
+        provider: row.provider,
+        executionMode: row.executionMode,
+        runtimeArn: row.runtimeArn,
+        inputHistoryMode: row.inputHistoryMode,
+        keyId: row.keyId,
+        scopes: row.scopes,
+        sourceGroupIds: row.sourceGroupIds,
+        reach: row.reach,
+        authzPolicy: row.authzPolicy,
+        titled: row.titled,
+        at: row.at,
+      },
+    };
+  },
+  forgetLeases: async () => {
+    await sql`
+      delete from work.work_lease
+      where kind = ${AGENT_RUN} and (until < now() - interval '1 hour' or not_before < now())`.execute(db);
+  },
+});

@@ -1,0 +1,79 @@
+/** What is fetched already, and has to be read and then committed. */
+export interface PipelinedWork<Read> {
+  /** Of the units that `commit` writes down. */
+  readonly locators: readonly string[];
+  /** Begins at once, while what came before is still read or committed. */
+  readonly read: () => Promise<Read>;
+  /** Begins when all that came before is committed. */
+  readonly commit: (read: Read) => Promise<void>;
+}
+
+/**
+ * Has units read and committed while the next ones are fetched. Commits come one after the other, in the order of the
+ * work: whatever breaks off, what was committed is a beginning of it. After a failure nothing more is committed.
+ */
+export interface UnitPipeline {
+  /** Waits until there is room. @throws what work before it has failed with */
+  readonly add: <Read>(work: PipelinedWork<Read>) => Promise<void>;
+  /** Whether one of these units is on its way, of which the ledger does not know yet. */
+  readonly holds: (locators: readonly string[]) => boolean;
+  /** Waits until nothing is on its way. @throws what failed first */
+  readonly drained: () => Promise<void>;
+}
+
+/** Batches on their way: one is stored, one extracted, one told of. Each holds its bytes in memory. */
+const MOST_UNDER_WAY = 3;
+
+/** Runs `work` on a pipeline of its own, and settles when nothing of it is on its way. What failed in it counts first. */
+export const pipelined = async (work: (pipeline: UnitPipeline) => Promise<void>): Promise<void> => {
+  const pipeline = createUnitPipeline();
+  try {
+    await work(pipeline);
+  } finally {
+    await pipeline.drained();
+  }
+};
+
+const createUnitPipeline = (): UnitPipeline => {
+  /** By the units of each; none of the promises rejects. */
+  const underWay = new Map<Promise<void>, readonly string[]>();
+  let newest = Promise.resolve();
+  let failure: { readonly error: unknown } | null = null;
+  const throwFailure = (): void => {
+    if (failure !== null) throw failure.error;
+  };
+  const inTurn = async <Read>(
+    before: Promise<void>,
+    reading: Promise<Read>,
+    { commit }: PipelinedWork<Read>,
+  ) => {
+    await before;
+    try {
+      const read = await reading;
+      if (failure === null) await commit(read);
+    } catch (error) {
+      failure ??= { error };
+    }
+  };
+  return {
+    add: async (work) => {
+      while (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay.keys());
+      throwFailure();
+      const reading = work.read();
+      // It is looked at in its turn.
+      reading.catch(() => undefined);
+      const done: Promise<void> = inTurn(newest, reading, work).finally(() => underWay.delete(done));
+      underWay.set(done, work.locators);
+      newest = done;
+    },
+    holds: (locators) => {
+      if (underWay.size === 0) return false;
+      const held = new Set([...underWay.values()].flat());
+      return locators.some((locator) => held.has(locator));
+    },
+    drained: async () => {
+      await newest;
+      throwFailure();
+    },
+  };
+};

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDatabase } from '../../adapters/postgres/database.ts';
+import type { SqlDatabase } from '../../adapters/postgres/sql.ts';
+import { started } from '../../tests/support/agents.ts';
+import { urlOf } from '../../tests/support/database-url.ts';
+import { eventually } from '../../tests/support/eventually.ts';
+import type { ModelProvider } from '../../tests/support/model-provider.ts';
+import { type Service, startService } from '../../tests/support/service.ts';
+import type { Result, Run } from '../bench.ts';
+import { startChild } from '../measuring/child.ts';
+import { openPostgres } from '../measuring/postgres.ts';
+import { sideBySide } from '../measuring/side-by-side.ts';
+
+const TARGET = 0.3;
+const WORKERS = 2;
+/** Runs at once in each: what a worker has unless it is told otherwise. */
+const SLOTS = 4;
+
+/** Runs per second of a queue that waits for two workers, beside as many processes with the loop alone. */
+export const queuedRuns = async (run: Run, provider: ModelProvider): Promise<Result> => {
+  const count = run.quick ? 20 : 1_000;
+  const { api, workers, database } = await startRoles(run, provider);
+  const ours = async (): Promise<number> => {
+    for (const { child } of workers) child.kill('SIGSTOP');
+    const before = await overAt(database);
+    await queue(api, count);
+    const begun = performance.now();
+    const working = async (): Promise<void> => {
+      for (const { child } of workers) child.kill('SIGCONT');
+      await eventually(
+        () => overAt(database),
+        (over) => over - before === count,
+        'the queue empty',
+      );
+    };
+    await run.profiling.profiledIn(workers[0]!, working);
+    return (1_000 * count) / (performance.now() - begun);
+  };
+  const bare = await startBare(run, provider);
+  const rival = (): Promise<number> => bare(count);
+  await sideBySide(1, ours, rival);
+  const measured = await sideBySide(run.quick ? 1 : 3, ours, rival);
+  return {
+    bench: 'agent queued runs',
+    ...measured,
+    measured: 'over HTTP',
+    unit: 'runs/s',
+    target: `>= ${TARGET}`,
+    met: measured.ratio >= TARGET,
+    queued: count,
+    workers: WORKERS,
+    slots: SLOTS,
+    rival_is: 'as many processes with the same loop, model and tools, that keep nothing',
+  };
+};
+
+const startRoles = async ({ cleanup, profiling }: Run, provider: ModelProvider) => {
+  const address = await openPostgres(cleanup);
+  const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-bench-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const url = urlOf(address);
+  const backing = { env: { DATABASE_URL: url }, database: url, close: async () => {} };
+  const start = async (roles: string): Promise<Service> => {
+    const env = {
+      KNOWLEDGER_ROLES: roles,
+      KNOWLEDGER_WORKER_SLOTS: String(SLOTS),
+      KNOWLEDGER_LOG_LEVEL: 'warn',
+      KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+      LLM_URL: provider.baseUrl,
+      LLM_MODEL: 'stand-in',
+      ...profiling.env,
+    };
+    const service = await startService(env, { dataDir, backing });
+    cleanup.defer(async () => {
+      service.child.kill('SIGCONT');
+      await service.end('SIGKILL');
+    });
+    return service;
+  };
+  const api = await start('api,projector,scheduler');
+  const workers = [];
+  for (let nth = 0; nth < WORKERS; nth++) workers.push(await start('worker'));
+  const database = createDatabase({ ...address, poolSize: 1 });
+  cleanup.defer(database.close);
+  return { api, workers, database };
+};
+
+/** Threads of one run each; all are owed, and in the view. */
+const queue = async (api: Service, count: number): Promise<void> => {
+  let left = count;
+  const lane = async (): Promise<void> => {
+    while (left-- > 0) await started(api, `Question ${left}?`);
+  };
+  await Promise.all(Array.from({ length: 16 }, lane));
+  await eventually(
+    () => api.api('GET', '/agent/runs?status=QUEUED&limit=1'),
+    ({ body }) => body.pagination.total === count,
+    'all queued',
+  );
+};
+
+/** @throws when one did not succeed */
+const overAt = async ({ pool }: SqlDatabase): Promise<number> => {
+  const { rows } = await pool.query<{ readonly well: number; readonly badly: number }>(`
+    select count(*) filter (where status = 'SUCCEEDED') as well,
+      count(*) filter (where status in ('FAILED', 'CANCELLED')) as badly from read.agent_run`);
+  const { well = 0, badly = 0 } = rows[0] ?? {};
+  if (badly > 0) throw new Error(`${badly} runs did not succeed`);
+  return well;
+};
+
+const startBare = async ({ cleanup }: Run, { baseUrl }: ModelProvider) => {
+  const children = Array.from({ length: WORKERS }, () => startChild('agent/bare-loop.ts'));
+  for (const child of children) cleanup.defer(child.stop);
+  await Promise.all(children.map((child) => child.ask({ baseUrl })));
+  return async (count: number): Promise<number> => {
+    const begun = performance.now();
+    await Promise.all(children.map((child) => child.ask({ runs: count / WORKERS, atOnce: SLOTS })));
+    return (1_000 * count) / (performance.now() - begun);
+  };
+};

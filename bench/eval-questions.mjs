@@ -1,0 +1,41 @@
+// npm run eval:questions -- names|titles <folder of a manual in HTML> [options] > questions.jsonl
+// Makes a file of questions for `npm run eval` from a manual's own anchors or titles: whoever types a name looks for the
+// page that defines it, and whoever types a title for the page that has it.
+//   --anchor  names: pattern of the anchors that count, such as ^GUC- (all)
+//   --pages   pattern of the paths that count, such as ^sql- (all)
+//   --end     titles: pattern of what all titles end in, which nobody types
+//   --count   how many (40); --seed: another draw (1)
+// The manual of PostgreSQL is in Debian's package postgresql-doc-15, the one of Python in python3.11-doc:
+//   apt-get download postgresql-doc-15 && dpkg-deb -x postgresql-doc-15_*.deb manual
+//   npm run -s eval:questions -- names manual/usr/share/doc/postgresql-doc-15/html --anchor ^GUC- > names.jsonl
+//   npm run -s eval:questions -- titles manual/usr/share/doc/postgresql-doc-15/html --pages ^sql- --count 30 > titles.jsonl
+import { parseArgs } from 'node:util';
+import { drawn, itemsOf, namesIn, pagesOf, titleOf } from './eval/manual.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    anchor: { type: 'string', default: '' },
+    pages: { type: 'string', default: '' },
+    end: { type: 'string', default: '(?!)' },
+    count: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const [kind, folder] = positionals;
+if ((kind !== 'names' && kind !== 'titles') || folder === undefined) {
+  console.error(
+    'usage: npm run -s eval:questions -- names|titles <folder> [--anchor P] [--pages P] [--end P] [--count N] [--seed S]',
+  );
+  process.exitCode = 2;
+} else {
+  const [counts, anchor, end] = [values.pages, values.anchor, values.end].map((text) => new RegExp(text));
+  const found = [];
+  for await (const page of pagesOf(folder)) {
+    if (!counts.test(page.path)) continue;
+    const here = kind === 'names' ? namesIn(page, anchor) : [titleOf(page, end)];
+    found.push(...here.map((name) => [name, page.path]));
+  }
+  for (const item of drawn(itemsOf(found), Number(values.count), values.seed))
+    console.log(JSON.stringify(item));
+}

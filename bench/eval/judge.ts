@@ -1,0 +1,100 @@
+import type { Question } from './questions.ts';
+
+/** What came of one question. */
+export interface Outcome {
+  readonly question: string;
+  readonly answerable: boolean;
+  /** By mode: the place of the first right page, from 1; null: not found. Absent where no page is judged. */
+  readonly places?: { readonly [mode: string]: number | null };
+  /** Absent where nobody asked for answers. */
+  readonly answer?: Judged;
+}
+export interface Judged {
+  readonly refused: boolean;
+  /** For each key fact whether the answer holds it. */
+  readonly facts: readonly boolean[];
+}
+export interface Found {
+  readonly success1: number;
+  readonly success5: number;
+  readonly mrr: number;
+}
+/** Rates, 0 to 1; null where the file has no such question. */
+export interface Rates {
+  readonly refusedOfUnanswerable: number | null;
+  readonly refusedOfAnswerable: number | null;
+  /** Of the questions with key facts, those whose answer holds all. */
+  readonly facts: number | null;
+}
+
+/**
+ * Place of the first right page among the pages found, in their order. A page counts once, however many of its contents
+ * were found.
+ */
+export const placeOf = (urls: readonly string[], right: readonly string[]): number | null => {
+  const pages = [...new Set(urls.map(bare))];
+  const place = pages.findIndex((page) => right.some((one) => isAt(page, bare(one))));
+  return place === -1 ? null : place + 1;
+};
+
+const bare = (url: string): string => url.replace(/[?#].*$/s, '').replace(/\/$/, '');
+const isAt = (page: string, right: string): boolean =>
+  page === right || page.endsWith(right.startsWith('/') ? right : `/${right}`);
+
+/** Case and white space make no difference; a fact is not found within a longer word or number. */
+export const holds = (answer: string, wordings: readonly string[]): boolean => {
+  const said = plain(answer);
+  return wordings.some((wording) => {
+    const fact = plain(wording);
+    for (let at = said.indexOf(fact); at !== -1; at = said.indexOf(fact, at + 1)) {
+      const inWord = /\w\w/.test(said.slice(at - 1, at + 1)) && at > 0;
+      const end = at + fact.length;
+      if (!inWord && !/\w\w/.test(said.slice(end - 1, end + 1))) return true;
+    }
+    return false;
+  });
+};
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+
+/** Nothing is cited where nothing is answered; titles of the nearest pages are no answer. */
+export const judged = (
+  { facts }: Question,
+  { content, citations }: { readonly content: string; readonly citations: number },
+): Judged => {
+  const refused = citations === 0;
+  return { refused, facts: facts.map((wordings) => !refused && holds(content, wordings)) };
+};
+
+export const foundBy = (
+  outcomes: readonly Outcome[],
+  mode: string,
+): Found & { readonly questions: number } => {
+  const places = outcomes.flatMap(({ places: all }) => (all === undefined ? [] : [all[mode] ?? null]));
+  const share = (of: (place: number) => number): number =>
+    rounded(places.reduce<number>((sum, place) => sum + (place === null ? 0 : of(place)), 0) / places.length);
+  return {
+    questions: places.length,
+    success1: share((place) => (place === 1 ? 1 : 0)),
+    success5: share((place) => (place <= 5 ? 1 : 0)),
+    mrr: share((place) => 1 / place),
+  };
+};
+
+export const ratesOf = (outcomes: readonly Outcome[]): Rates => {
+  const answers = outcomes.flatMap(({ answerable, answer }) =>
+    answer === undefined ? [] : [{ answerable, ...answer }],
+  );
+  const refusedOf = (which: boolean): number | null =>
+    shareOf(answers.filter(({ answerable }) => answerable === which).map(({ refused }) => refused));
+  const withFacts = answers.filter(({ facts }) => facts.length > 0);
+  return {
+    refusedOfUnanswerable: refusedOf(false),
+    refusedOfAnswerable: refusedOf(true),
+    facts: shareOf(withFacts.map(({ facts }) => facts.every(Boolean))),
+  };
+};
+
+const shareOf = (hits: readonly boolean[]): number | null =>
+  hits.length === 0 ? null : rounded(hits.filter(Boolean).length / hits.length);
+const rounded = (value: number): number => Number(value.toFixed(4));

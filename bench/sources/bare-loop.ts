@@ -1,0 +1,30 @@
+import type { Listing, OpenedFor } from '../../application/ingestion/listed/listed-source.ts';
+import type { Keeper } from './keeper.ts';
+
+const FETCHES = 4;
+
+/** A source of which nothing is known. */
+export const OPENED: OpenedFor = {
+  tenant: 'bench',
+  dataSourceId: 'bench',
+  mark: null,
+  afresh: false,
+  known: async () => new Map(),
+};
+
+const never = new AbortController().signal;
+
+/** Lists and fetches all of it, some at a time, and hands each document on. */
+export const readAll = async (listing: Listing, keep: Keeper['keep']): Promise<void> => {
+  for (let cursor: string | null = null; ;) {
+    const { units, next } = await listing.list(cursor, never);
+    await listing.prepare?.(units, never);
+    for (let i = 0; i < units.length; i += FETCHES)
+      await Promise.all(
+        units.slice(i, i + FETCHES).map(async (unit) => keep(await listing.fetch(unit, never))),
+      );
+    if (next === null) break;
+    cursor = next;
+  }
+  await listing.close?.();
+};

@@ -1,0 +1,24 @@
+import { resolve } from './passages.ts';
+import type { Answer, LoopState } from './state.ts';
+import { type Decision, fail, type Finished } from './step.ts';
+import { withheld } from './next.ts';
+
+/** Why a last answer cannot stand; null: it can. */
+export const unusable = ({ message, finishReason }: Answer): Decision | null => {
+  if (finishReason === 'content_filter') return withheld;
+  return message.content.trim() === ''
+    ? fail('empty_answer', 'the model ended without saying anything')
+    : null;
+};
+
+/** An answer as the end of a run: its citations are the passages whose numbers it names. */
+export const finishWith = (
+  { message, finishReason }: Answer,
+  { passages, transcript }: LoopState,
+): Finished => ({
+  kind: 'finish',
+  message: message.content,
+  finishReason,
+  citations: resolve(message.content, passages).cited,
+  messages: transcript,
+});

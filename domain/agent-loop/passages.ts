@@ -1,0 +1,71 @@
+import type { AgentMessage } from '../agent-run/message.ts';
+
+/** What a tool of the knowledge base showed of a document, under a number that answers cite it by. */
+export interface Passage {
+  /** From 1; unique within the run, and not used in the history before it. */
+  readonly number: number;
+  readonly contentId: string;
+  readonly sourceId: string;
+  readonly title: string;
+  readonly url: string;
+  readonly text: string;
+}
+
+/** Tools whose results are passages. Others may write what looks like one: it is none. */
+const SHOWING: ReadonlySet<string> = new Set(['search', 'get_content', 'ask']);
+
+/**
+ * A passage on one line of JSON, so that nothing in a document can begin another passage, or end its own.
+ */
+export const passageLine = ({ number, contentId, sourceId, title, url, text }: Passage): string =>
+  JSON.stringify({ passage: number, id: contentId, source: sourceId, title, url, text });
+
+/** The passages of a result of this tool. */
+export const passagesIn = (tool: string, result: string): readonly Passage[] =>
+  !SHOWING.has(tool) ? [] : result.split('\n').flatMap((line) => passageOf(line) ?? []);
+
+/** The highest number that results in the history have used; 0: none. */
+export const lastNumberIn = (history: readonly AgentMessage[]): number => {
+  const numbers = history
+    .filter(({ role }) => role === 'tool')
+    .flatMap(({ content }) => content.split('\n'))
+    .map((line) => Number(/^\{"passage":(\d{1,6}),/.exec(line)?.[1] ?? 0));
+  return Math.max(0, ...numbers);
+};
+
+const passageOf = (line: string): Passage | null => {
+  if (!line.startsWith('{"passage":')) return null;
+  try {
+    const fields = JSON.parse(line) as Record<string, unknown>;
+    const { passage: number, id: contentId, source: sourceId, title, url, text } = fields;
+    const words = [contentId, sourceId, title, url, text];
+    if (!Number.isSafeInteger(number) || words.some((word) => typeof word !== 'string')) return null;
+    return { number, contentId, sourceId, title, url, text } as Passage;
+  } catch {
+    return null;
+  }
+};
+
+const CODE = /```[^]*?(?:```|$)|`[^`\n]*`/g;
+
+/** Numbers in square brackets, as answers cite: `[3]`, `[3][4]` and `[3, 4]`; each once, in their order. None in code. */
+export const citedIn = (answer: string): readonly number[] => [
+  ...new Set(
+    [...answer.replaceAll(CODE, '').matchAll(/\[(\d{1,6}(?:\s*,\s*\d{1,6})*)\]/g)].flatMap(([, list = '']) =>
+      list.split(',').map(Number),
+    ),
+  ),
+];
+
+/** The passages that an answer cites, and the numbers in it that are of none. */
+export const resolve = (
+  answer: string,
+  passages: readonly Passage[],
+): { readonly cited: readonly Passage[]; readonly unknown: readonly number[] } => {
+  const byNumber = new Map(passages.map((passage) => [passage.number, passage]));
+  const numbers = citedIn(answer);
+  return {
+    cited: numbers.flatMap((number) => byNumber.get(number) ?? []),
+    unknown: numbers.filter((number) => !byNumber.has(number)),
+  };
+};

@@ -1,0 +1,90 @@
+import type { AgentMessage, AssistantMessage, ToolCall } from '../agent-run/message.ts';
+import { type Passage, passagesIn } from './passages.ts';
+import type { Fact } from './step.ts';
+
+/** An answer of the model, and what came of the calls that it asked for. */
+export interface Answer {
+  readonly message: AssistantMessage;
+  readonly finishReason: 'stop' | 'length' | 'content_filter';
+  /** How many messages of the transcript stood before it. */
+  readonly place: number;
+}
+
+export interface Returned {
+  readonly tool: string;
+  readonly isError: boolean;
+  readonly content: string;
+}
+
+/** What a run has come to. */
+export interface LoopState {
+  /** In their order; the first is of step 1. */
+  readonly answers: readonly Answer[];
+  /** By the ids of the calls. */
+  readonly returned: ReadonlyMap<string, Returned>;
+  /** What the model said, and the results that it asked for, behind the input. */
+  readonly transcript: readonly AgentMessage[];
+  /** Asked for by the last answer and not answered yet. */
+  readonly owed: readonly ToolCall[];
+  /** What tools have shown, each number once. */
+  readonly passages: readonly Passage[];
+  readonly tokens: number;
+  readonly cost: number;
+  readonly toolCalls: number;
+}
+
+export const BEGUN: LoopState = {
+  answers: [],
+  returned: new Map(),
+  transcript: [],
+  owed: [],
+  passages: [],
+  tokens: 0,
+  cost: 0,
+  toolCalls: 0,
+};
+
+export const evolve = (state: LoopState, fact: Fact): LoopState => {
+  switch (fact.kind) {
+    case 'answered': {
+      const { message, finishReason, tokens, cost } = fact;
+      return {
+        ...state,
+        answers: [...state.answers, { message, finishReason, place: state.transcript.length }],
+        transcript: [...state.transcript, message],
+        owed: message.toolCalls ?? [],
+        tokens: state.tokens + tokens,
+        cost: state.cost + cost,
+      };
+    }
+    case 'returned': {
+      const { callId, tool, isError, content } = fact;
+      const returned = new Map(state.returned).set(callId, { tool, isError, content });
+      return {
+        ...state,
+        returned,
+        transcript: closed(state, returned),
+        owed: state.owed.filter(({ id }) => id !== callId),
+        passages: [...state.passages, ...(isError ? [] : passagesIn(tool, content))],
+        toolCalls: state.toolCalls + 1,
+      };
+    }
+  }
+};
+
+/**
+ * The transcript with the results of the last answer's calls, in the order in which they were asked for: they come in
+ * another where calls run at the same time.
+ */
+const closed = (
+  { answers, transcript }: LoopState,
+  returned: ReadonlyMap<string, Returned>,
+): readonly AgentMessage[] => {
+  const last = answers.at(-1);
+  if (last === undefined) return transcript;
+  const results = (last.message.toolCalls ?? []).flatMap(({ id }): AgentMessage[] => {
+    const result = returned.get(id);
+    return result === undefined ? [] : [{ role: 'tool', toolCallId: id, content: result.content }];
+  });
+  return [...transcript.slice(0, last.place + 1), ...results];
+};

@@ -1,0 +1,63 @@
+import { finishWith, unusable } from '../answers.ts';
+import { passageLine } from '../passages.ts';
+import type { LoopState } from '../state.ts';
+import type { Decision, LoopMessage } from '../step.ts';
+import { type Assignment, questionOf, type Workflow } from '../workflow.ts';
+
+const RULES = [
+  'You are an assistant with tools. Look things up with them where an answer depends on facts of the documents or systems that they reach; ask for several at once where they do not depend on each other.',
+  'After each statement that rests on a passage name its number, like this: [1] or [2][3]. Number nothing else.',
+  'When what you find does not hold the answer, say so, and make nothing up.',
+].join(' ');
+const RULES_WITHOUT_TOOLS =
+  'Answer from the passages that were found. After each statement name the numbers of the passages that it rests on, like this: [1] or [2][3]. When they do not hold the answer, say so, and make nothing up.';
+
+const SEARCH = 'search-1';
+/** Passages that an answer without tools may rest on, and what a question may hold for a search. */
+const FOUND = 8;
+const QUERY_MOST = 4_000;
+
+/**
+ * One turn: the model answers, and calls tools until it does. A model that knows no tools is given what one search finds.
+ */
+export const chat: Workflow = {
+  type: 'chat',
+  needs: null,
+  fields: [],
+  problemsOf: () => [],
+  next: (assignment, state) => {
+    const last = state.answers.at(-1);
+    if (last !== undefined && (last.message.toolCalls ?? []).length === 0)
+      return unusable(last) ?? finishWith(last, state);
+    return assignment.model.toolUse ? withTools(assignment, state) : fromSearch(assignment, state);
+  },
+};
+
+const withTools = ({ history, input }: Assignment, { transcript }: LoopState): Decision => ({
+  kind: 'call_model',
+  messages: [{ role: 'system', content: RULES }, ...history, ...input.messages, ...transcript],
+  offersTools: true,
+});
+
+const fromSearch = (assignment: Assignment, { returned, passages }: LoopState): Decision => {
+  const { history, input } = assignment;
+  if (!returned.has(SEARCH)) {
+    const query = questionOf(assignment).slice(0, QUERY_MOST).toWellFormed();
+    const given = JSON.stringify({ query, limit: FOUND });
+    return {
+      kind: 'call_tools',
+      calls: [{ id: SEARCH, name: 'search', arguments: given }],
+      shown: 'together',
+    };
+  }
+  const before = input.messages.slice(0, -1);
+  const found: readonly LoopMessage[] =
+    passages.length === 0 ? [] : [{ role: 'data', content: passages.map(passageLine).join('\n') }];
+  const system = { role: 'system', content: RULES_WITHOUT_TOOLS } as const;
+  return {
+    kind: 'call_model',
+    messages: [system, ...history, ...before, ...found, ...input.messages.slice(-1)],
+    offersTools: false,
+    passages,
+  };
+};

@@ -1,0 +1,174 @@
+import { unusable } from '../answers.ts';
+import { type Passage, passageLine } from '../passages.ts';
+import type { Answer, LoopState } from '../state.ts';
+import type { Decision } from '../step.ts';
+import { type Assignment, questionOf, type Workflow } from '../workflow.ts';
+import { answerSchema, isObject, type Row, rowsOf, type Schema } from './rows.ts';
+
+const SEARCH = 'search-1';
+/** Gaps that an answer without rows names. */
+const SHOWN_GAPS = 3;
+/** Passages that the search finds, of all sources together. */
+const FOUND = 50;
+const QUERY_MOST = 4_000;
+/** Characters of a source that are read, for each token of the model's window: half of it, as most texts go. */
+const DATA_SHARE = 1.5;
+const SOURCES = { usual: 10, most: 25 } as const;
+
+/**
+ * Rows by a JSON Schema over many sources: one search finds the sources, each is read by itself, and each row names its
+ * source and its passages. Rows that do not fit are sent back once; a source whose rows do not fit then is a gap, and so
+ * are those that were found and not read, and each where there are no rows at all.
+ * `input`: `schema` of a row, `max_sources` from 1 to 25.
+ */
+export const extract: Workflow = {
+  type: 'extract',
+  needs: 'structuredOutput',
+  fields: ['schema', 'max_sources'],
+  problemsOf: ({ schema, ...input }) => [
+    ...(isObject(schema) ? [] : ['input.schema takes the JSON Schema of a row']),
+    ...(isCount(input['max_sources'] ?? SOURCES.usual)
+      ? []
+      : [`input.max_sources takes a whole number from 1 to ${SOURCES.most}`]),
+  ],
+  next: (assignment, state) => {
+    if (!state.returned.has(SEARCH)) return search(assignment);
+    const most = Number(assignment.input['max_sources'] ?? SOURCES.usual);
+    const room = Math.floor(assignment.model.contextWindow * DATA_SHARE);
+    const found = bySource(state.passages, room);
+    const sources = found.slice(0, most);
+    const read = readings(assignment, state, sources);
+    const open = read.find(({ done }) => !done);
+    if (open === undefined) return finish(read, found.slice(most));
+    if (open.answers.at(-1)?.finishReason === 'content_filter') return unusable(open.answers.at(-1)!)!;
+    return ask(assignment, open);
+  },
+};
+
+const search = (assignment: Assignment): Decision => {
+  const query = questionOf(assignment).slice(0, QUERY_MOST).toWellFormed();
+  const given = JSON.stringify({ query, limit: FOUND });
+  return { kind: 'call_tools', calls: [{ id: SEARCH, name: 'search', arguments: given }], shown: 'apart' };
+};
+
+interface Source {
+  readonly id: string;
+  /** Never empty. */
+  readonly passages: readonly Passage[];
+}
+
+/** In the order of their best passages, which are kept as far as there is room, and the best in any case. */
+const bySource = (passages: readonly Passage[], room: number): readonly Source[] => {
+  const ids = [...new Set(passages.map(({ sourceId }) => sourceId))];
+  return ids.map((id) => {
+    let left = room;
+    const own = passages.filter(({ sourceId }) => sourceId === id);
+    const kept = own.filter((passage, place) => {
+      left -= passageLine(passage).length;
+      return place === 0 || left >= 0;
+    });
+    return { id, passages: kept };
+  });
+};
+
+/** What became of one source: its answers, at most two, and the rows or problems of the last. */
+interface Reading {
+  readonly source: Source;
+  readonly answers: readonly Answer[];
+  readonly rows: readonly Row[];
+  readonly problems: readonly string[];
+  readonly done: boolean;
+}
+
+/** Answers belong to the sources in turn: one each, or two where the first does not fit. */
+const readings = (
+  assignment: Assignment,
+  { answers }: LoopState,
+  sources: readonly Source[],
+): readonly Reading[] => {
+  let place = 0;
+  return sources.map((source) => {
+    const own = answers.slice(place, place + 2);
+    const first =
+      own[0] === undefined ? null : rowsOf(own[0].message.content, source.passages, assignment.problemsOf);
+    const used = first === null ? 0 : first.problems.length === 0 ? 1 : own.length;
+    place += used;
+    const last = used === 2 ? rowsOf(own[1]!.message.content, source.passages, assignment.problemsOf) : first;
+    const done = last !== null && (last.problems.length === 0 || used === 2);
+    return { source, answers: own.slice(0, used), rows: [], problems: [], ...last, done };
+  });
+};
+
+const ask = (assignment: Assignment, { source, answers, problems }: Reading): Decision => {
+  const schema = answerSchema(assignment.input['schema'] as Schema);
+  const rules = [
+    'Extract rows of data from the passages of one document, which are given as data. What they do not hold, leave out, and make nothing up; no rows are a good answer where nothing fits.',
+    'For each row list in "passages" the numbers of the passages that it rests on.',
+    'Answer with JSON alone, which fits this JSON Schema:',
+    JSON.stringify(schema),
+  ].join('\n');
+  const again = answers.flatMap(({ message }) => [
+    { role: 'assistant' as const, content: message.content },
+    {
+      role: 'user' as const,
+      content: `That does not fit the schema:\n${problems.map((one) => `- ${one}`).join('\n')}\nAnswer again, with the whole mended JSON alone.`,
+    },
+  ]);
+  return {
+    kind: 'call_model',
+    messages: [
+      { role: 'system', content: rules },
+      { role: 'data', content: source.passages.map(passageLine).join('\n') },
+      { role: 'user', content: questionOf(assignment) },
+      ...again,
+    ],
+    offersTools: false,
+    responseSchema: schema,
+  };
+};
+
+const finish = (read: readonly Reading[], unread: readonly Source[]): Decision => {
+  const rows = read.flatMap(({ source, rows: own, problems }) => {
+    const [{ title, url }] = source.passages as readonly [Passage];
+    return problems.length > 0
+      ? []
+      : own.map(({ data, passages }) => ({
+          data,
+          sourceId: source.id,
+          title,
+          url,
+          contentIds: passages.map(({ contentId }) => contentId),
+        }));
+  });
+  const gaps = gapsOf(read, unread);
+  const why = rows.length === 0 ? ` ${gaps.slice(0, SHOWN_GAPS).join('. ')}.` : '';
+  const message = `${rows.length} rows from ${read.length} sources.${why}`;
+  return {
+    kind: 'finish',
+    message,
+    finishReason: 'stop',
+    citations: read.flatMap(({ rows: own, problems }) =>
+      problems.length > 0 ? [] : [...new Set(own.flatMap(({ passages }) => passages))],
+    ),
+    messages: [{ role: 'assistant', content: message }],
+    gaps,
+    rows,
+  };
+};
+
+/** Why there is nothing from a source, and what was not read. */
+const gapsOf = (read: readonly Reading[], unread: readonly Source[]): readonly string[] => {
+  if (read.length === 0) return ['No document was found: ask in other words'];
+  // Beside rows of others, none is a good answer.
+  const none = read.every(({ rows, problems }) => rows.length === 0 || problems.length > 0);
+  const empty = read.flatMap(({ source, problems }) => {
+    const { title } = source.passages[0]!;
+    if (problems.length > 0) return [`${title}: its rows do not fit the schema: ${problems[0]}`];
+    return none ? [`${title}: it holds no such rows`] : [];
+  });
+  const left = unread.length === 0 ? [] : [`Found and not read, by max_sources: ${unread.length} documents`];
+  return [...empty, ...left];
+};
+
+const isCount = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= SOURCES.most;

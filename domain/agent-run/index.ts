@@ -1,0 +1,26 @@
+import { type Decider, plainShape } from '../shared/decider.ts';
+import type { AgentRunCommand } from './commands.ts';
+import { decide } from './decide.ts';
+import type { AgentRunEvent } from './events.ts';
+import { type AgentRunState, evolve, initial } from './state.ts';
+
+export const agentRun: Decider<AgentRunCommand, AgentRunEvent, AgentRunState, 'agentRun'> = {
+  category: 'agentRun',
+  initial,
+  decide,
+  evolve,
+  shape: plainShape('agent-run', 2),
+};
+export type * from './commands.ts';
+export { noSuchRun } from './decide.ts';
+export type * from './events.ts';
+export {
+  CANCEL_LIMIT,
+  isOver,
+  QUEUE_LIMIT,
+  RUN_LIMIT,
+  RUN_STATUS_AFTER,
+  RUN_STATUSES,
+  type RunStatus,
+} from './run-status.ts';
+export type { AgentRun, AgentRunState, RunError } from './state.ts';

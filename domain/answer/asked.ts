@@ -1,0 +1,121 @@
+import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
+import { stem, termsOf } from './terms.ts';
+
+/** What a question asks for, as far as its words tell. */
+export type Asked = {
+  /** Distinct terms: names as a whole, and the stems of the other words. */
+  readonly terms: ReadonlySet<string>;
+  /** Of the terms those that are names: `max_wal_size`, `os.path`, `--prune`. */
+  readonly names: readonly string[];
+  /** The terms without the words that only ask, such as "default" or "difference". All where nothing else is left. */
+  readonly subject: ReadonlySet<string>;
+  /** Of the subject what says of which sort the answer is, as `bird` of "Which bird dives?": texts may leave it unsaid. */
+  readonly sort: ReadonlySet<string>;
+  readonly kind: Kind;
+  /** Whether it asks how to do something. */
+  readonly isHow: boolean;
+  /** Unless it looks like another language, whose inflections are not known here. */
+  readonly isEnglish: boolean;
+};
+type Kind = 'person' | 'time' | 'number' | 'default' | 'other';
+
+const NAME = /--[a-z\d][a-z\d-]+|[a-z\d]+(?:(?:_|\.|::)[a-z\d]+)+/g;
+/** Their parts may stand apart: `e.g.`, versions and figures are no names. */
+const NO_NAME = /^[\d.]+$|^(?:\w\.)+\w?$/;
+
+export function askedBy(question: string): Asked {
+  const names = namesIn(question);
+  const stopWords = stopWordsOf(question);
+  const isEnglish = stopWords === ENGLISH_STOP_WORDS;
+  const stops = isEnglish ? NONE : new Set([...stopWords].map(stem));
+  const terms = new Set(termsWithNames(question, names)).difference(stops);
+  const named = termsWithNames(DOES.exec(question)?.[1] ?? question, names).filter(
+    (term) => !ASKING.has(term) && !stops.has(term),
+  );
+  const subject = new Set(named);
+  const sort = new Set(termsOf(SORT.exec(question)?.[1] ?? ''));
+  const isHow = /^\W*(?:and |but )?how (?:do|does|did|can|could|should|to|would)\b/i.test(question);
+  return {
+    terms,
+    names,
+    subject: subject.size > 0 ? subject : terms,
+    sort,
+    kind: kindOf(question),
+    isHow,
+    isEnglish,
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The word behind the one that asks. What is none is a stop word. */
+const SORT = /^\W*(?:which|what) (\p{L}+) \S/iu;
+/** What something does: the verb is no part of the subject. */
+const DOES = /^\W*what (?:does|do|did) (.+) [\p{L}]+\W*$/iu;
+
+const namesIn = (question: string): readonly string[] => [
+  ...new Set((question.toLowerCase().match(NAME) ?? []).filter((name) => !NO_NAME.test(name))),
+];
+
+/** The terms of a text, where these names count as a whole: `work_mem` does not stand in `autovacuum_work_mem`. */
+export function termsWithNames(text: string, names: readonly string[]): string[] {
+  if (names.length === 0) return termsOf(text);
+  const found: string[] = [];
+  let rest = text.toLowerCase();
+  for (const name of names) {
+    const parts = rest.split(name);
+    rest = parts.reduce((before, after) => {
+      const isWhole = !/[\p{L}\p{N}_]$/u.test(before) && !/^[\p{L}\p{N}_]/u.test(after);
+      if (isWhole) found.push(name);
+      return `${before}${isWhole ? ' ' : name}${after}`;
+    });
+  }
+  return [...found, ...termsOf(rest)];
+}
+
+/** Words that say what is asked about the subject, and are no part of it. */
+export const ASKING: ReadonlySet<string> = new Set(
+  termsOf(
+    `default value mean meaning definition define purpose difference differ control happen maximum minimum range size
+    number many much long large big way use used work works show display see possible exactly option parameter setting
+    type function command variable method class exception property attribute`,
+  ),
+);
+
+function kindOf(question: string): Kind {
+  const text = question.toLowerCase();
+  if (/^\W*(?:and |but )?who(?:se|m)?\b/.test(text)) return 'person';
+  if (/^\W*(?:and |but )?when\b|\b(?:what|which) (?:date|day|year)\b/.test(text)) return 'time';
+  if (/\bdefaults?\b/.test(text)) return 'default';
+  if (/\bhow (?:many|much|long|large|big|small|tall|far|fast|high|old|often|deep|heavy|wide)\b/.test(text))
+    return 'number';
+  return /\b(?:maximum|minimum|range of|size of|(?:what|which) port|temperature|population|price)\b/.test(
+    text,
+  )
+    ? 'number'
+    : 'other';
+}
+
+const NUMBER =
+  /\p{N}|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|million|billion|once|twice|none|unlimited|no limit|half|about an?)\b/iu;
+const TIME =
+  /\p{N}|\b(?:when|while|until|before|after|during|once|whenever|always|never|daily|weekly|monthly|yearly|as soon as|if|(?:at|by|in the) (?:night|day|noon|dawn|morning|evening|end|start)|every|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/iu;
+/** A name of several words, or whoever does something. */
+const PERSON =
+  /\p{Lu}\p{Ll}+(?: \p{Lu}\.)? \p{Lu}\p{Ll}+|\b(?:by|owners?|users?|superusers?|administrators?|authors?|members?|people|persons?|team|teams|maintainers?|developers?|manager|managers|director|anyone|everyone|nobody|roles?|customers?|employees?)\b/u;
+
+/** Whether a text holds the kind of answer that is asked for. Other kinds, and other scripts, are not judged. */
+export function holdsKind(text: string, kind: Kind): boolean {
+  switch (kind) {
+    case 'person':
+      return PERSON.test(text);
+    case 'time':
+      return TIME.test(text);
+    case 'number':
+      return NUMBER.test(text);
+    case 'default':
+      return /(?<!non-)\bdefault/i.test(text);
+    case 'other':
+      return true;
+  }
+}

@@ -1,0 +1,94 @@
+import { type Asked, ASKING, termsWithNames } from './asked.ts';
+import type { Passage } from './passage.ts';
+import { type Unit, unitsOf } from './units.ts';
+
+/** A piece of a passage that may be quoted, read with a question in mind. */
+export type Candidate = Unit & {
+  readonly passage: number;
+  readonly place: number;
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+  /** Terms of the question in what it stands under. */
+  readonly under: ReadonlySet<string>;
+  readonly defines: boolean;
+};
+
+/** Of the whole question, for the first statement under a heading or term that is its subject, and for the others. */
+const OPENS_DEFINITION = 1;
+const IN_DEFINITION = 0.35;
+/** The same for a statement that begins with the subject, as definitions do. */
+const DEFINES_ITSELF = 0.4;
+/** And for one that says what anything of the name is: "A slot keeps …". */
+const DEFINES_ANY = 1;
+/** "A slot must …" says what holds of a slot, not what it is. */
+const CONDITION = /\b(?:can|cannot|could|may|might|must|shall|should|will|would|has|have)\b/i;
+/** Where a statement names its subject at the latest, in characters. */
+const BEGINNING = 80;
+/** What may stand before a name, in characters. */
+const ARTICLE = 12;
+
+/** In reading order. */
+export function candidatesOf({ text }: Passage, passage: number, asked: Asked): Candidate[] {
+  return unitsOf(text).map((unit, place) => {
+    const terms = termsWithNames(unit.text, asked.names);
+    const counts = new Map<string, number>();
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    const isAbout = (lead: string): boolean =>
+      !OPTION.test(lead) || asked.names.some((name) => OPTION.test(name));
+    const leads = unit.leads
+      .filter(isAbout)
+      .map((lead) => termsWithNames(lead.replaceAll(ASIDE, ' '), asked.names));
+    const under = asked.terms.intersection(
+      new Set([...leads.flat(), ...termsWithNames(unit.header ?? '', asked.names)]),
+    );
+    const cell = unit.header === undefined ? '' : unit.text.split('|', 1)[0]!;
+    if (cell.trim() !== '') leads.push(termsWithNames(cell, asked.names));
+    const [, term] = TERM_LINE.exec(unit.text) ?? [];
+    const isTermLine = term !== undefined && isSubject(new Set(termsWithNames(term, asked.names)), asked);
+    const defines = isTermLine || leads.some((lead) => isSubject(new Set(lead), asked));
+    return {
+      ...unit,
+      ...(isTermLine && { isStatement: true, opens: true }),
+      passage,
+      place,
+      counts,
+      length: terms.length,
+      under,
+      defines,
+    };
+  });
+}
+
+/** `git-stash - Stash the changes …`, `Tuple: a row`: a term and what it means. */
+const TERM_LINE = /^(.{1,80}?)(?:\s+[-–—]{1,2}|:)\s+\S/u;
+/** `(integer)` behind the name of a setting, and the number of a section. */
+const ASIDE = /\([^)]*\)|^[\d.]+\s/g;
+
+const isSubject = (lead: ReadonlySet<string>, { subject, terms }: Asked): boolean =>
+  subject.isSubsetOf(lead) && lead.difference(ASKING).isSubsetOf(terms);
+
+/** An option's name leads to what the option does, not to what it is named after. */
+const OPTION = /^\s*-/;
+
+/** Share of the question that a statement is worth for defining its subject. */
+export function definingOf(
+  { isStatement, opens, header, defines, text }: Candidate,
+  { subject, names }: Asked,
+): number {
+  if (!isStatement) return 0;
+  if (defines) return opens || header !== undefined ? OPENS_DEFINITION : IN_DEFINITION;
+  if (
+    names.some(
+      (name) =>
+        !text
+          .slice(0, name.length + ARTICLE)
+          .toLowerCase()
+          .includes(name),
+    )
+  )
+    return 0;
+  const beginning = termsWithNames(text.slice(0, BEGINNING), names).slice(0, subject.size);
+  if (!subject.isSubsetOf(new Set(beginning))) return 0;
+  if (CONDITION.test(text.slice(0, BEGINNING))) return 0;
+  return /^an?\s/i.test(text) ? DEFINES_ANY : DEFINES_ITSELF;
+}

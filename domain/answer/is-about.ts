@@ -1,0 +1,49 @@
+import type { Ranking } from './rank-sentences.ts';
+
+/** Below this share of the question, the sentences are about something else. */
+const LEAST_COVERAGE = 0.5;
+/** Some terms of a longer question may be missing: people say things in other words. */
+const FEW_TERMS = 3;
+const MISSING_SHARE = 1 / 3;
+const LEAST_SHARE = 0.5;
+const LEAST_OF_PAIRS = 0.3;
+const LEAST_OF_KIND = 0.3;
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+/** Of a question with more terms, no single sentence holds as much. */
+const MANY_TERMS = 4;
+/** The best sentence for the question as a whole need not be the one that holds most of its terms. */
+const LOOKED_AT = 5;
+
+/**
+ * Whether the passages hold what the question is about: all of its terms, or all but a third of more than three; and one
+ * of the best sentences most of them, the fewer the longer the question is, and what is of the kind that is asked for. The
+ * sort of thing that is asked for may go unsaid.
+ */
+export function isAbout({ sentences, coverage, asked, missing }: Ranking): boolean {
+  const subject = asked.subject.difference(missing.intersection(asked.sort));
+  if (subject.size === 0) return false;
+  const words = [...missing.intersection(subject)].filter((term) => !UNSPACED.test(term));
+  if (words.length > mayBeMissing(subject.size, asked.isEnglish)) return false;
+  const near = sentences.slice(0, LOOKED_AT);
+  const whole = coverage(subject.difference(new Set(words))) || 1;
+  const shares = near.map(({ matched }) => coverage(matched.intersection(subject)) / whole);
+  const spread = spreadOf(subject);
+  const least = isInPairs(subject) ? LEAST_OF_PAIRS : LEAST_COVERAGE;
+  return (
+    near.some(({ matched }, i) => shares[i]! * spread >= least && holdsMost(matched, subject)) &&
+    near.some(({ isOfKind }, i) => isOfKind && shares[i]! * spread >= LEAST_OF_KIND)
+  );
+}
+
+const mayBeMissing = (terms: number, isEnglish: boolean): number =>
+  terms > (isEnglish ? FEW_TERMS : 1) ? Math.max(1, Math.floor(terms * MISSING_SHARE)) : 0;
+
+const spreadOf = (subject: ReadonlySet<string>): number => Math.max(1, subject.size / MANY_TERMS);
+
+const holdsMost = (matched: ReadonlySet<string>, subject: ReadonlySet<string>): boolean =>
+  isInPairs(subject) || matched.intersection(subject).size > (subject.size * LEAST_SHARE) / spreadOf(subject);
+
+/** In scripts without spaces terms are pairs of characters, of which many only join words. */
+const isInPairs = (terms: ReadonlySet<string>): boolean =>
+  [...terms].filter((term) => UNSPACED.test(term)).length > terms.size / 2;

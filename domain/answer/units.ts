@@ -1,0 +1,114 @@
+import { type Sentence, sentencesOf, quoted } from './sentences.ts';
+
+/** A piece of a text that an answer may quote, and where it stands. */
+export type Unit = Sentence & {
+  /** The headings or definition terms right above its section, the nearest last; none before the first. */
+  readonly leads: readonly string[];
+  /** What its row is read under: the first row of its table. */
+  readonly header?: string;
+  /** Counts the headings of the text up to it. */
+  readonly section: number;
+  /** Whether it is the first statement of its section. */
+  readonly opens: boolean;
+};
+
+/** Longer lines are no headings. */
+const HEADING_MOST = 100;
+/** A longer list item is taken sentence by sentence, and longer code is no quotation. */
+const WHOLE_MOST = 600;
+/** Of several headings in a row: the names of one option; of a table of contents not all. */
+const LEADS_MOST = 3;
+const LIST_ITEM = /^[^\S\n]*(?:[-*•‣–—]|\d{1,3}[.)])[^\S\n]+\S/;
+const ROW = /\S \| \S|^\s*\|.*\|\s*$/;
+const RULE_OF_TABLE = /^[\s|:-]+$/;
+const CODE_LINE = /^(?: {4}|\t|\$ |>>> |\.\.\. )/;
+const FENCED = /^[^\S\n]*(```|~~~)[\s\S]*?\n[^\S\n]*\1[^\S\n]*$/gm;
+const HEADING_END = /[^.!?。！？…,;]$/u;
+
+/**
+ * The pieces of a text in reading order: sentences; list items, rows of tables and blocks of code as a whole.
+ * What stands in them is as `sentencesOf` has it; code keeps its lines.
+ */
+export function unitsOf(text: string): Unit[] {
+  const units: Unit[] = [];
+  let leads: string[] = [];
+  let section = 0;
+  let isAfterHeading = false;
+  let hasOpened = false;
+  for (const block of blocksOf(text.toWellFormed().replaceAll(/\r\n?/g, '\n'))) {
+    if (isHeading(block)) {
+      leads = [...(isAfterHeading ? leads : []), block.trim()].slice(-LEADS_MOST);
+      if (!isAfterHeading) section += 1;
+      hasOpened = false;
+    }
+    isAfterHeading = isHeading(block);
+    for (const piece of piecesOf(block)) {
+      const opens: boolean = !hasOpened && piece.isStatement;
+      hasOpened ||= opens;
+      units.push({ ...piece, leads: isAfterHeading ? [] : leads, section, opens });
+    }
+  }
+  return units;
+}
+
+/** Paragraphs, and code between fences with its blank lines. */
+function* blocksOf(text: string): Generator<string> {
+  let from = 0;
+  for (const { 0: code, index } of text.matchAll(FENCED)) {
+    yield* paragraphs(text.slice(from, index));
+    yield code;
+    from = index + code.length;
+  }
+  yield* paragraphs(text.slice(from));
+}
+
+const paragraphs = (text: string): readonly string[] =>
+  text.split(/\n[^\S\n]*\n/).filter((block) => block.trim() !== '');
+
+function isHeading(block: string): boolean {
+  const line = block.trim();
+  if (line.includes('\n') || line.length > HEADING_MOST || CODE_LINE.test(block)) return false;
+  return HEADING_END.test(line) && !line.endsWith(':') && !LIST_ITEM.test(line) && !ROW.test(line);
+}
+
+type Piece = Sentence & { readonly header?: string };
+
+function piecesOf(block: string): readonly Piece[] {
+  const lines = block.replace(/^\n+/, '').trimEnd().split('\n');
+  if (isCode(lines)) return wholeCode(lines.join('\n'));
+  if (lines.length > 1 && lines.every((line) => ROW.test(line) || RULE_OF_TABLE.test(line)))
+    return rowsOf(lines);
+  return itemsOf(lines).flatMap((item) => {
+    if (!LIST_ITEM.test(item) || item.length > WHOLE_MOST) return sentencesOf(item);
+    const whole = quoted(item);
+    return whole === null ? [] : [whole];
+  });
+}
+
+const isCode = (lines: readonly string[]): boolean =>
+  /^\s*(?:```|~~~)/.test(lines[0] ?? '') || lines.every((line) => CODE_LINE.test(line));
+
+/** Too long for a quotation: line by line, as it was read before. */
+function wholeCode(code: string): readonly Piece[] {
+  if (code.length > WHOLE_MOST) return sentencesOf(code);
+  const whole = quoted(code, 'lines');
+  return whole === null ? [] : [whole];
+}
+
+function rowsOf(lines: readonly string[]): readonly Piece[] {
+  const [header = ''] = lines;
+  return lines.flatMap((line, i) => {
+    const whole = quoted(line);
+    return whole === null ? [] : [{ ...whole, isStatement: i > 0, ...(i > 0 && { header }) }];
+  });
+}
+
+/** The lines of each list item together; those of what is no item too. */
+function itemsOf(lines: readonly string[]): readonly string[] {
+  const items: string[] = [];
+  for (const [i, line] of lines.entries()) {
+    if (i === 0 || LIST_ITEM.test(line)) items.push(line);
+    else items.push(`${items.pop()}\n${line}`);
+  }
+  return items;
+}

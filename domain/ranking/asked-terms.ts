@@ -1,0 +1,79 @@
+import { MARK } from './names.ts';
+import type { WordOfLanguage, WordTerms } from './word-terms.ts';
+
+export type TermsOf = (words: readonly WordOfLanguage[]) => Promise<readonly WordTerms[]>;
+
+/** The terms that one word of a query is searched by, and how often the query has it. */
+export interface AskedWord {
+  readonly word: string;
+  readonly n: number;
+  readonly terms: readonly string[];
+}
+
+/**
+ * Nobody says in which language a query is: it is searched by the terms that its words have in each language of the
+ * tenant. Words that are stop words in the language that most of them speak for are left out in the others too, as there
+ * they would be rare; unless nothing is left.
+ *
+ * @param words of `queryWords`
+ * @param languages of the tenant beside the usual one
+ */
+export const askedWords = async (
+  words: ReadonlyMap<string, number>,
+  languages: readonly string[],
+  termsOf: TermsOf,
+): Promise<readonly AskedWord[]> => {
+  const byLanguage = await Promise.all(
+    ['', ...languages].map((language) => termsIn(language, [...words.keys()], termsOf)),
+  );
+  const stops = byLanguage.map((terms) => [...words.keys()].filter((word) => terms.get(word)?.length === 0));
+  const most = Math.max(...stops.map(({ length }) => length));
+  const spoken = new Set(stops.filter(({ length }) => length === most).flat());
+  const asked = [...words].map(([word, n]) => {
+    const terms = [...new Set(byLanguage.flatMap((of) => of.get(word) ?? []))];
+    return { word, n, terms };
+  });
+  const kept = asked.filter(({ word, terms }) => terms.length > 0 && !spoken.has(word));
+  return kept.some(({ word }) => PLAIN.test(word)) ? kept : asked;
+};
+
+/** Not a name or an identifier, whose words are asked for one by one too. */
+const PLAIN = /^[\p{L}\p{M}\p{N}]/u;
+
+const termsIn = async (
+  language: string,
+  words: readonly string[],
+  termsOf: TermsOf,
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const forms = words.flatMap((word) =>
+    [word, ...otherSpellings(word, language)].map((form) => ({ word, form })),
+  );
+  const terms = await termsOf(forms.map(({ form }) => ({ word: form, language })));
+  const found = new Map<string, string[]>();
+  for (const [i, { word }] of forms.entries())
+    found.set(word, [...(found.get(word) ?? []), ...(terms[i] ?? [])]);
+  return found;
+};
+
+/** Where two letters stand for one with dots; not in `neue` or `quer`. */
+const TWO_FOR_ONE = /(?<![aeiouäöüq])([aou])e/gu;
+
+/** Germans write `Mueller` where a keyboard has no `ü`, and read it as the same. */
+const otherSpellings = (word: string, language: string): readonly string[] => {
+  if (language !== 'de') return [];
+  const dotted = word.replaceAll(TWO_FOR_ONE, (_, letter: string) => DOTTED[letter] ?? letter);
+  const plain = word.replaceAll(/[äöü]/gu, (letter) => `${letter.normalize('NFD')[0]}e`);
+  return [dotted, plain].filter((other) => other !== word);
+};
+const DOTTED: Readonly<Record<string, string>> = { a: 'ä', o: 'ö', u: 'ü' };
+
+/** How often each term is asked for. */
+export const termCounts = (asked: readonly Omit<AskedWord, 'word'>[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { n, terms } of asked) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + n);
+  return counts;
+};
+
+/** How often the term is asked for that a query repeats most, names aside. */
+export const mostAsked = (counts: ReadonlyMap<string, number>): number =>
+  Math.max(1, ...[...counts].filter(([term]) => !term.startsWith(MARK)).map(([, n]) => n));

@@ -1,0 +1,36 @@
+import { wordsOf } from '../shared/words.ts';
+
+/** Places in which a source has few: what is seen without scrolling. */
+const FIRST = 10;
+/** Contents of a source in these. */
+const MOST = 2;
+
+/** What the places depend on. */
+export interface Placed {
+  readonly sourceId: string;
+  readonly text: string;
+}
+
+/**
+ * Pages, not passages: of contents that are word for word the same only the best, and at most two of a source among the
+ * first ten, as long as others can take the places. The rest follow in their order.
+ *
+ * @param best best first
+ */
+export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): readonly T[] => {
+  const seen = new Set<string>();
+  const before = new Map<string, number>();
+  const first: T[] = [];
+  const rest: T[] = [];
+  for (const one of best) {
+    const { sourceId, text } = placed(one);
+    const words = wordsOf(text).join(' ') || text;
+    if (seen.has(words)) continue;
+    seen.add(words);
+    const count = before.get(sourceId) ?? 0;
+    const fits = first.length < FIRST && count < MOST;
+    if (fits) before.set(sourceId, count + 1);
+    (fits ? first : rest).push(one);
+  }
+  return [...first, ...rest];
+};

@@ -1,0 +1,36 @@
+import { editDistance } from './edit-distance.ts';
+
+/** Letters below which another letter is mostly another word: `stop`, `step`. */
+export const SHORT = 6;
+/** Letters from which on there may be two mistakes. */
+const LONG = 8;
+/** Added where the first letter is wrong: it seldom is. */
+const OTHER_INITIAL = 0.5;
+
+/**
+ * How far two words are apart; infinite where it is too far for one to have been meant for the other. One mistake in words
+ * of four to seven letters, two in longer ones; only one where the first letter is wrong.
+ */
+export const mistakes = (form: string, word: string): number => {
+  if (form.length < 4) return Infinity;
+  if (form[0] !== word[0])
+    return form.length >= SHORT && differsAtFirst(form, word) ? 1 + OTHER_INITIAL : Infinity;
+  const most = form.length < LONG ? 1 : 2;
+  const distance = editDistance(form, word, most);
+  if (distance > most) return Infinity;
+  const another = form.length < SHORT && form.length === word.length && sorted(form) !== sorted(word);
+  return another ? Infinity : distance;
+};
+
+/** One letter put in, left out, changed or swapped at the beginning, and all the rest alike. */
+const differsAtFirst = (form: string, word: string): boolean => {
+  const rest = form.slice(1);
+  return (
+    rest === word ||
+    form === word.slice(1) ||
+    rest === word.slice(1) ||
+    `${form[1]}${form[0]}${form.slice(2)}` === word
+  );
+};
+
+const sorted = (word: string): string => [...word].toSorted().join('');

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LANGUAGE_PAIRS } from './language-pairs.ts';
+import { type OpenSearchIndex, tenantOf } from './search-index-world.ts';
+
+/** What an index finds that stems words by the language of their text: all of the table, in one tenant. */
+export const languageContract = (name: string, open: () => Promise<OpenSearchIndex>): void => {
+  describe(`words of twelve languages, indexed by ${name}`, () => {
+    let world: OpenSearchIndex;
+    let found: ReturnType<typeof tenantOf>['found'];
+    const ids: string[] = [];
+    beforeAll(async () => {
+      world = await open();
+      const tenant = tenantOf(world);
+      found = tenant.found;
+      for (const [i, [language, , text]] of LANGUAGE_PAIRS.entries())
+        ids.push(...(await tenant.write(`${i}`, { texts: [text], language })));
+    });
+    afterAll(() => world.close());
+
+    it.each(LANGUAGE_PAIRS.map((pair, i) => [...pair, i] as const))(
+      '%s: %s finds %s',
+      async (_language, query, _text, i) => expect((await found(query))[0]).toBe(ids[i]),
+    );
+  });
+};

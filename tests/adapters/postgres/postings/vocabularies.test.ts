@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createVocabularies } from '../../../../adapters/postgres/postings/vocabularies.ts';
+import { createHistory, openCatalog } from '../catalog/catalog-fixture.ts';
+
+it('the words of a tenant are the same whether they fit into memory or not', async () => {
+  const fixture = await openCatalog();
+  const of = createHistory(fixture.files).of('words', 'ds words');
+  for (const word of ['falcon', 'kestrel', 'osprey'])
+    await fixture.apply(of.indexed(word, { chunks: [word] }));
+  const state = {
+    version: 1,
+    tenantNo: 1,
+    segments: [1, 2, 3].map((segment) => ({ segment, firstNo: 0, lastNo: 0 })),
+  };
+  for (const capacity of [0, 10, 1_000]) {
+    const read = createVocabularies(capacity);
+    for (let again = 0; again < 3; again++) {
+      const seen: string[] = [];
+      await read(fixture.db, state, (lines) => seen.push(lines));
+      expect(seen).toHaveLength(3);
+      expect(seen.join('\n')).toMatch(/falcon[^]*kestrel[^]*osprey/u);
+    }
+  }
+  await fixture.close();
+});

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { sweepVault } from '../../../application/conversation/sweep.ts';
+import { agentThreadStream } from '../../../application/streams.ts';
+import { agentWorld, request } from '../../support/agent/agent-world.ts';
+import { scriptedExecutor } from '../../support/agent/scripted-executor.ts';
+import { callerOf } from '../../support/conversations.ts';
+
+const ACME = callerOf('acme');
+const AGE = { olderMs: 0, youngerMs: 3_600_000 };
+const STRANGE = '0199d2a0-0000-7000-8000-00000000dead';
+
+it('a sweep leaves what events name, and deletes what a crash has left between a body and its event', async () => {
+  const world = agentWorld(
+    scriptedExecutor(() => [
+      { kind: 'step', step: 1 },
+      { kind: 'text', step: 1, delta: 'It is so.' },
+      { kind: 'note', code: 'seen', message: 'a note' },
+      { kind: 'fails', code: 'provider_error', message: 'the provider refused' },
+    ]),
+  );
+  const { vault, execute } = world;
+  const sweep = () => sweepVault({ vault, execute }, new AbortController().signal, AGE);
+  const { record } = await world.create(ACME, request('Is it so?', { title: 'So' }), 'key-1');
+  const owner = agentThreadStream(record.threadId);
+  expect(await sweep()).toEqual({ keys: 0, texts: 0 });
+  await world.work(record.runId);
+  await vault.put('acme', owner, [
+    { id: `${record.runId}/e99`, text: 'kept, and never named' },
+    { id: `${STRANGE}/request`, text: 'of a run that was refused' },
+  ]);
+  await vault.create('acme', agentThreadStream(STRANGE));
+  await vault.put('acme', agentThreadStream(STRANGE), [{ id: `${STRANGE}/request`, text: 'never begun' }]);
+
+  expect(await sweep()).toEqual({ keys: 1, texts: 3 });
+
+  const [holding] = await vault.writtenBetween(AGE, '', 10);
+  expect(holding?.ids).toEqual(
+    ['e0', 'e1', 'error', 'fingerprint', 'request', 'salt', 'title'].map((name) => `${record.runId}/${name}`),
+  );
+  const { record: failed } = await world.read(ACME, record.runId, null);
+  expect(failed).toMatchObject({ status: 'FAILED', title: 'So', errorMessage: 'the provider refused' });
+  await world.remove(ACME, record.threadId, null);
+  await vault.create('acme', owner);
+  expect(await sweep()).toEqual({ keys: 1, texts: 0 });
+});

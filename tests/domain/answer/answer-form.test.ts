@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+
+const SETTINGS = {
+  title: 'Resource consumption',
+  text: `Memory
+
+cache_limit (integer)
+
+Sets how much memory the cache takes before it writes to temporary files. The default value is 64 megabytes. Only the operator changes it.
+
+sweep_cache_limit (integer)
+
+Sets the cache_limit of a sweep. The cache_limit of a sweep is no cache_limit of the server, and several sweeps have a cache_limit each.`,
+};
+const REPORTS = {
+  title: 'Reports',
+  text: 'Reports of the cache_limit are long. Whoever raises the cache_limit reads what the cache_limit does to reports.',
+};
+
+const CHANGES = {
+  title: 'Changes',
+  text: 'What cache_limit was by default was the default of cache_limit..',
+};
+
+const said = (question: string, ...passages: { title: string; text: string }[]): string[] =>
+  extractiveAnswer(question, passages).map(({ text }) => text);
+
+describe('the sentence that defines', () => {
+  it('comes first where the heading above it is what the question is about, however often others name it', () => {
+    expect(said('What does cache_limit control?', REPORTS, SETTINGS)[0]).toBe(
+      'Sets how much memory the cache takes before it writes to temporary files.',
+    );
+  });
+
+  it('leads to the default and its unit, which stand behind it and do not name the subject', () => {
+    for (const question of ['What is the default value of cache_limit?', 'cache_limit default'])
+      expect(said(question, CHANGES, SETTINGS)).toContain('The default value is 64 megabytes.');
+  });
+
+  it('is found where a statement says what anything of the name is', () => {
+    const slots = {
+      title: 'Slots',
+      text: 'The slot is dropped with its slot file. A slot must have a name. A slot keeps the log until it is read. Each slot has a slot number.',
+    };
+    expect(said('What is a slot?', slots)[0]).toBe('A slot keeps the log until it is read.');
+  });
+
+  it('is the line of a glossary or a manual that gives a term and its meaning', () => {
+    const page = {
+      title: 'quill-stash(1)',
+      text: 'NAME\n\nquill stash - Puts changes aside for a while\n\nOPTIONS\n\nWith this, quill stash says what quill stash would do.',
+    };
+    expect(said('What does quill stash do?', page)[0]).toBe('quill stash - Puts changes aside for a while');
+  });
+
+  it('has the name above it before it, where that is not what was asked for', () => {
+    const page = {
+      title: 'Tape library',
+      text: 'Moving\n\ntape.rewind(speed=1)\n\nWinds the tape back to its beginning. It waits for the motor.\n\ntape.eject()\n\nOpens the drive.',
+    };
+    const answer = said('How do I wind the tape back?', page);
+    expect(answer.slice(0, 2)).toEqual(['tape.rewind(speed=1)', 'Winds the tape back to its beginning.']);
+    expect(said('What does tape.rewind do?', page)[0]).toBe('Winds the tape back to its beginning.');
+  });
+
+  it('is not what an option does that is called like the thing', () => {
+    const page = {
+      title: 'Moving shelves',
+      text: '--shelf\n\nSet which shelf is moved.\n\nshelf\n\nSomething that carries books and is fixed to a wall.',
+    };
+    expect(said('What is a shelf?', page)[0]).toBe('Something that carries books and is fixed to a wall.');
+    expect(said('What does --shelf do?', page)[0]).toBe('Set which shelf is moved.');
+  });
+
+  it('takes a name as a whole: one that is within a longer one is another', () => {
+    const longer = { title: 'Sweeps', text: 'The sweep_cache_limit is 3 megabytes by default.' };
+    expect(said('What is the default of cache_limit?', longer)).toEqual([]);
+  });
+});
+
+describe('what belongs together', () => {
+  it('is a list item as a whole, with all its sentences', () => {
+    const list = {
+      title: 'Moving house',
+      text: 'Before you go:\n\n- Cancel the water meter. It takes four weeks. Bring the old bill.\n- Lock the door.',
+    };
+    expect(said('How do I cancel the water meter?', list)).toContain(
+      'Cancel the water meter. It takes four weeks. Bring the old bill.',
+    );
+  });
+
+  it('is a row of a table, found under the heads of its columns', () => {
+    const table = {
+      title: 'Limits',
+      text: 'Item | Upper limit\n--- | ---\nwidth of a column | 1,600 dots\nheight of a row | 20 lines',
+    };
+    expect(said('What is the upper limit of the width of a column?', table)[0]).toBe(
+      'width of a column | 1,600 dots',
+    );
+  });
+
+  it('is a block of code behind the colon that announces it, with its lines', () => {
+    const page = {
+      title: 'Tape',
+      text: 'To rewind the tape, type:\n\n    tape open\n    tape rewind --all\n\nThe tape is kept in a dry room.',
+    };
+    expect(said('How do I rewind the tape?', page).join('\n')).toContain('tape open\n    tape rewind --all');
+  });
+});

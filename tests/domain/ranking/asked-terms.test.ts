@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { askedWords, termCounts, type TermsOf } from '../../../domain/ranking/asked-terms.ts';
+
+/** Stems by cutting `s`, in German `en`; some stop words. */
+const STOPS: Readonly<Record<string, string>> = { '': 'the what is in', de: 'die das in was' };
+const termsOf: TermsOf = async (words) =>
+  words.map(({ word, language }) =>
+    STOPS[language]?.split(' ').includes(word) === true
+      ? []
+      : [word.replace(language === 'de' ? /en$/ : /s$/, '')],
+  );
+const asked = async (query: string, languages: readonly string[] = ['de']) =>
+  Object.fromEntries(
+    termCounts(await askedWords(new Map(query.split(' ').map((word) => [word, 1])), languages, termsOf)),
+  );
+
+describe('askedWords', () => {
+  it('asks for the terms that a word has in each language of the tenant, once', async () => {
+    expect(await asked('katzen dogs', [])).toEqual({ katzen: 1, dog: 1 });
+    expect(await asked('katzen dog')).toEqual({ katzen: 1, katz: 1, dog: 1 });
+  });
+
+  it('leaves the stop words of the language out that the query has most of', async () => {
+    expect(await asked('what is the dog')).toEqual({ dog: 1 });
+    expect(await asked('was die katzen')).toEqual({ katzen: 1, katz: 1 });
+  });
+
+  it('asks for a stop word where nothing else is asked for, and another language has it', async () => {
+    expect(await asked('die')).toEqual({ die: 1 });
+    expect(await asked('what is', [])).toEqual({});
+  });
+
+  it('reads two letters for a dotted one in German, and the other way round', async () => {
+    expect(await asked('mueller')).toEqual({ mueller: 1, müller: 1 });
+    expect(await asked('neue')).toEqual({ neue: 1 });
+    expect(await asked('müller')).toEqual({ müller: 1, mueller: 1 });
+    expect(await asked('mueller', ['fr'])).toEqual({ mueller: 1 });
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { compoundsOf, identifiersOf } from '../../../domain/ranking/identifiers.ts';
+import { queryWords } from '../../../domain/ranking/query-words.ts';
+
+describe('identifiersOf', () => {
+  it.each([
+    ['Set max_wal_size = 1GB.', ['max_wal_size']],
+    ['see bleeding-edge E-1042', ['e-1042']],
+    ['call a.b.c() and os.path.join().', ['a.b.c', 'os.path.join']],
+    ['git add -n, or --dry-run', ['--dry-run']],
+    ['since 2.6, not 3.11.2.', ['2.6', '3.11.2']],
+    ['failed with E-1042 or ERR_TLS', ['e-1042', 'err_tls']],
+    ['std::move in C++ and C#', ['std::move', 'c++', 'c#']],
+    ['an HTTPServerFactory', ['http', 'server', 'factory']],
+    ['getUserById', ['get', 'user', 'by', 'id']],
+    ['größe_max', ['größe_max']],
+  ])('has those of %j', (text, identifiers) => expect(identifiersOf(text)).toEqual(identifiers));
+
+  it.each(['plain words, and no more.', 'a well-known e-mail', 'e.g. J.S. Bach, i.e. him', 'HTTP', ''])(
+    'finds none in %j',
+    (text) => expect(identifiersOf(text)).toEqual([]),
+  );
+
+  it('leaves out what is too long to be typed', () => {
+    expect(identifiersOf(`${'a'.repeat(40)}_${'b'.repeat(40)} x_y`)).toEqual(['x_y']);
+  });
+
+  it.each(['a-', 'a_', 'a.', '--a', 'a::', 'aB', 'AA', '_', '+', 'ä-'])(
+    'takes no longer for many of %j',
+    (part) => {
+      expect(identifiersOf(`${part.repeat(300_000)} x_y`)).toContain('x_y');
+    },
+  );
+
+  it('leaves words in humps whole in a query', () => {
+    expect(compoundsOf('getUserById of user_store')).toEqual(['user_store']);
+    expect([...queryWords('getUserById x_y').keys()]).toEqual(
+      expect.arrayContaining(['getuserbyid', 'x', 'y', 'x_y']),
+    );
+    expect(queryWords('getUserById').has('user')).toBe(false);
+  });
+});

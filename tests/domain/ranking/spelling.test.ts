@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { editDistance } from '../../../domain/ranking/edit-distance.ts';
+import { nearestOf, nearWords, respelled, spelledLines } from '../../../domain/ranking/spelling.ts';
+
+describe('editDistance', () => {
+  it.each([
+    ['vaccum', 'vacuum', 1],
+    ['replicaton', 'replication', 1],
+    ['dmup', 'dump', 1],
+    ['kitten', 'sitting', 3],
+    ['abc', '', 3],
+  ])('of %s and %s is %i', (a, b, distance) => {
+    expect(editDistance(a, b, 5)).toBe(distance);
+    expect(editDistance(b, a, 5)).toBe(distance);
+    expect(editDistance(a, b, distance - 1)).toBe(distance);
+  });
+
+  it('is at most the number of letters put in', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
+    fc.assert(
+      fc.property(letters, letters, letters, (a, b, more) => {
+        expect(editDistance(a + b, a + more + b, 8)).toBeLessThanOrEqual(more.length);
+        expect(editDistance(a, a, 0)).toBe(0);
+      }),
+    );
+  });
+});
+
+const VOCABULARY = 'vacuum\nstraße strass\nreplication replic\ndump\ndumb\nhat\nalone\nécole ecol';
+const near = (word: string, terms: readonly string[] = [word]) =>
+  nearestOf(nearWords({ word, terms }, VOCABULARY)).map((found) => found.word);
+
+describe('nearWords', () => {
+  it.each([
+    ['dmup', ['dump']],
+    ['dumpp', ['dump']],
+    ['dumn', []],
+    ['udmp', []],
+    ['fvacuum', ['vacuum']],
+    ['fvaccum', []],
+    ['replicatonn', ['replication']],
+    ['anyone', []],
+    ['aplone', ['alone']],
+    ['eplication', ['replication']],
+    ['erplication', ['replication']],
+    ['ecolle', ['école']],
+    ['hut', []],
+    ['strasze', ['straße']],
+  ])('of %s are %j', (word, words) => expect(near(word)).toEqual(words));
+
+  it('are found by the stem of a word too, behind those that are near as they are', () =>
+    expect(near('vaccuming', ['vaccum'])).toEqual(['vacuum']));
+});
+
+it('words are corrected where they stand, whatever else is there', () =>
+  expect(respelled('Call "pg_dmup", DMUP or dmup2!', new Map([['dmup', 'dump']]))).toBe(
+    'Call "pg_dump", dump or dmup2!',
+  ));
+
+it('only words of letters are for correcting, each once', () => {
+  const words = ['replication', 'wal2json', 'of', '東京', 'the', 'replication'].map((word) => ({
+    word,
+    language: '',
+  }));
+  const terms = [['replic'], ['wal2json'], ['of'], ['東京'], [], ['replic']];
+  expect(spelledLines(words, terms)).toBe('replication replic');
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { folded } from '../../../domain/shared/folding.ts';
+
+it.each([
+  ['résumé', 'resume'],
+  ['straße', 'strasse'],
+  ['œuvre', 'oeuvre'],
+  ['smørrebrød', 'smorrebrod'],
+  ['łódź', 'lodz'],
+  ['ёлка', 'елка'],
+  ['λόγος', 'λογοσ'],
+  ['việt', 'viet'],
+  ['plain', 'plain'],
+])('folds %s to %s', (word, plain) => expect(folded(word)).toBe(plain));
+
+it.each(['мой', 'が', 'パ', 'हिन्दी', 'กำ', '한국'])('leaves %s, where marks make other letters', (word) =>
+  expect(folded(word)).toBe(word),
+);

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type AgentCoreServer,
+  begins,
+  openAgentCore,
+  RUNTIME_ARN,
+} from '../support/agent/agent-core-server.ts';
+import { runThatIs, started } from '../support/agents.ts';
+import { type Backing, openBacking, STORE } from '../support/backing.ts';
+import {
+  type ModelProvider,
+  openModelProvider,
+  type ProviderAnswer,
+  says,
+} from '../support/model-provider.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let backing: Backing;
+let dataDir: string;
+let provider: ModelProvider;
+let runtime: AgentCoreServer;
+let api: Service;
+const services: Service[] = [];
+const start = async (roles: string): Promise<Service> => {
+  const env = {
+    KNOWLEDGER_ROLES: roles,
+    KNOWLEDGER_LEASE_SECONDS: '3',
+    KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+    LLM_URL: provider.baseUrl,
+    LLM_MODEL: 'stand-in',
+    KNOWLEDGER_AGENT_RUNTIME_ARNS: RUNTIME_ARN,
+    KNOWLEDGER_AGENT_RUNTIME_URL: runtime.endpoint,
+    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  };
+  const service = await startService(env, { dataDir, backing });
+  services.push(service);
+  return service;
+};
+
+/** Answers of the model that a test gives when it likes. */
+const held = new Map<string, () => void>();
+const holds: ProviderAnswer = async (asked, response) => {
+  const question = asked.body.messages.at(-1)?.content ?? '';
+  if (question.startsWith('hold')) await new Promise<void>((resolve) => held.set(question, resolve));
+  await says('It is so.')(asked, response);
+};
+const timesAsked = (question: string): number =>
+  provider.asked.filter(({ body }) => body.messages.at(-1)?.content === question).length;
+/** A run whose model is being asked. */
+const running = async (question: string) => {
+  const run = await started(api, question);
+  await runThatIs(api, run.run_id, 'RUNNING');
+  await eventually(
+    async () => timesAsked(question),
+    (times) => times > 0,
+    question,
+  );
+  return run;
+};
+
+beforeAll(async () => {
+  [backing, dataDir, provider, runtime] = await Promise.all([
+    // Roles in several processes need a server, whatever the rest of the run is on.
+    openBacking(STORE === 'embedded' ? 'postgres' : STORE),
+    mkdtemp(join(tmpdir(), 'knowledger-agents-')),
+    openModelProvider(),
+    openAgentCore(),
+  ]);
+  provider.otherwise = holds;
+  runtime.answer = begins();
+  api = await start('api,projector,scheduler');
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.end('SIGKILL')));
+  await Promise.all([
+    backing.close(),
+    provider.close(),
+    runtime.close(),
+    rm(dataDir, { recursive: true, force: true }),
+  ]);
+});
+
+describe('a run that is under way', { timeout: 120_000 }, () => {
+  it('stops its model when it is cancelled, and the next one of the thread goes on', async () => {
+    await start('worker');
+    const run = await running('hold: cancelled');
+    const next = await started(api, 'and now?', { thread_id: run.thread_id, concurrency: 'enqueue' });
+    const busy = await api.api('POST', '/agent/runs', {
+      workflow_type: 'chat',
+      thread_id: run.thread_id,
+      input: { messages: [{ role: 'user', content: 'me too' }] },
+    });
+    expect([busy.status, busy.body.error.type]).toEqual([409, 'thread_busy']);
+    const told = await api.api('POST', `/agent/runs/${run.run_id}/cancel`, { wait_seconds: 20 });
+    expect([told.status, told.body.status]).toEqual([202, 'CANCELLED']);
+    const asked = provider.asked.find(({ body }) => body.messages.at(-1)?.content === 'hold: cancelled');
+    expect(await asked?.outcome).toBe('left');
+    const again = await api.api('POST', `/agent/runs/${run.run_id}/cancel`);
+    expect([again.status, again.body.status]).toEqual([200, 'CANCELLED']);
+    const after = await runThatIs(api, next.run_id);
+    expect([after.status, after.parent_run_id]).toEqual(['SUCCEEDED', run.run_id]);
+  });
+
+  it('fails when its worker is killed, is never executed again, and holds up no other', async () => {
+    const run = await running('hold: killed');
+    const managed = { execution_mode: 'MANAGED_RUNTIME', runtime_arn: RUNTIME_ARN };
+    const handed = await started(api, 'hand over', managed);
+    await eventually(
+      async () => runtime.invoked.length,
+      (times) => times > 0,
+      'a run is handed over',
+    );
+    await services.at(-1)!.end('SIGKILL');
+    const other = await started(api, 'something else');
+    await start('worker');
+    const lost = await runThatIs(api, run.run_id);
+    expect([lost.status, lost.error.code]).toEqual(['FAILED', 'worker_lost']);
+    expect(lost.error.message).toContain('send it again as a sibling');
+    const { body: trail } = await api.api('GET', `/agent/runs/${run.run_id}/events`);
+    const types = trail.events.map(({ type }: { readonly type: string }) => type);
+    expect([types[0], types[1], types.at(-1)]).toEqual(['RunQueued', 'RunStarted', 'RunFailed']);
+    expect((await runThatIs(api, other.run_id)).status).toBe('SUCCEEDED');
+    expect(timesAsked('hold: killed')).toBe(1);
+    const gone = await runThatIs(api, handed.run_id);
+    expect([gone.status, gone.error.code]).toEqual(['FAILED', 'worker_lost']);
+    expect(runtime.invoked.map(({ sessionId }) => sessionId)).toEqual([`knowledger-${gone.thread_id}`]);
+  });
+
+  it('has its time when its worker is told to stop; what takes longer fails by name', async () => {
+    const [quick, slow] = [await running('hold: quick'), await running('hold: slow')];
+    const ending = services.at(-1)!.end('SIGTERM');
+    held.get('hold: quick')?.();
+    expect((await runThatIs(api, quick.run_id)).status).toBe('SUCCEEDED');
+    const stopped = await runThatIs(api, slow.run_id);
+    expect([stopped.status, stopped.error.code]).toEqual(['FAILED', 'worker_stopped']);
+    expect(await ending).toEqual([0, null]);
+    expect(timesAsked('hold: slow')).toBe(1);
+  });
+});

@@ -1,0 +1,280 @@
+import { EventType } from '@ag-ui/core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { answers, calls, cites, shownTo } from '../support/agent/acting-provider.ts';
+import { openToolServer } from '../support/agent/tool-server.ts';
+import { done, followed, runThatIs, started } from '../support/agents.ts';
+import { after, MINE, startGuarded } from '../support/authz.ts';
+import { all } from '../support/crawls.ts';
+import { openJourney } from '../support/journey.ts';
+import { mcpClient } from '../support/mcp.ts';
+import { follow, type StreamedEvent } from '../support/event-stream.ts';
+import {
+  chunk,
+  DONE,
+  hangs,
+  type ModelProvider,
+  openModelProvider,
+  says,
+} from '../support/model-provider.ts';
+import type { Service } from '../support/service.ts';
+import { uploaded } from '../support/uploads.ts';
+
+const journey = openJourney();
+const never = new Promise<string>(() => {});
+let provider: ModelProvider;
+let crm: Awaited<ReturnType<typeof openToolServer>>;
+let service: Service;
+/** Contents by the bird that they are about. */
+const contents: { [bird: string]: string } = {};
+const JO = { authz_policy: 'mine', principal_id: 'jo' };
+
+beforeAll(async () => {
+  provider = await openModelProvider();
+  crm = await openToolServer([
+    {
+      name: 'look_up',
+      inputSchema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+      annotations: { readOnlyHint: true },
+      answer: (given) => `Customer ${JSON.stringify(given)} is called Ada.`,
+    },
+    { name: 'wait', answer: () => never },
+    { name: 'delete_all' },
+  ]);
+  const allowed = [{ name: 'crm', url: crm.url, tools: ['look_up', 'wait'] }];
+  service = await startGuarded(journey, {
+    LLM_URL: provider.baseUrl,
+    LLM_MODEL: 'stand-in',
+    KNOWLEDGER_MCP_SERVERS: JSON.stringify(allowed),
+    KNOWLEDGER_LOG_LEVEL: 'warn',
+  });
+  await uploaded(service, [
+    ['dipper.md', '# The dipper\n\nThe dipper is a bird that walks under water.'],
+    ['wryneck.md', '# The wryneck\n\nThe wryneck is a bird that turns its head.'],
+  ]);
+  for (const { id: source, title } of await all(service, '/sources', 'sources')) {
+    const bird = String(title).includes('dipper') ? 'dipper' : 'wryneck';
+    contents[bird] = (await service.api('GET', `/sources/${source}/contents`)).body.contents[0].id;
+    const records = [{ key: 'department', val: bird === 'dipper' ? 'sales' : 'legal' }];
+    await service.api('PUT', `/sources/${source}/metadata`, { records });
+  }
+  await service.api('POST', '/authz-policies', { name: 'mine', ...MINE });
+  const subject = { authz_policy: 'mine', attributes: { department: 'sales' } };
+  const set = await service.api('PUT', '/authz-subject-attributes/jo', subject);
+  await service.api('GET', '/sources', undefined, after(set));
+}, 120_000);
+journey.closing(async () => {
+  await provider?.close();
+  await crm?.close();
+});
+
+/** What models were asked since, as text. */
+const askedSince = (first: number): string =>
+  JSON.stringify(provider.asked.slice(first).map(({ body }) => body));
+const eventsOf = async (id: string) =>
+  (await service.api('GET', `/agent/runs/${id}/events?limit=100`)).body.events;
+
+describe('a run with a language model', { timeout: 90_000 }, () => {
+  it('searches, reads and cites what it was shown, and every step of it can be told', async () => {
+    const search = { query: 'which bird walks under water?' };
+    provider.next.push(
+      calls('search', search),
+      answers((asked) => calls('get_content', { id: shownTo(asked, 'walks under water').contentId })),
+      cites('walks under water', 'The dipper does'),
+    );
+    const run = await done(service, 'Which bird walks under water?');
+    expect(run).toMatchObject({ status: 'SUCCEEDED', result: { steps: 3, tool_calls: 2 } });
+    expect(run.result.citations.map((one: { content_id: string }) => one.content_id)).toEqual([
+      contents['dipper'],
+    ]);
+    const read = await service.api('GET', `/contents/${run.result.citations[0].content_id}`);
+    expect(read.body.text).toContain('walks under water');
+    const told = (await eventsOf(run.run_id)).flatMap(({ data, body }: never) => {
+      const { emission } = data as { readonly emission?: { readonly kind: string; readonly tool?: string } };
+      return emission?.kind === 'tool_called'
+        ? [[emission.tool, (body as { arguments: string }).arguments]]
+        : [];
+    });
+    expect(told).toEqual([
+      ['search', JSON.stringify(search)],
+      ['get_content', JSON.stringify({ id: contents['dipper'] })],
+    ]);
+    const types = (await followed(service, run.run_id)).map(({ type }) => type);
+    expect(types.filter((type) => type === EventType.TOOL_CALL_RESULT)).toHaveLength(2);
+    expect(types.at(-1)).toBe('RUN_FINISHED');
+  });
+
+  it('researches by a plan, cites, and names what it has not found', async () => {
+    provider.next.push(
+      says(JSON.stringify({ questions: ['walks under water', 'turns its head'] })),
+      cites('turns its head', 'The wryneck turns its head', '.\n\nGaps:\n- what it weighs'),
+    );
+    const run = await done(service, 'What do birds do, and what do they weigh?', {
+      workflow_type: 'research',
+    });
+    expect(run).toMatchObject({ status: 'SUCCEEDED', result: { gaps: ['what it weighs'], tool_calls: 2 } });
+    expect(run.result.citations[0].content_id).toBe(contents['wryneck']);
+  });
+
+  it('extracts rows by a schema, each with the passages that it rests on', async () => {
+    const bird = { type: 'object', properties: { bird: { type: 'string' } }, required: ['bird'] };
+    const rowOf = answers((asked) => {
+      const { number, text } = shownTo(asked, 'is a bird that');
+      const data = { bird: /The (\w+) is/.exec(text)?.[1] };
+      return says(JSON.stringify({ rows: [{ data, passages: [number] }] }));
+    });
+    provider.next.push(rowOf, rowOf);
+    const messages = [{ role: 'user', content: 'Which birds are there?' }];
+    const run = await done(service, '', { workflow_type: 'extract', input: { messages, schema: bird } });
+    expect(run.status).toBe('SUCCEEDED');
+    const { rows } = run.result.output as {
+      readonly rows: readonly {
+        readonly data: { readonly bird: string };
+        readonly content_ids: readonly string[];
+      }[];
+    };
+    expect(rows).toHaveLength(2);
+    for (const { data, content_ids: ids } of rows) expect(ids).toEqual([contents[data.bird]]);
+  });
+
+  it('calls tools of a server that the operator allows, and no other', async () => {
+    const first = provider.asked.length;
+    provider.next.push(
+      calls('crm__look_up', { id: 7 }),
+      calls('crm__delete_all', {}),
+      answers(({ body }) =>
+        says(JSON.stringify(body.messages).includes('is called Ada') ? 'Ada.' : 'Nobody.'),
+      ),
+    );
+    const run = await done(service, 'Who is customer 7?');
+    expect(run.result.message.content).toBe('Ada.');
+    expect(crm.calls).toEqual([{ tool: 'look_up', given: { id: 7 } }]);
+    const offered = provider.asked[first]?.body.tools?.map((tool) => tool.function.name);
+    expect(offered).toEqual(expect.arrayContaining(['search', 'get_content', 'crm__look_up', 'crm__wait']));
+    expect(offered).not.toContain('crm__delete_all');
+    expect(askedSince(first)).toContain('There is no tool');
+  });
+});
+
+describe('a cancel', { timeout: 90_000 }, () => {
+  const cancelled = async (id: string) =>
+    (await service.api('POST', `/agent/runs/${id}/cancel`, { wait_seconds: 30 })).body;
+  /** Its worker has ended it, and while another run goes by nothing more is asked, called or kept for it. */
+  const mustBeOver = async (id: string): Promise<void> => {
+    const kept = await eventsOf(id);
+    const [asked, ended] = kept.slice(-2);
+    expect([asked.type, ended.type, ended.data.by]).toEqual(['RunCancelRequested', 'RunCancelled', 'worker']);
+    const before = { models: provider.asked.length, tools: crm.calls.length };
+    expect((await done(service, 'And who answers?')).status).toBe('SUCCEEDED');
+    expect([provider.asked.length - before.models, crm.calls.length - before.tools]).toEqual([1, 0]);
+    expect(await eventsOf(id)).toEqual(kept);
+  };
+
+  it('lets go of the model that is being asked', async () => {
+    const nth = provider.asked.length + 1;
+    provider.next.push(hangs);
+    const run = await started(service, 'Will it answer?');
+    const asked = await provider.request(nth);
+    expect(await cancelled(run.run_id)).toMatchObject({ status: 'CANCELLED' });
+    expect(await asked.outcome).toBe('left');
+    await mustBeOver(run.run_id);
+  });
+
+  it('lets go of the tool that is being called, and names it', async () => {
+    const nth = crm.calls.length + 1;
+    provider.next.push(calls('crm__wait', {}));
+    const run = await started(service, 'Wait for it.');
+    await crm.called(nth);
+    expect(crm.left).toEqual([]);
+    const { status, error } = await cancelled(run.run_id);
+    await crm.abandoned();
+    expect(status).toBe('CANCELLED');
+    expect((await eventsOf(run.run_id)).at(-1).data.open_tool_calls).toMatchObject([{ tool: 'crm__wait' }]);
+    expect(error).toBeUndefined();
+    await mustBeOver(run.run_id);
+  });
+});
+
+describe('a run that is followed', { timeout: 90_000 }, () => {
+  it('is told live to a client that leaves in the middle of the answer and comes back', async () => {
+    const left = Promise.withResolvers<void>();
+    provider.next.push(async (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk({ role: 'assistant', content: 'It walks ' }));
+      await left.promise;
+      response.end(chunk({ content: 'under water.' }) + chunk({}, 'stop') + DONE);
+    });
+    const { run_id: id } = await started(service, 'What does the dipper do?');
+    const isText = ({ data }: StreamedEvent): boolean => data.type === EventType.TEXT_MESSAGE_CONTENT;
+    const told = await follow(service, `/agent/runs/${id}/events`, isText);
+    const { id: last, data: first } = told.at(-1)!;
+    expect([first.delta, (await runThatIs(service, id, 'RUNNING')).status]).toEqual(['It walks ', 'RUNNING']);
+    const rest = await followed(service, id, last, ({ type }) => {
+      if (type === EventType.TEXT_MESSAGE_START) left.resolve();
+    });
+    const again = rest.filter((event) => event.type === EventType.TEXT_MESSAGE_CONTENT);
+    expect(again).toMatchObject([{ messageId: first.messageId, delta: 'under water.' }]);
+    expect(rest.at(-1)?.type).toBe(EventType.RUN_FINISHED);
+  });
+});
+
+describe('a policy', { timeout: 90_000 }, () => {
+  const readBoth = () => [
+    calls('search', { query: 'a bird that walks under water or turns its head' }),
+    calls('get_content', { id: contents['wryneck'] }),
+    says('I have read.'),
+  ];
+
+  it('lets a run see what its principal may see', async () => {
+    const first = provider.asked.length;
+    provider.next.push(...readBoth());
+    expect((await done(service, 'Read everything.')).status).toBe('SUCCEEDED');
+    const everything = askedSince(first);
+    expect([everything.includes('walks under water'), everything.includes('that turns its head')]).toEqual([
+      true,
+      true,
+    ]);
+
+    const second = provider.asked.length;
+    provider.next.push(...readBoth());
+    const run = await started(service, 'Read everything.', JO);
+    expect((await runThatIs(service, `${run.run_id}?principal_id=jo`)).status).toBe('SUCCEEDED');
+    const part = askedSince(second);
+    expect(part).toContain('is a bird that walks under water');
+    expect(part).not.toContain('that turns its head');
+    expect(part).toContain('there is no such content');
+    expect((await service.api('GET', `/agent/runs/${run.run_id}`)).status).toBe(404);
+  });
+
+  it('lets a client of the Model Context Protocol see the same, by every tool and resource', async () => {
+    const query = 'a bird that walks under water or turns its head';
+    /** What is told where the address says on whose behalf, or the arguments do. */
+    const read = async (inAddress: object, inArguments: object = {}) => {
+      const address = new URLSearchParams({ ...inAddress }).toString();
+      const client = await mcpClient(`${service.base}/mcp?${address}`, service.key);
+      const call = (name: string, given: object) =>
+        client.callTool({ name, arguments: { ...given, ...inArguments } });
+      provider.next.push(answers((asked) => says(JSON.stringify(asked.body.messages))));
+      const told = [
+        await call('search', { query }),
+        await call('get_content', { id: contents['wryneck'] }),
+        await call('list_sources', {}),
+        await call('ask', { question: query }),
+      ];
+      const { resources } = await client.listResources();
+      const uri = `knowledger://contents/${contents['wryneck']}`;
+      const resource = await client.readResource({ uri }).catch((error: Error) => error.message);
+      await client.close();
+      return [...told, { resources, resource }].map((one) => JSON.stringify(one));
+    };
+    const hidden = /is a bird that turns its head|wryneck\.md|The wryneck/;
+    for (const told of await read({})) expect(told).toMatch(hidden);
+    const settled = await read(JO);
+    const [searched, got, , , resources] = settled;
+    expect(settled.join()).not.toMatch(hidden);
+    expect(searched).toContain('is a bird that walks under water');
+    expect([got, resources]).toEqual(Array(2).fill(expect.stringContaining('there is no such content')));
+    const asArguments = (await read({}, JO)).slice(0, 4);
+    expect(asArguments.join()).not.toMatch(hidden);
+    expect(asArguments[0]).toContain('is a bird that walks under water');
+  });
+});

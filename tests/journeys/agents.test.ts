@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { done, followed, runThatIs, started } from '../support/agents.ts';
+import { crawl, ended } from '../support/crawls.ts';
+import { follow } from '../support/event-stream.ts';
+import { openJourney, type Tenant } from '../support/journey.ts';
+import { page } from '../support/site.ts';
+
+const journey = openJourney();
+let service: Tenant;
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of the API
+type Run = any;
+let first: Run;
+let second: Run;
+let third: Run;
+let edited: Run;
+let again: Run;
+
+beforeAll(async () => {
+  const site = await journey.site({
+    '/': page('Falcons', 'The peregrine falcon dives at 320 kilometres an hour. It nests on cliffs.'),
+  });
+  service = await journey.tenant();
+  await ended(service, (await crawl(service, `${site.origin}/`)).id);
+  first = await done(service, 'How fast does the peregrine falcon dive?', { title: 'Falcons' });
+  const thread = { thread_id: first.thread_id };
+  second = await done(service, 'Where does the peregrine falcon nest?', thread);
+  third = await done(service, 'What else is said of the falcon?', thread);
+  edited = await done(service, 'On what does the falcon nest?', {
+    ...thread,
+    parent_run_id: second.parent_run_id,
+  });
+  again = await done(service, 'On what does the falcon nest?', {
+    ...thread,
+    parent_run_id: edited.parent_run_id,
+  });
+}, 120_000);
+
+/** What the model says: calls of tools have deltas too. */
+const textOf = (events: readonly Run[]): string =>
+  events.map(({ type, delta }) => (type === 'TEXT_MESSAGE_CONTENT' ? delta : '')).join('');
+const HEX = /^[0-9a-f]{32}$/;
+
+describe('a thread of three turns, one of which was edited and regenerated', { timeout: 60_000 }, () => {
+  it('has runs that succeeded, each with what it was asked and what came of it', () => {
+    expect(first).toMatchObject({
+      status: 'SUCCEEDED',
+      parent_run_id: null,
+      workflow_type: 'chat',
+      execution_mode: 'LOCAL',
+      input_history_mode: 'delta_v1',
+      context_start_run_id: null,
+      context_truncated: false,
+      title: 'Falcons',
+      input: { messages: [{ role: 'user', content: 'How fast does the peregrine falcon dive?' }] },
+      result: { finish_reason: 'stop' },
+    });
+    expect(first.result.message.content).toContain('320 kilometres');
+    for (const at of ['created_at', 'started_at', 'finished_at'])
+      expect(new Date(first[at]).toISOString()).toBe(first[at]);
+  });
+
+  it('gives each run the context of those above it', () => {
+    expect([second.parent_run_id, second.context_start_run_id]).toEqual([first.run_id, first.run_id]);
+    expect([third.parent_run_id, third.context_start_run_id]).toEqual([second.run_id, first.run_id]);
+    expect([edited.parent_run_id, edited.context_start_run_id]).toEqual([first.run_id, first.run_id]);
+    expect([again.parent_run_id, again.status]).toEqual([first.run_id, 'SUCCEEDED']);
+  });
+
+  it('has a trace for each run, that of the request which asked for it', () => {
+    const traces = [first, second, third, edited, again].map(({ trace_id: trace }) => trace);
+    for (const trace of traces) expect(trace).toMatch(HEX);
+    expect(new Set(traces).size).toBe(traces.length);
+  });
+
+  it('is listed as a tree with all its branches', async () => {
+    const { body } = await service.api('GET', `/agent/threads/${first.thread_id}`);
+    expect(body.thread_id).toBe(first.thread_id);
+    const nodes = body.runs.map((run: Run) => [run.run_id, run.parent_run_id, run.status, run.title]);
+    expect(nodes).toEqual([
+      [first.run_id, null, 'SUCCEEDED', 'Falcons'],
+      [second.run_id, first.run_id, 'SUCCEEDED', null],
+      [third.run_id, second.run_id, 'SUCCEEDED', null],
+      [edited.run_id, first.run_id, 'SUCCEEDED', null],
+      [again.run_id, first.run_id, 'SUCCEEDED', null],
+    ]);
+  });
+
+  it('is restored at a branch from the events on its path alone', async () => {
+    const path = `/agent/threads/${first.thread_id}/events?run_id=${edited.run_id}`;
+    const { body } = await service.api('GET', path);
+    const runs = [...new Set(body.events.map((event: Run) => event.run_id))];
+    expect(runs).toEqual([first.run_id, edited.run_id]);
+    const asked = body.events
+      .filter(({ type }: Run) => type === 'RunQueued')
+      .map((event: Run) => event.body.input.messages[0].content);
+    expect(asked).toEqual(['How fast does the peregrine falcon dive?', 'On what does the falcon nest?']);
+    expect(body.events.at(-1)).toMatchObject({ type: 'RunSucceeded', status: 'SUCCEEDED' });
+    expect(body.events.at(-1).body.result).toEqual(edited.result);
+    const half = Math.ceil(body.events.length / 2);
+    const front = (await service.api('GET', `${path}&limit=${half}`)).body;
+    const back = (await service.api('GET', `${path}&after=${front.pagination.next_id}`)).body;
+    expect([...front.events, ...back.events]).toEqual(body.events);
+    expect([front.pagination.has_more, back.pagination]).toEqual([true, { limit: 1_000, has_more: false }]);
+  });
+
+  it('shows the log that analysts read nothing of what was said', async () => {
+    const { body } = await service.api('GET', '/events?category=agentThread,agentRun&limit=100');
+    expect(body.events.map(({ type }: Run) => type)).toContain('RunAdmitted');
+    expect(JSON.stringify(body)).not.toMatch(/falcon|kilometres|cliffs/i);
+    const begun = body.events.find(({ type }: Run) => type === 'RunStarted');
+    expect(begun.trace_id).toMatch(HEX);
+  });
+});
+
+describe('a run that is followed', { timeout: 60_000 }, () => {
+  it('is told to the public client from its beginning to its end', async () => {
+    const run = await started(service, 'How fast does the peregrine falcon dive?');
+    const seen = await followed(service, run.run_id);
+    const types = seen.map(({ type }) => type);
+    expect([types[0], types.at(-1)]).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
+    const text = textOf(seen);
+    const { result } = await runThatIs(service, run.run_id);
+    expect(text).toBe(result.message.content);
+    expect((seen.at(-1) as Run).result).toEqual(result);
+  });
+
+  it('goes on for a client that comes back, wherever that broke off', async () => {
+    const whole = await follow(service, `/agent/runs/${first.run_id}/events`, ({ data }) =>
+      ['RUN_FINISHED', 'RUN_ERROR'].includes(data.type),
+    );
+    const ids = [...new Set(whole.map(({ id }) => id).filter((id) => id !== ''))];
+    expect(ids.length).toBeGreaterThan(4);
+    for (const id of ids.slice(0, -1)) {
+      const before = whole.slice(0, whole.findLastIndex((event) => event.id === id) + 1);
+      const rest = await followed(service, first.run_id, id);
+      expect(rest.at(-1)?.type).toBe('RUN_FINISHED');
+      expect(textOf(before.map(({ data }) => data)) + textOf(rest)).toBe(
+        textOf(whole.map(({ data }) => data)),
+      );
+    }
+    const headers = { accept: 'text/event-stream', 'last-event-id': ids.at(-1)! };
+    const behind = await service.api('GET', `/agent/runs/${first.run_id}/events`, undefined, headers);
+    expect(behind).toMatchObject({ status: 204 });
+  });
+});

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type AgentCoreServer,
+  answers,
+  begins,
+  eventsOf,
+  openAgentCore,
+  refuses,
+  RUNTIME_ARN,
+  tells,
+} from '../support/agent/agent-core-server.ts';
+import { done, followed, runThatIs, started } from '../support/agents.ts';
+import { eventually } from '../support/eventually.ts';
+import { openJourney } from '../support/journey.ts';
+import type { Service } from '../support/service.ts';
+
+const AWS_SECRET_ACCESS_KEY = 'an-aws-secret-of-the-operator-0123456789';
+const managed = { execution_mode: 'MANAGED_RUNTIME', runtime_arn: RUNTIME_ARN };
+
+interface Emitted {
+  readonly emission?: { readonly kind: string; readonly code?: string };
+}
+
+const journey = openJourney();
+let runtime: AgentCoreServer;
+let service: Service;
+beforeAll(async () => {
+  runtime = await openAgentCore();
+  journey.closing(runtime.close);
+  service = await journey.service({
+    KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
+    KNOWLEDGER_AGENT_RUNTIME_ARNS: RUNTIME_ARN,
+    KNOWLEDGER_AGENT_RUNTIME_URL: runtime.endpoint,
+    KNOWLEDGER_AGENT_RUNTIME_SILENCE_SECONDS: '3',
+    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    AWS_SECRET_ACCESS_KEY,
+  });
+}, 120_000);
+
+describe('a run that is handed to a runtime', { timeout: 60_000 }, () => {
+  it('is executed there, told live, and part of its thread', async () => {
+    runtime.answer = tells('Falcons', ' dive at jo@example.org', '.');
+    const policy = await service.api('POST', '/redaction-policies', {
+      name: 'no addresses',
+      applies_to: ['agent'],
+      rules: [{ name: 'mail', kind: 'email' }],
+    });
+    expect(policy.status).toBe(201);
+    const { run_id: id, thread_id: threadId } = await started(service, 'How fast?', managed);
+    const seen = await followed(service, id);
+    const types = seen.map(({ type }) => type);
+    expect([types[0], types.at(-1)]).toEqual(['RUN_STARTED', 'RUN_FINISHED']);
+    const sessionId = `knowledger-${threadId}`;
+    expect(seen).toContainEqual(
+      expect.objectContaining({
+        name: 'handed_over',
+        value: { runtime_arn: RUNTIME_ARN, runtime_session_id: sessionId },
+      }),
+    );
+    const run = await runThatIs(service, id);
+    expect(run).toMatchObject({ status: 'SUCCEEDED', execution_mode: 'MANAGED_RUNTIME' });
+    expect(run.result).toMatchObject({ runtime: { arn: RUNTIME_ARN, session_id: sessionId } });
+    expect(run.result.message.content).toMatch(/^Falcons dive at .*\.$/);
+    expect(JSON.stringify([run, seen])).not.toContain('jo@example.org');
+
+    const next = await done(service, 'And now?', { ...managed, thread_id: threadId });
+    expect(next.status).toBe('SUCCEEDED');
+    const [first, second] = runtime.invoked;
+    expect([first?.sessionId, second?.sessionId]).toEqual([sessionId, sessionId]);
+    expect(second?.payload.messages.map(({ role }: { role: string }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+    ]);
+    expect(JSON.stringify(second?.payload)).not.toContain('jo@example.org');
+  });
+
+  it('is told to the log with the runtime and a digest, and without a word that was said', async () => {
+    runtime.answer = tells('Peregrines do.');
+    const run = await done(service, 'Which falcon dives?', managed);
+    const { body: told } = await service.api('GET', `/agent/runs/${run.run_id}/events`);
+    const types = told.events.map(({ type }: { type: string }) => type);
+    expect(types.slice(0, 3)).toEqual(['RunQueued', 'RunStarted', 'RunHandedOver']);
+    const handed = told.events[2];
+    expect(handed.body.request).toEqual(runtime.invoked.at(-1)?.payload);
+    const { body: log } = await service.api('GET', '/events?category=agentRun&limit=100');
+    const known = log.events.findLast(({ type }: { type: string }) => type === 'RunHandedOver');
+    expect(known.data).toMatchObject({
+      runtime_arn: RUNTIME_ARN,
+      runtime_session_id: `knowledger-${run.thread_id}`,
+      request: expect.objectContaining({ digest: expect.stringMatching(/^[0-9a-f]{64}$/) }),
+    });
+    expect(JSON.stringify(log)).not.toMatch(/falcon dives|Peregrines/);
+  });
+
+  it('is stopped there when it is cancelled', async () => {
+    runtime.answer = begins({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm1', delta: 'I think' });
+    const { run_id: id, thread_id: threadId } = await started(service, 'Think for ever', managed);
+    await eventually(
+      async () => runtime.invoked.at(-1)?.payload.runId,
+      (asked) => asked === id,
+      'the run is handed over',
+    );
+    const told = await service.api('POST', `/agent/runs/${id}/cancel`, { wait_seconds: 20 });
+    expect([told.status, told.body.status]).toEqual([202, 'CANCELLED']);
+    expect(await runtime.invoked.at(-1)?.outcome).toBe('left');
+    expect(runtime.stopped).toEqual([`knowledger-${threadId}`]);
+  });
+
+  it('fails by name when the runtime says nothing, and when its agent fails', async () => {
+    runtime.answer = begins();
+    const silent = await done(service, 'Say nothing', managed);
+    expect([silent.status, silent.error.code]).toEqual(['FAILED', 'runtime_silent']);
+    runtime.answer = answers('text/event-stream', eventsOf({ type: 'RUN_ERROR', message: 'no fish' }));
+    const failed = await done(service, 'Fish', managed);
+    expect(failed.error).toMatchObject({
+      code: 'runtime_error',
+      message: 'the agent in the runtime failed: no fish',
+    });
+  });
+
+  it('waits for a runtime that is busy, and says so', async () => {
+    const before = runtime.invoked.length;
+    runtime.answer = (invocation, response) => {
+      runtime.answer = tells('At last.');
+      return refuses('ThrottlingException', 429)(invocation, response);
+    };
+    const run = await done(service, 'Are you busy?', managed);
+    expect([run.status, runtime.invoked.length - before]).toEqual(['SUCCEEDED', 2]);
+    const { body } = await service.api('GET', `/agent/runs/${run.run_id}/events`);
+    const notes = body.events.filter(({ data }: { data: Emitted }) => data.emission?.kind === 'note');
+    expect(notes.map(({ data }: { data: Emitted }) => data.emission?.code)).toEqual(['runtime_retry']);
+  });
+
+  it('is refused where the operator did not allow the runtime, or none at all', async () => {
+    const asking = { workflow_type: 'chat', input: { messages: [{ role: 'user', content: 'hi' }] } };
+    const other = { ...asking, ...managed, runtime_arn: `${RUNTIME_ARN}x` };
+    const unset = await journey.tenant();
+    for (const [client, body] of [
+      [service, other],
+      [unset, { ...asking, ...managed }],
+    ] as const) {
+      const { status, body: told } = await client.api('POST', '/agent/runs', body);
+      expect([status, told.error.type]).toEqual([422, 'not_configured']);
+      expect(told.error.message).toContain('KNOWLEDGER_AGENT_RUNTIME_ARNS');
+    }
+    const ready = await fetch(`${service.base}/readyz`);
+    expect(await ready.json()).toMatchObject({ optional: { agent_runtime: 'ready' } });
+  });
+
+  it('never shows the credentials of the operator', () => {
+    expect(service.output()).not.toContain(AWS_SECRET_ACCESS_KEY);
+    for (const { headers } of runtime.invoked) expect(headers.authorization).not.toContain('an-aws-secret');
+  });
+});

@@ -1,0 +1,128 @@
+import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createMemoryVault } from '../../../adapters/memory/vault.ts';
+import { sha256 } from '../../../adapters/system/identity.ts';
+import { createCancelRun } from '../../../application/agent/cancel-run.ts';
+import { createCreateRun } from '../../../application/agent/create-run.ts';
+import { createDeleteThread } from '../../../application/agent/delete-thread.ts';
+import { createReadRun } from '../../../application/agent/read-run.ts';
+import { createRunEvents } from '../../../application/agent/run-events.ts';
+import type { RunExecutor } from '../../../application/agent/run-executor.ts';
+import { createRunHandler } from '../../../application/agent/run-handler.ts';
+import type { RunRequest } from '../../../application/agent/run-request.ts';
+import { createEventCodec } from '../../../application/event-codec.ts';
+import { createExecute } from '../../../application/execute.ts';
+import type { AgentRunRows } from '../../../application/ports/agent-view.ts';
+import type { Vault } from '../../../application/ports/vault.ts';
+import type { CompiledRules } from '../../../application/redaction/redactor.ts';
+import { agentRunStream, agentThreadStream } from '../../../application/streams.ts';
+import { watch } from '../../../application/work/watch.ts';
+import type { HeldWork } from '../../../application/work/work-handler.ts';
+import { noMarks } from '../conversations.ts';
+import { silent } from '../world.ts';
+
+const NOW = 1_790_000_000_000;
+
+export const request = (content: string, more: Partial<RunRequest> = {}): RunRequest => ({
+  workflowType: 'chat',
+  provider: null,
+  executionMode: 'LOCAL',
+  runtimeArn: null,
+  mcpSessionId: null,
+  inputHistoryMode: 'delta_v1',
+  input: { messages: [{ role: 'user', content }] },
+  principalId: null,
+  title: null,
+  concurrency: 'reject',
+  ...more,
+});
+
+const NO_RULES: CompiledRules = {
+  rules: [],
+  replacements: { mask: (text) => ({ text, settled: text.length }) },
+};
+
+export interface AgentWorldOptions {
+  readonly rules?: CompiledRules;
+  readonly contextTokens?: number;
+  readonly rows?: AgentRunRows;
+  /** As the worker reaches it. */
+  readonly vaultOfWorker?: (vault: Vault) => Vault;
+}
+
+/** Threads and runs in memory, and a worker that does what it is told to. */
+export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {}) => {
+  let now = NOW;
+  let made = 0;
+  const clock = { now: () => (now += 1_000) };
+  const ids = { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` };
+  const [store, codec, vault] = [createMemoryEventStore(), createEventCodec(), createMemoryVault()];
+  const execute = createExecute({ store, codec, ids });
+  const retrying = createExecute({ store: { ...store, retrying: true }, codec, ids });
+  const rulesFor = async () => options.rules ?? NO_RULES;
+  const executors = { LOCAL: executor, MANAGED_RUNTIME: null };
+  const feed = store;
+  const bodies = { vault, hash: sha256, clock, rulesFor };
+  const deps = { ...bodies, execute, ids, executors };
+  const rows: AgentRunRows = options.rows ?? { admitted: async () => null, forgetLeases: async () => {} };
+  /** Timers that a test lets go off. */
+  const timers: (() => Promise<void>)[] = [];
+  const every = (_ms: number, run: () => Promise<void>) => {
+    timers.push(run);
+    return { stop: () => void timers.splice(timers.indexOf(run), 1) };
+  };
+  const handler = createRunHandler({
+    ...bodies,
+    vault: options.vaultOfWorker?.(vault) ?? vault,
+    execute: retrying,
+    executeAtOnce: execute,
+    executors,
+    rows,
+    contextTokens: options.contextTokens ?? 10_000,
+    every,
+    graceMs: 4_000,
+    tracing: { inSpan: (_name, from, _attributes, work) => work(from.traceparent) },
+    log: silent,
+    owner: 'worker-1',
+  });
+
+  const work = async (runId: string, shutdown = new AbortController().signal, hasRunOut = () => false) => {
+    const lease = { kind: 'agent_run', id: runId, tenant: 'acme', token: 1n, attempt: 1, lasting: 0 };
+    const lost = new AbortController().signal;
+    const held: HeldWork = {
+      lease,
+      shutdown,
+      isLost: hasRunOut,
+      watched: (claim, run) => watch({ store, codec, every }, { lost, hasRunOut }, claim, shutdown, run),
+    };
+    return handler.run(held);
+  };
+  return {
+    store,
+    vault,
+    execute,
+    handler,
+    work,
+    timers,
+    create: createCreateRun(deps),
+    read: createReadRun({ execute, vault }),
+    cancel: createCancelRun({
+      execute,
+      vault,
+      clock,
+      feed,
+      after: (ms) => AbortSignal.timeout(ms),
+    }),
+    remove: createDeleteThread({ execute, vault, clock, marks: noMarks, log: silent }),
+    events: createRunEvents({ execute, vault, codec, feed, view: { runsOf: async () => [] } }),
+    /** All that is stored of a run and its thread, as text. */
+    stored: async (threadId: string, ...runIds: readonly string[]): Promise<string> => {
+      const streams = [agentThreadStream(threadId), ...runIds.map(agentRunStream)];
+      const events = await Promise.all(streams.map((stream) => store.readStream(stream)));
+      return JSON.stringify(events, (_, value: unknown) =>
+        typeof value === 'bigint' ? Number(value) : value,
+      );
+    },
+    typesOf: async (runId: string): Promise<readonly string[]> =>
+      (await store.readStream(agentRunStream(runId))).map(({ type }) => type),
+  };
+};

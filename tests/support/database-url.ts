@@ -1,0 +1,8 @@
+import type { DatabaseAddress } from '../../adapters/postgres/database.ts';
+
+/** As a service is told of it. */
+export const urlOf = (address: DatabaseAddress): string => {
+  if ('connectionString' in address) return address.connectionString;
+  const { host, port, user, password, database } = address;
+  return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+};
