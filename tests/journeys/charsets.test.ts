@@ -100,7 +100,11 @@ describe('a crawl', { timeout: 180_000 }, () => {
     const { body } = await service.api('GET', `/sources?url=${encodeURIComponent(site.origin + path)}`);
     const { body: page_ } = await service.api('GET', `/sources/${body.sources[0].id}/contents`);
     expect(page_.contents[0].text).toContain(text);
-    const { body: found } = await service.api('POST', '/search', { query: text, limit: 2 });
+    const { body: found } = await service.api('POST', '/search', {
+      query: text,
+      limit: 2,
+      collapse: 'none',
+    });
     const urls = found.results.map((hit: { content: { url: string } }) => hit.content.url);
     expect(urls).toContain(site.origin + path);
   });

@@ -90,9 +90,7 @@ const acquire = async (
   pause: Pause,
 ): Promise<Error | null> => {
   try {
-    const client = await session.client;
-    held.throwIfAborted();
-    while (!(await tryLock(client, led, name))) {
+    while (!(await tryLock(session, led, name))) {
       await pause(held);
       held.throwIfAborted();
     }
@@ -104,16 +102,16 @@ const acquire = async (
   }
 };
 
-const tryLock = async (client: pg.Client, led: Set<string>, name: string): Promise<boolean> => {
+const tryLock = async (session: Session, led: Set<string>, name: string): Promise<boolean> => {
   if (led.has(name)) return false;
   led.add(name);
   let won = false;
   try {
-    const { rows } = await client.query<{ won: boolean }>(
+    const [row] = await session.ask<{ won: boolean }>(
       'SELECT pg_try_advisory_lock($1, hashtext($2)) AS won',
       [CLASS, name],
     );
-    won = rows[0]?.won === true;
+    won = row?.won === true;
   } finally {
     if (!won) led.delete(name);
   }
@@ -121,10 +119,9 @@ const tryLock = async (client: pg.Client, led: Set<string>, name: string): Promi
 };
 
 /** A lock whose connection is broken is free already. */
-const release = async ({ client, lost }: Session, led: Set<string>, name: string): Promise<void> => {
+const release = async ({ ask, lost }: Session, led: Set<string>, name: string): Promise<void> => {
   try {
-    if (!lost.aborted)
-      await (await client).query('SELECT pg_advisory_unlock($1, hashtext($2))', [CLASS, name]);
+    if (!lost.aborted) await ask('SELECT pg_advisory_unlock($1, hashtext($2))', [CLASS, name]);
   } catch {
     // The connection broke meanwhile.
   } finally {
