@@ -20,6 +20,8 @@ export interface WatchedTail<End extends LogEnd> extends LogTail<End> {
    * Nobody does where it was already found to go that far.
    */
   readonly hint: (upTo?: Position) => void;
+  /** `known` has grown without a question: whoever waits before it is answered. */
+  readonly grown: () => void;
   /** Nobody waits any more: all are answered with what is known. */
   readonly close: () => void;
 }
@@ -128,6 +130,7 @@ export const watchTail = <End extends LogEnd>(deps: {
       }
     },
     hint,
+    grown: () => serve(known()),
     close: () => {
       rest();
       for (const waiter of waiters) waiter.resolve(known());

@@ -15,6 +15,11 @@ import type { Failure } from './failures.ts';
 import { allowanceOf, within } from './patience.ts';
 import type { Allowance, Patience } from './patience.ts';
 
+/** What an append has led to, and the node that says so; null where it was found by looking. */
+export interface Appended extends AppendResult {
+  readonly node: object | null;
+}
+
 export interface AppendDeps {
   readonly connection: Connection;
   readonly patience: Patience;
@@ -37,15 +42,16 @@ const LOOK_MS = 500;
  * no repetition of a write that its operator truncated; so what it says is checked against the stream where it could
  * be otherwise.
  */
-export const appendWith = async (deps: AppendDeps, append: Append): Promise<AppendResult> => {
+export const appendWith = async (deps: AppendDeps, append: Append): Promise<Appended> => {
   const sending = { ...deps, append, allowance: allowanceOf(deps.patience) };
   const send = sender(sending);
   /** A try may have been written: from then on only the stream can tell. */
   let pending: { readonly failure: Failure; readonly error: unknown } | null = null;
   for (let failures = 1; ; failures += 1) {
     let answer: Answer;
+    let node: object | null = null;
     try {
-      answer = await send();
+      answer = await send((answering) => (node = answering));
     } catch (error) {
       const failure = failureOf(error);
       if (!isTransient(failure)) throw verdict(append, failure, error);
@@ -57,27 +63,31 @@ export const appendWith = async (deps: AppendDeps, append: Append): Promise<Appe
       await pause(deps.patience, failures);
       continue;
     }
-    return answer.kind === 'done' ? accepted(sending, answer) : recognised(sending, answer.actual);
+    return answer.kind === 'done'
+      ? accepted(sending, { ...answer, node })
+      : recognised(sending, answer.actual);
   }
 };
 
+type Send = (onNode: (node: object) => void) => Promise<Answer>;
+
 /** Everything is made once, so that every try sends the same. */
-const sender = ({ connection, patience, append, allowance }: Sending): (() => Promise<Answer>) => {
+const sender = ({ connection, patience, append, allowance }: Sending): Send => {
   const message = appendMessages(append);
-  return () => {
+  return (onNode) => {
     const left = allowance.left();
-    return within(left, connection.append(message, Math.min(patience.callMs, left)));
+    return within(left, connection.append(message, Math.min(patience.callMs, left), onNode));
   };
 };
 
 /** The answer itself where it is what an append at this revision leads to, else what the stream holds. */
 const accepted = async (
   sending: Sending,
-  { revision, position }: Extract<Answer, { readonly kind: 'done' }>,
-): Promise<AppendResult> => {
+  { revision, position, node }: Extract<Answer, { readonly kind: 'done' }> & Pick<Appended, 'node'>,
+): Promise<Appended> => {
   const { append, patience } = sending;
   const last = append.after + BigInt(append.events.length);
-  if (revision === last && position !== null) return { revision, position };
+  if (revision === last && position !== null) return { revision, position, node };
   // A stream that was deleted goes on counting: "none" is then followed by another number than 0.
   const first = revision - BigInt(append.events.length) + 1n;
   for (let looks = 1; ; looks += 1) {
@@ -100,7 +110,7 @@ const missing = async ({ readBack, append: { stream, events } }: Sending, first:
     : new EventsGone(stream, first + BigInt(events.length) - 1n);
 };
 
-const recognised = async (sending: Sending, actual: bigint | 'none'): Promise<AppendResult> => {
+const recognised = async (sending: Sending, actual: bigint | 'none'): Promise<Appended> => {
   const { stream, expected, events, after } = sending.append;
   const { result, known } = await look(sending, after + 1n);
   if (result !== null) return result;
@@ -113,7 +123,7 @@ const recognised = async (sending: Sending, actual: bigint | 'none'): Promise<Ap
 const searched = async (
   sending: Sending,
   { failure, error }: { readonly failure: Failure; readonly error: unknown },
-): Promise<AppendResult> => {
+): Promise<Appended> => {
   const { result } = await look(sending, sending.append.after + 1n);
   if (result !== null) return result;
   throw new OutcomeUnknown(`the answer of the event store was lost: ${failure.message}`, { cause: error });
@@ -121,7 +131,7 @@ const searched = async (
 
 interface Look {
   /** The last of the events lies where it belongs: so does the append, as it is kept whole or not at all. */
-  readonly result: AppendResult | null;
+  readonly result: Appended | null;
   /** How many of the events lie where they belong. */
   readonly known: number;
   /** The stream shows what lies behind them. */
@@ -136,7 +146,7 @@ const look = async ({ readBack, append, allowance }: Sending, first: bigint): Pr
     const own = there.filter(({ id, revision }) => id === events[Number(revision - first)]?.id);
     const last = own.find(({ id }) => id === events.at(-1)?.id);
     return {
-      result: last === undefined ? null : { revision: last.revision, position: last.position },
+      result: last === undefined ? null : { revision: last.revision, position: last.position, node: null },
       known: own.length,
       isPast: there.some(({ revision }) => revision >= first + BigInt(events.length)),
     };

@@ -21,8 +21,12 @@ export interface Connection {
     request: ReadReq,
     limits: ReadLimits,
   ) => AsyncGenerator<readonly ReadResp[], void, undefined>;
-  /** One append, by its message. What is not answered in time may have been written. */
-  readonly append: (message: (id: string) => BatchAppendReq, withinMs: number) => Promise<Answer>;
+  /** One append, by its message. What is not answered in time may have been written. `onNode`: told who has answered. */
+  readonly append: (
+    message: (id: string) => BatchAppendReq,
+    withinMs: number,
+    onNode?: (node: object) => void,
+  ) => Promise<Answer>;
   /** What this node says is not to be believed, as `onNode` told it: the next call goes to another connection. */
   readonly leave: (node: object) => void;
   /** Ends all calls. */
@@ -87,23 +91,27 @@ export const connect = (
       const ends = silenceMs === undefined ? [signal, line.left] : [signal];
       const cancel = (): void => call.cancel();
       const end = line.begin(cancel);
+      let isLeft = true;
       for (const one of ends) one?.addEventListener('abort', cancel);
       try {
         yield* framesOf(call, silenceMs);
+        isLeft = false;
       } catch (error) {
         throw failed(line, error);
       } finally {
         for (const one of ends) one?.removeEventListener('abort', cancel);
-        cancel();
+        if (isLeft) cancel();
         end();
       }
     },
-    append: async (message, withinMs) => {
+    append: async (message, withinMs, onNode) => {
       const line = await lines.current();
       const batch = batchOn(line);
       const end = line.begin(batch.end);
       try {
-        return await batch.append(message, withinMs);
+        const answer = await batch.append(message, withinMs);
+        onNode?.(line);
+        return answer;
       } catch (error) {
         throw failed(line, error);
       } finally {

@@ -3,7 +3,8 @@ import type { EventFeed, Position } from '../../application/ports/event-store.ts
 import { follow } from '../event-feed/follow.ts';
 import type { Connection } from './connection.ts';
 import { failureOf, isTransient } from './failures.ts';
-import type { LogEnd, LogTail } from './log-tail.ts';
+import type { LogEnd } from './log-end.ts';
+import type { LogTail } from './log-tail.ts';
 import { createPages } from './pages.ts';
 import { readPageBack } from './pages-back.ts';
 import { patiently } from './patience.ts';

@@ -10,9 +10,10 @@ export const createEventStoreDbStore = (deps: StoreDeps): EventStore => {
     append: async (stream, expected, events) => {
       const checked = checkAppend(stream, events);
       const after = revisionBefore(stream, expected, events.length);
-      const result = await appendWith({ ...deps, readBack }, { stream, expected, after, events: checked });
+      const append = { stream, expected, after, events: checked };
+      const { node, ...result } = await appendWith({ ...deps, readBack }, append);
       noted(stream, result);
-      deps.tail.appended(result.position);
+      deps.tail.told({ position: result.position, node });
       return result;
     },
     readStream,

@@ -1,20 +1,13 @@
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import type { Position } from '../../application/ports/event-store.ts';
-import { type LogEnd as End, type LogTail as Tail, watchTail } from '../event-feed/log-tail.ts';
+import { type LogTail as Tail, watchTail } from '../event-feed/log-tail.ts';
 import type { Connection } from './connection.ts';
 import { ShowsLess } from './failures.ts';
+import { endOf, type LogEnd } from './log-end.ts';
 import { patiently } from './patience.ts';
 import type { Patience } from './patience.ts';
 import { later } from './positions.ts';
-import { placeOf, recordOf } from './records.ts';
-import { newestRequest } from './requests.ts';
 import { watchLog } from './wake-up.ts';
-
-/** The place of the newest event of all, the server's own included. */
-export interface LogEnd extends End {
-  /** Who said so. Another node may not show as much yet, not even as the new leader. */
-  readonly node: object | null;
-}
 
 /** Before it was asked for: nothing lies before it, so that a reader asks. */
 const UNKNOWN: LogEnd = { position: BEGINNING, node: null };
@@ -24,8 +17,8 @@ const UNKNOWN: LogEnd = { position: BEGINNING, node: null };
  * seen everything up to it.
  */
 export interface LogTail extends Tail<LogEnd> {
-  /** This process has appended, up to there: whoever waits need not wait for the server to say so. */
-  readonly appended: (upTo: Position) => void;
+  /** A node has confirmed or sent what lies there: whoever waits for it reads that far, and need not ask for the end. */
+  readonly told: (upTo: LogEnd) => void;
   /** An event lies there, whoever said so: the log ends there or behind it. */
   readonly saw: (position: Position) => void;
   readonly close: () => Promise<void>;
@@ -41,7 +34,8 @@ export const createLogTail = (connection: Connection, patience: Patience): LogTa
         // By then: an answer may be under way while an append of this process is acknowledged.
         const known = later(end.position, seen);
         const found = await endOf(connection, patience.callMs);
-        if (found.position >= known) return found;
+        // It may have been told of more meanwhile.
+        if (found.position >= known) return found.position < end.position ? end : found;
         // A new leader may not show yet what the old one did, and an old one what others have seen; a log does not shrink.
         if (found.node !== null) connection.leave(found.node);
         throw new ShowsLess('a node shows less of the log than it did before');
@@ -53,32 +47,28 @@ export const createLogTail = (connection: Connection, patience: Patience): LogTa
     }
     return end;
   };
-  const { refresh, beyond, hint, close } = watchTail({ ask, known: () => end, pollMs: patience.pollMs });
+  const tail = watchTail({ ask, known: () => end, pollMs: patience.pollMs });
+  const { refresh, beyond, hint, close } = tail;
+  const told = (upTo: LogEnd): void => {
+    if (upTo.position <= end.position) return;
+    // Where more was seen, this is not the end; and whose word it is may not be known.
+    if (upTo.node === null || upTo.position < seen) return hint(upTo.position);
+    end = upTo;
+    tail.grown();
+  };
   return {
     refresh,
     beyond: (position, signal) => {
       if (!signal.aborted && position >= end.position) {
-        watch ??= watchLog(connection, patience, { hint, known: () => end.position });
+        watch ??= watchLog(connection, patience, { hint, told, known: () => end.position });
       }
       return beyond(position, signal);
     },
-    appended: hint,
+    told,
     saw: (position) => (seen = later(seen, position)),
     close: async () => {
       close();
       await watch?.close();
     },
   };
-};
-
-export const endOf = async (connection: Connection, silenceMs: number): Promise<LogEnd> => {
-  let node: object | null = null;
-  const onNode = (answering: object): void => {
-    node = answering;
-  };
-  for await (const frames of connection.read(newestRequest(), { silenceMs, onNode })) {
-    const record = frames.map(recordOf).find((found) => found !== undefined);
-    if (record !== undefined) return { position: placeOf(record), node };
-  }
-  return { position: BEGINNING, node };
 };

@@ -1,7 +1,7 @@
 import type { LogLook } from '../../application/ports/known-log.ts';
 import type { Connection } from './connection.ts';
 import { failureOf, isTransient, unavailable } from './failures.ts';
-import { endOf } from './log-tail.ts';
+import { endOf } from './log-end.ts';
 import { within } from './patience.ts';
 import { recordOf, toEvent } from './records.ts';
 import { streamRequest } from './requests.ts';

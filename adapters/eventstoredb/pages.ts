@@ -3,7 +3,7 @@ import { BEGINNING, StreamDeleted } from '../../application/ports/event-store.ts
 import type { EventFilter, Position, RecordedEvent } from '../../application/ports/event-store.ts';
 import type { Connection, ReadLimits } from './connection.ts';
 import { failureOf, movedOn } from './failures.ts';
-import type { LogEnd } from './log-tail.ts';
+import type { LogEnd } from './log-end.ts';
 import type { Patience } from './patience.ts';
 import { bytesBetween, failureAt, later } from './positions.ts';
 import { placeOf, recordOf, toEvent } from './records.ts';

@@ -14,7 +14,7 @@ export interface StoreDeps {
   readonly connection: Connection;
   readonly patience: Patience;
   /** Of the feed of this process, whose readers then need not wait for the server's hint. */
-  readonly tail: Pick<LogTail, 'appended' | 'saw'>;
+  readonly tail: Pick<LogTail, 'told' | 'saw'>;
 }
 
 export interface StreamReads extends Pick<EventStore, 'readStream'> {

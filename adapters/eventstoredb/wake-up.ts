@@ -4,11 +4,14 @@ import type { Connection } from './connection.ts';
 import type { Patience } from './patience.ts';
 import { fromPosition } from './positions.ts';
 import { placeOf, recordOf } from './records.ts';
+import type { LogEnd } from './log-end.ts';
 import { subscriptionRequest } from './requests.ts';
 
 export interface Listener {
-  /** Something may have been appended, by whomever, up to there where that is known. */
-  readonly hint: (upTo?: Position) => void;
+  /** Something may have been appended, by whomever. */
+  readonly hint: () => void;
+  /** The log goes there on this node. */
+  readonly told: (upTo: LogEnd) => void;
   /** Up to where nobody needs a hint any more. */
   readonly known: () => Position;
 }
@@ -22,7 +25,7 @@ export interface Listener {
 export const watchLog = (
   connection: Connection,
   patience: Patience,
-  { hint, known }: Listener,
+  { hint, told, known }: Listener,
 ): { readonly close: () => Promise<void> } => {
   const stop = new AbortController();
   const { signal } = stop;
@@ -30,10 +33,13 @@ export const watchLog = (
   const listen = async (onHeard: () => void): Promise<void> => {
     const request = subscriptionRequest(fromPosition(known()));
     // The first frame confirms that it has begun: what was appended just before is hinted at by that.
-    for await (const frames of connection.read(request, { signal })) {
+    let node: object | null = null;
+    const onNode = (answering: object): void => void (node = answering);
+    for await (const frames of connection.read(request, { signal, onNode })) {
       onHeard();
       const last = frames.map(recordOf).findLast((record) => record !== undefined);
-      hint(last && placeOf(last));
+      if (last === undefined) hint();
+      else told({ position: placeOf(last), node });
     }
   };
 

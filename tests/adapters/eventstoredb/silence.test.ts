@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { appendMessages } from '../../../adapters/eventstoredb/append-messages.ts';
 import { connect } from '../../../adapters/eventstoredb/connection.ts';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import { endOf } from '../../../adapters/eventstoredb/log-tail.ts';
+import { endOf } from '../../../adapters/eventstoredb/log-end.ts';
 import type { Patience } from '../../../adapters/eventstoredb/patience.ts';
 import { checkAppend } from '../../../application/ports/append-check.ts';
 import { createLog } from '../../support/eventstoredb/log.ts';
