@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
+import { CamelRows } from '../../adapters/postgres/camel-rows.ts';
 import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createDatabase } from '../../adapters/postgres/database.ts';
 import { migrate } from '../../adapters/postgres/migrations/runner.ts';
@@ -106,7 +107,9 @@ const openSearch = async (cleanup: AsyncDisposableStack) => {
   const bare = database.newClient();
   await bare.connect();
   cleanup.defer(() => bare.end());
-  const recorded = searchThrough(new Kysely({ dialect: new PostgresDialect({ pool: record.pool }) }));
+  const recorded = searchThrough(
+    new Kysely({ dialect: new PostgresDialect({ pool: record.pool }), plugins: [new CamelRows()] }),
+  );
   return {
     growTo,
     bare,

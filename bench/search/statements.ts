@@ -32,12 +32,18 @@ export const recording = (pool: pg.Pool) => {
   };
 };
 
-/** Sends the same statements once more, one after another; answers the rows of the last one. */
+/**
+ * Sends the same statements once more, one after another; answers the rows of contents, which have texts and addresses.
+ * What comes behind them only ends the transaction.
+ */
 export const replay = async (
   client: pg.Client,
   statements: readonly Statement[],
 ): Promise<readonly { readonly id: string }[]> => {
-  let rows: readonly { readonly id: string }[] = [];
-  for (const statement of statements) ({ rows } = await client.query(...statement));
-  return rows;
+  let contents: readonly { readonly id: string }[] = [];
+  for (const statement of statements) {
+    const { rows, fields } = await client.query(...statement);
+    if (fields.some(({ name }) => name === 'url')) contents = rows;
+  }
+  return contents;
 };
