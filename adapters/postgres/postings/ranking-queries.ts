@@ -6,11 +6,7 @@ import { bigintArray } from './binary-array.ts';
 import { newlyHiddenDataSources, withheldSources } from '../withheld/conditions.ts';
 import { counted, frequenciesOf, tenantOf, type TermCounts } from './term-frequencies.ts';
 import type { IndexState } from './read-postings.ts';
-import {
-  FEEDBACK_CONTENTS,
-  type FeedbackTerm,
-  type QueryTerm,
-} from '../../../domain/ranking/term-weights.ts';
+import { FEEDBACK_CONTENTS, type QueryTerm } from '../../../domain/ranking/term-weights.ts';
 
 /** Conditions on `read.content` as `c`. Null: all that is indexed and alive. */
 export interface Candidates {
@@ -26,6 +22,8 @@ export interface Beginning extends IndexState {
   readonly contents: number;
   readonly textLength: number;
   readonly titleLength: number;
+  /** Whether counts of terms have to be lessened by those of the dead. */
+  readonly hasDeadTerms: boolean;
   /** The query's own terms that any content has. */
   readonly terms: readonly QueryTerm[];
   /** Packed numbers of contents: those that are ranked, or null, and then those that are not. */
@@ -65,6 +63,7 @@ export const beginning = async (
     frequency as materialized (${frequenciesOf(sql`select term from term`)})
     select (select version from projection_version where view = 'catalog' and live) as version,
       t.no as tenant_no, t.contents, t.text_length, t.title_length,
+      exists (select from read.lexical_dead_batch where tenant_no = t.no) as has_dead_terms,
       (select coalesce(json_agg(json_build_object(
         'term', f.term, 'n', q.n, 'df', f.df, 'title_df', f.title_df)), '[]')
         from term q join frequency f using (term)) as terms,
@@ -96,32 +95,6 @@ export const feedbackContents = async (
       join read.content_text x on x.content_no = c.no
     order by b.score desc, c.id limit ${FEEDBACK_CONTENTS}`.execute(trx);
   return rows;
-};
-
-/** The terms of the feedback that any content has, but for those that more than `reach` contents have. */
-export const feedbackTerms = async (
-  trx: Sql,
-  tenant: string,
-  feedback: TermCounts,
-  reach: number,
-): Promise<readonly FeedbackTerm[]> => {
-  const { rows } = await sql<{ terms: readonly FeedbackTerm[] }>`
-    with ${tenantOf(tenant)}, fed as materialized (${counted(feedback)}),
-    frequency as materialized (${frequenciesOf(sql`select term from fed`)})
-    select coalesce(json_agg(json_build_object('term', f.term, 'n', w.n, 'df', f.df, 'cf', f.cf)), '[]') as terms
-    from fed w join frequency f using (term) where f.df <= ${reach}::float8`.execute(trx);
-  return rows[0]?.terms ?? [];
-};
-
-/** How many contents have each of these terms, of those that any has. */
-export const termFrequencies = async (
-  trx: Sql,
-  tenant: string,
-  terms: readonly string[],
-): Promise<ReadonlyMap<string, number>> => {
-  const each = new Map(terms.map((term) => [term, 1]));
-  const found = await feedbackTerms(trx, tenant, each, Number.MAX_VALUE);
-  return new Map(found.map(({ term, df }) => [term, df]));
 };
 
 /** Ids of these, best first, equal scores by id; at most `limit`, none below `minScore`. */

@@ -23,16 +23,15 @@ import {
   type BestContent,
   type Candidates,
   feedbackContents,
-  feedbackTerms,
   identified,
   languagesOf,
 } from './ranking-queries.ts';
+import { createReadCounts } from './count-cache.ts';
 import { readPostings } from './read-postings.ts';
 import { createSpelling } from './spelling.ts';
 import { createStems } from './stems.ts';
 import {
   FEEDBACK_CONTENTS,
-  feedbackReach,
   feedbackTermWeights,
   lengthNormalisation,
   queryTermWeights,
@@ -41,7 +40,10 @@ import { createTwoPassScoring, type ScoreRequest } from '../../../domain/ranking
 import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 
 export interface SearchIndexOptions {
-  /** Memory for postings, default 256 MiB: what does not fit is read from the database in every search. */
+  /**
+   * Memory for postings, default 256 MiB, and a quarter of it beside for the counts of terms: what does not fit is read
+   * from the database in every search.
+   */
   readonly cacheBytes?: number;
 }
 
@@ -59,7 +61,8 @@ export const createSearchIndex = (
   const cache = createPostingCache(cacheBytes);
   const stems = createStems();
   const beginScoring = createTwoPassScoring(eventLoopTurns);
-  const correctSpelling = createSpelling(cache);
+  const readCounts = createReadCounts(cacheBytes / 4);
+  const correctSpelling = createSpelling(cache, readCounts);
   /** Null for a query of stop words alone, and where nothing is indexed. */
   const start = async (
     trx: Sql,
@@ -73,12 +76,7 @@ export const createSearchIndex = (
     const begun = await beginning(trx, scope.tenant, counts, candidatesOf(scope, request));
     return begun && { asked, counts, begun };
   };
-  const score = async (
-    trx: Sql,
-    scope: CatalogScope,
-    request: RankRequest,
-    { counts, begun }: Started,
-  ): Promise<Ranking> => {
+  const score = async (trx: Sql, request: RankRequest, { counts, begun }: Started): Promise<Ranking> => {
     if (begun.terms.length === 0) return NOTHING;
     const terms = begun.terms.map(({ term }) => term);
     const postings = await readPostings(trx, cache, begun, terms);
@@ -87,10 +85,11 @@ export const createSearchIndex = (
     if (best.length === 0) return NOTHING;
     const feedback = await countFeedback(best, (of) => stems(trx, of));
     // The statement is on its way when the turn ends.
-    const [fed] = await Promise.all([
-      feedbackTerms(trx, scope.tenant, feedback, feedbackReach(begun.contents)),
+    const [found] = await Promise.all([
+      readCounts(trx, begun, [...feedback.keys()]),
       nextTurn().then(passes.prepare),
     ]);
+    const fed = [...found].map(([term, of]) => ({ ...of, term, n: feedback.get(term) ?? 0 }));
     const weights = feedbackTermWeights(begun.contents, fed);
     const added = await readPostings(
       trx,
@@ -119,10 +118,10 @@ export const createSearchIndex = (
         const { asked, begun } = started;
         const known = new Set(begun.terms.map(({ term }) => term));
         const unknown = unknownWords(asked, (term) => known.has(term));
-        const correctedQuery = await correctSpelling(trx, scope.tenant, begun, request.query, unknown);
-        if (correctedQuery === null) return score(trx, scope, request, started);
+        const correctedQuery = await correctSpelling(trx, begun, request.query, unknown);
+        if (correctedQuery === null) return score(trx, request, started);
         const again = await start(trx, scope, { ...request, query: correctedQuery }, languages);
-        return again === null ? NOTHING : { ...(await score(trx, scope, request, again)), correctedQuery };
+        return again === null ? NOTHING : { ...(await score(trx, request, again)), correctedQuery };
       });
     },
   };

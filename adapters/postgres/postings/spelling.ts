@@ -9,14 +9,14 @@ import {
 import type { Sql } from '../sql.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
 import type { PostingCache } from '../../../domain/ranking/posting-cache.ts';
-import { type Beginning, termFrequencies } from './ranking-queries.ts';
+import type { ReadCounts } from './count-cache.ts';
+import type { Beginning } from './ranking-queries.ts';
 import { readPostings } from './read-postings.ts';
 import { createVocabularies } from './vocabularies.ts';
 
 /** Corrects words of a query that nothing contains. */
 export type CorrectSpelling = (
   trx: Sql,
-  tenant: string,
   begun: Beginning,
   query: string,
   unknown: readonly AskedWord[],
@@ -26,9 +26,9 @@ export type CorrectSpelling = (
  * By the words of the tenant's segments, which never change and are kept in memory. Only what the caller may see is
  * suggested. Null where nothing is near.
  */
-export const createSpelling = (cache: PostingCache): CorrectSpelling => {
+export const createSpelling = (cache: PostingCache, readCounts: ReadCounts): CorrectSpelling => {
   const readVocabularies = createVocabularies();
-  return async (trx, tenant, begun, query, unknown) => {
+  return async (trx, begun, query, unknown) => {
     if (unknown.length === 0) return null;
     const near = unknown.map((): Suggestion[] => []);
     await readVocabularies(trx, begun, (lines) => {
@@ -37,11 +37,11 @@ export const createSpelling = (cache: PostingCache): CorrectSpelling => {
     });
     const terms = [...new Set(near.flat().map(({ term }) => term))];
     if (terms.length === 0) return null;
-    const frequencies = await termFrequencies(trx, tenant, terms);
-    const seen = await seenTerms(trx, cache, begun, [...frequencies.keys()]);
+    const counts = await readCounts(trx, begun, terms);
+    const seen = await seenTerms(trx, cache, begun, [...counts.keys()]);
     const corrections = unknown.flatMap(({ word }, i): readonly (readonly [string, string])[] => {
       const best = bestSuggestion(near[i] ?? [], (term) =>
-        seen.has(term) ? (frequencies.get(term) ?? 0) : 0,
+        seen.has(term) ? (counts.get(term)?.df ?? 0) : 0,
       );
       return best === null ? [] : [[word, best.word]];
     });
