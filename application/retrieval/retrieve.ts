@@ -1,5 +1,8 @@
+import { termsAsked } from '../../domain/answer/passage-scores.ts';
+import { leastBefore, LOOKED_AT, weightOfLook } from '../../domain/ranking/closer-look.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Contents } from '../ports/contents.ts';
+import { lookCloser } from './look-closer.ts';
 import { type Indexes, rank } from './rank.ts';
 import type { SearchRequest, SearchResult } from './search-request.ts';
 
@@ -10,19 +13,31 @@ export interface RetrieveDeps extends Indexes {
   readonly contents: Pick<Contents, 'contentsById'>;
 }
 
-/** Ranks, then reads what was ranked; a content that goes in between is left out. */
+/**
+ * Ranks, reads what was ranked, and looks at the sentences of the first hits. A content that goes in between is left out.
+ * What is ranked by vectors alone stays in their order.
+ */
 export const createRetrieve =
   ({ contents, ...indexes }: RetrieveDeps): Retrieve =>
   async (scope, request) => {
-    const { ranked, ...rest } = await rank(indexes, scope, request);
+    const { limit, minScore = 0, vectorOnly = false } = request;
+    const weight = vectorOnly ? 0 : weightOfLook(termsAsked(request.query));
+    const looked = weight > 0 && {
+      limit: Math.max(limit, LOOKED_AT),
+      minScore: leastBefore(minScore, weight),
+    };
+    const { ranked, ...rest } = await rank(indexes, scope, { ...request, ...looked });
     const found = await contents.contentsById(
       scope,
       ranked.map(({ contentId }) => contentId),
     );
     const byId = new Map(found.map((content) => [content.id, content]));
-    const results = ranked.flatMap(({ contentId, score, ranks }) => {
+    const hits = ranked.flatMap(({ contentId, score, ranks }) => {
       const content = byId.get(contentId);
       return content === undefined ? [] : [{ content, score, ranks }];
     });
+    const results = lookCloser(rest.correctedQuery ?? request.query, hits, weight)
+      .filter(({ score }) => score >= minScore)
+      .slice(0, limit);
     return { results, ...rest };
   };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
+import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createDatabase } from '../../adapters/postgres/database.ts';
 import { migrate } from '../../adapters/postgres/migrations/runner.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
@@ -20,7 +21,7 @@ import { workMigrations } from '../../adapters/postgres/work/migration.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
 import { sha256 as hashOf, systemClock } from '../../adapters/system/identity.ts';
 import { embedOwed } from '../../application/embedding/embed-owed.ts';
-import { rank } from '../../application/retrieval/rank.ts';
+import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
 import type { ChunkSet } from '../../application/content/chunk-set.ts';
 import type { ProjectedEvent } from '../../application/read-models/projected-event.ts';
@@ -70,20 +71,24 @@ const run = async (
   const indexed = performance.now();
   const names = new Map(documents.map((document) => [contentIdOf(document), document.id]));
   if (embedder !== undefined) await embedAll(db, embedder);
-  const indexes = { searchIndex: createSearchIndex(db), vectorIndex: createVectorIndex(db) };
+  const retrieve = createRetrieve({
+    searchIndex: createSearchIndex(db),
+    vectorIndex: createVectorIndex(db),
+    contents: createCatalog(db),
+  });
   const times: number[] = [];
   const measures = [];
   for (const { id, text } of queries) {
     const start = performance.now();
     const [vector] = (await embedder?.embed([text], 'query', new AbortController().signal)) ?? [];
-    const { ranked } = await rank(indexes, SCOPE, {
+    const { results } = await retrieve(SCOPE, {
       query: text,
       filter: {},
       limit: DEPTH,
       ...(vector !== undefined && { vector: { model: embedder?.model ?? '', vector } }),
     });
     times.push(performance.now() - start);
-    const found = ranked.map((content) => names.get(content.contentId) ?? '');
+    const found = results.map(({ content }) => names.get(content.id) ?? '');
     measures.push(measure(found, relevant.get(id) ?? new Set()));
   }
   return {

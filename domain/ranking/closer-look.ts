@@ -1,0 +1,23 @@
+/** Hits of a ranking that are looked at more closely: the first so many. */
+export const LOOKED_AT = 20;
+/** What the best sentence of a content counts beside the 1 of its rank's score. */
+const WEIGHT = 0.4;
+/** Terms of a query up to which it counts in full, and from which on not at all. */
+const SHORT = 4;
+const LONG = 8;
+
+/**
+ * How much the best sentences count for a query of so many terms: 0 to 0.4. A short query names a thing or asks one
+ * question, which one sentence can answer. No single sentence holds the many words of a long one; there the words of the
+ * whole content say more.
+ */
+export const weightOfLook = (terms: number): number =>
+  WEIGHT * Math.max(0, Math.min(1, (LONG - terms) / (LONG - SHORT)));
+
+/** A score of 0 to 1 of the ranking, and one of 0 to 1 by the best sentence, as one: 0 to 1. */
+export const afterLook = (score: number, bySentence: number, weight: number): number =>
+  (score + weight * bySentence) / (1 + weight);
+
+/** What the ranking must have given at least, for the score after a look to be so much. */
+export const leastBefore = (score: number, weight: number): number =>
+  Math.max(0, score * (1 + weight) - weight);

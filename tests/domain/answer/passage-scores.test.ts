@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { passageScores, termsAsked } from '../../../domain/answer/passage-scores.ts';
+import { prose } from '../chunking/arbitrary-text.ts';
+
+const MENTIONS = {
+  title: 'Limits',
+  text: 'Raise work_mem with care. Each session takes work_mem for each of its sorts. See work_mem.',
+};
+const DEFINES = {
+  title: 'Memory',
+  text: 'work_mem (integer)\n\nSets the memory that a sort may take. The default is four megabytes.',
+};
+const BREAD = { title: 'Bread', text: 'Knead the dough for ten minutes.' };
+
+describe('how well passages answer a question', () => {
+  it('is seen by their best sentences: the one that defines what is asked for comes first', () => {
+    const [mentions, defines, bread] = passageScores('work_mem default', [MENTIONS, DEFINES, BREAD]);
+    expect(defines).toBe(1);
+    expect(mentions).toBeGreaterThan(0);
+    expect(mentions).toBeLessThan(0.9);
+    expect(bread).toBe(0);
+  });
+
+  it('is nothing for all where none holds a term of it', () => {
+    expect(passageScores('penguins', [MENTIONS, BREAD])).toEqual([0, 0]);
+    expect(passageScores('', [BREAD])).toEqual([0]);
+    expect(passageScores('penguins', [])).toEqual([]);
+  });
+
+  it('lies from 0 to 1, and one of them is the best', () => {
+    const passages = fc.array(fc.record({ title: fc.constant('Notes'), text: prose(10) }), { maxLength: 5 });
+    fc.assert(
+      fc.property(passages, prose(4), (given, question) => {
+        const scores = passageScores(question, given);
+        expect(scores).toHaveLength(given.length);
+        expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
+        expect([0, 1]).toContain(Math.max(0, ...scores));
+      }),
+    );
+  });
+
+  it('rests on so many terms as the question has beside the words that join them', () => {
+    expect(['', 'What is the default of max_wal_size?', 'How do I list tags?'].map(termsAsked)).toEqual([
+      0, 2, 2,
+    ]);
+  });
+});
