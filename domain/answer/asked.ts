@@ -14,10 +14,12 @@ export type Asked = {
   readonly kind: Kind;
   /** Whether it asks how to do something. */
   readonly isHow: boolean;
+  /** Whether it asks what something is, and no more. */
+  readonly isWhat: boolean;
   /** Unless it looks like another language, whose inflections are not known here. */
   readonly isEnglish: boolean;
 };
-type Kind = 'person' | 'time' | 'number' | 'default' | 'other';
+type Kind = 'person' | 'time' | 'number' | 'default' | 'difference' | 'other';
 
 const NAME = /--[a-z\d][a-z\d-]+|[a-z\d]+(?:(?:_|\.|::)[a-z\d]+)+/g;
 /** Their parts may stand apart: `e.g.`, versions and figures are no names. */
@@ -42,6 +44,7 @@ export function askedBy(question: string): Asked {
     sort,
     kind: kindOf(question),
     isHow,
+    isWhat: WHAT.test(question),
     isEnglish,
   };
 }
@@ -52,6 +55,10 @@ const NONE: ReadonlySet<string> = new Set();
 const SORT = /^\W*(?:which|what) (\p{L}+) \S/iu;
 /** What something does: the verb is no part of the subject. */
 const DOES = /^\W*what (?:does|do|did) (.+) [\p{L}]+\W*$/iu;
+
+/** `What is a refspec?`; what more is asked of a thing goes on with a verb or with `of`. */
+const WHAT =
+  /^\W*what(?:\s+is|\s+are|['’]s) (?!the (?:default|maximum|minimum|difference|name|range|size)\b)(?:\S+ ?){1,5}$/iu;
 
 const namesIn = (question: string): readonly string[] => [
   ...new Set((question.toLowerCase().match(NAME) ?? []).filter((name) => !NO_NAME.test(name))),
@@ -87,6 +94,7 @@ function kindOf(question: string): Kind {
   if (/^\W*(?:and |but )?who(?:se|m)?\b/.test(text)) return 'person';
   if (/^\W*(?:and |but )?when\b|\b(?:what|which) (?:date|day|year)\b/.test(text)) return 'time';
   if (/\bdefaults?\b/.test(text)) return 'default';
+  if (/\bdiffer(?:ences?|s|ent from)?\b/.test(text)) return 'difference';
   if (/\bhow (?:many|much|long|large|big|small|tall|far|fast|high|old|often|deep|heavy|wide)\b/.test(text))
     return 'number';
   return /\b(?:maximum|minimum|range of|size of|(?:what|which) port|temperature|population|price)\b/.test(
@@ -104,6 +112,9 @@ const TIME =
 const PERSON =
   /\p{Lu}\p{Ll}+(?: \p{Lu}\.)? \p{Lu}\p{Ll}+|\b(?:by|owners?|users?|superusers?|administrators?|authors?|members?|people|persons?|team|teams|maintainers?|developers?|manager|managers|director|anyone|everyone|nobody|roles?|customers?|employees?)\b/u;
 
+const DIFFERENCE =
+  /\b(?:differ(?:ences?|s|ent|ently)?|while|whereas|unlike|contrast|contrary|instead|rather|but|only|both|same)\b/i;
+
 /** Whether a text holds the kind of answer that is asked for. Other kinds, and other scripts, are not judged. */
 export function holdsKind(text: string, kind: Kind): boolean {
   switch (kind) {
@@ -115,6 +126,8 @@ export function holdsKind(text: string, kind: Kind): boolean {
       return NUMBER.test(text);
     case 'default':
       return /(?<!non-)\bdefault/i.test(text);
+    case 'difference':
+      return DIFFERENCE.test(text);
     case 'other':
       return true;
   }

@@ -16,6 +16,10 @@ export type Candidate = Unit & {
 /** Of the whole question, for the first statement under a heading or term that is its subject, and for the others. */
 const OPENS_DEFINITION = 1;
 const IN_DEFINITION = 0.35;
+/** For the first of a section where it is asked what something is, and it begins as definitions in glossaries do. */
+const SAYS_WHAT_IT_IS = 3;
+const IS_ONE = /^.{1,60}? (?:is|are) (?:an?|the|any|one) /iu;
+const SAYS_WHAT = new RegExp(`^(?:an?|any|one|the) \\p{Ll}|${IS_ONE.source}`, 'iu');
 /** The same for a statement that begins with the subject, as definitions do. */
 const DEFINES_ITSELF = 0.4;
 /** And for one that says what anything of the name is: "A slot keeps …". */
@@ -28,7 +32,8 @@ const BEGINNING = 80;
 const ARTICLE = 12;
 
 /** In reading order. */
-export function candidatesOf({ text }: Passage, passage: number, asked: Asked): Candidate[] {
+export function candidatesOf({ title, text }: Passage, passage: number, asked: Asked): Candidate[] {
+  const inTitle = new Set(termsWithNames(title, asked.names));
   return unitsOf(text).map((unit, place) => {
     const terms = termsWithNames(unit.text, asked.names);
     const counts = new Map<string, number>();
@@ -44,8 +49,9 @@ export function candidatesOf({ text }: Passage, passage: number, asked: Asked): 
     const cell = unit.header === undefined ? '' : unit.text.split('|', 1)[0]!;
     if (cell.trim() !== '') leads.push(termsWithNames(cell, asked.names));
     const [, term] = TERM_LINE.exec(unit.text) ?? [];
-    const isTermLine = term !== undefined && isSubject(new Set(termsWithNames(term, asked.names)), asked);
-    const defines = isTermLine || leads.some((lead) => isSubject(new Set(lead), asked));
+    const isTermLine =
+      term !== undefined && isSubject(new Set(termsWithNames(term, asked.names)), asked, inTitle);
+    const defines = isTermLine || leads.some((lead) => isSubject(new Set(lead), asked, inTitle));
     return {
       ...unit,
       ...(isTermLine && { isStatement: true, opens: true }),
@@ -64,8 +70,15 @@ const TERM_LINE = /^(.{1,80}?)(?:\s+[-–—]{1,2}|:)\s+\S/u;
 /** `(integer)` behind the name of a setting, and the number of a section. */
 const ASIDE = /\([^)]*\)|^[\d.]+\s/g;
 
-const isSubject = (lead: ReadonlySet<string>, { subject, terms }: Asked): boolean =>
-  subject.isSubsetOf(lead) && lead.difference(ASKING).isSubsetOf(terms);
+/** Of a page about `git fetch`, the term `--prune` is what is asked for by `git fetch --prune`. */
+const isSubject = (
+  lead: ReadonlySet<string>,
+  { subject, terms, names }: Asked,
+  inTitle: ReadonlySet<string>,
+): boolean =>
+  (subject.isSubsetOf(lead) ||
+    (names.some((name) => lead.has(name)) && subject.difference(inTitle).isSubsetOf(lead))) &&
+  lead.difference(ASKING).isSubsetOf(terms);
 
 /** An option's name leads to what the option does, not to what it is named after. */
 const OPTION = /^\s*-/;
@@ -73,9 +86,10 @@ const OPTION = /^\s*-/;
 /** Share of the question that a statement is worth for defining its subject. */
 export function definingOf(
   { isStatement, opens, header, defines, text }: Candidate,
-  { subject, names }: Asked,
+  { subject, names, isWhat }: Asked,
 ): number {
   if (!isStatement) return 0;
+  if (defines && opens && isWhat && SAYS_WHAT.test(text)) return SAYS_WHAT_IT_IS;
   if (defines) return opens || header !== undefined ? OPENS_DEFINITION : IN_DEFINITION;
   if (
     names.some(
@@ -90,5 +104,6 @@ export function definingOf(
   const beginning = termsWithNames(text.slice(0, BEGINNING), names).slice(0, subject.size);
   if (!subject.isSubsetOf(new Set(beginning))) return 0;
   if (CONDITION.test(text.slice(0, BEGINNING))) return 0;
-  return /^an?\s/i.test(text) ? DEFINES_ANY : DEFINES_ITSELF;
+  const isDefinition = /^an?\s/i.test(text) || (isWhat && IS_ONE.test(text));
+  return isDefinition ? DEFINES_ANY : DEFINES_ITSELF;
 }

@@ -1,3 +1,4 @@
+import { goingOn, MOST_CHARACTERS, termOf, withNames } from './belonging.ts';
 import { isAbout } from './is-about.ts';
 import type { Passage } from './passage.ts';
 import { rankSentences } from './rank-sentences.ts';
@@ -10,13 +11,6 @@ export type AnswerSentence = { readonly text: string; readonly citation: number 
 export const NO_ANSWER = 'The indexed content does not answer this question.';
 
 const MOST_SENTENCES = 5;
-const MOST_CHARACTERS = 1_600;
-/** Sentences that follow the best one, each as long at most, in characters; pieces that follow a colon. */
-const FOLLOWING = 2;
-const SHORT = 220;
-const ANNOUNCED = 4;
-/** What begins like this goes on about what was said. */
-const REFERS = /^(?:this|these|it|its|they|such|that is|here|thus|in other words|the former|the latter)\b/i;
 /** Of the best score: for a sentence that adds nothing new of the question, and for one that does. */
 const LEAST_SCORE = 0.5;
 const LEAST_SCORE_OF_NEW = 0.3;
@@ -26,8 +20,8 @@ const LAMBDA = 0.7;
 const MOST_ALIKE = 0.7;
 
 /**
- * The one to five sentences of the passages that answer the question best, none where no sentence comes near it. The
- * same input gives the same answer; the time is linear in its length.
+ * The one to five sentences of the passages that answer the question best, with the names that they describe; none where
+ * no sentence comes near it. The same input gives the same answer; the time is linear in its length.
  *
  * Every sentence stands in its passage as it is here, but for whitespace. None holds a number in brackets that could
  * be taken for a citation; see `sentencesOf`. Together they have at most 1,600 characters.
@@ -45,7 +39,7 @@ export function extractiveAnswer(question: string, passages: readonly Passage[])
   const ordered = best.isDefinition
     ? [...first, ...inOrder(chosen).filter((one) => !first.includes(one))]
     : inOrder(chosen);
-  return ordered.map(({ text, passage }) => ({ text, citation: passage + 1 }));
+  return withNames(ranking, ordered).map(({ text, passage }) => ({ text, citation: passage + 1 }));
 }
 
 /** The pieces of the answer's text, in order: each sentence with its citation if wanted, passages as paragraphs. */
@@ -56,36 +50,6 @@ export function answerPieces(sentences: readonly AnswerSentence[], cite = true):
     const gap = before === undefined ? '' : before.citation === citation ? ' ' : '\n\n';
     return `${gap}${text}${cite ? ` [${citation}]` : ''}`;
   });
-}
-
-/** A name of something in code or on a command line. */
-const SIGNATURE = /^(?:\w+ )?(?:--?\w[\w-]*|\w+(?:(?:\.|::|_)\w+)+|\w+(?=\s?\())/;
-
-/** The name above the best sentence that it describes: unless it was asked about, nobody would know what is described. */
-function termOf({ texts }: Ranking, { passage, place, section, defines }: RankedSentence): RankedSentence[] {
-  const above = texts[passage]!.slice(0, place).findLast(({ isStatement }) => !isStatement);
-  const isName = !defines && above?.section === section && SIGNATURE.test(above.text);
-  return isName ? [above] : [];
-}
-
-/**
- * What goes on from a sentence in its section and belongs to it: what a colon announces, and short sentences right
- * behind it, as the value often stands there.
- */
-function goingOn({ texts, asked }: Ranking, best: RankedSentence): RankedSentence[] {
-  const { passage, place, section, text, defines } = best;
-  const behind = texts[passage]!.slice(place + 1, place + 1 + (text.endsWith(':') ? ANNOUNCED : FOLLOWING));
-  const end = behind.findIndex(
-    (next) =>
-      next.section !== section ||
-      next.text.length > (text.endsWith(':') ? MOST_CHARACTERS / 2 : SHORT) ||
-      !(next.isStatement || text.endsWith(':')),
-  );
-  const near = end === -1 ? behind : behind.slice(0, end);
-  if (text.endsWith(':') || defines) return near;
-  const value = asked.kind === 'other' ? -1 : near.findIndex(({ isOfKind }) => isOfKind);
-  const explained = near.findIndex((next) => !REFERS.test(next.text));
-  return near.slice(0, Math.max(value + 1, explained === -1 ? near.length : explained));
 }
 
 function choose(

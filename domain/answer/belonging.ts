@@ -1,0 +1,67 @@
+import type { RankedSentence, Ranking } from './rank-sentences.ts';
+
+/** Of an answer in all. */
+export const MOST_CHARACTERS = 1_600;
+/** Sentences that follow the best one, each as long at most, in characters; pieces that follow a colon. */
+const FOLLOWING = 2;
+const SHORT = 220;
+const ANNOUNCED = 4;
+/** What begins like this goes on about what was said. */
+const REFERS = /^(?:this|these|it|its|they|such|that is|here|thus|in other words|the former|the latter)\b/i;
+/** A name of something in code or on a command line. */
+const SIGNATURE =
+  /^(?:\w+ )?(?:--?\w[\w-]*|\w+(?:(?:\.|::|_)\w+)+|\w+(?=\s?\())|^(?:exception|class|function|method|property|attribute|type|macro|command|variable) \w+\W*$/;
+
+/** How a statement begins that speaks of what it stands under. */
+const OF_HEADING =
+  /^(?:this (?:module|package|library|class|function|method|command|program|tool|option|parameter|setting|utility|type|view|page|chapter|section)\b|it (?:is|can|does|has)\b)/i;
+
+/**
+ * What a sentence stands under, where nobody would know without it what is described: the name of something in code, or the
+ * heading of a sentence about "this module".
+ */
+export function termOf(
+  { texts }: Ranking,
+  { passage, place, section, defines, text }: RankedSentence,
+): RankedSentence[] {
+  const before = texts[passage]!.slice(0, place);
+  const above = before.findLast(({ isStatement }) => !isStatement);
+  if (above?.section !== section) return [];
+  if (!defines && SIGNATURE.test(above.text)) return [above];
+  if (!OF_HEADING.test(text) || above !== before.at(-1)) return [];
+  const heading = before.slice(before.findLastIndex(({ isStatement }) => isStatement) + 1)[0]!;
+  return heading.text.length <= SHORT ? [heading] : [];
+}
+
+/**
+ * What goes on from a sentence in its section and belongs to it: what a colon announces, and short sentences right
+ * behind it, as the value often stands there.
+ */
+export function goingOn({ texts, asked }: Ranking, best: RankedSentence): RankedSentence[] {
+  const { passage, place, section, text, defines } = best;
+  const behind = texts[passage]!.slice(place + 1, place + 1 + (text.endsWith(':') ? ANNOUNCED : FOLLOWING));
+  const end = behind.findIndex(
+    (next) =>
+      next.section !== section ||
+      next.text.length > (text.endsWith(':') ? MOST_CHARACTERS / 2 : SHORT) ||
+      !(next.isStatement || text.endsWith(':')),
+  );
+  const near = end === -1 ? behind : behind.slice(0, end);
+  if (text.endsWith(':') || defines) return near;
+  const value = asked.kind === 'other' ? -1 : near.findIndex(({ isOfKind }) => isOfKind);
+  const explained = near.findIndex((next) => !REFERS.test(next.text));
+  return near.slice(0, Math.max(value + 1, explained === -1 ? near.length : explained));
+}
+
+/** These sentences with the names that they describe, each before the first that does, as long as there is room. */
+export function withNames(ranking: Ranking, sentences: readonly RankedSentence[]): readonly RankedSentence[] {
+  let characters = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  const said = new Set(sentences);
+  return sentences.flatMap((sentence) => {
+    const terms = termOf(ranking, sentence).filter((term) => !said.has(term));
+    characters += terms.reduce((sum, { text }) => sum + text.length, 0);
+    if (characters > MOST_CHARACTERS) return [sentence];
+    for (const term of terms) said.add(term);
+    return [...terms, sentence];
+  });
+}
