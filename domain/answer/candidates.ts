@@ -6,8 +6,10 @@ import { type Unit, unitsOf } from './units.ts';
 export type Candidate = Unit & {
   readonly passage: number;
   readonly place: number;
+  /** How often it has each term of the question that it has. */
   readonly counts: ReadonlyMap<string, number>;
-  readonly length: number;
+  /** All its terms. */
+  readonly words: readonly string[];
   /** Terms of the question in what it stands under. */
   readonly under: ReadonlySet<string>;
   readonly defines: boolean;
@@ -35,9 +37,9 @@ const ARTICLE = 12;
 export function candidatesOf({ title, text }: Passage, passage: number, asked: Asked): Candidate[] {
   const inTitle = new Set(termsWithNames(title, asked.names));
   return unitsOf(text).map((unit, place) => {
-    const terms = termsWithNames(unit.text, asked.names);
+    const words = termsWithNames(unit.text, asked.names);
     const counts = new Map<string, number>();
-    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of words) if (asked.terms.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
     const isAbout = (lead: string): boolean =>
       !OPTION.test(lead) || asked.names.some((name) => OPTION.test(name));
     const leads = unit.leads
@@ -58,7 +60,7 @@ export function candidatesOf({ title, text }: Passage, passage: number, asked: A
       passage,
       place,
       counts,
-      length: terms.length,
+      words,
       under,
       defines,
     };

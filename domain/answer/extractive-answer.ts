@@ -96,8 +96,9 @@ function mostRelevant(
 /** Cosine of the two sets of terms, 0 to 1. */
 function likeness(a: RankedSentence, b: RankedSentence): number {
   if (a === b || a.text === b.text) return 1;
-  const common = a.terms.intersection(b.terms).size;
-  return common === 0 ? 0 : common / Math.sqrt(a.terms.size * b.terms.size);
+  const [ofA, ofB] = [a.terms(), b.terms()];
+  const common = ofA.intersection(ofB).size;
+  return common === 0 ? 0 : common / Math.sqrt(ofA.size * ofB.size);
 }
 
 function inOrder(chosen: readonly RankedSentence[]): RankedSentence[] {

@@ -10,7 +10,7 @@ export type RankedSentence = {
   /** Index in its passage. */
   readonly place: number;
   readonly text: string;
-  readonly terms: ReadonlySet<string>;
+  readonly terms: () => ReadonlySet<string>;
   /** Terms of the question that it, what it stands under, or the title of its passage holds. */
   readonly matched: ReadonlySet<string>;
   /** Counts the headings of its passage up to it. */
@@ -59,7 +59,8 @@ export function rankSentences(question: string, passages: readonly Passage[]): R
   const asked = askedBy(question);
   const candidates = passages.flatMap((passage, i) => candidatesOf(passage, i, asked));
   const weights = weigh(asked, candidates);
-  const averageLength = candidates.reduce((sum, { length }) => sum + length, 0) / (candidates.length || 1);
+  const averageLength =
+    candidates.reduce((sum, { words }) => sum + words.length, 0) / (candidates.length || 1);
   const titles = passages.map(({ title }) =>
     asked.terms.intersection(new Set(termsWithNames(title, asked.names))),
   );
@@ -76,9 +77,9 @@ export function rankSentences(question: string, passages: readonly Passage[]): R
     const weighed = (matching + TITLE_WEIGHT * sumOf(weights, title)) * (isOfKind ? OF_KIND : 1);
     const score =
       matching === 0 ? 0 : (weighed + defining) * formOf(candidate, asked) * factors[candidate.passage]!;
-    return ranked(candidate, title, asked, { score, isOfKind, isDefinition: defining > 0 });
+    return ranked(candidate, title, { score, isOfKind, isDefinition: defining > 0 });
   });
-  const held = candidates.map(({ counts }) => asked.terms.intersection(counts)).concat(titles);
+  const held = candidates.map(({ counts }): ReadonlySet<string> => new Set(counts.keys())).concat(titles);
   return {
     asked,
     sentences: all.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score),
@@ -93,7 +94,7 @@ function isLedIn(candidates: readonly Candidate[], i: number): boolean {
   return previous?.passage === one.passage && !previous.isStatement && one.isStatement;
 }
 
-function formOf({ text, isStatement, length }: Candidate, { isHow }: Asked): number {
+function formOf({ text, isStatement, words: { length } }: Candidate, { isHow }: Asked): number {
   const stub = Math.min(1, (length + 1) / (FEW_TERMS + 1));
   const isCode = text.includes('\n');
   if (isStatement && !SYNOPSIS.test(text) && (isHow || !isCode)) return stub;
@@ -101,12 +102,12 @@ function formOf({ text, isStatement, length }: Candidate, { isHow }: Asked): num
 }
 
 function ranked(
-  { passage, place, text, counts, under, section, isStatement, defines }: Candidate,
+  { passage, place, text, counts, words, under, section, isStatement, defines }: Candidate,
   title: ReadonlySet<string>,
-  asked: Asked,
   judged: Pick<RankedSentence, 'score' | 'isOfKind' | 'isDefinition'>,
 ): RankedSentence {
-  const terms = new Set(counts.keys());
-  const matched = asked.terms.intersection(terms).union(under).union(title);
+  let set: ReadonlySet<string> | null = null;
+  const terms = (): ReadonlySet<string> => (set ??= new Set(words));
+  const matched = new Set(counts.keys()).union(under).union(title);
   return { passage, place, text, terms, matched, section, isStatement, defines, ...judged };
 }

@@ -25,7 +25,7 @@ export function weigh(
 }
 
 export function bm25(
-  { counts, length }: Candidate,
+  { counts, words: { length } }: Candidate,
   weights: ReadonlyMap<string, number>,
   average: number,
 ): number {
