@@ -13,7 +13,8 @@ import { extractBench } from './extract/extract.ts';
 import { historyBench } from './history/history.ts';
 import { createProfiling } from './measuring/profiling.ts';
 import { readsBench } from './reads/reads.ts';
-import { searchBench } from './search/search.ts';
+import { searchStatementsBench } from './search/search-statements.ts';
+import { searchBench, searchGrowthBench } from './search/search.ts';
 import { sourcesBench } from './sources/sources.ts';
 import { uploadBench } from './upload/upload.ts';
 import { viewsBench } from './views/views.ts';
@@ -31,6 +32,8 @@ const BENCHES: readonly Bench[] = [
   historyBench,
   readsBench,
   searchBench,
+  searchGrowthBench,
+  searchStatementsBench,
   sourcesBench,
   serviceOnEventstoredbBench,
   uploadBench,

@@ -14,39 +14,74 @@ import { randomNumbers, zipfWord } from '../measuring/words.ts';
 export const TENANT = 'bench';
 
 const CONTENTS_PER_SOURCE = 20;
-const SOURCES_PER_BATCH = 25;
 const WORDS = 100;
 const VOCABULARY = 200_000;
 
-/** Made-up documents in the catalog, written by its own projection as those of a crawl are. */
-export const openCollection = async ({ db, pool }: Database<ProjectionTables>) => {
+/** Documents in the catalog, written by its own projection as those of a crawl are. */
+export interface Collection {
+  /**
+   * Adds documents until there are so many contents, and leaves the index as it is when nothing happens. Answers
+   * milliseconds: of writing and merging, not of looking at the tables anew.
+   */
+  readonly growTo: (contents: number) => Promise<number>;
+}
+
+/** Events at once, as a rebuild takes them. */
+const BATCH = 500;
+
+/** @param schema of the live version of the catalog, which has no content yet */
+export const fillCollection = (
+  { db, pool }: Pick<Database<ProjectionTables>, 'db' | 'pool'>,
+  schema: string,
+  tenant: string,
+  documents: Iterator<ChunkSet>,
+): Collection => {
   const files = new Map<string, ChunkSet>();
   const projection = createCatalogProjection({ readChunkSet: async (_, of) => files.get(of) ?? null });
-  const { version } = await createVersion(db, projection, true);
-  const schema = schemaOf('catalog', version);
   const write = db as unknown as Sql;
-  const random = randomNumbers(11);
-  let sources = 0;
-  const nextSource = (): ProjectedEvent => {
-    sources += 1;
-    const set = chunkSet(sources, random);
-    const sha256 = hash('sha256', JSON.stringify(set));
+  const made = { sources: 0, contents: 0 };
+  const nextSource = (): ProjectedEvent | null => {
+    const { value: set } = documents.next() as { readonly value: ChunkSet | undefined };
+    if (set === undefined) return null;
+    made.sources += 1;
+    made.contents += set.chunks.length;
+    const sha256 = hash('sha256', `set ${made.sources}`);
     files.set(sha256, set);
-    return indexed(sources, set, sha256);
+    return indexed(made.sources, set, sha256, tenant);
   };
   return {
-    /** Adds documents until there are so many contents, and leaves the index as it is when nothing happens. */
-    growTo: async (contents: number): Promise<void> => {
-      for (let missing = Math.ceil(contents / CONTENTS_PER_SOURCE) - sources; missing > 0;) {
-        const events = Array.from({ length: Math.min(SOURCES_PER_BATCH, missing) }, nextSource);
+    growTo: async (most) => {
+      let ms = 0;
+      while (made.contents < most) {
+        const events: ProjectedEvent[] = [];
+        while (made.contents < most && events.length < BATCH) {
+          const event = nextSource();
+          if (event !== null) events.push(event);
+        }
+        const begun = performance.now();
         await write.transaction().execute((trx) => projection.apply(trx, schema, events));
+        ms += performance.now() - begun;
         files.clear();
-        missing -= events.length;
       }
+      const begun = performance.now();
       while ((await write.transaction().execute((trx) => projection.merge(trx, schema))) > 0);
+      ms += performance.now() - begun;
       await pool.query('VACUUM ANALYZE');
+      return ms;
     },
   };
+};
+
+/** Made-up documents in a catalog of their own. */
+export const openCollection = async (database: Database<ProjectionTables>): Promise<Collection> => {
+  const projection = createCatalogProjection({ readChunkSet: async () => null });
+  const { version } = await createVersion(database.db, projection, true);
+  return fillCollection(database, schemaOf('catalog', version), TENANT, madeUpDocuments());
+};
+
+export const madeUpDocuments = function* (): Generator<ChunkSet> {
+  const random = randomNumbers(11);
+  for (let nth = 1; ; nth++) yield chunkSet(nth, random);
 };
 
 /** A frequent word, one that is neither, and a rare one; always the same questions. */
@@ -73,7 +108,7 @@ const chunkSet = (nth: number, random: () => number): ChunkSet => {
   };
 };
 
-const indexed = (nth: number, set: ChunkSet, sha256: string): ProjectedEvent => ({
+const indexed = (nth: number, set: ChunkSet, sha256: string, tenant: string): ProjectedEvent => ({
   id: idOf('event', nth),
   stream: `source-${idOf('source', nth)}`,
   streamId: idOf('source', nth),
@@ -87,15 +122,16 @@ const indexed = (nth: number, set: ChunkSet, sha256: string): ProjectedEvent => 
     jobId: idOf('job', 1),
     generation: 1,
     at: 1_700_000_000_000 + nth,
-    url: `https://example.com/${nth}`,
+    url: set.source.url ?? `https://example.com/${nth}`,
     title: set.source.title,
+    ...(set.source.language !== undefined && { language: set.source.language }),
     fileType: 'html',
     mediaType: 'text/html',
     raw: { sha256: hash('sha256', `raw ${nth}`), bytes: 1_000 },
     chunkSet: { sha256, bytes: 1_000, chunks: set.chunks.length },
   },
   metadata: {
-    tenant: TENANT,
+    tenant,
     actor: { kind: 'system', id: 'bench' },
     correlationId: idOf('event', nth),
     causationId: idOf('event', nth),

@@ -1,156 +1,127 @@
-import { Kysely, PostgresDialect } from 'kysely';
-import { CamelRows } from '../../adapters/postgres/camel-rows.ts';
-import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
-import { createDatabase } from '../../adapters/postgres/database.ts';
-import { migrate } from '../../adapters/postgres/migrations/runner.ts';
-import { projectionMigrations } from '../../adapters/postgres/projections/migration.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
-import type { ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
-import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
-import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
-import { vectorMigrations } from '../../adapters/postgres/vectors/migration.ts';
-import { workMigrations } from '../../adapters/postgres/work/migration.ts';
-import { createIdSource } from '../../adapters/system/identity.ts';
-import { unlimitedAccess } from '../../application/authz/access.ts';
-import type { Caller } from '../../application/caller.ts';
-import { createSearchOperations } from '../../application/retrieval/operations.ts';
-import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import type { Bench } from '../bench.ts';
-import { percentile } from '../measuring/percentile.ts';
-import { openPostgres } from '../measuring/postgres.ts';
-import { openCollection, questions, TENANT } from './collection.ts';
-import { recording, replay } from './statements.ts';
+import { startChild } from '../measuring/child.ts';
+import { openEngine, realQuestions } from './engine.ts';
+import { buildLine, growthLine, rateLine, sizeLine, timeLine } from './lines.ts';
+import { documentsOf, passagesFile } from './passages.ts';
+import { startRival } from './rivals.ts';
 
-const TARGET = 1.3;
-const GROWTH_TARGET = 4;
-const LIMIT = 20;
+const CLIENTS = 32;
+const REAL = 'all different';
 
 /**
- * What POST /search does behind HTTP, beside the same statements from a bare client: what remains is what our code costs.
- * And how the slowest searches grow with the collection.
+ * Real texts and questions, in the program and in two engines that are used elsewhere. Ours ranks twice, by the query and
+ * by what the best have in common, counts what it found, and looks who may see it; the rivals do none of it.
  */
 export const searchBench: Bench = {
   name: 'search',
-  needs: [],
-  measure: async function* measure({ quick, profiling, cleanup }) {
-    const searching = await openSearch(cleanup);
-    const asked = questions(quick ? 10 : 200);
-    const p95s: number[] = [];
-    for (const contents of quick ? [200, 2_000] : [10_000, 100_000]) {
-      await searching.growTo(contents);
-      // Pages are read and code is compiled before anything counts.
-      await compare(searching, asked.slice(0, 50));
-      const times = { ours: [] as number[], rival: [] as number[] };
-      for (let round = 0; round < (quick ? 1 : 5); round++) {
-        const { ours, rival } = await profiling.profiled(() => compare(searching, asked));
-        times.ours.push(...ours);
-        times.rival.push(...rival);
-      }
-      const [ours, rival] = [percentile(times.ours, 0.95), percentile(times.rival, 0.95)];
-      p95s.push(ours);
-      yield {
-        bench: 'search',
-        ratio: ours / rival,
-        ours,
-        rival,
-        measured: 'in process',
-        unit: 'ms, p95',
-        target: `<= ${TARGET}`,
-        met: ours / rival <= TARGET,
-        contents,
-        p50: [times.ours, times.rival].map((all) => Math.round(percentile(all, 0.5) * 100) / 100),
-        searches: times.ours.length,
-        rival_is: 'the same statements, sent by a bare client of pg',
-      };
-    }
-    const [small = Number.NaN, large = Number.NaN] = p95s;
-    yield {
-      bench: 'search growth',
-      ratio: large / small,
-      ours: large,
-      rival: small,
-      measured: 'in process',
-      unit: 'ms, p95',
-      target: `<= ${GROWTH_TARGET}`,
-      met: large / small <= GROWTH_TARGET,
-      rival_is: 'the same searches in a tenth of the contents',
-    };
-  },
-};
+  needs: ['@lancedb/lancedb', 'autocannon'],
+  measure: async function* measure(run) {
+    const { quick, cleanup, profiling } = run;
+    const file = await passagesFile();
+    const engine = await openEngine(run, await documentsOf(file));
+    const questions = (await realQuestions()).slice(0, quick ? 10 : undefined);
+    const ask = (of: Ask) => async () => timesOf(of, questions);
+    await engine.growTo(quick ? 500 : 10_000);
+    const { contents: before } = await engine.sizes();
+    const inFew = await inTurn(2, { process: ask(engine.inProcess), http: ask(engine.overHttp) });
 
-type Searching = Awaited<ReturnType<typeof openSearch>>;
+    const ms = await profiling.profiled(() => engine.growTo(quick ? 2_000 : 100_000));
+    const sizes = await engine.sizes();
+    const { contents } = sizes;
+    const passages = { file, contents };
+    const [lancedb, fts5] = [
+      await startRival('lancedb', passages, cleanup),
+      await startRival('fts5', passages, cleanup),
+    ];
+    yield buildLine({ ms, contents: contents - before }, lancedb.built, fts5.built);
+    yield sizeLine(sizes, lancedb.built, fts5.built);
 
-const openSearch = async (cleanup: AsyncDisposableStack) => {
-  const address = await openPostgres(cleanup);
-  const database = createDatabase<ProjectionTables>({ ...address, poolSize: 2, statementTimeoutMs: 0 });
-  cleanup.defer(database.close);
-  await migrate(database.pool, [...projectionMigrations, ...workMigrations, ...vectorMigrations]);
-  const { growTo } = await openCollection(database);
-  const record = recording(database.pool);
-  const searchThrough = (db: Sql) => {
-    const catalog = createCatalog(db);
-    const searchIndex = createSearchIndex(db);
-    const vectorIndex = createVectorIndex(db);
-    const { search } = createSearchOperations({
-      retrieve: createRetrieve({ searchIndex, vectorIndex, contents: catalog }),
-      catalog,
-      ids: createIdSource(),
-      accessTo: unlimitedAccess,
-      searchIndex,
+    const { process, http, ...rivals } = await inTurn(quick ? 1 : 4, {
+      process: () => profiling.profiled(ask(engine.inProcess)),
+      http: () => profiling.profiledIn(engine.service, ask(engine.overHttp)),
+      lancedb: () => lancedb.times(questions),
+      fts5: () => fts5.times(questions),
     });
-    return async (query: string): Promise<readonly string[]> => {
-      const asked = { query, mode: 'hybrid', limit: LIMIT, rerank: false } as const;
-      const { results } = await search(CALLER, { ...asked, usePostfilter: false, filter: {} });
-      return results.map(({ content }) => content.id);
-    };
-  };
-  const bare = database.newClient();
-  await bare.connect();
-  cleanup.defer(() => bare.end());
-  const recorded = searchThrough(
-    new Kysely({ dialect: new PostgresDialect({ pool: record.pool }), plugins: [new CamelRows()] }),
-  );
-  return {
-    growTo,
-    bare,
-    search: searchThrough(database.db),
-    statementsOf: (query: string) => record.sentBy(() => recorded(query)),
-  };
-};
+    yield timeLine('in process', { ours: process, ...rivals }, contents);
+    yield timeLine('over HTTP', { ours: http, ...rivals }, contents);
 
-const CALLER: Caller = {
-  keyId: 'bench',
-  tenant: TENANT,
-  grant: { scopes: ['knowledge:read'], sourceGroupIds: null },
-  context: {
-    tenant: TENANT,
-    actor: { kind: 'system', id: 'bench' },
-    correlationId: 'bench',
-    causationId: 'bench',
+    const clients = startChild('search/clients.mjs');
+    cleanup.defer(clients.stop);
+    const load = { questions, clients: CLIENTS, ms: quick ? 500 : 5_000 };
+    const rates = await inTurn(quick ? 1 : 3, {
+      ours: async () => {
+        const { base, key } = engine.service;
+        const { perSecond, failed } = (await clients.ask({ ...load, base, key })) as Rate;
+        if (failed > 0) throw new Error(`${failed} searches failed`);
+        return [perSecond];
+      },
+      lancedb: async () => [await lancedb.rate(load)],
+    });
+    yield rateLine(CLIENTS, rates.ours, rates.lancedb);
+    for (const [measured, few, many] of [
+      ['in process', inFew.process, process],
+      ['over HTTP', inFew.http, http],
+    ] as const) {
+      yield growthLine(measured, { contents: before, times: few }, { contents, times: many }, REAL);
+    }
   },
 };
 
-/** Milliseconds of each search, ours and the bare one in random order. @throws when they do not find the same */
-const compare = async ({ search, statementsOf, bare }: Searching, asked: readonly string[]) => {
-  const times = { ours: [] as number[], rival: [] as number[] };
-  for (const query of asked) {
-    const statements = await statementsOf(query);
-    const found: (readonly string[])[] = [];
-    const measure = async (into: number[], act: () => Promise<readonly string[]>): Promise<void> => {
-      const begun = performance.now();
-      const ids = await act();
-      into.push(performance.now() - begun);
-      found.push(ids.toSorted());
+/** From 10,000 to 1,000,000 contents: takes minutes. */
+export const searchGrowthBench: Bench = {
+  name: 'search-growth',
+  needs: [],
+  measure: async function* measure(run) {
+    const engine = await openEngine(run, await documentsOf(await passagesFile()));
+    const questions = await realQuestions();
+    const measured = async (contents: number) => {
+      await engine.growTo(contents);
+      const ask = async () => timesOf(engine.inProcess, questions);
+      const { times } = await inTurn(2, { times: ask });
+      return { contents: (await engine.sizes()).contents, times };
     };
-    const ours = () => measure(times.ours, () => search(query));
-    const rival = () =>
-      measure(times.rival, async () => (await replay(bare, statements)).map(({ id }) => id));
-    for (const one of Math.random() < 0.5 ? [ours, rival] : [rival, ours]) await one();
-    if (found.length !== 2 || String(found[0]) !== String(found[1]) || found[0]?.length === 0) {
-      throw new Error(
-        `a search for "${query}" found ${found[0]?.length} contents, the other ${found[1]?.length}`,
-      );
-    }
+    const few = await measured(run.quick ? 500 : 10_000);
+    const many = await measured(run.quick ? 2_000 : 1_000_000);
+    yield growthLine('in process', few, many, 'each some ten times, as there are no more');
+  },
+};
+
+type Ask = (query: string) => Promise<readonly unknown[]>;
+interface Rate {
+  readonly perSecond: number;
+  readonly failed: number;
+}
+
+/** Milliseconds of each. */
+const timesOf = async (ask: Ask, questions: readonly string[]): Promise<readonly number[]> => {
+  const times: number[] = [];
+  for (const question of questions) {
+    const begun = performance.now();
+    await ask(question);
+    times.push(performance.now() - begun);
   }
   return times;
+};
+
+/** All sides in random order, again and again; the first time, when pages are read and code is compiled, does not count. */
+const inTurn = async <Side extends string>(
+  rounds: number,
+  sides: Readonly<Record<Side, () => Promise<readonly number[]>>>,
+): Promise<Record<Side, readonly number[]>> => {
+  const all = Object.fromEntries(Object.keys(sides).map((side) => [side, [] as number[]])) as Record<
+    Side,
+    number[]
+  >;
+  for (let round = 0; round <= rounds; round++) {
+    const order = (Object.entries(sides) as [Side, () => Promise<readonly number[]>][])
+      .map((entry) => ({ entry, by: Math.random() }))
+      .toSorted((a, b) => a.by - b.by);
+    for (const {
+      entry: [side, measure],
+    } of order) {
+      const measured = await measure();
+      if (round > 0) all[side].push(...measured);
+    }
+  }
+  return all;
 };
