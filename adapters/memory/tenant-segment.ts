@@ -41,11 +41,11 @@ export const segmentOf = (sources: readonly SearchableSource[]): TenantSegment =
   const builder = createSegmentBuilder(wordTerms);
   const lengths = documents.map(builder.add);
   const segment: Segment = { segment: 1, firstNo: 1, lastNo: all.length };
-  const { terms, df, ends, nos, statistics } = builder.postings();
+  const { terms, df, ends, places, statistics } = builder.postings();
   const postings = new Map(
     terms.map((term, i): [string, Postings] => {
       const [from, to] = [(ends[i] ?? 0) - (df[i] ?? 0), ends[i] ?? 0];
-      const offsets = Uint32Array.from(nos.subarray(from, to), (no) => no - segment.firstNo);
+      const offsets = places.slice(from, to);
       return [term, postingsOf({ offsets, statistics: statistics.slice(from, to) }, segment)];
     }),
   );

@@ -79,7 +79,7 @@ export const openCollection = async (database: Database<ProjectionTables>): Prom
   return fillCollection(database, schemaOf('catalog', version), TENANT, madeUpDocuments());
 };
 
-export const madeUpDocuments = function* (): Generator<ChunkSet> {
+const madeUpDocuments = function* (): Generator<ChunkSet> {
   const random = randomNumbers(11);
   for (let nth = 1; ; nth++) yield chunkSet(nth, random);
 };

@@ -17,6 +17,10 @@ export const packStatistics = (
   (Math.min(titleFrequency, 7) << 20) |
   (Math.min(titleLength, 255) << 23);
 
+/** The same without lengths. @param frequency from 0 to 127 @param titleFrequency from 0 to 7 */
+export const packFrequencies = (frequency: number, titleFrequency: number): number =>
+  frequency | (titleFrequency << 20);
+
 export const frequencyOf = (packed: number): number => packed & 127;
 export const titleFrequencyOf = (packed: number): number => (packed >> 20) & 7;
 

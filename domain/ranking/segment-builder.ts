@@ -10,7 +10,8 @@ export interface SegmentPostings {
   readonly cf: Int32Array;
   /** Where the part of each term ends in the two arrays that follow; it begins where the one before ends. */
   readonly ends: Int32Array;
-  readonly nos: Float64Array;
+  /** Places of documents, from 0 in the order in which they were added. */
+  readonly places: Uint32Array;
   readonly statistics: Int32Array;
 }
 
@@ -30,20 +31,21 @@ export interface SegmentBuilder {
 /** @param terms of the vocabulary's words, in their order */
 export const createSegmentBuilder = (terms: readonly WordTerms[]): SegmentBuilder => {
   const { names, ...numbered } = numberTerms(terms);
-  const entries: Entries = { terms: [], nos: [], statistics: [] };
+  const entries: Entries = { terms: [], places: [], statistics: [] };
+  let documents = 0;
   const inText = new Int32Array(names.length);
   const inTitle = new Int32Array(names.length);
-  const take = (term: number, no: number, lengths: Lengths): void => {
+  const take = (term: number, lengths: Lengths): void => {
     const [frequency = 0, titleFrequency = 0] = [inText[term], inTitle[term]];
     if (frequency === 0) return;
     entries.terms.push(term);
-    entries.nos.push(no);
+    entries.places.push(documents);
     entries.statistics.push(packStatistics(frequency, lengths.text, titleFrequency, lengths.title));
     inText[term] = 0;
     inTitle[term] = 0;
   };
   return {
-    add: ({ no, title, body, beside, weightOfLength = 1 }) => {
+    add: ({ title, body, beside, weightOfLength = 1 }) => {
       const ofTitle = count(title, numbered, inTitle, inText);
       const ofBody = count(body, numbered, inText);
       const ofBeside = count(beside, numbered, inText);
@@ -51,9 +53,10 @@ export const createSegmentBuilder = (terms: readonly WordTerms[]): SegmentBuilde
         text: (ofTitle.length + ofBody.length) * weightOfLength,
         title: ofTitle.length,
       };
-      for (const term of ofTitle.terms) take(term, no, lengths);
-      for (const term of ofBody.terms) take(term, no, lengths);
-      for (const term of ofBeside.terms) take(term, no, lengths);
+      for (const term of ofTitle.terms) take(term, lengths);
+      for (const term of ofBody.terms) take(term, lengths);
+      for (const term of ofBeside.terms) take(term, lengths);
+      documents += 1;
       return lengths;
     },
     postings: () => groupByTerm(names, entries),
@@ -63,7 +66,7 @@ export const createSegmentBuilder = (terms: readonly WordTerms[]): SegmentBuilde
 /** One entry per term of a document, in the order of documents, as columns. */
 interface Entries {
   readonly terms: number[];
-  readonly nos: number[];
+  readonly places: number[];
   readonly statistics: number[];
 }
 
@@ -79,15 +82,15 @@ const groupByTerm = (terms: readonly string[], entries: Entries): SegmentPosting
   let end = 0;
   const ends = df.map((n) => (end += n));
   const next = ends.map((stop, term) => stop - (df[term] ?? 0));
-  const nos = new Float64Array(end);
+  const places = new Uint32Array(end);
   const statistics = new Int32Array(end);
   for (const [i, term] of entries.terms.entries()) {
     const place = next[term] ?? 0;
-    nos[place] = entries.nos[i] ?? 0;
+    places[place] = entries.places[i] ?? 0;
     statistics[place] = entries.statistics[i] ?? 0;
     next[term] = place + 1;
   }
-  return { terms, df, titleDf, cf, ends, nos, statistics };
+  return { terms, df, titleDf, cf, ends, places, statistics };
 };
 type Counters = [Int32Array, Int32Array, Int32Array];
 

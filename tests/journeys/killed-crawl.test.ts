@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contradictions } from '../adapters/postgres/catalog/catalog-dump.ts';
+import { storedPostings } from '../adapters/postgres/catalog/stored-postings.ts';
 import { crawl, ended } from '../support/crawls.ts';
 import { inDatabase } from '../support/database.ts';
 import { eventsOf } from '../support/event-log.ts';
@@ -88,9 +89,13 @@ describe('a crawl whose process was killed', { timeout: 180_000 }, () => {
       const word = `number${pathOf(url).slice(2) || '0'}`;
       expect(text.split(/\s/).filter((part) => part === word)).toEqual([word]);
     }
-    const indexed = await rows<{ no: number }>(
-      sql`select unnest(nos) as no from read.lexical_posting where term = 'falcon' order by 1`,
-    );
+    const indexed = await inDatabase(service, async ({ db }) => {
+      const found = await sql<{ no: number }>`
+        select unnest(nos) as no from ${await storedPostings(db, 'read')} p where term = 'falcon' order by 1`.execute(
+        db,
+      );
+      return found.rows;
+    });
     expect(indexed.map(({ no }) => no)).toEqual(texts.map(({ no }) => no).toSorted((a, b) => a - b));
     expect(await inDatabase(service, ({ db }) => contradictions(db, 'read'))).toEqual([]);
   });

@@ -17,15 +17,35 @@ export const insertDeadTerms = async (
   counts: ReadonlyMap<string, TermCounts>,
 ): Promise<void> => {
   if (counts.size === 0) return;
+  await sql`with term as materialized (${rowsOf(counts)}), ${insertionOf(schema, tenantNo)}`.execute(trx);
+};
+
+const rowsOf = (counts: ReadonlyMap<string, TermCounts>): RawBuilder<unknown> => {
   const numbers = (name: keyof TermCounts) =>
     intArray(Int32Array.from(counts.values(), (ofTerm) => ofTerm[name]));
-  const terms = sql`select * from unnest(${[...counts.keys()]}::text[], ${numbers('df')}::int[],
+  return sql`select * from unnest(${[...counts.keys()]}::text[], ${numbers('df')}::int[],
     ${numbers('titleDf')}::int[], ${numbers('cf')}::int[]) as t(term, df, title_df, cf)`;
-  await sql`with term as materialized (${terms}), ${insertionOf(schema, tenantNo)}`.execute(trx);
+};
+
+/** What postings no longer hold is no longer to be subtracted; adds up what remains as one batch. */
+export const lessenDeadTerms = async (
+  trx: Sql,
+  schema: string,
+  tenantNo: number,
+  by: ReadonlyMap<string, TermCounts>,
+): Promise<void> => {
+  await sql`with ${removalOf(schema, tenantNo)},
+    term as materialized (
+      select term, sum(df) as df, sum(title_df) as title_df, sum(cf) as cf
+      from (
+        select * from outdated
+        union all select term, -df, -title_df, -cf from (${rowsOf(by)}) dropped) counted
+      group by term having sum(df) <> 0 or sum(title_df) <> 0 or sum(cf) <> 0),
+    ${insertionOf(schema, tenantNo)}`.execute(trx);
 };
 
 /** Completes a statement whose CTE `term` has the counts of each term: writes them down as one batch. */
-export const insertionOf = (schema: string, tenantNo: number): RawBuilder<unknown> => sql`
+const insertionOf = (schema: string, tenantNo: number): RawBuilder<unknown> => sql`
   batch as (
     insert into ${sql.id(schema, 'lexical_dead_batch')} (tenant_no, terms)
     select ${tenantNo}, count(*) from term having count(*) > 0 returning batch)
@@ -33,7 +53,7 @@ export const insertionOf = (schema: string, tenantNo: number): RawBuilder<unknow
   select ${tenantNo}, (select batch from batch), term, df, title_df, cf from term`;
 
 /** Takes away the batches, all of the tenant's by default: CTEs, of which `outdated` has their rows. */
-export const removalOf = (schema: string, tenantNo: number, batches?: readonly number[]) => {
+const removalOf = (schema: string, tenantNo: number, batches?: readonly number[]) => {
   const these = batches === undefined ? sql`` : sql`and batch = any(${batches}::bigint[])`;
   return sql`
     outdated_batch as (

@@ -4,7 +4,7 @@ import type { Sql } from '../sql.ts';
 export const LEXICAL_TABLES = [
   'lexical_tenant',
   'lexical_segment',
-  'lexical_posting',
+  'lexical_block',
   'lexical_vocabulary',
   'lexical_dead',
   'lexical_dead_batch',
@@ -17,9 +17,10 @@ export const LEXICAL_TABLES = [
  * - `lexical_tenant` holds what BM25 needs to know of all contents: their number, and the summed lengths of texts and
  *   titles in terms. Always exact. And the languages, beside the usual one, by which contents are or were indexed.
  * - `lexical_segment` covers the contents numbered `first_no` to `last_no`; the ranges of a tenant do not overlap.
- * - `lexical_posting` has one row per term and segment: numbers of contents, ascending, and for each its packed
- *   statistics; `df` and `title_df` count the contents with the term in the text and in the title, `cf` its
- *   occurrences.
+ *   `documents` has the number, the lengths and the id of each (`segment-documents.ts`), `directory` the first term of
+ *   each block, a line each.
+ * - `lexical_block` has the terms of a segment in order, some hundred in each block, with their counts and their packed
+ *   postings (`term-blocks.ts`).
  * - `lexical_vocabulary` has the words of a segment for correcting what is misspelled: a line each, with the term that a
  *   content of the segment has under it where that is not the word itself.
  * - `lexical_dead` lists contents that are still in a segment but are gone or hidden. Merging takes them out of both.
@@ -43,20 +44,18 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
     first_no bigint not null,
     last_no bigint not null,
     contents int not null,
+    directory text collate "C" not null,
+    documents bytea not null,
     primary key (tenant_no, segment))`.execute(trx);
-  await sql`create table ${table('lexical_posting')} (
-    tenant_no int not null,
+  await sql`create table ${table('lexical_block')} (
     segment bigint not null,
-    df int not null,
-    title_df int not null,
-    cf int not null,
-    term text collate "C" not null,
-    nos bigint[] not null,
-    statistics int[] not null,
-    primary key (tenant_no, term, segment))`.execute(trx);
-  // Not compressed: that would take most of the time of a merge, and every query would undo it.
-  await sql`alter table ${table('lexical_posting')}
-    alter nos set storage external, alter statistics set storage external`.execute(trx);
+    tenant_no int not null,
+    block int not null,
+    bytes bytea not null,
+    primary key (tenant_no, segment, block))`.execute(trx);
+  // Packed already: to compress it once more would take most of the time of a merge.
+  await sql`alter table ${table('lexical_segment')} alter documents set storage external`.execute(trx);
+  await sql`alter table ${table('lexical_block')} alter bytes set storage external`.execute(trx);
   await sql`create table ${table('lexical_vocabulary')} (
     tenant_no int not null, segment bigint not null, words text collate "C" not null,
     primary key (tenant_no, segment))`.execute(trx);
@@ -75,6 +74,4 @@ export const createLexicalTables = async (trx: Sql, schema: string): Promise<voi
     cf int not null,
     term text collate "C" not null,
     primary key (tenant_no, term, batch))`.execute(trx);
-  await sql`create aggregate ${table('lexical_concatenation')} (anycompatiblearray) (
-    sfunc = array_cat, stype = anycompatiblearray)`.execute(trx);
 };

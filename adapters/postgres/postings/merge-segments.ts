@@ -1,7 +1,12 @@
-import { sql } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '../sql.ts';
 import { chooseMerge, FAN_IN, type MergeCandidate } from '../../../domain/ranking/merge-policy.ts';
-import { insertionOf, mergeDeadTerms, removalOf } from './dead-terms.ts';
+import { type MergedSegment, mergeDocuments, mergeTerms } from '../../../domain/ranking/merge-segments.ts';
+import { unpackDocuments } from '../../../domain/ranking/segment-documents.ts';
+import { type Block, createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
+import { lessenDeadTerms, mergeDeadTerms, type TermCounts } from './dead-terms.ts';
+import { insertSegment } from './insert-segment.ts';
 
 /**
  * Merges at most `limit` (at least 8) segments of one tenant into one, takes the dead out of one, or adds up what is to
@@ -20,8 +25,7 @@ export const mergeSegments = async (trx: Sql, schema: string, limit = 2 * FAN_IN
   const next = await findMerge(trx, schema, limit);
   if (next === null) return mergeDeadTerms(trx, schema, limit);
   const [first] = next.segments;
-  if (first !== undefined && next.segments.length === 1)
-    await rewrite(trx, schema, next.tenantNo, first.segment);
+  if (first !== undefined && next.segments.length === 1) await rewrite(trx, schema, next.tenantNo, first);
   else await concatenate(trx, schema, next.tenantNo, next.segments);
   return next.segments.length;
 };
@@ -43,82 +47,124 @@ const findMerge = async (
   return null;
 };
 
-/**
- * Whole arrays one after the other, the dead among them, as nothing has to be unpacked for that. In the order of their
- * contents, which is not that of their numbers: a segment that was rewritten has a newer number than its successors.
- */
+/** Without looking at the dead: who takes them out has to say what they counted. */
 const concatenate = async (
   trx: Sql,
   schema: string,
   tenantNo: number,
-  segments: readonly MergeCandidate[],
+  candidates: readonly MergeCandidate[],
 ): Promise<void> => {
   const table = (name: string) => sql.id(schema, name);
-  const these = sql`tenant_no = ${tenantNo} and segment = any(${segments.map(({ segment }) => segment)}::bigint[])`;
-  const concatenated = sql.id(schema, 'lexical_concatenation');
+  const taken = await takeSegments(trx, schema, tenantNo, candidates);
+  const { documents, places } = mergeDocuments(taken, () => false);
+  const { blocks } = await mergeInTurns(taken, places);
+  const segment = await insertSegment(trx, schema, tenantNo, {
+    firstNo: taken[0]?.firstNo ?? 0,
+    lastNo: taken.at(-1)?.lastNo ?? 0,
+    documents,
+    blocks,
+  });
   await sql`
-    with old as (
-      delete from ${table('lexical_segment')} where ${these} returning first_no, last_no, contents),
-    merged as (
-      insert into ${table('lexical_segment')} (tenant_no, first_no, last_no, contents)
-      select ${tenantNo}, min(first_no), max(last_no), sum(contents) from old returning segment),
-    vocabulary as (delete from ${table('lexical_vocabulary')} where ${these} returning words),
-    united as (
-      insert into ${table('lexical_vocabulary')} (tenant_no, segment, words)
-      select ${tenantNo}, (select segment from merged), coalesce(string_agg(distinct line, E'\n'), '')
-      from vocabulary, string_to_table(words, E'\n') line),
-    posting as (
-      delete from ${table('lexical_posting')} where ${these}
-      returning term, segment, df, title_df, cf, nos, statistics)
-    insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
-    select ${tenantNo}, (select segment from merged), term, sum(df), sum(title_df), sum(cf),
-      ${concatenated}(nos order by nos[1]), ${concatenated}(statistics order by nos[1])
-    from posting group by term`.execute(trx);
+    with vocabulary as (
+      delete from ${table('lexical_vocabulary')} where ${these(tenantNo, candidates)} returning words)
+    insert into ${table('lexical_vocabulary')} (tenant_no, segment, words)
+    select ${tenantNo}, ${segment}, coalesce(string_agg(distinct line, E'\n'), '')
+    from vocabulary, string_to_table(words, E'\n') line`.execute(trx);
 };
 
 /**
  * The dead that are taken out of postings, those deleted from the list and what no longer has to be subtracted are the
- * same: one statement, one snapshot.
+ * same: those that the first statement finds. What it finds dead, all later ones find counted.
  */
-const rewrite = async (trx: Sql, schema: string, tenantNo: number, segment: number): Promise<void> => {
+const rewrite = async (
+  trx: Sql,
+  schema: string,
+  tenantNo: number,
+  candidate: MergeCandidate,
+): Promise<void> => {
   const table = (name: string) => sql.id(schema, name);
-  const it = sql`tenant_no = ${tenantNo} and segment = ${segment}`;
-  await sql`
-    with old as (
-      delete from ${table('lexical_segment')} where ${it} returning first_no, last_no, contents),
-    gone as (
-      delete from ${table('lexical_dead')} d using old
-      where d.tenant_no = ${tenantNo} and d.no between old.first_no and old.last_no returning d.no),
-    rewritten as (
-      insert into ${table('lexical_segment')} (tenant_no, first_no, last_no, contents)
-      select ${tenantNo}, first_no, last_no, contents - (select count(*) from gone) from old
-      where contents > (select count(*) from gone) returning segment),
-    torn as (
-      delete from ${table('lexical_posting')} where ${it} returning term, df, title_df, cf, nos, statistics),
-    kept as (
-      insert into ${table('lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
-      select ${tenantNo}, (select segment from rewritten), t.term, l.df, l.title_df, l.cf, l.nos, l.statistics
-      from torn t cross join lateral (
-        select count(*) as df, count(*) filter (where (statistics >> 20) & 7 > 0) as title_df,
-          sum(statistics & 127) as cf, array_agg(no order by no) as nos, array_agg(statistics order by no) as statistics
-        from (select unnest(t.nos) as no, unnest(t.statistics) as statistics) p
-        where no not in (select no from gone)) l
-      where l.df > 0
-      returning term, df, title_df, cf),
-    vocabulary as (delete from ${table('lexical_vocabulary')} where ${it} returning words),
-    spelled as (
-      insert into ${table('lexical_vocabulary')} (tenant_no, segment, words)
-      select ${tenantNo}, segment, (
-        select coalesce(string_agg(line, E'\n'), '') from vocabulary, string_to_table(words, E'\n') line
-        where substring(line from '[^ ]+$') in (select term from kept))
-      from rewritten),
-    ${removalOf(schema, tenantNo)},
-    term as materialized (
-      select term, sum(df) as df, sum(title_df) as title_df, sum(cf) as cf
-      from (
-        select * from outdated
-        union all select term, -df, -title_df, -cf from torn
-        union all select * from kept) counted
-      group by term having sum(df) <> 0 or sum(title_df) <> 0 or sum(cf) <> 0),
-    ${insertionOf(schema, tenantNo)}`.execute(trx);
+  const it = these(tenantNo, [candidate]);
+  const { rows: dead } = await sql<{ no: number }>`
+    with old as (select first_no, last_no from ${table('lexical_segment')} where ${it})
+    delete from ${table('lexical_dead')} d using old
+    where d.tenant_no = ${tenantNo} and d.no between old.first_no and old.last_no returning d.no`.execute(
+    trx,
+  );
+  const gone = new Set(dead.map(({ no }) => no));
+  const taken = await takeSegments(trx, schema, tenantNo, [candidate]);
+  const { documents, places } = mergeDocuments(taken, (no) => gone.has(no));
+  const { blocks, dropped, vanished } = await mergeInTurns(taken, places);
+  const { rows: vocabulary } = await sql<{ words: string }>`
+    delete from ${table('lexical_vocabulary')} where ${it} returning words`.execute(trx);
+  if (documents.offsets.length > 0) {
+    const [firstNo, lastNo] = [taken[0]?.firstNo ?? 0, taken[0]?.lastNo ?? 0];
+    const segment = await insertSegment(trx, schema, tenantNo, { firstNo, lastNo, documents, blocks });
+    const lines = vocabulary[0]?.words.split('\n') ?? [];
+    const words = lines.filter((line) => !vanished.has(line.slice(line.indexOf(' ') + 1))).join('\n');
+    await sql`insert into ${table('lexical_vocabulary')} (tenant_no, segment, words)
+      values (${tenantNo}, ${segment}, ${words})`.execute(trx);
+  }
+  await lessenDeadTerms(trx, schema, tenantNo, dropped);
+};
+
+const these = (tenantNo: number, segments: readonly MergeCandidate[]): RawBuilder<boolean> =>
+  sql<boolean>`tenant_no = ${tenantNo} and segment = any(${segments.map(({ segment }) => segment)}::bigint[])`;
+
+interface TakenSegment extends MergedSegment {
+  readonly lastNo: number;
+}
+
+/** Deletes the rows of these segments and answers what they held, in the order of their contents. */
+const takeSegments = async (
+  trx: Sql,
+  schema: string,
+  tenantNo: number,
+  candidates: readonly MergeCandidate[],
+): Promise<readonly TakenSegment[]> => {
+  const which = these(tenantNo, candidates);
+  const { rows: blocks } = await sql<{ segment: number; block: number; bytes: Buffer }>`
+    delete from ${sql.id(schema, 'lexical_block')} where ${which} returning segment, block, bytes`.execute(
+    trx,
+  );
+  const { rows: heads } = await sql<{
+    segment: number;
+    firstNo: number;
+    lastNo: number;
+    documents: Buffer;
+  }>`
+    delete from ${sql.id(schema, 'lexical_segment')} where ${which}
+    returning segment, first_no, last_no, documents`.execute(trx);
+  const ofSegment = Map.groupBy(blocks, ({ segment }) => segment);
+  return heads
+    .toSorted((a, b) => a.firstNo - b.firstNo)
+    .map(({ segment, firstNo, lastNo, documents }) => ({
+      firstNo,
+      lastNo,
+      documents: unpackDocuments(documents),
+      blocks: (ofSegment.get(segment) ?? []).toSorted((a, b) => a.block - b.block).map(({ bytes }) => bytes),
+    }));
+};
+
+/** Terms between two turns of the event loop. */
+const AT_ONCE = 2_000;
+
+const mergeInTurns = async (segments: readonly MergedSegment[], places: readonly Int32Array[]) => {
+  const blocks: Block[] = [];
+  const packer = createBlockPacker((block) => blocks.push(block));
+  /** What each term lost, and terms that nothing has any more. */
+  const [dropped, vanished] = [new Map<string, TermCounts>(), new Set<string>()];
+  let terms = 0;
+  for (const { before, entry } of mergeTerms(segments, places)) {
+    if (entry !== null) packer.add(entry);
+    else vanished.add(before.term);
+    const df = before.df - (entry?.df ?? 0);
+    if (df > 0) {
+      const [titleDf, cf] = [before.titleDf - (entry?.titleDf ?? 0), before.cf - (entry?.cf ?? 0)];
+      dropped.set(before.term, { df, titleDf, cf });
+    }
+    terms += 1;
+    if (terms % AT_ONCE === 0) await nextTurn();
+  }
+  packer.finish();
+  return { blocks, dropped, vanished };
 };

@@ -1,12 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { packedNumbers } from '../packed-numbers.ts';
 import type { Sql } from '../sql.ts';
-import type { TopHits } from '../../../domain/ranking/top-k.ts';
-import { bigintArray } from './binary-array.ts';
 import { newlyHiddenDataSources, withheldSources } from '../withheld/conditions.ts';
-import { counted, frequenciesOf, tenantOf, type TermCounts } from './term-frequencies.ts';
-import type { IndexState } from './read-postings.ts';
-import { FEEDBACK_CONTENTS, type QueryTerm } from '../../../domain/ranking/term-weights.ts';
+import type { IndexState } from './segment-reader.ts';
 
 /** Conditions on `read.content` as `c`. Null: all that is indexed and alive. */
 export interface Candidates {
@@ -24,8 +20,8 @@ export interface Beginning extends IndexState {
   readonly titleLength: number;
   /** Whether counts of terms have to be lessened by those of the dead. */
   readonly hasDeadTerms: boolean;
-  /** The query's own terms that any content has. */
-  readonly terms: readonly QueryTerm[];
+  /** Languages other than the usual one that contents are or were indexed by. */
+  readonly languages: readonly string[];
   /** Packed numbers of contents: those that are ranked, or null, and then those that are not. */
   readonly allowed: Buffer | null;
   readonly dead: Buffer;
@@ -33,21 +29,10 @@ export interface Beginning extends IndexState {
   readonly shown: Buffer | null;
 }
 
-/**
- * Languages other than the usual one that contents of the tenant are or were indexed by; null where it has nothing
- * indexed. The first statement: it holds the version of the catalog until the end.
- */
-export const languagesOf = async (trx: Sql, tenant: string): Promise<readonly string[] | null> => {
-  const { rows } = await sql<{ languages: readonly string[] }>`
-    select languages from read.lexical_tenant where tenant = ${tenant} and contents > 0`.execute(trx);
-  return rows[0]?.languages ?? null;
-};
-
 /** Null where the tenant has nothing indexed. */
 export const beginning = async (
   trx: Sql,
   tenant: string,
-  asked: TermCounts,
   { allowed, shown }: Candidates,
 ): Promise<Beginning | null> => {
   const numbers = (which: RawBuilder<boolean> | null) =>
@@ -59,20 +44,16 @@ export const beginning = async (
     union all select no from read.content where data_source_id = any(${newlyHiddenDataSources(tenant)})
     union all select no from read.content where source_no = any(${withheldSources(tenant)})) d)`;
   const { rows } = await sql<Beginning>`
-    with ${tenantOf(tenant)}, term as materialized (${counted(asked)}),
-    frequency as materialized (${frequenciesOf(sql`select term from term`)})
     select (select version from projection_version where view = 'catalog' and live) as version,
-      t.no as tenant_no, t.contents, t.text_length, t.title_length,
+      t.no as tenant_no, t.contents::float8 as contents, t.text_length::float8 as text_length,
+      t.title_length::float8 as title_length, t.languages,
       exists (select from read.lexical_dead_batch where tenant_no = t.no) as has_dead_terms,
-      (select coalesce(json_agg(json_build_object(
-        'term', f.term, 'n', q.n, 'df', f.df, 'title_df', f.title_df)), '[]')
-        from term q join frequency f using (term)) as terms,
       (select coalesce(json_agg(json_build_object(
         'segment', s.segment, 'first_no', s.first_no, 'last_no', s.last_no) order by s.first_no), '[]')
         from read.lexical_segment s where s.tenant_no = t.no) as segments,
       ${numbers(allowed)} as allowed, ${allowed === null ? dead : sql`''::bytea`} as dead,
       ${numbers(shown)} as shown
-    from tenant t`.execute(trx);
+    from read.lexical_tenant t where t.tenant = ${tenant} and t.contents > 0`.execute(trx);
   return rows[0] ?? null;
 };
 
@@ -83,30 +64,16 @@ export interface BestContent {
   readonly language: string;
 }
 
-/** The best of these: what the feedback is read from. */
+/** What the feedback is read from. */
 export const feedbackContents = async (
   trx: Sql,
-  { nos, scores }: TopHits,
+  numbers: readonly number[],
 ): Promise<readonly BestContent[]> => {
   const { rows } = await sql<BestContent>`
     select s.title, x.heading_path as headings, x.text, coalesce(s.indexed ->> 'language', '') as language
-    from unnest(${bigintArray(Float64Array.from(nos))}::bigint[], ${scores}::float8[]) as b(no, score)
+    from unnest(${numbers}::bigint[]) with ordinality as b(no, place)
       join read.content c on c.no = b.no join read.source s on s.no = c.source_no
       join read.content_text x on x.content_no = c.no
-    order by b.score desc, c.id limit ${FEEDBACK_CONTENTS}`.execute(trx);
-  return rows;
-};
-
-/** Ids of these, best first, equal scores by id; at most `limit`, none below `minScore`. */
-export const identified = async (
-  trx: Sql,
-  { nos, scores }: TopHits,
-  { limit, minScore = 0 }: { readonly limit: number; readonly minScore?: number },
-): Promise<readonly { readonly contentId: string; readonly score: number }[]> => {
-  const { rows } = await sql<{ contentId: string; score: number }>`
-    select c.id as content_id, b.score
-    from unnest(${bigintArray(Float64Array.from(nos))}::bigint[], ${scores}::float8[]) as b(no, score)
-      join read.content c on c.no = b.no
-    where b.score >= ${minScore}::float8 order by b.score desc, c.id limit ${limit}`.execute(trx);
+    order by b.place`.execute(trx);
   return rows;
 };

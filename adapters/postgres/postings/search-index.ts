@@ -23,17 +23,18 @@ import {
   type BestContent,
   type Candidates,
   feedbackContents,
-  identified,
-  languagesOf,
 } from './ranking-queries.ts';
+import { identified } from './content-ids.ts';
 import { createReadCounts } from './count-cache.ts';
-import { readPostings } from './read-postings.ts';
+import { createReadPostings } from './read-postings.ts';
+import { createSegmentReader } from './segment-reader.ts';
 import { createSpelling } from './spelling.ts';
 import { createStems } from './stems.ts';
 import {
   FEEDBACK_CONTENTS,
   feedbackTermWeights,
   lengthNormalisation,
+  type QueryTerm,
   queryTermWeights,
 } from '../../../domain/ranking/term-weights.ts';
 import { createTwoPassScoring, type ScoreRequest } from '../../../domain/ranking/two-pass-scoring.ts';
@@ -41,8 +42,8 @@ import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 
 export interface SearchIndexOptions {
   /**
-   * Memory for postings, default 256 MiB, and a quarter of it beside for the counts of terms: what does not fit is read
-   * from the database in every search.
+   * Memory for the index, default 256 MiB: half of it for postings, a quarter for counts of terms, a quarter for what they
+   * are read from. What does not fit is read from the database in every search.
    */
   readonly cacheBytes?: number;
 }
@@ -58,47 +59,54 @@ export const createSearchIndex = (
   db: Sql,
   { cacheBytes = 256 * 1024 ** 2 }: SearchIndexOptions = {},
 ): SearchIndex => {
-  const cache = createPostingCache(cacheBytes);
   const stems = createStems();
+  const reader = createSegmentReader(cacheBytes / 4);
+  const readPostings = createReadPostings(reader, createPostingCache(cacheBytes / 2));
+  const readCounts = createReadCounts(reader, cacheBytes / 4);
   const beginScoring = createTwoPassScoring(eventLoopTurns);
-  const readCounts = createReadCounts(cacheBytes / 4);
-  const correctSpelling = createSpelling(cache, readCounts);
-  /** Null for a query of stop words alone, and where nothing is indexed. */
-  const start = async (
-    trx: Sql,
-    scope: CatalogScope,
-    request: RankRequest,
-    languages: readonly string[],
-  ): Promise<Started | null> => {
-    const asked = await askedWords(queryWords(request.query), languages, (of) => stems(trx, of));
+  const correctSpelling = createSpelling(readPostings, readCounts);
+  /** Null for a query of stop words alone. */
+  const start = async (trx: Sql, query: string, begun: Beginning): Promise<Started | null> => {
+    const asked = await askedWords(queryWords(query), begun.languages, (of) => stems(trx, of));
     const counts = termCounts(asked);
     if (counts.size === 0) return null;
-    const begun = await beginning(trx, scope.tenant, counts, candidatesOf(scope, request));
-    return begun && { asked, counts, begun };
+    const found = await readCounts(trx, begun, [...counts.keys()]);
+    const terms = [...found].map(([term, of]) => ({ ...of, term, n: counts.get(term) ?? 0 }));
+    return { asked, counts, terms };
   };
-  const score = async (trx: Sql, request: RankRequest, { counts, begun }: Started): Promise<Ranking> => {
-    if (begun.terms.length === 0) return NOTHING;
-    const terms = begun.terms.map(({ term }) => term);
-    const postings = await readPostings(trx, cache, begun, terms);
-    const passes = await beginScoring({ ...requestOf(begun, counts), postings });
-    const best = await feedbackContents(trx, passes.nearest(FEEDBACK_CONTENTS));
-    if (best.length === 0) return NOTHING;
-    const feedback = await countFeedback(best, (of) => stems(trx, of));
+  const score = async (
+    trx: Sql,
+    request: RankRequest,
+    begun: Beginning,
+    { counts, terms }: Started,
+  ): Promise<Ranking> => {
+    if (terms.length === 0) return NOTHING;
+    const own = terms.map(({ term }) => term);
+    const postings = await readPostings(trx, begun, own);
+    const heads = await reader.heads(trx, begun);
+    const passes = await beginScoring({ ...requestOf(begun, counts, terms), postings });
+    const nearest = identified(passes.nearest(FEEDBACK_CONTENTS), begun.segments, heads);
+    if (nearest.length === 0) return NOTHING;
     // The statement is on its way when the turn ends.
-    const [found] = await Promise.all([
-      readCounts(trx, begun, [...feedback.keys()]),
+    const [best] = await Promise.all([
+      feedbackContents(
+        trx,
+        nearest.slice(0, FEEDBACK_CONTENTS).map(({ no }) => no),
+      ),
       nextTurn().then(passes.prepare),
     ]);
+    const feedback = await countFeedback(best, (of) => stems(trx, of));
+    const found = await readCounts(trx, begun, [...feedback.keys()]);
     const fed = [...found].map(([term, of]) => ({ ...of, term, n: feedback.get(term) ?? 0 }));
     const weights = feedbackTermWeights(begun.contents, fed);
-    const added = await readPostings(
-      trx,
-      cache,
-      begun,
-      weights.map(({ term }) => term),
-    );
-    const { total, top } = await passes.best(weights, added, request.limit);
-    return { totalCandidates: total, ranked: await identified(trx, top, request) };
+    const widened = weights.map(({ term }) => term);
+    const { total, top } = await passes.best(weights, await readPostings(trx, begun, widened), request.limit);
+    const { limit, minScore = 0 } = request;
+    const ranked = identified(top, begun.segments, heads)
+      .filter((one) => one.score >= minScore)
+      .slice(0, limit)
+      .map(({ contentId, score: of }) => ({ contentId, score: of }));
+    return { totalCandidates: total, ranked };
   };
   return {
     terms: async (words) =>
@@ -111,17 +119,16 @@ export const createSearchIndex = (
     rank: async (scope, request) => {
       if (queryWords(request.query).size === 0) return NOTHING;
       return readSnapshot(db, async (trx) => {
-        const languages = await languagesOf(trx, scope.tenant);
-        if (languages === null) return NOTHING;
-        const started = await start(trx, scope, request, languages);
+        const begun = await beginning(trx, scope.tenant, candidatesOf(scope, request));
+        if (begun === null) return NOTHING;
+        const started = await start(trx, request.query, begun);
         if (started === null) return NOTHING;
-        const { asked, begun } = started;
-        const known = new Set(begun.terms.map(({ term }) => term));
-        const unknown = unknownWords(asked, (term) => known.has(term));
+        const known = new Set(started.terms.map(({ term }) => term));
+        const unknown = unknownWords(started.asked, (term) => known.has(term));
         const correctedQuery = await correctSpelling(trx, begun, request.query, unknown);
-        if (correctedQuery === null) return score(trx, request, started);
-        const again = await start(trx, scope, { ...request, query: correctedQuery }, languages);
-        return again === null ? NOTHING : { ...(await score(trx, request, again)), correctedQuery };
+        if (correctedQuery === null) return score(trx, request, begun, started);
+        const again = await start(trx, correctedQuery, begun);
+        return again === null ? NOTHING : { ...(await score(trx, request, begun, again)), correctedQuery };
       });
     },
   };
@@ -130,16 +137,22 @@ export const createSearchIndex = (
 /** A query, and what the index knows of its terms. */
 interface Started {
   readonly asked: readonly AskedWord[];
+  /** How often each term is asked for. */
   readonly counts: ReadonlyMap<string, number>;
-  readonly begun: Beginning;
+  /** Those that any content has. */
+  readonly terms: readonly QueryTerm[];
 }
 
 const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
 
-const requestOf = (begun: Beginning, asked: ReadonlyMap<string, number>): Omit<ScoreRequest, 'postings'> => ({
+const requestOf = (
+  begun: Beginning,
+  asked: ReadonlyMap<string, number>,
+  terms: readonly QueryTerm[],
+): Omit<ScoreRequest, 'postings'> => ({
   segments: begun.segments,
   lengths: lengthNormalisation(begun.contents, begun.textLength, begun.titleLength),
-  weights: queryTermWeights(begun.contents, begun.terms),
+  weights: queryTermWeights(begun.contents, terms),
   feedbackWeight: 1 / mostAsked(asked),
   allowed: begun.allowed === null ? null : unpackedNumbers(begun.allowed),
   dead: unpackedNumbers(begun.dead),

@@ -8,10 +8,9 @@ import {
 } from '../../../domain/ranking/spelling.ts';
 import type { Sql } from '../sql.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
-import type { PostingCache } from '../../../domain/ranking/posting-cache.ts';
 import type { ReadCounts } from './count-cache.ts';
 import type { Beginning } from './ranking-queries.ts';
-import { readPostings } from './read-postings.ts';
+import type { ReadPostings } from './read-postings.ts';
 import { createVocabularies } from './vocabularies.ts';
 
 /** Corrects words of a query that nothing contains. */
@@ -26,7 +25,7 @@ export type CorrectSpelling = (
  * By the words of the tenant's segments, which never change and are kept in memory. Only what the caller may see is
  * suggested. Null where nothing is near.
  */
-export const createSpelling = (cache: PostingCache, readCounts: ReadCounts): CorrectSpelling => {
+export const createSpelling = (readPostings: ReadPostings, readCounts: ReadCounts): CorrectSpelling => {
   const readVocabularies = createVocabularies();
   return async (trx, begun, query, unknown) => {
     if (unknown.length === 0) return null;
@@ -38,7 +37,7 @@ export const createSpelling = (cache: PostingCache, readCounts: ReadCounts): Cor
     const terms = [...new Set(near.flat().map(({ term }) => term))];
     if (terms.length === 0) return null;
     const counts = await readCounts(trx, begun, terms);
-    const seen = await seenTerms(trx, cache, begun, [...counts.keys()]);
+    const seen = await seenTerms(trx, readPostings, begun, [...counts.keys()]);
     const corrections = unknown.flatMap(({ word }, i): readonly (readonly [string, string])[] => {
       const best = bestSuggestion(near[i] ?? [], (term) =>
         seen.has(term) ? (counts.get(term)?.df ?? 0) : 0,
@@ -52,13 +51,13 @@ export const createSpelling = (cache: PostingCache, readCounts: ReadCounts): Cor
 /** Of these terms, those that any content has which is ranked. */
 const seenTerms = async (
   trx: Sql,
-  cache: PostingCache,
+  readPostings: ReadPostings,
   begun: Beginning,
   terms: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const allowed = begun.allowed === null ? null : new Set(unpackedNumbers(begun.allowed));
   const dead = new Set(unpackedNumbers(begun.dead));
-  const postings = await readPostings(trx, cache, begun, terms);
+  const postings = await readPostings(trx, begun, terms);
   return new Set(
     terms.filter((term) =>
       begun.segments.some(({ firstNo }, i) =>

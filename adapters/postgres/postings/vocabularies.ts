@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Sql } from '../sql.ts';
-import type { IndexState } from './read-postings.ts';
+import type { IndexState } from './segment-reader.ts';
 
 /** Characters of a piece: a few milliseconds to look through. */
 const PIECE = 200_000;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../sql.ts';
-import { bigintArray, intArray } from './binary-array.ts';
+import { packIds } from './content-ids.ts';
+import { insertSegment } from './insert-segment.ts';
 import { inTurns } from '../turns.ts';
 import {
   createSegmentBuilder,
@@ -9,6 +10,10 @@ import {
 } from '../../../domain/ranking/segment-builder.ts';
 import { stemmedLanguage } from './dictionaries.ts';
 import type { Stems } from './stems.ts';
+import { createByteWriter } from '../../../domain/ranking/byte-writer.ts';
+import { createPostingPacker } from '../../../domain/ranking/packed-postings.ts';
+import { packStatistics } from '../../../domain/ranking/postings.ts';
+import { type Block, createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
 import { spelledLines } from '../../../domain/ranking/spelling.ts';
 import {
   createVocabulary,
@@ -16,8 +21,12 @@ import {
   type WordedDocument,
 } from '../../../domain/ranking/vocabulary.ts';
 
-/** Documents between two turns of the event loop: some ten milliseconds of work. */
+/** Documents and terms between two turns of the event loop: some ten milliseconds of work. */
 const AT_ONCE = 100;
+const TERMS_AT_ONCE = 10_000;
+
+/** A content with its id. */
+export type IndexedContent = LexicalDocument & { readonly id: string };
 
 /**
  * Writes one segment with these contents of one tenant and answers their lengths, in the order given.
@@ -29,7 +38,7 @@ export const writeSegment = async (
   schema: string,
   stems: Stems,
   tenant: string,
-  documents: readonly LexicalDocument[],
+  documents: readonly IndexedContent[],
 ): Promise<readonly Lengths[]> => {
   const [first, last] = [documents[0], documents.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -41,11 +50,16 @@ export const writeSegment = async (
   const lengths = await inTurns(worded, AT_ONCE, builder.add);
   const languages = [...new Set(documents.map(({ language = '' }) => stemmedLanguage(language)))];
   const tenantNo = await countContents(trx, schema, tenant, lengths, languages.filter(Boolean));
-  const { rows } = await sql<{ segment: number }>`
-    insert into ${sql.id(schema, 'lexical_segment')} (tenant_no, first_no, last_no, contents)
-    values (${tenantNo}, ${first.no}, ${last.no}, ${documents.length}) returning segment`.execute(trx);
-  const segment = rows[0]?.segment ?? 0;
-  await insertPostings(trx, schema, tenantNo, segment, builder.postings());
+  const segment = await insertSegment(trx, schema, tenantNo, {
+    firstNo: first.no,
+    lastNo: last.no,
+    documents: {
+      offsets: Uint32Array.from(documents, ({ no }) => no - first.no),
+      lengths: Int32Array.from(lengths, ({ text, title }) => packStatistics(0, text, 0, title)),
+      ids: packIds(documents.map(({ id }) => id)),
+    },
+    blocks: await blocksOf(builder.postings()),
+  });
   await sql`insert into ${sql.id(schema, 'lexical_vocabulary')} (tenant_no, segment, words)
     values (${tenantNo}, ${segment}, ${spelledLines(words, terms)})`.execute(trx);
   return lengths;
@@ -73,18 +87,32 @@ const countContents = async (
   return rows[0]?.no ?? 0;
 };
 
-/** The two long arrays go as one each, from which the server cuts a part per term. */
-const insertPostings = async (
-  trx: Sql,
-  schema: string,
-  tenantNo: number,
-  segment: number,
-  { terms, df, titleDf, cf, ends, nos, statistics }: SegmentPostings,
-): Promise<void> => {
-  await sql`
-    insert into ${sql.id(schema, 'lexical_posting')} (tenant_no, segment, term, df, title_df, cf, nos, statistics)
-    select ${tenantNo}, ${segment}, term, df, title_df, cf,
-      (${bigintArray(nos)}::bigint[])[stop - df + 1 : stop], (${intArray(statistics)}::int[])[stop - df + 1 : stop]
-    from unnest(${terms}::text[], ${intArray(df)}::int[], ${intArray(titleDf)}::int[], ${intArray(cf)}::int[],
-      ${intArray(ends)}::int[]) as p(term, df, title_df, cf, stop)`.execute(trx);
+/** The terms in order, in blocks. */
+const blocksOf = async ({
+  terms,
+  df,
+  titleDf,
+  cf,
+  ends,
+  places,
+  statistics,
+}: SegmentPostings): Promise<readonly Block[]> => {
+  const blocks: Block[] = [];
+  const to = createBlockPacker((block) => blocks.push(block));
+  const writer = createByteWriter();
+  const packer = createPostingPacker(writer);
+  const order = Array.from(terms.keys()).toSorted((a, b) => compare(terms[a] as string, terms[b] as string));
+  await inTurns(order, TERMS_AT_ONCE, (i) => {
+    packer.begin();
+    const [end, count] = [ends[i] as number, df[i] as number];
+    if (count === 0) return;
+    for (let at = end - count; at < end; at++) packer.add(places[at] as number, statistics[at] as number);
+    const bytes = writer.take();
+    const counts = { df: count, titleDf: titleDf[i] as number, cf: cf[i] as number };
+    to.add({ term: terms[i] as string, ...counts, bytes, from: 0, to: bytes.length });
+  });
+  to.finish();
+  return blocks;
 };
+
+const compare = (a: string, b: string): number => (a < b ? -1 : 1);

@@ -16,7 +16,7 @@ const documents = fc.array(
 const occurrences = (words: readonly number[], term: string): number =>
   words.filter((w) => TERMS[w] === term).length;
 
-const rowsOf = ({ terms, df, titleDf, cf, ends, nos, statistics }: SegmentPostings) =>
+const rowsOf = ({ terms, df, titleDf, cf, ends, places, statistics }: SegmentPostings) =>
   terms.map((term, i) => {
     const [start, end] = [(ends[i] ?? 0) - (df[i] ?? 0), ends[i] ?? 0];
     return {
@@ -24,7 +24,7 @@ const rowsOf = ({ terms, df, titleDf, cf, ends, nos, statistics }: SegmentPostin
       df: df[i],
       titleDf: titleDf[i],
       cf: cf[i],
-      nos: [...nos.subarray(start, end)],
+      places: [...places.subarray(start, end)],
       statistics: [...statistics.subarray(start, end)],
     };
   });
@@ -41,11 +41,16 @@ describe('createSegmentBuilder', () => {
         );
         const expected = ['a', 'b', 'c', 'd'].map((term) => {
           const having = docs
-            .map(({ title, body, beside }, i) => {
+            .map(({ title, body, beside }, place) => {
               const inTitle = occurrences(title, term);
               const inText = inTitle + occurrences(body, term) + occurrences(beside, term);
-              const packed = packStatistics(inText, lengths[i]?.text ?? 0, inTitle, lengths[i]?.title ?? 0);
-              return { no: i + 10, inTitle, inText, packed };
+              const packed = packStatistics(
+                inText,
+                lengths[place]?.text ?? 0,
+                inTitle,
+                lengths[place]?.title ?? 0,
+              );
+              return { place, inTitle, inText, packed };
             })
             .filter(({ inText }) => inText > 0);
           return {
@@ -53,7 +58,7 @@ describe('createSegmentBuilder', () => {
             df: having.length,
             titleDf: having.filter(({ inTitle }) => inTitle > 0).length,
             cf: having.reduce((sum, { inText }) => sum + inText, 0),
-            nos: having.map(({ no }) => no),
+            places: having.map(({ place }) => place),
             statistics: having.map(({ packed }) => packed),
           };
         });

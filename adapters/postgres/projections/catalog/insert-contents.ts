@@ -90,8 +90,9 @@ const takeNumbers = async (trx: Sql, schema: string, count: number): Promise<rea
   return rows[0]?.numbers ?? [];
 };
 
-const documentOf = ({ no, row, content: { chunk } }: FreshContent) => ({
+const documentOf = ({ no, row, content: { id, chunk } }: FreshContent) => ({
   no,
+  id,
   title: row.title,
   headings: chunk?.headingPath ?? [],
   text: chunk?.text ?? '',

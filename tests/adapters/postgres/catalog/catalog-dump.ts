@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { CATALOG_TABLES } from '../../../../adapters/postgres/projections/catalog/tables.ts';
 import type { Sql } from '../../../../adapters/postgres/sql.ts';
+import { storedPostings } from './stored-postings.ts';
 
 /**
  * Everything that a catalog holds, without the numbers and segments that depend on how it was batched and merged, and
@@ -39,7 +40,7 @@ const livePostings = async (db: Sql, schema: string): Promise<readonly unknown[]
   const { rows } = await sql`
     select t.tenant, p.term, c.id, p.statistics
     from (select tenant_no, term, unnest(nos) as no, unnest(statistics) as statistics
-      from ${table('lexical_posting')}) p
+      from ${await storedPostings(db, schema)} p) p
       join ${table('lexical_tenant')} t on t.no = p.tenant_no
       left join ${table('content')} c on c.no = p.no
     where not exists (select from ${table('lexical_dead')} d where d.tenant_no = p.tenant_no and d.no = p.no)
@@ -50,6 +51,7 @@ const livePostings = async (db: Sql, schema: string): Promise<readonly unknown[]
 /** What must hold of the tables whatever happened; answers the contradictions. */
 export const contradictions = async (db: Sql, schema: string): Promise<readonly string[]> => {
   const table = (name: string) => sql.id(schema, name);
+  const postings = await storedPostings(db, schema);
   const visible = sql`select c.* from ${table('content')} c
     where not exists (select from ${table('hidden_data_source')} h where h.data_source_id = c.data_source_id)`;
   const checks: readonly (readonly [string, ReturnType<typeof sql>])[] = [
@@ -102,7 +104,7 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
     ],
     [
       'something indexed that is not visible, or the other way round',
-      sql`select from (select distinct unnest(nos) as no from ${table('lexical_posting')}) p
+      sql`select from (select distinct unnest(nos) as no from ${postings} p) p
         full join (select no from (${visible}) v where text_length > 0) v using (no)
         where (v.no is null and not exists (select from ${table('lexical_dead')} d where d.no = p.no)) or p.no is null`,
     ],
@@ -112,7 +114,7 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
     ],
     [
       'frequencies that differ from the postings',
-      sql`select from ${table('lexical_posting')}
+      sql`select from ${postings} p
         where df <> cardinality(nos) or df <> cardinality(statistics)
           or cf <> (select sum(s & 127) from unnest(statistics) s)
           or title_df <> (select count(*) from unnest(statistics) s where (s >> 20) & 7 > 0)
@@ -121,7 +123,7 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
     [
       'frequencies, less those of the dead, that differ from what lives',
       sql`with posting as (
-          select tenant_no, term, unnest(nos) as no, unnest(statistics) as s from ${table('lexical_posting')}),
+          select tenant_no, term, unnest(nos) as no, unnest(statistics) as s from ${postings} p),
         living as (
           select tenant_no, term, count(*) as df, count(*) filter (where (s >> 20) & 7 > 0) as title_df,
             sum(s & 127) as cf
@@ -130,7 +132,7 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
           group by 1, 2),
         counted as (
           select tenant_no, term, sum(df) as df, sum(title_df) as title_df, sum(cf) as cf
-          from (select tenant_no, term, df, title_df, cf from ${table('lexical_posting')}
+          from (select tenant_no, term, df, title_df, cf from ${postings} p
             union all select tenant_no, term, -df, -title_df, -cf from ${table('lexical_dead_term')}) c
           group by 1, 2)
         select from living l full join counted c using (tenant_no, term)
@@ -150,8 +152,14 @@ export const contradictions = async (db: Sql, schema: string): Promise<readonly 
       sql`select from ${table('lexical_segment')} s where exists (
           select from ${table('lexical_segment')} o where o.tenant_no = s.tenant_no and o.segment <> s.segment
             and o.first_no <= s.last_no and o.last_no >= s.first_no)
-        or exists (select from ${table('lexical_posting')} p where p.tenant_no = s.tenant_no
+        or exists (select from ${postings} p where p.tenant_no = s.tenant_no
           and p.segment = s.segment and (p.nos[1] < s.first_no or p.nos[cardinality(p.nos)] > s.last_no))`,
+    ],
+    [
+      'terms out of order, or documents of a segment that are not its contents',
+      sql`select from ${postings} p where p.is_out_of_order or p.ids <> array(
+        select c.id::text from unnest(p.nos) n left join ${table('content')} c on c.no = n order by n)
+        and not exists (select from ${table('lexical_dead')} d where d.no = any(p.nos))`,
     ],
   ];
   const found = await Promise.all(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contradictions, dumpCatalog } from '../catalog/catalog-dump.ts';
+import { storedPostings } from '../catalog/stored-postings.ts';
 import { type CatalogFixture, createHistory, openCatalog, scope } from '../catalog/catalog-fixture.ts';
 
 let fixture: CatalogFixture;
@@ -57,7 +58,7 @@ describe('mergeSegments', () => {
     await mergeAll();
     expect(await dead()).toBe(0);
     const { rows } = await sql<{ df: number }>`
-      select df from read.lexical_posting p join read.lexical_tenant t on t.no = p.tenant_no
+      select df from ${await storedPostings(fixture.db, fixture.schema)} p join read.lexical_tenant t on t.no = p.tenant_no
       where t.tenant = 'decay' and p.term = 'rare'`.execute(fixture.db);
     expect(rows).toEqual([{ df: 1 }]);
     expect(await contradictions(fixture.db, fixture.schema)).toEqual([]);

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { Segment } from '../../../domain/ranking/postings.ts';
+import { type SegmentDocuments, unpackDocuments } from '../../../domain/ranking/segment-documents.ts';
+import { createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
+import { blockWith, entryIn, type TermEntry } from '../../../domain/ranking/term-blocks.ts';
+import type { Sql } from '../sql.ts';
+
+/** One state of a tenant's index: a version of the catalog, as one transaction sees it. */
+export interface IndexState {
+  readonly version: number;
+  readonly tenantNo: number;
+  readonly segments: readonly Segment[];
+}
+
+/** What a segment is beside its blocks. */
+export interface SegmentHead {
+  readonly documents: SegmentDocuments;
+  /** The first term of each block. */
+  readonly directory: readonly string[];
+}
+
+/**
+ * Reads segments, which never change, and keeps in memory what was read. The transaction must be the one that the state was
+ * read in, and see all of it alike: merges take away what they have merged.
+ */
+export interface SegmentReader {
+  /** Of each segment of the state, in its order. */
+  readonly heads: (trx: Sql, state: IndexState) => Promise<readonly SegmentHead[]>;
+  /**
+   * What each segment says of its terms, null of one that it does not have; in the order of the state.
+   *
+   * @param wanted terms of each segment
+   */
+  readonly entries: (
+    trx: Sql,
+    state: IndexState,
+    wanted: readonly (readonly string[])[],
+  ) => Promise<readonly ReadonlyMap<string, TermEntry | null>[]>;
+}
+
+/** Under which what is known of a segment is kept. */
+export const keyOf = ({ version, tenantNo }: IndexState, { segment }: Segment): string =>
+  `${version} ${tenantNo} ${segment}`;
+
+/** What a block takes beside its bytes, about, and a term of a directory. */
+const [BLOCK_BYTES, TERM_BYTES] = [200, 60];
+
+/** @param mostBytes of blocks; heads, a fifth of them, come on top, as each search needs all of its tenant */
+export const createSegmentReader = (mostBytes: number): SegmentReader => {
+  const blocks = createSegmentCache<Uint8Array>(mostBytes, ({ length }) => length + BLOCK_BYTES);
+  const known = createSegmentCache<SegmentHead>(
+    mostBytes,
+    ({ documents: { offsets, ids }, directory }) =>
+      8 * offsets.length + ids.length + TERM_BYTES * directory.length,
+  );
+  const heads: SegmentReader['heads'] = async (trx, state) => {
+    const found = state.segments.map((of) => known.of(keyOf(state, of)).get(HEAD));
+    const lacking = state.segments.filter((_, i) => found[i] === undefined);
+    if (lacking.length === 0) return found as readonly SegmentHead[];
+    const read = await storedHeads(trx, state, lacking);
+    for (const of of lacking) known.add(keyOf(state, of), HEAD, read.get(of.segment) ?? NO_HEAD);
+    return state.segments.map(({ segment }, i) => found[i] ?? read.get(segment) ?? NO_HEAD);
+  };
+  const entries: SegmentReader['entries'] = async (trx, state, wanted) => {
+    const ofSegments = await heads(trx, state);
+    const places = wanted.map((terms, i) => {
+      const { directory } = ofSegments[i] ?? NO_HEAD;
+      return terms.map((term) => ({ term, block: blockWith(directory, term) }));
+    });
+    const loaded = state.segments.map((of) => new Map(blocks.of(keyOf(state, of))));
+    const lacking = places.flatMap((of, i) =>
+      [...new Set(of.map(({ block }) => block))]
+        .filter((block) => block >= 0 && loaded[i]?.has(String(block)) !== true)
+        .map((block) => ({ i, block })),
+    );
+    if (lacking.length > 0) {
+      const read = await storedBlocks(trx, state, lacking);
+      for (const { i, block } of lacking) {
+        const of = state.segments[i] as Segment;
+        const bytes = read.get(`${of.segment} ${block}`) ?? NOTHING;
+        loaded[i]?.set(String(block), bytes);
+        blocks.add(keyOf(state, of), String(block), bytes);
+      }
+    }
+    return places.map(
+      (of, i) =>
+        new Map(
+          of.map(({ term, block }) => {
+            const bytes = loaded[i]?.get(String(block));
+            return [term, bytes === undefined ? null : entryIn(bytes, term)];
+          }),
+        ),
+    );
+  };
+  return { heads, entries };
+};
+
+const HEAD = '';
+const NOTHING = new Uint8Array();
+const NO_HEAD: SegmentHead = {
+  documents: { offsets: new Uint32Array(), lengths: new Int32Array(), ids: NOTHING },
+  directory: [],
+};
+
+const storedHeads = async (
+  trx: Sql,
+  { tenantNo }: IndexState,
+  segments: readonly Segment[],
+): Promise<ReadonlyMap<number, SegmentHead>> => {
+  const { rows } = await sql<{
+    readonly segment: number;
+    readonly directory: string;
+    readonly documents: Buffer;
+  }>`
+    select segment, directory, documents from read.lexical_segment
+    where tenant_no = ${tenantNo} and segment = any(${segments.map(({ segment }) => segment)}::bigint[])`.execute(
+    trx,
+  );
+  return new Map(
+    rows.map(({ segment, directory, documents }) => [
+      segment,
+      { documents: unpackDocuments(documents), directory: directory.split('\n') },
+    ]),
+  );
+};
+
+const storedBlocks = async (
+  trx: Sql,
+  { tenantNo, segments }: IndexState,
+  wanted: readonly { readonly i: number; readonly block: number }[],
+): Promise<ReadonlyMap<string, Uint8Array>> => {
+  const { rows } = await sql<{ readonly segment: number; readonly block: number; readonly bytes: Buffer }>`
+    select b.segment, b.block, b.bytes
+    from unnest(${wanted.map(({ i }) => segments[i]?.segment ?? 0)}::bigint[],
+      ${wanted.map(({ block }) => block)}::int[]) as w(segment, block)
+      join read.lexical_block b on b.tenant_no = ${tenantNo} and b.segment = w.segment and b.block = w.block`.execute(
+    trx,
+  );
+  return new Map(rows.map(({ segment, block, bytes }) => [`${segment} ${block}`, bytes]));
+};

@@ -1,0 +1,98 @@
+import { createByteWriter } from './byte-writer.ts';
+import { createPostingPacker, forEachPacked } from './packed-postings.ts';
+import { frequencyOf, titleFrequencyOf } from './postings.ts';
+import { ID_BYTES, type SegmentDocuments } from './segment-documents.ts';
+import { type Counts, entriesOf, type TermEntry } from './term-blocks.ts';
+
+/** A segment to be merged. */
+export interface MergedSegment {
+  readonly firstNo: number;
+  readonly documents: SegmentDocuments;
+  readonly blocks: readonly Uint8Array[];
+}
+
+/** The documents of neighbours as one, without those that are dropped, and where each went; -1 for a dropped one. */
+export const mergeDocuments = (
+  segments: readonly Pick<MergedSegment, 'firstNo' | 'documents'>[],
+  isDropped: (no: number) => boolean,
+) => {
+  const firstNo = segments[0]?.firstNo ?? 0;
+  const count = segments.reduce((sum, { documents }) => sum + documents.offsets.length, 0);
+  const offsets = new Uint32Array(count);
+  const lengths = new Int32Array(count);
+  const ids = new Uint8Array(count * ID_BYTES);
+  let next = 0;
+  const places = segments.map(({ firstNo: first, documents }) =>
+    Int32Array.from(documents.offsets, (offset, i) => {
+      if (isDropped(first + offset)) return -1;
+      offsets[next] = first - firstNo + offset;
+      lengths[next] = documents.lengths[i] as number;
+      ids.set(documents.ids.subarray(i * ID_BYTES, (i + 1) * ID_BYTES), next * ID_BYTES);
+      return next++;
+    }),
+  );
+  const documents: SegmentDocuments = {
+    offsets: offsets.slice(0, next),
+    lengths: lengths.slice(0, next),
+    ids: ids.slice(0, next * ID_BYTES),
+  };
+  return { documents, places };
+};
+
+/** A term of the merged segment, and its counts before: the difference is what was dropped. */
+export interface MergedTerm {
+  readonly before: Counts & { readonly term: string };
+  /** Null where nothing is left of it. Its bytes are valid until the next term. */
+  readonly entry: TermEntry | null;
+}
+
+/**
+ * The terms of all these segments, in order, with the postings of each one after the other.
+ *
+ * @param segments in the order of their documents
+ * @param places of their documents in the merged segment; -1 for those that are dropped
+ */
+export const mergeTerms = function* (
+  segments: readonly Pick<MergedSegment, 'blocks'>[],
+  places: readonly Int32Array[],
+): Generator<MergedTerm> {
+  const lists = segments.map(({ blocks }) => entriesOfAll(blocks));
+  const heads = lists.map((list) => list.next().value ?? null);
+  const writer = createByteWriter();
+  const packer = createPostingPacker(writer);
+  for (;;) {
+    const term = least(heads);
+    if (term === null) return;
+    const before = { term, df: 0, titleDf: 0, cf: 0 };
+    const kept = { df: 0, titleDf: 0, cf: 0 };
+    packer.begin();
+    for (const [i, head] of heads.entries()) {
+      if (head === null || head.term !== term) continue;
+      before.df += head.df;
+      before.titleDf += head.titleDf;
+      before.cf += head.cf;
+      const to = places[i] as Int32Array;
+      forEachPacked(head.bytes, head.from, head.to, (document, packed) => {
+        const place = to[document] as number;
+        if (place < 0) return;
+        packer.add(place, packed);
+        kept.df += 1;
+        kept.titleDf += titleFrequencyOf(packed) > 0 ? 1 : 0;
+        kept.cf += frequencyOf(packed);
+      });
+      heads[i] = lists[i]?.next().value ?? null;
+    }
+    const bytes = writer.take();
+    yield { before, entry: kept.df === 0 ? null : { term, ...kept, bytes, from: 0, to: bytes.length } };
+  }
+};
+
+const entriesOfAll = function* (blocks: readonly Uint8Array[]): Generator<TermEntry, undefined> {
+  for (const block of blocks) yield* entriesOf(block);
+};
+
+const least = (heads: readonly (TermEntry | null)[]): string | null => {
+  let term: string | null = null;
+  for (const head of heads) if (head !== null && (term === null || head.term < term)) term = head.term;
+  return term;
+};
