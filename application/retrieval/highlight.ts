@@ -14,8 +14,8 @@ export const createHighlight =
     const asked = [...new Set(wordsOf(query))];
     const wanted = new Set((await terms(asked)).filter((term) => term !== ''));
     if (wanted.size === 0) return texts.map(() => []);
-    const initials = new Set(asked.map((word) => word[0]));
-    const placed = texts.map((text) => placedWords(text).filter(({ word }) => initials.has(word[0])));
+    const initials = new Set(asked.map((word) => word[0] ?? ''));
+    const placed = texts.map((text) => placedWords(text, initials));
     const words = [...new Set(placed.flatMap((ofText) => ofText.map(({ word }) => word)))];
     const found = await terms(words);
     const matching = new Set(words.filter((_, i) => wanted.has(found[i] ?? '')));

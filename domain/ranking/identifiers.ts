@@ -35,8 +35,9 @@ const LONGEST = 64;
  * in humps. Words, which `wordsOf` has, are not among them. In the order of the text, as often as they occur.
  */
 export const identifiersOf = (text: string): readonly string[] => {
-  if (!MAY_HOLD.test(text)) return [];
-  return [...compoundsOf(text), ...humpsOf(text)];
+  // None goes on over a line.
+  const lines = text.split('\n').filter((line) => MAY_HOLD.test(line));
+  return [...lines.flatMap(compoundsOf), ...lines.flatMap(humpsOf)];
 };
 
 /** The compounds alone: a query in humps asks for the word as it stands. */

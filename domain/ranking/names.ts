@@ -1,4 +1,4 @@
-import { wordsOf } from '../shared/words.ts';
+import { hasWords, wordsOf } from '../shared/words.ts';
 
 /** Words of the longest name; what is longer is a sentence. */
 const LONGEST = 8;
@@ -55,7 +55,7 @@ const ENDS_OTHERWISE = /[,:=>]\s*$/u;
  */
 export const textNames = (text: string): readonly string[] => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const prose = lines.map((line) => wordsOf(line.slice(0, 4 * SHORT)).length >= PROSE);
+  const prose = lines.map((line) => hasWords(line.slice(0, 4 * SHORT), PROSE));
   return unique(
     lines.flatMap((line, i) => {
       const explained = prose.slice(i + 1, i + 1 + NEAR).includes(true);

@@ -51,17 +51,18 @@ export const createVocabulary = (): Vocabulary => {
         numbers.set(word, words.length);
         return words.push({ word, language }) - 1;
       };
-      const known = titles.get(title) ?? wordsOf(title).map(numberOf);
+      const known = titles.get(title) ?? { words: wordsOf(title).map(numberOf), names: titleNames(title) };
       titles.set(title, known);
       const body = bodyOf(headings, text);
       const wordsOfBody = wordsOf(body);
+      const all = `${title}\n${body}`;
       const beside = [
-        ...identifiersOf(`${title}\n${body}`),
-        ...singleCharacters(`${title}\n${body}`),
-        ...new Set([...titleNames(title), ...textNames(text), ...stopPhrases(wordsOfBody)]),
+        ...identifiersOf(all),
+        ...singleCharacters(all),
+        ...new Set([...known.names, ...textNames(text), ...stopPhrases(wordsOfBody)]),
       ].map(numberOf);
       const weight = weightOfLength(text);
-      return { no, title: known, body: wordsOfBody.map(numberOf), beside, weightOfLength: weight };
+      return { no, title: known.words, body: wordsOfBody.map(numberOf), beside, weightOfLength: weight };
     },
     words: () => words,
   };
@@ -69,7 +70,8 @@ export const createVocabulary = (): Vocabulary => {
 
 interface WordNumbers {
   readonly numbers: Map<string, number>;
-  readonly titles: Map<string, readonly number[]>;
+  /** Those that were read already: all contents of a document have one. */
+  readonly titles: Map<string, { readonly words: readonly number[]; readonly names: readonly string[] }>;
 }
 
 const bodyOf = (headings: readonly string[], text: string): string =>

@@ -12,15 +12,52 @@ interface PlacedWord extends Highlight {
 
 /** Runs of what words consist of, in any case and width. */
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
+const BEYOND_ASCII = /\P{ASCII}/u;
 
 /**
- * The words of a text as `wordsOf` has them, with the places where they stand. Where a run of scripts without spaces
- * makes overlapping pairs, so do the places.
+ * The words of a text as `wordsOf` has them that begin with one of these characters, with the places where they stand.
+ * Where a run of scripts without spaces makes overlapping pairs, so do the places.
  */
-export const placedWords = (text: string): readonly PlacedWord[] => {
+export const placedWords = (text: string, initials: ReadonlySet<string>): readonly PlacedWord[] => {
   const placed: PlacedWord[] = [];
-  for (const { 0: run, index: start } of text.matchAll(RUN)) {
-    const words = wordsOf(run);
+  const wanted = codesOf(initials);
+  let start = 0;
+  // No word goes on over a line.
+  for (const line of text.split('\n')) {
+    if (BEYOND_ASCII.test(line))
+      placed.push(...anyWords(line, start).filter(({ word }) => initials.has(word[0]!)));
+    else placeAscii(line, start, wanted, placed);
+    start += line.length + 1;
+  }
+  return placed;
+};
+
+/** By characters, and only a word that is wanted is made: this runs over all that a search answers. */
+const placeAscii = (line: string, offset: number, wanted: Uint8Array, placed: PlacedWord[]): void => {
+  for (let from = 0; from < line.length; from++) {
+    if (!isPartOfWord(line.charCodeAt(from))) continue;
+    let to = from + 1;
+    while (to < line.length && isPartOfWord(line.charCodeAt(to))) to++;
+    if (wanted[line.charCodeAt(from)] === 1)
+      placed.push({ word: wordsOf(line.slice(from, to))[0]!, start: offset + from, end: offset + to });
+    from = to;
+  }
+};
+
+/** Of ASCII, in either case. */
+const isPartOfWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+
+/** The codes of ASCII at which one of these begins, in either case. */
+const codesOf = (initials: ReadonlySet<string>): Uint8Array =>
+  Uint8Array.from({ length: 128 }, (_, code) =>
+    initials.has(String.fromCharCode(code).toLowerCase()) ? 1 : 0,
+  );
+
+const anyWords = (line: string, offset: number): readonly PlacedWord[] => {
+  const placed: PlacedWord[] = [];
+  for (const { 0: run, index } of line.matchAll(RUN)) {
+    const [words, start] = [wordsOf(run), offset + index];
     if (words.length === 1) placed.push({ word: words[0]!, start, end: start + run.length });
     else if (words.length > 1) placed.push(...pairsOf(run, start, new Set(words)));
   }

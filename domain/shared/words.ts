@@ -15,13 +15,40 @@ const LONGEST = 80;
  * characters.
  */
 export const wordsOf = (text: string): readonly string[] => {
-  if (!BEYOND_ASCII.test(text)) return (text.toLowerCase().match(ASCII_WORD) ?? []).map(cut);
-  const found = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
-  const spaced = MAY_BE_UNSPACED.test(text) ? found.flatMap(split) : found;
-  return spaced.map(cut);
+  if (!BEYOND_ASCII.test(text)) return asciiWords(text);
+  // No word goes on over a line, and most lines of most texts are ASCII.
+  const words: string[] = [];
+  for (const line of text.split('\n'))
+    for (const word of BEYOND_ASCII.test(line) ? anyWords(line) : asciiWords(line)) words.push(word);
+  return words;
 };
 
-const cut = (word: string): string => (word.length > LONGEST ? word.slice(0, LONGEST).toWellFormed() : word);
+const asciiWords = (text: string): readonly string[] => shortened(text.toLowerCase().match(ASCII_WORD) ?? []);
+
+const anyWords = (text: string): readonly string[] => {
+  const found = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
+  return shortened(MAY_BE_UNSPACED.test(text) ? found.flatMap(split) : found);
+};
+
+/** In place: hardly any has to be. */
+const shortened = (words: string[]): readonly string[] => {
+  for (const [i, word] of words.entries())
+    if (word.length > LONGEST) words[i] = word.slice(0, LONGEST).toWellFormed();
+  return words;
+};
+
+/** Whether a text has so many words, at least one, without making them where it is plain from the beginning. */
+export const hasWords = (text: string, count: number): boolean => {
+  let [words, within] = [0, false];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return wordsOf(text).length >= count;
+    const isPart = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+    if (isPart && !within && (words += 1) >= count) return true;
+    within = isPart;
+  }
+  return false;
+};
 
 const split = (word: string): readonly string[] => {
   const parts: string[] = [];

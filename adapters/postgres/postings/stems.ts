@@ -22,12 +22,14 @@ export const createStems = (capacity = 200_000): Stems => {
     if (size > capacity) known.clear();
     const memoryOf = (dictionary: string): Map<string, WordTerms> =>
       known.get(dictionary) ?? known.set(dictionary, new Map()).get(dictionary)!;
+    const memories = new Map<string, ReadonlyMap<string, WordTerms>>();
     for (const [language, ofLanguage] of Map.groupBy(words, (of) => of.language)) {
       const memory = memoryOf(dictionaryOf(language));
+      memories.set(language, memory);
       const unknown = [...new Set(ofLanguage.map(({ word }) => word).filter((word) => !memory.has(word)))];
       await learn(trx, dictionaryOf(language), unknown, memory);
     }
-    return words.map(({ word, language }) => memoryOf(dictionaryOf(language)).get(word) ?? []);
+    return words.map(({ word, language }) => memories.get(language)?.get(word) ?? []);
   };
 };
 

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { highlightsOf, placedWords } from '../../../domain/search/highlights.ts';
 import { wordsOf } from '../../../domain/shared/words.ts';
 
+/** With what every word of the text begins with. */
+const placedIn = (text: string) => placedWords(text, new Set(wordsOf(text).map((word) => word[0] ?? '')));
+
 const shown = (text: string, words: readonly string[], most = 100): readonly string[] =>
-  highlightsOf(placedWords(text), (word) => words.includes(word), most).map(({ start, end }) =>
+  highlightsOf(placedIn(text), (word) => words.includes(word), most).map(({ start, end }) =>
     text.slice(start, end),
   );
 
@@ -28,6 +31,17 @@ describe('places of words', () => {
     expect(shown('価格は 円 です', wordsOf('円'))).toEqual(['円']);
   });
 
+  it('are of words that begin as one of those that are looked for', () => {
+    const places = placedWords('Ab ac\nbä ÄB äc 1a', new Set(['a', 'ä', '1']));
+    expect(places.map(({ word, start }) => [word, start])).toEqual([
+      ['ab', 0],
+      ['ac', 3],
+      ['äb', 9],
+      ['äc', 12],
+      ['1a', 15],
+    ]);
+  });
+
   it('are at most so many', () => {
     expect(shown('a b a b a b a', ['a'], 2)).toEqual(['a', 'a']);
   });
@@ -39,7 +53,7 @@ describe('places of words', () => {
     });
     fc.assert(
       fc.property(plain, (text) => {
-        const placed = placedWords(text);
+        const placed = placedIn(text);
         expect(placed.map(({ word }) => word)).toEqual(wordsOf(text));
         for (const { word, start, end } of placed) expect(wordsOf(text.slice(start, end))).toEqual([word]);
       }),
@@ -50,7 +64,7 @@ describe('places of words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         let last = -1;
-        for (const { start, end } of highlightsOf(placedWords(text), () => true, 100)) {
+        for (const { start, end } of highlightsOf(placedIn(text), () => true, 100)) {
           expect(start).toBeGreaterThan(last);
           expect(end).toBeGreaterThan(start);
           last = end;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countWords, singleCharacters, wordsOf } from '../../../domain/shared/words.ts';
+import { countWords, hasWords, singleCharacters, wordsOf } from '../../../domain/shared/words.ts';
 
 describe('wordsOf', () => {
   it.each([
@@ -19,6 +20,33 @@ describe('wordsOf', () => {
     expect(wordsOf('x'.repeat(5000))).toEqual(['x'.repeat(80)]);
     expect(cut?.isWellFormed()).toBe(true);
     expect(wordsOf('𐐨'.repeat(60))[0]?.isWellFormed()).toBe(true);
+  });
+});
+
+const anyText = fc.string({
+  unit: fc.constantFrom(...'aZ09 .-_\n', 'ä', 'Σ', '\u0301', '東', '京', '’', '\u2028', 'ﬁ', '´'),
+  maxLength: 40,
+});
+
+describe('words of several lines', () => {
+  it('are those of the whole text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        // With a letter that is not ASCII, nothing is taken line by line as ASCII.
+        const whole = text.replaceAll('\n', ' \u2029 ');
+        expect(wordsOf(text)).toEqual(wordsOf(whole));
+      }),
+    );
+  });
+});
+
+describe('hasWords', () => {
+  it('knows whether a text has so many', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 6 }), (text, count) => {
+        expect(hasWords(text, count)).toBe(wordsOf(text).length >= count);
+      }),
+    );
   });
 });
 
