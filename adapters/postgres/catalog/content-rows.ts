@@ -35,7 +35,8 @@ export const contentsById = async (
   scope: CatalogScope,
   ids: readonly string[],
 ): Promise<readonly ContentRecord[]> => {
-  const found = await contentsWhere(db, scope, sql<boolean>`c.id = any(${uuids(ids)}::uuid[])`);
+  const plan = scope.access === null ? KEEP_PLAN : sql``;
+  const found = await contentsWhere(db, scope, sql<boolean>`c.id = any(${uuids(ids)}::uuid[]) ${plan}`);
   const byId = new Map(found.map((record) => [record.id, record]));
   return ids.map((id) => byId.get(id.toLowerCase())).filter((record) => record !== undefined);
 };

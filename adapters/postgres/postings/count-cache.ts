@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { createSegmentCache, type SegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import type { Counts } from '../../../domain/ranking/term-blocks.ts';
 import type { Sql } from '../sql.ts';
-import { type IndexState, keyOf, type SegmentReader } from './segment-reader.ts';
+import { type IndexState, isLive, keyOf, OutdatedState } from './index-state.ts';
+import type { SegmentReader } from './segment-reader.ts';
 
 const NONE: Counts = { df: 0, titleDf: 0, cf: 0 };
 /** A term and its counts in a segment, about: most are in few of them, and share what says that it is in none. */
@@ -11,28 +12,33 @@ const ENTRY_BYTES = 120;
 /** The living contents of a tenant that have each of these terms; of those that any has, in their order. */
 export type ReadCounts = (
   trx: Sql,
-  state: IndexState & { readonly hasDeadTerms: boolean },
+  state: IndexState,
   terms: readonly string[],
 ) => Promise<ReadonlyMap<string, Counts>>;
 
 /**
- * Counts of terms, added up over segments here: those of a segment never change. What is to be subtracted for the dead is
- * asked for each time, where there is any.
+ * Counts of terms, added up over segments here, less those of the dead: neither a segment nor a batch of the dead ever
+ * changes. @throws OutdatedState where one is gone
  */
 export const createReadCounts = (reader: SegmentReader, mostBytes: number): ReadCounts => {
   const cache = createSegmentCache<Counts>(mostBytes, () => ENTRY_BYTES);
   return async (trx, state, terms) => {
     const bySegment = await ofSegments(trx, reader, cache, state, terms);
-    const dead = state.hasDeadTerms ? await deadCounts(trx, state, terms) : new Map<string, Counts>();
+    const dead = await ofBatches(trx, cache, state, terms);
     const sums = new Map<string, Counts>();
     for (const term of terms) {
-      const less = dead.get(term) ?? NONE;
-      let { df, titleDf, cf } = { df: -less.df, titleDf: -less.titleDf, cf: -less.cf };
+      let { df, titleDf, cf } = NONE;
       for (const of of bySegment) {
         const counts = of.get(term) ?? NONE;
         df += counts.df;
         titleDf += counts.titleDf;
         cf += counts.cf;
+      }
+      for (const of of dead) {
+        const counts = of.get(term) ?? NONE;
+        df -= counts.df;
+        titleDf -= counts.titleDf;
+        cf -= counts.cf;
       }
       if (df > 0) sums.set(term, { df, titleDf, cf });
     }
@@ -66,15 +72,37 @@ const ofSegments = async (
   return known;
 };
 
-const deadCounts = async (
+/** Of these terms in each batch of the dead; what is not in memory is read in one statement. */
+const ofBatches = async (
   trx: Sql,
-  { tenantNo }: IndexState,
+  cache: SegmentCache<Counts>,
+  { version, tenantNo, deadBatches }: IndexState,
   terms: readonly string[],
-): Promise<ReadonlyMap<string, Counts>> => {
-  const { rows } = await sql<Counts & { readonly term: string }>`
-    select term, sum(df)::float8 as df, sum(title_df)::float8 as title_df, sum(cf)::float8 as cf
-    from read.lexical_dead_term
-    where tenant_no = ${tenantNo} and term = any(string_to_array(${terms.join(' ')}, ' '))
-    group by term`.execute(trx);
-  return new Map(rows.map(({ term, ...counts }) => [term, counts]));
+): Promise<readonly ReadonlyMap<string, Counts>[]> => {
+  const keys = deadBatches.map((batch) => `${version} ${tenantNo} dead ${batch}`);
+  const cached = keys.map((key) => cache.of(key));
+  const wanted = terms.filter((term) => cached.some((of) => !of.has(term)));
+  if (wanted.length === 0) return cached;
+  const known = cached.map((of) => new Map(terms.map((term) => [term, of.get(term) ?? NONE])));
+  const { rows } = await sql<{ readonly batch: number; readonly counts: readonly StoredCounts[] }>`
+    select b.batch, (
+      select coalesce(json_agg(json_build_array(d.term, d.df, d.title_df, d.cf)), '[]')
+      from read.lexical_dead_term d where d.tenant_no = ${tenantNo} and d.batch = b.batch
+        and d.term = any(string_to_array(${wanted.join(' ')}, ' '))) as counts
+    from read.lexical_dead_batch b
+    where b.tenant_no = ${tenantNo} and b.batch = any(${deadBatches}::bigint[]) and ${isLive(version)}`.execute(
+    trx,
+  );
+  if (rows.length < deadBatches.length) throw new OutdatedState();
+  for (const { batch, counts } of rows) {
+    const [i, found] = [deadBatches.indexOf(batch), new Map(counts.map((row) => [row[0], row]))];
+    for (const term of wanted) {
+      const [, df, titleDf, cf] = found.get(term) ?? [term, 0, 0, 0];
+      const of = df === 0 && titleDf === 0 && cf === 0 ? NONE : { df, titleDf, cf };
+      known[i]?.set(term, of);
+      cache.add(keys[i] ?? '', term, of);
+    }
+  }
+  return known;
 };
+type StoredCounts = readonly [term: string, df: number, titleDf: number, cf: number];

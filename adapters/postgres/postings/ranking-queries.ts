@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { packedNumbers } from '../packed-numbers.ts';
 import type { Sql } from '../sql.ts';
 import { newlyHiddenDataSources, withheldSources } from '../withheld/conditions.ts';
-import type { IndexState } from './segment-reader.ts';
+import { type IndexState, isLive, keptPlan, OutdatedState } from './index-state.ts';
 
 /** Conditions on `read.content` as `c`. Null: all that is indexed and alive. */
 export interface Candidates {
@@ -18,8 +18,6 @@ export interface Beginning extends IndexState {
   readonly contents: number;
   readonly textLength: number;
   readonly titleLength: number;
-  /** Whether counts of terms have to be lessened by those of the dead. */
-  readonly hasDeadTerms: boolean;
   /** Languages other than the usual one that contents are or were indexed by. */
   readonly languages: readonly string[];
   /** Packed numbers of contents: those that are ranked, or null, and then those that are not. */
@@ -47,13 +45,14 @@ export const beginning = async (
     select (select version from projection_version where view = 'catalog' and live) as version,
       t.no as tenant_no, t.contents::float8 as contents, t.text_length::float8 as text_length,
       t.title_length::float8 as title_length, t.languages,
-      exists (select from read.lexical_dead_batch where tenant_no = t.no) as has_dead_terms,
+      (select coalesce(json_agg(batch), '[]') from read.lexical_dead_batch where tenant_no = t.no) as dead_batches,
       (select coalesce(json_agg(json_build_object(
         'segment', s.segment, 'first_no', s.first_no, 'last_no', s.last_no) order by s.first_no), '[]')
         from read.lexical_segment s where s.tenant_no = t.no) as segments,
       ${numbers(allowed)} as allowed, ${allowed === null ? dead : sql`''::bytea`} as dead,
       ${numbers(shown)} as shown
-    from read.lexical_tenant t where t.tenant = ${tenant} and t.contents > 0`.execute(trx);
+    from read.lexical_tenant t where t.tenant = ${tenant} and t.contents > 0
+    ${allowed === null && shown === null ? keptPlan(trx) : sql``}`.execute(trx);
   return rows[0] ?? null;
 };
 
@@ -64,9 +63,10 @@ export interface BestContent {
   readonly language: string;
 }
 
-/** What the feedback is read from. */
+/** What the feedback is read from. @throws OutdatedState where one of them is gone since the state was read */
 export const feedbackContents = async (
   trx: Sql,
+  { version }: IndexState,
   numbers: readonly number[],
 ): Promise<readonly BestContent[]> => {
   const { rows } = await sql<BestContent>`
@@ -74,6 +74,8 @@ export const feedbackContents = async (
     from unnest(${numbers}::bigint[]) with ordinality as b(no, place)
       join read.content c on c.no = b.no join read.source s on s.no = c.source_no
       join read.content_text x on x.content_no = c.no
-    order by b.place`.execute(trx);
+    where ${isLive(version)}
+    order by b.place ${keptPlan(trx)}`.execute(trx);
+  if (rows.length < numbers.length && !trx.isTransaction) throw new OutdatedState();
   return rows;
 };

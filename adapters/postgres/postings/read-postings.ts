@@ -2,7 +2,8 @@ import type { PostingCache } from '../../../domain/ranking/posting-cache.ts';
 import { unpackPostings } from '../../../domain/ranking/packed-postings.ts';
 import { NO_POSTINGS, type Postings, postingsOf } from '../../../domain/ranking/postings.ts';
 import type { Sql } from '../sql.ts';
-import { type IndexState, keyOf, type SegmentReader } from './segment-reader.ts';
+import { type IndexState, keyOf } from './index-state.ts';
+import type { SegmentReader } from './segment-reader.ts';
 
 /** Postings of one segment, by term. */
 export type SegmentPostings = ReadonlyMap<string, Postings>;

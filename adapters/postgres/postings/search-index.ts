@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { SearchIndex, Ranking, RankRequest } from '../../../application/ports/search-index.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
-import { readSnapshot } from '../read-snapshot.ts';
 import type { Sql } from '../sql.ts';
 import { eventLoopTurns } from '../turns.ts';
 import { contentCondition, seenContent } from '../catalog/content-condition.ts';
@@ -26,6 +25,7 @@ import {
 } from './ranking-queries.ts';
 import { identified } from './content-ids.ts';
 import { createReadCounts } from './count-cache.ts';
+import { readState } from './index-state.ts';
 import { createReadPostings } from './read-postings.ts';
 import { createSegmentReader } from './segment-reader.ts';
 import { createSpelling } from './spelling.ts';
@@ -52,8 +52,8 @@ export interface SearchIndexOptions {
  * BM25 over segments of postings in two passes: the first finds the five best contents, the second scores every
  * candidate by the query and by what those five have in common.
  *
- * Which contents may be ranked, what terms are called and how many contents have them is asked of the database, in one
- * snapshot; postings, which never change, are kept in memory and added up here. In SQL the same takes ten times as long.
+ * Which contents may be ranked, and what terms are called, is asked of the database; postings and counts of terms, which
+ * never change, are kept in memory and added up here. In SQL the same takes ten times as long.
  */
 export const createSearchIndex = (
   db: Sql,
@@ -91,6 +91,7 @@ export const createSearchIndex = (
     const [best] = await Promise.all([
       feedbackContents(
         trx,
+        begun,
         nearest.slice(0, FEEDBACK_CONTENTS).map(({ no }) => no),
       ),
       nextTurn().then(passes.prepare),
@@ -118,7 +119,7 @@ export const createSearchIndex = (
       ).map(([term]) => term ?? ''),
     rank: async (scope, request) => {
       if (queryWords(request.query).size === 0) return NOTHING;
-      return readSnapshot(db, async (trx) => {
+      return readState(db, async (trx) => {
         const begun = await beginning(trx, scope.tenant, candidatesOf(scope, request));
         if (begun === null) return NOTHING;
         const started = await start(trx, request.query, begun);

@@ -4,13 +4,7 @@ import { type SegmentDocuments, unpackDocuments } from '../../../domain/ranking/
 import { createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import { blockWith, entryIn, type TermEntry } from '../../../domain/ranking/term-blocks.ts';
 import type { Sql } from '../sql.ts';
-
-/** One state of a tenant's index: a version of the catalog, as one transaction sees it. */
-export interface IndexState {
-  readonly version: number;
-  readonly tenantNo: number;
-  readonly segments: readonly Segment[];
-}
+import { type IndexState, isLive, keyOf, OutdatedState } from './index-state.ts';
 
 /** What a segment is beside its blocks. */
 export interface SegmentHead {
@@ -19,10 +13,7 @@ export interface SegmentHead {
   readonly directory: readonly string[];
 }
 
-/**
- * Reads segments, which never change, and keeps in memory what was read. The transaction must be the one that the state was
- * read in, and see all of it alike: merges take away what they have merged.
- */
+/** Reads segments, which never change, and keeps in memory what was read. @throws OutdatedState where one is gone */
 export interface SegmentReader {
   /** Of each segment of the state, in its order. */
   readonly heads: (trx: Sql, state: IndexState) => Promise<readonly SegmentHead[]>;
@@ -37,10 +28,6 @@ export interface SegmentReader {
     wanted: readonly (readonly string[])[],
   ) => Promise<readonly ReadonlyMap<string, TermEntry | null>[]>;
 }
-
-/** Under which what is known of a segment is kept. */
-export const keyOf = ({ version, tenantNo }: IndexState, { segment }: Segment): string =>
-  `${version} ${tenantNo} ${segment}`;
 
 /** What a block takes beside its bytes, about, and a term of a directory. */
 const [BLOCK_BYTES, TERM_BYTES] = [200, 60];
@@ -58,13 +45,14 @@ export const createSegmentReader = (mostBytes: number): SegmentReader => {
     const lacking = state.segments.filter((_, i) => found[i] === undefined);
     if (lacking.length === 0) return found as readonly SegmentHead[];
     const read = await storedHeads(trx, state, lacking);
-    for (const of of lacking) known.add(keyOf(state, of), HEAD, read.get(of.segment) ?? NO_HEAD);
-    return state.segments.map(({ segment }, i) => found[i] ?? read.get(segment) ?? NO_HEAD);
+    if (read.size < lacking.length) throw new OutdatedState();
+    for (const of of lacking) known.add(keyOf(state, of), HEAD, read.get(of.segment) as SegmentHead);
+    return state.segments.map(({ segment }, i) => found[i] ?? (read.get(segment) as SegmentHead));
   };
   const entries: SegmentReader['entries'] = async (trx, state, wanted) => {
     const ofSegments = await heads(trx, state);
     const places = wanted.map((terms, i) => {
-      const { directory } = ofSegments[i] ?? NO_HEAD;
+      const { directory } = ofSegments[i] as SegmentHead;
       return terms.map((term) => ({ term, block: blockWith(directory, term) }));
     });
     const loaded = state.segments.map((of) => new Map(blocks.of(keyOf(state, of))));
@@ -75,9 +63,10 @@ export const createSegmentReader = (mostBytes: number): SegmentReader => {
     );
     if (lacking.length > 0) {
       const read = await storedBlocks(trx, state, lacking);
+      if (read.size < lacking.length) throw new OutdatedState();
       for (const { i, block } of lacking) {
         const of = state.segments[i] as Segment;
-        const bytes = read.get(`${of.segment} ${block}`) ?? NOTHING;
+        const bytes = read.get(`${of.segment} ${block}`) as Uint8Array;
         loaded[i]?.set(String(block), bytes);
         blocks.add(keyOf(state, of), String(block), bytes);
       }
@@ -96,15 +85,10 @@ export const createSegmentReader = (mostBytes: number): SegmentReader => {
 };
 
 const HEAD = '';
-const NOTHING = new Uint8Array();
-const NO_HEAD: SegmentHead = {
-  documents: { offsets: new Uint32Array(), lengths: new Int32Array(), ids: NOTHING },
-  directory: [],
-};
 
 const storedHeads = async (
   trx: Sql,
-  { tenantNo }: IndexState,
+  { version, tenantNo }: IndexState,
   segments: readonly Segment[],
 ): Promise<ReadonlyMap<number, SegmentHead>> => {
   const { rows } = await sql<{
@@ -113,9 +97,8 @@ const storedHeads = async (
     readonly documents: Buffer;
   }>`
     select segment, directory, documents from read.lexical_segment
-    where tenant_no = ${tenantNo} and segment = any(${segments.map(({ segment }) => segment)}::bigint[])`.execute(
-    trx,
-  );
+    where tenant_no = ${tenantNo} and segment = any(${segments.map(({ segment }) => segment)}::bigint[])
+      and ${isLive(version)}`.execute(trx);
   return new Map(
     rows.map(({ segment, directory, documents }) => [
       segment,
@@ -126,15 +109,14 @@ const storedHeads = async (
 
 const storedBlocks = async (
   trx: Sql,
-  { tenantNo, segments }: IndexState,
+  { version, tenantNo, segments }: IndexState,
   wanted: readonly { readonly i: number; readonly block: number }[],
 ): Promise<ReadonlyMap<string, Uint8Array>> => {
   const { rows } = await sql<{ readonly segment: number; readonly block: number; readonly bytes: Buffer }>`
     select b.segment, b.block, b.bytes
     from unnest(${wanted.map(({ i }) => segments[i]?.segment ?? 0)}::bigint[],
       ${wanted.map(({ block }) => block)}::int[]) as w(segment, block)
-      join read.lexical_block b on b.tenant_no = ${tenantNo} and b.segment = w.segment and b.block = w.block`.execute(
-    trx,
-  );
+      join read.lexical_block b on b.tenant_no = ${tenantNo} and b.segment = w.segment and b.block = w.block
+    where ${isLive(version)}`.execute(trx);
   return new Map(rows.map(({ segment, block, bytes }) => [`${segment} ${block}`, bytes]));
 };

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Sql } from '../sql.ts';
-import type { IndexState } from './segment-reader.ts';
+import { type IndexState, isLive, OutdatedState } from './index-state.ts';
 
 /** Characters of a piece: a few milliseconds to look through. */
 const PIECE = 200_000;
@@ -25,11 +25,12 @@ export const createVocabularies = (capacity = 32 * 1024 ** 2): ReadVocabularies 
       size -= length;
     }
   };
-  return async (trx, { version, tenantNo, segments }, look) => {
+  return async (trx, state, look) => {
+    const { version, tenantNo, segments } = state;
     for (const { segment } of segments) {
       const key = `${version} ${tenantNo} ${segment}`;
       const known = kept.get(key);
-      const lines = known ?? (await stored(trx, tenantNo, segment));
+      const lines = known ?? (await stored(trx, state, segment));
       if (known !== undefined) {
         kept.delete(key);
         size -= known.length;
@@ -43,11 +44,13 @@ export const createVocabularies = (capacity = 32 * 1024 ** 2): ReadVocabularies 
   };
 };
 
-const stored = async (trx: Sql, tenantNo: number, segment: number): Promise<string> => {
+const stored = async (trx: Sql, { version, tenantNo }: IndexState, segment: number): Promise<string> => {
   const { rows } = await sql<{ words: string }>`
     select words from read.lexical_vocabulary
-    where tenant_no = ${tenantNo} and segment = ${segment}`.execute(trx);
-  return rows[0]?.words ?? '';
+    where tenant_no = ${tenantNo} and segment = ${segment} and ${isLive(version)}`.execute(trx);
+  const [row] = rows;
+  if (row === undefined) throw new OutdatedState();
+  return row.words;
 };
 
 const piecesOf = function* (lines: string): Generator<string> {

@@ -10,6 +10,7 @@ it('the words of a tenant are the same whether they fit into memory or not', asy
   const state = {
     version: 1,
     tenantNo: 1,
+    deadBatches: [],
     segments: [1, 2, 3].map((segment) => ({ segment, firstNo: 0, lastNo: 0 })),
   };
   for (const capacity of [0, 10, 1_000]) {
