@@ -8,7 +8,7 @@ import { rateOf, readPassages, timed } from './rival-passages.mjs';
 const folder = mkdtempSync(join(tmpdir(), 'knowledger-bench-fts5-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const db = new DatabaseSync(join(folder, 'index.db'));
-db.exec(`pragma journal_mode = wal;
+db.exec(`pragma journal_mode = wal; pragma cache_size = -262144;
   create table passage (id integer primary key, title text, url text, text text);
   create virtual table words using fts5(title, text, content='passage', content_rowid='id', tokenize='porter unicode61')`);
 const bytes = () => {

@@ -23,7 +23,7 @@ export const searchBench: Bench = {
     const ask = (of: Ask) => async () => timesOf(of, questions);
     await engine.growTo(quick ? 500 : 10_000);
     const { contents: before } = await engine.sizes();
-    const inFew = await inTurn(2, { process: ask(engine.inProcess), http: ask(engine.overHttp) });
+    const inFew = await inTurn(1, { process: ask(engine.inProcess), http: ask(engine.overHttp) });
 
     const ms = await profiling.profiled(() => engine.growTo(quick ? 2_000 : 100_000));
     const sizes = await engine.sizes();
@@ -36,7 +36,7 @@ export const searchBench: Bench = {
     yield buildLine({ ms, contents: contents - before }, lancedb.built, fts5.built);
     yield sizeLine(sizes, lancedb.built, fts5.built);
 
-    const { process, http, ...rivals } = await inTurn(quick ? 1 : 4, {
+    const { process, http, ...rivals } = await inTurn(quick ? 1 : 2, {
       process: () => profiling.profiled(ask(engine.inProcess)),
       http: () => profiling.profiledIn(engine.service, ask(engine.overHttp)),
       lancedb: () => lancedb.times(questions),
@@ -48,7 +48,7 @@ export const searchBench: Bench = {
     const clients = startChild('search/clients.mjs');
     cleanup.defer(clients.stop);
     const load = { questions, clients: CLIENTS, ms: quick ? 500 : 5_000 };
-    const rates = await inTurn(quick ? 1 : 3, {
+    const rates = await inTurn(quick ? 1 : 2, {
       ours: async () => {
         const { base, key } = engine.service;
         const { perSecond, failed } = (await clients.ask({ ...load, base, key })) as Rate;

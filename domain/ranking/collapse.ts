@@ -1,4 +1,4 @@
-import { wordsOf } from '../shared/words.ts';
+import { countWords, wordsOf } from '../shared/words.ts';
 
 /** Places in which a source has few: what is seen without scrolling. */
 const FIRST = 10;
@@ -19,18 +19,32 @@ export interface Placed {
  */
 export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): readonly T[] => {
   const seen = new Set<string>();
+  const beginnings = countWords(best.map((one) => beginningOf(placed(one).text)));
   const before = new Map<string, number>();
   const first: T[] = [];
   const rest: T[] = [];
   for (const one of best) {
     const { sourceId, text } = placed(one);
-    const words = wordsOf(text).join(' ') || text;
-    if (seen.has(words)) continue;
-    seen.add(words);
+    // Texts that begin differently are not the same.
+    if ((beginnings.get(beginningOf(text)) ?? 0) > 1) {
+      const words = wordsOf(text).join(' ') || text;
+      if (seen.has(words)) continue;
+      seen.add(words);
+    }
     const count = before.get(sourceId) ?? 0;
     const fits = first.length < FIRST && count < MOST;
     if (fits) before.set(sourceId, count + 1);
     (fits ? first : rest).push(one);
   }
   return [...first, ...rest];
+};
+
+/** UTF-16 units in which the first words of a text are looked for, and how many make a beginning. */
+const [REACH, WORDS] = [200, 5];
+
+/** Its first words, without the last that may go on; the same for texts of the same words. */
+const beginningOf = (text: string): string => {
+  if (text.length <= REACH) return wordsOf(text).slice(0, WORDS).join(' ');
+  const words = wordsOf(text.slice(0, REACH));
+  return words.length > WORDS ? words.slice(0, WORDS).join(' ') : wordsOf(text).slice(0, WORDS).join(' ');
 };

@@ -42,6 +42,7 @@ export const asPhrase = (typed: TypedQuery): TypedQuery => {
 
 /** Whether these texts, each by itself, hold every phrase and nothing that is excluded. */
 export const satisfies = ({ phrases, excluded }: TypedQuery, texts: readonly string[]): boolean => {
+  if (phrases.length + excluded.length === 0) return true;
   const words = texts.map((text) => ` ${wordsOf(text).join(' ')} `);
   const hold = (phrase: readonly string[]): boolean =>
     words.some((text) => text.includes(` ${phrase.join(' ')} `));

@@ -39,6 +39,8 @@ export interface Suggestion {
 const MOST = 30;
 /** Added to the distance where only the stem is near: `vaccuming` to `vacuum`. */
 const BY_STEM = 0.5;
+/** As `mistakes` counts them. */
+const MOST_MISTAKES = 2;
 /** A folded word may be so much longer or shorter: `ß`, marks of their own. */
 const FOLDING = 2;
 const [BLANK, LINE_BREAK, DELETE] = [32, 10, 127];
@@ -49,23 +51,25 @@ export const nearWords = (
   lines: string,
 ): readonly Suggestion[] => {
   const plain = folded(word);
-  const forms = [plain, ...terms.filter((term) => term !== plain)];
+  const forms = [plain, ...terms.filter((term) => term !== plain)].map(formOf);
   const found: Suggestion[] = [];
   // By characters: a line is cut out only where it may be near.
   for (let start = 0; start < lines.length;) {
-    let blank = start;
-    while (
-      blank < lines.length &&
-      lines.charCodeAt(blank) !== BLANK &&
-      lines.charCodeAt(blank) !== LINE_BREAK
-    )
-      blank++;
+    let [blank, letters, isAscii] = [start, 0, true];
+    for (; blank < lines.length; blank++) {
+      const code = lines.charCodeAt(blank);
+      if (code === BLANK || code === LINE_BREAK) break;
+      letters |= 1 << (code & 31);
+      if (code > DELETE) isAscii = false;
+    }
     let end = blank;
     while (end < lines.length && lines.charCodeAt(end) !== LINE_BREAK) end++;
-    const near = forms.some((form) => mayBeNear(form, lines, start, blank));
+    const near = forms.some((form) =>
+      isAscii ? mayBeNear(form, letters, lines, start, blank) : mayBeNearFolded(form, blank - start),
+    );
     if (near) {
       const other = lines.slice(start, blank);
-      const distances = forms.map((form, i) => mistakes(form, folded(other)) + (i === 0 ? 0 : BY_STEM));
+      const distances = forms.map(({ form }, i) => mistakes(form, folded(other)) + (i === 0 ? 0 : BY_STEM));
       const distance = Math.min(...distances);
       const term = blank === end ? other : lines.slice(blank + 1, end);
       if (distance < Infinity) found.push({ word: other, term, distance });
@@ -75,15 +79,45 @@ export const nearWords = (
   return found;
 };
 
-/** Whether it is worth a closer look, for words without accents: a wrong first letter leaves the last as it is. */
-const mayBeNear = (form: string, lines: string, from: number, to: number): boolean => {
-  const first = lines.charCodeAt(from);
+/** What a word is looked for by, and its letters as a set: `a` to `z` one bit each, others share them. */
+interface Form {
+  readonly form: string;
+  readonly letters: number;
+}
+
+const formOf = (form: string): Form => {
+  let letters = 0;
+  for (let i = 0; i < form.length; i++) letters |= 1 << (form.charCodeAt(i) & 31);
+  return { form, letters };
+};
+
+/**
+ * Whether it is worth a closer look, for a word without accents: its length and its letters differ by no more than
+ * mistakes make, and a wrong first letter leaves the last as it is.
+ */
+const mayBeNear = (
+  { form, letters: own }: Form,
+  letters: number,
+  lines: string,
+  from: number,
+  to: number,
+): boolean => {
   const further = Math.abs(to - from - form.length);
-  if (first > DELETE || lines.charCodeAt(to - 1) > DELETE) return further <= 2 + FOLDING;
-  if (first === form.charCodeAt(0)) return further <= 2 + FOLDING;
-  return (
-    form.length >= SHORT && further <= 1 && lines.charCodeAt(to - 1) === form.charCodeAt(form.length - 1)
-  );
+  // A mistake takes a letter away, brings one, or both.
+  if (further > MOST_MISTAKES || bitsOf(own ^ letters) > 2 * MOST_MISTAKES) return false;
+  if (lines.charCodeAt(from) === form.charCodeAt(0)) return true;
+  return form.length >= SHORT && lines.charCodeAt(to - 1) === form.charCodeAt(form.length - 1);
+};
+
+/** The same for any other word: what its letters are without accents is not known before it is folded. */
+const mayBeNearFolded = ({ form }: Form, length: number): boolean =>
+  Math.abs(length - form.length) <= MOST_MISTAKES + FOLDING;
+
+/** How many bits are set. */
+const bitsOf = (set: number): number => {
+  const pairs = set - ((set >>> 1) & 0x55555555);
+  const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };
 
 /** The nearest, the best first; at most 30, each once. */

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance } from '../../../domain/ranking/edit-distance.ts';
+import { mistakes } from '../../../domain/ranking/mistakes.ts';
 import { nearestOf, nearWords, respelled, spelledLines } from '../../../domain/ranking/spelling.ts';
+import { folded } from '../../../domain/shared/folding.ts';
 
 describe('editDistance', () => {
   it.each([
@@ -66,3 +68,26 @@ it('only words of letters are for correcting, each once', () => {
   const terms = [['replic'], ['wal2json'], ['of'], ['東京'], [], ['replic']];
   expect(spelledLines(words, terms)).toBe('replication replic');
 });
+
+it('words are near as far as they are when each is looked at', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'abcéxyz'), minLength: 3, maxLength: 10 });
+  const reached = { near: 0 };
+  fc.assert(
+    fc.property(letters, fc.array(letters, { maxLength: 20 }), fc.nat({ max: 9 }), (word, others, at) => {
+      const mistyped = `${word.slice(0, at)}${word.slice(at + 1)}`;
+      const vocabulary = [...new Set([...others, mistyped, `${mistyped}x`])].filter((one) => one !== '');
+      const found = nearWords({ word, terms: [word] }, vocabulary.join('\n'));
+      const plain = folded(word);
+      const expected = vocabulary
+        .map((one) => ({ word: one, term: one, distance: distanceOf(plain, word, one) }))
+        .filter(({ distance }) => distance < Infinity);
+      expect(found).toEqual(expected);
+      reached.near += found.length;
+    }),
+  );
+  expect(reached.near).toBeGreaterThan(20);
+});
+
+/** By the word without its accents, and behind it by the word as it is. */
+const distanceOf = (plain: string, word: string, other: string): number =>
+  Math.min(mistakes(plain, folded(other)), word === plain ? Infinity : mistakes(word, folded(other)) + 0.5);
