@@ -21,10 +21,12 @@ const QUESTIONS = fileURLToPath(new URL('../eval/questions/', import.meta.url));
 /** Questions of two to eight words that people ask manuals. */
 export const realQuestions = async (): Promise<readonly string[]> => {
   const files = ['git', 'postgresql', 'python'].map((name) => readQuestions(`${QUESTIONS}${name}.jsonl`));
-  return (await Promise.all(files))
-    .flat()
-    .map(({ question }) => question)
-    .filter((question) => /^\S+(?: \S+){1,7}$/.test(question));
+  const asked = (await Promise.all(files)).map((of) =>
+    of.map(({ question }) => question).filter((question) => /^\S+(?: \S+){1,7}$/.test(question)),
+  );
+  // One of each manual in turn.
+  const longest = Math.max(...asked.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, i) => asked.flatMap((of) => of.slice(i, i + 1))).flat();
 };
 
 /** The started program, its catalog filled by the projection, and the same search called in this process. */

@@ -43,7 +43,8 @@ import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 export interface SearchIndexOptions {
   /**
    * Memory for the index, default 256 MiB: half of it for postings, a quarter for counts of terms, a quarter for what they
-   * are read from. What does not fit is read from the database in every search.
+   * are read from. What does not fit is read from the database in every search. Some 25 bytes for each content come on top,
+   * at most as much again.
    */
   readonly cacheBytes?: number;
 }
