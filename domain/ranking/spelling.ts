@@ -44,6 +44,9 @@ const MOST_MISTAKES = 2;
 /** A folded word may be so much longer or shorter: `ß`, marks of their own. */
 const FOLDING = 2;
 const [BLANK, LINE_BREAK, DELETE] = [32, 10, 127];
+/** From here on letters have nothing in common with ASCII, whatever accents are taken off; but for more of Latin. */
+const [FOREIGN, LATIN_AGAIN, GREEK_AGAIN] = [0x370, 0x1e00, 0x1f00];
+const BEYOND_ASCII = /\P{ASCII}/u;
 
 /** Words of `spelledLines` that a word may have been meant for, in no order. */
 export const nearWords = (
@@ -55,21 +58,24 @@ export const nearWords = (
   const found: Suggestion[] = [];
   // By characters: a line is cut out only where it may be near.
   for (let start = 0; start < lines.length;) {
-    let [blank, letters, isAscii] = [start, 0, true];
+    let [blank, letters, isAscii, isForeign] = [start, 0, true, true];
     for (; blank < lines.length; blank++) {
       const code = lines.charCodeAt(blank);
       if (code === BLANK || code === LINE_BREAK) break;
       letters |= 1 << (code & 31);
       if (code > DELETE) isAscii = false;
+      if (code < FOREIGN || (code >= LATIN_AGAIN && code < GREEK_AGAIN)) isForeign = false;
     }
     let end = blank;
     while (end < lines.length && lines.charCodeAt(end) !== LINE_BREAK) end++;
-    const near = forms.some((form) =>
-      isAscii ? mayBeNear(form, letters, lines, start, blank) : mayBeNearFolded(form, blank - start),
-    );
+    const near = forms.some((form) => {
+      if (isAscii) return mayBeNear(form, letters, lines, start, blank);
+      return !(isForeign && form.isAscii) && mayBeNearFolded(form, lines, start, blank);
+    });
     if (near) {
       const other = lines.slice(start, blank);
-      const distances = forms.map(({ form }, i) => mistakes(form, folded(other)) + (i === 0 ? 0 : BY_STEM));
+      const plainOther = isAscii ? other : folded(other);
+      const distances = forms.map(({ form }, i) => mistakes(form, plainOther) + (i === 0 ? 0 : BY_STEM));
       const distance = Math.min(...distances);
       const term = blank === end ? other : lines.slice(blank + 1, end);
       if (distance < Infinity) found.push({ word: other, term, distance });
@@ -83,12 +89,13 @@ export const nearWords = (
 interface Form {
   readonly form: string;
   readonly letters: number;
+  readonly isAscii: boolean;
 }
 
 const formOf = (form: string): Form => {
   let letters = 0;
   for (let i = 0; i < form.length; i++) letters |= 1 << (form.charCodeAt(i) & 31);
-  return { form, letters };
+  return { form, letters, isAscii: !BEYOND_ASCII.test(form) };
 };
 
 /**
@@ -110,8 +117,12 @@ const mayBeNear = (
 };
 
 /** The same for any other word: what its letters are without accents is not known before it is folded. */
-const mayBeNearFolded = ({ form }: Form, length: number): boolean =>
-  Math.abs(length - form.length) <= MOST_MISTAKES + FOLDING;
+const mayBeNearFolded = ({ form }: Form, lines: string, from: number, to: number): boolean => {
+  if (Math.abs(to - from - form.length) > MOST_MISTAKES + FOLDING) return false;
+  const [first, last] = [lines.charCodeAt(from), lines.charCodeAt(to - 1)];
+  if (first > DELETE || last > DELETE || first === form.charCodeAt(0)) return true;
+  return form.length >= SHORT && last === form.charCodeAt(form.length - 1);
+};
 
 /** How many bits are set. */
 const bitsOf = (set: number): number => {

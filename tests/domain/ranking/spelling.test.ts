@@ -70,12 +70,19 @@ it('only words of letters are for correcting, each once', () => {
 });
 
 it('words are near as far as they are when each is looked at', () => {
-  const letters = fc.string({ unit: fc.constantFrom(...'abcéxyz'), minLength: 3, maxLength: 10 });
+  const letters = fc.string({
+    unit: fc.constantFrom(...'abcéxyz', 'ж', 'ế', 'Σ'),
+    minLength: 3,
+    maxLength: 10,
+  });
   const reached = { near: 0 };
   fc.assert(
     fc.property(letters, fc.array(letters, { maxLength: 20 }), fc.nat({ max: 9 }), (word, others, at) => {
       const mistyped = `${word.slice(0, at)}${word.slice(at + 1)}`;
-      const vocabulary = [...new Set([...others, mistyped, `${mistyped}x`])].filter((one) => one !== '');
+      const replaced = `${word.slice(0, at)}p${word.slice(at + 1, at + 2)}q${word.slice(at + 3)}`;
+      const vocabulary = [...new Set([...others, mistyped, `${mistyped}x`, replaced])].filter(
+        (one) => one !== '',
+      );
       const found = nearWords({ word, terms: [word] }, vocabulary.join('\n'));
       const plain = folded(word);
       const expected = vocabulary
