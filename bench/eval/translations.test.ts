@@ -66,8 +66,18 @@ describe('a translated collection', () => {
     expect(relevant.get('a.de')).toEqual(new Set(['a.de']));
   });
 
-  it('or in another language than the one that has it', () => {
-    const { documents, queries, relevant } = translatedCollection(sections, 'cross');
+  it('or in other languages than the one that has all', () => {
+    const { documents, queries, relevant } = translatedCollection(sections, 'foreign');
+    expect(documents.map(({ id }) => id)).toEqual(['a.en', 'b.en', 'c.en']);
+    expect(queries.map(({ id }) => [id, ...(relevant.get(id) ?? [])])).toEqual([
+      ['a.de', 'a.en'],
+      ['b.de', 'b.en'],
+      ['c.de', 'c.en'],
+    ]);
+  });
+
+  it('or, where each is in one language, in the others', () => {
+    const { documents, queries, relevant } = translatedCollection(sections, 'mixed');
     expect(documents.map(({ id }) => id)).toEqual(['a.en', 'c.en', 'b.de']);
     expect(queries.map(({ id }) => [id, ...(relevant.get(id) ?? [])])).toEqual([
       ['b.en', 'b.de'],

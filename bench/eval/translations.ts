@@ -51,15 +51,19 @@ export const sectionsIn = (html: string): readonly Section[] => {
   return sections.toReversed().filter(({ anchor, heading, text }) => anchor && heading && text.length >= 40);
 };
 
+export type TranslatedKind = 'same' | 'foreign' | 'mixed';
+
 /**
  * Headings asked as questions; the heading is not part of what is searched.
  *
  * - `same`: every section in every language, and right is the one in the language of the question.
- * - `cross`: every section in one language only, by turns, and asked in each of the others.
+ * - `foreign`: every section in the first language, and asked in each of the others.
+ * - `mixed`: every section in one language only, by turns, and asked in each of the others: what is in the language of
+ *   the question is never right.
  */
 export const translatedCollection = (
   sections: ReadonlyMap<string, readonly Section[]>,
-  kind: 'same' | 'cross',
+  kind: TranslatedKind,
 ): Pick<Collection, 'documents' | 'queries' | 'relevant'> => {
   const languages = [...sections.keys()];
   const documents: JudgedDocument[] = [];
@@ -68,12 +72,13 @@ export const translatedCollection = (
   const anchors = sections.get(languages[0] ?? '')?.map(({ anchor }) => anchor) ?? [];
   for (const [language, all] of sections)
     for (const { anchor, heading, chapter, text } of all) {
-      const at = languages[anchors.indexOf(anchor) % languages.length] ?? '';
+      const turn = kind === 'foreign' ? 0 : anchors.indexOf(anchor) % languages.length;
+      const right = kind === 'same' ? language : (languages[turn] ?? '');
       const id = `${anchor}.${language}`;
-      if (kind === 'same' || language === at) documents.push({ id, title: chapter, text });
-      if (kind === 'cross' && language === at) continue;
+      if (language === right) documents.push({ id, title: chapter, text });
+      if (kind !== 'same' && language === right) continue;
       queries.push({ id, text: heading });
-      relevant.set(id, new Set([kind === 'same' ? id : `${anchor}.${at}`]));
+      relevant.set(id, new Set([`${anchor}.${right}`]));
     }
   return { documents, queries, relevant };
 };
