@@ -18,6 +18,18 @@ export interface Coverage {
   readonly share: number;
 }
 
+export interface VectorRanking {
+  /** Best first; equal scores by content id. */
+  readonly ranked: readonly RankedContent[];
+  /**
+   * The score that says nothing, 0 to 1: how near the tenant's texts are to the question on the average, or what was
+   * ranked, if that is less. By some models unrelated texts are almost as near as related ones. It depends neither on
+   * what is shown nor, but for rankings of what lies below, on what was ranked.
+   */
+  readonly floor: number;
+  readonly totalCandidates: number;
+}
+
 /**
  * Ranks contents by the angle between their vectors and that of a question. It knows what was embedded, which follows
  * the catalog by seconds or, after a change of the model, by as long as that takes.
@@ -31,8 +43,5 @@ export interface VectorIndex {
    *
    * @throws Error when the vectors of that model have another length
    */
-  readonly rank: (
-    scope: CatalogScope,
-    request: VectorRankRequest,
-  ) => Promise<{ readonly ranked: readonly RankedContent[]; readonly totalCandidates: number }>;
+  readonly rank: (scope: CatalogScope, request: VectorRankRequest) => Promise<VectorRanking>;
 }

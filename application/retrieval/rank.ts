@@ -1,4 +1,5 @@
 import { fuse, type Fused } from '../../domain/ranking/fuse.ts';
+import { EVEN, legWeights } from '../../domain/ranking/leg-weights.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Ranking, SearchIndex } from '../ports/search-index.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
@@ -35,10 +36,12 @@ export const rank = async (
     vectorOnly ? undefined : searchIndex.rank(scope, deep),
     vectorIndex.rank(scope, { ...deep, ...vector }),
   ]);
-  // Both are relative to the best that they ranked, shown or not.
-  const legs = { keyword: byWords && { ...byWords, best: 1 }, vector: { ...byVector, best: 1 } };
+  // Both are relative to the best that they ranked, shown or not. Without a word in common the score by words is 0.
+  const legs = { keyword: byWords && { ...byWords, best: 1, floor: 0 }, vector: { ...byVector, best: 1 } };
+  // Where words find nothing, vectors do not stand back.
+  const weights = byWords?.ranked.length === 0 ? EVEN : legWeights(request.query);
   return {
-    ranked: fuse(legs, { limit: request.limit, ...minimum }),
+    ranked: fuse(legs, { limit: request.limit, weights, ...minimum }),
     totalCandidates: Math.max(byVector.totalCandidates, byWords?.totalCandidates ?? 0),
     ...(byWords?.correctedQuery !== undefined && { correctedQuery: byWords.correctedQuery }),
   };

@@ -3,6 +3,7 @@ import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { RankedContent } from '../../../application/ports/search-index.ts';
 import type { VectorIndex, VectorRankRequest } from '../../../application/ports/vector-index.ts';
 import type { Sql } from '../sql.ts';
+import { createBackground } from './background.ts';
 import { bestScores, type Scored } from './best-scores.ts';
 import { candidatesOf } from './candidates.ts';
 import { coverageOf } from './coverage.ts';
@@ -19,6 +20,8 @@ export interface VectorIndexOptions {
   readonly coverageMs?: number;
   /** How long a content that had no vector is not asked for again, default 2 s. */
   readonly absentMs?: number;
+  /** How old what is known of a tenant's texts at large may be, default 60 s. */
+  readonly backgroundMs?: number;
   /** Where graphs of vectors are; default none. */
   readonly graphs?: Graphs | null;
 }
@@ -35,11 +38,13 @@ export const createVectorIndex = (
     cacheBytes = 512 * 1024 ** 2,
     coverageMs = 5_000,
     absentMs = 2_000,
+    backgroundMs = 60_000,
     graphs = null,
   }: VectorIndexOptions = {},
 ): VectorIndex => {
   const cache = createVectorCache(cacheBytes);
   const scoring = createScoring(absentMs);
+  const backgroundOf = createBackground(backgroundMs);
   const rank = async (
     trx: Sql,
     scope: CatalogScope,
@@ -60,8 +65,11 @@ export const createVectorIndex = (
     const seen = shown === ranked ? scores : await score(shown);
     const best = Math.max(greatest(scores), greatest(seen));
     const found = bestScores(shown, seen, request.limit);
+    const background = await backgroundOf({ trx, tenant: scope.tenant, model, query });
+    const floor = Math.max(0, Math.min(background, meanOf(scores)));
     return {
       ranked: await named(trx, found, best, request.limit),
+      floor: best > 0 ? floor / best : 0,
       totalCandidates: total ?? scores.reduce((sum, of) => sum + (Number.isNaN(of) ? 0 : 1), 0),
     };
   };
@@ -112,6 +120,12 @@ const bytesOf = (slabs: VectorSlabs, numbers: Float64Array): readonly [number, n
 
 const greatest = (scores: Float64Array): number =>
   scores.reduce((most, score) => (score > most ? score : most), 0);
+
+/** Infinity for none. */
+const meanOf = (scores: Float64Array): number => {
+  const known = scores.filter((score) => !Number.isNaN(score));
+  return known.length === 0 ? Infinity : known.reduce((sum, score) => sum + score, 0) / known.length;
+};
 
 /** With their ids, which decide between equal scores. */
 const named = async (

@@ -19,7 +19,7 @@ const content = {
 } as unknown as ContentRecord;
 const catalog = { contentsById: async () => [content] } as unknown as Catalog;
 const index = {
-  rank: async () => ({ ranked: [{ contentId: 'c1', score: 1 }], totalCandidates: 1 }),
+  rank: async () => ({ ranked: [{ contentId: 'c1', score: 1 }], floor: 0, totalCandidates: 1 }),
 };
 const searchUnder = (policies: PoliciesInForce) => {
   const contents = createRedactedCatalog(catalog, policies);

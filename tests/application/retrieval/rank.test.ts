@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { RankedContent } from '../../../application/ports/search-index.ts';
-import { rank } from '../../../application/retrieval/rank.ts';
+import { type Indexes, rank } from '../../../application/retrieval/rank.ts';
 import type { SearchRequest } from '../../../application/retrieval/search-request.ts';
 
 const SCOPE: CatalogScope = { tenant: 't', only: null, access: null };
@@ -17,7 +17,11 @@ const open = (byWords: readonly RankedContent[], byVector: readonly RankedConten
       return { ranked, totalCandidates };
     },
   });
-  const indexes = { searchIndex: leg('words', byWords, 5), vectorIndex: leg('vectors', byVector, 9) };
+  const vectors = leg('vectors', byVector, 9);
+  const vectorIndex: Indexes['vectorIndex'] = {
+    rank: async (scope, request) => ({ ...(await vectors.rank(scope, request)), floor: 0.2 }),
+  };
+  const indexes = { searchIndex: leg('words', byWords, 5), vectorIndex };
   return {
     asked,
     rank: (given: Partial<SearchRequest> = {}) =>
@@ -44,19 +48,26 @@ describe('the legs of a search', () => {
     const legs = open([of('a', 1), of('b', 0.5)], [of('b', 1), of('c', 0.2)]);
     const { ranked, totalCandidates } = await legs.rank({ vector: VECTOR, minScore: 0.2 });
     expect(ranked.map(({ contentId, ranks }) => [contentId, ranks])).toEqual([
-      ['a', { keyword: 1 }],
       ['b', { keyword: 2, vector: 1 }],
+      ['a', { keyword: 1 }],
     ]);
-    expect(ranked.map(({ score }) => score)).toEqual([
-      expect.closeTo(1 / 1.3, 12),
-      expect.closeTo((0.5 + 0.3) / 1.3, 12),
-    ]);
+    // 'c' lies at the floor of its leg.
+    expect(ranked.map(({ score }) => score)).toEqual([expect.closeTo(0.75, 12), expect.closeTo(0.5, 12)]);
     expect(totalCandidates).toBe(9);
     const request = { query: 'q', filter: FILTER, limit: 1_000, usePostfilter: true };
     expect(legs.asked).toEqual([
       { leg: 'words', request },
       { leg: 'vectors', request: { ...request, ...VECTOR } },
     ]);
+  });
+
+  it('count what names say before what vectors say, unless words find nothing', async () => {
+    const vectors = [of('b', 1), of('c', 0.6)];
+    const named = await open([of('a', 1)], vectors).rank({ vector: VECTOR, query: 'max_wal_size' });
+    expect(named.ranked.map(({ contentId }) => contentId)).toEqual(['a', 'b']);
+    expect(named.ranked[0]?.score).toBeGreaterThan(0.8);
+    const unknown = await open([], vectors).rank({ vector: VECTOR, query: 'max_wal_size' });
+    expect(unknown.ranked.map(({ score }) => score)).toEqual([0.5, expect.closeTo(0.25, 12)]);
   });
 
   it('are read as deep as the limit where that is more', async () => {

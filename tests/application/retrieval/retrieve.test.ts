@@ -28,6 +28,7 @@ const open = (texts: readonly string[], correctedQuery?: string) => {
         .slice(0, request.limit);
       return {
         ranked,
+        floor: 0,
         totalCandidates: texts.length,
         ...(correctedQuery !== undefined && { correctedQuery }),
       };

@@ -10,62 +10,111 @@ const leg = fc
     }),
     { selector: ({ contentId }) => contentId },
   )
-  .map((found): Leg => {
+  .chain((found) => {
     const ranked = found.toSorted((a, b) => b.score - a.score);
-    return { ranked, best: ranked[0]?.score ?? 0 };
+    const best = ranked[0]?.score ?? 0;
+    return fc.constantFrom(0, 0.5, 0.9, 1).map((of): Leg => ({ ranked, best, floor: best * of }));
   });
 const all = { limit: 100 };
 const scoreOf = (legs: Parameters<typeof fuse>[0], id: string): number =>
   fuse(legs, all).find(({ contentId }) => contentId === id)?.score ?? 0;
 
 describe('fusion', () => {
-  it('adds up shares of the best, the words counting most', () => {
+  it('is the mean of where scores lie between floor and best', () => {
     const keyword = {
       best: 8,
+      floor: 0,
       ranked: [
         { contentId: 'a', score: 8 },
         { contentId: 'b', score: 4 },
       ],
     };
     const vector = {
-      best: 0.5,
+      best: 0.9,
+      floor: 0.7,
       ranked: [
-        { contentId: 'b', score: 0.5 },
-        { contentId: 'c', score: 0.25 },
+        { contentId: 'b', score: 0.9 },
+        { contentId: 'c', score: 0.75 },
+        { contentId: 'd', score: 0.65 },
       ],
     };
     const fused = fuse({ keyword, vector }, all);
     expect(fused.map(({ contentId, ranks }) => [contentId, ranks])).toEqual([
-      ['a', { keyword: 1 }],
       ['b', { keyword: 2, vector: 1 }],
+      ['a', { keyword: 1 }],
       ['c', { vector: 2 }],
+      ['d', { vector: 3 }],
     ]);
-    expect(fused[0]?.score).toBeCloseTo(1 / 1.3, 12);
-    expect(fused[1]?.score).toBeCloseTo(0.8 / 1.3, 12);
-    expect(fused[2]?.score).toBeCloseTo(0.15 / 1.3, 12);
-    expect(fuse({ keyword, vector }, { limit: 2, minScore: 0.7 })).toHaveLength(1);
+    expect(fused.map(({ score }) => score)).toEqual([
+      expect.closeTo(0.75, 12),
+      expect.closeTo(0.5, 12),
+      expect.closeTo(0.125, 12),
+      0,
+    ]);
+    expect(fuse({ keyword, vector }, { limit: 2, minScore: 0.65 })).toHaveLength(1);
+  });
+
+  it('counts a leg as much as it weighs', () => {
+    const a = { best: 1, floor: 0, ranked: [{ contentId: 'a', score: 1 }] };
+    const b = { best: 1, floor: 0, ranked: [{ contentId: 'b', score: 1 }] };
+    const fused = fuse({ keyword: a, vector: b }, { ...all, weights: { keyword: 1, vector: 3 } });
+    expect(fused.map(({ contentId, score }) => [contentId, score])).toEqual([
+      ['b', 0.75],
+      ['a', 0.25],
+    ]);
   });
 
   it('of one leg alone is that leg, relative to its best', () => {
     fc.assert(
       fc.property(leg, (vector) => {
         const fused = fuse({ vector }, all);
-        expect(fused).toHaveLength(vector.ranked.length);
-        for (const { score } of fused) expect(score).toBeLessThanOrEqual(1);
+        const { best, ranked } = vector;
+        const expected = ranked.map(({ contentId, score }) => [contentId, best > 0 ? score / best : 0]);
+        expect(new Map(fused.map(({ contentId, score }) => [contentId, score]))).toEqual(
+          new Map(expected as [string, number][]),
+        );
       }),
     );
   });
 
-  it('does not depend on the scale of a leg', () => {
+  it('has scores from 0 to 1, 1 for the best of every leg, best first and equal ones by id', () => {
     fc.assert(
-      fc.property(leg, leg, fc.constantFrom(0.25, 2, 1024), (keyword, vector, by) => {
-        const scaled = {
-          best: vector.best * by,
-          ranked: vector.ranked.map(({ contentId, score }) => ({ contentId, score: score * by })),
-        };
-        const [before, after] = [fuse({ keyword, vector }, all), fuse({ keyword, vector: scaled }, all)];
-        expect(after.map(({ contentId }) => contentId)).toEqual(before.map(({ contentId }) => contentId));
+      fc.property(leg, leg, (keyword, vector) => {
+        const fused = fuse({ keyword, vector }, all);
+        for (const { score } of fused) {
+          expect(score).toBeGreaterThanOrEqual(0);
+          expect(score).toBeLessThanOrEqual(1 + 1e-12);
+        }
+        const sorted = fused.toSorted((a, b) => b.score - a.score || (a.contentId < b.contentId ? -1 : 1));
+        expect(fused).toEqual(sorted);
+        const [first] = keyword.ranked;
+        fc.pre(keyword.best > 0 && vector.best > 0);
+        fc.pre(first !== undefined && first.contentId === vector.ranked[0]?.contentId);
+        expect(fused.find(({ contentId }) => contentId === first?.contentId)?.score).toBeCloseTo(1, 12);
       }),
+    );
+  });
+
+  it('does not depend on where the scores of a leg begin, nor on how far they reach', () => {
+    fc.assert(
+      fc.property(
+        leg,
+        leg,
+        fc.constantFrom(0.25, 2, 1024),
+        fc.nat({ max: 8 }),
+        (keyword, vector, by, more) => {
+          const moved = (score: number): number => score * by + more;
+          const scaled = {
+            best: moved(vector.best),
+            floor: moved(vector.floor),
+            ranked: vector.ranked.map(({ contentId, score }) => ({ contentId, score: moved(score) })),
+          };
+          // Where nothing lies above the floor, a best of 0 says that nothing was found.
+          fc.pre(vector.best > vector.floor);
+          for (const { contentId, score } of fuse({ keyword, vector }, all))
+            expect(scoreOf({ keyword, vector: scaled }, contentId)).toBeCloseTo(score, 9);
+        },
+      ),
     );
   });
 
@@ -78,9 +127,9 @@ describe('fusion', () => {
         fc.constantFrom(...'abcdefgh'),
         (a, b, name, id) => {
           const legs = { keyword: a, vector: b };
-          const { best, ranked } = legs[name];
+          const { best, floor, ranked } = legs[name];
           const others = ranked.filter(({ contentId }) => contentId !== id);
-          const better = { best, ranked: [{ contentId: id, score: best }, ...others] };
+          const better = { best, floor, ranked: [{ contentId: id, score: best }, ...others] };
           const after = { ...legs, [name]: better };
           expect(scoreOf(after, id)).toBeGreaterThanOrEqual(scoreOf(legs, id) - 1e-12);
           for (const { contentId } of others)

@@ -165,8 +165,10 @@ describe('graphs of vectors', () => {
     await write('t', 'a', textsFrom(0, 100));
     await embedAll(createHashedEmbedder());
     const found = await ask(index, 'apple', { limit: 3 });
+    // The mean of what was ranked is added up in another order.
+    const same = { ...found, floor: expect.closeTo(found.floor, 6) };
     await sql`drop extension vector cascade`.execute(fixture.db);
-    expect(await ask(index, 'apple', { limit: 3 })).toEqual(found);
+    expect(await ask(index, 'apple', { limit: 3 })).toEqual(same);
     const told: string[] = [];
     const without = openVectors(fixture, {
       graphs: { ...graphs, onError: (error) => told.push(error.message) },

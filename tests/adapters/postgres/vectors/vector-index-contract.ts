@@ -40,6 +40,9 @@ interface Page {
 const passes = (page: Page, filter: ContentFilter): boolean =>
   (filter.fileTypes?.includes(page.fileType) ?? true) && page.at >= (filter.dateFrom ?? 0);
 
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** What every index over vectors must do, whether it looks at all of them or lets a graph say which are near. */
 export const describeVectorIndex = (
   name: string,
@@ -91,25 +94,31 @@ export const describeVectorIndex = (
           fc.option(fc.subarray(['a', 'b', 'c'])),
           fc.boolean(),
           fc.constantFrom(0, 2_000, 1e9),
+          fc.constantFrom(2, 100),
           fc.array(word, { minLength: 1, maxLength: 3 }),
-          async (all, filter, only, usePostfilter, cacheBytes, query) => {
+          async (all, filter, only, usePostfilter, cacheBytes, limit, query) => {
             const { tenant, vectors, known } = await corpus(all, { cacheBytes });
             const vector = hashedVector(query.join(' '));
             const groups = only?.map((group) => `${tenant} ${group}`) ?? null;
             const seen = known.filter(({ page }) => only?.includes(page.group) ?? true);
             const shown = seen.filter(({ page }) => passes(page, filter));
-            const best = Math.max(
-              0,
-              ...(usePostfilter ? seen : shown).map((of) => cosine(of.vector, vector)),
-            );
+            const cosines = (usePostfilter ? seen : shown).map((of) => cosine(of.vector, vector));
+            const best = Math.max(0, ...cosines);
+            // Equal texts are embedded once.
+            const every = new Map(known.map((of) => [of.vector.join(), cosine(of.vector, vector)]));
+            const expectedFloor = Math.max(0, Math.min(mean([...every.values()]), mean(cosines)));
             restricted += known.length - shown.length;
             for (const _ of ['cold', 'warm']) {
-              const request = { model: 'hashed', vector, filter, limit: 100, usePostfilter };
-              const { ranked, totalCandidates } = await vectors.index.rank(scope(tenant, groups), request);
-              expect(totalCandidates).toBe((usePostfilter ? seen : shown).length);
-              expect(ranked.map(({ contentId }) => contentId).toSorted()).toEqual(
-                shown.map(({ id }) => id).toSorted(),
+              const request = { model: 'hashed', vector, filter, limit, usePostfilter };
+              const { ranked, floor, totalCandidates } = await vectors.index.rank(
+                scope(tenant, groups),
+                request,
               );
+              expect(totalCandidates).toBe((usePostfilter ? seen : shown).length);
+              expect(Math.abs(floor * best - (best > 0 ? expectedFloor : 0))).toBeLessThan(CLOSE);
+              expect(ranked).toHaveLength(Math.min(limit, shown.length));
+              const ids = new Set(shown.map(({ id }) => id));
+              expect(ranked.filter(({ contentId }) => !ids.has(contentId))).toEqual([]);
               for (const [i, { contentId, score }] of ranked.entries()) {
                 const of = shown.find(({ id }) => id === contentId);
                 const expected = best > 0 ? Math.max(0, cosine(of!.vector, vector)) : 0;
@@ -182,7 +191,11 @@ export const describeVectorIndex = (
       const page = { title: ['x'], group: 'a', fileType: 'html', at: 1_000, text: ['apple'] };
       const { tenant, vectors } = await corpus([page]);
       const request = { model: 'unknown', vector: hashedVector('apple'), filter: {}, limit: 9 };
-      expect(await vectors.index.rank(scope(tenant), request)).toEqual({ ranked: [], totalCandidates: 0 });
+      expect(await vectors.index.rank(scope(tenant), request)).toEqual({
+        ranked: [],
+        floor: 0,
+        totalCandidates: 0,
+      });
       const short = { ...request, model: 'hashed', vector: Float32Array.of(1, 2) };
       await expect(vectors.index.rank(scope(tenant), short)).rejects.toThrow(/64 dimensions, not 2/);
     });

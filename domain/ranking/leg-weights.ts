@@ -1,0 +1,21 @@
+import { identifiersOf } from './identifiers.ts';
+
+/** The ways of searching that are fused. */
+export type LegName = 'keyword' | 'vector';
+/** How much each leg counts beside the others: above 0. */
+export type LegWeights = { readonly [name in LegName]: number };
+
+/** All the same: measured, see docs/adr/0100-how-legs-are-weighed.md. */
+export const EVEN: LegWeights = { keyword: 1, vector: 1 };
+
+/**
+ * Whoever types nothing but identifiers looks for what bears them, and words find exactly that; vectors find what looks
+ * like them. They only say then in which order the rest comes: from 0.2 on they pushed names down, below 0.1 nothing
+ * changed.
+ */
+const FOR_IDENTIFIERS: LegWeights = { ...EVEN, vector: 0.1 };
+
+export const legWeights = (query: string): LegWeights => {
+  const typed = query.trim().split(/\s+/);
+  return typed.every((word) => identifiersOf(word).length > 0) ? FOR_IDENTIFIERS : EVEN;
+};
