@@ -27,7 +27,12 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   composition: ['domain', 'application', 'adapters'],
 };
 /** What adapters of one kind have in common: they may import it, and it imports no adapter. */
-const COMMON = new Set(['adapters/provider', 'adapters/event-feed', 'adapters/json-schema']);
+const COMMON = new Set([
+  'adapters/provider',
+  'adapters/event-feed',
+  'adapters/json-schema',
+  'adapters/isolation',
+]);
 const PURE = new Set(['domain', 'application']);
 
 /**

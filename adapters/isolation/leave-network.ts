@@ -5,7 +5,7 @@ import net from 'node:net';
 import threads from 'node:worker_threads';
 
 const refuse = (): never => {
-  throw Object.assign(new Error('a reader of documents has no network'), { code: 'ERR_ACCESS_DENIED' });
+  throw Object.assign(new Error('this process has no network'), { code: 'ERR_ACCESS_DENIED' });
 };
 
 const refuseAll = (of: object): void => {
@@ -16,7 +16,7 @@ const refuseAll = (of: object): void => {
 
 /**
  * Takes the network from this process, for ever: sockets, servers, datagrams and names. `fetch`, HTTP and TLS end at
- * these. Node's permissions do that from version 25 on; under Node 24 this is what there is, against a parser that
+ * these. Node's permissions do that from version 25 on; under Node 24 this is what there is, against a parser, say, that
  * follows an address in a document. New threads would begin with a whole network, and are refused too.
  */
 export const leaveNetwork = (): void => {
