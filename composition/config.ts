@@ -89,6 +89,8 @@ export interface Config {
   readonly embeddings: EmbeddingsConfig | undefined;
   /** Undefined: `rerank` is refused. */
   readonly rerank: RerankConfig | undefined;
+  /** Of each process of a model of this machine; undefined: half of the processors. */
+  readonly modelThreads: number | undefined;
   /** Undefined: what recordings say is not read. */
   readonly transcription: TranscriptionConfig | undefined;
   /** Undefined: no answer is grounded on the web. */
@@ -152,6 +154,9 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
   languageModel: readLanguageModel(env),
   embeddings: readEmbeddings(env),
   rerank: readRerank(env),
+  modelThreads: env['KNOWLEDGER_MODEL_THREADS']
+    ? integer(env, 'KNOWLEDGER_MODEL_THREADS', 1, 1, 64)
+    : undefined,
   transcription: readTranscription(env),
   webSearch: readWebSearch(env),
   agents: readAgents(env),

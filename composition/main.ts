@@ -27,7 +27,9 @@ const runCommand = async (command: string, config: Config, args: readonly string
     await (await import('./commands/ingest.ts')).ingestFiles(config, process.env, args);
   } else if (command === 'tenant') await (await import('./commands/tenant.ts')).manageTenants(config, args);
   else if (command === 'mcp') await (await import('./commands/mcp.ts')).speakMcp(config, process.env, args);
-  else if (command === 'rotate-master-key') {
+  else if (command === 'model') {
+    await (await import('./commands/model.ts')).manageModels(config, process.env, args);
+  } else if (command === 'rotate-master-key') {
     await (await import('./commands/rotate-master-key.ts')).rotateMasterKey(config, args);
   } else if (command === 'make-master-key') {
     await (await import('./commands/make-master-key.ts')).makeMasterKey(args);

@@ -3,10 +3,10 @@ import type { Reranker } from '../../application/ports/reranker.ts';
 import type { WebSearch } from '../../application/ports/web-search.ts';
 import { inClientSpan, serverOf } from './client-span.ts';
 
-/** A reranker whose calls are spans, with how many texts it was given. */
-export const tracedReranker = (reranker: Reranker, url: string): Reranker => {
+/** A reranker whose calls are spans, with how many texts it was given. Without a URL: one of this machine. */
+export const tracedReranker = (reranker: Reranker, url?: string): Reranker => {
   const tracer = trace.getTracer('knowledger.reranker');
-  const server = serverOf(new URL(url));
+  const server = url === undefined ? {} : serverOf(new URL(url));
   return {
     ...reranker,
     rerank: (query, texts, signal) =>

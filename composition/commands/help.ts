@@ -27,6 +27,20 @@ program. docs/agents.md has the lines of configuration that such clients take.
                   in lists of processes
   --principal-id  the end user on whose behalf tools read
   --authz-policy  the authorization policy that they follow`,
+  model: `usage: npm run model -- fetch <name> [--from <folder or URL>] [--weights <path>] [--again] …
+       npm run model -- list        list the models that are there
+
+Brings a model in ONNX into the data directory, checks its files, and says how to use it: as EMBEDDINGS_MODEL or
+RERANK_MODEL=local:<name>. What breaks off goes on with the next call. Nothing is loaded from elsewhere afterwards.
+
+  --from             a folder with the files, or the URL of a mirror; else https://huggingface.co
+  --revision         a branch, tag or commit of the hub; else main
+  --weights          the graph to take; else the one of 8 bits, where there is one: onnx/model_quantized.onnx
+  --again            also where the model is there
+  --task             embedding or reranking, where its files do not say
+  --pooling          mean, cls, max, last or given, where its files do not say
+  --query-prefix     put before questions, and
+  --document-prefix  before documents, where its files do not say`,
   'rotate-master-key': `usage: npm run rotate-master-key
 
 Encrypts the keys of conversations, agents' threads and secrets under another master key. Where KNOWLEDGER_MASTER_KEY is
@@ -46,6 +60,8 @@ export const USAGE = `usage: npm start                      run the service
        npm run tenant -- list         list the tenants
        npm run tenant -- key <tenant> print one more API key of a tenant, by its id or name, if all were lost
        npm run -s mcp                 speak the Model Context Protocol over standard input and output, with a running service
+       npm run model -- fetch <name>  bring a model of embeddings or a reranker onto this machine
+       npm run model -- list          list the models of this machine
        npm run rotate-master-key      encrypt all data keys under another master key
        npm run make-master-key -- <key>  have AWS KMS make a master key, wrapped by this key of its own
 

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { openWithFirstKey } from '../first-key.ts';
 import { checkAgentRuntime } from '../agent-runtime.ts';
 import { checkLanguageModel } from '../language-model.ts';
+import { checkLocalModels } from '../local-models.ts';
 import { addressError, checkAddress } from '../listening.ts';
 import { leaveAfter, leavingOf, whileStarting } from '../leaving.ts';
 import { createLog } from '../log.ts';
@@ -35,6 +36,7 @@ export const serve = async (config: Config, takeSignals: () => void): Promise<st
   if (config.roles.has('api')) await checkLanguageModel(config.languageModel);
   for (const { model } of Object.values(config.agents.providers)) await checkLanguageModel(model);
   await checkAgentRuntime(config.agents.runtime);
+  checkLocalModels(config);
   if (config.roles.has('api')) await checkAddress(config);
   const telemetry = await startTelemetry(config);
   try {

@@ -8,7 +8,9 @@ import { measuredEmbedder } from '../../adapters/telemetry/measured-embedder.ts'
 import { embedOwed } from '../../application/embedding/embed-owed.ts';
 import type { Embedder, Embedders } from '../../application/ports/embedder.ts';
 import { createQuestionVector } from '../../application/retrieval/question-vector.ts';
-import type { EmbeddingsConfig } from '../embeddings-config.ts';
+import type { Config } from '../config.ts';
+import type { EmbeddingsProvider } from '../embeddings-config.ts';
+import { type Closable, localEmbedders } from '../local-models.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { vectorGraphs } from '../vector-graphs.ts';
 import { providing } from '../wiring.ts';
@@ -16,7 +18,9 @@ import { providing } from '../wiring.ts';
 const CONNECT_MS = 5_000;
 
 /** Vectors: made by the provider that is configured, if any, kept and searched in the database of the views. */
-export const embeddingModule = (config: EmbeddingsConfig | undefined): ContainerModule =>
+export const embeddingModule = (
+  config: Pick<Config, 'embeddings' | 'dataDir' | 'modelThreads'>,
+): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const provide = providing(bind);
     provide(T.VectorGraphs, ({ extensions, log }) => vectorGraphs(extensions, log), {
@@ -26,12 +30,17 @@ export const embeddingModule = (config: EmbeddingsConfig | undefined): Container
     const kept = { db: T.Db, graphs: T.VectorGraphs } as const;
     provide(T.VectorStore, ({ db, graphs }) => createVectorStore(db, graphs), kept);
     provide(T.VectorIndex, ({ db, graphs }) => createVectorIndex(db, { graphs }), kept);
-    const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
+    let opened: Closable<Embedders> | null = null;
     provide(
       T.Embedders,
-      () => (config === undefined ? null : embeddersOf(config, dispatcher)),
+      () => {
+        opened = embeddersOf(config);
+        return opened?.service ?? null;
+      },
       {},
-    ).onDeactivation(() => dispatcher.destroy());
+    ).onDeactivation(async () => {
+      await opened?.close();
+    });
     provide(
       T.QuestionVector,
       ({ embedders, ...deps }) => embedders && createQuestionVector({ ...deps, embedders }),
@@ -62,8 +71,29 @@ export const embeddingModule = (config: EmbeddingsConfig | undefined): Container
     );
   });
 
-const embeddersOf = ({ url, model, key }: EmbeddingsConfig, dispatcher: Agent): Embedders => {
+const embeddersOf = (config: Parameters<typeof embeddingModule>[0]): Closable<Embedders> | null => {
+  const { embeddings } = config;
+  if (embeddings === undefined) return null;
+  return 'local' in embeddings ? ofThisMachine(config, embeddings.local) : ofProvider(embeddings);
+};
+
+const ofThisMachine = (
+  config: Pick<Config, 'dataDir' | 'modelThreads'>,
+  name: string,
+): Closable<Embedders> => {
+  const { service, close } = localEmbedders(config, name);
+  return {
+    service: {
+      current: measuredEmbedder(service.current),
+      named: (label) => measuredEmbedder(service.named(label)),
+    },
+    close,
+  };
+};
+
+const ofProvider = ({ url, model, key }: EmbeddingsProvider): Closable<Embedders> => {
+  const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
   const named = (of: string): Embedder =>
     measuredEmbedder(createOpenAiCompatibleEmbedder({ dispatcher, url, model: of, key, sleep }));
-  return { current: named(model), named };
+  return { service: { current: named(model), named }, close: () => dispatcher.destroy() };
 };

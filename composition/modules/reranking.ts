@@ -4,25 +4,32 @@ import { createReranker } from '../../adapters/reranker/reranker.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
 import { createRerankResults } from '../../application/retrieval/rerank-results.ts';
-import type { RerankConfig } from '../rerank-config.ts';
+import type { Reranker } from '../../application/ports/reranker.ts';
+import type { Config } from '../config.ts';
+import { type Closable, localReranker } from '../local-models.ts';
+import type { RerankServer } from '../rerank-config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 
 const CONNECT_MS = 2_000;
 
 /** A reranker, where one is configured. */
-export const rerankingModule = (config: RerankConfig | undefined): ContainerModule =>
+export const rerankingModule = (
+  config: Pick<Config, 'rerank' | 'dataDir' | 'modelThreads'>,
+): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
     const provide = providing(bind);
+    let opened: Closable<Reranker> | null = null;
     provide(
       T.Reranker,
-      () =>
-        config === undefined
-          ? null
-          : tracedReranker(createReranker({ dispatcher, sleep, ...config }), config.url),
+      () => {
+        opened = rerankerOf(config);
+        return opened?.service ?? null;
+      },
       {},
-    ).onDeactivation(() => dispatcher.destroy());
+    ).onDeactivation(async () => {
+      await opened?.close();
+    });
     provide(
       T.RerankResults,
       ({ reranker, ...deps }) => reranker && createRerankResults({ ...deps, reranker }),
@@ -30,3 +37,17 @@ export const rerankingModule = (config: RerankConfig | undefined): ContainerModu
       { timeout: (ms: number) => AbortSignal.timeout(ms) },
     );
   });
+
+const rerankerOf = (config: Parameters<typeof rerankingModule>[0]): Closable<Reranker> | null => {
+  const { rerank } = config;
+  if (rerank === undefined) return null;
+  if (!('local' in rerank)) return ofServer(rerank);
+  const { service, close } = localReranker(config, rerank.local);
+  return { service: tracedReranker(service), close };
+};
+
+const ofServer = (server: RerankServer): Closable<Reranker> => {
+  const dispatcher = new Agent({ connect: { timeout: CONNECT_MS }, connections: 8 });
+  const service = tracedReranker(createReranker({ dispatcher, sleep, ...server }), server.url);
+  return { service, close: () => dispatcher.destroy() };
+};

@@ -113,7 +113,7 @@ describe('a provider of embeddings', () => {
       model: 'small',
       key: undefined,
     });
-    expect(read({ ...place, EMBEDDINGS_API_KEY: 'sk-1' })().embeddings?.key).toBe('sk-1');
+    expect(read({ ...place, EMBEDDINGS_API_KEY: 'sk-1' })().embeddings).toMatchObject({ key: 'sk-1' });
   });
 
   it.each([
@@ -123,6 +123,36 @@ describe('a provider of embeddings', () => {
   ])('is refused as %j, without telling a secret', (env) => {
     expect(read(env)).toThrow(ConfigError);
     expect(read(env)).not.toThrow(/sk.with|sk-secret/);
+  });
+});
+
+describe.each(['EMBEDDINGS', 'RERANK'] as const)('a model of this machine for %s', (kind) => {
+  const named = (name: string, more = {}) => read({ [`${kind}_MODEL`]: name, ...more });
+
+  it('is a name alone', () => {
+    const config = named('local:Xenova/multilingual-e5-small')();
+    const { embeddings, rerank } = config;
+    expect(kind === 'RERANK' ? rerank : embeddings).toEqual({ local: 'Xenova/multilingual-e5-small' });
+    expect(config.modelThreads).toBe(undefined);
+    expect(named('local:small', { KNOWLEDGER_MODEL_THREADS: '3' })().modelThreads).toBe(3);
+  });
+
+  it.each([
+    'local:',
+    'local:../up',
+    'local:a/../b',
+    'local:a/b/c',
+    'local:.hidden',
+    'local:a--b',
+    'local:/etc',
+  ])('is not named %s', (name) => {
+    expect(named(name)).toThrow(new RegExp(`^${kind}_MODEL takes local:<name>`));
+  });
+
+  it.each(['URL', 'API_KEY'])('has no %s', (other) => {
+    const env = { [`${kind}_${other}`]: 'https://models.example/v1' };
+    expect(named('local:small', env)).toThrow(`which has no ${kind}_${other}`);
+    expect(named('local:small', env)).toThrow(ConfigError);
   });
 });
 

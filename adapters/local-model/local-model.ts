@@ -1,0 +1,156 @@
+import type { InstalledModel } from './weights/manifest.ts';
+import type { FromModel, Inputs } from './process/messages.ts';
+import { type ModelProcess, type StartModel, startModel } from './process/model-process.ts';
+
+export interface LocalModelOptions {
+  readonly model: InstalledModel;
+  readonly threads: number;
+  /** How long the process is kept without anything to do. Default: 10 minutes. */
+  readonly idleMs?: number;
+  /** From its start until it has read the weights. Default: 3 minutes. */
+  readonly loadMs?: number;
+  readonly start?: StartModel;
+}
+
+/** A model in a process of its own, which is there while it is needed. */
+export interface LocalModel {
+  /**
+   * One row per text, in their order: a vector, or one score. What is not urgent waits for what is. A process that is not
+   * there is started; one that ends on the way fails what it had, and the next call starts another.
+   *
+   * @throws ModelRefused, ModelUnusable; the signal's reason when it aborts
+   */
+  readonly compute: (inputs: Inputs, signal: AbortSignal) => Promise<readonly Float32Array[]>;
+  /** Of the process, for whoever watches it; null while there is none. */
+  readonly pid: () => number | null;
+  /** Ends the process at once. What it had fails, and so do later calls. Resolves when it is gone. */
+  readonly close: () => Promise<void>;
+}
+
+/** The model does not take these texts, and would not the next time. */
+export class ModelRefused extends Error {
+  override readonly name = 'ModelRefused';
+}
+
+/** The model cannot be used now. `broke`: its process has ended unasked, and another may not. */
+export class ModelUnusable extends Error {
+  override readonly name = 'ModelUnusable';
+  readonly broke: boolean;
+  constructor(message: string, { broke }: { readonly broke: boolean }) {
+    super(message);
+    this.broke = broke;
+  }
+}
+
+const IDLE_MS = 600_000;
+const LOAD_MS = 180_000;
+
+type Waiting = PromiseWithResolvers<readonly Float32Array[]>;
+
+interface Running {
+  readonly process: ModelProcess;
+  readonly waiting: Map<number, Waiting>;
+  readonly gone: PromiseWithResolvers<void>;
+  /** Why it cannot be used, where it has said so. */
+  why: ModelUnusable | null;
+  readonly loading: NodeJS.Timeout;
+  idle: NodeJS.Timeout | undefined;
+}
+
+export const createLocalModel = (options: LocalModelOptions): LocalModel => {
+  const { model, threads, idleMs = IDLE_MS, loadMs = LOAD_MS, start = startModel } = options;
+  const unusable = (what: string, broke = false): ModelUnusable =>
+    new ModelUnusable(`the model ${model.name} cannot be used: ${what}`, { broke });
+  let current: Running | null = null;
+  let closed = false;
+  let lastId = 0;
+
+  const leave = (running: Running): void => {
+    clearTimeout(running.idle);
+    if (current === running) current = null;
+  };
+  const endWhenIdle = (running: Running): void => {
+    clearTimeout(running.idle);
+    running.idle = setTimeout(() => {
+      leave(running);
+      running.process.retire();
+    }, idleMs).unref();
+  };
+  const answered = (running: Running, message: FromModel): void => {
+    switch (message.type) {
+      case 'ready':
+        clearTimeout(running.loading);
+        return;
+      case 'unusable':
+        leave(running);
+        running.why = unusable(message.message);
+        return;
+      case 'computed':
+        running.waiting.get(message.id)?.resolve(message.rows);
+        return;
+      case 'refused':
+        running.waiting.get(message.id)?.reject(new ModelRefused(message.message));
+    }
+  };
+  const ended = (running: Running, how: string): void => {
+    clearTimeout(running.loading);
+    leave(running);
+    const why = running.why ?? unusable(`its process has ended (${how})`, true);
+    for (const { reject } of running.waiting.values()) reject(why);
+    running.gone.resolve();
+  };
+  const started = (): Running => {
+    const running: Running = {
+      process: start(
+        { model, threads },
+        {
+          answered: (message) => answered(running, message),
+          ended: (code, signal) => ended(running, String(signal ?? code)),
+        },
+      ),
+      waiting: new Map(),
+      gone: Promise.withResolvers<void>(),
+      why: null,
+      loading: setTimeout(() => {
+        running.why ??= unusable(`it was not loaded within ${loadMs} ms`);
+        running.process.kill();
+      }, loadMs).unref(),
+      idle: undefined,
+    };
+    return running;
+  };
+
+  return {
+    pid: () => current?.process.pid ?? null,
+    compute: async (inputs, signal) => {
+      signal.throwIfAborted();
+      if (closed) throw unusable('the service stops');
+      const running = (current ??= started());
+      const id = (lastId += 1);
+      const answer: Waiting = Promise.withResolvers();
+      const give = (): void => {
+        running.process.send({ type: 'drop', id });
+        answer.reject(signal.reason);
+      };
+      clearTimeout(running.idle);
+      running.waiting.set(id, answer);
+      running.process.send({ type: 'compute', id, inputs });
+      signal.addEventListener('abort', give, { once: true });
+      try {
+        return await answer.promise;
+      } finally {
+        signal.removeEventListener('abort', give);
+        running.waiting.delete(id);
+        if (running.waiting.size === 0 && current === running) endWhenIdle(running);
+      }
+    },
+    close: async () => {
+      closed = true;
+      const running = current;
+      if (running === null) return;
+      running.why ??= unusable('the service stops');
+      running.process.kill();
+      await running.gone.promise;
+    },
+  };
+};

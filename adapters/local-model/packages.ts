@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+
+/** Tried with these; `package.json` has the same as optional peers. */
+export const MODEL_PACKAGES = { 'onnxruntime-node': '1.30.0', '@huggingface/tokenizers': '0.2.0' } as const;
+
+/** What models of this machine run with is not installed. The message says what to do. */
+export class ModelPackagesMissing extends Error {
+  override readonly name = 'ModelPackagesMissing';
+  constructor() {
+    const packages = Object.entries(MODEL_PACKAGES).map(([name, version]) => `${name}@${version}`);
+    super(
+      `it needs packages that are not installed: npm install --omit=dev --save-prod ${packages.join(' ')}`,
+    );
+  }
+}
+
+/**
+ * Whether the packages are there. They are loaded in the processes of models alone.
+ *
+ * @throws ModelPackagesMissing
+ */
+export const checkModelPackages = (
+  resolve: (name: string) => string = createRequire(import.meta.url).resolve,
+): void => {
+  try {
+    for (const name of Object.keys(MODEL_PACKAGES)) resolve(name);
+  } catch {
+    throw new ModelPackagesMissing();
+  }
+};

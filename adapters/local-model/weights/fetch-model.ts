@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { describeModel, type Said } from './describe.ts';
+import { type InstalledModel, type Manifest, MANIFEST, manifestIn, ModelNotInstalled } from './manifest.ts';
+import { folderOf } from './model-name.ts';
+import { receiveFile, type Receiving } from './receive-file.ts';
+import { selectFiles } from './select-files.ts';
+import { verifyFiles } from './verify-files.ts';
+import type { WeightsSource } from './weights-source.ts';
+
+export interface Progress {
+  readonly path: string;
+  readonly bytes: number;
+  /** Null where the source does not say. */
+  readonly of: number | null;
+}
+
+export interface FetchDeps {
+  readonly source: WeightsSource;
+  /** Where models lie, each in a folder of its own. */
+  readonly root: string;
+  readonly sleep: Receiving['sleep'];
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface FetchRequest {
+  readonly name: string;
+  /** The graph; undefined: the usual one. */
+  readonly weights: string | undefined;
+  readonly said: Said;
+  /** Also where the model is there. */
+  readonly again: boolean;
+}
+
+/**
+ * Brings a model, once: what is there and whole is left alone. Everything is received and checked beside its place, and
+ * moved there at the end, so that a model is there whole or not at all. What has broken off goes on the next time.
+ *
+ * @throws SourceFailed, ModelNotDescribed; the signal's reason when it aborts
+ */
+export const fetchModel = async (
+  { source, root, sleep, onProgress }: FetchDeps,
+  { name, weights: wanted, said, again }: FetchRequest,
+  signal: AbortSignal,
+): Promise<{ readonly model: InstalledModel; readonly fetched: boolean }> => {
+  const folder = folderOf(root, name);
+  const there = again ? null : await wholeModel(folder, name);
+  if (there !== null) return { model: there, fetched: false };
+
+  const offer = await source.offer(signal);
+  const { weights, paths } = selectFiles(
+    offer.files.map(({ path }) => path),
+    wanted,
+  );
+  const staging = join(root, `.fetching--${basename(folder)}`);
+  // Small files first: they may show that the model cannot be used.
+  const files = [];
+  for (const path of paths) {
+    const file = offer.files.find((one) => one.path === path)!;
+    const receiving = {
+      source,
+      folder: staging,
+      sleep,
+      onProgress: (bytes: number) => onProgress({ path, bytes, of: file.bytes }),
+    };
+    if (path === weights) describe(staging, paths, [name, ...offer.bases], said);
+    files.push(await receiveFile(receiving, file, signal));
+  }
+  const recipe = describe(staging, paths, [name, ...offer.bases], said);
+  const manifest: Manifest = { format: 1, name, revision: offer.revision, weights, recipe, files };
+  await removeOthers(staging, paths);
+  await write(join(staging, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  await replace(folder, staging);
+  return { model: { ...manifest, folder }, fetched: true };
+};
+
+/** Null where it is not there, or not as it was fetched. */
+const wholeModel = async (folder: string, name: string): Promise<InstalledModel | null> => {
+  const manifest = manifestIn(folder, name);
+  if (manifest === null) return null;
+  try {
+    const model = { ...manifest, folder };
+    await verifyFiles(model);
+    return model;
+  } catch (error) {
+    if (error instanceof ModelNotInstalled) return null;
+    throw error;
+  }
+};
+
+const describe = (folder: string, paths: readonly string[], names: readonly string[], said: Said) =>
+  describeModel(names, (path) => (paths.includes(path) ? jsonIn(join(folder, path)) : undefined), said);
+
+const jsonIn = (path: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What an earlier try has left that belongs to another choice. */
+const removeOthers = async (folder: string, paths: readonly string[]): Promise<void> => {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !paths.some((wanted) => join(folder, wanted) === path)) await rm(path);
+  }
+};
+
+const write = async (path: string, text: string): Promise<void> => {
+  const handle = await open(path, 'w');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Between the two renames there is no model for a moment: one that is loaded stays loaded. */
+const replace = async (folder: string, staging: string): Promise<void> => {
+  const old = join(dirname(folder), `.old--${basename(folder)}`);
+  await mkdir(dirname(folder), { recursive: true });
+  await rm(old, { recursive: true, force: true });
+  await rename(folder, old).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(staging, folder);
+  await rm(old, { recursive: true, force: true });
+};

@@ -1,0 +1,158 @@
+import type { Dispatcher } from 'undici';
+import { connectionFault, isTransientStatus } from '../../provider/transient.ts';
+import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from './weights-source.ts';
+
+export interface HubOptions {
+  readonly dispatcher: Dispatcher;
+  /** Base of the hub, or of a mirror that answers alike. */
+  readonly url: string;
+  readonly name: string;
+  /** A branch, tag or commit. */
+  readonly revision: string;
+}
+
+const MOST_REDIRECTS = 5;
+const MOST_LIST_BYTES = 16 * 1024 * 1024;
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A hub of models with the interface of Hugging Face: `/api/models/{name}/revision/{revision}?blobs=true` lists the files
+ * with their hashes, `/{name}/resolve/{commit}/{path}` answers one, mostly by a redirect to where large files lie. No
+ * credentials are sent: models for which one has to agree to something first come by a folder.
+ */
+export const createHubSource = ({ dispatcher, url, name, revision }: HubOptions): WeightsSource => {
+  const base = url.replace(/\/+$/, '');
+  let commit = revision;
+  const send = async (start: string, headers: Record<string, string>, signal: AbortSignal) => {
+    let address = new URL(start);
+    let linked: Digest | null = null;
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const answer = await request(dispatcher, address, headers, signal);
+      const header = (of: string): string | undefined => [answer.headers[of]].flat()[0];
+      // Of where it leads to; other etags may be anything.
+      linked ??= digestIn(header('x-linked-etag'));
+      if (answer.statusCode < 300 || answer.statusCode >= 400) return { ...answer, address, linked };
+      await answer.body.dump();
+      const next = new URL(header('location') ?? '', address);
+      if (next.protocol !== 'https:' && next.protocol !== address.protocol)
+        throw new SourceFailed(`${address.host} leads to an address without encryption`, { passing: false });
+      address = next;
+    }
+    throw new SourceFailed(`${address.host} leads on without an end`, { passing: false });
+  };
+
+  return {
+    offer: async (signal) => {
+      const path = `${base}/api/models/${name}/revision/${encodeURIComponent(revision)}?blobs=true`;
+      const { statusCode, body, address } = await send(path, { accept: 'application/json' }, signal);
+      if (statusCode !== 200) {
+        await body.dump();
+        throw refusal(statusCode, address, `${name} at ${revision}`);
+      }
+      const listed = fieldsOf(await jsonOf(body));
+      if (typeof listed['sha'] !== 'string' || !Array.isArray(listed['siblings']))
+        throw new SourceFailed(`${address.host} answers no list of files`, { passing: false });
+      commit = listed['sha'];
+      const files = (listed['siblings'] as readonly unknown[]).flatMap((each) => offered(fieldsOf(each)));
+      const bases = [fieldsOf(listed['cardData'])['base_model']]
+        .flat()
+        .filter((one) => typeof one === 'string');
+      return { revision: commit, bases, files };
+    },
+    open: async ({ path }, from, signal) => {
+      const place = `${base}/${name}/resolve/${commit}/${path.split('/').map(encodeURIComponent).join('/')}`;
+      const range = from > 0 ? { range: `bytes=${from}-` } : {};
+      const { statusCode, body, headers, linked, address } = await send(place, range, signal);
+      const goesOn = statusCode === 206 && String(headers['content-range']).startsWith(`bytes ${from}-`);
+      if (statusCode !== 200 && !goesOn) {
+        await body.dump();
+        throw refusal(statusCode, address, path);
+      }
+      return { from: goesOn ? from : 0, digest: linked, body: told(body, address) };
+    },
+  };
+};
+
+const request = async (
+  dispatcher: Dispatcher,
+  { origin, pathname, search, host }: URL,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> => {
+  try {
+    const sent = { 'user-agent': 'knowledger', ...headers };
+    return await dispatcher.request({
+      origin,
+      path: pathname + search,
+      method: 'GET',
+      headers: sent,
+      signal,
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    const { word, isTransient } = connectionFault(error);
+    throw new SourceFailed(`${host} cannot be reached: ${word}`, { passing: isTransient });
+  }
+};
+
+const refusal = (status: number, { host }: URL, what: string): SourceFailed => {
+  const passing = isTransientStatus(status);
+  // A hub does not say whether what it hides is there.
+  const hidden = status === 401 || status === 403 || status === 404;
+  return new SourceFailed(
+    hidden
+      ? `${host} has no ${what} that anybody may have (${status}): look at its name, or fetch it by hand and name the folder by --from`
+      : `${host} answers ${status} for ${what}`,
+    { passing },
+  );
+};
+
+/** What breaks off is a fault of the source. */
+const told = async function* (body: AsyncIterable<Uint8Array>, { host }: URL): AsyncIterable<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    const { word } = connectionFault(error);
+    throw new SourceFailed(`${host} broke off: ${word}`, { passing: true });
+  }
+};
+
+const jsonOf = async (body: AsyncIterable<Uint8Array>): Promise<unknown> => {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    if (bytes > MOST_LIST_BYTES) throw new SourceFailed('the list of files has no end', { passing: false });
+    parts.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'));
+  } catch {
+    throw new SourceFailed('the source answers something else than JSON', { passing: false });
+  }
+};
+
+/** Paths that lead out of the model's folder are not offered. */
+const offered = ({ rfilename: path, size, blobId, lfs }: Fields): readonly OfferedFile[] => {
+  if (typeof path !== 'string' || !/^[\w][\w.-]*(?:\/[\w][\w.-]*)*$/.test(path)) return [];
+  const large = fieldsOf(lfs);
+  const digest = digestIn(large['sha256']) ?? digestIn(large['oid']) ?? digestIn(blobId);
+  const bytes = typeof large['size'] === 'number' ? large['size'] : size;
+  return [{ path, bytes: typeof bytes === 'number' ? bytes : null, digest }];
+};
+
+/** Of an etag or an id: 64 digits are a SHA-256, 40 the id of a blob of git; others say nothing. */
+const digestIn = (text: unknown): Digest | null => {
+  const hex =
+    typeof text === 'string'
+      ? text
+          .replace(/^W\//, '')
+          .replaceAll('"', '')
+          .replace(/^sha256:/, '')
+      : '';
+  if (/^[0-9a-f]{64}$/.test(hex)) return { kind: 'sha256', hex };
+  return /^[0-9a-f]{40}$/.test(hex) ? { kind: 'git', hex } : null;
+};
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {};

@@ -1,0 +1,125 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createLocalEmbedder } from '../adapters/local-model/embedder.ts';
+import { createLocalModel, type LocalModel } from '../adapters/local-model/local-model.ts';
+import { checkModelPackages, ModelPackagesMissing } from '../adapters/local-model/packages.ts';
+import { createLocalReranker } from '../adapters/local-model/reranker.ts';
+import {
+  type InstalledModel,
+  installedModel,
+  labelOf,
+  ModelNotInstalled,
+} from '../adapters/local-model/weights/manifest.ts';
+import type { Recipe } from '../adapters/local-model/weights/recipe.ts';
+import { type Embedder, EmbedderUnavailable, type Embedders } from '../application/ports/embedder.ts';
+import type { Reranker } from '../application/ports/reranker.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './environment.ts';
+
+export const modelsFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'models');
+
+/** Of a process of a model: half of the processors, as the service and its database need some too. */
+const threadsFor = (given: number | undefined): number =>
+  given ?? Math.max(1, Math.floor(availableParallelism() / 2));
+
+/** What is closed with the container. */
+export interface Closable<Service> {
+  readonly service: Service;
+  readonly close: () => Promise<unknown>;
+}
+
+type Models = Pick<Config, 'dataDir' | 'modelThreads'>;
+
+/**
+ * The embedder of a model of this machine. Vectors that another model of this machine has made are searched by that
+ * one, as long as it lies there as it was.
+ */
+export const localEmbedders = (config: Models, name: string): Closable<Embedders> => {
+  const open = new Map<string, { readonly model: LocalModel; readonly embedder: Embedder }>();
+  const opened = (installed: InstalledModel): Embedder => {
+    const label = labelOf(installed);
+    const known = open.get(label);
+    if (known !== undefined) return known.embedder;
+    const { recipe } = installed;
+    if (recipe.task !== 'embedding') throw wrongTask(installed, 'EMBEDDINGS');
+    const model = createLocalModel({ model: installed, threads: threadsFor(config.modelThreads) });
+    const embedder = createLocalEmbedder(model, recipe, label);
+    open.set(label, { model, embedder });
+    return embedder;
+  };
+  return {
+    service: {
+      current: opened(installed(config, name, 'EMBEDDINGS')),
+      named: (label) => {
+        const other = /^local:([^@]+)@/.exec(label)?.[1];
+        const found = other === undefined ? null : lying(config, other);
+        return found === null || labelOf(found) !== label ? notHere(label) : opened(found);
+      },
+    },
+    close: () => Promise.all([...open.values()].map(({ model }) => model.close())),
+  };
+};
+
+export const localReranker = (config: Models, name: string): Closable<Reranker> => {
+  const model = createLocalModel({
+    model: installed(config, name, 'RERANK'),
+    threads: threadsFor(config.modelThreads),
+  });
+  return { service: createLocalReranker(model), close: model.close };
+};
+
+/**
+ * Refuses models of this machine that are not there, or for something else, and missing packages, before anything is
+ * started.
+ *
+ * @throws ConfigError
+ */
+export const checkLocalModels = (config: Pick<Config, 'dataDir' | 'embeddings' | 'rerank'>): void => {
+  const { embeddings, rerank } = config;
+  if (embeddings !== undefined && 'local' in embeddings) check(config, embeddings.local, 'EMBEDDINGS');
+  if (rerank !== undefined && 'local' in rerank) check(config, rerank.local, 'RERANK');
+};
+
+type Kind = 'EMBEDDINGS' | 'RERANK';
+const TASKS: Readonly<Record<Kind, Recipe['task']>> = { EMBEDDINGS: 'embedding', RERANK: 'reranking' };
+
+const check = (config: Pick<Config, 'dataDir'>, name: string, kind: Kind): void => {
+  try {
+    checkModelPackages();
+  } catch (error) {
+    if (!(error instanceof ModelPackagesMissing)) throw error;
+    throw new ConfigError(`${kind}_MODEL=local:${name} cannot be used: ${error.message}`);
+  }
+  installed(config, name, kind);
+};
+
+const installed = (config: Pick<Config, 'dataDir'>, name: string, kind: Kind): InstalledModel => {
+  try {
+    const found = installedModel(modelsFolder(config), name);
+    if (found.recipe.task !== TASKS[kind]) throw wrongTask(found, kind);
+    return found;
+  } catch (error) {
+    if (!(error instanceof ModelNotInstalled)) throw error;
+    throw new ConfigError(`${kind}_MODEL=local:${name} cannot be used: ${error.message}`);
+  }
+};
+
+const wrongTask = ({ name, recipe }: InstalledModel, kind: Kind): ConfigError =>
+  new ConfigError(
+    `${kind}_MODEL=local:${name} cannot be used: it is a model for ${recipe.task}, not for ${TASKS[kind]}`,
+  );
+
+const lying = (config: Pick<Config, 'dataDir'>, name: string): InstalledModel | null => {
+  try {
+    return installedModel(modelsFolder(config), name);
+  } catch {
+    return null;
+  }
+};
+
+/** Stands for a model whose vectors are still there, and which is not. */
+const notHere = (label: string): Embedder => ({
+  model: label,
+  dimensions: null,
+  embed: () => Promise.reject(new EmbedderUnavailable(`${label} is not on this machine`)),
+});
