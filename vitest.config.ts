@@ -29,6 +29,7 @@ const ON_ANY_STORE = [
   'crawl-parameters',
   'hostile-pages',
   'ingest',
+  'local-models',
   'lost-files',
   'missing-provider',
   'page-directives',

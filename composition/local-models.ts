@@ -70,14 +70,18 @@ export const localReranker = (config: Models, name: string): Closable<Reranker> 
 
 /**
  * Refuses models of this machine that are not there, or for something else, and missing packages, before anything is
- * started.
+ * started. Only processes that answer searches or embed documents need them.
  *
  * @throws ConfigError
  */
-export const checkLocalModels = (config: Pick<Config, 'dataDir' | 'embeddings' | 'rerank'>): void => {
-  const { embeddings, rerank } = config;
-  if (embeddings !== undefined && 'local' in embeddings) check(config, embeddings.local, 'EMBEDDINGS');
-  if (rerank !== undefined && 'local' in rerank) check(config, rerank.local, 'RERANK');
+export const checkLocalModels = (
+  config: Pick<Config, 'dataDir' | 'embeddings' | 'rerank' | 'roles'>,
+): void => {
+  const { embeddings, rerank, roles } = config;
+  const embeds = roles.has('api') || roles.has('worker');
+  if (embeds && embeddings !== undefined && 'local' in embeddings)
+    check(config, embeddings.local, 'EMBEDDINGS');
+  if (roles.has('api') && rerank !== undefined && 'local' in rerank) check(config, rerank.local, 'RERANK');
 };
 
 type Kind = 'EMBEDDINGS' | 'RERANK';

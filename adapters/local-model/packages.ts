@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-
 /** Tried with these; `package.json` has the same as optional peers. */
 export const MODEL_PACKAGES = { 'onnxruntime-node': '1.30.0', '@huggingface/tokenizers': '0.2.0' } as const;
 
@@ -20,7 +18,7 @@ export class ModelPackagesMissing extends Error {
  * @throws ModelPackagesMissing
  */
 export const checkModelPackages = (
-  resolve: (name: string) => string = createRequire(import.meta.url).resolve,
+  resolve: (name: string) => string = (name) => import.meta.resolve(name),
 ): void => {
   try {
     for (const name of Object.keys(MODEL_PACKAGES)) resolve(name);

@@ -14,9 +14,11 @@ export const httpModule = (
   {
     agents,
     corsOrigins,
+    embeddings,
     eventStoreUrl,
     publicUrl,
-  }: Pick<Config, 'agents' | 'corsOrigins' | 'eventStoreUrl' | 'publicUrl'>,
+    rerank,
+  }: Pick<Config, 'agents' | 'corsOrigins' | 'embeddings' | 'eventStoreUrl' | 'publicUrl' | 'rerank'>,
   stop: StopSignals,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -40,6 +42,8 @@ export const httpModule = (
         () => ({
           browser: browser.missing() === null ? 'ready' : 'not configured',
           agent_runtime: agents.runtime === null ? 'not configured' : 'ready',
+          embeddings: embeddings === undefined ? 'not configured' : 'ready',
+          reranker: rerank === undefined ? 'not configured' : 'ready',
         }),
       { browser: T.Browser },
     );

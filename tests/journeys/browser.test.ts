@@ -116,7 +116,12 @@ describe('a service that cannot run scripts', { timeout: 180_000 }, () => {
     const { optional } = (await ready.json()) as { readonly optional: object };
     expect([ready.status, optional]).toEqual([
       200,
-      { browser: 'not configured', agent_runtime: 'not configured' },
+      {
+        browser: 'not configured',
+        agent_runtime: 'not configured',
+        embeddings: 'not configured',
+        reranker: 'not configured',
+      },
     ]);
   });
 

@@ -12,7 +12,7 @@ const WITHOUT_PACKAGES = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({
     resolve(name, context, next) {
-      if (!/^(@ai-sdk\\/|ai$|@aws-sdk\\/client-bedrock-agentcore$)/.test(name)) return next(name, context);
+      if (!/^(@ai-sdk\\/|ai$|@aws-sdk\\/client-bedrock-agentcore$|onnxruntime-node$|@huggingface\\/)/.test(name)) return next(name, context);
       throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
     },
   });`)}`;
@@ -56,6 +56,23 @@ describe('the started program without the packages of providers', { timeout: 60_
     expect(err).toMatch(/npm install --omit=dev --save-prod @aws-sdk\/client-bedrock-agentcore@\d/);
     expect(await readdir(folder)).toEqual([]);
   });
+
+  it.each(['EMBEDDINGS', 'RERANK'])(
+    'says what to install for %s by a model of this machine',
+    async (kind) => {
+      const { code, out, err } = await run([new URL('start.mjs', COMPOSITION).pathname], {
+        [`${kind}_MODEL`]: 'local:tiny/model',
+      });
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toContain(
+        `${kind}_MODEL=local:tiny/model cannot be used: it needs packages that are not installed`,
+      );
+      expect(err).toMatch(
+        /npm install --omit=dev --save-prod onnxruntime-node@\d\S* @huggingface\/tokenizers@\d/,
+      );
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
   it('loads none of them where none is chosen', async () => {
     const main = new URL('main.ts', COMPOSITION).href;

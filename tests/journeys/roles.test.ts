@@ -49,7 +49,12 @@ describe('a service split into roles', { timeout: 240_000 }, () => {
         {
           status: 'ready',
           reasons: {},
-          optional: { browser: expect.any(String), agent_runtime: 'not configured' },
+          optional: {
+            browser: expect.any(String),
+            agent_runtime: 'not configured',
+            embeddings: 'not configured',
+            reranker: 'not configured',
+          },
         },
       ]);
     }
