@@ -8,8 +8,8 @@ const models = openModels();
 afterAll(models.close);
 const never = new AbortController().signal;
 
-const opened = (name: string, labels: 1 | 2 = 1, tokens: number = RERANKING.tokens) => {
-  const files = tinyReranker({ 'onnx/model.onnx': rerankingGraph(labels) });
+const opened = (name: string, labels: 1 | 2 = 1, tokens: number = RERANKING.tokens, wholly = false) => {
+  const files = tinyReranker({ 'onnx/model.onnx': rerankingGraph(labels, wholly) });
   return createLocalReranker(
     models.open({ model: install(models.root, name, files, { ...RERANKING, labels, tokens }) }),
   );
@@ -23,6 +23,12 @@ describe('a cross-encoder of this machine', () => {
     const texts = ['honey', 'a valve of a turbine', 'a', 'turbine turbine turbine'];
     expect(await reranker.rerank('honey honey', texts, never)).toEqual([-3, 3, 0, 6].map(score));
     expect(await reranker.rerank('honey', [], never)).toEqual([]);
+  });
+
+  it('does not look at padding, and need not tell question and text apart', async () => {
+    const reranker = opened('wholly', 1, RERANKING.tokens, true);
+    const scores = await reranker.rerank('valve', ['a', 'a turbine beside another turbine'], never);
+    expect(scores).toEqual([1, 5].map(score));
   });
 
   it('judges the beginning of a long text, and of a long question no more than half', async () => {

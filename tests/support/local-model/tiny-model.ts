@@ -118,11 +118,14 @@ export const tinyEmbeddingModel = (more: Readonly<Record<string, string | Uint8A
     ...Object.entries(more),
   ]);
 
-/** Words by what they say for an answer; the others say nothing. */
-const WEIGHTS: Readonly<Record<string, number>> = { turbine: 2, valve: 1, honey: -3 };
+/** Words by what they say for an answer; the others say nothing, and padding would say much. */
+const WEIGHTS: Readonly<Record<string, number>> = { turbine: 2, valve: 1, honey: -3, '[PAD]': 50 };
 
-/** Answers as a logit what the words of the second text weigh, and nothing of the first. */
-export const rerankingGraph = (labels: 1 | 2 = 1): Uint8Array => {
+/**
+ * Answers as a logit what the words of the second text weigh, and nothing of the first; `wholly`: of both, by a graph that
+ * does not tell them apart.
+ */
+export const rerankingGraph = (labels: 1 | 2 = 1, wholly = false): Uint8Array => {
   const weights = VOCABULARY.flatMap((token) => (labels === 1 ? [] : [0]).concat(WEIGHTS[token] ?? 0));
   const cast = (from: string): readonly Uint8Array[] => [
     node('Cast', [from], `${from}_f`, { to: FLOAT }),
@@ -132,17 +135,16 @@ export const rerankingGraph = (labels: 1 | 2 = 1): Uint8Array => {
     nodes: [
       node('Gather', ['table', 'input_ids'], 'weights'),
       ...cast('attention_mask'),
-      ...cast('token_type_ids'),
       node('Mul', ['weights', 'attention_mask_w'], 'seen'),
-      node('Mul', ['seen', 'token_type_ids_w'], 'judged'),
-      node('ReduceSum', ['judged', 'tokens'], 'logits', { keepdims: 0n }),
+      ...(wholly ? [] : [...cast('token_type_ids'), node('Mul', ['seen', 'token_type_ids_w'], 'judged')]),
+      node('ReduceSum', [wholly ? 'seen' : 'judged', 'tokens'], 'logits', { keepdims: 0n }),
     ],
     constants: [
       tensor('table', [VOCABULARY.length, labels], Float32Array.from(weights)),
       tensor('last', [1], BigInt64Array.of(2n)),
       tensor('tokens', [1], BigInt64Array.of(1n)),
     ],
-    inputs: [IDS, MASK, TYPES],
+    inputs: wholly ? [IDS, MASK] : [IDS, MASK, TYPES],
     outputs: [value('logits', FLOAT, ['texts', labels])],
   });
 };
