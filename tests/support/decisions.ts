@@ -19,13 +19,16 @@ export const historyOf = <Command, Event, State>(
     { events: [], state: decider.initial },
   );
 
-/** The code with which `run` was refused; null when it was not. Any other error is thrown on. */
+/**
+ * The code with which `run` was refused; null when it was not. Any other error is thrown on, and so is a refusal that
+ * does not say why: its words are for people, and are not compared.
+ */
 export const refusalOf = (run: () => unknown): DomainErrorCode | null => {
   try {
     run();
     return null;
   } catch (error) {
-    if (error instanceof DomainError) return error.code;
+    if (error instanceof DomainError && error.message !== '') return error.code;
     throw error;
   }
 };

@@ -4,7 +4,10 @@ import {
   type AgentRunCommand,
   agentRun,
   type AgentRunState,
+  CANCEL_LIMIT,
   isOver,
+  QUEUE_LIMIT,
+  RUN_LIMIT,
   type RunFacts,
   RUN_STATUSES,
   type RunStatus,
@@ -226,4 +229,8 @@ describe('a run', () => {
     );
     expect(reached.size).toBe(RUN_STATUSES.length);
   });
+});
+
+it('a run waits for ten minutes, is asked to stop for half of one, and is under way for an hour', () => {
+  expect([QUEUE_LIMIT, CANCEL_LIMIT, RUN_LIMIT]).toEqual([600_000, 30_000, 3_600_000]);
 });
