@@ -21,7 +21,6 @@ const ELSEWHERE = new Set([
   'tests/support/global-postgres.ts default',
   'tests/support/global-services.ts default',
   'tests/support/longest-first.ts default',
-  'tests/mutation/vitest.config.ts default',
 ]);
 
 describe('exports', () => {

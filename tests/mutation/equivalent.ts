@@ -1,3 +1,7 @@
+import { AGENTS } from './equivalent/agents.ts';
+import { DATA_SOURCE } from './equivalent/data-source.ts';
+import { SETTINGS } from './equivalent/settings.ts';
+
 /** A mutant that no test can tell from the program. */
 export interface Equivalent {
   readonly file: string;
@@ -7,17 +11,13 @@ export interface Equivalent {
   readonly why: string;
 }
 
-export const EQUIVALENT: readonly Equivalent[] = [
-  {
-    file: 'domain/agent-run/context.ts',
-    code: "message.role === 'assistant'",
-    by: 'true',
-    why: 'no other message has calls of tools: the role tells the compiler so',
-  },
-  {
-    file: 'domain/agent-run/context.ts',
-    code: "message.role === 'tool'",
-    by: 'true',
-    why: 'no other message names a call that it answers: the role tells the compiler so',
-  },
-];
+/** Mutants of one file that are equivalent for the same reason. */
+export interface Equivalents {
+  readonly file: string;
+  readonly why: string;
+  readonly mutants: readonly (readonly [code: string, by: string])[];
+}
+
+export const EQUIVALENT: readonly Equivalent[] = [AGENTS, DATA_SOURCE, SETTINGS]
+  .flat()
+  .flatMap(({ file, why, mutants }) => mutants.map(([code, by]) => ({ file, why, code, by })));

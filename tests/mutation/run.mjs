@@ -1,68 +1,84 @@
 // npm run mutate [-- folder or file…]
 // Changes the program in small ways, one after the other, and looks whether a test fails. Prints each mutant that
 // survived, then one line of JSON; fails below the least share of killed ones. Once before: npm run mutate:setup
-import { execFileSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
-import { readFileSync, statSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EQUIVALENT } from './equivalent.ts';
+import { relatedTests } from './related-tests.mjs';
+import { surveyOf, tryAll } from './trials.mjs';
 import { verdictOn } from './verdict.ts';
 
 const LEAST_SHARE = 0.95;
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const places = positionals.length > 0 ? positionals : ['domain', 'application'];
-const mutate = places.map((place) =>
-  statSync(place).isDirectory() ? `${place.replace(/\/$/, '')}/**/*.ts` : place,
-);
+const files = places
+  .flatMap((place) => (statSync(place).isDirectory() ? globSync(`${place}/**/*.ts`) : [place]))
+  // Ports are types.
+  .filter((file) => !file.startsWith('application/ports/'))
+  .map((file) => resolve(file))
+  .toSorted();
 
-const { Stryker } = await import('@stryker-mutator/core').catch(() => {
+const { mutantsOf } = await import('./mutants.mjs').catch(() => {
   console.error('the mutation tester is not installed: npm run mutate:setup');
   process.exit(1);
 });
-const results = await new Stryker({
-  // Ports are types.
-  mutate: [...mutate, '!application/ports/**'],
-  testRunner: 'vitest',
-  plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
-  vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
-  coverageAnalysis: 'perTest',
-  ignoreStatic: true,
-  // Its types need the compiler's older interface.
-  tsconfigFile: 'none',
-  disableTypeChecks: false,
-  concurrency: availableParallelism(),
-  timeoutMS: 20_000,
-  reporters: ['progress-append-only'],
-  tempDirName: 'reports/mutation',
-  ignorePatterns: ['data', 'reports', 'bench/node_modules'],
-  allowConsoleColors: false,
-}).runMutationTest();
+// Node warns of what takes the types away.
+process.removeAllListeners('warning');
+const began = performance.now();
+const { mutants, counting } = await mutantsOf(files);
+const survived = new Set(['Survived', 'NoCoverage']);
+const outcomes = new Map();
 
-const root = execFileSync('git', ['rev-parse', '--show-toplevel'], { encoding: 'utf8' }).trim();
-const nameOf = (file) => file.replace(`${root}/`, '');
-/** The text between two places, lines and columns counted from 1. */
-const codeAt = (file, { start, end }) => {
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .slice(start.line - 1, end.line);
-  lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
-  lines[0] = lines[0].slice(start.column - 1);
-  return lines.join('\n');
+/** Tries those mutants that are still alive, against tests of the same folders or against the rest. */
+const tryAgainst = async (which) => {
+  const alive = mutants.filter(({ id }) => survived.has(outcomes.get(id)?.status ?? 'NoCoverage'));
+  const tests = relatedTests([...new Set(alive.map(({ file }) => file))])[which];
+  if (tests.length === 0) return;
+  const surveyed = await surveyOf(tests, counting);
+  for (const line of surveyed.flatMap(({ failed }) => failed))
+    console.error(`left out, fails without a mutant: ${line}`);
+  const count = surveyed.reduce((sum, one) => sum + one.tests.length, 0);
+  console.error(`${alive.length} mutants, ${count} tests in ${tests.length} files`);
+  let done = 0;
+  await tryAll(alive, surveyed, (outcome) => {
+    if (outcome.status !== 'NoCoverage' || !outcomes.has(outcome.id)) outcomes.set(outcome.id, outcome);
+    done += 1;
+    if (done % 100 === 0) console.error(`${done} of ${alive.length} tried`);
+  });
 };
-const tried = results.map(({ fileName, location, replacement, status }) => ({
-  file: nameOf(fileName),
-  line: location.start.line,
-  code: codeAt(fileName, location),
-  by: replacement,
-  status,
-}));
+await tryAgainst('near');
+await tryAgainst('far');
+const tried = mutants.map((mutant) => {
+  const { file, line, code, by } = mutant;
+  return {
+    file: relative('.', file),
+    line,
+    code,
+    by,
+    status: outcomes.get(mutant.id)?.status ?? 'NoCoverage',
+  };
+});
+const minutes = (performance.now() - began) / 60_000;
+
 const verdict = verdictOn(tried, EQUIVALENT, new Set(tried.map(({ file }) => file)));
 for (const { file, line, code, by, status } of verdict.survivors)
   console.log(
     `${file}:${line} ${status}\n  - ${code.replaceAll('\n', '\n    ')}\n  + ${by.replaceAll('\n', '\n    ')}`,
   );
 for (const { file, code } of verdict.stale) console.log(`${file}: ${code} is no equivalent mutant any more`);
-const { mutants, killed, equivalent, share, survivors } = verdict;
-console.log(JSON.stringify({ places, mutants, killed, equivalent, survived: survivors.length, share }));
+const { mutants: counted, killed, equivalent, share, survivors } = verdict;
+const perMinute = Math.round(tried.length / minutes);
+console.log(
+  JSON.stringify({
+    places,
+    mutants: counted,
+    killed,
+    equivalent,
+    survived: survivors.length,
+    share,
+    perMinute,
+  }),
+);
 if (share < LEAST_SHARE) process.exitCode = 1;
