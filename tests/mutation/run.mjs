@@ -28,12 +28,17 @@ const { mutantsOf } = await import('./mutants.mjs').catch(() => {
 process.removeAllListeners('warning');
 const began = performance.now();
 const { mutants, counting } = await mutantsOf(files);
+const isKnown = ({ file, code, by }) =>
+  EQUIVALENT.some((known) => known.file === relative('.', file) && known.code === code && known.by === by);
 const survived = new Set(['Survived', 'NoCoverage']);
 const outcomes = new Map();
 
 /** Tries those mutants that are still alive, against tests of the same folders or against the rest. */
 const tryAgainst = async (which) => {
-  const alive = mutants.filter(({ id }) => survived.has(outcomes.get(id)?.status ?? 'NoCoverage'));
+  const alive = mutants
+    .filter(({ id }) => survived.has(outcomes.get(id)?.status ?? 'NoCoverage'))
+    // Every test would be run for them, and not one fail.
+    .filter((mutant) => which === 'near' || !isKnown(mutant));
   const tests = relatedTests([...new Set(alive.map(({ file }) => file))])[which];
   if (tests.length === 0) return;
   const surveyed = await surveyOf(tests, counting);

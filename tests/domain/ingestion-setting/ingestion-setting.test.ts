@@ -4,6 +4,7 @@ import {
   type CreateIngestionSetting,
   ingestionSetting,
   type IngestionSettingCommand,
+  isSame,
 } from '../../../domain/ingestion-setting/index.ts';
 import { crawlParameters } from '../../support/crawl-parameters.ts';
 import { historyOf, refusalOf } from '../../support/decisions.ts';
@@ -101,4 +102,11 @@ describe('an ingestion setting', () => {
   ])('leaves no trace of %s', (_, command, before) => {
     expect(decided(command, before)).toStrictEqual([]);
   });
+});
+
+it('two parameters are the same where both have a value, or neither has it', () => {
+  const [two, three] = [crawlParameters({ maxDepth: 2 }), crawlParameters({ maxDepth: 3 })];
+  expect(isSame(two, three, 'maxDepth')).toBe(false);
+  expect(isSame(two, three, 'startUrl')).toBe(true);
+  expect(isSame(two, three, 'pageId')).toBe(true);
 });

@@ -16,6 +16,7 @@ it.each([
   `https://acme.notion.site/${ID}`,
   `http://wiki.example:8080/Plan-${DIGITS.toUpperCase()}?v=${OTHER}`,
   `https://www.notion.so/acme/${OTHER}?v=${OTHER}&p=${DIGITS}&pm=s`,
+  `https://www.notion.so/acme/${OTHER}?p=${DIGITS.toUpperCase()}`,
 ])('the id of a page is found in %j', (written) => {
   expect(wikiPageId(written)).toBe(ID);
 });
@@ -30,6 +31,7 @@ it.each([
   'https://www.notion.so/acme/The-plan',
   `https://www.notion.so/acme/x${DIGITS}`,
   `https://www.notion.so/acme#${DIGITS}`,
+  `see https://www.notion.so/${DIGITS}`,
   `ftp://www.notion.so/${DIGITS}`,
   `https://www.notion.so/?q=${DIGITS}`,
 ])('no id of a page is found in %j', (written) => {
