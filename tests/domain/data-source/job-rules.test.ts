@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { backOff, dataSource, MAX_ATTEMPTS, statusAfter } from '../../../domain/data-source/index.ts';
+import {
+  backOff,
+  dataSource,
+  type DataSourceCommand,
+  MAX_ATTEMPTS,
+  statusAfter,
+} from '../../../domain/data-source/index.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import {
   after,
@@ -23,6 +29,7 @@ import {
   reconciled,
   retried,
   START,
+  type Step,
   STEP_MS,
   stopped,
   SUBJECT,
@@ -50,6 +57,17 @@ describe('a new data source', () => {
         at: START,
       },
     ]);
+  });
+
+  it('looks at the units alone that its first job names, and the next job at everything', () => {
+    const named: Step = (state, when) =>
+      ({ ...synced(state, when), locators: ['a', 'b'] }) as DataSourceCommand;
+    const history = after(createdWaiting, named);
+    expect(history.events.at(-1)).toMatchObject({ type: 'JobQueued', locators: ['a', 'b'] });
+    expect(history.state).toMatchObject({ job: { locators: ['a', 'b'] } });
+    const { events, state } = after(createdWaiting, named, canceled, synced);
+    expect(events.at(-1)).not.toHaveProperty('locators');
+    expect(state).not.toHaveProperty('job.locators');
   });
 
   it('waits outside the queue until it is ready, as job 1 all along', () => {

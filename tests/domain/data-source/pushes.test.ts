@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { dataSource, JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import {
+  dataSource,
+  type ExistingDataSource,
+  JOB_STATUSES,
+  mustBePush,
+  mustTakeDocuments,
+} from '../../../domain/data-source/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import {
@@ -115,5 +121,44 @@ describe('a job that is done outside', () => {
       status: 'success',
       job: { counts: COUNTS },
     });
+  });
+});
+
+describe('documents of a push', () => {
+  const refusals: Readonly<Record<string, string | null>> = {
+    not_started: 'conflict',
+    queued: 'conflict',
+    managed: null,
+    starting: 'conflict',
+    started: 'conflict',
+    success: 'conflict',
+    failure: 'conflict',
+    canceling: 'conflict',
+    canceled: 'conflict',
+    unknown: null,
+    deleting: 'source_deleting',
+    delete_job_failure: 'source_deleting',
+    removed: 'not_found',
+  };
+  const found = (status: string, subject: ExistingDataSource['subject']): ExistingDataSource => {
+    const { state } = after(...(TABLE[status]?.[0] ?? []));
+    if (state.status === 'none') throw new Error(`${status} is in no row`);
+    return { ...state, subject };
+  };
+  const push = { kind: 'push' } as const;
+
+  it.each(Object.keys(TABLE))('are taken while a job is under way, or refused: %s', (status) => {
+    expect(refusalOf(() => mustTakeDocuments(found(status, push)))).toBe(refusals[status]);
+  });
+
+  it('are of a push that is there, and of nothing else', () => {
+    const asked = (status: string, subject: ExistingDataSource['subject']) =>
+      refusalOf(() => mustBePush(found(status, subject)));
+    expect(asked('deleting', push)).toBeNull();
+    expect(asked('removed', push)).toBe('not_found');
+    expect(asked('managed', { kind: 'local_file_group' })).toBe('conflict');
+    expect(refusalOf(() => mustTakeDocuments(found('managed', { kind: 'local_file_group' })))).toBe(
+      'conflict',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataSource, JOB_STATUSES } from '../../../domain/data-source/index.ts';
+import { dataSource, JOB_STATUSES, mustTakeFiles } from '../../../domain/data-source/index.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import {
   after,
@@ -13,6 +13,7 @@ import {
   handedOff,
   lost,
   next,
+  progressed,
   purged,
   purgeFailed,
   retried,
@@ -84,6 +85,23 @@ describe('files that are put into a group', () => {
     expect(code ?? types).toEqual(outcome);
   });
 
+  it.each([
+    ['starting', [first, claimed], 'job-new'],
+    ['started', [first, claimed, begun], 'job-new'],
+    ['canceling', [first, claimed, canceled], 'job-new'],
+    ['managed', [first, handedOff], 'job-new'],
+    ['queued', [first], null],
+    ['success', [first, claimed, begun, completed], null],
+  ] as const)('owe one more job while one is %s: %j', (_, steps, followUp) => {
+    expect(after(opened, ...steps, uploaded('job-new')).state).toMatchObject({ uploaded: { followUp } });
+  });
+
+  it('owe nothing yet while the job goes on and has nothing to tell', () => {
+    const history = after(opened, first, claimed, begun, progressed, uploaded('job-next'));
+    expect(next(after(opened, first, claimed, begun, uploaded('job-next')), begun)).toEqual([]);
+    expect(next(history, begun)).toEqual([]);
+  });
+
   it('begin its first job, which was registered with it', () => {
     const events = next(after(opened), first);
     expect(events).toMatchObject([
@@ -104,6 +122,14 @@ describe('files that are put into a group', () => {
 
   it('are of no other kind of data source', () => {
     expect(refusalOf(() => next(after(createdWaiting), first))).toBe('not_found');
+    expect(after(createdWaiting, synced, claimed, canceled).state).not.toHaveProperty('uploaded');
+  });
+
+  it('are looked for in vain where the group is gone, before they are read', () => {
+    const subject = { kind: 'local_file_group' } as const;
+    expect(refusalOf(() => mustTakeFiles({ subject, status: 'removed' }))).toBe('not_found');
+    expect(refusalOf(() => mustTakeFiles({ subject, status: 'delete_job_failure' }))).toBe('source_deleting');
+    expect(refusalOf(() => mustTakeFiles({ subject, status: 'success' }))).toBeNull();
   });
 
   it.each([

@@ -45,6 +45,14 @@ export const DATA_SOURCE: readonly Equivalents[] = [
     mutants: [['pausesBefore(tries) >= DELETION_PATIENCE', 'pausesBefore(tries) > DELETION_PATIENCE']],
   },
   {
+    file: 'domain/data-source/push-rules.ts',
+    why: 'behind the last case nothing follows: what is not refused is let through there too',
+    mutants: [
+      ["'managed'", '""'],
+      ["'unknown'", '""'],
+    ],
+  },
+  {
     file: 'domain/data-source/state.ts',
     why: 'the event notes nothing: nothing and {} add the same to a state',
     mutants: [
