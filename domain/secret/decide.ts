@@ -9,7 +9,7 @@ export const decide = (command: SecretCommand, state: SecretState): readonly Sec
       // The request was repeated; what became of the secret since stays.
       return state.status === 'none' ? [{ ...command, type: 'SecretCreated' }] : [];
     case 'change':
-      if (state.status !== 'kept') throw noSuch('not_found');
+      if (state.status !== 'kept') throw noSuch();
       return change(command, state);
     case 'renew': {
       // A caller was faster, with a value of its own, or by deleting it.
@@ -17,7 +17,7 @@ export const decide = (command: SecretCommand, state: SecretState): readonly Sec
       return [{ type: 'SecretRenewed', valueId: command.valueId, at: command.at }];
     }
     case 'attach':
-      if (state.status !== 'kept') throw noSuch('secret_not_found');
+      if (state.status !== 'kept') throw namesNone();
       return attach(command, state);
     case 'detach': {
       const { dataSourceId, at } = command;
@@ -25,7 +25,7 @@ export const decide = (command: SecretCommand, state: SecretState): readonly Sec
       return [{ type: 'SecretDetached', dataSourceId, at }];
     }
     case 'delete':
-      if (state.status !== 'kept') throw noSuch('not_found');
+      if (state.status !== 'kept') throw noSuch();
       if (state.uses.size > 0) throw inUse(state);
       return [{ type: 'SecretDeleted', at: command.at }];
   }
@@ -63,5 +63,5 @@ const inUse = ({ uses }: KeptSecret): DomainError => {
 };
 
 /** Named in a path it is not found like any other resource; named by a data source, it has a code of its own. */
-const noSuch = (code: 'not_found' | 'secret_not_found'): DomainError =>
-  new DomainError(code, code === 'not_found' ? 'there is no such secret' : 'secret_id names no secret');
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such secret');
+const namesNone = (): DomainError => new DomainError('secret_not_found', 'secret_id names no secret');

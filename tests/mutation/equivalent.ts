@@ -1,5 +1,6 @@
 import { AGENTS } from './equivalent/agents.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
+import { KEYS } from './equivalent/keys.ts';
 import { SETTINGS } from './equivalent/settings.ts';
 
 /** A mutant that no test can tell from the program. */
@@ -18,6 +19,6 @@ export interface Equivalents {
   readonly mutants: readonly (readonly [code: string, by: string])[];
 }
 
-export const EQUIVALENT: readonly Equivalent[] = [AGENTS, DATA_SOURCE, SETTINGS]
+export const EQUIVALENT: readonly Equivalent[] = [AGENTS, DATA_SOURCE, KEYS, SETTINGS]
   .flat()
   .flatMap(({ file, why, mutants }) => mutants.map(([code, by]) => ({ file, why, code, by })));

@@ -73,17 +73,16 @@ for (const { file, line, code, by, status } of verdict.survivors)
     `${file}:${line} ${status}\n  - ${code.replaceAll('\n', '\n    ')}\n  + ${by.replaceAll('\n', '\n    ')}`,
   );
 for (const { file, code } of verdict.stale) console.log(`${file}: ${code} is no equivalent mutant any more`);
-const { mutants: counted, killed, equivalent, share, survivors } = verdict;
+const summaryOf = ({ mutants: counted, killed, equivalent, survivors, share }) => ({
+  mutants: counted,
+  killed,
+  equivalent,
+  survived: survivors.length,
+  share,
+});
+const byFolder = Map.groupBy(tried, ({ file }) => file.split('/').slice(0, 2).join('/'));
+for (const [folder, own] of byFolder.size > 1 ? byFolder : [])
+  console.log(JSON.stringify({ folder, ...summaryOf(verdictOn(own, EQUIVALENT, new Set())) }));
 const perMinute = Math.round(tried.length / minutes);
-console.log(
-  JSON.stringify({
-    places,
-    mutants: counted,
-    killed,
-    equivalent,
-    survived: survivors.length,
-    share,
-    perMinute,
-  }),
-);
-if (share < LEAST_SHARE) process.exitCode = 1;
+console.log(JSON.stringify({ places, ...summaryOf(verdict), perMinute }));
+if (verdict.share < LEAST_SHARE) process.exitCode = 1;

@@ -131,6 +131,11 @@ describe('revoking a key', () => {
     expect(refusal(revoke('a'), issue('a'), issue('b'), revoke('a'))).toBe('not_found');
   });
 
+  it('of a key unknown to the ring is remembered, so that no repeated request brings it', () => {
+    const ring = apiKey.evolve(apiKey.initial, { type: 'ApiKeyRevoked', keyId: 'z', at: 1 });
+    expect(ring.revoked.get('z')).toEqual({ keyId: 'z', sourceGroupIds: null });
+  });
+
   it('that is the last to issue keys is refused', () => {
     expect(refusal(revoke('a'), issue('a'))).toBe('last_issuer_key');
     expect(refusal(revoke('a'), issue('a'), issue('b', { scopes: ['knowledge:read'] }))).toBe(
@@ -190,6 +195,27 @@ describe('a key', () => {
     const weak: Grant = { scopes: ['apikeys:issue'], sourceGroupIds: null };
     expect(refusal(revoke('a', 200, weak), issue('a'))).toBe('scope_not_grantable');
     expect(() => decided(revoke('a'), issue('a'))).toThrow('first issue another one');
+  });
+});
+
+describe('a ring that was written and read again', () => {
+  const { state } = historyOf(apiKey, [
+    issue('a'),
+    issue('b', { scopes: ['knowledge:read'] }),
+    issue('c', { sourceGroupIds: ['g'] }),
+    issue('d'),
+    revoke('d'),
+  ]);
+  const read =
+    apiKey.shape?.fromJson(JSON.parse(JSON.stringify(apiKey.shape.toJson(state)))) ?? apiKey.initial;
+
+  it('counts those as issuers that can issue keys, and no others', () => {
+    expect([...read.issuers.values()].map(({ keyId }) => keyId)).toEqual(['a']);
+    expect(refusalOf(() => apiKey.decide(revoke('a'), read))).toBe('last_issuer_key');
+  });
+
+  it('weighs as many as it has: living keys twice, revoked ones once', () => {
+    expect(apiKey.shape?.entries(read)).toBe(2 * 3 + 1);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type AuthzSubjectEvent,
 } from '../../../domain/authz/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
+import { refusalOf } from '../../support/decisions.ts';
 
 const rules = { description: '', sourceMetadata: null, chunkMetadata: null };
 const created: AuthzPolicyEvent = { type: 'AuthzPolicyCreated', policyId: 'a', name: 'p', ...rules, at: 1 };
@@ -19,7 +20,44 @@ const create = (policyId: string, name = 'p') =>
 const change = (description: string, name = 'p') =>
   ({ type: 'change', policyId: 'c', name, ...rules, description, at: 3 }) as const;
 
+/** With the code alone: words of refusals are for people. */
+const refused = (command: AuthzPolicyCommand, ...history: readonly AuthzPolicyEvent[]) =>
+  refusalOf(() => policy(command, ...history));
+
 describe('an authz policy', () => {
+  it.each<readonly [AuthzPolicyCommand, readonly AuthzPolicyEvent[], string | null]>([
+    [create('b'), [created], 'name_taken'],
+    [create('a', 'default'), [], 'invalid_request'],
+    [create('a', 'No'), [], 'invalid_request'],
+    [change(''), [], 'not_found'],
+    [{ type: 'delete', at: 3 }, [created, deleted], 'not_found'],
+    [create('a', 'a'), [], null],
+    [create('a', 'a-b_9'), [], null],
+    [create('a', 'a'.repeat(64)), [], null],
+    [create('a', 'a'.repeat(65)), [], 'invalid_request'],
+    [create('a', '9a'), [], 'invalid_request'],
+    [create('a', '-a'), [], 'invalid_request'],
+    [create('a', 'a b'), [], 'invalid_request'],
+    [create('a', 'aB'), [], 'invalid_request'],
+    [create('a', ''), [], 'invalid_request'],
+  ])('is refused with a code, or not: %j after %j', (command, history, code) => {
+    expect(refused(command, ...history)).toBe(code);
+  });
+
+  it('keeps its id and when it was created through every change', () => {
+    const changed = { ...change('new'), type: 'AuthzPolicyChanged', at: 9 } as const;
+    const state = fold(authzPolicy, [created, changed], authzPolicy.initial);
+    expect(state).toEqual({
+      policyId: 'a',
+      name: 'p',
+      description: 'new',
+      sourceMetadata: null,
+      chunkMetadata: null,
+      createdAt: 1,
+    });
+    expect(() => authzPolicy.evolve(null, changed)).toThrow('before AuthzPolicyCreated');
+  });
+
   it('is created once under its name, and again after its deletion', () => {
     expect(policy(create('a'))).toEqual(['AuthzPolicyCreated']);
     expect(policy(create('a'), created)).toEqual([]);
@@ -31,6 +69,8 @@ describe('an authz policy', () => {
     expect(() => policy(create('a', 'default'))).toThrow('reserved');
     expect(() => policy(create('a', 'No'))).toThrow('cannot name');
     expect(policy(change('', 'default'))).toEqual(['AuthzPolicyCreated']);
+    const reserved = { ...created, name: 'default' };
+    expect(policy(change('new', 'default'), reserved)).toEqual(['AuthzPolicyChanged']);
     expect(() => policy(change(''))).toThrow('no such authz policy');
   });
 
@@ -64,6 +104,9 @@ const set: AuthzSubjectEvent = {
 const subject = (command: AuthzSubjectCommand, ...history: readonly AuthzSubjectEvent[]) =>
   authzSubject.decide(command, fold(authzSubject, history, authzSubject.initial)).map(({ type }) => type);
 
+const knownAfter = (...history: readonly AuthzSubjectEvent[]) =>
+  fold(authzSubject, history, authzSubject.initial);
+
 describe('what policies know of a principal', () => {
   it('is set for each policy by itself, and deleted for all', () => {
     const command = { ...set, type: 'set' } as const;
@@ -71,6 +114,31 @@ describe('what policies know of a principal', () => {
     expect(subject(command, set)).toEqual([]);
     expect(subject({ ...command, authzPolicy: 'q' }, set)).toEqual(['AuthzAttributesSet']);
     expect(subject({ type: 'delete', at: 2 }, set)).toEqual(['AuthzAttributesDeleted']);
-    expect(() => subject({ type: 'delete', at: 2 })).toThrow('no attributes');
+    expect(refusalOf(() => subject({ type: 'delete', at: 2 }))).toBe('not_found');
+    expect(authzSubject.decide({ type: 'delete', at: 2 }, knownAfter(set))).toEqual([
+      { type: 'AuthzAttributesDeleted', principalId: 'jo', at: 2 },
+    ]);
+  });
+
+  it('is known since the first policy that knew of it, and set again where a value differs', () => {
+    const later = { ...set, authzPolicy: 'q', at: 8 };
+    expect(knownAfter(set, later)).toEqual({
+      principalId: 'jo',
+      createdAt: 1,
+      policies: new Map([
+        ['p', { a: ['x'] }],
+        ['q', { a: ['x'] }],
+      ]),
+    });
+    expect(knownAfter(set, { type: 'AuthzAttributesDeleted', principalId: 'jo', at: 9 })).toBeNull();
+    expect(subject({ ...set, type: 'set', attributes: { a: ['y'] } }, set)).toEqual(['AuthzAttributesSet']);
+  });
+
+  it('is read as it was written, and weighs as one and its policies', () => {
+    const { shape } = authzSubject;
+    for (const state of [null, knownAfter(set, { ...set, authzPolicy: 'q' })]) {
+      expect(shape?.fromJson(JSON.parse(JSON.stringify(shape.toJson(state))))).toEqual(state);
+    }
+    expect([shape?.entries(null), shape?.entries(knownAfter(set))]).toEqual([1, 2]);
   });
 });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Attributes, checkPolicyFilter, resolve } from '../../../domain/authz/index.ts';
+import { type KeyTypes, MAX_KEY_LENGTH } from '../../../domain/filter/filter.ts';
 import { matches } from '../../../domain/filter/matches.ts';
 import type { MetadataRecord, MetadataValueType } from '../../../domain/source/events.ts';
+import { refusalOf } from '../../support/decisions.ts';
 
 const record = (key: string, val: string, type: MetadataValueType = 'string'): MetadataRecord => ({
   key,
@@ -74,6 +76,30 @@ describe('a condition that refers to an attribute', () => {
     expect(allows({ groups: [mine, open] }, {})).toBe(false);
     expect(allows({ groups: [mine, open] }, { it: 'sales' })).toBe(true);
     expect(allows({ groups: [{}] }, {})).toBe(true);
+    // An empty group beside it is no way in.
+    expect(allows({ logic: 'OR', groups: [mine, {}] }, {})).toBe(false);
+  });
+
+  it('is an empty set where it cannot be read, for every index to find nothing by', () => {
+    const policy = one('department', 'ne', { val: SUBJECT });
+    expect(resolve(policy, TYPES, {})).toEqual({
+      kind: 'group',
+      logic: 'AND',
+      parts: [{ kind: 'among', key: 'department', negated: false, set: { as: 'text', values: [] } }],
+    });
+    // A list that is written into the policy is none of attributes.
+    const unread = one('department', 'eq', { val: ['sales'] });
+    expect(matches(resolve(unread, TYPES, {}), METADATA)).toBe(false);
+  });
+
+  it('hides no fault of the program behind a condition that is false', () => {
+    const types: KeyTypes = Object.assign(new Map(), {
+      get: () => {
+        throw new TypeError('broken');
+      },
+    });
+    const policy = one('level', 'eq', { val: SUBJECT });
+    expect(() => resolve(policy, types, { it: 3 })).toThrow('broken');
   });
 
   it('never allows more when attributes are taken away', () => {
@@ -105,9 +131,59 @@ describe('a condition that refers to an attribute', () => {
     [one('department', 'exists', { val: SUBJECT }), 'exists'],
     [one('department', 'eq', { val: { subject: '' } }), 'subject'],
     [one('department', 'eq', { val: { subject: 'a', other: 1 } }), 'val'],
+    [one('department', 'eq', { val: { subject: 7 } }), 'val'],
+    [one('department', 'eq', { val: null }), 'p.filters[0]'],
     [one('department', 'in', { val: [SUBJECT] }), 'val[0]'],
     [{ filter: [] }, 'filter'],
   ])('is refused where it can never be read: %j', (policy, place) => {
     expect(() => checkPolicyFilter(policy, TYPES, 'p')).toThrow(place);
+  });
+
+  it.each<readonly [MetadataValueType, string, string]>([
+    ['string', 'sales', 'legal'],
+    ['integer', '3', '4'],
+    ['float', '3.5', '4.5'],
+    ['date', '2024-05-06', '2024-05-07'],
+    ['datetime', '2024-05-06T07:08:09Z', '2024-05-06T07:08:10Z'],
+  ])('is accepted before anybody is known, for a key of type %s', (type, val, other) => {
+    const types = new Map([['key', type]]);
+    const policy = checkPolicyFilter(one('key', 'eq', { val: SUBJECT }), types, 'p');
+    const finds = (known: string) =>
+      matches(resolve(policy, types, { it: known }), [record('key', val, type)]);
+    expect([finds(val), finds(other)]).toEqual([true, false]);
+  });
+
+  it('refers to an attribute by a name of 1 to 256 characters', () => {
+    const checked = (name: string) => () =>
+      checkPolicyFilter(one('department', 'eq', { val: { subject: name } }), TYPES, 'p');
+    expect(refusalOf(checked('a'.repeat(MAX_KEY_LENGTH)))).toBeNull();
+    expect(refusalOf(checked('a'.repeat(MAX_KEY_LENGTH + 1)))).toBe('filter_invalid');
+    expect(refusalOf(checked(''))).toBe('filter_invalid');
+    expect(refusalOf(() => checkPolicyFilter(one('department', 'exists', {}), TYPES, 'p'))).toBeNull();
+    const exists = one('department', 'exists', { val: SUBJECT });
+    expect(refusalOf(() => checkPolicyFilter(exists, TYPES, 'p'))).toBe('filter_invalid');
+  });
+});
+
+describe('a policy without conditions', () => {
+  it.each([[null], [{}], [{ filters: null, groups: null, logic: null }], [{ groups: [{}, {}] }]])(
+    'allows everything: %j',
+    (policy) => {
+      expect(matches(resolve(policy, TYPES, {}), METADATA)).toBe(true);
+    },
+  );
+
+  it.each([
+    [null],
+    [7],
+    ['all'],
+    [[]],
+    [{ filters: 7 }],
+    [{ filters: [7] }],
+    [{ filters: [null] }],
+    [{ filters: [[]] }],
+    [{ groups: [null] }],
+  ])('is not what %j is', (policy) => {
+    expect(refusalOf(() => checkPolicyFilter(policy, TYPES, 'p'))).toBe('filter_invalid');
   });
 });

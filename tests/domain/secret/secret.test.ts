@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { secret, type SecretCommand, type SecretEvent } from '../../../domain/secret/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
-import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { refusalOf } from '../../support/decisions.ts';
 
 const created: SecretEvent = {
   type: 'SecretCreated',
@@ -15,12 +15,11 @@ const attached: SecretEvent = { type: 'SecretAttached', dataSourceId: 'd1', at: 
 const deleted: SecretEvent = { type: 'SecretDeleted', at: 3 };
 
 const after = (past: readonly SecretEvent[], command: SecretCommand): readonly SecretEvent[] | string => {
-  try {
-    return secret.decide(command, fold(secret, past, secret.initial));
-  } catch (error) {
-    if (error instanceof DomainError) return error.code;
-    throw error;
-  }
+  let events: readonly SecretEvent[] = [];
+  const code = refusalOf(() => {
+    events = secret.decide(command, fold(secret, past, secret.initial));
+  });
+  return code ?? events;
 };
 
 const COMMANDS: { readonly [T in SecretCommand['type']]: Extract<SecretCommand, { type: T }> } = {
@@ -54,6 +53,7 @@ describe('a secret', () => {
 
   it('is changed in no more than what is named, and not at all by what it is already', () => {
     expect(after([created], { type: 'change', name: 'GitHub', expiresAt: null, at: 9 })).toStrictEqual([]);
+    expect(after([created], { type: 'change', valueId: 'v1', at: 9 })).toStrictEqual([]);
     expect(after([created], { type: 'change', expiresAt: 50, valueId: 'v2', at: 9 })).toStrictEqual([
       { type: 'SecretChanged', name: 'GitHub', expiresAt: 50, at: 9 },
       { type: 'SecretValueReplaced', valueId: 'v2', at: 9 },
@@ -77,5 +77,40 @@ describe('a secret', () => {
     expect(after([created, attached, detached], COMMANDS.delete)).toStrictEqual([
       { type: 'SecretDeleted', at: 9 },
     ]);
+  });
+});
+
+describe('the state of a secret', () => {
+  const stateAfter = (...past: readonly SecretEvent[]) => fold(secret, past, secret.initial);
+  const written = (state: ReturnType<typeof stateAfter>) =>
+    secret.shape?.fromJson(JSON.parse(JSON.stringify(secret.shape.toJson(state))));
+
+  it('is read as it was written, whatever became of it', () => {
+    const used = written(stateAfter(created, attached));
+    expect(used).toMatchObject({ status: 'kept', name: 'GitHub', createdAt: 1, changedAt: 1 });
+    expect(used?.status === 'kept' && used.uses.get('d1')).toEqual({ dataSourceId: 'd1', at: 2 });
+    for (const past of [[], [created, deleted]])
+      expect(written(stateAfter(...past))).toEqual(stateAfter(...past));
+  });
+
+  it('weighs as one, and as the data sources that name it', () => {
+    expect(secret.shape?.entries(stateAfter())).toBe(1);
+    expect(secret.shape?.entries(stateAfter(created))).toBe(1);
+    expect(secret.shape?.entries(stateAfter(created, attached))).toBe(2);
+  });
+
+  it('was changed last when a caller changed it, and not when it was renewed or named', () => {
+    const changes: readonly (readonly [SecretEvent, number])[] = [
+      [{ type: 'SecretChanged', name: 'Forge', expiresAt: null, at: 5 }, 5],
+      [{ type: 'SecretValueReplaced', valueId: 'v2', at: 6 }, 6],
+      [{ type: 'SecretRenewed', valueId: 'v2', at: 7 }, 1],
+      [attached, 1],
+    ];
+    for (const [event, changedAt] of changes) expect(stateAfter(created, event)).toMatchObject({ changedAt });
+  });
+
+  it('stays deleted, and is of nothing before it was created', () => {
+    expect(stateAfter(created, deleted, attached)).toEqual({ status: 'deleted' });
+    expect(() => stateAfter(attached)).toThrow('before SecretCreated');
   });
 });

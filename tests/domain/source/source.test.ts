@@ -137,7 +137,7 @@ describe('a removed source', () => {
 
   it('may have been recorded by the very job that found it gone', () => {
     const gone: Remove = { ...SWEPT, reason: 'gone' };
-    expect(decided(gone, { ...INDEXED, ...laterJob })).toHaveLength(1);
+    expect(decided(gone, { ...INDEXED, ...laterJob })).toMatchObject([{ reason: 'gone', generation: 2 }]);
     expect(decided({ ...gone, generation: 1 }, { ...INDEXED, ...laterJob })).toStrictEqual([]);
   });
 
@@ -168,6 +168,32 @@ describe('a removed source', () => {
   });
 });
 
+describe('the state of a source', () => {
+  it('says in one text why it was skipped or failed, and nothing once it is indexed', () => {
+    const about = { title: 'Page', url: 'https://a.example/p' };
+    expect(stateAfter(SKIPPED)).toMatchObject({ reason: 'robots' });
+    expect(stateAfter({ ...SKIPPED, ...about })).toMatchObject({
+      reason: 'robots\nPage\nhttps://a.example/p',
+    });
+    expect(stateAfter({ ...FAILED, title: 'Page' })).toMatchObject({ reason: 'timed_out: no answer\nPage' });
+    expect(stateAfter(FAILED, INDEXED)).toMatchObject({ reason: '' });
+    expect(stateAfter(FAILED, SWEPT)).toMatchObject({ reason: '' });
+  });
+
+  it.each([
+    ['nothing', []],
+    ['an indexed one', [INDEXED, REPLACED]],
+    ['one that was swept', [INDEXED, SWEPT]],
+    ['one whose data source is gone for ever', [INDEXED, PURGED]],
+  ])('is read as it was written: of %s', (_, commands) => {
+    const { shape } = source;
+    const state = stateAfter(...commands);
+    const written = shape?.toJson(state);
+    expect(JSON.parse(JSON.stringify(written))).toEqual(written);
+    expect(shape?.fromJson(written)).toEqual(state);
+  });
+});
+
 describe('metadata of a source', () => {
   it('is replaced as a whole', () => {
     expect(decided(REPLACED, INDEXED)).toStrictEqual([
@@ -182,8 +208,10 @@ describe('metadata of a source', () => {
     ['type', [{ ...TEXT, type: 'date' as const }]],
     ['record more', [TEXT, { ...TEXT, key: 'l' }]],
     ['record less', []],
-  ])('with another %s is a change', (_, records) => {
-    expect(decided({ type: 'replace_metadata', records, at: 50 }, INDEXED, REPLACED)).toHaveLength(1);
+    ['second record', [TEXT, { ...TEXT, key: 'second', val: 'other' }], [TEXT, { ...TEXT, key: 'second' }]],
+  ])('with another %s is a change', (_, records, before = [TEXT]) => {
+    const command = { type: 'replace_metadata', records, at: 50 } as const;
+    expect(decided(command, INDEXED, { ...REPLACED, records: before })).toHaveLength(1);
   });
 
   it('that is the same already leaves no trace', () => {
