@@ -7,8 +7,17 @@ const PROCESS = new URL('./trial-process.mjs', import.meta.url).pathname;
 const TRIALS_A_PROCESS = 400;
 const OF_ITS_OWN_MS = 5_000;
 
+/** Who ends this run ends its trials: one of them may never come to its end. */
+const running = new Set();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
 const start = async () => {
-  const child = fork(PROCESS, { execArgv: ['--max-old-space-size=1500', '--no-warnings'] });
+  const child = fork(PROCESS, { execArgv: ['--max-old-space-size=1000', '--no-warnings'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => Promise.reject(new Error('the process of trials does not start'))),
