@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ConfigError } from '../../composition/environment.ts';
 import { prometheusReader } from '../../composition/prometheus.ts';
 import { readTelemetry } from '../../composition/telemetry-config.ts';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import { unusedPort } from '../support/unused-port.ts';
 
 describe('the variables of OpenTelemetry', () => {
   it('say what is sent', () => {
@@ -44,7 +42,7 @@ describe('metrics for Prometheus', () => {
   afterEach(() => meters?.shutdown());
 
   it('have their base unit at the end of their names, once', async () => {
-    const port = await freePort();
+    const port = await unusedPort();
     meters = new MeterProvider({ readers: [prometheusReader('127.0.0.1', port)] });
     const meter = meters.getMeter('m');
     meter.createHistogram('http.server.request.duration', { unit: 's' }).record(1);
@@ -56,12 +54,3 @@ describe('metrics for Prometheus', () => {
     expect(text).toMatch(/^things\{[^}]*\} 3$/m);
   });
 });
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};

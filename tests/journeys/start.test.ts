@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unusedPort } from '../support/unused-port.ts';
 
 const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
 const KEY = /kn_[\w-]{43}/g;
@@ -46,14 +47,6 @@ const lines = (printed: string): { message: string; level: string }[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as { message: string; level: string });
 
-const freePort = async (): Promise<string> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-};
-
 describe('the started program', { timeout: 180_000 }, () => {
   it('refuses what it cannot use before anything is started or made', async () => {
     const { code, out, err } = await told(start(folder, { KNOWLEDGER_ALLOW_ADDRESSES: 'localhost' }));
@@ -65,8 +58,8 @@ describe('the started program', { timeout: 180_000 }, () => {
   });
 
   it('ends when it cannot start, although it listens for metrics already', async () => {
-    const nowhere = `postgres://127.0.0.1:${await freePort()}/x`;
-    const env = { DATABASE_URL: nowhere, KNOWLEDGER_METRICS_PORT: await freePort() };
+    const nowhere = `postgres://127.0.0.1:${await unusedPort()}/x`;
+    const env = { DATABASE_URL: nowhere, KNOWLEDGER_METRICS_PORT: String(await unusedPort()) };
     const { code, err } = await told(start(folder, env));
     expect(code).toBe(1);
     expect(lines(err).at(-1)?.message).toContain('ECONNREFUSED');

@@ -1,13 +1,9 @@
 import { eventually } from './eventually.ts';
 import type { Service } from './service.ts';
-import { openSite } from './site.ts';
+import { unusedPort } from './unused-port.ts';
 
 /** An address on loopback that nobody listens on. */
-export const unusedAddress = async (): Promise<URL> => {
-  const site = await openSite();
-  await site.close();
-  return new URL(site.origin);
-};
+export const unusedAddress = async (): Promise<URL> => new URL(`http://127.0.0.1:${await unusedPort()}`);
 
 /** What the service says of its readiness, and why it is not ready. */
 export const readiness = async ({ base }: Pick<Service, 'base'>) => {
