@@ -58,7 +58,7 @@ const DOES = /^\W*what (?:does|do|did) (.+) [\p{L}]+\W*$/iu;
 
 /** `What is a refspec?`; what more is asked of a thing goes on with a verb or with `of`. */
 const WHAT =
-  /^\W*what(?:\s+is|\s+are|['’]s) (?!the (?:default|maximum|minimum|difference|name|range|size)\b)(?:\S+ ?){1,5}$/iu;
+  /^\W*what(?:\s+is|\s+are|['’]s) (?!the (?:default|maximum|minimum|difference|name|range|size)\b)\S+(?:\s+\S+){0,4}\s*$/iu;
 
 const namesIn = (question: string): readonly string[] => [
   ...new Set((question.toLowerCase().match(NAME) ?? []).filter((name) => !NO_NAME.test(name))),

@@ -45,4 +45,8 @@ describe('how well passages answer a question', () => {
       0, 2, 2,
     ]);
   });
+
+  it('takes a word of thousands of letters as one word, at once', () => {
+    expect(termsAsked(`What is ${'a'.repeat(4_000)}  b`)).toBe(2);
+  });
 });
