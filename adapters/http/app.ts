@@ -59,7 +59,7 @@ export const buildApp = (deps: HttpDeps): Express => {
   app.use(BASE_PATH, api);
   mountMcp(app, { ...deps, admit, check, withDatabase, problemFor: createProblemFor(deps) });
   mountHealth(app, deps);
-  mountDocs(app, openApiDocument(routes, components, BASE_PATH));
+  mountDocs(app, () => openApiDocument(routes, components, BASE_PATH));
   return closeApp(app, deps);
 };
 

@@ -34,11 +34,18 @@ const START = `window.ui = SwaggerUIBundle({
 });
 `;
 
-/** The document, and pages that show it without any file from elsewhere. */
-export const mountDocs = (app: IRouter, document: Json): void => {
-  const text = JSON.stringify(document);
+/**
+ * The document, and pages that show it without any file from elsewhere.
+ *
+ * @param document made when it is first asked for, as a start should not wait for it
+ */
+export const mountDocs = (app: IRouter, document: () => Json): void => {
+  let text: string | undefined;
   app.get('/', (_req, res) => res.redirect('/docs/'));
-  app.get('/openapi.json', (_req, res) => send(res, 'application/json; charset=utf-8', text));
+  app.get('/openapi.json', (_req, res) => {
+    text ??= JSON.stringify(document());
+    send(res, 'application/json; charset=utf-8', text);
+  });
   app.get('/docs', (req, res) => {
     // Relative references on the page need the slash.
     if (!req.path.endsWith('/')) return res.redirect('/docs/');

@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Agent } from 'undici';
 import type {
   AgentTool,
@@ -82,6 +82,8 @@ const openServer = async (
   { schemas, connectMs, send, session }: Opening,
   signal: AbortSignal,
 ): Promise<OpenedTools> => {
+  // Only where there are such servers: a start should not wait for it.
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers: { ...server.headers } },
     fetch: send,

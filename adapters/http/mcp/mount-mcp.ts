@@ -1,4 +1,3 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { IRouter, Request, Response } from 'express';
 import type { KnowledgeTools } from '../../../application/knowledge-tools/tools.ts';
 import { AS_STORED, type Links, linksFrom } from '../../../application/knowledge-tools/links.ts';
@@ -21,7 +20,7 @@ import { ClientGone, prepareStream } from '../stream-answer.ts';
 import type { CreateCheck } from '../validation.ts';
 import { mustComeFromAllowed } from './origin.ts';
 import { sendRefusal } from './refusal.ts';
-import { serverFor } from './server.ts';
+import type { Exchange } from './server.ts';
 import { createUnderway } from './underway.ts';
 import { sendWebResponse, webRequestOf } from './web-exchange.ts';
 
@@ -95,7 +94,7 @@ const createAnswer = ({
     const signal = AbortSignal.any([stream.signal, taken.signal]);
     const call = underway.begin({ keyId, session, requestId: message.id }, () => taken.abort());
     const onBehalfOf = onBehalfOfIn(query);
-    const exchange = {
+    const exchange: Exchange = {
       version,
       by: { caller, onBehalfOf },
       tools: knowledgeTools(grant, onBehalfOf),
@@ -106,6 +105,9 @@ const createAnswer = ({
     };
     if (method === 'initialize') res.setHeader(SESSION, ids.newId());
     try {
+      // Loaded by the first request, as a start should not wait for them.
+      const { createMcpHandler } = await import('@modelcontextprotocol/server');
+      const { serverFor } = await import('./server.ts');
       const handler = createMcpHandler(() => serverFor(exchange));
       await sendWebResponse(res, await handler.fetch(webRequestOf(req, signal), { parsedBody: message }));
     } finally {
