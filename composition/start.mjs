@@ -1,10 +1,9 @@
 // Plain JavaScript on purpose: an older Node must be able to parse it, so that it can find one that fits.
 import { stopEarly, stopNoMoreEarly, tellStopped } from './early-stop.mjs';
-import { fileURLToPath } from 'node:url';
 import { keepCompiled } from './compile-cache.mjs';
 import { fits, runWithFittingNode } from './fitting-node.mjs';
 
-const args = process.argv.slice(2);
+const [, file, ...args] = process.argv;
 const isService = args.length === 0;
 if (isService) stopEarly();
 if (fits()) {
@@ -14,7 +13,7 @@ if (fits()) {
   await main(args, stopNoMoreEarly);
 } else {
   const onKilled = isService ? tellStopped : undefined;
-  runWithFittingNode([fileURLToPath(import.meta.url), ...args], { apart: true, onKilled });
+  runWithFittingNode([file, ...args], { apart: true, onKilled });
   // Signals are handed on from here.
   stopNoMoreEarly();
 }

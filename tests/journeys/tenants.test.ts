@@ -6,17 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshDatabase } from '../support/postgres.ts';
 import { withKey } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
-
-const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
+import { startedProgram } from '../support/started-program.ts';
 
 /** The command where nothing runs. */
-const tenantCommand = (env: object, ...args: readonly string[]) =>
-  new Promise<{ readonly code: unknown; readonly output: string }>((resolve) => {
+const tenantCommand = async (env: object, ...args: readonly string[]) => {
+  const program = await startedProgram();
+  return new Promise<{ readonly code: unknown; readonly output: string }>((resolve) => {
     const options = { env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env } };
-    execFile(process.execPath, [START, 'tenant', ...args], options, (error, out, err) =>
+    execFile(process.execPath, [program, 'tenant', ...args], options, (error, out, err) =>
       resolve({ code: error?.code ?? 0, output: out + err }),
     );
   });
+};
 
 describe('the command for tenants, where no service has been', { timeout: 180_000 }, () => {
   it.each([

@@ -7,8 +7,8 @@ import { serverAddress } from './postgres.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * Answers as JSON: `/tenant` a SharedTenant, `/prepared` a data directory to copy, and `/template/STORE` the name of
-     * a database to copy.
+     * Answers as JSON: `/tenant` a SharedTenant, `/program` the path of the program to start, `/prepared` a data directory
+     * to copy, and `/template/STORE` the name of a database to copy.
      */
     readonly serviceBroker: string;
   }
@@ -22,6 +22,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const closing: (() => Promise<void>)[] = [];
   const store = storeOf(project.config.env?.['KNOWLEDGER_TEST_STORE']);
   const postgres = () => serverAddress(project.getProvidedContext().postgresBroker);
+  const program = once(async () => (await import('./program.ts')).prepareProgram());
   const prepared = once(async () => {
     const { prepareData } = await import('./prepared-data.ts');
     const { dataDir, remove } = await prepareData();
@@ -39,12 +40,16 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const shared = once(async () => {
     const { startSharedService } = await import('./shared-service.ts');
     const template = (events: keyof typeof templates) => templates[events]();
-    const service = await startSharedService(await openBacking(store, { postgres, prepared, template }));
+    const service = await startSharedService(
+      await openBacking(store, { postgres, prepared, template }),
+      await program(),
+    );
     closing.push(service.close);
     return service;
   });
   const answers: { readonly [path: string]: () => Promise<unknown> } = {
     '/tenant': async () => (await shared()).newTenant(),
+    '/program': program,
     '/prepared': prepared,
     '/template/postgres': templates.postgres,
     '/template/eventstoredb': templates.eventstoredb,

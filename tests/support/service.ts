@@ -6,14 +6,16 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Backing, openBacking } from './backing.ts';
 import { type Client, clientOf } from './client.ts';
+import { startedProgram } from './started-program.ts';
 
-const START = new URL('../../composition/start.mjs', import.meta.url).pathname;
 const KEY = 'kn_test_key_of_the_journeys_0123456789';
 
 /** The started program, as a user starts it, on data of its own. */
 export interface Service extends Client {
   readonly dataDir: string;
   readonly backing: Backing;
+  /** What was started: the path of a start.mjs. */
+  readonly program: string;
   readonly child: ChildProcess;
   /** This one, and those that were started on its data before and after. */
   readonly processes: ChildProcess[];
@@ -33,13 +35,14 @@ export interface Service extends Client {
 
 export const startService = async (
   env: { readonly [name: string]: string } = {},
-  beside?: Pick<Service, 'dataDir' | 'backing'> & Partial<Pick<Service, 'processes'>>,
+  beside?: Pick<Service, 'dataDir' | 'backing'> & Partial<Pick<Service, 'processes' | 'program'>>,
 ): Promise<Service> => {
   const folder = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'knowledger-journey-')));
   const backing = beside?.backing ?? (await openBacking());
+  const program = beside?.program ?? (await startedProgram());
   await backing.prepare?.(folder);
   const run = (args: readonly string[]) =>
-    spawn(process.execPath, [START, ...args], {
+    spawn(process.execPath, [program, ...args], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -74,6 +77,7 @@ export const startService = async (
     ...clientOf(base, key),
     dataDir: folder,
     backing,
+    program,
     child,
     processes,
     output: () => output,
@@ -84,7 +88,7 @@ export const startService = async (
       return { code: command.exitCode, output: out + err };
     },
     end: (signal) => ended(child, signal),
-    again: () => startService(env, { dataDir: folder, backing, processes }),
+    again: () => startService(env, { dataDir: folder, backing, processes, program }),
     dispose: async () => {
       await Promise.all(processes.map((process) => ended(process, 'SIGTERM')));
       await backing.close();

@@ -44,9 +44,9 @@ const ENVIRONMENT = {
 };
 
 /** The started program, for all files of journeys that neither end nor configure theirs. */
-export const startSharedService = async (backing: Backing): Promise<SharedService> => {
+export const startSharedService = async (backing: Backing, program: string): Promise<SharedService> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-journeys-'));
-  const service = await startService(ENVIRONMENT, { dataDir, backing });
+  const service = await startService(ENVIRONMENT, { dataDir, backing, program });
   const beside = { ...ENVIRONMENT, ...backing.env, KNOWLEDGER_DATA_DIR: dataDir };
   const config = readConfig(beside, false);
   const container = await openContainer(config, await openDatabasesBeside(config, () => {}));
