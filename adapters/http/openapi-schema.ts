@@ -7,18 +7,41 @@ export type EmitSchema = (schema: unknown, whole?: boolean) => Json;
 
 const REFERENCE = '#/components/schemas/';
 
-/** Replaces named schemas by references to them. They are recognised by their text: TypeBox copies what is optional. */
-export const createSchemaEmitter = (components: Readonly<Record<string, TSchema>>): EmitSchema => {
+/**
+ * Replaces named schemas by references to them. They are recognised by their text: TypeBox copies what is optional. What
+ * it wrote of a schema it knows from then on, as writing them all takes a tenth of a second.
+ */
+const createSchemaEmitter = (components: Components): EmitSchema => {
   const names = new Map(Object.entries(components).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const written = new WeakMap<object, Json>();
   const emit: EmitSchema = (schema, whole = false) => {
-    if (Array.isArray(schema)) return schema.map((item) => emit(item));
     if (schema === null || typeof schema !== 'object') return schema as Json;
-    const name = whole ? undefined : names.get(JSON.stringify(schema));
-    if (name !== undefined) return { $ref: REFERENCE + name };
-    const entries = Object.entries(schema).map(([key, value]): [string, Json] =>
-      key === '$ref' && typeof value === 'string' ? [key, REFERENCE + value] : [key, emit(value)],
-    );
-    return Object.fromEntries(entries);
+    if (whole) return emitParts(schema);
+    const json = written.get(schema) ?? emitReferring(schema);
+    written.set(schema, json);
+    return json;
   };
+  const emitReferring = (schema: object): Json => {
+    if (Array.isArray(schema)) return schema.map((item) => emit(item));
+    const name = names.get(JSON.stringify(schema));
+    return name === undefined ? emitParts(schema) : { $ref: REFERENCE + name };
+  };
+  const emitParts = (schema: object): Json =>
+    Object.fromEntries(
+      Object.entries(schema).map(([key, value]): [string, Json] =>
+        key === '$ref' && typeof value === 'string' ? [key, REFERENCE + value] : [key, emit(value)],
+      ),
+    );
+  return emit;
+};
+
+type Components = Readonly<Record<string, TSchema>>;
+
+const emitters = new WeakMap<Components, EmitSchema>();
+
+/** One for all documents with these named schemas. */
+export const schemaEmitterOf = (components: Components): EmitSchema => {
+  const emit = emitters.get(components) ?? createSchemaEmitter(components);
+  emitters.set(components, emit);
   return emit;
 };

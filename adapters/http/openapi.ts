@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { healthPaths } from './health-document.ts';
 import { describeOperation } from './openapi-operation.ts';
 import { HEADER_COMPONENTS } from './openapi-headers.ts';
-import { createSchemaEmitter, type Json } from './openapi-schema.ts';
+import { schemaEmitterOf, type Json } from './openapi-schema.ts';
 import type { AnyRoute } from './route.ts';
 import { API_HEADERS } from './security-headers.ts';
 
@@ -20,7 +20,7 @@ export const openApiDocument = (
   components: Readonly<Record<string, TSchema>>,
   basePath: string,
 ): Json => {
-  const emit = createSchemaEmitter(components);
+  const emit = schemaEmitterOf(components);
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method] = describeOperation(route, emit);
   const tags = [...new Set(routes.map(({ tag }) => tag)), 'service'];

@@ -50,12 +50,10 @@ const UNDOCUMENTED = new Set([204, 302, 400, 404, 405]);
  * documented as required and missing.
  */
 export const createOpenApiCheck = (document: OpenApiDocument): ((answer: SeenAnswer) => void) => {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
-  formats.default(ajv);
-  const components = sealed(document.components);
+  const ajv = ajvOf(document);
   const validators = new Map<object, ValidateFunction>();
   const validatorOf = (schema: object): ValidateFunction => {
-    const known = validators.get(schema) ?? ajv.compile({ ...(sealed(schema) as object), components });
+    const known = validators.get(schema) ?? ajv.compile(sealed(schema) as object);
     validators.set(schema, known);
     return known;
   };
@@ -140,13 +138,10 @@ const checkHeaders = (
 
 /** A check of any value against a schema that the document names. */
 export const createSchemaCheck = (document: OpenApiDocument): ((name: string, value: unknown) => void) => {
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
-  formats.default(ajv);
-  const components = sealed(document.components);
+  const ajv = ajvOf(document);
   const validators = new Map<string, ValidateFunction>();
   return (name, value) => {
-    const validate =
-      validators.get(name) ?? ajv.compile({ $ref: `#/components/schemas/${name}`, components });
+    const validate = validators.get(name) ?? ajv.compile({ $ref: `${NAMED}#/components/schemas/${name}` });
     validators.set(name, validate);
     if (!validate(value))
       throw new Error(`no ${name}: ${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`);
@@ -165,11 +160,25 @@ const checkMediaType = (told: string, answer: SeenAnswer, { content }: Documente
   return type === 'application/json' && content[type] !== undefined ? media : undefined;
 };
 
-/** A copy in which objects have no other fields than those they name. */
+/** Where the named schemas are, for those that are compiled one by one. */
+const NAMED = 'document';
+
+const ajvOf = ({ components }: OpenApiDocument): Ajv2020 => {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true });
+  formats.default(ajv);
+  return ajv.addSchema({ components: sealed(components) }, NAMED);
+};
+
+/** A copy in which objects have no other fields than those they name, and references lead to the named schemas. */
 const sealed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(sealed);
   if (schema === null || typeof schema !== 'object') return schema;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, sealed(value)]));
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? value.replace(/^#/, `${NAMED}#`) : sealed(value),
+    ]),
+  );
   const object = copy['type'] === 'object' && copy['properties'] !== undefined;
   return object && copy['additionalProperties'] === undefined
     ? { ...copy, additionalProperties: false }

@@ -45,6 +45,22 @@ export const stopServersAfterAll = (): void => {
   });
 };
 
+interface Documented {
+  readonly document: OpenApiDocument;
+  readonly check: ReturnType<typeof createOpenApiCheck>;
+}
+const documents = new Map<string, Documented>();
+
+/** Of all applications that say the same, which is nearly all of them: checks are dear to compile. */
+const documented = (text: string): Documented => {
+  const known = documents.get(text);
+  if (known !== undefined) return known;
+  const document = JSON.parse(text) as OpenApiDocument;
+  const made = { document, check: createOpenApiCheck(document) };
+  documents.set(text, made);
+  return made;
+};
+
 /** The real application on a free port of this machine, over operations that succeed unless the test changes them. */
 export const runApp = async (
   change: (fakes: HttpDeps) => Partial<HttpDeps> = () => ({}),
@@ -56,8 +72,7 @@ export const runApp = async (
   const server = await startServer(app, { host: '127.0.0.1', port: 0 }, steps, limits);
   running.push(server);
   const { url, stop } = server;
-  const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument;
-  const check = createOpenApiCheck(document);
+  const { document, check } = documented(await (await fetch(`${url}/openapi.json`)).text());
 
   const ask: RunningApp['ask'] = async (method, path, { key = KEY, headers = {}, body } = {}) => {
     const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
