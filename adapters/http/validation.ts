@@ -21,11 +21,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  */
 export const createValidators = (named: Readonly<Record<string, TSchema>>): CreateCheck => {
   // A start need not wait for some hundred schemas, of which a service may see a dozen.
-  let ajv: Ajv2020 | undefined;
   return (schema, place) => {
     let validate: ValidateFunction | undefined;
     return (value) => {
-      validate ??= (ajv ??= compilerWith(named)).compile(schema);
+      validate ??= compilerOf(named).compile(schema);
       if (validate(value)) return;
       const error = validate.errors?.[0];
       throw error === undefined
@@ -33,6 +32,15 @@ export const createValidators = (named: Readonly<Record<string, TSchema>>): Crea
         : refusalOf(error, place, schema);
     };
   };
+};
+
+const compilers = new WeakMap<object, Ajv2020>();
+
+/** One for all applications of a process: what it compiled for one it has for the others. */
+const compilerOf = (named: Readonly<Record<string, TSchema>>): Ajv2020 => {
+  const ajv = compilers.get(named) ?? compilerWith(named);
+  compilers.set(named, ajv);
+  return ajv;
 };
 
 const compilerWith = (named: Readonly<Record<string, TSchema>>): Ajv2020 => {
