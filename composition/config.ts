@@ -51,7 +51,10 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** Where clients reach the service, without a slash at its end; undefined: where each has asked. */
   readonly publicUrl: string | undefined;
+  /** Work at data sources at once. */
   readonly workerSlots: number;
+  /** Runs of agents at once. */
+  readonly agentSlots: number;
   /** How long the work of a worker that died waits for another one. */
   readonly leaseMs: number;
   /** Whether reads of documents are judged by authz policies. */
@@ -125,6 +128,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
   publicUrl: publicUrl(env),
   leaseMs: 1_000 * integer(env, 'KNOWLEDGER_LEASE_SECONDS', 60, 3, 3_600),
   workerSlots: integer(env, 'KNOWLEDGER_WORKER_SLOTS', 4, 1, 100),
+  agentSlots: integer(env, 'KNOWLEDGER_AGENT_SLOTS', 16, 1, 1_000),
   authz: oneOf(env, 'KNOWLEDGER_AUTHZ', ['on', 'off'], 'off') === 'on',
   crawl: {
     concurrency: integer(env, 'KNOWLEDGER_CRAWL_CONCURRENCY', 4, 1, 64),

@@ -14,6 +14,9 @@ export interface WorkerDeps extends RunLeasedDeps {
 }
 
 const LOOK_MS = 500;
+/** How long slots that become free are gathered, until a part of them is. */
+const GATHER_MS = 50;
+const GATHERED = 1 / 2;
 const SWEEP_MS = 5_000;
 const TIDY_MS = 60_000;
 
@@ -25,7 +28,7 @@ const TIDY_MS = 60_000;
 export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promise<void> => {
   const handlerOf = handlersByKind(deps);
   const running = new Set<Promise<void>>();
-  let freed = new AbortController();
+  const slots = createSlots(deps, running);
   const sweep = atMostEvery(SWEEP_MS, deps, () => sweepAbandoned(deps));
   const tidy = atMostEvery(TIDY_MS, deps, async () => {
     for (const handler of deps.handlers) await handler.tidy?.();
@@ -34,13 +37,13 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
     const work = async (): Promise<void> => {
       const how = await runLeased(deps, handlerOf(lease), lease, shutdown);
       running.delete(task);
-      if (mayLeaveMore(how)) freed.abort();
+      slots.ended(how);
     };
     const task = work();
     running.add(task);
   };
   while (!shutdown.aborted) {
-    freed = new AbortController();
+    const { freed, gathered } = slots.look();
     let isFull = false;
     try {
       await sweep();
@@ -52,15 +55,38 @@ export const runWorker = async (deps: WorkerDeps, shutdown: AbortSignal): Promis
     } catch (error) {
       deps.log.warn('the worker will look again', { error: (error as Error).message });
     }
-    await deps.idle(LOOK_MS, isFull ? AbortSignal.any([shutdown, freed.signal]) : shutdown);
+    await deps.idle(LOOK_MS, isFull ? AbortSignal.any([shutdown, freed]) : shutdown);
+    if (freed.aborted && !gathered.aborted) await deps.idle(GATHER_MS, AbortSignal.any([shutdown, gathered]));
   }
   if (running.size > 0) await leave(deps);
   await Promise.all(running);
 };
 
 /**
- * Where every slot was in use, more may be owed, and the first slot that is free is used at once. Only behind work that is
- * put off, which nobody can claim at once: what is given back as done may be owed still, as far as the views know.
+ * Tells when slots are free that were all in use: more may be owed then. The first of them is used at once where there are
+ * few; of many some are filled together, as a claim costs as much for one as for several.
+ */
+const createSlots = ({ slots }: Pick<WorkerDeps, 'slots'>, running: ReadonlySet<unknown>) => {
+  let freed = new AbortController();
+  let gathered = new AbortController();
+  return {
+    /** What is freed from now on. */
+    look: (): { readonly freed: AbortSignal; readonly gathered: AbortSignal } => {
+      freed = new AbortController();
+      gathered = new AbortController();
+      return { freed: freed.signal, gathered: gathered.signal };
+    },
+    ended: (how: PutDown): void => {
+      if (!mayLeaveMore(how)) return;
+      freed.abort();
+      if (slots - running.size >= slots * GATHERED) gathered.abort();
+    },
+  };
+};
+
+/**
+ * Only behind work that is put off, which nobody can claim at once: what is given back as done may be owed still, as far as
+ * the views know.
  */
 const mayLeaveMore = (how: PutDown): boolean => typeof how === 'object';
 

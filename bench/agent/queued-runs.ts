@@ -16,7 +16,7 @@ import { sideBySide } from '../measuring/side-by-side.ts';
 const TARGET = 0.3;
 const WORKERS = 2;
 /** Runs at once in each: what a worker has unless it is told otherwise. */
-const SLOTS = 4;
+const SLOTS = 16;
 
 /** Runs per second of a queue that waits for two workers, beside as many processes with the loop alone. */
 export const queuedRuns = async (run: Run, provider: ModelProvider): Promise<Result> => {
@@ -65,7 +65,7 @@ const startRoles = async ({ cleanup, profiling }: Run, provider: ModelProvider) 
   const start = async (roles: string): Promise<Service> => {
     const env = {
       KNOWLEDGER_ROLES: roles,
-      KNOWLEDGER_WORKER_SLOTS: String(SLOTS),
+      KNOWLEDGER_AGENT_SLOTS: String(SLOTS),
       KNOWLEDGER_LOG_LEVEL: 'warn',
       KNOWLEDGER_MASTER_KEY: `${'A'.repeat(43)}=`,
       LLM_URL: provider.baseUrl,

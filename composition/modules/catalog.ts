@@ -35,12 +35,13 @@ export const catalogModule = new ContainerModule(({ bind }) => {
   bind(T.SegmentWakeUp).toConstantValue(createWakeUp());
   provide(
     T.Projections,
-    ({ catalog, authenticate, policies, wakeUp, catalogWakeUp, segmentWakeUp, ...kept }) =>
+    ({ catalog, authenticate, policies, wakeUp, runWakeUp, catalogWakeUp, segmentWakeUp, ...kept }) =>
       createProjections(catalog, {
         ...kept,
         forgetKeys: authenticate.forget,
         forgetPolicies: policies.forget,
         wakeWorkers: wakeUp.wake,
+        wakeRunWorkers: runWakeUp.wake,
         wakeEmbedding: catalogWakeUp.wake,
         wakeMerging: segmentWakeUp.wake,
       }).map(tracedProjection),
@@ -49,6 +50,7 @@ export const catalogModule = new ContainerModule(({ bind }) => {
       authenticate: T.Authenticate,
       policies: T.PoliciesInForce,
       wakeUp: T.WorkWakeUp,
+      runWakeUp: T.RunWakeUp,
       catalogWakeUp: T.CatalogWakeUp,
       segmentWakeUp: T.SegmentWakeUp,
       marks: T.RowMarks,

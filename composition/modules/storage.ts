@@ -79,9 +79,8 @@ export const storageModule = (
     bind(T.ApiKeyMarks).toConstantValue(createApiKeyMarks(db));
     bind(T.RowMarks).toConstantValue(createRowMarks(db));
     bind(T.Withheld).toConstantValue(createWithheld(db));
-    provide(T.WorkLeases, ({ clock }) => createWorkLeases(db, clock, [...dataSourceWork, agentRunWork]), {
-      clock: T.Clock,
-    });
+    provide(T.WorkLeases, ({ clock }) => createWorkLeases(db, clock, dataSourceWork), { clock: T.Clock });
+    provide(T.RunLeases, ({ clock }) => createWorkLeases(db, clock, [agentRunWork]), { clock: T.Clock });
     // Beside other processes, which read before they write, one that does not would come first again and again.
     provide(
       T.KeptStates,

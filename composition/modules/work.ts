@@ -12,7 +12,7 @@ import { createPurgeHandler } from '../../application/ingestion/purge-handler.ts
 import { createIsTransient } from '../../application/work/transient.ts';
 import { createRetryingEventStore } from '../../application/work/retrying-event-store.ts';
 import { eraseRemoved } from '../../application/source/erase-removed.ts';
-import { runWorker } from '../../application/work/worker.ts';
+import { runWorker, type WorkerDeps } from '../../application/work/worker.ts';
 import type { Config } from '../config.ts';
 import { patienceFor } from '../patience.ts';
 import { role } from '../roles.ts';
@@ -25,11 +25,13 @@ const WORKER_LIMIT_MS = 15 * 60_000;
 /** What a worker does: it holds leases, runs jobs, and waits for an event store that is away. */
 export const workModule = ({
   workerSlots,
+  agentSlots,
   leaseMs,
-}: Pick<Config, 'workerSlots' | 'leaseMs'>): ContainerModule =>
+}: Pick<Config, 'workerSlots' | 'agentSlots' | 'leaseMs'>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const provide = providing(bind);
     bind(T.WorkWakeUp).toConstantValue(createWakeUp());
+    bind(T.RunWakeUp).toConstantValue(createWakeUp());
     provide(
       T.RetryingStore,
       createRetryingEventStore,
@@ -114,21 +116,28 @@ export const workModule = ({
     );
     provide(
       T.Worker,
-      ({ jobs, purges, runs, wakeUp, ...deps }) => {
+      ({ leases, runLeases, jobs, purges, runs, wakeUp, runWakeUp, ...deps }) => {
         const failed = (error: unknown): void =>
           deps.log.warn('look-out failed', { error: (error as Error).message });
-        return role(
-          'worker',
-          runWorker,
-        )({
+        const common: typeof deps & Pick<WorkerDeps, 'every' | 'leaseMs'> = {
           ...deps,
-          handlers: [jobs, purges, runs],
-          idle: wakeUp.wait,
+          leaseMs,
           every: (ms, run) => every(ms, run, failed),
-        });
+        };
+        // Runs of agents wait for models most of the time, and jobs work: neither is to take the slots of the other.
+        const atSources = { leases, handlers: [jobs, purges], slots: workerSlots, idle: wakeUp.wait };
+        const atRuns = { leases: runLeases, handlers: [runs], slots: agentSlots, idle: runWakeUp.wait };
+        return {
+          name: 'worker',
+          run: async (signal) => {
+            const both = [atSources, atRuns].map((own) => runWorker({ ...common, ...own }, signal));
+            await Promise.all(both);
+          },
+        };
       },
       {
         leases: T.WorkLeases,
+        runLeases: T.RunLeases,
         jobs: T.IngestionJobs,
         purges: T.IngestionPurges,
         runs: T.AgentRuns,
@@ -138,7 +147,7 @@ export const workModule = ({
         log: T.Logger,
         owner: T.Owner,
         wakeUp: T.WorkWakeUp,
+        runWakeUp: T.RunWakeUp,
       },
-      { slots: workerSlots, leaseMs },
     );
   });

@@ -12,7 +12,10 @@ export interface WorkServices {
   /** For work that can wait until the event store is back. */
   RetryingStore: RetryingEventStore;
   RetryingExecute: RetryingExecute;
+  /** On work at data sources. */
   WorkLeases: WorkLeases;
+  /** On runs of agents. */
+  RunLeases: WorkLeases;
   Deletions: Deletions;
   /** Name of this process among the owners of leases. */
   Owner: string;
@@ -22,6 +25,8 @@ export interface WorkServices {
   IngestionPurges: WorkHandler;
   /** The view of data sources has moved: a worker of this process need not wait for its next look. */
   WorkWakeUp: WakeUp;
+  /** The same of the view of runs of agents. */
+  RunWakeUp: WakeUp;
   Worker: Role;
   Eraser: Role;
   Embedding: Role;

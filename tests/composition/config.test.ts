@@ -40,6 +40,7 @@ describe('the configuration', () => {
     ['KNOWLEDGER_CORS_ORIGINS', 'null'],
     ['KNOWLEDGER_CORS_ORIGINS', 'file:///'],
     ['KNOWLEDGER_WORKER_SLOTS', '0'],
+    ['KNOWLEDGER_AGENT_SLOTS', '0'],
     ['KNOWLEDGER_DRAIN_MS', '-1'],
     ['KNOWLEDGER_DRAIN_MS', '600001'],
     ['KNOWLEDGER_CRAWL_CONCURRENCY', 'many'],

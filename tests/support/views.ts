@@ -9,6 +9,7 @@ export const NO_FOLLOWERS: Followers = {
   forgetKeys: () => {},
   forgetPolicies: () => {},
   wakeWorkers: () => {},
+  wakeRunWorkers: () => {},
   wakeEmbedding: () => {},
   wakeMerging: () => {},
   marks: { forgetKnown: async () => {} },

@@ -21,8 +21,10 @@ export interface Followers {
   readonly forgetKeys: () => void;
   /** Forgets what is kept of redaction policies. */
   readonly forgetPolicies: () => void;
-  /** There may be work. */
+  /** There may be work at data sources. */
   readonly wakeWorkers: () => void;
+  /** There may be runs of agents to execute. */
+  readonly wakeRunWorkers: () => void;
   /** There may be texts without vectors. */
   readonly wakeEmbedding: () => void;
   /** There may be segments of the index to merge. */
@@ -50,7 +52,7 @@ export const createProjections = (
     {
       ...agentRunProjection,
       onMoved: () => {
-        followers.wakeWorkers();
+        followers.wakeRunWorkers();
         forgetMarks('agent_run');
       },
     },

@@ -21,7 +21,8 @@ export const createWorkLeases = (
 
   claim: async (owner, limit, leaseMs) => {
     const { rows } = await sql<Row>`
-      with live as (select tenant, count(*) as n from work.work_lease where until > now() group by tenant),
+      with live as materialized (
+        select tenant, count(*) as n from work.work_lease where until > now() group by tenant),
       owed as (
         select o.kind, o.id, o.tenant
         from (${ofAll(kinds.map(({ kind, owed }) => [kind, owed(clock.now())]))}) o

@@ -16,6 +16,7 @@ const followed = () => {
     forgetKeys: follower('keys'),
     forgetPolicies: follower('policies'),
     wakeWorkers: follower('workers'),
+    wakeRunWorkers: follower('workers of runs'),
     wakeEmbedding: follower('embedding'),
     wakeMerging: follower('merging'),
     marks: { forgetKnown: async (view) => void told.push(`marks of ${view}`) },
@@ -35,6 +36,7 @@ describe('the projections of the program', () => {
 
   it.each<[ViewName, readonly string[]]>([
     ['data_source', ['workers']],
+    ['agent_run', ['workers of runs', 'marks of agent_run']],
     ['ingestion_setting', ['marks of ingestion_setting']],
     ['api_key', ['keys']],
     ['conversation', ['marks of conversation']],
