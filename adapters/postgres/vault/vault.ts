@@ -1,9 +1,11 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
+import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Cipher, MasterKey } from '../../../application/ports/cipher.ts';
 import type { Body, Holding, Vault } from '../../../application/ports/vault.ts';
 import { createRecentKeys, type DataKey } from './recent-keys.ts';
 import { destroyed, lostItsKey, mustHave, otherMaster, retired } from './refusals.ts';
+import { createTextWriter } from './write-texts.ts';
 
 export interface VaultDeps {
   /** Of a database whose commits are on disk before they are acknowledged. */
@@ -39,29 +41,21 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
     if (found === undefined) return null;
     return { key: unwrapped(tenant, owner, found), wrapped: found.wrapped };
   };
+  const write = createTextWriter(db);
   /** False: the data key is another by now, or gone, and nothing was kept. */
-  const written = async (
+  const written = (
     tenant: string,
     owner: string,
     bodies: readonly Body[],
     { key, wrapped }: DataKey,
   ): Promise<boolean> => {
-    const values = bodies.map(({ id, text }) => {
-      const sealed = cipher.seal(key, Buffer.from(text, 'utf8'), bodyOf(owner, id));
-      return sql`(${id}, ${sealed}::bytea)`;
+    const texts = bodies.map(({ id, text }) => ({
+      id,
+      sealed: cipher.seal(key, Buffer.from(text, 'utf8'), bodyOf(owner, id)),
+    }));
+    return write({ tenant, owner, wrapped, texts }).catch((error: unknown) => {
+      throw lostItsKey(error) ? destroyed(owner) : error;
     });
-    const { rows } = await sql<{ known: boolean }>`
-      with known as (
-        select owner from vault.key where owner = ${owner} and tenant = ${tenant} and wrapped = ${wrapped}::bytea),
-      kept as (insert into vault.body (owner, id, ciphertext)
-        select known.owner, made.id, made.ciphertext from known, (values ${sql.join(values)}) made (id, ciphertext)
-        on conflict do nothing)
-      select exists (select from known) as known`
-      .execute(db)
-      .catch((error: unknown) => {
-        throw lostItsKey(error) ? destroyed(owner) : error;
-      });
-    return rows[0]?.known === true;
   };
 
   return {
@@ -99,7 +93,7 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
       const { rows } = await sql<Wrapped & { id: string | null; ciphertext: Buffer }>`
         select k.wrapped, k.master_key_id, b.id, b.ciphertext
         from vault.key k left join vault.body b on b.owner = k.owner and b.id = any(${ids}::text[])
-        where k.owner = ${owner} and k.tenant = ${tenant}`.execute(db);
+        where k.owner = ${owner} and k.tenant = ${tenant} ${KEEP_PLAN}`.execute(db);
       const [found] = rows;
       if (found === undefined) return null;
       const key = unwrapped(tenant, owner, found);

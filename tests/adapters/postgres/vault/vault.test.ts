@@ -8,6 +8,7 @@ import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { SealBroken } from '../../../../application/ports/cipher.ts';
 import { KeyDestroyed } from '../../../../application/ports/vault.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
+import { recording } from '../explained.ts';
 import { vaultContract } from '../../contracts/vault.ts';
 
 const masterKey = masterKeyOf(aesGcm.newKey());
@@ -88,6 +89,33 @@ describe('the vault in Postgres', () => {
     await one.put('t', owner, [{ id: 'c', text: 'third' }]);
     const kept = await vaultUnder().read('t', owner, ['a', 'b', 'c']);
     expect([...kept!.values()].toSorted()).toEqual(['second', 'third']);
+  });
+
+  it('writes texts of several owners together, and refuses those alone whose data key is gone', async () => {
+    const { db, sent } = recording(database.db);
+    const vault = createVault({ db, cipher: aesGcm, masterKey });
+    const owners = Array.from({ length: 4 }, () => randomUUID());
+    for (const owner of owners) await vault.create('t', owner);
+    await vaultUnder().destroy('t', owners[1]!);
+    sent.length = 0;
+    const put = (owner: string) =>
+      vault.put('t', owner, [
+        { id: 'z', text: `last of ${owner}` },
+        { id: 'a', text: `first of ${owner}` },
+      ]);
+    const settled = await Promise.allSettled(owners.map(put));
+    const statuses = settled.map(({ status }) => status);
+    expect(statuses).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(settled[1]).toMatchObject({ reason: expect.any(KeyDestroyed) });
+    // Two with texts, and one that looks for the data key that was not there.
+    expect(sent).toHaveLength(3);
+    for (const owner of owners.toSpliced(1, 1))
+      expect(await vaultUnder().read('t', owner, ['a', 'z'])).toEqual(
+        new Map([
+          ['a', `first of ${owner}`],
+          ['z', `last of ${owner}`],
+        ]),
+      );
   });
 
   it('notices a text that was changed', async () => {

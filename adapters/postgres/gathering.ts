@@ -1,0 +1,87 @@
+export interface GatheringOptions<Item, Answer> {
+  /** Answers each, in the same order. Where it throws for several, they are sent one by one. */
+  readonly send: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** Bytes of an item: a group has 4 MB at most, unless it has a single item. Default: nothing. */
+  readonly bytesOf?: (item: Item) => number;
+}
+
+/** One statement at work while this process prepares the next. */
+const MOST_IN_FLIGHT = 2;
+const MOST = 64;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  readonly bytes: number;
+  readonly answer: PromiseWithResolvers<Answer>;
+}
+
+/**
+ * Sends what is asked for at once while little is under way, and what gathers meanwhile together: one statement, and where
+ * it writes one commit, serves many. What is asked for together, in one turn of the event loop, goes together.
+ */
+export const createGathering = <Item, Answer>({
+  send,
+  bytesOf = () => 0,
+}: GatheringOptions<Item, Answer>): ((item: Item) => Promise<Answer>) => {
+  const waiting: Waiting<Item, Answer>[] = [];
+  let inFlight = 0;
+  let pumping = false;
+
+  const pumpSoon = (): void => {
+    if (pumping) return;
+    pumping = true;
+    process.nextTick(() => {
+      pumping = false;
+      for (let free = MOST_IN_FLIGHT - inFlight; free > 0 && waiting.length > 0; free--)
+        void settle(take(waiting, Math.ceil(waiting.length / free)));
+    });
+  };
+
+  const settle = async (group: readonly Waiting<Item, Answer>[]): Promise<void> => {
+    inFlight += 1;
+    try {
+      const answers = await send(group.map(({ item }) => item));
+      for (const [nth, { answer }] of group.entries()) answer.resolve(answers[nth]!);
+    } catch (error) {
+      if (group.length === 1) group[0]!.answer.reject(error);
+      else await Promise.all(group.map(alone));
+    } finally {
+      inFlight -= 1;
+      pumpSoon();
+    }
+  };
+
+  /** What fails together need not be the fault of each. */
+  const alone = async ({ item, answer }: Waiting<Item, Answer>): Promise<void> => {
+    try {
+      const [own] = await send([item]);
+      answer.resolve(own!);
+    } catch (error) {
+      answer.reject(error);
+    }
+  };
+
+  return (item) => {
+    const answer = Promise.withResolvers<Answer>();
+    waiting.push({ item, bytes: bytesOf(item), answer });
+    pumpSoon();
+    return answer.promise;
+  };
+};
+
+/** Removes those that have waited longest, within the limits; one at least. */
+const take = <Item, Answer>(
+  waiting: Waiting<Item, Answer>[],
+  share: number,
+): readonly Waiting<Item, Answer>[] => {
+  let count = 0;
+  let bytes = 0;
+  for (const entry of waiting) {
+    if (count >= Math.min(share, MOST)) break;
+    if (count > 0 && bytes + entry.bytes > MOST_BYTES) break;
+    bytes += entry.bytes;
+    count += 1;
+  }
+  return waiting.splice(0, count);
+};

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { createGathering } from '../../../adapters/postgres/gathering.ts';
+
+/** What was sent, and how each sending ends: the test ends them. */
+const gathering = (bytesOf?: (item: string) => number) => {
+  const sent: { readonly items: readonly string[]; readonly end: (error?: Error) => void }[] = [];
+  const ask = createGathering<string, string>({
+    ...(bytesOf && { bytesOf }),
+    send: (items) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error) =>
+          error === undefined ? resolve(items.map((item) => `${item}!`)) : reject(error);
+        sent.push({ items, end });
+      }),
+  });
+  return { sent, ask, items: () => sent.map(({ items }) => items) };
+};
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+it('sends what comes alone at once, and what gathers meanwhile together', async () => {
+  const { sent, ask, items } = gathering();
+  const answers = [ask('a')];
+  await turn();
+  answers.push(ask('b'));
+  await turn();
+  answers.push(ask('c'), ask('d'));
+  await turn();
+  expect(items()).toEqual([['a'], ['b']]);
+  sent[0]!.end();
+  await turn();
+  expect(items()).toEqual([['a'], ['b'], ['c', 'd']]);
+  for (const { end } of sent) end();
+  expect(await Promise.all(answers)).toEqual(['a!', 'b!', 'c!', 'd!']);
+});
+
+it('shares out what is asked for together over two sendings', async () => {
+  const { ask, items } = gathering();
+  for (const item of ['a', 'b', 'c', 'd', 'e']) void ask(item);
+  await turn();
+  expect(items()).toEqual([
+    ['a', 'b', 'c'],
+    ['d', 'e'],
+  ]);
+});
+
+it('sends one by one what failed together, so that each has its own error', async () => {
+  const { sent, ask, items } = gathering();
+  const answers = ['a', 'b', 'c'].map(ask);
+  const settled = Promise.allSettled(answers);
+  await turn();
+  sent[0]!.end(new Error('one of them'));
+  await turn();
+  expect(items()).toEqual([['a', 'b'], ['c'], ['a'], ['b']]);
+  sent[2]!.end();
+  sent[3]!.end(new Error('b is refused'));
+  sent[1]!.end();
+  expect(await settled).toMatchObject([
+    { value: 'a!' },
+    { reason: { message: 'b is refused' } },
+    { value: 'c!' },
+  ]);
+});
+
+it('keeps groups within 4 MB, but for a single item', async () => {
+  const { sent, ask, items } = gathering((item) => Number(item) * 1024 * 1024);
+  for (const item of ['1', '1', '3', '2', '9', '1']) void ask(item);
+  await turn();
+  for (let nth = 0; nth < sent.length; nth++) {
+    sent[nth]!.end();
+    await turn();
+  }
+  expect(items()).toEqual([['1', '1'], ['3'], ['2'], ['9'], ['1']]);
+});
