@@ -37,7 +37,7 @@ export interface ModelAsking extends RunModel {
 type AnsweredFact = Extract<Fact, { kind: 'answered' }>;
 
 /**
- * Asks the model once, and keeps what it was asked and what it answered. A provider that is busy or fails before its
+ * Asks the model once, as a step of the run, and keeps what it was asked and what it answered. A provider that is busy or fails before its
  * first word is asked again, later each time, as long as the run may last. Words that were told cannot be taken back.
  *
  * @throws RunFailure `provider_busy`, `provider_error`, `provider_timeout`, `answer_broken_off`, `context_exceeded`; the
@@ -46,13 +46,11 @@ type AnsweredFact = Extract<Fact, { kind: 'answered' }>;
 export const askModel = async (asking: ModelAsking, decision: AskModel): Promise<AnsweredFact> => {
   const { model, step, emit } = asking;
   const request = requestOf(asking, decision);
-  await emit({
-    kind: 'model_called',
-    step,
-    model: model.name,
-    messageCount: request.messages.length,
-    request,
-  });
+  const messageCount = request.messages.length;
+  await Promise.all([
+    emit({ kind: 'step', step }),
+    emit({ kind: 'model_called', step, model: model.name, messageCount, request }),
+  ]);
   for (let tried = 1; ; tried += 1) {
     let told = false;
     try {
@@ -110,7 +108,8 @@ const answered = async (
     } else {
       const message = { role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) } as const;
       const { reason: finishReason, usage } = event;
-      await emit({ kind: 'model_answered', step, model: model.name, usage, finishReason, message });
+      // Not waited for: whatever is called next, or the end of the run, is kept behind it.
+      emit({ kind: 'model_answered', step, model: model.name, usage, finishReason, message }).catch(() => {});
       return { kind: 'answered', message, finishReason, ...usedBy(request, message, usage, price) };
     }
   }

@@ -88,8 +88,9 @@ const loop = async (deps: LocalDeps, running: Running): Promise<RunOutcome> => {
     const decision = next(running.workflow, deps.limits, running.assignment, state, elapsed);
     if (decision.kind === 'fail') throw failureOf(decision);
     if (decision.kind === 'finish') return finish(running, decision, { state, steps: step });
-    if (decision.kind === 'call_model' || step === 0) {
-      step += 1;
+    if (decision.kind === 'call_model') step += 1;
+    else if (step === 0) {
+      step = 1;
       await running.emit({ kind: 'step', step });
     }
     state = (await factsOf(deps, running, decision, { step, nonce })).reduce(evolve, state);

@@ -91,7 +91,7 @@ const callerOf = (tenant: string, { keyId, scopes, sourceGroupIds }: AgentRun, c
   context,
 });
 
-/** How the run ended; null: there is nothing to record, it is not ours any more. */
+/** How the run ended; null: that is recorded, or there is nothing to record, as it is not ours any more. */
 const ended = async (
   deps: CarryOutDeps,
   run: RunToDo,
@@ -104,12 +104,12 @@ const ended = async (
     const executor = deps.executors[run.executionMode];
     if (executor === null) throw new RunFailure('not_configured', `${run.executionMode} is not set up here`);
     const outcome = redactOutcome(await executor.execute(run, recorder.emit, signal), rules);
-    await recorder.close();
-    const { messages, result } = await recorder.keep({
+    const texts = {
       messages: textOfMessages(outcome.messages),
       result: JSON.stringify(outcome.result),
-    });
-    return { type: 'complete', messages, result, at: clock.now() };
+    };
+    await recorder.end(texts, (refs) => ({ type: 'complete', ...refs, at: clock.now() }));
+    return null;
   } catch (error) {
     await recorder.close().catch(() => undefined);
     if (signal.aborted) return afterStop(signal, clock.now());

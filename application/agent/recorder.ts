@@ -7,6 +7,7 @@ import { type BodyDeps, bodyRefOf, keepBodies, redactJson } from './bodies.ts';
 import { collectText } from './collected-text.ts';
 import { keptOf } from './emission.ts';
 import type { Emit, RunEvent } from './run-executor.ts';
+import { recordTogether, type ToKeep } from './record-together.ts';
 import type { WriteRun } from './run-writer.ts';
 
 export interface RecorderDeps extends BodyDeps {
@@ -26,27 +27,30 @@ export interface Recorded {
 export interface Recorder {
   readonly emit: Emit;
   /** Keeps bodies, all or none, and names them. */
-  readonly keep: <Name extends string>(
-    texts: Readonly<Record<Name, string>>,
-  ) => Promise<Readonly<Record<Name, BodyRef>>>;
+  readonly keep: Keep;
   /** Keeps the text that is still collected. Afterwards nothing is emitted. */
   readonly close: () => Promise<void>;
+  /** The same, and then how the run ended: the command that is made of the names of its bodies. */
+  readonly end: <Name extends string>(texts: Texts<Name>, ending: Ending<Name>) => Promise<void>;
 }
+type Texts<Name extends string> = Readonly<Record<Name, string>>;
+type Refs<Name extends string> = Readonly<Record<Name, BodyRef>>;
+type Keep = <Name extends string>(texts: Texts<Name>) => Promise<Refs<Name>>;
+type Ending<Name extends string> = (refs: Refs<Name>) => AgentRunCommand;
 
 /** Pieces of text are kept together, but for the first of an answer: at most so long, and so many characters. */
 const COLLECT_MS = 150;
 const COLLECT_MOST = 2_000;
 
 /**
- * Keeps what happens in a run: each body in the vault, then the event that names it. One after the other, in the order in
- * which they were emitted.
+ * Keeps what happens in a run: bodies in the vault, then the events that name them, in the order in which they were emitted.
+ * What is emitted while something is being kept is kept together.
  */
 export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
   let count = 0;
-  let last: Promise<void> = Promise.resolve();
   let collected = collectText(0, run.rules);
 
-  const keep: Recorder['keep'] = async <Name extends string>(texts: Readonly<Record<Name, string>>) => {
+  const keep: Keep = async <Name extends string>(texts: Texts<Name>) => {
     const bodies = (Object.entries(texts) as [Name, string][]).map(([name, text]) => {
       const body = { id: `${run.runId}/${name}`, text };
       return { name, body };
@@ -58,64 +62,85 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
       bodies.map(({ body }) => body),
     ).catch(lost);
     const refs = bodies.map(({ name, body }) => [name, bodyRefOf(deps.hash, run.salt, body)] as const);
-    return Object.fromEntries(refs) as Record<Name, BodyRef>;
+    return Object.fromEntries(refs) as Refs<Name>;
   };
-  const keepOne = async (name: string, text: string): Promise<BodyRef> =>
-    (await keep({ [name]: text }))[name]!;
-  const send = async (command: AgentRunCommand): Promise<void> => {
-    const state = await run.write(command).catch(lost);
+  const keepRecords = async (records: readonly ToKeep[]): Promise<void> => {
+    run.stillOurs();
+    const texts = Object.assign({}, ...records.map((record) => record.texts)) as Texts<string>;
+    const refs = Object.keys(texts).length === 0 ? {} : await keep(texts);
+    run.stillOurs();
+    const state = await run.write(...records.map(({ commandOf }) => commandOf(refs))).catch(lost);
     // It was asked to stop: nothing more may be begun, and nothing of it is kept.
     if (state.status === 'CANCELLING') throw new WorkLost('the run is being cancelled');
   };
-  const record = async (emission: Emission, body: string | null): Promise<void> => {
-    run.stillOurs();
-    const ref = body === null ? null : await keepOne(`e${count++}`, body);
-    await send({ type: 'emit', emission, body: ref, at: deps.clock.now() });
+  const records = recordTogether(keepRecords);
+  const record = (emission: Emission, text: string | null): Promise<void> => {
+    const at = deps.clock.now();
+    const name = text === null ? null : `e${count++}`;
+    return records.add({
+      texts: name === null ? {} : { [name]: text! },
+      commandOf: (refs) => ({ type: 'emit', emission, body: name === null ? null : refs[name]!, at }),
+    });
   };
-  const handOver = async ({ request: body, ...to }: Extract<RunEvent, { kind: 'handed_over' }>) => {
-    run.stillOurs();
-    const request = await keepOne('handover', redactJson(body, run.rules));
+  const handOver = ({ request, ...to }: Extract<RunEvent, { kind: 'handed_over' }>): Promise<void> => {
     const { runtimeArn, runtimeSessionId } = to;
-    await send({ type: 'hand_over', runtimeArn, runtimeSessionId, request, at: deps.clock.now() });
+    const at = deps.clock.now();
+    return records.add({
+      texts: { handover: redactJson(request, run.rules) },
+      commandOf: ({ handover }) => ({
+        type: 'hand_over',
+        runtimeArn,
+        runtimeSessionId,
+        request: handover!,
+        at,
+      }),
+    });
   };
-  const recordText = async (delta: string): Promise<void> => {
-    if (delta === '') return;
-    await record({ kind: 'text', step: collected.step }, JSON.stringify({ delta }));
-  };
+  const recordText = (delta: string): Promise<void> =>
+    delta === ''
+      ? records.settled()
+      : record({ kind: 'text', step: collected.step }, JSON.stringify({ delta }));
   /** The answer of a step has ended. */
-  const endText = async (): Promise<void> => {
-    await recordText(collected.takeAll());
+  const endText = (): Promise<void> => {
+    const ended = recordText(collected.takeAll());
     collected = collectText(0, run.rules);
+    return ended;
   };
-  /** Once something could not be kept nothing more is: a text with a hole would look whole. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    last = last.then(work);
-    last.catch(() => undefined);
-    return last;
+  const take = (event: RunEvent): Promise<void> => {
+    if (event.kind !== 'text') {
+      void endText();
+      if (event.kind === 'handed_over') return handOver(event);
+      const { emission, body } = keptOf(event, run.rules);
+      return record(emission, body);
+    }
+    if (event.step !== collected.step) {
+      void endText();
+      collected = collectText(event.step, run.rules);
+    }
+    collected.push(event.delta);
+    const isFirst = !collected.isTold();
+    const isDue = isFirst || collected.length() >= COLLECT_MOST;
+    return isDue ? recordText(collected.take()) : records.settled();
   };
-  const collecting = deps.every(COLLECT_MS, () => inTurn(() => recordText(collected.take())));
+  const collecting = deps.every(COLLECT_MS, () => recordText(collected.take()));
 
   return {
     keep,
-    emit: (event) =>
-      inTurn(async () => {
-        if (event.kind !== 'text') {
-          await endText();
-          if (event.kind === 'handed_over') return handOver(event);
-          const { emission, body } = keptOf(event, run.rules);
-          return record(emission, body);
-        }
-        if (event.step !== collected.step) {
-          await endText();
-          collected = collectText(event.step, run.rules);
-        }
-        collected.push(event.delta);
-        const isFirst = !collected.isTold();
-        if (isFirst || collected.length() >= COLLECT_MOST) await recordText(collected.take());
-      }),
+    emit: (event) => {
+      try {
+        return take(event);
+      } catch (error) {
+        return records.fail(error);
+      }
+    },
     close: () => {
       collecting.stop();
-      return inTurn(endText);
+      return endText();
+    },
+    end: (texts, ending) => {
+      collecting.stop();
+      void endText();
+      return records.add({ texts, commandOf: (refs) => ending(refs as Refs<keyof typeof texts>) });
     },
   };
 };

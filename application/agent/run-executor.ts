@@ -85,7 +85,8 @@ export type RunEvent =
   | { readonly kind: 'note'; readonly code: string; readonly message: string };
 
 /**
- * Keeps what happened, in order: it resolves when the event is durable. Pieces of text are collected, and kept at the
+ * Keeps what happened, in order: it resolves when the event is durable. Who does not wait for it learns by the next event
+ * that one could not be kept: that fails as well. Pieces of text are collected, and kept at the
  * latest before the next event of another kind.
  *
  * @throws WorkLost when the run is no longer ours: nothing more may be done

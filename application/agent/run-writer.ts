@@ -1,11 +1,14 @@
 import { agentRun, type AgentRunCommand, type AgentRunState } from '../../domain/agent-run/index.ts';
+import { together } from '../../domain/shared/together.ts';
 import type { CommandContext } from '../event-metadata.ts';
 import type { RetryingExecute } from '../execute.ts';
 import type { LastSeen } from '../folding/settled.ts';
 import { agentRunStream } from '../streams.ts';
 
-/** Sends a command to the run, and answers its state afterwards. One after the other. */
-export type WriteRun = (command: AgentRunCommand) => Promise<AgentRunState>;
+/** Sends commands to the run, as `together` has it, and answers its state afterwards. One call after the other. */
+export type WriteRun = (...commands: readonly AgentRunCommand[]) => Promise<AgentRunState>;
+
+const agentRunTogether = together(agentRun);
 
 /**
  * Writes to a run as the worker that has it, who but for a cancel or a loss of its lease is the only one: so nothing is
@@ -20,8 +23,8 @@ export const createRunWriter = (
   found: LastSeen<AgentRunState>,
 ): WriteRun => {
   let lastSeen = found;
-  return async (command) => {
-    lastSeen = await execute(agentRun, agentRunStream(runId), command, context, { lastSeen });
+  return async (...commands) => {
+    lastSeen = await execute(agentRunTogether, agentRunStream(runId), commands, context, { lastSeen });
     return lastSeen.state;
   };
 };
