@@ -63,8 +63,10 @@ export const createAgentLists = (deps: ListDeps) => ({
     threadId: string,
     principalId: string | null,
   ): Promise<readonly Titled<AgentTreeRow>[]> => {
-    await loadVisibleThread(deps, caller, threadId, principalId);
-    const rows = await deps.view.runsOf(caller.tenant, threadId);
+    const [rows] = await Promise.all([
+      deps.view.runsOf(caller.tenant, threadId),
+      loadVisibleThread(deps, caller, threadId, principalId),
+    ]);
     const titled = rows.filter((row) => row.titled).map(({ id }) => id);
     const titles = await titlesIn(deps, caller.tenant, threadId, titled);
     return rows.map((row) => ({ ...row, title: titles.get(row.id) ?? null }));

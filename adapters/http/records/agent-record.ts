@@ -8,8 +8,13 @@ import { traceIdOf } from '../../../domain/trace-context.ts';
 import type { AgentRunEvent } from '../schemas/agent-event.ts';
 import type { AgentRun, AgentRunSummary, AgentThread, AgentThreadDetail } from '../schemas/agent.ts';
 
-/** RFC 3339, of Unix milliseconds. */
-const dateTime = (at: number): string => new Date(at).toISOString();
+/** RFC 3339, of Unix milliseconds. Those of one second share the most of it: a tree has thousands. */
+const dateTime = (at: number): string => {
+  const second = Math.floor(at / 1_000);
+  if (second !== last.second) last = { second, text: new Date(second * 1_000).toISOString().slice(0, -4) };
+  return `${last.text}${String(at - second * 1_000).padStart(3, '0')}Z`;
+};
+let last = { second: Number.NaN, text: '' };
 
 type Facts = Pick<
   Run,

@@ -111,9 +111,10 @@ describe('the lists of threads and runs', () => {
     ]);
     expect(threads.total).toBe(2);
     const tree = await view().runsOf('acme', first.threadId);
-    expect(tree.map(({ id, parentRunId, status }) => [id, parentRunId, status])).toEqual([
-      [first.runId, null, 'CANCELLED'],
-      [second.runId, first.runId, 'QUEUED'],
+    const shared = { threadId: first.threadId, at: T0 };
+    expect(tree).toEqual([
+      { ...shared, id: first.runId, parentRunId: null, status: 'CANCELLED', titled: false },
+      { ...shared, id: second.runId, parentRunId: first.runId, status: 'QUEUED', titled: true },
     ]);
     expect(await view().runsOf('other', first.threadId)).toEqual([]);
   });
