@@ -1,6 +1,8 @@
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Abandoned, Lease, WorkLeases } from '../../../application/ports/work-leases.ts';
+import { KEEP_PLAN } from '../kept-plans.ts';
+import { createPuttingOff } from './putting-off.ts';
 import type { WorkKind } from './work-kind.ts';
 
 type Row = Omit<Lease, 'token'> & { readonly token: number };
@@ -38,7 +40,7 @@ export const createWorkLeases = (
         kind = excluded.kind, owner = excluded.owner, token = l.token + 1, until = excluded.until, leaving = false,
         attempt = case when l.kind = excluded.kind then l.attempt + 1 else 1 end,
         lasting = case when l.kind = excluded.kind then l.lasting else 0 end, not_before = null
-      where ${FREE} ${TAKEN}`.execute(db);
+      where ${FREE} ${TAKEN} ${KEEP_PLAN}`.execute(db);
     return rows.map(leaseOf);
   },
 
@@ -70,11 +72,7 @@ export const createWorkLeases = (
     await sql`update work.work_lease set until = now(), ${left} where ${heldBy(owner, lease)}`.execute(db);
   },
 
-  putOff: async (owner, lease, { ms, transient: passing }) => {
-    await sql`
-      update work.work_lease set until = now(), not_before = ${after(ms)}, lasting = lasting + ${passing ? 0 : 1}
-      where ${heldBy(owner, lease)}`.execute(db);
-  },
+  putOff: createPuttingOff(db),
 
   abandoned: async (limit) => {
     const underWay = kinds.flatMap(({ kind, underWay: of }) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Abandoned, Lease, WorkLeases } from '../../../application/ports/work-leases.ts';
+import type { Abandoned, Lease, PutOff, WorkLeases } from '../../../application/ports/work-leases.ts';
 
 export interface Owed extends Pick<Lease, 'kind' | 'id' | 'tenant'> {
   readonly since: number;
@@ -122,6 +122,33 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       expect(await one('b')).toBeUndefined();
       await pass(1_000);
       expect(await one('b')).toMatchObject({ attempt: 2, lasting: 1 });
+    });
+
+    it('hold back each for its own pause what is put off together, but for a lease that was lost', async () => {
+      const { leases, owed, pass } = await setUp();
+      const ids = [await owed(), await owed(), await owed()];
+      const held = await leases.claim('a', 3, MINUTE);
+      const lost = held.find(({ id }) => id === ids[1])!;
+      await leases.release('a', lost, 'done');
+      const [taken] = await leases.claim('b', 3, 9 * MINUTE);
+      const putOff = (id: string | undefined, pause: PutOff) =>
+        leases.putOff(
+          'a',
+          held.find((lease) => lease.id === id)!,
+          pause,
+        );
+      await Promise.all([
+        putOff(ids[0], { ms: MINUTE, transient: true }),
+        putOff(ids[1], { ms: MINUTE, transient: true }),
+        putOff(ids[2], { ms: 3 * MINUTE, transient: false }),
+      ]);
+      expect(await leases.renew('b', taken!, 9 * MINUTE)).toBe(true);
+      await pass(MINUTE);
+      const first = await leases.claim('c', 3, 9 * MINUTE);
+      expect(first).toMatchObject([{ id: ids[0], attempt: 2, lasting: 0 }]);
+      await pass(2 * MINUTE);
+      const second = await leases.claim('c', 3, 9 * MINUTE);
+      expect(second).toMatchObject([{ id: ids[2], attempt: 2, lasting: 1 }]);
     });
 
     it('let nobody do two kinds of work on one thing at a time, and count the tries of each anew', async () => {

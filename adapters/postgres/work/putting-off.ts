@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Lease, PutOff, WorkLeases } from '../../../application/ports/work-leases.ts';
+import { createGathering } from '../gathering.ts';
+import { KEEP_PLAN } from '../kept-plans.ts';
+import type { Sql } from '../sql.ts';
+
+interface Given {
+  readonly owner: string;
+  readonly lease: Lease;
+  readonly pause: PutOff;
+}
+
+/** `WorkLeases.putOff`: what several pieces of work that end together give back goes in one statement. */
+export const createPuttingOff = (db: Sql): WorkLeases['putOff'] => {
+  const putOff = createGathering({
+    send: async (given: readonly Given[]) => {
+      await sql`
+        update work.work_lease l set until = now(), not_before = now() + g.ms * interval '1 millisecond',
+          lasting = l.lasting + g.lasting
+        from unnest(${given.map(({ lease }) => lease.id)}::text[], ${given.map(({ owner }) => owner)}::text[],
+          ${given.map(({ lease }) => Number(lease.token))}::bigint[], ${given.map(({ pause }) => pause.ms)}::float8[],
+          ${given.map(({ pause }) => (pause.transient ? 0 : 1))}::int[]) g (id, owner, token, ms, lasting)
+        where l.id = g.id::uuid and l.owner = g.owner and l.token = g.token ${KEEP_PLAN}`.execute(db);
+      return given;
+    },
+  });
+  return async (owner, lease, pause) => void (await putOff({ owner, lease, pause }));
+};
