@@ -2,13 +2,8 @@ import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
 import type { Ranking, RankRequest } from '../../application/ports/search-index.ts';
 import type { Turns } from '../../domain/ranking/add-terms.ts';
 import { type AskedWord, mostAsked, termCounts } from '../../domain/ranking/asked-terms.ts';
-import {
-  bestSuggestion,
-  nearestOf,
-  nearWords,
-  respelled,
-  unknownWords,
-} from '../../domain/ranking/spelling.ts';
+import { bestSuggestion, nearestOf, respelled, unknownWords } from '../../domain/ranking/spelling.ts';
+import { nearWords } from '../../domain/ranking/near-words.ts';
 import { queryWords } from '../../domain/ranking/query-words.ts';
 import {
   FEEDBACK_CONTENTS,

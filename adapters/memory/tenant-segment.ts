@@ -1,6 +1,7 @@
 import type { SearchableSource } from '../../application/ports/search-index-writer.ts';
 import { frequencyOf, type Postings, postingsOf, type Segment } from '../../domain/ranking/postings.ts';
 import { createSegmentBuilder } from '../../domain/ranking/segment-builder.ts';
+import { type SpelledWords, spelledWords } from '../../domain/ranking/near-words.ts';
 import { spelledLines } from '../../domain/ranking/spelling.ts';
 import type { FeedbackTerm, QueryTerm } from '../../domain/ranking/term-weights.ts';
 import { createVocabulary, type LexicalDocument } from '../../domain/ranking/vocabulary.ts';
@@ -15,8 +16,8 @@ export interface TenantSegment {
   readonly textLength: number;
   readonly titleLength: number;
   readonly postings: ReadonlyMap<string, Postings>;
-  /** As `spelledLines` has them. */
-  readonly words: string;
+  /** By which spelling is corrected. */
+  readonly words: SpelledWords;
   /** How frequent a term is that occurs `n` times where it was met; nothing for one that no content has. */
   readonly frequencies: (term: string, n: number) => readonly (QueryTerm & FeedbackTerm)[];
   readonly at: (no: number) => Searchable;
@@ -52,7 +53,7 @@ export const segmentOf = (sources: readonly SearchableSource[]): TenantSegment =
   return {
     segment,
     postings,
-    words: spelledLines(words, wordTerms),
+    words: spelledWords(spelledLines(words, wordTerms)),
     contents: all.length,
     textLength: lengths.reduce((sum, { text }) => sum + text, 0),
     titleLength: lengths.reduce((sum, { title }) => sum + title, 0),

@@ -1,11 +1,6 @@
 import type { AskedWord } from '../../../domain/ranking/asked-terms.ts';
-import {
-  bestSuggestion,
-  nearestOf,
-  nearWords,
-  respelled,
-  type Suggestion,
-} from '../../../domain/ranking/spelling.ts';
+import { bestSuggestion, nearestOf, respelled } from '../../../domain/ranking/spelling.ts';
+import { nearWords, type Suggestion } from '../../../domain/ranking/near-words.ts';
 import type { Sql } from '../sql.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
 import type { ReadCounts } from './count-cache.ts';
@@ -30,9 +25,9 @@ export const createSpelling = (readPostings: ReadPostings, readCounts: ReadCount
   return async (trx, begun, query, unknown) => {
     if (unknown.length === 0) return null;
     const near = unknown.map((): Suggestion[] => []);
-    await readVocabularies(trx, begun, (lines) => {
+    await readVocabularies(trx, begun, (words) => {
       for (const [i, word] of unknown.entries())
-        near[i] = [...nearestOf([...(near[i] ?? []), ...nearWords(word, lines)])];
+        near[i] = [...nearestOf([...(near[i] ?? []), ...nearWords(word, words)])];
     });
     const terms = [...new Set(near.flat().map(({ term }) => term))];
     if (terms.length === 0) return null;

@@ -1,47 +1,66 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { bytesOfWords, type SpelledWords, spelledWords } from '../../../domain/ranking/near-words.ts';
 import type { Sql } from '../sql.ts';
 import { type IndexState, isLive, OutdatedState } from './index-state.ts';
 
-/** Characters of a piece: a few milliseconds to look through. */
+/** Characters of a piece: a few milliseconds to make it ready, a tenth of one to look through it. */
 const PIECE = 200_000;
+/** Pieces that are looked through between two turns of the event loop. */
+const AT_ONCE = 16;
 
-/** Hands over the words of all segments, as `spelledLines` has them, piece by piece; other work gets a turn between two. */
-export type ReadVocabularies = (trx: Sql, state: IndexState, look: (lines: string) => void) => Promise<void>;
+/** Hands over the words of all segments, piece by piece; other work gets a turn now and then. */
+export type ReadVocabularies = (
+  trx: Sql,
+  state: IndexState,
+  look: (words: SpelledWords) => void,
+) => Promise<void>;
 
 /**
- * The words of a segment never change. Those last used are kept in memory, up to so many characters together; what does
- * not fit is read again, a segment at a time.
+ * The words of a segment never change. Those last used are kept in memory, made ready, up to so many bytes together; what
+ * does not fit is read again, a segment at a time.
  */
-export const createVocabularies = (capacity = 32 * 1024 ** 2): ReadVocabularies => {
-  const kept = new Map<string, string>();
+export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies => {
+  const kept = new Map<string, readonly SpelledWords[]>();
   let size = 0;
-  const keep = (key: string, lines: string): void => {
-    kept.set(key, lines);
-    size += lines.length;
-    for (const [oldest, { length }] of kept) {
+  const forget = (key: string): void => {
+    size -= bytesOf(kept.get(key) ?? []);
+    kept.delete(key);
+  };
+  const keep = (key: string, pieces: readonly SpelledWords[]): void => {
+    forget(key);
+    kept.set(key, pieces);
+    size += bytesOf(pieces);
+    for (const oldest of kept.keys()) {
       if (size <= capacity) break;
-      kept.delete(oldest);
-      size -= length;
+      forget(oldest);
     }
   };
   return async (trx, state, look) => {
     const { version, tenantNo, segments } = state;
+    let looked = 0;
     for (const { segment } of segments) {
       const key = `${version} ${tenantNo} ${segment}`;
-      const known = kept.get(key);
-      const lines = known ?? (await stored(trx, state, segment));
-      if (known !== undefined) {
-        kept.delete(key);
-        size -= known.length;
-      }
-      keep(key, lines);
-      for (const piece of piecesOf(lines)) {
+      const pieces = kept.get(key) ?? (await made(await stored(trx, state, segment)));
+      keep(key, pieces);
+      for (const piece of pieces) {
         look(piece);
-        if (piece.length >= PIECE) await nextTurn();
+        if ((looked += 1) % AT_ONCE === 0) await nextTurn();
       }
     }
   };
+};
+
+const bytesOf = (pieces: readonly SpelledWords[]): number =>
+  pieces.reduce((sum, piece) => sum + bytesOfWords(piece), 0);
+
+const made = async (lines: string): Promise<readonly SpelledWords[]> => {
+  const pieces: SpelledWords[] = [];
+  for (const piece of piecesOf(lines)) {
+    pieces.push(spelledWords(piece));
+    if (piece.length >= PIECE) await nextTurn();
+  }
+  return pieces;
 };
 
 const stored = async (trx: Sql, { version, tenantNo }: IndexState, segment: number): Promise<string> => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance } from '../../../domain/ranking/edit-distance.ts';
 import { mistakes } from '../../../domain/ranking/mistakes.ts';
-import { nearestOf, nearWords, respelled, spelledLines } from '../../../domain/ranking/spelling.ts';
+import { nearWords, spelledWords } from '../../../domain/ranking/near-words.ts';
+import { nearestOf, respelled, spelledLines } from '../../../domain/ranking/spelling.ts';
 import { folded } from '../../../domain/shared/folding.ts';
 
 describe('editDistance', () => {
@@ -31,7 +32,7 @@ describe('editDistance', () => {
 
 const VOCABULARY = 'vacuum\nstraße strass\nreplication replic\ndump\ndumb\nhat\nalone\nécole ecol';
 const near = (word: string, terms: readonly string[] = [word]) =>
-  nearestOf(nearWords({ word, terms }, VOCABULARY)).map((found) => found.word);
+  nearestOf(nearWords({ word, terms }, spelledWords(VOCABULARY))).map((found) => found.word);
 
 describe('nearWords', () => {
   it.each([
@@ -83,7 +84,7 @@ it('words are near as far as they are when each is looked at', () => {
       const vocabulary = [...new Set([...others, mistyped, `${mistyped}x`, replaced])].filter(
         (one) => one !== '',
       );
-      const found = nearWords({ word, terms: [word] }, vocabulary.join('\n'));
+      const found = nearWords({ word, terms: [word] }, spelledWords(vocabulary.join('\n')));
       const plain = folded(word);
       const expected = vocabulary
         .map((one) => ({ word: one, term: one, distance: distanceOf(plain, word, one) }))

@@ -17,7 +17,7 @@ it('the words of a tenant are the same whether they fit into memory or not', asy
     const read = createVocabularies(capacity);
     for (let again = 0; again < 3; again++) {
       const seen: string[] = [];
-      await read(fixture.db, state, (lines) => seen.push(lines));
+      await read(fixture.db, state, ({ lines }) => seen.push(lines));
       expect(seen).toHaveLength(3);
       expect(seen.join('\n')).toMatch(/falcon[^]*kestrel[^]*osprey/u);
     }
