@@ -1,4 +1,5 @@
 import { passageScores } from '../../domain/answer/passage-scores.ts';
+import type { ReadTextOf } from '../../domain/answer/read-text.ts';
 import { afterLook, LOOKED_AT } from '../../domain/ranking/closer-look.ts';
 import type { SearchHit } from './search-request.ts';
 
@@ -8,16 +9,19 @@ import type { SearchHit } from './search-request.ts';
  *
  * @param hits best first
  * @param weight of the best sentence, 0 to leave all as it is
+ * @param read reads their texts
  */
 export const lookCloser = (
   query: string,
   hits: readonly SearchHit[],
   weight: number,
+  read: ReadTextOf,
 ): readonly SearchHit[] => {
   if (weight === 0) return hits;
   const bySentence = passageScores(
     query,
     hits.slice(0, LOOKED_AT).map(({ content }) => content),
+    read,
   );
   return hits
     .map((hit, i) => ({ ...hit, score: afterLook(hit.score, bySentence[i] ?? 0, weight) }))

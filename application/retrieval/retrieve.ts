@@ -1,4 +1,5 @@
 import { termsAsked } from '../../domain/answer/passage-scores.ts';
+import { createTextReader } from '../../domain/answer/read-text.ts';
 import { leastBefore, LOOKED_AT, weightOfLook } from '../../domain/ranking/closer-look.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Contents } from '../ports/contents.ts';
@@ -15,11 +16,11 @@ export interface RetrieveDeps extends Indexes {
 
 /**
  * Ranks, reads what was ranked, and looks at the sentences of the first hits. A content that goes in between is left out.
- * What is ranked by vectors alone stays in their order.
+ * What is ranked by vectors alone stays in their order. Texts whose sentences were looked at stay in memory, read.
  */
-export const createRetrieve =
-  ({ contents, ...indexes }: RetrieveDeps): Retrieve =>
-  async (scope, request) => {
+export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
+  const read = createTextReader();
+  return async (scope, request) => {
     const { limit, minScore = 0, vectorOnly = false } = request;
     const weight = vectorOnly ? 0 : weightOfLook(termsAsked(request.query));
     const looked = weight > 0 && {
@@ -36,8 +37,9 @@ export const createRetrieve =
       const content = byId.get(contentId);
       return content === undefined ? [] : [{ content, score, ranks }];
     });
-    const results = lookCloser(rest.correctedQuery ?? request.query, hits, weight)
+    const results = lookCloser(rest.correctedQuery ?? request.query, hits, weight, read)
       .filter(({ score }) => score >= minScore)
       .slice(0, limit);
     return { results, ...rest };
   };
+};

@@ -1,10 +1,13 @@
-import { type Asked, ASKING, termsWithNames } from './asked.ts';
+import { type Asked, ASKING } from './asked.ts';
 import type { Passage } from './passage.ts';
-import { type Unit, unitsOf } from './units.ts';
+import type { ReadText, ReadTextOf } from './read-text.ts';
+import type { Unit } from './units.ts';
 
 /** A piece of a passage that may be quoted, read with a question in mind. */
 export type Candidate = Unit & {
   readonly passage: number;
+  /** Of the text that it stands in. */
+  readonly terms: ReadText['terms'];
   readonly place: number;
   /** How often it has each term of the question that it has. */
   readonly counts: ReadonlyMap<string, number>;
@@ -34,30 +37,34 @@ const BEGINNING = 80;
 const ARTICLE = 12;
 
 /** In reading order. */
-export function candidatesOf({ title, text }: Passage, passage: number, asked: Asked): Candidate[] {
-  const inTitle = new Set(termsWithNames(title, asked.names));
-  return unitsOf(text).map((unit, place) => {
-    const words = termsWithNames(unit.text, asked.names);
+export function candidatesOf(
+  { title, text }: Passage,
+  passage: number,
+  asked: Asked,
+  read: ReadTextOf,
+): Candidate[] {
+  const { units, terms } = read(text);
+  const inTitle = new Set(terms(title, asked.names));
+  return units.map((unit, place) => {
+    const words = terms(unit.text, asked.names);
     const counts = new Map<string, number>();
     for (const term of words) if (asked.terms.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
     const isAbout = (lead: string): boolean =>
       !OPTION.test(lead) || asked.names.some((name) => OPTION.test(name));
-    const leads = unit.leads
-      .filter(isAbout)
-      .map((lead) => termsWithNames(lead.replaceAll(ASIDE, ' '), asked.names));
+    const leads = unit.leads.filter(isAbout).map((lead) => terms(lead.replaceAll(ASIDE, ' '), asked.names));
     const under = asked.terms.intersection(
-      new Set([...leads.flat(), ...termsWithNames(unit.header ?? '', asked.names)]),
+      new Set([...leads.flat(), ...terms(unit.header ?? '', asked.names)]),
     );
     const cell = unit.header === undefined ? '' : unit.text.split('|', 1)[0]!;
-    if (cell.trim() !== '') leads.push(termsWithNames(cell, asked.names));
+    if (cell.trim() !== '') leads.push(terms(cell, asked.names));
     const [, term] = TERM_LINE.exec(unit.text) ?? [];
-    const isTermLine =
-      term !== undefined && isSubject(new Set(termsWithNames(term, asked.names)), asked, inTitle);
+    const isTermLine = term !== undefined && isSubject(new Set(terms(term, asked.names)), asked, inTitle);
     const defines = isTermLine || leads.some((lead) => isSubject(new Set(lead), asked, inTitle));
     return {
       ...unit,
       ...(isTermLine && { isStatement: true, opens: true }),
       passage,
+      terms,
       place,
       counts,
       words,
@@ -87,7 +94,7 @@ const OPTION = /^\s*-/;
 
 /** Share of the question that a statement is worth for defining its subject. */
 export function definingOf(
-  { isStatement, opens, header, defines, text }: Candidate,
+  { isStatement, opens, header, defines, text, terms }: Candidate,
   { subject, names, isWhat }: Asked,
 ): number {
   if (!isStatement) return 0;
@@ -103,7 +110,7 @@ export function definingOf(
     )
   )
     return 0;
-  const beginning = termsWithNames(text.slice(0, BEGINNING), names).slice(0, subject.size);
+  const beginning = terms(text.slice(0, BEGINNING), names).slice(0, subject.size);
   if (!subject.isSubsetOf(new Set(beginning))) return 0;
   if (CONDITION.test(text.slice(0, BEGINNING))) return 0;
   const isDefinition = /^an?\s/i.test(text) || (isWhat && IS_ONE.test(text));

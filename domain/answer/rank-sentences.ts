@@ -1,6 +1,7 @@
-import { type Asked, askedBy, holdsKind, termsWithNames } from './asked.ts';
+import { type Asked, askedBy, holdsKind } from './asked.ts';
 import { type Candidate, candidatesOf, definingOf } from './candidates.ts';
 import type { Passage } from './passage.ts';
+import { readText } from './read-text.ts';
 import { bm25, passageFactors, sumOf, weigh } from './weights.ts';
 
 /** A sentence and how well it answers the question. */
@@ -55,14 +56,14 @@ const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
  * which comes in the order of retrieval, and by form: questions, headings and stubs hardly answer, but what follows them
  * does.
  */
-export function rankSentences(question: string, passages: readonly Passage[]): Ranking {
+export function rankSentences(question: string, passages: readonly Passage[], read = readText): Ranking {
   const asked = askedBy(question);
-  const candidates = passages.flatMap((passage, i) => candidatesOf(passage, i, asked));
+  const candidates = passages.flatMap((passage, i) => candidatesOf(passage, i, asked, read));
   const weights = weigh(asked, candidates);
   const averageLength =
     candidates.reduce((sum, { words }) => sum + words.length, 0) / (candidates.length || 1);
-  const titles = passages.map(({ title }) =>
-    asked.terms.intersection(new Set(termsWithNames(title, asked.names))),
+  const titles = passages.map(({ title, text }) =>
+    asked.terms.intersection(new Set(read(text).terms(title, asked.names))),
   );
   const own = candidates.map((candidate) => bm25(candidate, weights, averageLength));
   const factors = passageFactors(passages.length, candidates, own);

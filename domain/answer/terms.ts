@@ -5,9 +5,13 @@ import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 /** The terms of a text, in order: its words without English stop words, without inflection and without accents. */
 export function termsOf(text: string): string[] {
   return wordsOf(text)
-    .filter((word) => !ENGLISH_STOP_WORDS.has(word))
-    .map((word) => stem(folded(word)));
+    .map(termOf)
+    .filter((term) => term !== null);
 }
+
+/** The term of one word of a text; null for a stop word. */
+export const termOf = (word: string): string | null =>
+  ENGLISH_STOP_WORDS.has(word) ? null : stem(folded(word));
 
 /** Longest first. What is left must be longer than three letters. */
 const ENDINGS =
