@@ -1,4 +1,4 @@
-import { type Highlight, highlightsOf, placedWords } from '../../domain/search/highlights.ts';
+import { type Highlight, highlightsOf, wordPlacer } from '../../domain/search/highlights.ts';
 import { wordsOf } from '../../domain/shared/words.ts';
 import type { SearchIndex } from '../ports/search-index.ts';
 
@@ -15,7 +15,7 @@ export const createHighlight =
     const wanted = new Set((await terms(asked)).filter((term) => term !== ''));
     if (wanted.size === 0) return texts.map(() => []);
     const initials = new Set(asked.map((word) => word[0] ?? ''));
-    const placed = texts.map((text) => placedWords(text, initials));
+    const placed = texts.map(wordPlacer(initials));
     const words = [...new Set(placed.flatMap((ofText) => ofText.map(({ word }) => word)))];
     const found = await terms(words);
     const matching = new Set(words.filter((_, i) => wanted.has(found[i] ?? '')));

@@ -1,4 +1,4 @@
-import { countWords, wordsOf } from '../shared/words.ts';
+import { countWords, firstWords, wordsOf } from '../shared/words.ts';
 
 /** Places in which a source has few: what is seen without scrolling. */
 const FIRST = 10;
@@ -19,14 +19,15 @@ export interface Placed {
  */
 export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): readonly T[] => {
   const seen = new Set<string>();
-  const beginnings = countWords(best.map((one) => beginningOf(placed(one).text)));
+  const beginnings = best.map((one) => beginningOf(placed(one).text));
+  const counts = countWords(beginnings);
   const before = new Map<string, number>();
   const first: T[] = [];
   const rest: T[] = [];
-  for (const one of best) {
+  for (const [i, one] of best.entries()) {
     const { sourceId, text } = placed(one);
     // Texts that begin differently are not the same.
-    if ((beginnings.get(beginningOf(text)) ?? 0) > 1) {
+    if ((counts.get(beginnings[i] ?? '') ?? 0) > 1) {
       const words = wordsOf(text).join(' ') || text;
       if (seen.has(words)) continue;
       seen.add(words);
@@ -39,12 +40,7 @@ export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): rea
   return [...first, ...rest];
 };
 
-/** UTF-16 units in which the first words of a text are looked for, and how many make a beginning. */
-const [REACH, WORDS] = [200, 5];
+/** How many words make a beginning. */
+const WORDS = 5;
 
-/** Its first words, without the last that may go on; the same for texts of the same words. */
-const beginningOf = (text: string): string => {
-  if (text.length <= REACH) return wordsOf(text).slice(0, WORDS).join(' ');
-  const words = wordsOf(text.slice(0, REACH));
-  return words.length > WORDS ? words.slice(0, WORDS).join(' ') : wordsOf(text).slice(0, WORDS).join(' ');
-};
+const beginningOf = (text: string): string => firstWords(text, WORDS).join(' ');

@@ -1,4 +1,4 @@
-import { charactersOf, wordsOf } from '../shared/words.ts';
+import { charactersOf, isPartOfWord, isPlain, wordsOf } from '../shared/words.ts';
 
 /** A place in a text, in UTF-16 code units as JavaScript counts them: from `start`, up to and without `end`. */
 export interface Highlight {
@@ -12,41 +12,46 @@ interface PlacedWord extends Highlight {
 
 /** Runs of what words consist of, in any case and width. */
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
-const BEYOND_ASCII = /\P{ASCII}/u;
+/** Shorter words are not cut by `wordsOf`. */
+const UNCUT = 80;
 
 /**
- * The words of a text as `wordsOf` has them that begin with one of these characters, with the places where they stand.
- * Where a run of scripts without spaces makes overlapping pairs, so do the places.
+ * Finds the words of a text as `wordsOf` has them that begin with one of these characters, with the places where they
+ * stand. Where a run of scripts without spaces makes overlapping pairs, so do the places.
  */
-export const placedWords = (text: string, initials: ReadonlySet<string>): readonly PlacedWord[] => {
-  const placed: PlacedWord[] = [];
+export const wordPlacer = (initials: ReadonlySet<string>): ((text: string) => readonly PlacedWord[]) => {
   const wanted = codesOf(initials);
-  let start = 0;
-  // No word goes on over a line.
-  for (const line of text.split('\n')) {
-    if (BEYOND_ASCII.test(line))
-      placed.push(...anyWords(line, start).filter(({ word }) => initials.has(word[0]!)));
-    else placeAscii(line, start, wanted, placed);
-    start += line.length + 1;
-  }
-  return placed;
+  return (text) => {
+    const placed: PlacedWord[] = [];
+    if (isPlain(text)) {
+      placePlain(text, 0, wanted, placed);
+      return placed;
+    }
+    let start = 0;
+    // No word goes on over a line.
+    for (const line of text.split('\n')) {
+      if (isPlain(line)) placePlain(line, start, wanted, placed);
+      else placed.push(...anyWords(line, start).filter(({ word }) => initials.has(word[0]!)));
+      start += line.length + 1;
+    }
+    return placed;
+  };
 };
 
 /** By characters, and only a word that is wanted is made: this runs over all that a search answers. */
-const placeAscii = (line: string, offset: number, wanted: Uint8Array, placed: PlacedWord[]): void => {
+const placePlain = (line: string, offset: number, wanted: Uint8Array, placed: PlacedWord[]): void => {
   for (let from = 0; from < line.length; from++) {
     if (!isPartOfWord(line.charCodeAt(from))) continue;
     let to = from + 1;
     while (to < line.length && isPartOfWord(line.charCodeAt(to))) to++;
-    if (wanted[line.charCodeAt(from)] === 1)
-      placed.push({ word: wordsOf(line.slice(from, to))[0]!, start: offset + from, end: offset + to });
+    if (wanted[line.charCodeAt(from)] === 1) {
+      const run = line.slice(from, to);
+      const word = run.length <= UNCUT ? run.toLowerCase() : wordsOf(run)[0]!;
+      placed.push({ word, start: offset + from, end: offset + to });
+    }
     from = to;
   }
 };
-
-/** Of ASCII, in either case. */
-const isPartOfWord = (code: number): boolean =>
-  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
 /** The codes of ASCII at which one of these begins, in either case. */
 const codesOf = (initials: ReadonlySet<string>): Uint8Array =>

@@ -1,7 +1,11 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 // The same for what has nothing beyond ASCII, and much faster.
 const ASCII_WORD = /[a-z0-9]+/g;
-const BEYOND_ASCII = /\P{ASCII}/u;
+/**
+ * What is neither ASCII nor one of the signs that most other lines of English have beyond it. None of these is a part of a
+ * word or becomes one by NFKC, and none changes what stands beside it.
+ */
+const BEYOND_PLAIN = /[^\0-\x7f\u00a0§©«®·»\u2013\u2014\u2018\u2019\u201c\u201d•…→]/u;
 /** Scripts that write no spaces between words, and Hangul, whose words carry particles. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
@@ -15,15 +19,18 @@ const LONGEST = 80;
  * characters.
  */
 export const wordsOf = (text: string): readonly string[] => {
-  if (!BEYOND_ASCII.test(text)) return asciiWords(text);
-  // No word goes on over a line, and most lines of most texts are ASCII.
+  if (isPlain(text)) return plainWords(text);
+  // No word goes on over a line, and most lines of most texts are plain.
   const words: string[] = [];
   for (const line of text.split('\n'))
-    for (const word of BEYOND_ASCII.test(line) ? anyWords(line) : asciiWords(line)) words.push(word);
+    for (const word of isPlain(line) ? plainWords(line) : anyWords(line)) words.push(word);
   return words;
 };
 
-const asciiWords = (text: string): readonly string[] => shortened(text.toLowerCase().match(ASCII_WORD) ?? []);
+/** Whether all words of a text are runs of letters and digits of ASCII, with whatever else between them. */
+export const isPlain = (text: string): boolean => !BEYOND_PLAIN.test(text);
+
+const plainWords = (text: string): readonly string[] => shortened(text.toLowerCase().match(ASCII_WORD) ?? []);
 
 const anyWords = (text: string): readonly string[] => {
   const found = text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
@@ -43,11 +50,29 @@ export const hasWords = (text: string, count: number): boolean => {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code > 127) return wordsOf(text).length >= count;
-    const isPart = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+    const isPart = isPartOfWord(code);
     if (isPart && !within && (words += 1) >= count) return true;
     within = isPart;
   }
   return false;
+};
+
+/** Whether a unit of ASCII is a part of a word, in either case. */
+export const isPartOfWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+
+/** The first so many words of a text, at least one, of a long one without a look at the rest where that is possible. */
+export const firstWords = (text: string, count: number): readonly string[] => {
+  let [words, within] = [0, false];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    // What stands beside it may belong to a word.
+    if (code > 127 && !isPlain(text.charAt(i))) break;
+    const isPart = isPartOfWord(code);
+    if (within && !isPart && (words += 1) === count) return wordsOf(text.slice(0, i));
+    within = isPart;
+  }
+  return wordsOf(text).slice(0, count);
 };
 
 const split = (word: string): readonly string[] => {

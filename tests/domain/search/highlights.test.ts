@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { highlightsOf, placedWords } from '../../../domain/search/highlights.ts';
+import { highlightsOf, wordPlacer } from '../../../domain/search/highlights.ts';
 import { wordsOf } from '../../../domain/shared/words.ts';
 
 /** With what every word of the text begins with. */
-const placedIn = (text: string) => placedWords(text, new Set(wordsOf(text).map((word) => word[0] ?? '')));
+const placedIn = (text: string) => wordPlacer(new Set(wordsOf(text).map((word) => word[0] ?? '')))(text);
 
 const shown = (text: string, words: readonly string[], most = 100): readonly string[] =>
   highlightsOf(placedIn(text), (word) => words.includes(word), most).map(({ start, end }) =>
@@ -32,7 +32,7 @@ describe('places of words', () => {
   });
 
   it('are of words that begin as one of those that are looked for', () => {
-    const places = placedWords('Ab ac\nbä ÄB äc 1a', new Set(['a', 'ä', '1']));
+    const places = wordPlacer(new Set(['a', 'ä', '1']))('Ab ac\nbä ÄB äc 1a');
     expect(places.map(({ word, start }) => [word, start])).toEqual([
       ['ab', 0],
       ['ac', 3],

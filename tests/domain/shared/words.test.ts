@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countWords, hasWords, singleCharacters, wordsOf } from '../../../domain/shared/words.ts';
+import { countWords, firstWords, hasWords, singleCharacters, wordsOf } from '../../../domain/shared/words.ts';
 
 describe('wordsOf', () => {
   it.each([
@@ -24,7 +24,19 @@ describe('wordsOf', () => {
 });
 
 const anyText = fc.string({
-  unit: fc.constantFrom(...'aZ09 .-_\n', 'ä', 'Σ', '\u0301', '東', '京', '’', '\u2028', 'ﬁ', '´'),
+  unit: fc.constantFrom(
+    ...'aZ09 .-_\n',
+    'ä',
+    'Σ',
+    '\u0301',
+    '東',
+    '京',
+    '’',
+    '\u2028',
+    'ﬁ',
+    '´',
+    ...'\u00a0§©«®·»–—‘“”•…→',
+  ),
   maxLength: 40,
 });
 
@@ -45,6 +57,16 @@ describe('hasWords', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 6 }), (text, count) => {
         expect(hasWords(text, count)).toBe(wordsOf(text).length >= count);
+      }),
+    );
+  });
+});
+
+describe('firstWords', () => {
+  it('are those with which the words of a text begin', () => {
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 1, max: 6 }), (text, count) => {
+        expect(firstWords(text, count)).toEqual(wordsOf(text).slice(0, count));
       }),
     );
   });
