@@ -27,6 +27,14 @@ export interface Beginning extends IndexState {
   readonly shown: Buffer | null;
 }
 
+/**
+ * Numbers of the contents that have one of these in a column. One after the other, as there are seldom any: where one data
+ * source has most contents, the planner would read all contents to compare them with nothing. `offset 0` keeps it from that.
+ */
+const contentsOf = (column: RawBuilder<unknown>, these: RawBuilder<readonly unknown[]>) => sql`
+  select of_one.no from unnest(${these}) as one(id)
+    cross join lateral (select c.no from read.content c where c.${column} = one.id offset 0) of_one`;
+
 /** Null where the tenant has nothing indexed. */
 export const beginning = async (
   trx: Sql,
@@ -39,8 +47,8 @@ export const beginning = async (
       : sql<Buffer>`(select ${packedNumbers(sql`c.no`)} from read.content c where ${which})`;
   const dead = sql`(select ${packedNumbers(sql`d.no`)} from (
     select no from read.lexical_dead where tenant_no = t.no
-    union all select no from read.content where data_source_id = any(${newlyHiddenDataSources(tenant)})
-    union all select no from read.content where source_no = any(${withheldSources(tenant)})) d)`;
+    union all ${contentsOf(sql`data_source_id`, newlyHiddenDataSources(tenant))}
+    union all ${contentsOf(sql`source_no`, withheldSources(tenant))}) d)`;
   const { rows } = await sql<Beginning>`
     select (select version from projection_version where view = 'catalog' and live) as version,
       t.no as tenant_no, t.contents::float8 as contents, t.text_length::float8 as text_length,
@@ -63,7 +71,12 @@ export interface BestContent {
   readonly language: string;
 }
 
-/** What the feedback is read from. @throws OutdatedState where one of them is gone since the state was read */
+/**
+ * What the feedback is read from. The array is selected, so that its length is not known to the planner: a plan for any
+ * length is kept, where one for each would be made every time.
+ *
+ * @throws OutdatedState where one of them is gone since the state was read
+ */
 export const feedbackContents = async (
   trx: Sql,
   { version }: IndexState,
@@ -71,7 +84,7 @@ export const feedbackContents = async (
 ): Promise<readonly BestContent[]> => {
   const { rows } = await sql<BestContent>`
     select s.title, x.heading_path as headings, x.text, coalesce(s.indexed ->> 'language', '') as language
-    from unnest(${numbers}::bigint[]) with ordinality as b(no, place)
+    from unnest((select ${numbers}::bigint[])) with ordinality as b(no, place)
       join read.content c on c.no = b.no join read.source s on s.no = c.source_no
       join read.content_text x on x.content_no = c.no
     where ${isLive(version)}
