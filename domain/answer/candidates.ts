@@ -45,21 +45,31 @@ export function candidatesOf(
 ): Candidate[] {
   const { units, terms } = read(text);
   const inTitle = new Set(terms(title, asked.names));
+  const isAbout = (lead: string): boolean =>
+    !OPTION.test(lead) || asked.names.some((name) => OPTION.test(name));
+  const defined = (lead: readonly string[]): boolean => isSubject(new Set(lead), asked, inTitle);
+  let headed: Headed | null = null;
+  const headedBy = (leads: readonly string[]): Headed => {
+    if (headed?.leads === leads) return headed;
+    const termsOfLeads = leads.filter(isAbout).map((lead) => terms(lead.replaceAll(ASIDE, ' '), asked.names));
+    const all = termsOfLeads.flat();
+    const under = asked.terms.intersection(new Set(all));
+    return (headed = { leads, terms: all, under, defines: termsOfLeads.some(defined) });
+  };
   return units.map((unit, place) => {
     const words = terms(unit.text, asked.names);
     const counts = new Map<string, number>();
     for (const term of words) if (asked.terms.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const isAbout = (lead: string): boolean =>
-      !OPTION.test(lead) || asked.names.some((name) => OPTION.test(name));
-    const leads = unit.leads.filter(isAbout).map((lead) => terms(lead.replaceAll(ASIDE, ' '), asked.names));
-    const under = asked.terms.intersection(
-      new Set([...leads.flat(), ...terms(unit.header ?? '', asked.names)]),
-    );
+    const above = headedBy(unit.leads);
+    const under =
+      unit.header === undefined
+        ? above.under
+        : asked.terms.intersection(new Set([...above.terms, ...terms(unit.header, asked.names)]));
     const cell = unit.header === undefined ? '' : unit.text.split('|', 1)[0]!;
-    if (cell.trim() !== '') leads.push(terms(cell, asked.names));
+    const isOfSubject = above.defines || (cell.trim() !== '' && defined(terms(cell, asked.names)));
     const [, term] = TERM_LINE.exec(unit.text) ?? [];
-    const isTermLine = term !== undefined && isSubject(new Set(terms(term, asked.names)), asked, inTitle);
-    const defines = isTermLine || leads.some((lead) => isSubject(new Set(lead), asked, inTitle));
+    const isTermLine = term !== undefined && defined(terms(term, asked.names));
+    const defines = isTermLine || isOfSubject;
     return {
       ...unit,
       ...(isTermLine && { isStatement: true, opens: true }),
@@ -72,6 +82,16 @@ export function candidatesOf(
       defines,
     };
   });
+}
+
+/** What the units of a section stand under. */
+interface Headed {
+  readonly leads: readonly string[];
+  readonly terms: readonly string[];
+  /** Those of the question. */
+  readonly under: ReadonlySet<string>;
+  /** Whether one of them is its subject. */
+  readonly defines: boolean;
 }
 
 /** `git-stash - Stash the changes …`, `Tuple: a row`: a term and what it means. */

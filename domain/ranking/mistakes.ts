@@ -15,12 +15,15 @@ export const mistakes = (form: string, word: string): number => {
   if (form.length < 4) return Infinity;
   if (form[0] !== word[0])
     return form.length >= SHORT && differsAtFirst(form, word) ? 1 + OTHER_INITIAL : Infinity;
-  const most = form.length < LONG ? 1 : 2;
+  const most = mostMistakes(form);
   const distance = editDistance(form, word, most);
   if (distance > most) return Infinity;
   const another = form.length < SHORT && form.length === word.length && sorted(form) !== sorted(word);
   return another ? Infinity : distance;
 };
+
+/** How many there may be in a word where the first letter is right; one where it is wrong. */
+export const mostMistakes = ({ length }: string): number => (length < LONG ? 1 : 2);
 
 /** One letter put in, left out, changed or swapped at the beginning, and all the rest alike. */
 const differsAtFirst = (form: string, word: string): boolean => {

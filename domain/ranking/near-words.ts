@@ -1,6 +1,6 @@
 import { folded } from '../shared/folding.ts';
 import type { AskedWord } from './asked-terms.ts';
-import { mistakes, SHORT } from './mistakes.ts';
+import { mistakes, mostMistakes, SHORT } from './mistakes.ts';
 
 export interface Suggestion {
   /** A word as texts have it, and the first term under which it is found. */
@@ -26,8 +26,6 @@ export interface SpelledWords {
 const BYTES_OF_WORD = 13;
 /** Added to the distance where only the stem is near: `vaccuming` to `vacuum`. */
 const BY_STEM = 0.5;
-/** As `mistakes` counts them. */
-const MOST_MISTAKES = 2;
 const BEYOND_ASCII = /\P{ASCII}/u;
 
 /** @param lines of `spelledLines`, or some of them */
@@ -80,7 +78,7 @@ export const nearWords = (
 ): readonly Suggestion[] => {
   const own = plain(word);
   const forms = [own, ...terms.filter((term) => term !== own)];
-  const places = new Set(forms.flatMap((form) => placesNear(shapeOf(form), words)));
+  const places = new Set(forms.flatMap((form) => placesNear(shapeOf(form), mostMistakes(form), words)));
   return [...places]
     .toSorted((a, b) => a - b)
     .flatMap((at) => {
@@ -99,15 +97,16 @@ export const nearWords = (
 
 /**
  * Those worth a closer look: their lengths and their letters differ by no more than mistakes make, as a mistake takes a
- * letter away, brings one, or both; and a wrong first letter leaves the last as it is. Calls nothing, as it passes over
+ * letter away, brings one, or both; and a wrong first letter is the only mistake, and leaves the last as it is. Calls nothing, as it passes over
  * nearly all words of a tenant.
  */
 const placesNear = (
   { length, letters: own, first, last }: Shape,
+  most: number,
   { lengths, letters, ends }: SpelledWords,
 ): readonly number[] => {
   const places: number[] = [];
-  const [shortest, longest] = [length - MOST_MISTAKES, length + MOST_MISTAKES];
+  const [shortest, longest] = [length - most, length + most];
   const mayDifferAtFirst = length >= SHORT;
   for (let i = 0; i < lengths.length; i++) {
     const there = lengths[i] as number;
@@ -116,10 +115,13 @@ const placesNear = (
     let differing = own ^ (letters[i] as number);
     differing -= (differing >>> 1) & 0x55555555;
     differing = (differing & 0x33333333) + ((differing >>> 2) & 0x33333333);
-    if (Math.imul((differing + (differing >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24 > 2 * MOST_MISTAKES)
-      continue;
+    differing = Math.imul((differing + (differing >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    if (differing > 2 * most) continue;
     const end = ends[i] as number;
-    if (end >>> 16 === first || (mayDifferAtFirst && (end & 0xffff) === last)) places.push(i);
+    const isNear =
+      end >>> 16 === first ||
+      (mayDifferAtFirst && differing <= 2 && (end & 0xffff) === last && Math.abs(there - length) <= 1);
+    if (isNear) places.push(i);
   }
   return places;
 };

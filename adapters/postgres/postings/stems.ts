@@ -26,8 +26,9 @@ export const createStems = (capacity = 200_000): Stems => {
     for (const [language, ofLanguage] of Map.groupBy(words, (of) => of.language)) {
       const memory = memoryOf(dictionaryOf(language));
       memories.set(language, memory);
-      const unknown = [...new Set(ofLanguage.map(({ word }) => word).filter((word) => !memory.has(word)))];
-      await learn(trx, dictionaryOf(language), unknown, memory);
+      const unknown = new Set<string>();
+      for (const { word } of ofLanguage) if (!memory.has(word)) unknown.add(word);
+      await learn(trx, dictionaryOf(language), [...unknown], memory);
     }
     return words.map(({ word, language }) => memories.get(language)?.get(word) ?? []);
   };
