@@ -65,6 +65,7 @@ export const beginning = async (
 };
 
 export interface BestContent {
+  readonly no: number;
   readonly title: string;
   readonly headings: readonly string[];
   readonly text: string;
@@ -83,7 +84,7 @@ export const feedbackContents = async (
   numbers: readonly number[],
 ): Promise<readonly BestContent[]> => {
   const { rows } = await sql<BestContent>`
-    select s.title, x.heading_path as headings, x.text, coalesce(s.indexed ->> 'language', '') as language
+    select c.no, s.title, x.heading_path as headings, x.text, coalesce(s.indexed ->> 'language', '') as language
     from unnest((select ${numbers}::bigint[])) with ordinality as b(no, place)
       join read.content c on c.no = b.no join read.source s on s.no = c.source_no
       join read.content_text x on x.content_no = c.no

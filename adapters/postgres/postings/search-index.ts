@@ -7,25 +7,14 @@ import type { Sql } from '../sql.ts';
 import { eventLoopTurns } from '../turns.ts';
 import { contentCondition, seenContent } from '../catalog/content-condition.ts';
 import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
-import {
-  type AskedWord,
-  askedWords,
-  mostAsked,
-  termCounts,
-  type TermsOf,
-} from '../../../domain/ranking/asked-terms.ts';
+import { type AskedWord, askedWords, mostAsked, termCounts } from '../../../domain/ranking/asked-terms.ts';
 import { unknownWords } from '../../../domain/ranking/spelling.ts';
 import { queryWords } from '../../../domain/ranking/query-words.ts';
-import {
-  type Beginning,
-  beginning,
-  type BestContent,
-  type Candidates,
-  feedbackContents,
-} from './ranking-queries.ts';
+import { type Beginning, beginning, type Candidates } from './ranking-queries.ts';
 import { identified } from './content-ids.ts';
 import { createReadCounts } from './count-cache.ts';
 import { readState } from './index-state.ts';
+import { createReadFeedback } from './read-feedback.ts';
 import { createReadPostings } from './read-postings.ts';
 import { createSegmentReader } from './segment-reader.ts';
 import { createSpelling } from './spelling.ts';
@@ -38,7 +27,6 @@ import {
   queryTermWeights,
 } from '../../../domain/ranking/term-weights.ts';
 import { createTwoPassScoring, type ScoreRequest } from '../../../domain/ranking/two-pass-scoring.ts';
-import { feedbackWords } from '../../../domain/ranking/vocabulary.ts';
 
 export interface SearchIndexOptions {
   /**
@@ -64,6 +52,7 @@ export const createSearchIndex = (
   const reader = createSegmentReader(cacheBytes / 4);
   const readPostings = createReadPostings(reader, createPostingCache(cacheBytes / 2));
   const readCounts = createReadCounts(reader, cacheBytes / 4);
+  const readFeedback = createReadFeedback(stems);
   const beginScoring = createTwoPassScoring(eventLoopTurns);
   const correctSpelling = createSpelling(readPostings, readCounts);
   /** Null for a query of stop words alone. */
@@ -89,15 +78,14 @@ export const createSearchIndex = (
     const nearest = identified(passes.nearest(FEEDBACK_CONTENTS), begun.segments, heads);
     if (nearest.length === 0) return NOTHING;
     // The statement is on its way when the turn ends.
-    const [best] = await Promise.all([
-      feedbackContents(
+    const [feedback] = await Promise.all([
+      readFeedback(
         trx,
         begun,
         nearest.slice(0, FEEDBACK_CONTENTS).map(({ no }) => no),
       ),
       nextTurn().then(passes.prepare),
     ]);
-    const feedback = await countFeedback(best, (of) => stems(trx, of));
     const found = await readCounts(trx, begun, [...feedback.keys()]);
     const fed = [...found].map(([term, of]) => ({ ...of, term, n: feedback.get(term) ?? 0 }));
     const weights = feedbackTermWeights(begun.contents, fed);
@@ -160,16 +148,6 @@ const requestOf = (
   dead: unpackedNumbers(begun.dead),
   shown: begun.shown === null ? null : unpackedNumbers(begun.shown),
 });
-
-/** How often the feedback has each term; other ways to write a word are not the feedback's. */
-const countFeedback = async (
-  best: readonly BestContent[],
-  termsOf: TermsOf,
-): Promise<ReadonlyMap<string, number>> => {
-  const words = feedbackWords(best);
-  const terms = await termsOf(words);
-  return termCounts(words.map(({ n }, i) => ({ n, terms: terms[i]?.slice(0, 1) ?? [] })));
-};
 
 /** Which contents are ranked, and which of the ranked are then shown. */
 const candidatesOf = (scope: CatalogScope, { filter, usePostfilter }: RankRequest): Candidates => {
