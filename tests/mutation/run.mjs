@@ -10,6 +10,8 @@ import { surveyOf, tryAll } from './trials.mjs';
 import { verdictOn } from './verdict.ts';
 
 const LEAST_SHARE = 0.95;
+/** Tests of other folders that take longer are left out: every survivor would run them. */
+const MOST_FAR_MS = 300;
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const places = positionals.length > 0 ? positionals : ['domain', 'application'];
@@ -44,6 +46,8 @@ const tryAgainst = async (which) => {
   const surveyed = await surveyOf(tests, counting);
   for (const line of surveyed.flatMap(({ failed }) => failed))
     console.error(`left out, fails without a mutant: ${line}`);
+  if (which === 'far')
+    for (const one of surveyed) one.tests = one.tests.filter(({ ms }) => ms <= MOST_FAR_MS);
   const count = surveyed.reduce((sum, one) => sum + one.tests.length, 0);
   console.error(`${alive.length} mutants, ${count} tests in ${tests.length} files`);
   let done = 0;

@@ -43,6 +43,14 @@ registerHooks({
   },
 });
 
+/** Milliseconds of the processor. */
+const used = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+/** Told at once, also where what begins never lets go of the thread. */
+const tellBeginning = (begins) => void process.send({ begins });
+
 let stray;
 process.on('unhandledRejection', (error) => (stray ??= error));
 process.on('uncaughtException', (error) => (stray ??= error));
@@ -70,10 +78,10 @@ const survey = async ({ files, counting }) => {
       await run(tests, {
         before: (name) => {
           reached.currentTestId = `${file} ${name}`;
-          since = performance.now();
+          since = used();
         },
         after: (name, error) => {
-          if (error === undefined) timesOf.set(name, performance.now() - since);
+          if (error === undefined) timesOf.set(name, used() - since);
           else failed.push(`${file} ${name}: ${error.message}`);
         },
       });
@@ -98,6 +106,7 @@ const attempt = async ({ file, program, plan }) => {
   stray = undefined;
   let killedBy;
   for (const { file: testFile, names } of plan) {
+    tellBeginning(testFile);
     try {
       const tests = await testsIn(testFile);
       const byName = new Map(tests.map((one) => [one.name, one]));
@@ -107,7 +116,7 @@ const attempt = async ({ file, program, plan }) => {
         if ((error ?? stray) !== undefined) killedBy = `${testFile} ${name}`;
         return killedBy !== undefined;
       };
-      await run(chosen, { before: () => undefined, after });
+      await run(chosen, { before: (name) => tellBeginning(`${testFile} ${name}`), after });
     } catch {
       killedBy = testFile;
     }

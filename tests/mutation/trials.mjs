@@ -5,7 +5,12 @@ import { readFileSync } from 'node:fs';
 const PROCESS = new URL('./trial-process.mjs', import.meta.url).pathname;
 /** Modules of earlier trials stay in memory. */
 const TRIALS_A_PROCESS = 400;
-const OF_ITS_OWN_MS = 5_000;
+/** What a test may take of the processor beside four times what it takes without a mutant, and what loading a file may. */
+const OF_ITS_OWN_MS = 1_500;
+const LOADING_MS = 5_000;
+/** What is to be waited for comes sooner. */
+const STILL_MS = 3_000;
+const LOOK_EVERY_MS = 200;
 
 /** Who ends this run ends its trials: one of them may never come to its end. */
 const running = new Set();
@@ -25,46 +30,57 @@ const start = async () => {
   return child;
 };
 
-/** What a process has had of the processor, in milliseconds; nothing where the system does not say. */
-const processorTime = ({ pid }) => {
+/** What a process has had of the processor, in milliseconds, and whether it waits; nothing where the system does not say. */
+const stateOf = ({ pid }) => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    return 10 * (Number(fields[11]) + Number(fields[12]));
+    return { used: 10 * (Number(fields[11]) + Number(fields[12])), waits: fields[0] === 'S' };
   } catch {
     return undefined;
   }
 };
 
 /**
- * The answer; or nothing if there is none in time or the process ends, which is dead then. On a busy machine the time
- * is that of the processor, and twenty times as long by the clock.
+ * The answer; or nothing if there is none in time or the process ends, which is dead then. The time counts from the last
+ * that the process has told of itself, and is that of the processor, so that a busy machine ends nothing; a process that
+ * waits and uses none of it waits for what does not come. Where the system tells nothing it is twenty times the clock's.
+ *
+ * @param allowed the time in milliseconds for what the process tells that it begins; of one that may take any it may wait too
  */
-const ask = async (child, question, ms) => {
-  const late = new AbortController();
-  const begun = processorTime(child);
-  const answer = once(child, 'message', { signal: late.signal }).then(([found]) => found);
-  const dead = () => late.abort();
+const ask = async (child, question, allowed) => {
+  const answered = Promise.withResolvers();
+  let since = { at: performance.now(), used: stateOf(child)?.used, allowed: allowed(undefined) };
+  let still = { at: since.at, used: since.used };
+  const dead = () => answered.resolve(undefined);
+  const told = (message) => {
+    if (message.begins === undefined) return answered.resolve(message);
+    const at = performance.now();
+    still = since = { at, used: stateOf(child)?.used, allowed: allowed(message.begins) };
+  };
+  child.on('message', told);
   child.once('exit', dead);
-  let left = 20;
   const timer = setInterval(() => {
-    left -= 1;
-    if (begun === undefined || left === 0 || processorTime(child) - begun >= ms) dead();
-  }, ms);
+    if (since.allowed === Infinity) return;
+    const at = performance.now();
+    const state = stateOf(child);
+    if (state === undefined || since.used === undefined) {
+      if (at - since.at > 20 * since.allowed) dead();
+      return;
+    }
+    if (!state.waits || state.used > still.used) still = { at, used: state.used };
+    if (state.used - since.used > since.allowed || at - still.at > STILL_MS) dead();
+  }, LOOK_EVERY_MS);
   child.send(question);
-  try {
-    return await answer;
-  } catch {
-    child.kill('SIGKILL');
-    return undefined;
-  } finally {
-    clearInterval(timer);
-    child.off('exit', dead);
-  }
+  const answer = await answered.promise;
+  clearInterval(timer);
+  child.off('message', told).off('exit', dead);
+  if (answer === undefined) child.kill('SIGKILL');
+  return answer;
 };
 
 export const surveyOf = async (files, counting) => {
   const child = await start();
-  const found = await ask(child, { files, counting }, 10 * 60_000);
+  const found = await ask(child, { files, counting }, () => Infinity);
   child.kill();
   if (found === undefined) throw new Error('the tests without mutants did not end');
   return found.surveyed;
@@ -72,7 +88,7 @@ export const surveyOf = async (files, counting) => {
 
 /**
  * What becomes of each mutant, in turn. Tests that take little and have killed much come first; the first that fails
- * is the last. One that runs four times as long as without the mutant, and five seconds, runs without end.
+ * is the last. One that runs four times as long as without the mutant, and 1.5 seconds, runs without end.
  */
 export const tryAll = async (mutants, surveyed, told) => {
   const covering = new Map();
@@ -102,12 +118,12 @@ export const tryAll = async (mutants, surveyed, told) => {
     if (child === undefined) trials = 0;
     child ??= await start();
     trials += 1;
-    const took = tests.reduce((sum, { ms }) => sum + ms, 0);
-    const answer = await ask(
-      child,
-      { file: mutant.file, program, plan: planOf(tests) },
-      OF_ITS_OWN_MS + 4 * took,
-    );
+    const took = new Map(tests.map(({ file, name, ms }) => [`${file} ${name}`, ms]));
+    const question = { file: mutant.file, program, plan: planOf(tests) };
+    const answer = await ask(child, question, (begun) => {
+      const ms = took.get(begun);
+      return ms === undefined ? LOADING_MS : OF_ITS_OWN_MS + 4 * ms;
+    });
     if (answer === undefined) child = undefined;
     const by = answer?.killedBy;
     for (const test of tests) if (by === `${test.file} ${test.name}`) test.kills += 1;
