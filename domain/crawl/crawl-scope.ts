@@ -64,7 +64,7 @@ const kindOf = (pathname: string, listed: readonly string[]): 'listed' | 'page' 
   const path = pathname.toLowerCase();
   const extensions = listed.map((extension) => extension.toLowerCase());
   if (extensions.some((extension) => path.endsWith(extension))) return 'listed';
-  const own = EXTENSION.exec(path.slice(path.lastIndexOf('/') + 1))?.[0];
+  const own = EXTENSION.exec(path)?.[0];
   if (own === undefined)
     return extensions.includes('.html') || extensions.includes('.htm') ? 'listed' : 'page';
   return PAGE_EXTENSIONS.includes(own) ? 'page' : 'unlisted_file';

@@ -64,7 +64,7 @@ const anyWords = (line: string, offset: number): readonly PlacedWord[] => {
   for (const { 0: run, index } of line.matchAll(RUN)) {
     const [words, start] = [wordsOf(run), offset + index];
     if (words.length === 1) placed.push({ word: words[0]!, start, end: start + run.length });
-    else if (words.length > 1) placed.push(...pairsOf(run, start, new Set(words)));
+    else placed.push(...pairsOf(run, start, new Set(words)));
   }
   return placed;
 };

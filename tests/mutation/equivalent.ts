@@ -1,6 +1,8 @@
 import { AGENTS } from './equivalent/agents.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
+import { DOCUMENTS } from './equivalent/documents.ts';
 import { KEYS } from './equivalent/keys.ts';
+import { SEARCH } from './equivalent/search.ts';
 import { SETTINGS } from './equivalent/settings.ts';
 
 /** A mutant that no test can tell from the program. */
@@ -19,6 +21,6 @@ export interface Equivalents {
   readonly mutants: readonly (readonly [code: string, by: string])[];
 }
 
-export const EQUIVALENT: readonly Equivalent[] = [AGENTS, DATA_SOURCE, KEYS, SETTINGS]
+export const EQUIVALENT: readonly Equivalent[] = [AGENTS, DATA_SOURCE, DOCUMENTS, KEYS, SEARCH, SETTINGS]
   .flat()
   .flatMap(({ file, why, mutants }) => mutants.map(([code, by]) => ({ file, why, code, by })));

@@ -47,12 +47,28 @@ describe('admit', () => {
     ['/v1.2', 'links_only'],
     ['/index.html', 'links_only'],
     ['/view.php', 'links_only'],
+    ['/a.htm', 'links_only'],
+    ['/a.xhtml', 'links_only'],
+    ['/a.asp', 'links_only'],
+    ['/a.aspx', 'links_only'],
+    ['/a.jsp', 'links_only'],
+    ['/a.7z', 'extension_not_listed'],
+    ['/a.mp4', 'extension_not_listed'],
+    ['/a.b.zip', 'extension_not_listed'],
+    ['/a.zip/', 'links_only'],
+    ['/a.zip-list', 'links_only'],
+    ['/about.everything', 'links_only'],
   ])('with file_extensions .pdf treats %s as %s', (path, expected) => {
     expect(verdict(`https://example.com${path}`, { fileExtensions: ['.pdf'] })).toBe(expected);
   });
 
+  it('indexes a file of any extension that is listed', () => {
+    expect(verdict('https://example.com/a.pdf', { fileExtensions: ['.zip', '.pdf'] })).toBe('index');
+  });
+
   it('counts pages without an extension as html', () => {
     expect(verdict('https://example.com/page', { fileExtensions: ['.HTML'] })).toBe('index');
+    expect(verdict('https://example.com/page', { fileExtensions: ['.pdf', '.htm'] })).toBe('index');
     expect(verdict('https://example.com/a.pdf', { fileExtensions: ['.html'] })).toBe('extension_not_listed');
   });
 
@@ -64,11 +80,16 @@ describe('admit', () => {
     ['/a/b/a/b/a/b/a/b', 'repeated_segments'],
     ['/a/a/a', 'index'],
     ['/x//x//x//x', 'repeated_segments'],
+    ['/a////b', 'index'],
     [`/${Array.from({ length: 21 }, (_, index) => `s${index}`).join('/')}`, 'path_too_deep'],
     [`/${Array.from({ length: 20 }, (_, index) => `s${index}`).join('/')}`, 'index'],
     [`/?${Array.from({ length: 11 }, (_, index) => `p${index}=1`).join('&')}`, 'too_many_parameters'],
     [`/?${Array.from({ length: 10 }, (_, index) => `p${index}=1`).join('&')}`, 'index'],
   ])('judges the link trap %.60s as %s', (path, expected) => {
     expect(verdict(`https://example.com${path}`)).toBe(expected);
+  });
+
+  it('visits a start URL that looks like a trap', () => {
+    expect(verdict('https://example.com/a/a/a/a', {}, 0, 0)).toBe('index');
   });
 });

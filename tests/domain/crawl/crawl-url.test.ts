@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_URL_LENGTH, pageIdentity, parseCrawlUrl, sameSite } from '../../../domain/crawl/crawl-url.ts';
+import {
+  MAX_URL_LENGTH,
+  pageIdentity,
+  parseCrawlUrl,
+  refusedUrlInWords,
+  sameSite,
+  tellableUrl,
+} from '../../../domain/crawl/crawl-url.ts';
 
 const href = (text: string, base?: string): string => {
   const parsed = parseCrawlUrl(text, base);
@@ -28,6 +35,7 @@ describe('parseCrawlUrl', () => {
     ['javascript:alert(1)', 'scheme_not_allowed'],
     ['https://user:secret@example.com/', 'credentials_in_url'],
     ['https://user@example.com/', 'credentials_in_url'],
+    ['https://:secret@example.com/', 'credentials_in_url'],
     ['/no/base', 'malformed'],
     ['http://', 'malformed'],
     ['http://exa mple/', 'malformed'],
@@ -36,6 +44,14 @@ describe('parseCrawlUrl', () => {
     [`data:text/html,${'a'.repeat(2 * MAX_URL_LENGTH)}`, 'url_too_long'],
   ])('refuses %.40s as %s', (text, reason) => {
     expect(href(text)).toBe(reason);
+  });
+
+  it('takes a URL of the greatest length, and a text twice as long where blanks are cut from it', () => {
+    const longest = 'https://example.com/'.padEnd(MAX_URL_LENGTH, 'a');
+    expect(href(longest)).toBe(longest);
+    expect(href(`${longest}a`)).toBe('url_too_long');
+    expect(href('https://example.com/'.padEnd(2 * MAX_URL_LENGTH))).toBe('https://example.com/');
+    expect(href('https://example.com/'.padEnd(2 * MAX_URL_LENGTH + 1))).toBe('url_too_long');
   });
 
   it('is its own fixed point', () => {
@@ -66,6 +82,7 @@ describe('sameSite', () => {
   it('tells subdomains and look-alikes apart', () => {
     expect(same('https://docs.example.com/', 'https://example.com/')).toBe(false);
     expect(same('https://wwwexample.com/', 'https://example.com/')).toBe(false);
+    expect(same('https://docs.www.example.com/', 'https://docs.example.com/')).toBe(false);
   });
 });
 
@@ -83,5 +100,39 @@ describe('pageIdentity', () => {
     expect(identity('https://other.example/a')).toBe(answered.href);
     expect(identity('ftp://example.com/a')).toBe(answered.href);
     expect(identity('https://example.com/a', true)).toBe(answered.href);
+  });
+});
+
+describe('refusedUrlInWords', () => {
+  it.each([
+    ['malformed', 'an address that is no URL'],
+    ['scheme_not_allowed', 'an address that is neither http nor https'],
+    ['credentials_in_url', 'an address with a user name or a password'],
+    ['url_too_long', 'an address of more than 2000 characters'],
+  ] as const)('says %s as %s', (reason, words) => expect(refusedUrlInWords(reason)).toBe(words));
+});
+
+describe('tellableUrl', () => {
+  it.each([
+    ['https://user:secret@example.com/a', 'https://example.com/a'],
+    ['http://user@example.com/?q=a@b', 'http://example.com/?q=a@b'],
+    ['ftp://example.com/a', 'ftp://example.com/a'],
+    ['ftp://user:secret@example.com/a', null],
+    ['xhttp://user:secret@example.com/a', null],
+    ['user:secret%40example.com', null],
+    ['no address', 'no address'],
+  ])('tells %s as %s', (text, told) => expect(tellableUrl(text)).toBe(told));
+
+  it('resolves a relative reference, whose base may hold a password', () => {
+    expect(tellableUrl('../b', 'https://user:secret@example.com/a/')).toBe('https://example.com/b');
+  });
+
+  it('cuts what is long, and reads nothing that is far too long', () => {
+    const secret = 'https://user:secret@example.com/';
+    const plain = 'https://example.com/'.padEnd(200, 'a');
+    expect(tellableUrl(secret.padEnd(2 * MAX_URL_LENGTH, 'a'))).toBe(plain);
+    expect(tellableUrl(secret.padEnd(2 * MAX_URL_LENGTH + 1, 'a'))).toBeNull();
+    expect(tellableUrl(plain.padEnd(2 * MAX_URL_LENGTH + 1, 'a'))).toBe(plain);
+    expect(tellableUrl('https://example.com/abc', undefined, 22)).toBe('https://example.com/ab');
   });
 });

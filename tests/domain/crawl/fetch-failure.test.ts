@@ -16,6 +16,11 @@ describe('titleOfFetchFailure', () => {
     ['http_status', 'Start URL not reachable'],
     ['dns_failed', 'Start URL not reachable'],
     ['connection_lost', 'Start URL not reachable'],
+    ['connect_failed', 'Start URL not reachable'],
+    ['tls_failed', 'Start URL not reachable'],
+    ['bad_response', 'Start URL not reachable'],
+    ['redirect_loop', 'Start URL not reachable'],
+    ['too_many_redirects', 'Start URL not reachable'],
   ] as const)('names %s as %s', (code, title) => {
     expect(titleOfFetchFailure(code)).toBe(title);
   });

@@ -18,6 +18,7 @@ describe('places of words', () => {
     ['ｆａｌｃｏｎ in full width', ['falcon'], ['ｆａｌｃｏｎ']],
     ['🦅 an emoji 🦅 before a falcon', ['falcon'], ['falcon']],
     ['cafe\u0301 and cafés', ['café'], ['cafe\u0301']],
+    ['in 2東京 and 2 more', ['2'], ['2', '2']],
     ['nothing here', ['falcon'], []],
     ['', ['falcon'], []],
   ])('are those of the text as it is written: %j', (text, words, found) => {
@@ -42,13 +43,21 @@ describe('places of words', () => {
     ]);
   });
 
+  it('are none of other words, in a line of ASCII either', () => {
+    const places = wordPlacer(new Set(['a']))('Ab xa ac\nä xa');
+    expect(places.map(({ word, start }) => [word, start])).toEqual([
+      ['ab', 0],
+      ['ac', 6],
+    ]);
+  });
+
   it('are at most so many', () => {
     expect(shown('a b a b a b a', ['a'], 2)).toEqual(['a', 'a']);
   });
 
   it('hold the words that the text is indexed by, in their order', () => {
     const plain = fc.string({
-      unit: fc.constantFrom(...'abcXYZ019 ,.-_\n', 'ä', 'é', 'Я', 'ß'),
+      unit: fc.constantFrom(...'abcyzXYZ019 ,.-_@[`{/:~\n', 'ä', 'é', 'Я', 'ß'),
       maxLength: 60,
     });
     fc.assert(
