@@ -113,11 +113,11 @@ function join(
 }
 
 function startsWith(path: readonly string[], prefix: readonly string[]): boolean {
-  return prefix.length <= path.length && prefix.every((heading, index) => heading === path[index]);
+  return prefix.every((heading, index) => heading === path[index]);
 }
 
 function commonPath(a: readonly string[], b: readonly string[]): readonly string[] {
   let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
+  while (length < a.length && a[length] === b[length]) length += 1;
   return a.slice(0, length);
 }

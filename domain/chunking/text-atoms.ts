@@ -40,8 +40,7 @@ type Limits = { readonly count: CountTokens; readonly maxTokens: number };
 function addParagraph(atoms: TextAtom[], text: string, start: number, end: number, limits: Limits): void {
   const first = atoms.length;
   for (const [from, to] of pieces(text, start, end)) addPiece(atoms, text, from, to, limits);
-  const opening = atoms[first];
-  if (opening === undefined) return;
+  const opening = atoms[first]!;
   let paragraphTokens = 0;
   for (let index = first; index < atoms.length; index += 1) paragraphTokens += atoms[index]!.tokens;
   atoms[first] = { ...opening, paragraphTokens };
@@ -69,17 +68,17 @@ function* pieces(text: string, start: number, end: number): Generator<[number, n
 function* sentences(text: string, start: number, end: number): Generator<[number, number]> {
   let from = start;
   for (const { index } of SENTENCES.segment(text.slice(start, end))) {
-    const boundary = beforeWhitespace(text, start + index, from);
+    const boundary = beforeWhitespace(text, start + index);
     if (boundary <= from) continue;
     yield [from, boundary];
     from = boundary;
   }
-  if (from < end) yield [from, end];
+  yield [from, end];
 }
 
-function beforeWhitespace(text: string, boundary: number, lowest: number): number {
+function beforeWhitespace(text: string, boundary: number): number {
   let index = boundary;
-  while (index > lowest && isSpace(text.charCodeAt(index - 1))) index -= 1;
+  while (isSpace(text.charCodeAt(index - 1))) index -= 1;
   return index;
 }
 

@@ -33,8 +33,6 @@ export function normaliseWhitespace(text: string): string {
 
 function indentWidth(run: string): number {
   let width = 0;
-  for (let index = 0; index < run.length && width < MAX_INDENT; index += 1) {
-    width += run[index] === '\t' ? TAB_WIDTH : 1;
-  }
+  for (const char of run) width += char === '\t' ? TAB_WIDTH : 1;
   return Math.min(width, MAX_INDENT);
 }

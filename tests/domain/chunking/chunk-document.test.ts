@@ -110,10 +110,41 @@ describe('tiny sections', () => {
     expect(paths([unit(['T', 'a'], 'one'), unit(['T', 'b'], words(60, 'long'))]).length).toBeGreaterThan(2);
   });
 
+  it('join only what fits one chunk with them exactly', () => {
+    // Each text counts what it is long in quarters, and the empty line between them half of one.
+    const joined = (tokens: number) =>
+      paths([unit(['T', 'a'], 'x'.repeat(4 * 9)), unit(['T', 'b'], 'y'.repeat(4 * tokens - 2))]).length;
+    expect(joined(small.maxTokens - 9)).toBe(1);
+    expect(joined(small.maxTokens - 8)).toBe(2);
+    const emptyLine = [unit(['T', 'a'], 'x'.repeat(4 * 9)), unit(['T', 'b'], 'y'.repeat(4 * 31 - 1))];
+    expect(paths(emptyLine)).toHaveLength(2);
+  });
+
+  it('lose nothing of a section that is large and whose first chunk is not', () => {
+    const document = [unit(['T', 'a'], words(60, 'w')), unit(['T', 'b'], 'one')];
+    const texts = chunk(document, { maxTokens: 40, overlapTokens: 0, minTokens: 40 }).map(({ text }) => text);
+    expect(inkOf(texts.join(''))).toBe(inkOf(`${words(60, 'w')}one`));
+  });
+
+  it('are joined by those before them alone, not by a section of several chunks', () => {
+    expect(paths([unit(['T', 'a'], words(60, 'long')), unit(['T', 'b'], 'one')]).at(-1)).toEqual(['T', 'b']);
+    expect(paths([unit(['T', 'a'], 'one'), unit(['T', 'b', 'c'], 'two'), unit(['T', 'd'], 'six')])).toEqual([
+      ['T'],
+    ]);
+    expect(paths([unit(['T', 'a', 'b'], 'one'), unit(['T', 'a'], 'two')])).toEqual([['T', 'a']]);
+    expect(paths([unit(['T', 'a', 'b'], 'one'), unit(['T'], 'two')])).toHaveLength(2);
+  });
+
   it('count as one section if adjacent units share path and page', () => {
     expect(chunk([unit(['T'], 'one'), unit(['T'], ' '), unit(['T'], 'two')])).toMatchObject([
       { text: 'one\n\ntwo', headingPath: ['T'] },
     ]);
+    const sized = (path: string[], seed: string, page = 0) => unit(path, words(12, seed), page);
+    expect(chunk([sized(['T'], 'a'), sized(['T'], 'b')])).toMatchObject([
+      { text: `${words(12, 'a')}\n\n${words(12, 'b')}` },
+    ]);
+    expect(paths([sized(['T', 'b'], 'a'), sized(['T'], 'b')])).toEqual([['T', 'b'], ['T']]);
+    expect(paths([sized(['T'], 'a', 1), sized(['T'], 'b', 2)])).toHaveLength(2);
   });
 });
 
@@ -142,6 +173,43 @@ describe('units with lines', () => {
     ]);
     const [a, b] = [code(['f'], words(12, 'a'), 1, 4), code(['f'], words(12, 'b'), 5, 8)];
     expect(linesOf([a, b])).toEqual([a.lines, b.lines]);
+    const plain = unit(['f'], words(12, 'b'));
+    expect(linesOf([a, plain])).toEqual([a.lines, undefined]);
+    expect(linesOf([plain, a])).toEqual([undefined, a.lines]);
+  });
+});
+
+describe('units that are rows', () => {
+  const city = { key: 'city', val: 'Ulm', type: 'string' } as const;
+  const row = (text: string, metadata: NonNullable<TextUnit['metadata']> = [city]): TextUnit => ({
+    ...unit(['T'], text),
+    metadata,
+  });
+
+  it('stay by themselves, and each of their chunks has all their fields', () => {
+    const sentences = Array.from({ length: 20 }, (_, i) => `Sentence ${i} of this row.`).join(' ');
+    const chunks = chunk([unit(['T'], 'one'), row('two'), row('three', []), unit(['T'], 'four')]);
+    expect(chunks.map(({ text, metadata }) => [text, metadata])).toEqual([
+      ['one', undefined],
+      ['two', [city]],
+      ['three', []],
+      ['four', undefined],
+    ]);
+    expect(chunks.map((one) => Object.hasOwn(one, 'metadata'))).toEqual([false, true, true, false]);
+    expect(chunks.every((one) => !Object.hasOwn(one, 'lines'))).toBe(true);
+    const long = chunk([row(sentences)]);
+    expect(long.length).toBeGreaterThan(2);
+    expect(long.map(({ metadata }) => metadata)).toEqual(long.map(() => [city]));
+  });
+
+  it('repeat nothing from one chunk to the next, as other units do', () => {
+    const sentences = Array.from({ length: 20 }, (_, i) => `Sentence ${i} of this row.`).join(' ');
+    const joined = (document: TextUnit) =>
+      chunk([document])
+        .map(({ text }) => text)
+        .join(' ');
+    expect(joined(row(sentences))).toBe(sentences);
+    expect(joined(unit(['T'], sentences))).not.toBe(sentences);
   });
 });
 

@@ -78,6 +78,43 @@ describe('splitText', () => {
     expect(textsOf(`${four(0, 1)}\n\n${four(1, 4)}`)).toEqual([`${four(0, 1)}\n\n${four(1, 3)}`, four(4, 1)]);
   });
 
+  const packed = (text: string, overlapTokens = 0, maxTokens = 16) =>
+    splitText(text, countWords, { maxTokens, overlapTokens, minTokens: 0 }).map((piece) => piece.text);
+
+  it('breaks a paragraph only where it does not fit, and first where it fits no piece at all', () => {
+    const [first, second, third] = [four(0, 2), four(2, 2), four(4, 2)];
+    expect(packed([first, second, third].join('\n\n'))).toEqual([`${first}\n\n${second}`, third]);
+    expect(packed(`${first}\n\n${four(2, 4)}`)).toEqual([first, four(2, 4)]);
+    expect(packed(`${first}\n\n${four(2, 5)}`)).toEqual([`${first}\n\n${four(2, 2)}`, four(4, 3)]);
+  });
+
+  it('repeats less than the overlap where it would leave no room for the next sentence', () => {
+    const long = `${Array.from({ length: 20 }, (_, i) => (i === 0 ? 'First' : `word${i}`)).join(' ')}.`;
+    expect(packed(`${four(0, 10)} ${long}`, 39, 40)).toEqual([four(0, 10), `${four(5, 5)} ${long}`]);
+  });
+
+  it('has no piece of an empty text, and none that is blank', () => {
+    expect(splitText('', countQuarters, small)).toEqual([]);
+    const text = `aaaa\n${' '.repeat(16)}bbbb`;
+    const pieces = splitText(text, countQuarters, { maxTokens: 2, overlapTokens: 0, minTokens: 0 });
+    expect(pieces.map((piece) => piece.text)).not.toContain('');
+  });
+
+  it('counts up to a thousand characters as a whole, and more sentence by sentence', () => {
+    // Eight characters count two, and the space in front of a sentence one more.
+    const text = 'Sentence. '.repeat(101).slice(0, 1_000).trimEnd();
+    const whole = splitText(text.padEnd(1_000, '.'), countQuarters, CHUNK_LIMITS);
+    expect(whole).toEqual([{ text: text.padEnd(1_000, '.'), tokens: 250, overlap: 0 }]);
+    expect(splitText(text.padEnd(1_001, '.'), countQuarters, CHUNK_LIMITS)[0]?.tokens).toBe(300);
+    const exactly = splitText('One. Two. Six.', countQuarters, { ...small, maxTokens: 4 });
+    expect(exactly).toEqual([{ text: 'One. Two. Six.', tokens: 4, overlap: 0 }]);
+  });
+
+  it('does not count the space in front of the first sentence of a piece', () => {
+    const pieces = splitText('Abc. '.repeat(300).trimEnd(), countQuarters, { ...small, overlapTokens: 0 });
+    expect(pieces.slice(0, -1).map(({ tokens }) => tokens)).toEqual(Array(14).fill(39));
+  });
+
   it('repeats as many sentences as make the overlap exactly', () => {
     const repeated = (overlapTokens: number) =>
       splitText(four(0, 8), countWords, { maxTokens: 16, overlapTokens, minTokens: 0 })[1]?.text;
@@ -117,6 +154,44 @@ describe('splitText', () => {
 describe('normaliseWhitespace', () => {
   it('collapses runs, keeps paragraphs, lines and indentation', () => {
     expect(normaliseWhitespace(' a \t b  \r\n\r\n\n\n  c\n\td\u0000e ')).toBe('a b\n\n  c\n    d e');
+  });
+
+  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+  it('takes every control character and every space for one space, and every end of a line for one', () => {
+    const controls = [...range(0, 8), ...range(0xb, 0xc), ...range(0xe, 0x1f), 0x7f, 0xfeff];
+    const spaces = [9, 0x20, 0xa0, 0x1680, ...range(0x2000, 0x200a), 0x202f, 0x205f, 0x3000];
+    for (const code of [...controls, ...spaces]) {
+      const char = String.fromCharCode(code);
+      expect([code, normaliseWhitespace(`${char}a${char}b${char}${char}c`)]).toEqual([code, 'a b c']);
+    }
+    for (const end of ['\n', '\r', '\r\n', '\u0085', '\u2028', '\u2029'])
+      expect([end, normaliseWhitespace(`a${end}b`)]).toEqual([end, 'a\nb']);
+  });
+
+  it.each([
+    ['a\n\tb', 'a\n    b'],
+    ['a\n  \t b', 'a\n       b'],
+    [`a\n${' '.repeat(16)}b`, `a\n${' '.repeat(16)}b`],
+    [`a\n${' '.repeat(17)}b`, `a\n${' '.repeat(16)}b`],
+    [`a\n${'\t'.repeat(5)}b`, `a\n${' '.repeat(16)}b`],
+    [`a\n${' '.repeat(15)}\tb`, `a\n${' '.repeat(16)}b`],
+    ['a\u00a0\n\u3000b', 'a\n b'],
+  ])('keeps the indentation of %j up to 16 columns', (text, normalised) => {
+    expect(normaliseWhitespace(text)).toBe(normalised);
+  });
+
+  it.each([
+    ['a \nb', 'a\nb'],
+    [`a${' '.repeat(40)}\nb`, 'a\nb'],
+    [`a\n${' '.repeat(40)}\n\nb`, 'a\n\nb'],
+    ['a\n\nb', 'a\n\nb'],
+    ['a\n\n\nb', 'a\n\nb'],
+    ['a\n \n \n \nb', 'a\n\nb'],
+    ['\n a\n', 'a'],
+    ['a  b', 'a b'],
+  ])('leaves no space at the end of a line in %j, and one empty line at most', (text, normalised) => {
+    expect(normaliseWhitespace(text)).toBe(normalised);
   });
 
   it('changes nothing when applied twice, and no character that is not whitespace', () => {
