@@ -23,17 +23,46 @@ describe('the calendar of filter values', () => {
     expect(readDateTime('2024-02-29')).toBe(Date.parse('2024-02-29T00:00:00Z'));
   });
 
-  it.each(['2023-02-29', '2024-13-01', '2024-00-10', '2024-04-31', '1900-02-29', '24-01-01', '2024-1-1', ''])(
-    'refuses %j as a date',
-    (text) => expect(readDate(text)).toBeNull(),
+  it.each([
+    ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59.000Z'],
+    ['2024-02-29 23:59:59.5Z', '2024-02-29T23:59:59.500Z'],
+    ['2024-02-29t23:59:59.25Z', '2024-02-29T23:59:59.250Z'],
+    ['2024-02-29T00:00:00+23:59', '2024-02-28T00:01:00.000Z'],
+  ])('reads %s as a datetime', (text, moment) => expect(readDateTime(text)).toBe(Date.parse(moment)));
+
+  it.each(['2000-02-29', '2024-01-01', '2024-01-31', '2024-06-30', '2024-12-31'])(
+    'reads %s as a date',
+    (text) => expect(readDate(text)).toBe(Date.parse(text)),
   );
+
+  it.each([
+    '2023-02-29',
+    '2024-13-01',
+    '2024-00-10',
+    '2024-01-00',
+    '2024-01-32',
+    '2024-04-31',
+    '2024-06-31',
+    '2024-09-31',
+    '2024-11-31',
+    '1900-02-29',
+    '24-01-01',
+    '2024-1-1',
+    'x2024-01-01',
+    '2024-01-01x',
+    '',
+  ])('refuses %j as a date', (text) => expect(readDate(text)).toBeNull());
 
   it.each([
     '2024-01-01T10:00:00',
     '2024-01-01T24:00:00Z',
     '2024-01-01T10:60:00Z',
     '2024-01-01T10:00:60Z',
-    '2024-01-01T10:00:00+25:00',
+    '2024-01-01T10:00:00+24:00',
+    '2024-01-01T10:00:00+10:60',
+    '2024-01-01T10:00:00Zx',
+    '2024-01-01Tx10:00:00Z',
+    '2024-01-01T10:00:00.Z',
     '2024-01-01x10:00:00Z',
     '2024-02-30T10:00:00Z',
     '1704103200',
@@ -57,7 +86,14 @@ describe('readOperand', () => {
     ['007', 'integer', 7],
     ['-3', 'integer', -3],
     ['9007199254740991', 'integer', Number.MAX_SAFE_INTEGER],
+    ['+3', 'integer', 3],
+    ['-9007199254740991', 'integer', -Number.MAX_SAFE_INTEGER],
     ['.5', 'float', 0.5],
+    ['-1.', 'float', -1],
+    ['+12.25', 'float', 12.25],
+    ['1E+03', 'float', 1000],
+    ['25e-1', 'float', 2.5],
+    ['1970-01-02T00:00:00Z', 'datetime', 86_400_000],
     ['1e3', 'float', 1000],
     ['1970-01-02', 'date', 86_400_000],
   ] as const)('reads %j as %s', (text, type, value) => expect(readOperand(text, type)?.value).toBe(value));
@@ -65,6 +101,12 @@ describe('readOperand', () => {
   it.each([
     ['9007199254740993', 'integer'],
     ['3.0', 'integer'],
+    ['3x', 'integer'],
+    ['x3', 'integer'],
+    ['1x', 'float'],
+    ['1e', 'float'],
+    ['.', 'float'],
+    ['-1e400', 'float'],
     ['', 'integer'],
     ['1e400', 'float'],
     ['NaN', 'float'],
@@ -80,7 +122,18 @@ describe('readOperand', () => {
 describe('storedValue', () => {
   it('keeps the text of a value that cannot be read as its type, and nothing to compare', () => {
     expect(storedValue({ val: 'soon', type: 'date' })).toEqual({ text: 'soon', number: null, time: null });
-    expect(storedValue({ val: 'a\0', type: 'string' }).text).toBe('a\uFFFD');
+    expect(storedValue({ val: 'a\0\0\uD800', type: 'string' }).text).toBe('a\uFFFD\uFFFD\uFFFD');
+  });
+
+  it('keeps a number or a time beside the text where there is one', () => {
+    expect(storedValue({ val: '07', type: 'integer' })).toEqual({ text: '07', number: 7, time: null });
+    const second = '1970-01-01T00:00:01Z';
+    expect(storedValue({ val: second, type: 'datetime' })).toEqual({
+      text: second,
+      number: null,
+      time: 1000,
+    });
+    expect(storedValue({ val: '7', type: 'string' })).toEqual({ text: '7', number: null, time: null });
   });
 });
 
@@ -91,6 +144,11 @@ describe('commonType', () => {
     [['integer', 'float'], 'float'],
     [['date', 'datetime'], 'datetime'],
     [['date', 'integer'], 'string'],
+    [['integer', 'integer'], 'integer'],
+    [['float', 'string'], 'string'],
+    [['integer', 'string'], 'string'],
+    [['datetime', 'string'], 'string'],
+    [['date', 'datetime', 'string'], 'string'],
     [['integer', 'float', 'date'], 'string'],
   ] as const)('of %j is %s', (declared, type) => expect(commonType(declared)).toBe(type));
 });

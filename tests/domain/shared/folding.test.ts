@@ -10,6 +10,18 @@ it.each([
   ['ёлка', 'елка'],
   ['λόγος', 'λογοσ'],
   ['việt', 'viet'],
+  ['æsir', 'aesir'],
+  ['đường', 'duong'],
+  ['eð', 'ed'],
+  ['ħobż', 'hobz'],
+  ['ırmak', 'irmak'],
+  ['þing', 'thing'],
+  ['œuvre æ', 'oeuvre ae'],
+  ['йеёй', 'йеей'],
+  ['ἄνθρωπος', 'ανθρωποσ'],
+  ['مُحَمَّد', 'محمد'],
+  ['שָׁלוֹם', 'שלום'],
+  ['q̣̇', 'q'],
   ['plain', 'plain'],
 ])('folds %s to %s', (word, plain) => expect(folded(word)).toBe(plain));
 

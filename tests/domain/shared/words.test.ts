@@ -60,6 +60,15 @@ describe('hasWords', () => {
       }),
     );
   });
+
+  it('takes each character of ASCII as `wordsOf` does', () => {
+    for (let code = 0; code < 128; code += 1) {
+      const text = `-${String.fromCharCode(code)}-`;
+      expect([text, hasWords(text, 1)]).toEqual([text, wordsOf(text).length === 1]);
+    }
+    expect(hasWords('two words', 2)).toBe(true);
+    expect(hasWords('two words', 3)).toBe(false);
+  });
 });
 
 describe('firstWords', () => {
