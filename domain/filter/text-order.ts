@@ -5,7 +5,7 @@
 export const compareText = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length);
   let i = 0;
-  while (i < length && a.charCodeAt(i) === b.charCodeAt(i)) i += 1;
+  while (a.charCodeAt(i) === b.charCodeAt(i)) i += 1;
   if (i === length) return a.length - b.length;
   return rank(a.charCodeAt(i)) - rank(b.charCodeAt(i));
 };

@@ -1,4 +1,5 @@
 import { AGENTS } from './equivalent/agents.ts';
+import { APPLICATION } from './equivalent/application.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
 import { KEYS } from './equivalent/keys.ts';
@@ -21,6 +22,14 @@ export interface Equivalents {
   readonly mutants: readonly (readonly [code: string, by: string])[];
 }
 
-export const EQUIVALENT: readonly Equivalent[] = [AGENTS, DATA_SOURCE, DOCUMENTS, KEYS, SEARCH, SETTINGS]
+export const EQUIVALENT: readonly Equivalent[] = [
+  AGENTS,
+  APPLICATION,
+  DATA_SOURCE,
+  DOCUMENTS,
+  KEYS,
+  SEARCH,
+  SETTINGS,
+]
   .flat()
   .flatMap(({ file, why, mutants }) => mutants.map(([code, by]) => ({ file, why, code, by })));

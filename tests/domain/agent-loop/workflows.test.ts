@@ -157,6 +157,13 @@ describe('extract', () => {
         'Title 3: it holds no such rows',
       ],
     });
+    const four = [1, 3, 5, 7].map((n) => passage(n)).join('\n');
+    const none = play(extract, of, [rows(), rows(), rows(), rows()], () => four).decisions.at(-1);
+    expect(none).toMatchObject({
+      message:
+        '0 rows from 4 sources. Title 1: it holds no such rows. Title 3: it holds no such rows. Title 5: it holds no such rows.',
+      gaps: [1, 3, 5, 7].map((n) => `Title ${n}: it holds no such rows`),
+    });
     const nothing = play(extract, of, [], () => 'Nothing was found.').decisions.at(-1);
     expect(nothing).toMatchObject({ rows: [], gaps: ['No document was found: ask in other words'] });
   });

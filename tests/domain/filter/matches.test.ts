@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EVERYTHING } from '../../../domain/filter/filter.ts';
 import { matches } from '../../../domain/filter/matches.ts';
 import { parseFilter } from '../../../domain/filter/parse-filter.ts';
 import type { MetadataRecord, MetadataValueType } from '../../../domain/source/events.ts';
@@ -52,7 +53,10 @@ describe('a condition', () => {
     ['year', 'gt', { val: 2021 }, false],
     ['year', 'gte', { val: 2021 }, true],
     ['year', 'lt', { val: 2022 }, true],
+    ['year', 'lt', { val: 2021 }, false],
+    ['year', 'lt', { val: 2020 }, false],
     ['year', 'lte', { val: 2020 }, false],
+    ['year', 'lte', { val: 2021 }, true],
     ['year', 'between', { min: 2021, max: 2021 }, true],
     ['day', 'lt', { val: '2024-10-01' }, true],
     ['day', 'eq', { val: '2024-05-01' }, true],
@@ -66,7 +70,9 @@ describe('a condition', () => {
 
   it('does not let a value of another kind satisfy a comparison, only exists and the negations', () => {
     const of = [record('year', 'unknown')];
-    expect(one('year', 'lt', { val: 3000 }, of)).toBe(false);
+    for (const operator of ['eq', 'lt', 'lte', 'gt', 'gte'])
+      expect([operator, one('year', operator, { val: 3000 }, of)]).toEqual([operator, false]);
+    expect(one('day', 'lt', { val: '2024-10-01' }, [record('day', 'soon', 'date')])).toBe(false);
     expect(one('year', 'ne', { val: 3000 }, of)).toBe(true);
     expect(one('year', 'exists', {}, of)).toBe(true);
     expect(one('broken', 'eq', { val: 'many' })).toBe(true);
@@ -82,6 +88,11 @@ describe('a group', () => {
     expect(match({ logic: 'OR', filters: [yes, no] })).toBe(true);
     expect(match({ filters: [yes], groups: [{ logic: 'OR', filters: [no, yes] }] })).toBe(true);
     expect(match({ logic: 'OR', filters: [no], groups: [{ filters: [no, yes] }] })).toBe(false);
+  });
+
+  it('of everything matches what has no metadata too', () => {
+    expect(EVERYTHING).toEqual(parseFilter({}, types));
+    expect(matches(EVERYTHING, [])).toBe(true);
   });
 
   it('matches everything when it is empty, and asks nothing of its neighbours', () => {

@@ -63,6 +63,9 @@ describe('parseFilter', () => {
   it.each([
     ['no object', null, 'metadata: must be an object'],
     ['an array', [], 'metadata: must be an object'],
+    ['a text', 'x', 'metadata: must be an object'],
+    ['groups that are no array', { groups: {} }, 'metadata.groups: must be an array'],
+    ['a condition that is null', { filters: [null] }, 'metadata.filters[0]: must be an object'],
     ['an unknown field', { filter: [] }, 'metadata: has no field "filter"'],
     ['another logic', { logic: 'XOR' }, 'metadata: logic must be AND or OR'],
     ['filters that are no array', { filters: {} }, 'metadata.filters: must be an array'],
@@ -94,6 +97,8 @@ describe('parseFilter', () => {
     [{ key: 'a', operator: 'in', val: 'x' }, 'val of in must be an array'],
     [{ key: 'a', operator: 'nin', val: Array(1001).fill('x') }, 'more than 1000 items'],
     [{ key: 'a', operator: 'between', min: 'x' }, 'max is missing'],
+    [{ key: 'a', operator: 'between', max: 'x' }, 'min is missing'],
+    [{ key: 'a', operator: 'contains' }, 'val is missing'],
     [{ key: 'a', operator: 'between', val: 'x', min: 'a', max: 'b' }, 'between takes min and max'],
     [
       { key: 'year', operator: 'contains', val: '2' },
@@ -104,6 +109,29 @@ describe('parseFilter', () => {
     expect(() => condition(fields)).toThrow(message);
     expect(() => condition(fields)).toThrow(DomainError);
     expect(() => condition(fields)).toThrow('metadata.filters[0]: ');
+  });
+
+  it('names the filter where nobody says what its field is called, and refuses it by its code', () => {
+    const refusal = expect.objectContaining({ code: 'filter_invalid', message: 'filter: must be an object' });
+    expect(() => parseFilter(null, types)).toThrow(refusal as never);
+  });
+
+  it('takes a key of 200 characters, and a thousand values', () => {
+    const values = Array.from({ length: 1_000 }, () => 'x');
+    expect(condition({ key: 'k'.repeat(200), operator: 'in', val: values }).parts).toHaveLength(1);
+  });
+
+  it('compares sets as the type of their key, and an empty one as text', () => {
+    const setOf = (key: string, val: unknown) => condition({ key, operator: 'in', val }).parts[0];
+    expect(setOf('year', [1, 2])).toMatchObject({ set: { as: 'number', values: [1, 2] } });
+    expect(setOf('year', [])).toMatchObject({ set: { as: 'text', values: [] } });
+    expect(parse({ logic: 'AND' }).logic).toBe('AND');
+  });
+
+  it('quotes sixty characters of a value', () => {
+    const refused = (val: string) => () => condition({ key: 'year', operator: 'eq', val });
+    expect(refused('y'.repeat(60))).toThrow(`val "${'y'.repeat(60)}" is no integer`);
+    expect(refused('y'.repeat(61))).toThrow(`val "${'y'.repeat(60)}…" is no integer`);
   });
 
   it('takes groups five deep below the root and no deeper', () => {
@@ -128,7 +156,9 @@ describe('keysOf', () => {
       'b',
       'c',
     ]);
-    expect(keysOf('x')).toEqual([]);
+    for (const none of ['x', null, undefined]) expect(keysOf(none)).toEqual([]);
+    expect(keysOf(nested(5))).toEqual(['a']);
+    expect(keysOf(nested(6))).toEqual([]);
     expect(keysOf({ filters: 'x', groups: 'y' })).toEqual([]);
   });
 });

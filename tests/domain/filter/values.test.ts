@@ -77,7 +77,20 @@ describe('the order of texts', () => {
         expect(Math.sign(compareText(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
       }),
     );
-    expect(compareText('\u{10000}', '\uFFFF')).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['\u{10000}', '\uFFFF', 1],
+    ['\u{103ff}', '\u{10000}', 1],
+    ['a', '\uFFFF', -1],
+    ['ab', 'ac', -1],
+    ['a', 'ab', -1],
+    ['ab', 'a', 1],
+    ['', 'a', -1],
+    ['ab', 'ab', 0],
+    ['', '', 0],
+  ])('puts %j to %j', (a, b, order) => {
+    expect(Math.sign(compareText(a, b))).toBe(order);
   });
 });
 
@@ -91,6 +104,7 @@ describe('readOperand', () => {
     ['.5', 'float', 0.5],
     ['-1.', 'float', -1],
     ['+12.25', 'float', 12.25],
+    ['.25', 'float', 0.25],
     ['1E+03', 'float', 1000],
     ['25e-1', 'float', 2.5],
     ['1970-01-02T00:00:00Z', 'datetime', 86_400_000],

@@ -49,6 +49,12 @@ describe('a persistent map', () => {
     );
   });
 
+  it('made at once holds keys that share their hash', () => {
+    const map = mapOfAll(['costarring', 'liquid', 'other'], (key) => key);
+    expect(['costarring', 'liquid', 'other'].map(map.get)).toEqual(['costarring', 'liquid', 'other']);
+    expect(map.without('liquid').get('costarring')).toBe('costarring');
+  });
+
   it('knows a key whose value is undefined', () => {
     const map = emptyMap<undefined>().with('a', undefined);
     expect([map.has('a'), map.has('b'), map.size, map.without('a').has('a')]).toEqual([

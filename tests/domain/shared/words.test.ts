@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countWords, firstWords, hasWords, singleCharacters, wordsOf } from '../../../domain/shared/words.ts';
+import {
+  charactersOf,
+  countWords,
+  firstWords,
+  hasWords,
+  singleCharacters,
+  wordsOf,
+} from '../../../domain/shared/words.ts';
 
 describe('wordsOf', () => {
   it.each([
@@ -12,6 +19,7 @@ describe('wordsOf', () => {
     ['ガイドライン', ['ガイ', 'イド', 'ドラ', 'ライ', 'イン']],
     ['검색 서비스', ['검색', '서비', '비스']],
     ['PostgreSQL入門 v2', ['postgresql', '入門', 'v2']],
+    ['東京abc大阪x', ['東京', 'abc', '大阪', 'x']],
     ['a\0b', ['a', 'b']],
   ])('splits %j', (text, words) => expect(wordsOf(text)).toEqual(words));
 
@@ -20,6 +28,7 @@ describe('wordsOf', () => {
     expect(wordsOf('x'.repeat(5000))).toEqual(['x'.repeat(80)]);
     expect(cut?.isWellFormed()).toBe(true);
     expect(wordsOf('𐐨'.repeat(60))[0]?.isWellFormed()).toBe(true);
+    expect(wordsOf(`${'a'.repeat(80)} ${'b'.repeat(81)}`)).toEqual(['a'.repeat(80), 'b'.repeat(80)]);
   });
 });
 
@@ -81,6 +90,18 @@ describe('firstWords', () => {
   });
 });
 
+describe('charactersOf', () => {
+  it.each([
+    ['abc', ['a', 'b', 'c']],
+    ['e\u0301\u0323a\n', ['e\u0301\u0323', 'a', '\n']],
+    ['\u0301a', ['\u0301', 'a']],
+    ['𝒜b', ['𝒜', 'b']],
+    ['', []],
+  ])('of %j are letters with their marks', (text, characters) => {
+    expect(charactersOf(text)).toEqual(characters);
+  });
+});
+
 describe('countWords', () => {
   it('counts each word', () =>
     expect([...countWords(['a', 'b', 'a'])]).toEqual([
@@ -95,6 +116,8 @@ describe('singleCharacters', () => {
     ['ｻｰﾊﾞｰ is up', ['サ', 'ー', 'バ', 'ー']],
     ['물을 마시다', ['물', '을', '마', '시', '다']],
     ['京 is one already', []],
+    ['東。京', ['東', '京']],
+    ['plain words', []],
     ['ภาษาไทย, naïve', []],
   ])('of %j are what pairs are made of', (text, characters) =>
     expect(singleCharacters(text)).toEqual(characters),

@@ -1,0 +1,59 @@
+import type { Equivalents } from '../equivalent.ts';
+
+export const APPLICATION: readonly Equivalents[] = [
+  {
+    file: 'application/event-codec.ts',
+    why: 'nothing is stored under a name that is none',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
+  {
+    file: 'application/idempotent.ts',
+    why: 'no two members of an object have one name',
+    mutants: [['a < b', 'a <= b']],
+  },
+  {
+    file: 'application/key-case.ts',
+    why: 'names that are not remembered are spelt again, and the same; so are values that need not be looked into',
+    mutants: [
+      ['spelt === undefined', 'true'],
+      ['known.size < MOST_KNOWN', 'true'],
+      ['known.size < MOST_KNOWN', 'false'],
+      ['known.size < MOST_KNOWN', 'known.size <= MOST_KNOWN'],
+      ['known.size < MOST_KNOWN', 'known.size >= MOST_KNOWN'],
+      ['known.set(name, spelt);', ';'],
+      ["typeof value !== 'object'", 'false'],
+      ["typeof value === 'object' && value !== null", 'true'],
+      ["typeof value === 'object' && value !== null", "typeof value === 'object' || value !== null"],
+      ["typeof value === 'object'", 'true'],
+      ['value !== null', 'true'],
+    ],
+  },
+  {
+    file: 'application/text-decoding.ts',
+    why: 'nothing is no label that anybody knows',
+    mutants: [
+      ['label === null', 'false'],
+      ['detected === null', 'false'],
+      ['declared === undefined', 'false'],
+    ],
+  },
+  {
+    file: 'application/text-decoding.ts',
+    why: 'the slower way to the same text',
+    mutants: [
+      ["encoding === 'utf-8' && utf8 !== null", 'false'],
+      ["'utf-8'", '""'],
+    ],
+  },
+  {
+    file: 'application/text-decoding.ts',
+    why: 'no encoding of the WHATWG table has one of these names in its middle; behind the end of a text there is no letter',
+    mutants: [
+      [
+        '/^(?:windows-|iso-8859|macintosh|ibm866|koi8|x-mac)/',
+        '/(?:windows-|iso-8859|macintosh|ibm866|koi8|x-mac)/',
+      ],
+      ['index < end', 'index <= end'],
+    ],
+  },
+];
