@@ -20,8 +20,9 @@ import { createEventCodec } from '../../application/event-codec.ts';
 import { createExecute } from '../../application/execute.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { freshDatabase } from './postgres.ts';
+import { silent } from './silent.ts';
 
-export const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} };
+export { silent };
 
 /** Events, views and work on a database of its own. `close` stops every projector that was started. */
 export const openWorld = async (projections: readonly Projection[]) => {

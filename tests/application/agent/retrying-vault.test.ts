@@ -6,7 +6,7 @@ import type { Vault } from '../../../application/ports/vault.ts';
 import { agentWorld, request } from '../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../support/agent/scripted-executor.ts';
 import { callerOf } from '../../support/conversations.ts';
-import { silent } from '../../support/world.ts';
+import { silent } from '../../support/silent.ts';
 
 const ACME = callerOf('acme');
 const AWAY = Object.assign(new Error('the server stops'), { code: '57P01' });

@@ -3,7 +3,7 @@ import { embedOwed } from '../../../application/embedding/embed-owed.ts';
 import type { OwedContent, VectorStore } from '../../../application/ports/vector-store.ts';
 import { createHashedEmbedder } from '../../support/embedding/hashed-embedder.ts';
 import { sha256 } from '../../../adapters/system/identity.ts';
-import { silent } from '../../support/world.ts';
+import { silent } from '../../support/silent.ts';
 
 const content = (place: number): OwedContent => ({
   place,

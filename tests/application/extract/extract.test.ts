@@ -10,7 +10,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { open } from '../../adapters/language-model/openai-compatible/open-model.ts';
 import { CALLER, contentOf } from '../../support/completions.ts';
 import { chunk, DONE, raw, refuses, says } from '../../support/model-provider.ts';
-import { silent } from '../../support/world.ts';
+import { silent } from '../../support/silent.ts';
 
 const SCHEMA = {
   type: 'object',

@@ -11,7 +11,7 @@ import type { Retrieve } from '../../../application/retrieval/retrieve.ts';
 import type { Coverage } from '../../../application/ports/vector-index.ts';
 import type { Caller } from '../../../application/caller.ts';
 import { createHashedEmbedder } from '../../support/embedding/hashed-embedder.ts';
-import { silent } from '../../support/world.ts';
+import { silent } from '../../support/silent.ts';
 
 const CALLER = { tenant: 't', grant: { sourceGroupIds: null } } as unknown as Caller;
 const SEARCH: Search = {

@@ -4,7 +4,8 @@ import { createEventCodec } from '../../../application/event-codec.ts';
 import type { Lease } from '../../../application/ports/work-leases.ts';
 import type { PutDown } from '../../../application/work/work-handler.ts';
 import { runWorker } from '../../../application/work/worker.ts';
-import { silent } from '../../support/world.ts';
+import { silent } from '../../support/silent.ts';
+import { keptLog } from './leased.ts';
 
 const leaseOn = (id: string): Lease => ({
   kind: 'errand',
@@ -109,4 +110,140 @@ it('a worker with many slots gathers half of them before it looks again', async 
   await turns(50);
   expect(claims).toEqual([8, 4]);
   await stop();
+});
+
+/** Work that goes on until the worker is to stop. */
+const untilStopped = {
+  kind: 'errand',
+  idName: 'errandId',
+  run: ({ shutdown }: { readonly shutdown: AbortSignal }) =>
+    new Promise<'stopped'>((resolve) => {
+      shutdown.addEventListener('abort', () => setImmediate(() => resolve('stopped')));
+    }),
+};
+
+/** A worker whose waits and clock a test moves: each wait ends with the next of these times, the last with the stop. */
+const stepping = (times: readonly number[], more: object = {}, slots = 2) => {
+  const { lines, log } = keptLog();
+  const left = [...times];
+  const calls: string[] = [];
+  const waited: number[] = [];
+  const shutdown = new AbortController();
+  let now = 10_000;
+  const deps = {
+    leases: {
+      kinds: ['errand'],
+      claim: async (owner: string, limit: number, leaseMs: number) => {
+        calls.push(`claim ${owner} ${limit} ${leaseMs}`);
+        return [] as readonly Lease[];
+      },
+      claimOne: async () => null,
+      renew: async () => true,
+      release: async () => {},
+      putOff: async () => {},
+      abandoned: async () => {
+        calls.push('sweep');
+        return [];
+      },
+      leave: async (owner: string) => void calls.push(`leave ${owner}`),
+      takeOver: async () => 0,
+      ...more,
+    },
+    handlers: [
+      {
+        kind: 'errand',
+        idName: 'errandId',
+        run: async () => 'done' as const,
+        tidy: async () => void calls.push('tidy'),
+      },
+    ],
+    slots,
+    idle: async (ms: number) => {
+      waited.push(ms);
+      calls.push('-');
+      now = left.shift() ?? now;
+      if (left.length === 0) shutdown.abort();
+    },
+    store: createMemoryEventStore(),
+    codec: createEventCodec(),
+    clock: { now: () => now },
+    every: () => ({ stop: () => {} }),
+    owner: 'worker-1',
+    leaseMs: 30_000,
+    log,
+  };
+  return { deps, calls, waited, lines, shutdown, run: () => runWorker(deps, shutdown.signal) };
+};
+
+it('a worker looks every half second, sweeps every five, and tidies up every minute', async () => {
+  const { run, calls, waited } = stepping([14_999, 15_000, 20_000, 70_000, 70_000]);
+  await run();
+  const claim = 'claim worker-1 2 30000';
+  expect(calls.join(', ').split(', -')).toEqual([
+    `sweep, ${claim}`,
+    `, ${claim}`,
+    `, sweep, ${claim}`,
+    `, sweep, ${claim}`,
+    `, sweep, tidy, ${claim}`,
+    '',
+  ]);
+  expect(new Set(waited)).toEqual(new Set([500]));
+});
+
+it('a worker that cannot look tells it, and looks again', async () => {
+  const claim = () => Promise.reject(new Error('the database is away'));
+  const { run, lines, waited } = stepping([1, 2, 3], { claim });
+  await run();
+  expect(waited).toHaveLength(3);
+  expect(lines[0]).toEqual(['warn', 'the worker will look again', { error: 'the database is away' }]);
+});
+
+it('a worker does not begin where its handlers are not those of the leases', async () => {
+  const { run, deps } = stepping([1], { kinds: ['errand', 'trip'] });
+  await expect(run()).rejects.toThrow(
+    'leases are on errand, trip, handlers are of errand: they must be the same',
+  );
+  await expect(runWorker({ ...deps, handlers: [] }, new AbortController().signal)).rejects.toThrow(
+    'leases are on errand, trip, handlers are of none: they must be the same',
+  );
+});
+
+it('a worker that stops in the middle of work says so before it puts that down', async () => {
+  const leases = [leaseOn('a')];
+  const { deps, calls, lines, shutdown } = stepping([], {
+    claim: async (_: string, limit: number) => leases.splice(0, limit),
+    release: async () => void calls.push('release'),
+  });
+  await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
+  expect(calls).toEqual(['sweep', '-', 'leave worker-1', 'release']);
+  expect(lines).toEqual([]);
+});
+
+it('a worker puts its work down where it cannot say that it stops', async () => {
+  const leases = [leaseOn('a')];
+  const { deps, lines, shutdown } = stepping([], {
+    claim: async (_: string, limit: number) => leases.splice(0, limit),
+    leave: () => Promise.reject(new Error('away')),
+  });
+  await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
+  expect(lines).toEqual([['warn', 'leases not marked as those of a worker that stops', { error: 'away' }]]);
+});
+
+it('a worker with nothing to put down leaves without a word', async () => {
+  const { run, calls } = stepping([1]);
+  await run();
+  expect(calls).not.toContain('leave worker-1');
+});
+
+it('a worker claims no more than it has slots for', async () => {
+  const limits: number[] = [];
+  const leases = [leaseOn('a'), leaseOn('b'), leaseOn('c')];
+  const { deps, shutdown } = stepping([1, 2, 3], {
+    claim: async (_: string, limit: number) => {
+      limits.push(limit);
+      return leases.splice(0, Math.min(limit, 1));
+    },
+  });
+  await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
+  expect(limits).toEqual([2, 1]);
 });
