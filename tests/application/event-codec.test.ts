@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../application/domain-event.ts';
 import {
   createEventCodec,
+  decodeKnown,
   project,
   readMetadata,
   STORED,
@@ -84,6 +85,23 @@ describe('the event codec', () => {
   it('refuses a stored type that it does not know', () => {
     expect(() => codec.decode({ type: 'JobQueued.v99', data: {} })).toThrow(UnknownEventType);
     expect(() => codec.decode({ type: 'toString', data: {} })).toThrow(UnknownEventType);
+    expect(() => codec.decode({ type: 'JobQueued.v99', data: {} })).toThrow(
+      expect.objectContaining({
+        name: 'UnknownEventType',
+        message: 'event type JobQueued.v99 is not known to this version of the program',
+      }),
+    );
+  });
+
+  it('takes an event of a newer version for none where others can be read without it', () => {
+    expect(decodeKnown(codec, { type: 'JobQueued.v99', data: {} })).toBeNull();
+    expect(decodeKnown(codec, { type: 'JobStatusLost', data: { job_id: 'j', at: 1 } })).toEqual({
+      type: 'JobStatusLost',
+      jobId: 'j',
+      at: 1,
+    });
+    const failing = { ...codec, decode: () => JSON.parse('{') as never };
+    expect(() => decodeKnown(failing, { type: 'JobStatusLost', data: {} })).toThrow(SyntaxError);
   });
 
   it('refuses to write an event that it does not know', () => {
@@ -119,6 +137,11 @@ describe('upcasters', () => {
     expect(upcasting.decode({ type, data })).toStrictEqual(newest);
   });
 
+  it('know every stored name by its type', () => {
+    const names = ['JobStarted', 'JobStarted.v2', 'JobStarted.v3', 'JobStarted.v4'];
+    expect(names.map(upcasting.typeOf)).toEqual(['JobStarted', 'JobStarted', 'JobStarted', null]);
+  });
+
   it('leave new events to be written in the newest version', () => {
     expect(upcasting.encode(newest, ID, CONTEXT)).toMatchObject({
       type: 'JobStarted.v3',
@@ -151,6 +174,10 @@ describe('event metadata', () => {
     const { metadata } = codec.encode(lost, ID, plain);
     expect(Object.keys(metadata)).not.toContain('traceparent');
     expect(readMetadata(throughJson(metadata))).toStrictEqual({ ...plain, schemaVersion: 1 });
+  });
+
+  it('tells the version of the shape', () => {
+    expect(readMetadata({ schemaVersion: 3 }).schemaVersion).toBe(3);
   });
 
   it('of another program is read as far as it goes', () => {

@@ -65,6 +65,16 @@ describe('execute', () => {
     expect(ids.made()).toBe(3);
   });
 
+  it('reads the history of a stream, and says whether its store waits', async () => {
+    const { execute, memory } = setUp();
+    await execute(dataSource, STREAM, CREATE, CONTEXT);
+    const past = await execute.history(dataSource, STREAM, 'acme');
+    expect(past.map(({ event }) => event.type)).toEqual(['DataSourceRegistered', 'JobQueued']);
+    const deps = { codec: createEventCodec(), ids: countingIds() };
+    const retrying = createExecute({ ...deps, store: { ...memory, retrying: true } });
+    expect([execute.retrying, retrying.retrying]).toEqual([undefined, true]);
+  });
+
   it('appends nothing when nothing changes, and answers with the newest position alone', async () => {
     const { execute, memory } = setUp();
     const first = await execute(dataSource, STREAM, CREATE, CONTEXT);

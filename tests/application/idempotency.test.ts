@@ -66,6 +66,17 @@ describe('an idempotency key', () => {
     expect(state).toMatchObject({ claim: { ids: ['id-2'] }, holders: 1 });
   });
 
+  it('is released by nobody who does not hold it', () => {
+    expect(idempotencyKey.decide({ type: 'release', at: 1 }, null)).toStrictEqual([]);
+    expect(() => idempotencyKey.evolve(null, { type: 'IdempotencyKeyUsed', at: 1 })).toThrow(
+      'IdempotencyKeyUsed before IdempotencyKeyClaimed',
+    );
+    const { state } = historyOf(idempotencyKey, [CLAIM]);
+    expect(idempotencyKey.decide({ type: 'release', at: 7 }, state)).toStrictEqual([
+      { type: 'IdempotencyKeyReleased', at: 7 },
+    ]);
+  });
+
   it('that answered a repeated request stays bound, and further ones write nothing', () => {
     const used = historyOf(idempotencyKey, [CLAIM, CLAIM, { type: 'use', at: 3 }]);
     expect(idempotencyKey.decide(CLAIM, used.state)).toStrictEqual([]);
@@ -173,10 +184,10 @@ describe('an operation that creates', () => {
     const execute = createExecute({ store: wrap(memory), codec: createEventCodec(), ids });
     const deps = { execute, ids, hash, clock: { now: () => 1 } };
     const made = new Map<string, string>();
-    const create = (name: string, act: () => Promise<void> = async () => undefined) =>
+    const create = (name: string, act: () => Promise<void> = async () => undefined, keyed = true) =>
       idempotently(
         deps,
-        { operation: 'createTag', key: 'k', body: { name } },
+        { operation: 'createTag', key: keyed ? 'k' : undefined, body: { name } },
         1,
         CONTEXT,
         async (claimed) => {
@@ -212,6 +223,38 @@ describe('an operation that creates', () => {
     expect(await create('a')).toMatchObject({ changed: true, replayed: false });
     await expect(create('b')).rejects.toMatchObject({ code: 'idempotency_conflict' });
     expect([...made.values()]).toEqual(['a']);
+  });
+
+  it('that is refused leaves the key to another body, and one that was not answered does not', async () => {
+    const { create, memory } = setUp(new Set(['a']));
+    await expect(create('a')).rejects.toMatchObject({ code: 'name_taken' });
+    const { record } = await create('b');
+    expect(await create('b')).toMatchObject({ record, replayed: true });
+    const types = (await memory.read('', {}, 20)).events.map(({ type }) => type);
+    expect(types).toEqual([
+      'IdempotencyKeyClaimed',
+      'IdempotencyKeyReleased',
+      'IdempotencyKeyClaimed',
+      'IdempotencyKeyClaimed',
+      'IdempotencyKeyUsed',
+    ]);
+    const away = setUp(new Set());
+    const unavailable = () => Promise.reject(new DomainError('unavailable', 'the store is away'));
+    await expect(away.create('a', unavailable)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(away.create('b')).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  it('does not say of an answer that changes nothing that it is repeated, where nobody else came', async () => {
+    const { create, made } = setUp(new Set());
+    made.set('01900000-0000-7000-8000-000000000001', 'a');
+    expect(await create('a')).toMatchObject({ changed: false, replayed: false });
+  });
+
+  it('without a key writes nothing of one, whatever becomes of it', async () => {
+    const { create, memory } = setUp(new Set(['b']));
+    expect(await create('a', undefined, false)).toMatchObject({ replayed: false });
+    await expect(create('b', undefined, false)).rejects.toMatchObject({ code: 'name_taken' });
+    expect((await memory.read('', {}, 10)).events).toHaveLength(0);
   });
 
   it('says of the answers of two that race that one is the other again, whichever was quicker', async () => {

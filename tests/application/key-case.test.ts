@@ -36,6 +36,18 @@ describe('the two spellings of a name', () => {
     expect(snakeKeys(camelKeys(stored))).toEqual(stored);
   });
 
+  it('are those of objects without a prototype too, and of no others', () => {
+    const bare = Object.assign(Object.create(null) as object, { a_b: 1 });
+    expect(camelKeys(bare)).toEqual({ aB: 1 });
+    const at = new Date(0);
+    expect(camelKeys({ a: [{ at }] })).toEqual({ a: [{ at }] });
+    expect([camelKeys(null), camelKeys('a_b'), camelKeys(['a_b', { a_b: 1 }])]).toEqual([
+      null,
+      'a_b',
+      ['a_b', { aB: 1 }],
+    ]);
+  });
+
   it('lead back to each other', () => {
     const word = fc.stringMatching(/^[a-z][a-z0-9]*$/);
     const name = fc

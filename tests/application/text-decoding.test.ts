@@ -72,8 +72,15 @@ describe('decodeText', () => {
     expect([(text as string).slice(-3), encoding]).toEqual(['При', 'windows-1251']);
   });
 
+  it('looks no further than four kilobytes into what is UTF-8', () => {
+    const page = (before: number) => ascii(`${'x'.repeat(before)}<meta charset=koi8-r>`);
+    expect(decode(page(4_000)).slice(1)).toEqual(['koi8-r', 'meta']);
+    expect(decode(page(4_096)).slice(1)).toEqual(['utf-8', 'content']);
+  });
+
   it('takes the Content-Type before the meta element', () => {
     const bytes = Buffer.concat([ascii('<meta charset=windows-1251>'), SHIFT_JIS]);
+    expect(decode(bytes, '\u00a0Shift_JIS\u00a0')[1]).toBe('shift_jis');
     expect(decode(bytes, ' Shift_JIS ')).toEqual([
       '<meta charset=windows-1251>日本語',
       'shift_jis',
@@ -85,11 +92,28 @@ describe('decodeText', () => {
     '<meta charset="shift_jis">',
     "<META CharSet='Shift-JIS'/>",
     '<meta http-equiv=Content-Type content="text/html; charset=x-sjis">',
+    '<meta charset = "shift_jis">',
     '<?xml version="1.0" encoding="Shift_JIS"?>',
+    '\n<?xml version="1.0" encoding = "Shift_JIS"?>',
     '<!-- <meta charset=utf-8> --><meta name=x><meta charset=sjis>',
   ])('reads the declaration %s', (declaration) => {
     const bytes = Buffer.concat([ascii(declaration), SHIFT_JIS]);
     expect(decode(bytes)).toEqual([`${declaration}日本語`, 'shift_jis', 'meta']);
+  });
+
+  it.each([
+    '<!-- <meta charset=koi8-r>',
+    'see <?xml version="1.0" encoding="koi8-r"?>',
+    '<meta charset=klingon>',
+    '<?xml version="1.0"?>',
+  ])('finds no declaration in %s', (page) => {
+    expect(decode(ascii(page))).toEqual([page, 'utf-8', 'content']);
+  });
+
+  it('shows a character that databases refuse as one that cannot be read', () => {
+    expect(decode(Buffer.from('a\0b and many more words c\0'))[0]).toBe(
+      'a\uFFFDb and many more words c\uFFFD',
+    );
   });
 
   it('looks for no meta element in what is no html', () => {
