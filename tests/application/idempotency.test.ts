@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../application/event-codec.ts';
 import type { CommandContext } from '../../application/event-metadata.ts';
+import { derivedId } from '../../application/derived-id.ts';
 import { createExecute } from '../../application/execute.ts';
 import { canonicalJson, claimedIds, idempotently } from '../../application/idempotent.ts';
 import { type ClaimKey, idempotencyKey } from '../../application/idempotency.ts';
@@ -116,6 +117,13 @@ describe('ids claimed for a request', () => {
     const two = await claim('k', { filter: { b: [2, 3], a: 1 }, name: 'Docs' });
     expect(one.replayed).toBe(false);
     expect(two).toStrictEqual({ ...one, replayed: true });
+  });
+
+  it('are kept where every version of the program finds them', async () => {
+    const { claim, memory } = setUp();
+    await claim('k', {});
+    const [event] = (await memory.read('', {}, 1)).events;
+    expect(event?.stream).toBe(`idempotency-${derivedId(hash, 'idempotency', 'acme', 'createCrawl', 'k')}`);
   });
 
   it('are refused for the same key with another body', async () => {

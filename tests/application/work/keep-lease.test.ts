@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PutDown } from '../../../application/work/work-handler.ts';
+import { type PutDown, reasonOf } from '../../../application/work/work-handler.ts';
 import { keepLease, type KeptLease } from '../../../application/work/keep-lease.ts';
-import { runLeased } from '../../../application/work/run-leased.ts';
+import { runHeld, runLeased } from '../../../application/work/run-leased.ts';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { keptLog, LEASE, timersByHand } from './leased.ts';
@@ -109,6 +109,32 @@ describe('leased work', () => {
     const { how, given, lines } = await running(() => Promise.reject(new Error('broke')));
     expect([how, given]).toEqual(['done', [['release', 'worker-1', LEASE, 'done']]]);
     expect(lines).toEqual([['error', 'leased work broke', { errandId: 'e-1', error: 'Error: broke' }]]);
+  });
+
+  it('is watched from what it claims, with its lease', async () => {
+    const { deps } = keeping();
+    const store = createMemoryEventStore();
+    const event = { id: crypto.randomUUID(), type: 'JobCanceled.v9', data: {}, metadata: {} };
+    await store.append('dataSource-1', 'none', [event]);
+    const looks: (() => Promise<void>)[] = [];
+    const every = (ms: number, look: () => Promise<void>) => {
+      if (ms === 500) looks.push(look);
+      return { stop: () => {} };
+    };
+    const claim = { stream: 'dataSource-1', revision: -1n, stopReason: () => undefined };
+    const answered = await runHeld(
+      { ...deps, every, store, codec: createEventCodec() },
+      {
+        run: ({ lease, watched }) =>
+          watched(claim, async (signal) => {
+            for (const look of looks) await look();
+            return lease === LEASE && reasonOf(signal) === 'outdated' ? 'stopped' : 'lost';
+          }),
+      },
+      LEASE,
+      new AbortController().signal,
+    );
+    expect(answered).toBe('stopped');
   });
 
   it('that cannot be given back runs out', async () => {

@@ -7,6 +7,7 @@ import {
   OutcomeUnknown,
 } from '../../../application/ports/event-store.ts';
 import { createRetryingEventStore } from '../../../application/work/retrying-event-store.ts';
+import { keptLog } from './leased.ts';
 
 const EVENT: NewEvent = { id: '0f6d1a52-4c3e-7b1a-8d2c-000000000001', type: 'Some', data: {}, metadata: {} };
 
@@ -21,17 +22,18 @@ const failing = (errors: readonly Error[], stop = new AbortController()) => {
     if (error !== undefined) throw error;
     return result;
   };
+  const { lines, log } = keptLog();
   const store: EventStore = {
     append: (...call) => answer(call, { revision: 7n, position: 'p' }),
     readStream: (...call) => answer(call, []),
   };
   const retrying = createRetryingEventStore({
     store,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    log,
     sleep: async (ms) => void pauses.push(ms),
     signal: stop.signal,
   });
-  return { retrying, calls, pauses, stop };
+  return { retrying, calls, pauses, lines, stop };
 };
 
 describe('a retrying event store', () => {
@@ -41,15 +43,24 @@ describe('a retrying event store', () => {
       new OutcomeUnknown('lost'),
       new EventStoreUnavailable('away'),
     ];
-    const { retrying, calls, pauses } = failing(away);
+    const { retrying, calls, pauses, lines } = failing(away);
     expect(await retrying.append('a-1', 3n, [EVENT])).toEqual({ revision: 7n, position: 'p' });
     expect(calls).toEqual(Array.from({ length: 4 }, () => ['a-1', 3n, [EVENT]]));
     expect(pauses).toEqual([200, 400, 800]);
+    expect(retrying.retrying).toBe(true);
+    expect(lines).toEqual(
+      [
+        { what: 'append to a-1', wait: 200, error: 'away' },
+        { what: 'append to a-1', wait: 400, error: 'lost' },
+        { what: 'append to a-1', wait: 800, error: 'away' },
+      ].map((fields) => ['warn', 'waiting for the event store', fields]),
+    );
   });
 
   it('repeats a read', async () => {
-    const { retrying, calls } = failing([new EventStoreUnavailable('away')]);
+    const { retrying, calls, lines } = failing([new EventStoreUnavailable('away')]);
     expect(await retrying.readStream('a-1', 2n, 5)).toEqual([]);
+    expect(lines).toMatchObject([['warn', 'waiting for the event store', { what: 'read a-1' }]]);
     expect(calls).toEqual([
       ['a-1', 2n, 5],
       ['a-1', 2n, 5],

@@ -1,4 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createEventCodec } from '../../../application/event-codec.ts';
+import { createExecute } from '../../../application/execute.ts';
+import { tagStream } from '../../../application/streams.ts';
+import { tag } from '../../../domain/tag/index.ts';
+import { countingIds } from '../../support/ids.ts';
 import type { Abandoned } from '../../../application/ports/work-leases.ts';
 import {
   ConcurrencyConflict,
@@ -7,7 +13,7 @@ import {
 } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { ReadModelsBehind } from '../../../application/ports/read-gate.ts';
-import { sweeperContext, workerContext } from '../../../application/work/loaded.ts';
+import { load, sweeperContext, workerContext } from '../../../application/work/loaded.ts';
 import { sweepAbandoned } from '../../../application/work/sweep.ts';
 import { createIsTransient } from '../../../application/work/transient.ts';
 import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';
@@ -85,6 +91,35 @@ describe('what may succeed later', () => {
     undefined,
   ];
   it.each(lasting)('is not %s', (error) => expect(isTransient(error)).toBe(false));
+});
+
+describe('what is worked on', () => {
+  const loading = async () => {
+    const store = createMemoryEventStore();
+    const execute = createExecute({ store, codec: createEventCodec(), ids: countingIds() });
+    const context = {
+      tenant: 'acme',
+      actor: { kind: 'api_key', id: 'k' } as const,
+      correlationId: 'c',
+      causationId: 'x',
+    };
+    const create = { type: 'create', tagId: 't', name: 'One', description: '', at: 1 } as const;
+    await execute(tag, tagStream('acme'), create, context);
+    const [event] = await store.readStream(tagStream('acme'));
+    return { execute, event };
+  };
+
+  it('is as its stream tells it, and caused by the newest event', async () => {
+    const { execute, event } = await loading();
+    const found = await load(execute, tag, tagStream('acme'));
+    expect(found).toMatchObject({
+      revision: 0n,
+      metadata: { tenant: 'acme', correlationId: 'c', causationId: event!.id },
+    });
+    expect([...found!.state.tags.values()]).toMatchObject([{ tagId: 't' }]);
+    expect(await load(execute, tag, tagStream('other'))).toBeNull();
+    expect(await load({ load: async () => null }, tag, tagStream('acme'))).toBeNull();
+  });
 });
 
 describe('the events of a worker', () => {

@@ -3,7 +3,7 @@ import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts'
 import { createEventCodec } from '../../../application/event-codec.ts';
 import type { NewEvent } from '../../../application/ports/event-store.ts';
 import { watch } from '../../../application/work/watch.ts';
-import { reasonOf, type Work, WorkLost } from '../../../application/work/work-handler.ts';
+import { reasonOf, type Work, type WorkLost } from '../../../application/work/work-handler.ts';
 import { timersByHand } from './leased.ts';
 
 const STREAM = 'dataSource-1';
@@ -126,7 +126,9 @@ describe('work that is watched', () => {
         reasons.push(reasonOf(signal));
       }
     });
-    await expect(work).rejects.toThrow(new WorkLost('its lease has run out'));
+    await expect(work).rejects.toThrow(
+      expect.objectContaining({ name: 'WorkLost', message: 'its lease has run out' }) as WorkLost,
+    );
     expect([reasons, timers.map(({ stopped }) => stopped)]).toEqual([['lease_lost'], [true]]);
   });
 

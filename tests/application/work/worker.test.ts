@@ -91,6 +91,13 @@ it('a worker whose slots were all in use looks again as soon as one is free', as
   await stop();
 });
 
+it('a worker with a free slot has nothing to look for when another gets free', async () => {
+  const { done, claims, waits, stop } = working(['a'], { ms: 5_000, transient: true }, 2);
+  await waits;
+  expect([done, claims]).toEqual([['a'], [2]]);
+  await stop();
+});
+
 it('a worker does not look at once behind what may be owed still', async () => {
   const { done, waits, stop } = working(['a', 'b'], 'done');
   await waits;
@@ -206,6 +213,12 @@ it('a worker does not begin where its handlers are not those of the leases', asy
   await expect(runWorker({ ...deps, handlers: [] }, new AbortController().signal)).rejects.toThrow(
     'leases are on errand, trip, handlers are of none: they must be the same',
   );
+});
+
+it('a worker has handlers of several kinds, and some have nothing to tidy up', async () => {
+  const { deps, lines, calls, shutdown } = stepping([70_000, 70_000], { kinds: ['trip', 'errand'] });
+  await runWorker({ ...deps, handlers: [untilStopped, { ...untilStopped, kind: 'trip' }] }, shutdown.signal);
+  expect([lines, calls.filter((call) => call === '-').length]).toEqual([[], 2]);
 });
 
 it('a worker that stops in the middle of work says so before it puts that down', async () => {

@@ -2,6 +2,19 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const APPLICATION: readonly Equivalents[] = [
   {
+    file: 'application/work/loaded.ts',
+    why: 'one of both is there, which the compiler is to be told',
+    mutants: [["''", '"Stryker was here!"']],
+  },
+  {
+    file: 'application/work/watch.ts',
+    why: 'a signal aborts once',
+    mutants: [
+      ['{ once: true }', '{}'],
+      ['true', 'false'],
+    ],
+  },
+  {
     file: 'application/event-codec.ts',
     why: 'nothing is stored under a name that is none',
     mutants: [['[]', '["Stryker was here"]']],
