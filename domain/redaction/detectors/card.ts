@@ -89,5 +89,5 @@ const isUsual = (groups: readonly DigitGroup[]): boolean => {
   if (separators.every((one) => one.length === 1 && (SPACES.includes(one) || /[-\u2010-\u2013.]/.test(one))))
     return true;
   if (separators.filter((one) => one.includes('\n')).length > 1) return false;
-  return /^(?:4,4,4,4(?:,3)?|4,6,5|4,6,4|8,8)$/.test(groups.map(({ digits }) => digits.length).join(','));
+  return /^(?:4,4,4,4(?:,3)?|4,6,5|4,6,4)$/.test(groups.map(({ digits }) => digits.length).join(','));
 };
