@@ -2,7 +2,7 @@ import { MASK } from './detector.ts';
 
 /** What announces a telephone number, in some languages of Europe, Chinese and Japanese. */
 const WORDS = [
-  'tel(?:e(?:ph|f)\\w*|\\.)?',
+  'tel(?:[eé](?:ph|f)\\w*|\\.)?',
   't[eé]l[eé](?:phone)?',
   'phones?',
   'call(?:s|ed|ing)?',
