@@ -58,7 +58,8 @@ describe('documentKeywords', () => {
     ['မြန်မာစာ', ['မြန်မာ', 'စာ']],
     ['こんにちは', ['こんにちは']],
     ['カタカナ', ['カタカナ']],
-    ['東 京都 2024年 ok no9', ['京都', 'no9']],
+    ['東 京都 2024年 ok no9 3dx', ['京都', 'no9']],
+    ['é — ü', []],
   ])('finds the words of %s', (text, words) => {
     expect(documentKeywords(text, [])).toEqual(words);
   });
