@@ -1,7 +1,7 @@
-import { PUBLIC_HEADERS } from './openapi-headers.ts';
-import { describeRefusedBefore } from './openapi-problems.ts';
-import type { EmitSchema, Json } from './openapi-schema.ts';
-import { ErrorEnvelope } from './schemas/common.ts';
+import { PUBLIC_HEADERS } from './headers.ts';
+import { describeRefusedBefore } from './problems.ts';
+import type { EmitSchema, Json } from './schema.ts';
+import { ErrorEnvelope } from '../schemas/common.ts';
 
 const answer = (description: string, properties: { [name: string]: Json }): Json => ({
   description,

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { IRouter, Response } from 'express';
-import type { Json } from './openapi-schema.ts';
-import { refuseOtherMethods } from './refuse-method.ts';
-import { PAGE_HEADERS } from './security-headers.ts';
+import type { Json } from './schema.ts';
+import { refuseOtherMethods } from '../refuse-method.ts';
+import { PAGE_HEADERS } from '../security-headers.ts';
 
 const ASSETS = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 /** The only files that are served: the folder holds much more. */

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
-import { pathParametersOf } from './path-parameters.ts';
-import { POSITION } from './request-headers.ts';
-import { COMMON_HEADERS, headersOfAnswer } from './openapi-headers.ts';
-import { describeProblems } from './openapi-problems.ts';
-import type { EmitSchema, Json } from './openapi-schema.ts';
-import type { AnyRoute } from './route.ts';
+import { pathParametersOf } from '../path-parameters.ts';
+import { POSITION } from '../request-headers.ts';
+import { COMMON_HEADERS, headersOfAnswer } from './headers.ts';
+import { describeProblems } from './problems.ts';
+import type { EmitSchema, Json } from './schema.ts';
+import type { AnyRoute } from '../route.ts';
 
 type Fields = { [name: string]: Json };
 

@@ -1,5 +1,5 @@
-import type { Json } from './openapi-schema.ts';
-import type { AnyRoute } from './route.ts';
+import type { Json } from './schema.ts';
+import type { AnyRoute } from '../route.ts';
 
 type Headers = { [name: string]: Json };
 

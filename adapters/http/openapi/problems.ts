@@ -1,9 +1,9 @@
-import { headersOfProblem } from './openapi-headers.ts';
-import type { EmitSchema, Json } from './openapi-schema.ts';
-import { type ProblemType, STATUS_OF } from './problem.ts';
-import type { AnyRoute } from './route.ts';
-import { ErrorEnvelope } from './schemas/common.ts';
-import { refusalTypesOf } from './validation-refusal.ts';
+import { headersOfProblem } from './headers.ts';
+import type { EmitSchema, Json } from './schema.ts';
+import { type ProblemType, STATUS_OF } from '../problem.ts';
+import type { AnyRoute } from '../route.ts';
+import { ErrorEnvelope } from '../schemas/common.ts';
+import { refusalTypesOf } from '../validation-refusal.ts';
 
 type Answers = { [status: string]: Json };
 
