@@ -63,7 +63,7 @@ const corrected = (of: TenantSegment, query: string, allowed: Float64Array | nul
   };
   const words = unknownWords(askedOf(query), (term) => of.postings.has(term)).flatMap(
     (unknown): readonly (readonly [string, string])[] => {
-      const best = bestSuggestion(nearestOf(nearWords(unknown, of.words)), contentsWith);
+      const best = bestSuggestion(unknown.word, nearestOf(nearWords(unknown, of.words)), contentsWith);
       return best === null ? [] : [[unknown.word, best.word]];
     },
   );

@@ -36,4 +36,14 @@ const differsAtFirst = (form: string, word: string): boolean => {
   );
 };
 
+/**
+ * Of words that are equally far, which is the likelier to have been meant: letters are swapped and left out rather than
+ * changed, and changed rather than put in, and the last letter is seldom wrong. Higher is likelier.
+ */
+export const likelihood = (form: string, word: string): number => {
+  const end = form.at(-1) === word.at(-1) ? 0.5 : 0;
+  if (sorted(form) === sorted(word)) return 3 + end;
+  return 1 + Math.sign(word.length - form.length) + end;
+};
+
 const sorted = (word: string): string => [...word].toSorted().join('');

@@ -1,5 +1,7 @@
+import { folded } from '../shared/folding.ts';
 import { wordsOf } from '../shared/words.ts';
 import type { AskedWord } from './asked-terms.ts';
+import { likelihood } from './mistakes.ts';
 import type { Suggestion } from './near-words.ts';
 import type { WordOfLanguage, WordTerms } from './word-terms.ts';
 
@@ -35,8 +37,12 @@ export const nearestOf = (suggestions: readonly Suggestion[]): readonly Suggesti
     .toSorted((a, b) => a.distance - b.distance || compare(a.word, b.word))
     .slice(0, MOST);
 
-/** Of the nearest, the one that most contents have; null for none that any has. */
+/**
+ * Of the nearest, the one that most contents have, and of those that share a term the likelier; null for none that any
+ * has.
+ */
 export const bestSuggestion = (
+  typed: string,
   suggestions: readonly Suggestion[],
   contentsWith: (term: string) => number,
 ): Suggestion | null =>
@@ -44,7 +50,10 @@ export const bestSuggestion = (
     .filter(({ term }) => contentsWith(term) > 0)
     .toSorted(
       (a, b) =>
-        a.distance - b.distance || contentsWith(b.term) - contentsWith(a.term) || compare(a.word, b.word),
+        a.distance - b.distance ||
+        contentsWith(b.term) - contentsWith(a.term) ||
+        likelihood(folded(typed), folded(b.word)) - likelihood(folded(typed), folded(a.word)) ||
+        compare(a.word, b.word),
     )[0] ?? null;
 
 /** The query with other words in place of these; everything else stays as it was typed. */

@@ -34,7 +34,7 @@ export const createSpelling = (readPostings: ReadPostings, readCounts: ReadCount
     const counts = await readCounts(trx, begun, terms);
     const seen = await seenTerms(trx, readPostings, begun, [...counts.keys()]);
     const corrections = unknown.flatMap(({ word }, i): readonly (readonly [string, string])[] => {
-      const best = bestSuggestion(near[i] ?? [], (term) =>
+      const best = bestSuggestion(word, near[i] ?? [], (term) =>
         seen.has(term) ? (counts.get(term)?.df ?? 0) : 0,
       );
       return best === null ? [] : [[word, best.word]];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { editDistance } from '../../../domain/ranking/edit-distance.ts';
 import { mistakes } from '../../../domain/ranking/mistakes.ts';
 import { nearWords, spelledWords } from '../../../domain/ranking/near-words.ts';
-import { nearestOf, respelled, spelledLines } from '../../../domain/ranking/spelling.ts';
+import { bestSuggestion, nearestOf, respelled, spelledLines } from '../../../domain/ranking/spelling.ts';
 import { folded } from '../../../domain/shared/folding.ts';
 
 describe('editDistance', () => {
@@ -54,6 +54,25 @@ describe('nearWords', () => {
 
   it('are found by the stem of a word too, behind those that are near as they are', () =>
     expect(near('vaccuming', ['vaccum'])).toEqual(['vacuum']));
+});
+
+describe('of words that are found under one term', () => {
+  it.each([
+    ['tabel', 'tabl\ntable tabl', 'table'],
+    ['logicl', 'logic\nlogical logic', 'logical'],
+    ['decorater', 'decorate decor\ndecorated decor\ndecorator decor', 'decorator'],
+    ['colums', 'column\ncolumns column', 'columns'],
+  ])('the likelier is meant by %s', (typed, lines, word) => {
+    const found = nearestOf(nearWords({ word: typed, terms: [typed] }, spelledWords(lines)));
+    expect(bestSuggestion(typed, found, () => 7)?.word).toBe(word);
+  });
+
+  it('one that more contents have goes before it', () => {
+    const found = nearestOf(
+      nearWords({ word: 'logicl', terms: ['logicl'] }, spelledWords('logic\nlogical logical')),
+    );
+    expect(bestSuggestion('logicl', found, (term) => (term === 'logic' ? 8 : 7))?.word).toBe('logic');
+  });
 });
 
 it('words are corrected where they stand, whatever else is there', () =>
