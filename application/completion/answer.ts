@@ -19,6 +19,8 @@ export interface Answering {
   readonly chosen: ChosenModel;
   readonly turn: Turn;
   readonly prompt: Prompt;
+  /** The question without its misspellings. */
+  readonly question: string;
   /** What the model is shown: contents, and behind them pages of the web. */
   readonly shown: readonly ContentRecord[];
   readonly web: Grounding;
@@ -30,7 +32,7 @@ export interface Answering {
 
 /** Lets the model answer, numbers its citations, and records how it ended: finished, failed, or given up by its reader. */
 export async function* answer(deps: CompletionDeps, answering: Answering): AsyncGenerator<CompletionEvent> {
-  const { caller, request, turn, prompt, shown, web, redactor, signal } = answering;
+  const { caller, request, turn, prompt, question, shown, web, redactor, signal } = answering;
   const { model, ...limits } = answering.chosen;
   const marks = request.citation ? createCitationMarks(shown.length, web.results.length) : VERBATIM;
   let content = '';
@@ -39,6 +41,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
     const asked = {
       messages: prompt.messages,
       passages: [...shown, ...web.results.map(webPassage)],
+      question,
       cite: request.citation,
       ...limits,
     };

@@ -1,5 +1,7 @@
+import { correctedLike } from '../../domain/ranking/corrected-like.ts';
 import type { Caller } from '../caller.ts';
 import type { ContentRecord } from '../ports/contents.ts';
+import type { Found } from '../retrieval/operations.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { CompletionDeps, Turn } from './completion-deps.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';
@@ -11,6 +13,8 @@ const SHORT = 6;
 
 interface Finds {
   readonly contents: readonly ContentRecord[];
+  /** The question as it was searched for: without the misspellings that the search corrected. */
+  readonly question: string;
   readonly grounding: Grounding;
 }
 
@@ -22,17 +26,19 @@ export const find = async (
   { history }: Turn,
   signal: AbortSignal,
 ): Promise<Finds> => {
-  const query = queryOf(history.filter(({ role }) => role === 'user').map(({ content }) => content));
-  if (query === '') return { contents: [], grounding: UNGROUNDED };
+  const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
+  const [query, question] = [queryOf(questions), questions.at(-1) ?? ''];
+  if (query === '') return { contents: [], question, grounding: UNGROUNDED };
   const ground = request.grounding ? deps.ground : null;
   const over = new AbortController();
   try {
     const searched = ground?.(caller.tenant, query, AbortSignal.any([signal, over.signal]));
-    const [contents, grounding = UNGROUNDED] = await Promise.all([
+    const [{ results, correctedQuery = query }, grounding = UNGROUNDED] = await Promise.all([
       retrieve(deps, caller, request, query),
       searched,
     ]);
-    return { contents, grounding };
+    const contents = results.map(({ content }) => content);
+    return { contents, question: correctedLike(question, query, correctedQuery), grounding };
   } finally {
     over.abort();
   }
@@ -43,11 +49,10 @@ const retrieve = async (
   caller: Caller,
   { filter, limit, usePostfilter, principalId, authzPolicy }: CompletionRequest,
   query: string,
-): Promise<readonly ContentRecord[]> => {
+): Promise<Pick<Found, 'results' | 'correctedQuery'>> => {
   const asked = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
   const wanted = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
-  const found = await search(caller, wanted, asked);
-  return found.results.map(({ content }) => content);
+  return search(caller, wanted, asked);
 };
 
 /** A short question leans on the one before it: "and on Windows?" alone finds nothing. */

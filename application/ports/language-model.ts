@@ -49,6 +49,8 @@ export interface ModelRequest {
    * the passages themselves; one that reads the messages ignores it.
    */
   readonly passages?: readonly Passage[];
+  /** The last question as the passages were found for it, without its misspellings; for the same models. Absent: as asked. */
+  readonly question?: string;
   /** Whether the answer is to mark the passages that it rests on, default true; for the same models. */
   readonly cite?: boolean;
   /** At least 1. The model stops there, with reason `length`. Default: what the model allows. */

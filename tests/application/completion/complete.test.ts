@@ -93,6 +93,18 @@ describe('a completion', () => {
     });
   });
 
+  it('tells the model what the question was searched as, where the search corrected its spelling', async () => {
+    const model = scripted('By a package.');
+    const { deps } = completions(model, 1, { history: [{ role: 'user', content: 'How is it instaled?' }] });
+    const search: typeof deps.search = async (...args) => ({
+      ...(await deps.search(...args)),
+      correctedQuery: 'How is it installed?',
+    });
+    await all((await createComplete({ ...deps, search })(CALLER, request(), never)).events);
+    expect(model.asked).toMatchObject([{ question: 'How is it installed?' }]);
+    expect(model.asked[0]!.messages.at(-1)!.content).toBe('How is it instaled?');
+  });
+
   it.each([
     ['And on Windows?', 'And on Windows? How is it installed on Linux?'],
     ['And what about on Windows?', 'And what about on Windows? How is it installed on Linux?'],

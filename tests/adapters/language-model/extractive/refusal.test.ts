@@ -25,6 +25,14 @@ describe('the extractive model', () => {
     ]);
   });
 
+  it('answers the question as its passages were found for it, whatever was typed', async () => {
+    expect(textOf(await asking('What does the flacon hunt?'))).toContain(NO_ANSWER);
+    const question = 'What does the falcon hunt?';
+    expect(textOf(await asking('What does the flacon hunt?', { question }))).toContain(
+      'hunts birds in flight',
+    );
+  });
+
   it('names no pages behind an answer, nor where no sources are wanted, nor where there are none', async () => {
     expect(textOf(await asking('What does the falcon hunt?'))).not.toContain('nearest pages');
     expect(textOf(await asking('Which currency does Mongolia use?', { cite: false }))).toBe(NO_ANSWER);

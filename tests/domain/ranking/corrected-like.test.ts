@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { correctedLike } from '../../../domain/ranking/corrected-like.ts';
+
+it.each([
+  ['What is a tabelspace?', 'What is a tabelspace?', 'What is a tablespace?', 'What is a tablespace?'],
+  ['And vaccum?', 'And vaccum? What of tabels?', 'And vacuum? What of tables?', 'And vacuum?'],
+  ['And VACCUM full?', 'And VACCUM full?', 'And vacuum full?', 'And vacuum full?'],
+  ['All is well.', 'All is well. And tabels?', 'All is well. And tables?', 'All is well.'],
+  ['Two into one', 'Two into one', 'Twointo one', 'Two into one'],
+])('%s, of %s, which was searched as %s', (text, query, corrected, expected) =>
+  expect(correctedLike(text, query, corrected)).toBe(expected),
+);
