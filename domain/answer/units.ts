@@ -42,7 +42,7 @@ export function unitsOf(text: string): Unit[] {
       hasOpened = false;
     }
     isAfterHeading = isHeading(block);
-    for (const piece of piecesOf(block)) {
+    for (const piece of isAfterHeading ? headingOf(block) : piecesOf(block)) {
       const opens: boolean = !hasOpened && piece.isStatement;
       hasOpened ||= opens;
       units.push({ ...piece, leads: isAfterHeading ? [] : leads, section, opens });
@@ -69,6 +69,12 @@ function isHeading(block: string): boolean {
   const line = block.trim();
   if (line.includes('\n') || line.length > HEADING_MOST || CODE_LINE.test(block)) return false;
   return HEADING_END.test(line) && !line.endsWith(':') && !LIST_ITEM.test(line) && !ROW.test(line);
+}
+
+/** As a whole: the number before it ends in a full stop, but no sentence does there. */
+function headingOf(block: string): readonly Piece[] {
+  const whole = quoted(block);
+  return whole === null ? [] : [whole];
 }
 
 type Piece = Sentence & { readonly header?: string };
