@@ -16,6 +16,10 @@ export type Candidate = Unit & {
   /** Terms of the question in what it stands under. */
   readonly under: ReadonlySet<string>;
   readonly defines: boolean;
+  /** Whether its page is called what the question is about. */
+  readonly isTitled: boolean;
+  /** Whether its page says what terms mean. */
+  readonly isGlossary: boolean;
 };
 
 /** Of the whole question, for the first statement under a heading or term that is its subject, and for the others. */
@@ -23,6 +27,11 @@ const OPENS_DEFINITION = 1;
 const IN_DEFINITION = 0.35;
 /** For the first of a section where it is asked what something is, and it begins as definitions in glossaries do. */
 const SAYS_WHAT_IT_IS = 3;
+/** The same of a page that is called like the subject, and of a glossary. */
+const SAYS_WHAT_IT_IS_THERE = 7;
+const STANDS_THERE = 6;
+/** For the first statement under a term, or of a page, that is the name which is all that is asked. */
+const EXPLAINS_NAME = 6;
 const IS_ONE = /^.{1,60}? (?:is|are) (?:an?|the|any|one) /iu;
 const SAYS_WHAT = new RegExp(`^(?:an?|any|one|the) \\p{Ll}|${IS_ONE.source}`, 'iu');
 /** The same for a statement that begins with the subject, as definitions do. */
@@ -45,6 +54,7 @@ export function candidatesOf(
 ): Candidate[] {
   const { units, terms } = read(text);
   const inTitle = new Set(terms(title, asked.names));
+  const page = { isTitled: isCalled(title, asked, terms), isGlossary: GLOSSARY.test(title) };
   const isAbout = (lead: string): boolean =>
     !OPTION.test(lead) || asked.names.some((name) => OPTION.test(name));
   const defined = (lead: readonly string[]): boolean => isSubject(new Set(lead), asked, inTitle);
@@ -80,6 +90,7 @@ export function candidatesOf(
       words,
       under,
       defines,
+      ...page,
     };
   });
 }
@@ -94,10 +105,23 @@ interface Headed {
   readonly defines: boolean;
 }
 
+const GLOSSARY = /glossar|terminolog/i;
+/** What sites put between a page and themselves. */
+const BETWEEN = /\s[-–—|·:]\s|:\s/u;
+
+/** Whether a title, or what it begins with, is the subject and nothing else. */
+function isCalled(title: string, { subject, names }: Asked, termsOf: ReadText['terms']): boolean {
+  const whole = title.replaceAll(ASIDE, ' ');
+  return [whole, whole.split(BETWEEN, 1)[0]!].some((part) => {
+    const terms = new Set(termsOf(part, names));
+    return terms.size === subject.size && subject.isSubsetOf(terms);
+  });
+}
+
 /** `git-stash - Stash the changes …`, `Tuple: a row`: a term and what it means. */
 const TERM_LINE = /^(.{1,80}?)(?:\s+[-–—]{1,2}|:)\s+\S/u;
 /** `(integer)` behind the name of a setting, and the number of a section. */
-const ASIDE = /\([^)]*\)|^[\d.]+\s/g;
+const ASIDE = /\([^()]*\)|^[\d.]+\s/g;
 
 /** Of a page about `git fetch`, the term `--prune` is what is asked for by `git fetch --prune`. */
 const isSubject = (
@@ -114,11 +138,16 @@ const OPTION = /^\s*-/;
 
 /** Share of the question that a statement is worth for defining its subject. */
 export function definingOf(
-  { isStatement, opens, header, defines, text, terms }: Candidate,
+  { isStatement, opens, header, defines, isTitled, isGlossary, text, terms }: Candidate,
   { subject, names, isWhat }: Asked,
 ): number {
   if (!isStatement) return 0;
-  if (defines && opens && isWhat && SAYS_WHAT.test(text)) return SAYS_WHAT_IT_IS;
+  if (opens && (defines || isTitled) && names.length === 1 && subject.size === 1) return EXPLAINS_NAME;
+  if (defines && opens && isWhat) {
+    const says = SAYS_WHAT.test(text);
+    if (isTitled || isGlossary) return says ? SAYS_WHAT_IT_IS_THERE : STANDS_THERE;
+    if (says) return SAYS_WHAT_IT_IS;
+  }
   if (defines) return opens || header !== undefined ? OPENS_DEFINITION : IN_DEFINITION;
   if (
     names.some(

@@ -63,10 +63,10 @@ function choose(
   // How alike each is to what is chosen; grows with every choice.
   const alike = sentences.map((sentence) => Math.max(...first.map((one) => likeness(sentence, one))));
   while (chosen.length < MOST_SENTENCES) {
-    const next = mostRelevant(sentences, alike, best.score, (sentence) => {
+    const next = mostRelevant(sentences, alike, best.level, (sentence) => {
       if (characters + sentence.text.length > MOST_CHARACTERS) return false;
       const isNew = coverage(sentence.matched.difference(matched)) > 0;
-      return sentence.score >= best.score * (isNew ? LEAST_SCORE_OF_NEW : LEAST_SCORE);
+      return sentence.level >= best.level * (isNew ? LEAST_SCORE_OF_NEW : LEAST_SCORE);
     });
     if (next === undefined) break;
     chosen.push(next);
@@ -80,13 +80,13 @@ function choose(
 function mostRelevant(
   sentences: readonly RankedSentence[],
   alike: readonly number[],
-  bestScore: number,
+  bestLevel: number,
   fits: (sentence: RankedSentence) => boolean,
 ): RankedSentence | undefined {
   let found: RankedSentence | undefined;
   let highest = 0;
   for (const [i, sentence] of sentences.entries()) {
-    const relevance = (LAMBDA * sentence.score) / bestScore - (1 - LAMBDA) * alike[i]!;
+    const relevance = (LAMBDA * sentence.level) / bestLevel - (1 - LAMBDA) * alike[i]!;
     if (alike[i]! > MOST_ALIKE || relevance <= highest || !fits(sentence)) continue;
     [found, highest] = [sentence, relevance];
   }

@@ -24,6 +24,8 @@ export type RankedSentence = {
   /** Whether it is of the kind that is asked for. */
   readonly isOfKind: boolean;
   readonly score: number;
+  /** The score without what makes a definition come before all: what the others are measured by. */
+  readonly level: number;
 };
 
 export type Ranking = {
@@ -46,6 +48,8 @@ const QUESTION = 0.2;
 const FEW_TERMS = 4;
 /** Of its own weight, what is of the kind that is asked for. */
 const OF_KIND = 1.25;
+/** Of the question, what defining counts at most where sentences are measured by the best. */
+const MOST_OF_DEFINITION = 2;
 /** How a synopsis is written. */
 const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
 
@@ -76,9 +80,10 @@ export function rankSentences(question: string, passages: readonly Passage[], re
     const defining = definingOf(candidate, asked) * whole;
     const isOfKind = holdsKind(candidate.text, asked.kind);
     const weighed = (matching + TITLE_WEIGHT * sumOf(weights, title)) * (isOfKind ? OF_KIND : 1);
-    const score =
-      matching === 0 ? 0 : (weighed + defining) * formOf(candidate, asked) * factors[candidate.passage]!;
-    return ranked(candidate, title, { score, isOfKind, isDefinition: defining > 0 });
+    const share = matching === 0 ? 0 : formOf(candidate, asked) * factors[candidate.passage]!;
+    const score = (weighed + defining) * share;
+    const level = (weighed + Math.min(defining, MOST_OF_DEFINITION * whole)) * share;
+    return ranked(candidate, title, { score, level, isOfKind, isDefinition: defining > 0 });
   });
   const held = candidates.map(({ counts }): ReadonlySet<string> => new Set(counts.keys())).concat(titles);
   return {
@@ -105,7 +110,7 @@ function formOf({ text, isStatement, words: { length } }: Candidate, { isHow }: 
 function ranked(
   { passage, place, text, counts, words, under, section, isStatement, defines }: Candidate,
   title: ReadonlySet<string>,
-  judged: Pick<RankedSentence, 'score' | 'isOfKind' | 'isDefinition'>,
+  judged: Pick<RankedSentence, 'score' | 'level' | 'isOfKind' | 'isDefinition'>,
 ): RankedSentence {
   let set: ReadonlySet<string> | null = null;
   const terms = (): ReadonlySet<string> => (set ??= new Set(words));

@@ -50,3 +50,45 @@ describe('how well passages answer a question', () => {
     expect(termsAsked(`What is ${'a'.repeat(4_000)}  b`)).toBe(2);
   });
 });
+
+describe('the page that explains', () => {
+  const best = (question: string, ...passages: readonly { title: string; text: string }[]): string => {
+    const scores = passageScores(question, passages);
+    return passages[scores.indexOf(Math.max(...scores))]!.title;
+  };
+
+  it.each(['vacuum_cost_delay', 'What is the default of vacuum_cost_delay?', 'vacuum_cost_delay default'])(
+    'a name goes before one that mentions it often: %s',
+    (question) => {
+      const mentions = {
+        title: 'Tables',
+        text: 'vacuum_cost_delay, toast.vacuum_cost_delay (floating point)\n\nThe default of vacuum_cost_delay for this table, in place of vacuum_cost_delay.',
+      };
+      const explains = {
+        title: 'Settings',
+        text: 'vacuum_cost_delay (floating point)\n\nSpecifies how long cleaning sleeps when it has spent its share. The default is two milliseconds.',
+      };
+      expect(best(question, mentions, explains)).toBe('Settings');
+    },
+  );
+
+  const options = {
+    title: 'Rebuilding',
+    text: 'Tablespaces\n\nRebuilds the indexes of a tablespace on a new tablespace.',
+  };
+  it('a thing is the page that is called like it', () => {
+    const titled = {
+      title: '23.6. Tablespaces',
+      text: '23.6. Tablespaces\n\nWith them administrators choose where files of a database lie.',
+    };
+    expect(best('What is a tablespace?', options, titled)).toBe('23.6. Tablespaces');
+  });
+
+  it('a thing is the glossary, however its entry begins', () => {
+    const glossary = {
+      title: 'gitglossary(7)',
+      text: 'tablespace\n\nNamed place in which files of a database lie.',
+    };
+    expect(best('What is a tablespace?', options, glossary)).toBe('gitglossary(7)');
+  });
+});
