@@ -1,3 +1,4 @@
+import { wordsOf } from '../shared/words.ts';
 import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
 import { stem, termsOf } from './terms.ts';
 
@@ -14,7 +15,7 @@ export type Asked = {
   readonly kind: Kind;
   /** Whether it asks how to do something. */
   readonly isHow: boolean;
-  /** Whether it asks what something is, and no more. */
+  /** Whether it asks what something is, and no more; a name or two or three words without a verb ask that too. */
   readonly isWhat: boolean;
   /** Unless it looks like another language, whose inflections are not known here. */
   readonly isEnglish: boolean;
@@ -42,9 +43,9 @@ export function askedBy(question: string): Asked {
     names,
     subject: subject.size > 0 ? subject : terms,
     sort,
-    kind: kindOf(question),
+    kind: isHow ? 'other' : kindOf(question),
     isHow,
-    isWhat: WHAT.test(question),
+    isWhat: WHAT.test(question) || isTyped(question),
     isEnglish,
   };
 }
@@ -59,6 +60,18 @@ const DOES = /^\W*what (?:does|do|did) (.+) [\p{L}]+\W*$/iu;
 /** `What is a refspec?`; what more is asked of a thing goes on with a verb or with `of`. */
 const WHAT =
   /^\W*what(?:\s+is|\s+are|['’]s) (?!the (?:default|maximum|minimum|difference|name|range|size)\b)\S+(?:\s+\S+){0,4}\s*$/iu;
+
+/** As people type who search: `refspec what is`, or nothing but `fast forward`. */
+const isTyped = (question: string): boolean => {
+  const words = wordsOf(question.slice(0, TYPED_CHARACTERS));
+  if (words.at(-2) === 'what' && IS.test(words.at(-1)!)) return words.length <= TYPED_WORDS;
+  return (
+    words.length <= FEW_WORDS &&
+    words.every((word) => !ENGLISH_STOP_WORDS.has(word) && !ASKING.has(stem(word)))
+  );
+};
+const [TYPED_CHARACTERS, TYPED_WORDS, FEW_WORDS] = [200, 7, 3];
+const IS = /^(?:is|are)$/;
 
 const namesIn = (question: string): readonly string[] => [
   ...new Set((question.toLowerCase().match(NAME) ?? []).filter((name) => !NO_NAME.test(name))),
@@ -85,7 +98,7 @@ export const ASKING: ReadonlySet<string> = new Set(
   termsOf(
     `default value mean meaning definition define purpose difference differ control happen maximum minimum range size
     number many much long large big way use used work works show display see possible exactly option parameter setting
-    type function command variable method class exception property attribute`,
+    type function command variable method class exception property attribute find several require need`,
   ),
 );
 

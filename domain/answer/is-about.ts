@@ -1,3 +1,4 @@
+import type { Asked } from './asked.ts';
 import type { Ranking } from './rank-sentences.ts';
 
 /** Below this share of the question, the sentences are about something else. */
@@ -8,6 +9,10 @@ const MISSING_SHARE = 1 / 3;
 const LEAST_SHARE = 0.5;
 const LEAST_OF_PAIRS = 0.3;
 const LEAST_OF_KIND = 0.3;
+/** Names of people and moments stand in many sentences: one of them must hold more of the question. */
+const LEAST_OF_PERSON_OR_TIME = 0.5;
+/** Rounding aside, all of the subject. */
+const WHOLE = 0.99;
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 /** Of a question with more terms, no single sentence holds as much. */
@@ -18,7 +23,8 @@ const LOOKED_AT = 5;
 /**
  * Whether the passages hold what the question is about: all of its terms, or all but a third of more than three; and one
  * of the best sentences most of them, the fewer the longer the question is, and what is of the kind that is asked for. The
- * sort of thing that is asked for may go unsaid.
+ * sort of thing that is asked for may go unsaid, and so may the words of a default or a difference, where one of
+ * the best sentences holds all else.
  */
 export function isAbout({ sentences, coverage, asked, missing }: Ranking): boolean {
   const subject = asked.subject.difference(missing.intersection(asked.sort));
@@ -32,9 +38,16 @@ export function isAbout({ sentences, coverage, asked, missing }: Ranking): boole
   const least = isInPairs(subject) ? LEAST_OF_PAIRS : LEAST_COVERAGE;
   return (
     near.some(({ matched }, i) => shares[i]! * spread >= least && holdsMost(matched, subject)) &&
-    near.some(({ isOfKind }, i) => isOfKind && shares[i]! * spread >= LEAST_OF_KIND)
+    (near.some(({ isOfKind }, i) => isOfKind && shares[i]! * spread >= leastOfKind(asked)) ||
+      (mayGoUnsaid(asked) && words.length === 0 && subject.size > 1 && shares.some((share) => share > WHOLE)))
   );
 }
+
+const leastOfKind = ({ kind }: Asked): number =>
+  kind === 'person' || kind === 'time' ? LEAST_OF_PERSON_OR_TIME : LEAST_OF_KIND;
+
+/** Defaults and differences are told in many ways, where everything else that is asked about stands together. */
+const mayGoUnsaid = ({ kind }: Asked): boolean => kind === 'default' || kind === 'difference';
 
 const mayBeMissing = (terms: number, isEnglish: boolean): number =>
   terms > (isEnglish ? FEW_TERMS : 1) ? Math.max(1, Math.floor(terms * MISSING_SHARE)) : 0;

@@ -84,11 +84,14 @@ describe('the page that explains', () => {
     expect(best('What is a tablespace?', options, titled)).toBe('23.6. Tablespaces');
   });
 
-  it('a thing is the glossary, however its entry begins', () => {
-    const glossary = {
-      title: 'gitglossary(7)',
-      text: 'tablespace\n\nNamed place in which files of a database lie.',
-    };
-    expect(best('What is a tablespace?', options, glossary)).toBe('gitglossary(7)');
-  });
+  it.each(['What is a tablespace?', 'tablespace what is', 'Tablespace'])(
+    'a thing is the glossary, however its entry begins: %s',
+    (question) => {
+      const glossary = {
+        title: 'gitglossary(7)',
+        text: 'tablespace\n\nNamed place in which files of a database lie.',
+      };
+      expect(best(question, options, glossary)).toBe('gitglossary(7)');
+    },
+  );
 });

@@ -43,6 +43,31 @@ describe('nothing is answered', () => {
     ).toBe(false);
   });
 
+  it('where the sentence that names somebody holds little else of what is asked', () => {
+    const built = { title: 'History', text: 'The old keep was built on rock. Ann Lee owned a tower.' };
+    expect(isRefused('Who built the old tower?', built)).toBe(true);
+    const by = { title: 'History', text: 'The old tower was built by Ann Lee.' };
+    expect(isRefused('Who built the old tower?', by)).toBe(false);
+  });
+
+  it('but a default and a difference may be told in other words, where all else stands together', () => {
+    const crane = {
+      title: 'Crane',
+      text: 'If no crew is given, the crane takes as many hands as there are. A crane barge floats, a crane truck drives.',
+    };
+    expect(isRefused('How many hands does the crane take by default?', crane)).toBe(false);
+    expect(isRefused('What is the difference between a barge and a truck?', crane)).toBe(false);
+    expect(isRefused('What is the difference between a barge and a ferry?', crane)).toBe(true);
+  });
+
+  it('but how something is done may be told without a number, whatever else the question speaks of', () =>
+    expect(
+      isRefused('How do I raise the size of the crane?', {
+        title: 'Crane',
+        text: 'The size of the crane is raised by a longer boom.',
+      }),
+    ).toBe(false));
+
   it('where a time is asked for and none is told', () => {
     expect(isRefused('When was the harbour dredged?')).toBe(true);
     expect(
