@@ -22,7 +22,8 @@ export type Asked = {
 };
 type Kind = 'person' | 'time' | 'number' | 'default' | 'difference' | 'other';
 
-const NAME = /--[a-z\d][a-z\d-]+|[a-z\d]+(?:(?:_|\.|::)[a-z\d]+)+/g;
+/** From the beginning of a run of letters alone: else each of them is tried. */
+const NAME = /--[a-z\d][a-z\d-]+|(?<![a-z\d])[a-z\d]+(?:(?:_|\.|::)[a-z\d]+)+/g;
 /** Their parts may stand apart: `e.g.`, versions and figures are no names. */
 const NO_NAME = /^[\d.]+$|^(?:\w\.)+\w?$/;
 
@@ -55,7 +56,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The word behind the one that asks. What is none is a stop word. */
 const SORT = /^\W*(?:which|what) (\p{L}+) \S/iu;
 /** What something does: the verb is no part of the subject. */
-const DOES = /^\W*what (?:does|do|did) (.+) [\p{L}]+\W*$/iu;
+const DOES = /^\W*what (?:does|do|did) (.+) \p{L}+[^\p{L}]*$/iu;
 
 /** `What is a refspec?`; what more is asked of a thing goes on with a verb or with `of`. */
 const WHAT =
@@ -73,9 +74,10 @@ const isTyped = (question: string): boolean => {
 const [TYPED_CHARACTERS, TYPED_WORDS, FEW_WORDS] = [200, 7, 3];
 const IS = /^(?:is|are)$/;
 
-const namesIn = (question: string): readonly string[] => [
-  ...new Set((question.toLowerCase().match(NAME) ?? []).filter((name) => !NO_NAME.test(name))),
-];
+/** Nobody asks for more, and each is looked for in all texts. */
+const MOST_NAMES = 16;
+const namesIn = (question: string): readonly string[] =>
+  [...new Set(question.toLowerCase().match(NAME))].filter((name) => !NO_NAME.test(name)).slice(0, MOST_NAMES);
 
 /** The terms of a text, where these names count as a whole: `work_mem` does not stand in `autovacuum_work_mem`. */
 export function termsWithNames(text: string, names: readonly string[]): string[] {
@@ -83,15 +85,22 @@ export function termsWithNames(text: string, names: readonly string[]): string[]
   const found: string[] = [];
   let rest = text.toLowerCase();
   for (const name of names) {
-    const parts = rest.split(name);
-    rest = parts.reduce((before, after) => {
-      const isWhole = !/[\p{L}\p{N}_]$/u.test(before) && !/^[\p{L}\p{N}_]/u.test(after);
+    const [first = '', ...others] = rest.split(name);
+    const parts = [first];
+    let end = first.slice(-2);
+    for (const after of others) {
+      const isWhole = !WORD_END.test(end) && !WORD_START.test(after.slice(0, 2));
       if (isWhole) found.push(name);
-      return `${before}${isWhole ? ' ' : name}${after}`;
-    });
+      const between = isWhole ? ' ' : name;
+      parts.push(between, after);
+      end = `${end}${between}${after.slice(-2)}`.slice(-2);
+    }
+    rest = parts.join('');
   }
   return [...found, ...termsOf(rest)];
 }
+const WORD_END = /[\p{L}\p{N}_]$/u;
+const WORD_START = /^[\p{L}\p{N}_]/u;
 
 /** Words that say what is asked about the subject, and are no part of it. */
 export const ASKING: ReadonlySet<string> = new Set(

@@ -45,6 +45,8 @@ const TITLE_WEIGHT = 0.3;
 const LEAD_WEIGHT = 0.5;
 const NO_STATEMENT = 0.5;
 const QUESTION = 0.2;
+/** Characters in which a text ends. */
+const ENDING = 40;
 const FEW_TERMS = 4;
 /** Of its own weight, what is of the kind that is asked for. */
 const OF_KIND = 1.25;
@@ -104,7 +106,7 @@ function formOf({ text, isStatement, words: { length } }: Candidate, { isHow }: 
   const stub = Math.min(1, (length + 1) / (FEW_TERMS + 1));
   const isCode = text.includes('\n');
   if (isStatement && !SYNOPSIS.test(text) && (isHow || !isCode)) return stub;
-  return stub * (/[?？؟]\W*$/u.test(text) ? QUESTION : NO_STATEMENT);
+  return stub * (/[?？؟]\W*$/u.test(text.slice(-ENDING)) ? QUESTION : NO_STATEMENT);
 }
 
 function ranked(

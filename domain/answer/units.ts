@@ -1,3 +1,4 @@
+import { fencedIn } from './fenced.ts';
 import { type Sentence, sentencesOf, quoted } from './sentences.ts';
 
 /** A piece of a text that an answer may quote, and where it stands. */
@@ -22,7 +23,6 @@ const LIST_ITEM = /^[^\S\n]*(?:[-*•‣–—]|\d{1,3}[.)])[^\S\n]+\S/;
 const ROW = /\S \| \S|^\s*\|.*\|\s*$/;
 const RULE_OF_TABLE = /^[\s|:-]+$/;
 const CODE_LINE = /^(?: {4}|\t|\$ |>>> |\.\.\. )/;
-const FENCED = /^[^\S\n]*(```|~~~)[\s\S]*?\n[^\S\n]*\1[^\S\n]*$/gm;
 const HEADING_END = /[^.!?。！？…,;]$/u;
 
 /**
@@ -35,7 +35,7 @@ export function unitsOf(text: string): Unit[] {
   let section = 0;
   let isAfterHeading = false;
   let hasOpened = false;
-  for (const block of blocksOf(text.toWellFormed().replaceAll(/\r\n?/g, '\n'))) {
+  for (const block of blocksOf(text.toWellFormed().replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))) {
     if (isHeading(block)) {
       leads = [...(isAfterHeading ? leads : []), block.trim()].slice(-LEADS_MOST);
       if (!isAfterHeading) section += 1;
@@ -54,10 +54,10 @@ export function unitsOf(text: string): Unit[] {
 /** Paragraphs, and code between fences with its blank lines. */
 function* blocksOf(text: string): Generator<string> {
   let from = 0;
-  for (const { 0: code, index } of text.matchAll(FENCED)) {
-    yield* paragraphs(text.slice(from, index));
-    yield code;
-    from = index + code.length;
+  for (const [start, end] of fencedIn(text)) {
+    yield* paragraphs(text.slice(from, start));
+    yield text.slice(start, end);
+    from = end;
   }
   yield* paragraphs(text.slice(from));
 }
@@ -102,7 +102,8 @@ function wholeCode(code: string): readonly Piece[] {
 }
 
 function rowsOf(lines: readonly string[]): readonly Piece[] {
-  const [header = ''] = lines;
+  const [first = ''] = lines;
+  const header = first.length > WHOLE_MOST ? '' : first;
   return lines.flatMap((line, i) => {
     const whole = quoted(line);
     return whole === null ? [] : [{ ...whole, isStatement: i > 0, ...(i > 0 && { header }) }];

@@ -68,7 +68,7 @@ function* pieces(text: string, start: number, end: number): Generator<[number, n
 function* sentences(text: string, start: number, end: number): Generator<[number, number]> {
   let from = start;
   for (const { index } of SENTENCES.segment(text.slice(start, end))) {
-    const boundary = beforeWhitespace(text, start + index);
+    const boundary = beforeWhitespace(text, from, start + index);
     if (boundary <= from) continue;
     yield [from, boundary];
     from = boundary;
@@ -76,9 +76,10 @@ function* sentences(text: string, start: number, end: number): Generator<[number
   yield [from, end];
 }
 
-function beforeWhitespace(text: string, boundary: number): number {
+/** Goes back no further than `from`: a run of line breaks would be gone through once for each of them. */
+function beforeWhitespace(text: string, from: number, boundary: number): number {
   let index = boundary;
-  while (isSpace(text.charCodeAt(index - 1))) index -= 1;
+  while (index > from && isSpace(text.charCodeAt(index - 1))) index -= 1;
   return index;
 }
 

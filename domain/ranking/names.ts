@@ -20,6 +20,8 @@ const nameOf = (words: readonly string[]): string | null =>
 
 /** What sites put between a page and themselves. */
 const BETWEEN = /\s[—–|·»:-]\s|:\s/u;
+/** Parts of a title from the first; no title of people has more. */
+const MOST_PARTS = 16;
 /** The number of a section, and that of a manual's section behind. */
 const NUMBERED =
   /^(?:(?:chapter|appendix|section|part) )?(?:\p{Lu}|\d{1,4}|[IVX]{1,8})\.(?:\d{1,4}\.){0,6}(?:\d{1,4})? |\(\d\w?\)$/giu;
@@ -29,7 +31,7 @@ const NUMBERED =
  * sections. What all pages of a site end in is then a name that all have, and counts for nothing.
  */
 export const titleNames = (title: string): readonly string[] => {
-  const parts = title.split(BETWEEN);
+  const parts = title.split(BETWEEN, MOST_PARTS);
   const ends = parts.flatMap((_, i) => [parts.slice(0, i + 1).join(' '), parts.slice(i).join(' ')]);
   return unique([title, ...ends, ...[title, ...ends].map((one) => one.replaceAll(NUMBERED, ''))]);
 };

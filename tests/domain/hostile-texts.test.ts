@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { correctedLike } from '../../domain/ranking/corrected-like.ts';
+import { askedBy, holdsKind, termsWithNames } from '../../domain/answer/asked.ts';
+import { createCitationMarks } from '../../domain/answer/citation-marks.ts';
+import { extractiveAnswer } from '../../domain/answer/extractive-answer.ts';
+import { nearestPages } from '../../domain/answer/nearest-pages.ts';
+import { passageScores, termsAsked } from '../../domain/answer/passage-scores.ts';
+import { quoted, sentencesOf } from '../../domain/answer/sentences.ts';
+import { stopWordsOf } from '../../domain/answer/stop-words.ts';
+import { termsOf } from '../../domain/answer/terms.ts';
+import { unitsOf } from '../../domain/answer/units.ts';
+import { withoutCitations } from '../../domain/answer/without-citations.ts';
+import { chunkDocument } from '../../domain/chunking/chunk-document.ts';
+import { documentKeywords } from '../../domain/chunking/keywords.ts';
+import { normaliseWhitespace } from '../../domain/chunking/whitespace.ts';
+import { collapse } from '../../domain/ranking/collapse.ts';
+import { identifiersOf } from '../../domain/ranking/identifiers.ts';
+import { legWeights } from '../../domain/ranking/leg-weights.ts';
+import { weightOfLength } from '../../domain/ranking/link-lists.ts';
+import { queryNames, textNames, titleNames } from '../../domain/ranking/names.ts';
+import { asPhrase, parseQuery, satisfies } from '../../domain/ranking/query-syntax.ts';
+import { queryWords } from '../../domain/ranking/query-words.ts';
+import { nearWords, spelledWords } from '../../domain/ranking/near-words.ts';
+import { respelled } from '../../domain/ranking/spelling.ts';
+import { createVocabulary, feedbackWords } from '../../domain/ranking/vocabulary.ts';
+import { wordPlacer } from '../../domain/search/highlights.ts';
+
+const CHARACTERS = 100_000;
+/** What is repeated, and what stands before and behind: a pattern that fails at the end alone may try every place. */
+const REPEATED = [
+  ' ',
+  'a',
+  'a.',
+  'a_a ',
+  '"',
+  '(',
+  '[1, ',
+  '1',
+  'is ',
+  'What is ',
+  '\n',
+  '\u2028',
+  '```x\n',
+  '? | ',
+  'a | ',
+  '--a',
+  '字',
+];
+const HOSTILE = REPEATED.flatMap((one) => {
+  const run = one.repeat(CHARACTERS / one.length);
+  return [run, `What does a ${run}1!x`];
+});
+
+const PAGE = {
+  title: 'Slots',
+  text: 'A slot keeps the data.\n\na_a (integer)\n\nSets the memory of a. Its default is 4.',
+};
+const LIMITS = { maxTokens: 400, overlapTokens: 60, minTokens: 80 };
+const rules = {
+  limits: LIMITS,
+  count: (text: string) => Math.ceil(text.length / 4),
+  hash: (text: string) => `${text.length}`,
+};
+const KINDS = ['person', 'time', 'number', 'default', 'difference'] as const;
+
+/** Every function that takes a text which somebody typed, or which stands on a page. */
+const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
+  askedBy,
+  termsWithNames: (text) => termsWithNames(text, ['a', 'a_a', '--a']),
+  holdsKind: (text) => KINDS.map((kind) => holdsKind(text, kind)),
+  createCitationMarks: (text) => createCitationMarks(3, 3).push(text),
+  'extractiveAnswer, of a question': (text) => extractiveAnswer(text, [PAGE]),
+  'extractiveAnswer, from a text': (text) =>
+    extractiveAnswer('What is the default of a_a?', [{ title: 'a', text }]),
+  'extractiveAnswer, from a title': (text) => extractiveAnswer('What is a slot?', [{ ...PAGE, title: text }]),
+  passageScores: (text) => passageScores(text, [PAGE]),
+  termsAsked,
+  nearestPages: (text) => nearestPages([{ title: text, text, url: text }]),
+  sentencesOf,
+  quoted: (text) => [quoted(text), quoted(text, 'lines')],
+  stopWordsOf,
+  termsOf,
+  unitsOf,
+  withoutCitations: (text) => withoutCitations(text, 3, new Set([1])),
+  chunkDocument: (text) => chunkDocument([{ text, headingPath: [text], pageNumber: 0 }], rules),
+  documentKeywords: (text) => documentKeywords(text, [{ text, headingPath: [text], pageNumber: 0 }]),
+  normaliseWhitespace,
+  collapse: (text) => collapse([text, `${text}b`], (one) => ({ sourceId: '', text: one })),
+  correctedLike: (text) => correctedLike(text, text, `${text}b`),
+  identifiersOf,
+  legWeights,
+  weightOfLength,
+  queryNames,
+  textNames,
+  titleNames,
+  parseQuery: (text) => asPhrase(parseQuery(text)),
+  satisfies: (text) => satisfies(parseQuery('"b a" -c'), [text]),
+  queryWords,
+  nearWords: (text) => nearWords({ word: 'vaccum', terms: ['vaccum'] }, spelledWords(text)),
+  respelled: (text) => respelled(text, new Map([['a', 'b']])),
+  createVocabulary: (text) => createVocabulary().read({ no: 1, title: text, headings: [text], text }),
+  feedbackWords: (text) => feedbackWords([{ title: text, headings: [text], text }]),
+  wordPlacer: wordPlacer(new Set(['a', '1'])),
+};
+
+describe('100,000 characters of one thing over and over', () => {
+  // Where the work grows with the square of the length, this does not end within the limit of a test.
+  it.each(Object.entries(TAKERS))('are read to the end by %s', (_, take) => {
+    for (const text of HOSTILE) expect(() => take(text)).not.toThrow();
+  });
+});
