@@ -1,4 +1,5 @@
 import { codePageDecoder } from '../code-pages.ts';
+import { marginText } from '../page-margins.ts';
 import { recordsOf } from './workbook-stream.ts';
 
 /** Types of records ([MS-XLS] 2.3.1). */
@@ -7,11 +8,12 @@ const CODE_PAGE = 0x0042;
 const TEXT_OBJECT = 0x01b6;
 const CONTINUE = 0x003c;
 const SERIES_TEXT = 0x100d;
+const MARGINS = new Set([0x0014, 0x0015]);
 /** Of Excel 97 and later, whose texts say how wide their characters are. */
 const BIFF_8 = 0x0600;
 
 /**
- * Text of shapes, comments' boxes and charts in a workbook stream, which the library that reads cells leaves out. In the
+ * Text of shapes, comments' boxes, charts, headers and footers in a workbook stream, which the library that reads cells leaves out. In the
  * order of the stream, each text once.
  */
 export const drawnText = (stream: Buffer): readonly string[] => {
@@ -37,11 +39,17 @@ export const drawnText = (stream: Buffer): readonly string[] => {
       found.add(
         version < BIFF_8 ? decoder.decode(body.subarray(3, 3 + count!)) : characters(body, 3, count!),
       );
-    }
+    } else if (MARGINS.has(type) && body.length > 1) found.add(marginText(margin(body, version, decoder)));
   }
   if (text !== '') found.add(text);
   return [...found].map((shown) => shown.trim()).filter((shown) => shown !== '');
 };
+
+/** Before Excel 97 its length has one byte ([MS-XLS] 2.4.136). */
+const margin = (body: Buffer, version: number, decoder: ReturnType<typeof codePageDecoder>): string =>
+  version < BIFF_8
+    ? decoder.decode(body.subarray(1, 1 + body[0]!))
+    : characters(body, 2, body.readUInt16LE(0));
 
 /** Behind a byte whose lowest bit says whether characters have two bytes or one. */
 const characters = (body: Buffer, at: number, count: number): string =>

@@ -1,5 +1,6 @@
 import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines, drawingParagraphs } from '../drawing-text.ts';
+import { sheetMargins } from '../page-margins.ts';
 import { byId, mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
 import { readProperties } from '../properties.ts';
 import type { Workbook } from '../workbook.ts';
@@ -9,7 +10,7 @@ import { readSheet } from './sheet.ts';
 
 /**
  * Cells of a workbook of 2007 and later as they are shown, sheet by sheet in their order, hidden ones too, with the text
- * of comments, shapes and charts. Sheets are read one at a time, when they are asked for.
+ * of comments, shapes, charts, headers and footers. Sheets are read one at a time, when they are asked for.
  *
  * @throws {ExtractionFailure} as `openPackage`, and `too_large`
  */
@@ -33,7 +34,7 @@ export const openXlsx = (bytes: Buffer, maxCharacters: number): Workbook => {
         const xml = path === null ? null : file.xml(path);
         if (path === null || xml === null) continue;
         const rows = readSheet(xml, strings, formats, maxCharacters);
-        yield { name, number: index + 1, rows, beside: besideSheet(file, path) };
+        yield { name, number: index + 1, rows, beside: [...besideSheet(file, path), ...sheetMargins(xml)] };
       }
     },
   };

@@ -78,6 +78,14 @@ describe('a workbook from before 2007', () => {
     expect(await textOf(xlsFile([['x']], options))).toBe('S\n\nx\n\nСевер');
   });
 
+  it.each([
+    [8, Buffer.concat([Buffer.of(29, 0, 0), Buffer.from('&L&"Arial,Bold"&9North&RP. &P')])],
+    [5, Buffer.concat([Buffer.of(29), Buffer.from('&L&"Arial,Bold"&9North&RP. &P')])],
+  ] as const)('has its headers and footers, without their codes (version %d)', async (version, body) => {
+    const more = [xlsRecord(0x0014, body), xlsRecord(0x0015), xlsRecord(0x0015, body)];
+    expect(await textOf(xlsFile([['x']], { version, more }))).toBe('S\n\nx\n\nNorth P.');
+  });
+
   it('with links is its cells', async () => {
     expect(await textOf(xlsFile([['x', 'y']], { more: [linkOver(1, 2)] }))).toBe('S\n\nx | y');
   });

@@ -109,6 +109,16 @@ describe('a workbook', () => {
     expect(await reading.units(file, { fileName: 'a.xlsx' })).toEqual([[['S'], 1, `S\n\n${text}`]]);
   });
 
+  it('has its headers and footers, each once, without the codes in them', async () => {
+    const margins = `<headerFooter differentFirst="1"><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12&amp;K00-014Stock &amp;&amp; store&amp;R&amp;D</oddHeader>
+      <oddFooter>&amp;CPage &amp;P of &amp;N</oddFooter><firstHeader>&amp;LStock &amp;&amp; store</firstHeader></headerFooter>`;
+    const sheet = `<worksheet><sheetData>${rowsOf([['x']])}</sheetData>${margins}</worksheet>`;
+    const file = xlsxFile({ S: '' }, { 'xl/worksheets/sheet1.xml': sheet });
+    expect(await reading.units(file, { fileName: 'a.xlsx' })).toEqual([
+      [['S'], 1, 'S\n\nx\n\nStock & store\n\nPage of'],
+    ]);
+  });
+
   it('whose cells lie far apart is written as lines', async () => {
     const cell = (index: number): string =>
       `<row><c r="${columnName(index)}${index}"><v>${index}</v></c></row>`;
