@@ -9,6 +9,7 @@ import type {
 } from '../../application/ports/document-reader.ts';
 import type { PageFacts } from '../../application/ports/page-facts.ts';
 import { decodeText } from '../../application/text-decoding.ts';
+import { readEmbedded, type EmbeddedReader } from './embedded/read-embedded.ts';
 import { articleUnits } from './html/readable-article.ts';
 import { readPage } from './html/read-page.ts';
 import { readCode } from './code/read-code.ts';
@@ -45,12 +46,28 @@ export interface ReadDocument extends Pick<
 type Request = ExtractionRequest & { readonly limits: ExtractionLimits };
 type Reader = (bytes: Buffer, request: Request) => ReadDocument | Promise<ReadDocument>;
 
-/** @throws {ExtractionFailure} what is wrong with it */
-export const readDocument = (
+/** With the documents within it. @throws {ExtractionFailure} what is wrong with it */
+export const readDocument = async (
   kind: ExtractableFileType,
   bytes: Buffer,
   request: Request,
-): ReadDocument | Promise<ReadDocument> => READERS[kind](bytes, request);
+): Promise<ReadDocument> => {
+  const document = await READERS[kind](bytes, request);
+  const read = document.units.reduce((sum, { text }) => sum + text.length, 0);
+  const left = { ...request.limits, textCharacters: request.limits.textCharacters - read };
+  const inside = await readEmbedded(kind, bytes, left, embedded);
+  return inside.length === 0 ? document : { ...document, units: [...document.units, ...inside] };
+};
+
+/** What declares values of its rows, or where it was found, is the document around it. */
+const embedded: EmbeddedReader = async (kind, source, name, limits) => {
+  const request = { file: '', bytes: 0, fileName: name, limits };
+  if (Buffer.isBuffer(source)) return (await READERS[kind](source, request)).units;
+  if (kind === 'doc') return readDoc(source, limits.textCharacters).units;
+  if (kind === 'ppt') return readPpt(source, limits.textCharacters).units;
+  if (kind !== 'xls') return [];
+  return workbookText(await openXls(source, limits.textCharacters), limits.textCharacters).units;
+};
 
 const readHtml: Reader = async (bytes, request) => {
   const { text, encoding } = decoded(bytes, request, true);

@@ -13,6 +13,10 @@ export interface CompoundFile {
    * of one that breaks off.
    */
   read(name: string): Buffer | null;
+  /** Paths of the storages that it holds, in lower case, without those within them. */
+  readonly storages: readonly string[];
+  /** A storage as a compound file of its own: programs keep embedded documents like that. */
+  within(storage: string): CompoundFile;
 }
 
 const STORAGE = 1;
@@ -32,8 +36,14 @@ interface Entry {
   readonly size: number;
 }
 
-/** @throws {ExtractionFailure} `truncated` where sectors are missing at the end, `parser_failed` */
-export const openCompoundFile = (bytes: Buffer): CompoundFile => {
+/**
+ * @param source bytes, or what was opened before
+ * @throws {ExtractionFailure} `truncated` where sectors are missing at the end, `parser_failed`
+ */
+export const openCompoundFile = (source: Buffer | CompoundFile): CompoundFile =>
+  Buffer.isBuffer(source) ? openBytes(source) : source;
+
+const openBytes = (bytes: Buffer): CompoundFile => {
   try {
     const sectors = readSectors(bytes);
     const start = bytes.readUInt32LE(0x30);
@@ -50,6 +60,7 @@ export const openCompoundFile = (bytes: Buffer): CompoundFile => {
 
 const streamsOf = (entries: readonly Entry[], sectors: Sectors, bytes: Buffer): CompoundFile => {
   const byName = named(entries);
+  const paths = [...byName.keys()];
   const longFrom = bytes.readUInt32LE(0x38);
   let short: Sectors | undefined;
   const readShort = (): Sectors => {
@@ -57,16 +68,24 @@ const streamsOf = (entries: readonly Entry[], sectors: Sectors, bytes: Buffer): 
     const table = sectors.read(bytes.readUInt32LE(0x3c), bytes.length);
     return readShortSectors(sectors.read(first, size), table, SHORT_SECTOR_BYTES);
   };
-  return {
-    has: (name) => byName.has(name.toLowerCase()),
+  const under = (folder: string): CompoundFile => ({
+    has: (name) => byName.has(folder + name.toLowerCase()),
     read: (name) => {
-      const entry = byName.get(name.toLowerCase());
+      const entry = byName.get(folder + name.toLowerCase());
       if (entry?.type !== STREAM) return null;
       if (entry.size >= longFrom) return sectors.read(entry.first, entry.size);
       short ??= readShort();
       return short.read(entry.first, entry.size);
     },
-  };
+    get storages() {
+      return paths.flatMap((path) => {
+        const name = path.startsWith(folder) ? path.slice(folder.length) : '';
+        return name !== '' && !name.includes('/') && byName.get(path)?.type === STORAGE ? [name] : [];
+      });
+    },
+    within: (storage) => under(`${folder}${storage.toLowerCase()}/`),
+  });
+  return under('');
 };
 
 /** By their paths in lower case, from the tree of each storage ([MS-CFB] 2.6.4). */

@@ -1,5 +1,5 @@
 import type { ExtractableFileType } from '../../../application/ports/document-reader.ts';
-import { openCompoundFile } from '../archive/compound-file.ts';
+import { openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
 import { openZip } from '../archive/zip.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 
@@ -53,8 +53,8 @@ export const zipKind = (bytes: Buffer): FoundKind => {
  *
  * @throws {ExtractionFailure} `encrypted`, and as `openCompoundFile` does
  */
-export const compoundKind = (bytes: Buffer): FoundKind => {
-  const file = openCompoundFile(bytes);
+export const compoundKind = (source: Buffer | CompoundFile): FoundKind => {
+  const file = openCompoundFile(source);
   if (file.has('EncryptedPackage'))
     throw new ExtractionFailure('encrypted', 'the office file needs a password');
   if (file.has('WordDocument')) return { kind: 'doc' };

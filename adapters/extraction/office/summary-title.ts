@@ -8,7 +8,7 @@ const NARROW = 0x1e;
 const WIDE = 0x1f;
 
 /** The title that an office file from before 2007 gives itself ([MS-OLEPS] 2.21); null without one that says something. */
-export const readSummaryTitle = (file: CompoundFile): string | null => {
+export const readSummaryTitle = (file: Pick<CompoundFile, 'read'>): string | null => {
   const stream = file.read('\u0005SummaryInformation');
   try {
     const title = stream === null ? '' : readTitle(stream).replaceAll(/\s+/g, ' ').trim();

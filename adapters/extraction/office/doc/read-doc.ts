@@ -1,4 +1,4 @@
-import { openCompoundFile } from '../../archive/compound-file.ts';
+import { openCompoundFile, type CompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import type { OfficeText } from '../office-text.ts';
 import { readSummaryTitle } from '../summary-title.ts';
@@ -21,8 +21,8 @@ const COUNTS_AT = 0x4c;
  *
  * @throws {ExtractionFailure} `encrypted`, `truncated`, `parser_failed`, `too_large`
  */
-export const readDoc = (bytes: Buffer, maxCharacters: number): OfficeText => {
-  const file = openCompoundFile(bytes);
+export const readDoc = (source: Buffer | CompoundFile, maxCharacters: number): OfficeText => {
+  const file = openCompoundFile(source);
   const main = file.read('WordDocument');
   if (main === null || main.length < 0x60) throw new ExtractionFailure('truncated', 'its text breaks off');
   const flow = createTextFlow(maxCharacters);

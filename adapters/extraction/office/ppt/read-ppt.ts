@@ -15,8 +15,8 @@ const ENCRYPTED_TOKEN = 0xf3d1c4df;
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed` for PowerPoint 95 and older, `too_large`
  */
-export const readPpt = (bytes: Buffer, maxCharacters: number): OfficeText => {
-  const file = openCompoundFile(bytes);
+export const readPpt = (source: Buffer | CompoundFile, maxCharacters: number): OfficeText => {
+  const file = openCompoundFile(source);
   const stream = read(file, 'PowerPoint Document');
   if (stream === null || read(file, 'Current User') === null)
     throw new ExtractionFailure('parser_failed', 'it is of PowerPoint 95 or older, which is not read');

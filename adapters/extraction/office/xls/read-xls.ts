@@ -1,3 +1,4 @@
+import type { CompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { isoDate, numberFormat, plainNumber } from '../number-format.ts';
 import type { Sheet, SheetCell, SheetRow, Workbook } from '../workbook.ts';
@@ -11,8 +12,8 @@ import type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx';
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed`; `too_large` from `sheets`
  */
-export const openXls = async (bytes: Buffer, maxCharacters: number): Promise<Workbook> => {
-  const { stream, title } = openWorkbookStream(bytes);
+export const openXls = async (source: Buffer | CompoundFile, maxCharacters: number): Promise<Workbook> => {
+  const { stream, title } = openWorkbookStream(source);
   const book = await readBook(stream);
   const since1904 = book.Workbook?.WBProps?.date1904 === true;
   return {

@@ -1,4 +1,4 @@
-import { isCompoundFile, openCompoundFile } from '../../archive/compound-file.ts';
+import { isCompoundFile, openCompoundFile, type CompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readSummaryTitle } from '../summary-title.ts';
 
@@ -16,10 +16,10 @@ const LINK_ROWS_AT: ReadonlyMap<number, number> = new Map([
 
 /** The records of a workbook and what it calls itself. Before Excel 5 a workbook was its stream alone. */
 export const openWorkbookStream = (
-  bytes: Buffer,
+  source: Buffer | CompoundFile,
 ): { readonly stream: Buffer; readonly title: string | null } => {
-  if (!isCompoundFile(bytes)) return { stream: bytes, title: null };
-  const file = openCompoundFile(bytes);
+  if (Buffer.isBuffer(source) && !isCompoundFile(source)) return { stream: source, title: null };
+  const file = openCompoundFile(source);
   if (file.has('encryption')) throw new ExtractionFailure('encrypted', 'the workbook needs a password');
   const stream = file.read('Workbook') ?? file.read('Book');
   if (stream === null || stream.length === 0)

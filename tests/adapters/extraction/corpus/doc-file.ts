@@ -12,11 +12,21 @@ export interface DocParagraph {
 const TEXT_AT = 0x800;
 const PAGE_AT = 0x600;
 
+interface DocOptions {
+  readonly wide?: boolean;
+  readonly flags?: number;
+  readonly footnotes?: string;
+}
+
 /** A Word 97 document ([MS-DOC]): one piece of text in windows-1252 or UTF-16, and one page of paragraph formats. */
-export const docFile = (
+export const docFile = (paragraphs: readonly DocParagraph[], options: DocOptions = {}): Buffer =>
+  compoundFile(docStreams(paragraphs, options));
+
+/** The streams of such a document. */
+export const docStreams = (
   paragraphs: readonly DocParagraph[],
-  { wide = false, flags = 0, footnotes = '' }: { wide?: boolean; flags?: number; footnotes?: string } = {},
-): Buffer => {
+  { wide = false, flags = 0, footnotes = '' }: DocOptions = {},
+): Readonly<Record<'WordDocument' | '0Table', Buffer>> => {
   const body = paragraphs.map(({ text }) => text).join('');
   const text = Buffer.from(body + footnotes, wide ? 'utf16le' : 'latin1');
   const main = Buffer.alloc(TEXT_AT + text.length);
@@ -41,7 +51,7 @@ export const docFile = (
   table.writeUInt32LE(wide ? TEXT_AT : (2 * TEXT_AT) | 0x40000000, 27);
   main.writeUInt32LE(12, 0x1a2);
   main.writeUInt32LE(21, 0x1a6);
-  return compoundFile({ WordDocument: main, '0Table': table });
+  return { WordDocument: main, '0Table': table };
 };
 
 const formatPage = (paragraphs: readonly DocParagraph[], width: number): Buffer => {

@@ -25,8 +25,17 @@ const header = (type: number): Buffer => record(3999, numbers(type));
 /** A shape within the drawing of a slide. */
 const shape = (records: readonly Buffer[]): Buffer => holding(0xf004, [holding(0xf00d, records)]);
 
+interface PptObject {
+  readonly body: Buffer;
+  /** 1: its size when unfolded, and its packed bytes. */
+  readonly instance: 0 | 1;
+}
+
 /** A PowerPoint 97 presentation ([MS-PPT]): titles in the outline, lines in shapes, notes. */
-export const pptFile = (slides: readonly PptSlide[], { token = 0xe391c05f } = {}): Buffer => {
+export const pptFile = (
+  slides: readonly PptSlide[],
+  { token = 0xe391c05f, embedded = [] }: { token?: number; embedded?: readonly PptObject[] } = {},
+): Buffer => {
   const noted = slides
     .map((slide, index) => ({ ...slide, id: 256 + index }))
     .filter(({ notes }) => notes !== undefined);
@@ -62,7 +71,8 @@ export const pptFile = (slides: readonly PptSlide[], { token = 0xe391c05f } = {}
   }
   const directory = record(6002, numbers((objects.length << 20) | 1, ...places));
   const edit = record(4085, numbers(0, 0, 0, at, 1, 0, 0));
-  const stream = Buffer.concat([...objects, directory, edit]);
+  const inside = embedded.map(({ body, instance }) => record(4113, body, { instance }));
+  const stream = Buffer.concat([...objects, directory, edit, ...inside]);
   const user = Buffer.alloc(28);
   user.writeUInt32LE(20, 8);
   user.writeUInt32LE(token, 12);
