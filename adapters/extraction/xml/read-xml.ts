@@ -32,6 +32,7 @@ export const readXml = (xml: string, handler: XmlHandler): void => {
   let attributes: Record<string, string> | null = null;
   let attribute = '';
   let value = '';
+  let prefixed: (readonly [name: string, text: string])[] = [];
   let relationPrefix = 'r:';
 
   // Cut out first: looking for the colon in the document would go through all of it where there are no prefixes.
@@ -43,12 +44,21 @@ export const readXml = (xml: string, handler: XmlHandler): void => {
     attributes ??= {};
     if (name.startsWith('xmlns')) {
       if (RELATIONSHIPS.test(text)) relationPrefix = `${name.slice(6)}:`;
-    } else if (name.startsWith(relationPrefix)) attributes[`r:${name.slice(relationPrefix.length)}`] = text;
-    else attributes[name.slice(name.indexOf(':') + 1)] ??= text;
+    } else if (name.includes(':')) prefixed.push([name, text]);
+    else attributes[name] ??= text;
+  };
+  // Once all of the tag is read: what its prefixes mean may stand behind them.
+  const keepPrefixed = (kept: Record<string, string>): void => {
+    for (const [name, text] of prefixed) {
+      if (name.startsWith(relationPrefix)) kept[`r:${name.slice(relationPrefix.length)}`] = text;
+      else kept[name.slice(name.indexOf(':') + 1)] ??= text;
+    }
+    prefixed = [];
   };
   const open = (selfClosing: boolean): void => {
     if (stack.length >= MAX_DEPTH)
       throw new ExtractionFailure('parser_failed', `its XML is nested deeper than ${MAX_DEPTH} elements`);
+    if (attributes !== null && prefixed.length > 0) keepPrefixed(attributes);
     handler.open(tag, attributes ?? NONE);
     attributes = null;
     if (selfClosing) handler.close?.(tag);

@@ -119,6 +119,19 @@ describe('a workbook', () => {
     ]);
   });
 
+  it('has all its sheets where each says only behind its relationship what the prefix means', async () => {
+    const declared = 'xmlns:d="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+    const sheets = ['First', 'Second'].map(
+      (name, index) => `<sheet name="${name}" sheetId="${index + 1}" d:id="rId${index + 1}" ${declared}/>`,
+    );
+    const file = xlsxFile(
+      { First: rowsOf([['x']]), Second: rowsOf([['y']]) },
+      { 'xl/workbook.xml': `<workbook><sheets>${sheets.join('')}</sheets></workbook>` },
+    );
+    const units = await reading.units(file, { fileName: 'a.xlsx' });
+    expect(units.map(([, , text]) => text)).toEqual(['First\n\nx', 'Second\n\ny']);
+  });
+
   it('whose cells lie far apart is written as lines', async () => {
     const cell = (index: number): string =>
       `<row><c r="${columnName(index)}${index}"><v>${index}</v></c></row>`;
