@@ -45,8 +45,12 @@ export const readPieces = (main: Buffer, table: Buffer): PieceText => {
 
 const WINDOWS = new TextDecoder('windows-1252');
 
-/** Behind the property modifiers, each with its length, comes the table with the mark 2. */
-const pieceTable = (table: Buffer, start: number, length: number): Buffer => {
+/**
+ * Behind the property modifiers, each with its length, comes the table with the mark 2.
+ *
+ * @throws {ExtractionFailure} `parser_failed` where it is missing
+ */
+export const pieceTable = (table: Buffer, start: number, length: number): Buffer => {
   const end = Math.min(start + length, table.length);
   let at = start;
   while (at + 3 <= end && table[at] === 1) at += 3 + table.readUInt16LE(at + 1);

@@ -75,14 +75,47 @@ const formatPage = (paragraphs: readonly DocParagraph[], width: number): Buffer 
   return page;
 };
 
-/** A Word 6 document: a byte of text for each character between two places. */
-export const word6File = (text: string, { language = 0x0409, system = 0 } = {}): Buffer => {
+interface OldOptions {
+  readonly language?: number;
+  readonly system?: number;
+  /** Character sets of its fonts. */
+  readonly fonts?: readonly number[];
+  /** Ranges of the text in the order in which they are read, as one that was saved quickly has it. */
+  readonly pieces?: readonly (readonly [from: number, to: number])[];
+}
+
+/** A Word 6 document: a byte of text for each character between two places, or in pieces. */
+export const word6File = (
+  text: string,
+  { language = 0x0409, system = 0, fonts = [], pieces }: OldOptions = {},
+): Buffer => {
   const main = Buffer.alloc(0x300 + text.length);
   main.writeUInt16LE(0xa5dc, 0);
   main.writeUInt16LE(language, 0x06);
   main.writeUInt16LE(system, 0x14);
   main.writeUInt32LE(0x300, 0x18);
   main.writeUInt32LE(0x300 + text.length, 0x1c);
+  const listed = fonts.flatMap((set) => [7, 0, 0x90, 1, set, 0, 0x41, 0]);
+  main.writeUInt32LE(0x180, 0xd0);
+  main.writeUInt32LE(2 + listed.length, 0xd4);
+  Buffer.from([2 + listed.length, 0, ...listed]).copy(main, 0x180);
   main.write(text, 0x300, 'latin1');
+  if (pieces !== undefined) pieceTable(pieces).copy(main, 0x200);
+  if (pieces !== undefined) main.writeUInt16LE(0x0004, 0x0a);
+  main.writeUInt32LE(0x200, 0x160);
+  main.writeUInt32LE(0x100, 0x164);
   return compoundFile({ WordDocument: main });
+};
+
+const pieceTable = (pieces: readonly (readonly [from: number, to: number])[]): Buffer => {
+  const table = Buffer.alloc(5 + 4 + 12 * pieces.length);
+  table.writeUInt8(2, 0);
+  table.writeUInt32LE(table.length - 5, 1);
+  let at = 0;
+  for (const [index, [from, to]] of pieces.entries()) {
+    at += to - from;
+    table.writeUInt32LE(at, 5 + 4 * (index + 1));
+    table.writeUInt32LE(0x300 + from, 5 + 4 * (pieces.length + 1) + 8 * index + 2);
+  }
+  return table;
 };

@@ -40,6 +40,30 @@ describe('a Word document from before 2007', () => {
     },
   );
 
+  it.each([
+    ['in English', { fonts: [0, 2, 204] }, 'Привет'],
+    ['in Greek', { language: 0x0408, fonts: [204] }, 'Οπθβες'],
+    ['without fonts of other scripts', { fonts: [0, 2] }, 'Ïðèâåò'],
+  ])('of Word 6 is read by its fonts where its language says nothing (%s)', async (_, header, text) => {
+    const file = word6File(`${Buffer.from('cff0e8e2e5f2', 'hex').toString('latin1')}\r`, header);
+    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([[[], 0, text]]);
+  });
+
+  it('of Word 6 that was saved quickly has its pieces in their order', async () => {
+    const saved = word6File('world.\rHello gone', {
+      pieces: [
+        [7, 13],
+        [0, 7],
+      ],
+    });
+    expect(await reading.units(saved, { fileName: 'a.doc' })).toEqual([[[], 0, 'Hello world.']]);
+    const broken = word6File('Text', { pieces: [[0, 900_000]] });
+    expect(await reading.outcome(broken, { fileName: 'a.doc' })).toMatchObject({
+      kind: 'failed',
+      code: 'parser_failed',
+    });
+  });
+
   it('of Word 6 has its text and its tables', async () => {
     const file = word6File('A caf\xe9.\rPart\x07Price\x07\x07Nut\x071\x07\x07End.\r');
     expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([
