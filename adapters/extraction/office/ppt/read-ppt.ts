@@ -5,13 +5,13 @@ import type { OfficeText } from '../office-text.ts';
 import { readSummaryTitle } from '../summary-title.ts';
 import { readPersisted, type Persisted } from './persisted.ts';
 import { allRecords, RECORD, recordsIn, textOf } from './records.ts';
-import { listedSlides, masterText, slideText } from './slides.ts';
+import { listedSlides, marginTexts, masterText, slideText } from './slides.ts';
 
 const ENCRYPTED_TOKEN = 0xf3d1c4df;
 
 /**
  * Text of a presentation from before 2007 ([MS-PPT]): a unit per slide under its title, with the slide's number, then
- * comments and the speaker's notes; last what masters show on every slide. Where its directory is broken, all text that is found, without numbers.
+ * comments and the speaker's notes; last what masters, headers and footers show on every slide. Where its directory is broken, all text that is found, without numbers.
  *
  * @throws {ExtractionFailure} `encrypted`, `parser_failed` for PowerPoint 95 and older, `too_large`
  */
@@ -38,9 +38,11 @@ const slideUnits = ({ document, recordOf }: Persisted): TextUnit[] | null => {
   const slides = listedSlides(document, 0);
   if (slides.length === 0) return null;
   const notes = new Map<number, string>();
+  const margins = new Set(marginTexts(document));
   for (const { persistId, texts } of listedSlides(document, 2)) {
     const record = recordOf(persistId);
     if (record === null) continue;
+    for (const margin of marginTexts(record.body)) margins.add(margin);
     const atom = [...recordsIn(record.body)].find(({ type }) => type === RECORD.notesAtom);
     const text = slideText(record.body, texts).blocks.join('\n');
     if (atom !== undefined && atom.body.length >= 4 && text !== '')
@@ -49,15 +51,20 @@ const slideUnits = ({ document, recordOf }: Persisted): TextUnit[] | null => {
   const masters = listedSlides(document, 1).flatMap(({ persistId }) =>
     masterText(recordOf(persistId)?.body ?? NONE),
   );
-  const beside = { headingPath: [], pageNumber: 0, text: [...new Set(masters)].join('\n\n') };
   const units = slides.flatMap(({ persistId, slideId, texts }, index): TextUnit | [] => {
     const record = recordOf(persistId);
+    for (const margin of marginTexts(record?.body ?? NONE)) margins.add(margin);
     const { title, blocks } = slideText(record?.body ?? NONE, texts);
     const note = notes.get(slideId);
     const all = note === undefined ? blocks : [...blocks, `Notes: ${note}`];
     if (all.length === 0) return [];
     return { headingPath: title === null ? [] : [title], pageNumber: index + 1, text: all.join('\n\n') };
   });
+  const beside = {
+    headingPath: [],
+    pageNumber: 0,
+    text: [...new Set([...masters, ...margins])].join('\n\n'),
+  };
   return beside.text === '' ? units : [...units, beside];
 };
 

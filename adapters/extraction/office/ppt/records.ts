@@ -21,6 +21,8 @@ export const RECORD = {
   textChars: 4000,
   textBytes: 4008,
   cString: 4026,
+  headersFooters: 4057,
+  headersFootersAtom: 4058,
   slideList: 4080,
   userEdit: 4085,
   /** Records of newer versions, in an atom of their own. */

@@ -77,6 +77,23 @@ export const masterText = (master: Buffer): readonly string[] =>
     .flatMap((records) => records.filter(isText).map(textOf))
     .filter((text) => text !== '' && text !== '*');
 
+/** Which flag shows the date (0), the header (1) or the footer (2) that a presentation was given ([MS-PPT] 2.4.15.2). */
+const SHOWN_BY = [0x04, 0x10, 0x20];
+
+/** Dates, headers and footers that a document, a slide or its notes show. */
+export const marginTexts = (holder: Buffer): readonly string[] =>
+  [...recordsIn(holder)]
+    .filter(({ type }) => type === RECORD.headersFooters)
+    .flatMap(({ body }) => {
+      const records = [...recordsIn(body)];
+      const atom = records.find(({ type }) => type === RECORD.headersFootersAtom)?.body;
+      const flags = atom !== undefined && atom.length >= 4 ? atom.readUInt16LE(2) : 0;
+      return records
+        .filter(({ type, instance }) => type === RECORD.cString && (flags & (SHOWN_BY[instance] ?? 0)) !== 0)
+        .map(textOf);
+    })
+    .filter((text) => text !== '');
+
 /** `Tx_TYPE_TITLE` and `Tx_TYPE_CENTERTITLE` ([MS-PPT] 2.13.33). */
 const isTitleHeader = ({ body }: PptRecord): boolean =>
   body.length >= 4 && (body.readUInt32LE(0) === 0 || body.readUInt32LE(0) === 6);

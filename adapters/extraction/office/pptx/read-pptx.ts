@@ -103,7 +103,7 @@ const BESIDE = new Set(['notesSlide', 'comments']);
 const linesOf = (file: OfficePackage, relation: Relationship | undefined): readonly string[] =>
   relation === undefined ? [] : drawingLines(file, relation);
 
-/** Without the number of the slide and the like, which stand in placeholders of their own. */
+/** Without the number of the slide, which stands in a placeholder of its own. */
 const notesLines = (xml: string): readonly string[] => readSlide(xml, () => []).blocks;
 
 /** Names of those who comment, by their ids. */

@@ -8,8 +8,8 @@ export interface SlideText {
   readonly blocks: readonly string[];
 }
 
-/** Placeholders that every slide repeats (ECMA-376-1, 19.7.10). */
-const REPEATED = new Set(['sldNum', 'dt', 'hdr']);
+/** The placeholder of the slide's number (ECMA-376-1, 19.7.10): units have it as their page. */
+const NUMBER = 'sldNum';
 
 interface Shape {
   placeholder: string | null;
@@ -25,7 +25,7 @@ interface Shape {
 export const readSlide = (
   xml: string,
   drawing: (relation: string) => readonly string[],
-  shows: (placeholder: string | null) => boolean = (placeholder) => !REPEATED.has(placeholder ?? ''),
+  shows: (placeholder: string | null) => boolean = (placeholder) => placeholder !== NUMBER,
 ): SlideText => {
   const blocks: string[] = [];
   let title: string | null = null;

@@ -31,10 +31,17 @@ interface PptObject {
   readonly instance: 0 | 1;
 }
 
+interface PptOptions {
+  readonly token?: number;
+  readonly embedded?: readonly PptObject[];
+  /** Date, header and footer of all slides, and the flags that show them. */
+  readonly margins?: { readonly flags: number; readonly texts: readonly [string, string, string] };
+}
+
 /** A PowerPoint 97 presentation ([MS-PPT]): titles in the outline, lines in shapes, notes. */
 export const pptFile = (
   slides: readonly PptSlide[],
-  { token = 0xe391c05f, embedded = [] }: { token?: number; embedded?: readonly PptObject[] } = {},
+  { token = 0xe391c05f, embedded = [], margins }: PptOptions = {},
 ): Buffer => {
   const noted = slides
     .map((slide, index) => ({ ...slide, id: 256 + index }))
@@ -50,6 +57,7 @@ export const pptFile = (
         noted.map((_, index) => listed(2 + slides.length + index, 512 + index)),
         2,
       ),
+      ...(margins === undefined ? [] : [headersAndFooters(margins)]),
     ]),
     ...slides.map(({ lines }) =>
       holding(1006, [
@@ -82,3 +90,13 @@ export const pptFile = (
 
 const listed = (persistId: number, slideId: number): Buffer =>
   record(1011, numbers(persistId, 0, 0, slideId, 0));
+
+const headersAndFooters = ({ flags, texts }: NonNullable<PptOptions['margins']>): Buffer =>
+  holding(
+    4057,
+    [
+      record(4058, numbers(flags << 16)),
+      ...texts.map((value, instance) => record(4026, Buffer.from(value, 'utf16le'), { instance })),
+    ],
+    3,
+  );

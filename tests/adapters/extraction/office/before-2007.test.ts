@@ -122,6 +122,19 @@ describe('a Word document from before 2007', () => {
 });
 
 describe('a presentation from before 2007', () => {
+  it('has the date, the header and the footer that it shows, once, behind its slides', async () => {
+    const slides = [
+      { title: 'One', lines: [] },
+      { title: 'Two', lines: [] },
+    ];
+    const file = pptFile(slides, { margins: { flags: 0x24, texts: ['May 2024', 'Hidden', 'Sales'] } });
+    expect(await reading.units(file, { fileName: 'a.ppt' })).toEqual([
+      [['One'], 1, 'One'],
+      [['Two'], 2, 'Two'],
+      [[], 0, 'May 2024\n\nSales'],
+    ]);
+  });
+
   it('has a unit for each slide under its title, with its number and notes', async () => {
     const file = pptFile([
       { title: 'Welcome', lines: ['All of you'], notes: 'Smile' },

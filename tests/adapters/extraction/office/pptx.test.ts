@@ -11,12 +11,15 @@ describe('a presentation', () => {
     const file = pptxFile([
       shape(['Welcome'], 'ctrTitle') + shape(['All of you']),
       shape(['No title']),
-      shape(['Plan'], 'title') + shape(['First', 'Second'], 'body') + shape(['3'], 'sldNum'),
+      shape(['Plan'], 'title') +
+        shape(['First', 'Second'], 'body') +
+        shape(['3'], 'sldNum') +
+        shape(['May 2024'], 'dt'),
     ]);
     expect(await reading.units(file, { fileName })).toEqual([
       [['Welcome'], 1, 'Welcome\n\nAll of you'],
       [[], 2, 'No title'],
-      [['Plan'], 3, 'Plan\n\nFirst\nSecond'],
+      [['Plan'], 3, 'Plan\n\nFirst\nSecond\n\nMay 2024'],
     ]);
   });
 
