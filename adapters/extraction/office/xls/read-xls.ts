@@ -1,5 +1,6 @@
 import type { CompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
+import { commentLine } from '../comment-line.ts';
 import { isoDate, numberFormat, plainNumber } from '../number-format.ts';
 import type { Sheet, SheetCell, SheetRow, Workbook } from '../workbook.ts';
 import { drawnText } from './drawn-text.ts';
@@ -75,8 +76,9 @@ const readSheet = (sheet: WorkSheet, { name, number, since1904, maxCharacters }:
     for (const [column, cell] of Object.entries(cellsOfRow ?? [])) {
       if (cell === undefined) continue;
       const { text, value } = shown(cell, since1904);
-      for (const { t } of (cell.c ?? []) as readonly { readonly t?: string }[]) {
-        if (t !== undefined && t.trim() !== '') beside.push(`Comment: ${t.replaceAll(/\s+/g, ' ').trim()}`);
+      for (const { t = '', a = '' } of cell.c ?? []) {
+        const line = commentLine(a, t);
+        if (line !== '') beside.push(line);
       }
       if (text === '') continue;
       cells.push({ column: Number(column), text, ...(value !== null && { value }) });

@@ -1,5 +1,6 @@
 import { readXml } from '../../xml/read-xml.ts';
 import { drawingLines, drawingParagraphs } from '../drawing-text.ts';
+import { sheetComments } from './sheet-comments.ts';
 import { sheetMargins } from '../page-margins.ts';
 import { byId, mainPart, openPackage, type OfficePackage, type Relationship } from '../package.ts';
 import { readProperties } from '../properties.ts';
@@ -63,29 +64,7 @@ const besideText = (file: OfficePackage, { type, target, external }: Relationshi
     const charts = file.relationships(target).flatMap((relation) => drawingLines(file, relation));
     return [...drawingParagraphs(xml), ...charts];
   }
-  return commentTexts(xml).map((text) => `Comment: ${text}`);
+  return sheetComments(xml);
 };
 
 const BESIDE = new Set(['drawing', 'comments', 'threadedComment']);
-
-const commentTexts = (xml: string): readonly string[] => {
-  const found: string[] = [];
-  let text = '';
-  let name = '';
-  readXml(xml, {
-    open: (opened) => {
-      name = opened;
-    },
-    text: (data) => {
-      if (name === 't' || name === 'text') text += data;
-    },
-    close: (closed) => {
-      name = '';
-      if (closed !== 'comment' && closed !== 'threadedComment') return;
-      const line = text.replaceAll(/\s+/g, ' ').trim();
-      if (line !== '') found.push(line);
-      text = '';
-    },
-  });
-  return found;
-};

@@ -86,6 +86,16 @@ describe('a workbook from before 2007', () => {
     expect(await textOf(xlsFile([['x']], { version, more }))).toBe('S\n\nx\n\nNorth P.');
   });
 
+  it('has its comments behind their authors', async () => {
+    const note = xlsRecord(
+      0x001c,
+      Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 3, 0, 0]),
+      Buffer.from('Ann\0', 'latin1'),
+    );
+    const more = [...textBox('Ann:\nSure?', [[0, 10, false]]), note];
+    expect(await textOf(xlsFile([['x']], { more }))).toContain('\n\nComment by Ann: Sure?');
+  });
+
   it('with links is its cells', async () => {
     expect(await textOf(xlsFile([['x', 'y']], { more: [linkOver(1, 2)] }))).toBe('S\n\nx | y');
   });

@@ -109,6 +109,27 @@ describe('a workbook', () => {
     expect(await reading.units(file, { fileName: 'a.xlsx' })).toEqual([[['S'], 1, `S\n\n${text}`]]);
   });
 
+  it('says who wrote its comments, once, where it knows', async () => {
+    const comment = (author: number, text: string): string =>
+      `<comment ref="A1" authorId="${author}"><text><r><t>${text}</t></r></text></comment>`;
+    const comments = `<comments><authors><author>Ann &amp; Bo</author><author>tc={1-2}</author></authors><commentList>
+      ${comment(0, 'Ann &amp; Bo:\nSure?')}${comment(0, 'Yes')}${comment(1, 'Talk')}${comment(7, 'Who?')}${comment(0, '')}</commentList></comments>`;
+    const file = xlsxFile(
+      { S: rowsOf([['x']]) },
+      {
+        'xl/worksheets/_rels/sheet1.xml.rels': relations({ r1: ['comments', '../c.xml'] }),
+        'xl/c.xml': comments,
+      },
+    );
+    const [[, , text]] = (await reading.units(file, { fileName: 'a.xlsx' })) as [[unknown, unknown, string]];
+    expect(text.split('\n\n').slice(2)).toEqual([
+      'Comment by Ann & Bo: Sure?',
+      'Comment by Ann & Bo: Yes',
+      'Comment: Talk',
+      'Comment: Who?',
+    ]);
+  });
+
   it('has its headers and footers, each once, without the codes in them', async () => {
     const margins = `<headerFooter differentFirst="1"><oddHeader>&amp;L&amp;"Arial,Bold"&amp;12&amp;K00-014Stock &amp;&amp; store&amp;R&amp;D</oddHeader>
       <oddFooter>&amp;CPage &amp;P of &amp;N</oddFooter><firstHeader>&amp;LStock &amp;&amp; store</firstHeader></headerFooter>`;
