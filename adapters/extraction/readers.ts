@@ -20,6 +20,7 @@ import { readDoc } from './office/doc/read-doc.ts';
 import { readDocx } from './office/docx/read-docx.ts';
 import { readPpt } from './office/ppt/read-ppt.ts';
 import { readPptx } from './office/pptx/read-pptx.ts';
+import { isRichText, readRtf } from './office/rtf/read-rtf.ts';
 import { openXls } from './office/xls/read-xls.ts';
 import { openXlsx } from './office/xlsx/read-xlsx.ts';
 import { workbookText, type Workbook } from './office/workbook.ts';
@@ -137,7 +138,7 @@ const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
   wiki_page: readMd,
   txt: readTxt,
   pdf: (bytes, { limits }) => readPdf(bytes, limits),
-  doc: (bytes, { limits }) => readDoc(bytes, limits.textCharacters),
+  doc: (bytes, { limits }) => (isRichText(bytes) ? readRtf : readDoc)(bytes, limits.textCharacters),
   docx,
   docm: docx,
   ppt: (bytes, { limits }) => readPpt(bytes, limits.textCharacters),

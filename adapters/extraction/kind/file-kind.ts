@@ -2,6 +2,7 @@ import type { ExtractableFileType, UnsupportedDocument } from '../../../applicat
 import { languageOf } from '../code/languages.ts';
 import { isCompoundFile } from '../archive/compound-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
+import { isRichText } from '../office/rtf/read-rtf.ts';
 import { claimedKind, type FileClaims } from './claims.ts';
 import { mediaKind } from './media-kind.ts';
 import { compoundKind, isOldWorkbook, isZip, zipKind, type FoundKind } from './office-kind.ts';
@@ -56,10 +57,11 @@ const binaryKind = async (
 const mislabelled = (called: ExtractableFileType, is: string): ExtractionFailure =>
   new ExtractionFailure('mislabelled', `it is called a file of type ${called}, but is ${is}`);
 
-/** Rich text stands under the names of Word documents. */
+/** Rich text stands under the names of Word documents, and is read as one. */
 const looseText = (bytes: Buffer, claimed: ExtractableFileType): ExtractableFileType => {
-  if (!bytes.subarray(0, 5).equals(Buffer.from('{\\rtf'))) return 'txt';
-  throw mislabelled(claimed, 'rich text (application/rtf), which is not read');
+  if (!isRichText(bytes)) return 'txt';
+  if (claimed === 'doc') return 'doc';
+  throw mislabelled(claimed, 'rich text (application/rtf)');
 };
 
 const textKind = (bytes: Buffer, { mediaType, extension }: FileClaims): Kind => {

@@ -1,3 +1,4 @@
+import { codePageOfCharset } from '../charsets.ts';
 import { codePageDecoder, codePageOfLanguage } from '../code-pages.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { pieceTable } from './pieces.ts';
@@ -71,25 +72,8 @@ const codePageOfFonts = (main: Buffer): number | null => {
   const start = main.readUInt32LE(FONTS_AT);
   const end = Math.min(start + main.readUInt32LE(FONTS_AT + 4), main.length);
   for (let at = start + 2; at + 5 <= end; at += 1 + main[at]!) {
-    const codePage = CODE_PAGES.get(main[at + 4]!);
-    if (codePage !== undefined) return codePage;
+    const codePage = codePageOfCharset(main[at + 4]!);
+    if (codePage !== null) return codePage;
   }
   return null;
 };
-
-/** Of the character sets of Windows ([MS-WMF] 2.1.1.5) those that say something. */
-const CODE_PAGES: ReadonlyMap<number, number> = new Map([
-  [128, 932],
-  [129, 949],
-  [134, 936],
-  [136, 950],
-  [161, 1_253],
-  [162, 1_254],
-  [163, 1_258],
-  [177, 1_255],
-  [178, 1_256],
-  [186, 1_257],
-  [204, 1_251],
-  [222, 874],
-  [238, 1_250],
-]);

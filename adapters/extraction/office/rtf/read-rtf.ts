@@ -1,0 +1,152 @@
+import { codePageDecoder } from '../code-pages.ts';
+import { codePageOfCharset } from '../charsets.ts';
+import type { OfficeText } from '../office-text.ts';
+import { createTextFlow } from '../text-flow.ts';
+import { rtfTokens } from './tokens.ts';
+
+/** Begins every file of rich text. */
+export const isRichText = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) === '{\\rtf';
+
+/** Groups that hold no text of the document. Those with `\*` that are not known here are left out too. */
+const LEFT_OUT = new Set(
+  'fonttbl colortbl stylesheet info pict object fldinst listtable listoverridetable revtbl rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl xe tc bkmkstart bkmkend template listtext pntext nonshppict sp'.split(
+    ' ',
+  ),
+);
+/** Text, though programs that do not know them are to pass them over. */
+const SHOWN = new Set(['shpinst', 'shptxt', 'shppict']);
+
+const CELL = ' | ';
+
+const CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    tab: '\t',
+    line: '\n',
+    emdash: '—',
+    endash: '–',
+    lquote: '‘',
+    rquote: '’',
+    ldblquote: '“',
+    rdblquote: '”',
+    bullet: '•',
+    cell: CELL,
+    nestcell: CELL,
+    emspace: ' ',
+    enspace: ' ',
+    '~': ' ',
+    _: '-',
+  }),
+);
+/** Their text is a paragraph of its own, wherever they stand. */
+const MARGINS = /^(?:header|footer)[lrf]?$/;
+const ENDS = new Set(['par', 'row', 'nestrow', 'sect', 'page', '\n', '\r']);
+
+interface Group {
+  readonly leftOut: boolean;
+  readonly codePage: number;
+  /** Characters behind one of Unicode that stand for it elsewhere. */
+  readonly fallback: number;
+}
+
+const MAX_DEPTH = 10_000;
+const WESTERN = 1_252;
+
+/**
+ * Text of a document in rich text, which many have under the name of a Word document: paragraphs, rows of tables as lines,
+ * notes and headers where they stand.
+ *
+ * @throws {ExtractionFailure} `too_large`
+ */
+export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
+  const flow = createTextFlow(maxCharacters);
+  const groups: Group[] = [];
+  const fonts = new Map<number, number>();
+  let group: Group = { leftOut: false, codePage: WESTERN, fallback: 1 };
+  let [ansi, font, deeper] = [WESTERN, 0, 0];
+  let [begins, starred, inFonts] = [false, false, -1];
+  let skip = 0;
+  let text: string[] = [];
+  let waiting: number[] = [];
+
+  /** Characters of two bytes may lie in two tokens. */
+  const flush = (): void => {
+    if (waiting.length > 0) text.push(codePageDecoder(group.codePage).decode(Uint8Array.from(waiting)));
+    waiting = [];
+  };
+  const write = (data: string): void => {
+    flush();
+    if (!group.leftOut) text.push(data);
+  };
+  const endParagraph = (): void => {
+    flush();
+    if (group.leftOut) return;
+    while (text.at(-1) === CELL) text.pop();
+    flow.add(
+      text
+        .join('')
+        .toWellFormed()
+        .replaceAll(/[^\S\n]+/g, ' ')
+        .trim(),
+    );
+    text = [];
+  };
+  const word = (name: string, value: number | null): void => {
+    if (begins && (LEFT_OUT.has(name) || (starred && !SHOWN.has(name)))) group = { ...group, leftOut: true };
+    if (begins && MARGINS.test(name)) endParagraph();
+    if (name === 'fonttbl') inFonts = groups.length;
+    if (name === '*') starred = begins;
+    else begins = false;
+    if (name === 'ansicpg' && value !== null) {
+      ansi = value;
+      group = { ...group, codePage: ansi };
+    } else if (name === 'f' && inFonts !== -1) font = value ?? 0;
+    else if (name === 'fcharset' && inFonts !== -1) {
+      const codePage = codePageOfCharset(value ?? 0);
+      if (codePage !== null) fonts.set(font, codePage);
+    } else if (name === 'f') {
+      flush();
+      group = { ...group, codePage: fonts.get(value ?? 0) ?? ansi };
+    } else if (name === 'uc') group = { ...group, fallback: Math.min(Math.max(value ?? 1, 0), 16) };
+    else if (name === 'u' && value !== null) {
+      write(String.fromCharCode(value & 0xffff));
+      skip = group.fallback;
+      return;
+    } else if (ENDS.has(name)) endParagraph();
+    else if (CHARACTERS.has(name)) write(CHARACTERS.get(name)!);
+    else if (name === '\\' || name === '{' || name === '}') write(name);
+  };
+
+  for (const token of rtfTokens(bytes)) {
+    if (token.kind === 'byte') {
+      begins = false;
+      if (skip > 0) skip -= 1;
+      else if (!group.leftOut) waiting.push(token.value);
+      continue;
+    }
+    if (token.kind === 'text') {
+      begins = false;
+      const from = token.from + Math.min(skip, token.to - token.from);
+      skip -= from - token.from;
+      if (!group.leftOut) for (let at = from; at < token.to; at += 1) waiting.push(bytes[at]!);
+      continue;
+    }
+    if (token.kind === 'word') {
+      word(token.name, token.value);
+      continue;
+    }
+    flush();
+    skip = 0;
+    if (token.kind === 'open') {
+      if (groups.length < MAX_DEPTH) groups.push(group);
+      else deeper += 1;
+      [begins, starred] = [true, false];
+    } else if (deeper > 0) deeper -= 1;
+    else {
+      group = groups.pop() ?? group;
+      begins = false;
+      if (groups.length < inFonts) inFonts = -1;
+    }
+  }
+  endParagraph();
+  return { title: null, language: null, units: flow.finish() };
+};

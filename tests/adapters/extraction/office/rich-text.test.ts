@@ -1,0 +1,60 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createReading } from '../corpus/reading.ts';
+
+const reading = createReading();
+afterAll(() => reading.remove());
+const textOf = async (body: string, fileName = 'a.doc'): Promise<string> =>
+  (await reading.units(Buffer.from(`{\\rtf1\\ansi ${body}}`, 'latin1'), { fileName }))
+    .map(([, , text]) => text)
+    .join('\n\n');
+
+describe('rich text under the name of a Word document', () => {
+  it.each([
+    [
+      'its paragraphs, without its tables of fonts and the like',
+      String.raw`{\fonttbl{\f0\fswiss Arial;}}{\*\generator Word}\pard\b One\b0  word\par Two\line more\par`,
+      'One word\n\nTwo\nmore',
+    ],
+    ['letters of its code page', String.raw`\ansicpg1251 \'cf\'f0\'e8\'e2\'e5\'f2`, 'Привет'],
+    [
+      'letters of its fonts',
+      String.raw`\ansicpg1252{\fonttbl{\f0\fcharset0 A;}{\f7\fcharset204 B;}}caf\'e9 {\f7 \'cf\'f0} \'e9`,
+      'café Пр é',
+    ],
+    [
+      'letters of Unicode, without what stands for them',
+      String.raw`\uc1 \u1055? \u1088\'f0\uc0 \u8364  {\uc2\u26085ab\u-10179\'3f\'3f\u-8704??}`,
+      'П р€ 日😀',
+    ],
+    [
+      'rows of its tables as lines',
+      String.raw`\trowd\intbl Nut\cell 3\cell\row\trowd Bolt\cell 4\cell\row`,
+      'Nut | 3\n\nBolt | 4',
+    ],
+    [
+      'results of its fields alone',
+      String.raw`See {\field{\*\fldinst HYPERLINK "x"}{\fldrslt page \{7\}}}`,
+      'See page {7}',
+    ],
+    [
+      'the text of its boxes and margins',
+      String.raw`Be{\header Top\par}Body\par{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\shptxt Box\par}}}`,
+      'Be\n\nTop\n\nBody\n\nBox',
+    ],
+    ['no pictures', `{\\pict\\wmetafile8 0102abcd}Text {\\*\\shppict{\\pict\\bin4 }{}\\}}end`, 'Text end'],
+  ])('has %s', async (_, body, text) => {
+    expect(await textOf(body)).toBe(text);
+  });
+
+  it('that is nested without end, or breaks off, is read as far as it goes', async () => {
+    expect(await textOf(`${'{'.repeat(200_000)}deep${'}'.repeat(200_000)} flat`)).toBe('deep flat');
+    expect(await textOf(String.raw`Begun {\b and \'e`)).toBe('Begun and');
+    expect(await textOf(`${'\\cell '.repeat(300_000)}x`)).toMatch(/ x$/);
+  });
+
+  it('is no document of its own name', async () => {
+    expect(await reading.outcome(Buffer.from('{\\rtf1 x}'), { fileName: 'a.rtf' })).toMatchObject({
+      kind: 'unsupported',
+    });
+  });
+});
