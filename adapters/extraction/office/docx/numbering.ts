@@ -8,7 +8,7 @@ export interface ListMarks {
 
 const MAX_LEVEL = 8;
 
-/** Formats by list and level (ECMA-376-1, 17.9). Every numbered level counts in decimal, whatever its own format. */
+/** Formats by list and level (ECMA-376-1, 17.9). Levels of letters and Roman numbers have those, all others decimal ones. */
 export const readListMarks = (xml: string | null): ListMarks => {
   const formats = xml === null ? new Map<string, readonly string[]>() : readFormats(xml);
   const counts = new Map<string, number[]>();
@@ -24,9 +24,48 @@ export const readListMarks = (xml: string | null): ListMarks => {
       counted.length = at + 1;
       counted[at] = (counted[at] ?? 0) + 1;
       counts.set(numId, counted);
-      return `${indent}${counted[at]}. `;
+      return `${indent}${written(counted[at], format)}. `;
     },
   };
+};
+
+/** As the texts that refer to an item write it. */
+const written = (number: number, format: string): string => {
+  const lower = format.startsWith('lower');
+  if (!lower && !format.startsWith('upper')) return String(number);
+  const text = format.endsWith('Roman') ? roman(number) : format.endsWith('Letter') ? letters(number) : null;
+  return text === null ? String(number) : lower ? text : text.toUpperCase();
+};
+
+/** a to z, then aa to zz, and so on: the same letter again and again (ECMA-376-1, 17.18.59). */
+const letters = (number: number): string | null =>
+  number > 26 * 8 ? null : String.fromCharCode(0x61 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
+
+const ROMAN = [
+  [1_000, 'm'],
+  [900, 'cm'],
+  [500, 'd'],
+  [400, 'cd'],
+  [100, 'c'],
+  [90, 'xc'],
+  [50, 'l'],
+  [40, 'xl'],
+  [10, 'x'],
+  [9, 'ix'],
+  [5, 'v'],
+  [4, 'iv'],
+  [1, 'i'],
+] as const;
+
+const roman = (number: number): string | null => {
+  if (number >= 4_000) return null;
+  let left = number;
+  let text = '';
+  for (const [value, sign] of ROMAN) {
+    text += sign.repeat(Math.floor(left / value));
+    left %= value;
+  }
+  return text;
 };
 
 const readFormats = (xml: string): ReadonlyMap<string, readonly string[]> => {

@@ -54,6 +54,22 @@ describe('a Word document', () => {
     );
   });
 
+  it.each([
+    ['lowerLetter', ['a', 'b', 'z', 'aa', 'bb']],
+    ['upperRoman', ['I', 'II', 'XXVI', 'XXVII', 'XXVIII']],
+    ['ordinalText', ['1', '2', '26', '27', '28']],
+  ])('numbers its lists as they are shown (%s)', async (format, marks) => {
+    const numbering = NUMBERING.replace('decimal', format);
+    const items = Array.from({ length: 28 }, () => item('x', 0)).join('');
+    const file = docxFile(items, {
+      'word/_rels/document.xml.rels': relations({ r1: ['numbering', 'numbering.xml'] }),
+      'word/numbering.xml': numbering,
+    });
+    const [[, , text]] = (await reading.units(file, { fileName })) as [[unknown, unknown, string]];
+    const lines = text.split('\n');
+    expect([0, 1, 25, 26, 27].map((line) => lines[line])).toEqual(marks.map((mark) => `${mark}. x`));
+  });
+
   it('has notes where they belong, text boxes, headers once, and comments with their authors', async () => {
     const body = `<w:p><w:r><w:t>Water</w:t><w:footnoteReference w:id="2"/><w:tab/><w:t>boils</w:t></w:r></w:p>
       <w:p><w:r><w:drawing><w:txbxContent>${paragraph('In a box')}</w:txbxContent></w:drawing></w:r></w:p>`;
