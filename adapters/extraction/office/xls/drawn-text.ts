@@ -1,14 +1,19 @@
 import { codePageDecoder } from '../code-pages.ts';
+import { plainNumber } from '../number-format.ts';
 import { marginText } from '../page-margins.ts';
 import { recordsOf } from './workbook-stream.ts';
 
 /** Types of records ([MS-XLS] 2.3.1). */
 const BEGIN = 0x0809;
+const END = 0x000a;
+const NUMBER = 0x0203;
 const CODE_PAGE = 0x0042;
 const TEXT_OBJECT = 0x01b6;
 const CONTINUE = 0x003c;
 const SERIES_TEXT = 0x100d;
 const MARGINS = new Set([0x0014, 0x0015]);
+/** The kind of a substream that is a chart; its numbers are those that it shows ([MS-XLS] 2.1.7.20.1). */
+const CHART = 0x0020;
 /** Of Excel 97 and later, whose texts say how wide their characters are. */
 const BIFF_8 = 0x0600;
 
@@ -22,6 +27,13 @@ export const drawnText = (stream: Buffer): readonly string[] => {
   let decoder = codePageDecoder(1_252);
   let expected = 0;
   let text = '';
+  /** Kinds of the substreams that are open: a chart may lie within a sheet. */
+  const open: number[] = [];
+  let values: string[] = [];
+  const endValues = (): void => {
+    if (values.length > 0) found.add(values.join(', '));
+    values = [];
+  };
   for (const { type, body } of recordsOf(stream)) {
     if (type === CONTINUE && expected > 0) {
       const part = characters(body, 0, expected);
@@ -31,7 +43,14 @@ export const drawnText = (stream: Buffer): readonly string[] => {
     }
     if (text !== '') found.add(text);
     [text, expected] = ['', 0];
-    if (type === BEGIN && body.length >= 2) version = body.readUInt16LE(0);
+    if (type === BEGIN && body.length >= 4) {
+      version = body.readUInt16LE(0);
+      open.push(body.readUInt16LE(2));
+    } else if (type === END) {
+      open.pop();
+      endValues();
+    } else if (type === NUMBER && body.length >= 14 && open.at(-1) === CHART)
+      values.push(plainNumber(body.readDoubleLE(6)));
     else if (type === CODE_PAGE && body.length >= 2) decoder = codePageDecoder(body.readUInt16LE(0));
     else if (type === TEXT_OBJECT && body.length >= 12) expected = body.readUInt16LE(10);
     else if (type === SERIES_TEXT && body.length > 3) {
@@ -42,6 +61,7 @@ export const drawnText = (stream: Buffer): readonly string[] => {
     } else if (MARGINS.has(type) && body.length > 1) found.add(marginText(margin(body, version, decoder)));
   }
   if (text !== '') found.add(text);
+  endValues();
   return [...found].map((shown) => shown.trim()).filter((shown) => shown !== '');
 };
 

@@ -86,6 +86,17 @@ describe('a workbook from before 2007', () => {
     expect(await textOf(xlsFile([['x']], { version, more }))).toBe('S\n\nx\n\nNorth P.');
   });
 
+  it('has the numbers that its charts show, and those of its sheets once', async () => {
+    const value = (number: number): Buffer => {
+      const body = Buffer.alloc(14);
+      body.writeDoubleLE(number, 6);
+      return xlsRecord(0x0203, body);
+    };
+    const chart = [xlsRecord(0x0809, Buffer.from([0, 6, 0x20, 0, 0, 0, 0, 0])), value(12), value(0.5)];
+    const more = [...chart, xlsRecord(0x000a)];
+    expect(await textOf(xlsFile([['x', 3]], { more }))).toBe('S\n\nx | 3\n\n12, 0.5');
+  });
+
   it('has its comments behind their authors', async () => {
     const note = xlsRecord(
       0x001c,
