@@ -10,6 +10,8 @@ import { readOldText } from './word-95.ts';
 
 const WORD_97 = 0xa5ec;
 const WORD_6 = 0xa5dc;
+/** Word 6 and 95 in their editions for East Asia. */
+const EAST_ASIAN = new Set([0xa697, 0xa698, 0xa699]);
 const ENCRYPTED = 0x0100;
 const TABLE_1 = 0x0200;
 /** Where the counts of characters of the stories stand ([MS-DOC] 2.5.4). */
@@ -30,7 +32,8 @@ export const readDoc = (source: Buffer | CompoundFile, maxCharacters: number): O
   const flags = main.readUInt16LE(0x0a);
   if ((flags & ENCRYPTED) !== 0) throw new ExtractionFailure('encrypted', 'the document needs a password');
   if (magic === WORD_97) readWord97(main, file.read((flags & TABLE_1) === 0 ? '0Table' : '1Table'), flow);
-  else if (magic >= 0xa500 && magic <= WORD_6 + 0x10) addStory(readOldText(main), flow, () => PLAIN);
+  else if ((magic >= 0xa500 && magic <= WORD_6 + 0x10) || EAST_ASIAN.has(magic))
+    addStory(readOldText(main), flow, () => PLAIN);
   else
     throw new ExtractionFailure(
       'parser_failed',

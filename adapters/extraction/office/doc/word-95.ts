@@ -7,6 +7,8 @@ import { pieceTable } from './pieces.ts';
 const TEXT_AT = 0x18;
 /** The file was saved quickly: its text is in pieces that are not in their order. */
 const COMPLEX = 0x0004;
+/** Its characters have two bytes, as editions for East Asia wrote them. */
+const WIDE = 0x1000;
 /** `fcClx` and `lcbClx`: the table of those pieces, in the same stream as the text. */
 const CLX_AT = 0x0160;
 
@@ -25,8 +27,10 @@ const WESTERN = 1_252;
  */
 export const readOldText = (main: Buffer): string => {
   try {
-    const bytes = (main.readUInt16LE(0x0a) & COMPLEX) === 0 ? textIn(main) : piecesIn(main);
-    return codePageDecoder(codePageOf(main)).decode(bytes);
+    const flags = main.readUInt16LE(0x0a);
+    const width = (flags & WIDE) === 0 ? 1 : 2;
+    const bytes = (flags & COMPLEX) === 0 ? textIn(main) : piecesIn(main, width);
+    return codePageDecoder(codePageOf(main)).decode(width === 2 ? narrowed(bytes) : bytes);
   } catch (error) {
     if (error instanceof ExtractionFailure) throw error;
     throw new ExtractionFailure('parser_failed', 'its tables lead to places that are not there', {
@@ -35,14 +39,25 @@ export const readOldText = (main: Buffer): string => {
   }
 };
 
+/** A character of one byte has a zero behind it, one of two bytes its second byte before the first. */
+const narrowed = (bytes: Buffer): Buffer => {
+  const found = Buffer.alloc(bytes.length);
+  let length = 0;
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    if (bytes[at + 1] !== 0) found[length++] = bytes[at + 1]!;
+    found[length++] = bytes[at]!;
+  }
+  return found.subarray(0, length);
+};
+
 const textIn = (main: Buffer): Buffer => {
   const [from, to] = [main.readUInt32LE(TEXT_AT), main.readUInt32LE(TEXT_AT + 4)];
   if (from >= to || from > main.length) throw new ExtractionFailure('parser_failed', 'it holds no text');
   return main.subarray(from, Math.min(to, main.length));
 };
 
-/** A character is a byte; pieces that overlap may not make more of the file than it has. */
-const piecesIn = (main: Buffer): Buffer => {
+/** Pieces that overlap may not make more of the file than it has. @param width bytes of a character */
+const piecesIn = (main: Buffer, width: number): Buffer => {
   const pieces = pieceTable(main, main.readUInt32LE(CLX_AT), main.readUInt32LE(CLX_AT + 4));
   const count = Math.max(0, Math.floor((pieces.length - 4) / 12));
   const parts: Buffer[] = [];
@@ -53,7 +68,7 @@ const piecesIn = (main: Buffer): Buffer => {
     length += characters;
     if (characters < 0 || length > main.length)
       throw new ExtractionFailure('parser_failed', 'its piece table does not add up');
-    parts.push(main.subarray(at, at + characters));
+    parts.push(main.subarray(at, at + width * characters));
   }
   return Buffer.concat(parts);
 };

@@ -80,6 +80,8 @@ interface OldOptions {
   readonly system?: number;
   /** Character sets of its fonts. */
   readonly fonts?: readonly number[];
+  readonly magic?: number;
+  readonly flags?: number;
   /** Ranges of the text in the order in which they are read, as one that was saved quickly has it. */
   readonly pieces?: readonly (readonly [from: number, to: number])[];
 }
@@ -87,10 +89,11 @@ interface OldOptions {
 /** A Word 6 document: a byte of text for each character between two places, or in pieces. */
 export const word6File = (
   text: string,
-  { language = 0x0409, system = 0, fonts = [], pieces }: OldOptions = {},
+  { language = 0x0409, system = 0, fonts = [], magic = 0xa5dc, flags = 0, pieces }: OldOptions = {},
 ): Buffer => {
   const main = Buffer.alloc(0x300 + text.length);
-  main.writeUInt16LE(0xa5dc, 0);
+  main.writeUInt16LE(magic, 0);
+  main.writeUInt16LE(flags, 0x0a);
   main.writeUInt16LE(language, 0x06);
   main.writeUInt16LE(system, 0x14);
   main.writeUInt32LE(0x300, 0x18);

@@ -49,6 +49,13 @@ describe('a Word document from before 2007', () => {
     expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([[[], 0, text]]);
   });
 
+  it('of an edition for East Asia has characters of one byte and of two', async () => {
+    // In Big5: 中 is a4 a4, 文 is a4 e5.
+    const text = Buffer.from('4100a4a4e5a40d00', 'hex').toString('latin1');
+    const file = word6File(text, { magic: 0xa699, flags: 0x1000, language: 0x0404 });
+    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([[[], 0, 'A中文']]);
+  });
+
   it('of Word 6 that was saved quickly has its pieces in their order', async () => {
     const saved = word6File('world.\rHello gone', {
       pieces: [
