@@ -9,6 +9,7 @@ import type {
 } from '../../application/ports/document-reader.ts';
 import type { PageFacts } from '../../application/ports/page-facts.ts';
 import { decodeText } from '../../application/text-decoding.ts';
+import type { EmbeddedFile } from './embedded/embedded-file.ts';
 import { readEmbedded, type EmbeddedReader } from './embedded/read-embedded.ts';
 import { articleUnits } from './html/readable-article.ts';
 import { readPage } from './html/read-page.ts';
@@ -42,6 +43,8 @@ export interface ReadDocument extends Pick<
   readonly language: string | null;
   readonly units: readonly TextUnit[];
   readonly page?: PageFacts;
+  /** Documents within it that its reader came upon. */
+  readonly attachments?: readonly EmbeddedFile[];
 }
 
 type Request = ExtractionRequest & { readonly limits: ExtractionLimits };
@@ -53,21 +56,21 @@ export const readDocument = async (
   bytes: Buffer,
   request: Request,
 ): Promise<ReadDocument> => {
-  const document = await READERS[kind](bytes, request);
+  const { attachments = [], ...document } = await READERS[kind](bytes, request);
   const read = document.units.reduce((sum, { text }) => sum + text.length, 0);
   const left = { ...request.limits, textCharacters: request.limits.textCharacters - read };
-  const inside = await readEmbedded(kind, bytes, left, embedded);
+  const inside = await readEmbedded({ kind, source: bytes, attachments }, left, embedded);
   return inside.length === 0 ? document : { ...document, units: [...document.units, ...inside] };
 };
 
 /** What declares values of its rows, or where it was found, is the document around it. */
 const embedded: EmbeddedReader = async (kind, source, name, limits) => {
   const request = { file: '', bytes: 0, fileName: name, limits };
-  if (Buffer.isBuffer(source)) return (await READERS[kind](source, request)).units;
-  if (kind === 'doc') return readDoc(source, limits.textCharacters).units;
-  if (kind === 'ppt') return readPpt(source, limits.textCharacters).units;
-  if (kind !== 'xls') return [];
-  return workbookText(await openXls(source, limits.textCharacters), limits.textCharacters).units;
+  if (Buffer.isBuffer(source)) return READERS[kind](source, request);
+  if (kind === 'doc') return readDoc(source, limits.textCharacters);
+  if (kind === 'ppt') return readPpt(source, limits.textCharacters);
+  if (kind !== 'xls') return { units: [] };
+  return workbookText(await openXls(source, limits.textCharacters), limits.textCharacters);
 };
 
 const readHtml: Reader = async (bytes, request) => {

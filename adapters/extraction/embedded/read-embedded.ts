@@ -13,7 +13,14 @@ export type EmbeddedReader = (
   source: Buffer | CompoundFile,
   name: string,
   limits: ExtractionLimits,
-) => Promise<readonly TextUnit[]>;
+) => Promise<{ readonly units: readonly TextUnit[]; readonly attachments?: readonly EmbeddedFile[] }>;
+
+/** A document that was read, and the documents within it that its reader came upon. */
+export interface Holder {
+  readonly kind: ExtractableFileType;
+  readonly source: Buffer | CompoundFile;
+  readonly attachments: readonly EmbeddedFile[];
+}
 
 /** Pictures, sound and video within a document are part of its looks. */
 const READ = new Set<ExtractableFileType>([
@@ -34,8 +41,7 @@ const SHARE = 0.5;
  * @param limits those of the document, less the characters that were read
  */
 export const readEmbedded = async (
-  kind: ExtractableFileType,
-  source: Buffer | CompoundFile,
+  holder: Holder,
   limits: ExtractionLimits,
   read: EmbeddedReader,
 ): Promise<readonly TextUnit[]> => {
@@ -43,8 +49,8 @@ export const readEmbedded = async (
   const until = usedMs() + SHARE * limits.timeMs;
   let characters = limits.textCharacters;
   let files = 0;
-  const readAll = async (holder: ExtractableFileType, holding: Buffer | CompoundFile, depth: number) => {
-    for (const file of filesIn(holder, holding)) {
+  const readAll = async (within: Holder, depth: number): Promise<void> => {
+    for (const file of filesIn(within)) {
       const timeMs = until - usedMs();
       if (files >= MOST_FILES || timeMs <= 0 || characters <= 0) return;
       files += 1;
@@ -52,26 +58,26 @@ export const readEmbedded = async (
         const found = await kindOf(file);
         if (found === null) continue;
         const left = { ...limits, timeMs, textCharacters: characters };
-        for (const unit of await read(found, file.content, file.name, left)) {
+        const document = await read(found, file.content, file.name, left);
+        for (const unit of document.units) {
           characters -= unit.text.length;
           if (characters < 0) return;
           units.push(placed(unit, file.name));
         }
-        if (depth < DEEPEST) await readAll(found, file.content, depth + 1);
+        const { attachments = [] } = document;
+        if (depth < DEEPEST) await readAll({ kind: found, source: file.content, attachments }, depth + 1);
       } catch {
         // One that is broken, or locked: the document around it is well.
       }
     }
   };
-  await readAll(kind, source, 1);
+  await readAll(holder, 1);
   return units;
 };
 
 /** As many as there are before one that breaks the list. */
-const filesIn = function* (
-  kind: ExtractableFileType,
-  source: Buffer | CompoundFile,
-): Generator<EmbeddedFile> {
+const filesIn = function* ({ kind, source, attachments }: Holder): Generator<EmbeddedFile> {
+  yield* attachments;
   try {
     yield* embeddedIn(kind, source);
   } catch {

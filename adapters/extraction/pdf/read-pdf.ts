@@ -1,7 +1,9 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { TextUnit } from '../../../domain/chunking/chunk.ts';
 import type { ExtractionLimits, UnreadRest } from '../../../application/ports/document-reader.ts';
+import type { EmbeddedFile } from '../embedded/embedded-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
+import { attachmentsOf } from './attachments.ts';
 import { annotationTexts } from './annotations.ts';
 import { pageText } from './page-lines.ts';
 import type { TextRun } from './page-lines.ts';
@@ -14,6 +16,8 @@ export interface PdfText {
   /** One for each page with text. */
   readonly units: TextUnit[];
   readonly unread?: UnreadRest;
+  /** Files that are attached to the document. */
+  readonly attachments?: readonly EmbeddedFile[];
 }
 
 /** Processor time that this process has used, in milliseconds. */
@@ -45,7 +49,7 @@ export const readPdf = (
     const readNext = (number: number): Promise<string> => readScan(document, number, operators, scanReader);
     const found =
       units.length === 0 ? await readScans(document.numPages, readNext, until, processorMs) : { units };
-    return { ...describe(info), ...found };
+    return { ...describe(info), ...found, attachments: await attachmentsOf(document) };
   });
 
 /** Of the time that the document has: what is begun must be ended, and prepared. */

@@ -4,6 +4,7 @@ import { compoundFile } from './corpus/compound-file.ts';
 import { docStreams } from './corpus/doc-file.ts';
 import { docxFile, paragraph, pptxFile, relations, rowsOf, shape, xlsxFile } from './corpus/open-xml.ts';
 import { pptFile } from './corpus/ppt-file.ts';
+import { pdfFile, textPage } from './pdf-files.ts';
 import { createReading } from './corpus/reading.ts';
 import { xlsStream } from './corpus/xls-file.ts';
 
@@ -98,6 +99,19 @@ describe('a document within a document', () => {
     ] as const;
     const file = pptFile([{ title: 'Slide', lines: [] }], { embedded });
     expect(await textsOf(file, 'a.ppt')).toEqual(['Slide', 'Prices\n\nNut | 3', 'Inside', 'Inside']);
+  });
+
+  it('is read where it is attached to a PDF, under its name', async () => {
+    const hex = Buffer.from('<html><body><p>Attached</p></body></html>').toString('hex');
+    const catalog = `/Names << /EmbeddedFiles << /Names [(a) << /Type /Filespec /F (page.html) /EF << /F 7 0 R >> >>
+      (b) << /Type /Filespec /F (gone.html) /EF << /F 99 0 R >> >>] >> >>`;
+    const file = pdfFile({
+      pages: [textPage('Around'), { content: `${hex}>`, filter: '/ASCIIHexDecode' }],
+      catalog,
+    });
+    const units = await reading.units(file, { fileName: 'a.pdf' });
+    expect(units.at(0)).toEqual([[], 1, 'Around']);
+    expect(units.at(-1)).toEqual([['page.html'], 0, 'Attached']);
   });
 
   it('costs nothing where it is broken, locked, or one of too many', async () => {
