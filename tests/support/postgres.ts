@@ -39,7 +39,8 @@ const copied = async <Schema>(
 ): Promise<FreshDatabase<Schema>> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, async (client) => {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${await findTemplate(client)}`);
+    // By its files: that takes less than half of the processor time of writing each page to the log as well.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${await findTemplate(client)} STRATEGY FILE_COPY`);
   });
   const address = within(server, name);
   const database = createDatabase<Schema>({ ...address, poolSize: 5, ...options });
