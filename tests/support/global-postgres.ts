@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node';
 import type { DatabaseAddress } from '../../adapters/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
 import type { EmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
+import { quickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,7 +25,7 @@ export default async ({ provide }: TestProject): Promise<() => Promise<void>> =>
   let starting: Promise<{ readonly dataDir: string; readonly server: EmbeddedPostgres }> | undefined;
   const start = async () => {
     await sweep();
-    const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
+    const dataDir = await mkdtemp(join(quickFolder(), PREFIX));
     // The folder outlives no run, so nothing needs to reach the disk.
     const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 200'];
     return { dataDir, server: await startEmbeddedPostgres({ dataDir, settings }) };
@@ -65,14 +66,16 @@ const PREFIX = 'knowledger-test-';
 
 /** Ends the servers of runs that were killed. That of a run which lives is refused by its lock, and left alone. */
 const sweep = async (): Promise<void> => {
-  for (const name of (await readdir(tmpdir())).filter((entry) => entry.startsWith(PREFIX))) {
-    const dataDir = join(tmpdir(), name);
-    try {
-      await access(join(dataDir, 'service.lock'));
-      await (await startEmbeddedPostgres({ dataDir })).stop();
-      await rm(dataDir, { recursive: true, force: true });
-    } catch {
-      // In use, or not even a server's folder yet.
+  for (const folder of new Set([tmpdir(), quickFolder()])) {
+    for (const name of (await readdir(folder)).filter((entry) => entry.startsWith(PREFIX))) {
+      const dataDir = join(folder, name);
+      try {
+        await access(join(dataDir, 'service.lock'));
+        await (await startEmbeddedPostgres({ dataDir })).stop();
+        await rm(dataDir, { recursive: true, force: true });
+      } catch {
+        // In use, or not even a server's folder yet.
+      }
     }
   }
 };
