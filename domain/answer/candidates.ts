@@ -1,6 +1,6 @@
 import { type Asked, ASKING } from './asked.ts';
 import type { Passage } from './passage.ts';
-import type { ReadText, ReadTextOf } from './read-text.ts';
+import type { ReadText } from './read-text.ts';
 import type { Unit } from './units.ts';
 
 /** A piece of a passage that may be quoted, read with a question in mind. */
@@ -45,14 +45,13 @@ const BEGINNING = 80;
 /** What may stand before a name, in characters. */
 const ARTICLE = 12;
 
-/** In reading order. */
+/** In reading order. `units` and `terms`: of its text, as it was read. */
 export function candidatesOf(
-  { title, text }: Passage,
+  { title }: Pick<Passage, 'title'>,
+  { units, terms }: ReadText,
   passage: number,
   asked: Asked,
-  read: ReadTextOf,
 ): Candidate[] {
-  const { units, terms } = read(text);
   const inTitle = new Set(terms(title, asked.names));
   const page = { isTitled: isCalled(title, asked, terms), isGlossary: GLOSSARY.test(title) };
   const isAbout = (lead: string): boolean =>

@@ -64,12 +64,13 @@ const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
  */
 export function rankSentences(question: string, passages: readonly Passage[], read = readText): Ranking {
   const asked = askedBy(question);
-  const candidates = passages.flatMap((passage, i) => candidatesOf(passage, i, asked, read));
+  const texts = passages.map(({ text }) => read(text));
+  const candidates = passages.flatMap((passage, i) => candidatesOf(passage, texts[i]!, i, asked));
   const weights = weigh(asked, candidates);
   const averageLength =
     candidates.reduce((sum, { words }) => sum + words.length, 0) / (candidates.length || 1);
-  const titles = passages.map(({ title, text }) =>
-    asked.terms.intersection(new Set(read(text).terms(title, asked.names))),
+  const titles = passages.map(({ title }, i) =>
+    asked.terms.intersection(new Set(texts[i]!.terms(title, asked.names))),
   );
   const own = candidates.map((candidate) => bm25(candidate, weights, averageLength));
   const factors = passageFactors(passages.length, candidates, own);

@@ -21,6 +21,11 @@ export const readText: ReadTextOf = (text) => readWith(text, termsOf);
 const BYTES_BY_CHARACTER = 16;
 /** And each text beside. */
 const BYTES_OF_TEXT = 500;
+/**
+ * Pieces of a text whose terms are kept with it, for each of its units: itself, what it stands under, and each once more
+ * in small letters. Titles come along, and a text may stand under any number of them.
+ */
+const PIECES_BY_UNIT = 6;
 /** Words whose terms are kept, some 100 bytes each. */
 const MOST_WORDS = 50_000;
 
@@ -73,16 +78,19 @@ const createTermReader = (): TermsOf => {
 };
 
 const readWith = (text: string, read: TermsOf): ReadText => {
+  const units = unitsOf(text);
+  const most = PIECES_BY_UNIT * (units.length + 1);
   const known = new Map<string, readonly string[]>();
   const terms = (piece: string): readonly string[] => {
     const found = known.get(piece);
     if (found !== undefined) return found;
     const made = read(piece);
+    if (known.size >= most) known.clear();
     known.set(piece, made);
     return made;
   };
   return {
-    units: unitsOf(text),
+    units,
     terms: (piece, names) => {
       if (names.length === 0) return terms(piece);
       const lower = piece.toLowerCase();
