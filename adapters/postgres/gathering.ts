@@ -1,5 +1,10 @@
+import { isTransient } from './transient.ts';
+
 export interface GatheringOptions<Item, Answer> {
-  /** Answers each, in the same order. Where it throws for several, they are sent one by one. */
+  /**
+   * Answers each, in the same order. Where it throws for several, they are sent one by one, as one of them may be at fault:
+   * but not where the server is, or the way to it. Then it may have been done, and is for the caller to try again.
+   */
   readonly send: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** Bytes of an item: a group has 4 MB at most, unless it has a single item. Default: nothing. */
   readonly bytesOf?: (item: Item) => number;
@@ -44,7 +49,7 @@ export const createGathering = <Item, Answer>({
       const answers = await send(group.map(({ item }) => item));
       for (const [nth, { answer }] of group.entries()) answer.resolve(answers[nth]!);
     } catch (error) {
-      if (group.length === 1) group[0]!.answer.reject(error);
+      if (group.length === 1 || isTransient(error)) for (const { answer } of group) answer.reject(error);
       else await Promise.all(group.map(alone));
     } finally {
       inFlight -= 1;

@@ -61,6 +61,20 @@ it('sends one by one what failed together, so that each has its own error', asyn
   ]);
 });
 
+it('sends nothing again where the server was lost, which may have done it', async () => {
+  const { sent, ask, items } = gathering();
+  const settled = Promise.allSettled(['a', 'b', 'c'].map(ask));
+  await turn();
+  sent[0]!.end(Object.assign(new Error('gone'), { code: '57P01' }));
+  sent[1]!.end();
+  expect(await settled).toMatchObject([
+    { reason: { message: 'gone' } },
+    { reason: { message: 'gone' } },
+    { value: 'c!' },
+  ]);
+  expect(items()).toEqual([['a', 'b'], ['c']]);
+});
+
 it('keeps groups within 4 MB, but for a single item', async () => {
   const { sent, ask, items } = gathering((item) => Number(item) * 1024 * 1024);
   for (const item of ['1', '1', '3', '2', '9', '1']) void ask(item);
