@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
@@ -51,10 +51,10 @@ export const bundleProgram = async (folder: string): Promise<string> => {
   } finally {
     await bundle.close();
   }
-  return `${folder}${sep}start.mjs`;
+  return join(folder, 'start.mjs');
 };
 
-const isPackage = (id: string): boolean => !id.startsWith('.') && !id.startsWith('/');
+const isPackage = (id: string): boolean => !id.startsWith('.') && !isAbsolute(id);
 
 const isInside = (id: string): boolean => INSIDE.some((name) => id === name || id.startsWith(`${name}/`));
 
