@@ -37,8 +37,9 @@ export interface ModelAsking extends RunModel {
 type AnsweredFact = Extract<Fact, { kind: 'answered' }>;
 
 /**
- * Asks the model once, as a step of the run, and keeps what it was asked and what it answered. A provider that is busy or fails before its
- * first word is asked again, later each time, as long as the run may last. Words that were told cannot be taken back.
+ * Asks the model once, as a step of the run, and keeps what it was asked and what it answered. A provider that is busy or
+ * fails before its first word is asked again, later each time, as long as the run may last. Words that were told cannot be
+ * taken back.
  *
  * @throws RunFailure `provider_busy`, `provider_error`, `provider_timeout`, `answer_broken_off`, `context_exceeded`; the
  *   reason of the signal

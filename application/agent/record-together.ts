@@ -63,11 +63,10 @@ export const recordTogether = (keep: (records: readonly ToKeep[]) => Promise<voi
     settled: () => last,
     fail: (reason) => {
       failure ??= { error: reason };
-      const failed = Promise.withResolvers<never>();
-      failed.promise.catch(() => undefined);
-      failed.reject(failure.error);
-      last = failed.promise;
-      return failed.promise;
+      const failed = Promise.reject(failure.error);
+      failed.catch(() => undefined);
+      last = failed;
+      return failed;
     },
   };
 };

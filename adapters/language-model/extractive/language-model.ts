@@ -11,7 +11,8 @@ const CONTEXT_WINDOW = 128_000;
  * The language model of a service without a provider: it answers with sentences of the request's passages, each with
  * its citation. Where none of them answers, it says so in one fixed sentence, cites nothing, and names the nearest pages
  * unless no sources are wanted. It reads the question, or else the last message of the user, and the passages, nothing
- * else; temperature means nothing to it. Stops between sentences at `maxOutputTokens`, by an estimate that is nobody's count: it tells no usage.
+ * else; temperature means nothing to it. Stops between sentences at `maxOutputTokens`, by an estimate that is nobody's
+ * count: it tells no usage.
  */
 export const createExtractiveModel = (countTokens: CountTokens): LanguageModel => ({
   name: 'extractive',
