@@ -62,6 +62,8 @@ describe('of words that are found under one term', () => {
     ['logicl', 'logic\nlogical logic', 'logical'],
     ['decorater', 'decorate decor\ndecorated decor\ndecorator decor', 'decorator'],
     ['colums', 'column\ncolumns column', 'columns'],
+    ['signla', 'signal sign\nsignlast sign', 'signal'],
+    ['fromt', 'formt form\nfromts form', 'formt'],
   ])('the likelier is meant by %s', (typed, lines, word) => {
     const found = nearestOf(nearWords({ word: typed, terms: [typed] }, spelledWords(lines)));
     expect(bestSuggestion(typed, found, () => 7)?.word).toBe(word);
