@@ -61,6 +61,9 @@ export const follow = async function* follow<End extends LogEnd>(
   }
 };
 
+/** After so many ends that were no ends any more a reader asks for one that is, so that it hears that it caught up. */
+const OFTEN = 10;
+
 /** One reader's state; each call makes one step and answers what it has to say, a failed call says nothing. */
 const follower = <End extends LogEnd>(
   { tail, readPage, forgetsEnd }: Followed<End>,
@@ -74,6 +77,8 @@ const follower = <End extends LogEnd>(
   let pages = 0;
   let caughtUp = false;
   let woken = false;
+  /** Ends in a row that were reached and passed already. */
+  let passed = 0;
 
   const readOn = async (to: End): Promise<readonly FeedMessage[]> => {
     if (forgetsEnd) end = null;
@@ -90,18 +95,20 @@ const follower = <End extends LogEnd>(
 
   return async () => {
     if (end !== null && position < end.position) return readOn(end);
-    if (caughtUp) {
+    const isPassed = end?.isPassed === true && (passed += 1) % OFTEN !== 0;
+    if (caughtUp || isPassed) {
       end = await tail.beyond(position, signal);
       [pages, caughtUp, woken] = [0, false, true];
       return [];
     }
     // Reading many pages took its time: only an end asked for just now can be called "everything that was visible".
-    if (end === null || pages !== 1) {
+    if (end === null || pages !== 1 || end.isPassed === true) {
       end = await tail.refresh();
       [pages, woken] = [0, false];
       if (position < end.position) return [];
     }
     caughtUp = true;
+    passed = 0;
     return [{ kind: 'caughtUp', position }];
   };
 };

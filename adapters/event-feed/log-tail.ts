@@ -4,6 +4,8 @@ import { sharing } from './sharing.ts';
 /** Where a log ends, and what else its store has to know of that place. */
 export interface LogEnd {
   readonly position: Position;
+  /** More was seen already, and is about to come: who stands here has not caught up. */
+  readonly isPassed?: boolean;
 }
 
 /** The end of a log, watched once for all followers of a process. */

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { failureOf, isTransient } from './failures.ts';
 import type { LogEnd } from './log-end.ts';
 import type { LogTail } from './log-tail.ts';
-import { createPages } from './pages.ts';
+import { createPages, type Page } from './pages.ts';
 import { readPageBack } from './pages-back.ts';
 import { patiently } from './patience.ts';
 import type { Patience } from './patience.ts';
@@ -57,8 +57,10 @@ export const createEventStoreDbFeed = (deps: FeedDeps): EventStoreDbFeed => {
       // Refused here and not by a read, which may be tried again.
       fromPosition(after);
       const pages = createPages(connection, patience);
-      const readPage = (from: Position, end: LogEnd) =>
-        pages.read({ after: from, end, filter, limit, signal });
+      const readPage = async (from: Position, end: LogEnd): Promise<Page> => {
+        const wanted = { after: from, end, filter, limit, signal };
+        return tail.page(wanted) ?? pages.read(wanted);
+      };
       // Another node may be the leader by then, which may not show as much yet.
       const followed = { tail, readPage, forgetsEnd: true, mayMend, pauses: patience };
       try {

@@ -3,11 +3,11 @@ import type { Position } from '../../application/ports/event-store.ts';
 import { type LogTail as Tail, watchTail } from '../event-feed/log-tail.ts';
 import type { Connection } from './connection.ts';
 import { ShowsLess } from './failures.ts';
+import { type LiveLog, watchLog } from './live-log.ts';
 import { endOf, type LogEnd } from './log-end.ts';
 import { patiently } from './patience.ts';
 import type { Patience } from './patience.ts';
 import { later } from './positions.ts';
-import { watchLog } from './wake-up.ts';
 
 /** Before it was asked for: nothing lies before it, so that a reader asks. */
 const UNKNOWN: LogEnd = { position: BEGINNING, node: null };
@@ -16,8 +16,8 @@ const UNKNOWN: LogEnd = { position: BEGINNING, node: null };
  * The end of the log, at the leader. Whoever reads forward to the end that `refresh` answers, on the same node, has
  * seen everything up to it.
  */
-export interface LogTail extends Tail<LogEnd> {
-  /** A node has confirmed or sent what lies there: whoever waits for it reads that far, and need not ask for the end. */
+export interface LogTail extends Tail<LogEnd>, Pick<LiveLog, 'page'> {
+  /** A node has confirmed what lies there: whoever waits for it reads that far, and need not ask for the end. */
   readonly told: (upTo: LogEnd) => void;
   /** An event lies there, whoever said so: the log ends there or behind it. */
   readonly saw: (position: Position) => void;
@@ -27,7 +27,7 @@ export interface LogTail extends Tail<LogEnd> {
 export const createLogTail = (connection: Connection, patience: Patience): LogTail => {
   let end = UNKNOWN;
   let seen: Position = BEGINNING;
-  let watch: { readonly close: () => Promise<void> } | null = null;
+  let live: LiveLog | null = null;
   const ask = async (): Promise<LogEnd> => {
     try {
       end = await patiently(patience, async () => {
@@ -51,24 +51,27 @@ export const createLogTail = (connection: Connection, patience: Patience): LogTa
   const { refresh, beyond, hint, close } = tail;
   const told = (upTo: LogEnd): void => {
     if (upTo.position <= end.position) return;
-    // Where more was seen, this is not the end; and whose word it is may not be known.
-    if (upTo.node === null || upTo.position < seen) return hint(upTo.position);
-    end = upTo;
+    // Whose word it is may not be known.
+    if (upTo.node === null) return hint(upTo.position);
+    end = { ...upTo, isPassed: upTo.position < seen };
     tail.grown();
   };
   return {
     refresh,
     beyond: (position, signal) => {
       if (!signal.aborted && position >= end.position) {
-        watch ??= watchLog(connection, patience, { hint, told, known: () => end.position });
+        live ??= watchLog(connection, patience, { hint, told, known: () => end.position });
       }
       return beyond(position, signal);
     },
-    told,
+    page: (wanted) => live?.page(wanted) ?? null,
+    told: (upTo) => {
+      if (live?.brings(upTo) !== true) told(upTo);
+    },
     saw: (position) => (seen = later(seen, position)),
     close: async () => {
       close();
-      await watch?.close();
+      await live?.close();
     },
   };
 };

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import { BEGINNING } from '../../../application/ports/event-store.ts';
@@ -128,31 +127,6 @@ describe('the feed of EventStoreDB', () => {
         return eventsOf(seen).length === 1;
       });
       expect(eventsOf(messages)).toMatchObject([{ type: 'Theirs', stream }]);
-      await other.close();
-    });
-
-    it('asks for no end of the log that an append or the subscription has told', async () => {
-      const other = elsewhere();
-      const stop = new AbortController();
-      const seen: FeedMessage[] = [];
-      const following = (async () => {
-        for await (const message of open.feed.follow(BEGINNING, {}, stop)) seen.push(message);
-      })();
-      await vi.waitUntil(() => open.standIn.subscribedAfter.length === 1 && seen.length > 0);
-      // The confirmation of the subscription is a hint, and leads to looks: they must be over.
-      let looks: number;
-      do {
-        looks = open.standIn.calls.read;
-        await setTimeout(100);
-      } while (open.standIn.calls.read > looks);
-      for (const [index, store] of [open.store, other.store, open.store].entries()) {
-        const before = open.standIn.calls.read;
-        await store.append(newStream(), 'none', [newEvent()]);
-        await vi.waitUntil(() => eventsOf(seen).length === index + 1 && seen.at(-1)?.kind === 'caughtUp');
-        expect(open.standIn.calls.read - before).toBe(1);
-      }
-      stop.abort();
-      await following;
       await other.close();
     });
 
