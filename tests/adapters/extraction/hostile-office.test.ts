@@ -14,7 +14,7 @@ let extractor: DocumentReader;
 beforeAll(() => {
   extractor = createDocumentReader({
     processes: 1,
-    limits: { timeMs: 60_000, memoryBytes: 700 * 1_024 ** 2 },
+    limits: { timeMs: 60_000, memoryBytes: 1_024 ** 3 },
   });
 });
 afterAll(async () => {
