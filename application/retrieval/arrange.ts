@@ -26,7 +26,7 @@ export const arranged = (
   hits: readonly SearchHit[],
   { typed, collapse: by, limit }: Arrangement,
 ): readonly SearchHit[] => {
-  const held =
-    typed === null ? hits : hits.filter(({ content }) => satisfies(typed, [content.title, content.text]));
+  const isHeld = typed === null ? () => true : satisfies(typed);
+  const held = hits.filter(({ content }) => isHeld([content.title, content.text]));
   return (by === 'none' ? held : collapse(held, ({ content }) => content)).slice(0, limit);
 };

@@ -40,11 +40,30 @@ export const asPhrase = (typed: TypedQuery): TypedQuery => {
   return saysNothing(words) && typed.phrases.length === 0 ? { ...typed, phrases: [words] } : typed;
 };
 
-/** Whether these texts, each by itself, hold every phrase and nothing that is excluded. */
-export const satisfies = ({ phrases, excluded }: TypedQuery, texts: readonly string[]): boolean => {
-  if (phrases.length + excluded.length === 0) return true;
-  const words = texts.map((text) => ` ${wordsOf(text).join(' ')} `);
-  const hold = (phrase: readonly string[]): boolean =>
-    words.some((text) => text.includes(` ${phrase.join(' ')} `));
-  return phrases.every(hold) && !excluded.some(hold);
+/** Whether texts, each by itself, hold every phrase and nothing that is excluded. */
+export const satisfies = ({ phrases, excluded }: TypedQuery): ((texts: readonly string[]) => boolean) => {
+  if (phrases.length + excluded.length === 0) return () => true;
+  const [wanted, unwanted] = [phrases.map(finder), excluded.map(finder)];
+  return (texts) => {
+    const read = texts.map(toWords);
+    return wanted.every((finds) => read.some(finds)) && !unwanted.some((finds) => read.some(finds));
+  };
+};
+
+/** The words of a text, in their order and as a set. */
+interface Words {
+  readonly line: string;
+  readonly all: ReadonlySet<string>;
+}
+
+const toWords = (text: string): Words => {
+  const words = wordsOf(text);
+  return { line: ` ${words.join(' ')} `, all: new Set(words) };
+};
+
+/** Where a word of the phrase is missing, the text is not searched: a query may exclude a thousand. */
+const finder = (phrase: readonly string[]): ((words: Words) => boolean) => {
+  const line = ` ${phrase.join(' ')} `;
+  return ({ all, line: text }) =>
+    phrase.every((word) => all.has(word)) && (phrase.length === 1 || text.includes(line));
 };

@@ -94,7 +94,7 @@ const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
   textNames,
   titleNames,
   parseQuery: (text) => asPhrase(parseQuery(text)),
-  satisfies: (text) => satisfies(parseQuery('"b a" -c'), [text]),
+  satisfies: (text) => satisfies(parseQuery('"b a" -c'))([text]),
   queryWords,
   nearWords: (text) => nearWords({ word: 'vaccum', terms: ['vaccum'] }, spelledWords(text)),
   respelled: (text) => respelled(text, new Map([['a', 'b']])),

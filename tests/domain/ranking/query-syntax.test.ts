@@ -46,11 +46,12 @@ describe('satisfies', () => {
     ['fox -Brown', 'A brown fox.', false],
     ['fox -brown', 'A brownish fox.', true],
     ['fox -"red fox"', 'A fox that is red.', true],
+    ['fox -"red red"', 'A red fox.', true],
   ])('tells of %j and %j: %j', (query, text, expected) =>
-    expect(satisfies(parseQuery(query), ['Title', text])).toBe(expected),
+    expect(satisfies(parseQuery(query))(['Title', text])).toBe(expected),
   );
 
   it('joins no words of a title with those of a text', () => {
-    expect(satisfies(parseQuery('"brown fox"'), ['Brown', 'fox'])).toBe(false);
+    expect(satisfies(parseQuery('"brown fox"'))(['Brown', 'fox'])).toBe(false);
   });
 });
