@@ -7,6 +7,7 @@ import { createDatabase } from '../adapters/postgres/database.ts';
 import type { Backing } from '../tests/support/backing.ts';
 import type { Found } from './faults.ts';
 import type { Log } from './log.ts';
+import { urlOf } from '../tests/support/database-url.ts';
 
 /** Where the service of a run keeps its events and its views. */
 export interface Store {
@@ -23,8 +24,7 @@ export type StoreName = (typeof STORES)[number];
 export const openStore = async (name: StoreName, folder: string): Promise<Store> => {
   const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 200'];
   const server = await startEmbeddedPostgres({ dataDir: folder, settings });
-  const { host, port, user, password, database } = server.connection;
-  const url = `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
+  const url = urlOf(server.connection);
   const backing: Backing = { env: { DATABASE_URL: url }, database: url, close: server.stop };
   if (name === 'postgres') return storeOn(name, backing);
   const events = await startStandIn();

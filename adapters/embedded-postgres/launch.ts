@@ -13,6 +13,7 @@ import type { Runtime } from './program.ts';
 import { ofChild, ofProcess } from './running.ts';
 import type { Running } from './running.ts';
 import { writeSettings } from './settings.ts';
+import { removeSockets, socketFolder } from './socket.ts';
 import { endLeftovers, shutDown } from './shutdown.ts';
 import { wrongPassword } from './start-error.ts';
 
@@ -60,6 +61,7 @@ export const launchOn = async (
   await endLeftovers(cluster);
   // The server only looks whether any process has the pid in it, which may have been given to another since.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
+  await removeSockets(cluster);
   await writeSettings(runtime, cluster, port, options.settings);
   return await begun(runtime, dataDir, options, port);
 };
@@ -78,7 +80,8 @@ const begun = async (
     server.kill('SIGQUIT');
     await shutDown(runtime, cluster, 'atOnce');
   };
-  const connection = { host: HOST, port, user: ADMINISTRATOR, password, database: DATABASE };
+  const { host } = server;
+  const connection = { host, port, user: ADMINISTRATOR, password, database: DATABASE };
   for (;;) {
     const answer = await probe(connection, cluster, signal);
     if (signal?.aborted) {
@@ -116,7 +119,7 @@ const begin = async (runtime: Runtime, cluster: string, log: string, port: numbe
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output.fd, output.fd] });
   child.unref();
   // Before anything is waited for: it may have ended by then.
-  const server = ofChild(child, port);
+  const server = ofChild(child, socketFolder(cluster) ?? HOST, port);
   await output.close();
   return server;
 };

@@ -4,8 +4,10 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ENVIRONMENT } from './identity.ts';
+import { socketFolder } from './socket.ts';
 
 export interface Connection {
+  /** An address, or the absolute path of the folder that the server's socket lies in. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
@@ -15,6 +17,8 @@ export interface Connection {
 
 export interface Postmaster {
   readonly pid: number;
+  /** Where it is reached, by this process as well. */
+  readonly host: string;
   readonly port: number;
 }
 
@@ -31,7 +35,9 @@ export const readPostmaster = async (cluster: string): Promise<Postmaster | null
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  return pid > 0 && port > 0 ? { pid, port } : null;
+  // Earlier versions had no socket; and a folder that was moved since has it no more.
+  const host = lines[4] !== undefined && lines[4] === socketFolder(cluster) ? lines[4] : HOST;
+  return pid > 0 && port > 0 ? { pid, host, port } : null;
 };
 
 export const isAlive = (pid: number): boolean => {

@@ -87,9 +87,9 @@ const started = async (
   const orphan = await adopt(runtime, dataDir, password, signal);
   const options = { password, settings, signal, deadline: Date.now() + startTimeoutMs };
   const server = orphan ?? (await fresh(runtime, dataDir, options));
-  const { port } = server;
+  const { host, port } = server;
   log(`embedded Postgres ${orphan ? 'taken over' : 'started'} on ${HOST}:${port}`, 'info');
-  const [administrator, connection] = connections(port, password);
+  const [administrator, connection] = connections({ host, port }, password);
   await ensureServiceRole(administrator, connection.password);
   signal?.throwIfAborted();
   const supervision = supervise(server, {
@@ -126,8 +126,11 @@ const fresh = async (
 };
 
 /** Of the administrator, and of the service. */
-const connections = (port: number, password: string): readonly [Connection, Connection] => {
-  const place = { host: HOST, port, database: DATABASE };
+const connections = (
+  { host, port }: Pick<Connection, 'host' | 'port'>,
+  password: string,
+): readonly [Connection, Connection] => {
+  const place = { host, port, database: DATABASE };
   return [
     { ...place, user: ADMINISTRATOR, password },
     { ...place, user: SERVICE, password: servicePassword(password) },
@@ -147,7 +150,7 @@ export const connectEmbeddedPostgres = async (options: {
   const cluster = clusterOf(dataDir);
   const [password, postmaster] = [await readPassword(dataDir), await readPostmaster(cluster)];
   if (password === null || postmaster === null) return null;
-  const [administrator, connection] = connections(postmaster.port, password);
+  const [administrator, connection] = connections(postmaster, password);
   return (await probe(administrator, cluster)) === 'ours' ? connection : null;
 };
 

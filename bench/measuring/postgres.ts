@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
+import { tcpHost } from '../../tests/support/tcp-host.ts';
 
 /**
  * An embedded Postgres of its own, set up as the program sets it up: every commit is on disk.
@@ -22,5 +23,7 @@ export const openPostgres = async (
       () => {},
     ),
   );
-  return (await starting).administrator;
+  const { administrator } = await starting;
+  // All sides by TCP: some rivals take a URL, which has no place for a socket.
+  return { ...administrator, host: tcpHost(administrator.host) };
 };

@@ -6,6 +6,7 @@ import { readConfig } from '../../composition/config.ts';
 import { openDatabases, openDatabasesBeside } from '../../composition/startup.ts';
 import { unusedAddress } from '../support/health.ts';
 import { serverAddress } from '../support/postgres.ts';
+import { urlOf } from '../support/database-url.ts';
 
 const coded = (code: string, more: object = {}): Error => Object.assign(new Error(code), { code, ...more });
 
@@ -85,8 +86,7 @@ describe('errors of a start', () => {
 
   it('name DATABASE_URL where Postgres does not accept the password, and keep that to themselves', async () => {
     const address = await serverAddress();
-    const server = 'connectionString' in address ? new URL(address.connectionString) : address;
-    const { host, port } = { host: 'hostname' in server ? server.hostname : server.host, port: server.port };
+    const { hostname: host, port } = new URL(urlOf(address));
     const url = `postgres://knowledger:hunter2@${host}:${port}/knowledger`;
     const config = readConfig({ DATABASE_URL: url }, true);
     const refused = await openDatabases(config, () => {}).catch((error: unknown) => error as Error);

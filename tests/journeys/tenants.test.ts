@@ -7,6 +7,7 @@ import { freshDatabase } from '../support/postgres.ts';
 import { withKey } from '../support/client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startedProgram } from '../support/started-program.ts';
+import { urlOf } from '../support/database-url.ts';
 
 /** The command where nothing runs. */
 const tenantCommand = async (env: object, ...args: readonly string[]) => {
@@ -40,9 +41,8 @@ describe('the command for tenants, where no service has been', { timeout: 180_00
     const database = await freshDatabase();
     try {
       const { host, port, user, password, database: name } = database.pool.options;
-      const url = new URL('postgres://host');
-      Object.assign(url, { hostname: host, port, username: user, password, pathname: `/${name}` });
-      const { connectionString = url.href } = database.pool.options;
+      const parts = { host: host!, port: port!, user: user!, password: String(password), database: name! };
+      const { connectionString = urlOf(parts) } = database.pool.options;
       const { code, output } = await tenantCommand({ DATABASE_URL: connectionString }, 'Acme');
       expect([code, output]).toEqual([1, expect.stringContaining('DATABASE_URL holds no data of a service')]);
       const { rows } = await database.pool.query(

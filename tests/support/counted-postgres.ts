@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { tcpHost } from './tcp-host.ts';
 
 /** A way to a Postgres server that counts what is asked of it. */
 export interface CountedPostgres {
@@ -20,7 +21,7 @@ export const openCountedPostgres = async (host: string, port: number): Promise<C
     return socket;
   };
   const server = createServer((near) => {
-    const far = track(connect(port, host));
+    const far = track(connect(port, tcpHost(host)));
     const { sent, answered } = watchConnection((statements) => transactions.push(statements));
     track(near).on('data', sent).pipe(far);
     far.on('data', answered).pipe(near);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { tcpHost } from './tcp-host.ts';
 
 /** A way to a server that a test can cut: for the network between a service and its database. */
 export interface Severable {
@@ -28,7 +29,7 @@ export const openSeverable = async (host: string, port: number): Promise<Severab
       near.destroy();
       return;
     }
-    const far = track(connect(port, host));
+    const far = track(connect(port, tcpHost(host)));
     near.pipe(far);
     far.pipe(near);
     near.on('close', () => far.destroy());

@@ -9,13 +9,9 @@ import { AUTHORITY } from '../../support/eventstoredb/certificate.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import type { FreshDatabase } from '../../support/postgres.ts';
 import { openSeverable } from '../../support/severable.ts';
+import { urlOf } from '../../support/database-url.ts';
 import { openTlsFront } from '../../support/tls-front.ts';
 
-const urlOf = (address: DatabaseAddress): string => {
-  if ('connectionString' in address) return address.connectionString;
-  const { host, port, user, password, database } = address;
-  return `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}`;
-};
 const addressOf = (address: DatabaseAddress) => {
   const { hostname, port } = new URL(urlOf(address));
   return { host: hostname, port: Number(port || 5432) };
