@@ -13,17 +13,19 @@ export const createMemoryVault = (): Vault => {
     const kept = owners.get(owner);
     return kept?.tenant === tenant ? kept : undefined;
   };
+  const put: Vault['put'] = async (tenant, owner, bodies) => {
+    const kept = of(tenant, owner);
+    if (kept === undefined) throw new KeyDestroyed(`${owner} has no data key`);
+    for (const { id, text } of bodies) {
+      if (!kept.bodies.has(id)) kept.bodies.set(id, { text, created: Date.now() });
+    }
+  };
   return {
-    create: async (tenant, owner) => {
+    create: async (tenant, owner, bodies = []) => {
       if (!owners.has(owner)) owners.set(owner, { tenant, created: Date.now(), bodies: new Map() });
+      if (bodies.length > 0) await put(tenant, owner, bodies);
     },
-    put: async (tenant, owner, bodies) => {
-      const kept = of(tenant, owner);
-      if (kept === undefined) throw new KeyDestroyed(`${owner} has no data key`);
-      for (const { id, text } of bodies) {
-        if (!kept.bodies.has(id)) kept.bodies.set(id, { text, created: Date.now() });
-      }
-    },
+    put,
     read: async (tenant, owner, ids) => {
       const kept = of(tenant, owner);
       if (kept === undefined) return null;

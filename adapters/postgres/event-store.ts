@@ -6,8 +6,7 @@ import type { EventStore } from '../../application/ports/event-store.ts';
 import { appendGroup, appendOne } from './events/append-calls.ts';
 import { createAppendQueue } from './events/append-queue.ts';
 import { unreachable } from './events/failures.ts';
-import { COLUMNS, asText, toEvent } from './events/rows.ts';
-import type { EventRow } from './events/rows.ts';
+import { createStreamReader } from './events/read-streams.ts';
 import type { WakeUp } from './events/wake-up.ts';
 import { isTransient } from './transient.ts';
 
@@ -22,6 +21,7 @@ export const createPostgresEventStore = (deps: {
     one: (append) => appendOne(pool, append),
     many: (appends) => appendGroup(pool, appends),
   });
+  const readOn = createStreamReader(pool);
   const clock = clockAligner(pool);
 
   return {
@@ -40,17 +40,9 @@ export const createPostgresEventStore = (deps: {
     readStream: async (stream, from = 0n, limit) => {
       const first = revisionFrom(from);
       if (first === null) return [];
-      const reading = pool.query<EventRow & unknown[]>({
-        name: 'es-read-stream',
-        text: `SELECT ${COLUMNS} FROM es.events e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision LIMIT $3`,
-        values: [stream, String(first), limit ?? null],
-        rowMode: 'array',
-        types: asText,
-      });
-      const { rows } = await reading.catch((error: unknown) => {
+      return readOn({ stream, first, limit: limit ?? null }).catch((error: unknown) => {
         throw isTransient(error) ? unreachable(error) : error;
       });
-      return rows.map(toEvent);
     },
   };
 };

@@ -8,10 +8,14 @@ export interface GatheringOptions<Item, Answer> {
   readonly send: (items: readonly Item[]) => Promise<readonly Answer[]>;
   /** Bytes of an item: a group has 4 MB at most, unless it has a single item. Default: nothing. */
   readonly bytesOf?: (item: Item) => number;
+  /** How many are under way at once, beyond which what comes gathers. Default: two. */
+  readonly inFlight?: number;
 }
 
 /** One statement at work while this process prepares the next. */
 const MOST_IN_FLIGHT = 2;
+/** So few are not shared out: each statement costs more than a few of its rows. */
+const FEW = 16;
 const MOST = 64;
 const MOST_BYTES = 4 * 1024 * 1024;
 
@@ -23,11 +27,13 @@ interface Waiting<Item, Answer> {
 
 /**
  * Sends what is asked for at once while little is under way, and what gathers meanwhile together: one statement, and where
- * it writes one commit, serves many. What is asked for together, in one turn of the event loop, goes together.
+ * it writes one commit, serves many. What is asked for together, in one turn of the event loop, goes together; without a
+ * bound on what is under way nothing else does, and nobody waits for anybody.
  */
 export const createGathering = <Item, Answer>({
   send,
   bytesOf = () => 0,
+  inFlight: mostInFlight = MOST_IN_FLIGHT,
 }: GatheringOptions<Item, Answer>): ((item: Item) => Promise<Answer>) => {
   const waiting: Waiting<Item, Answer>[] = [];
   let inFlight = 0;
@@ -38,8 +44,10 @@ export const createGathering = <Item, Answer>({
     pumping = true;
     process.nextTick(() => {
       pumping = false;
-      for (let free = MOST_IN_FLIGHT - inFlight; free > 0 && waiting.length > 0; free--)
-        void settle(take(waiting, Math.ceil(waiting.length / free)));
+      for (let free = mostInFlight - inFlight; free > 0 && waiting.length > 0; free--)
+        void settle(
+          take(waiting, free === Infinity ? MOST : Math.max(FEW, Math.ceil(waiting.length / free))),
+        );
     });
   };
 

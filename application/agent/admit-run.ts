@@ -8,7 +8,7 @@ import type { Position } from '../ports/event-store.ts';
 import type { Body } from '../ports/vault.ts';
 import { agentRunStream, agentThreadStream } from '../streams.ts';
 import { bodiesOf, commandOf } from './admission.ts';
-import { type BodyDeps, keepBodies, type RulesFor } from './bodies.ts';
+import { type BodyDeps, keepBodies, keepFirstBodies, type RulesFor } from './bodies.ts';
 import { loadRun, loadThread, loadVisibleThread, mustReachThread } from './load.ts';
 import type { KeptRequest } from './messages.ts';
 import type { RunRequest } from './run-request.ts';
@@ -29,6 +29,7 @@ export interface RunIds {
 /** A run as it was queued, with what was kept of the request. */
 export interface Queued {
   readonly run: AgentRun;
+  /** Of its admission: a view that knows of it shows the run as it is now. */
   readonly position: Position;
   readonly kept: KeptRequest;
   readonly title: string | null;
@@ -55,8 +56,7 @@ export const admitRun = async (
   const starts = request.threadId === undefined;
   const ended = starts ? [] : await endedIn(deps, caller, request, threadId);
   const { kept, title, bodies } = await bodiesOf(deps, caller, request, runId, idempotencyKey);
-  if (starts) await deps.vault.create(caller.tenant, stream);
-  await keepBodies(deps, caller.tenant, threadId, bodies);
+  await (starts ? keepFirstBodies : keepBodies)(deps, caller.tenant, threadId, bodies);
   const command = commandOf(deps, caller, request, runId, ended);
   const done = await deps
     .execute(agentThread, stream, command, caller.context, {
@@ -71,7 +71,8 @@ export const admitRun = async (
     });
   const admitted = done.events.find((event) => event.type === 'RunAdmitted');
   const queued = await queue(deps, caller, ids, admitted ?? (await admissionOf(deps, caller.tenant, ids)));
-  const { state, position, events } = queued;
+  const { state, events } = queued;
+  const { position } = done;
   return events.length === 0 || state.status === 'none' ? null : { run: state, position, kept, title };
 };
 

@@ -32,9 +32,20 @@ export const keepBodies = async (
   threadId: string,
   bodies: readonly Body[],
 ): Promise<void> => {
-  await vault.put(tenant, agentThreadStream(threadId), bodies).catch((error: unknown) => {
-    throw error instanceof KeyDestroyed ? noSuchThread() : error;
-  });
+  await vault.put(tenant, agentThreadStream(threadId), bodies).catch(ofNoThread);
+};
+const ofNoThread = (error: unknown): never => {
+  throw error instanceof KeyDestroyed ? noSuchThread() : error;
+};
+
+/** The same for a thread that begins: with its key. */
+export const keepFirstBodies = async (
+  { vault }: Pick<BodyDeps, 'vault'>,
+  tenant: string,
+  threadId: string,
+  bodies: readonly Body[],
+): Promise<void> => {
+  await vault.create(tenant, agentThreadStream(threadId), bodies).catch(ofNoThread);
 };
 
 /** Bodies of runs of one thread, by id. @throws DomainError not_found when the key of the thread was destroyed */

@@ -6,7 +6,7 @@ import { canonicalJson } from '../idempotent.ts';
 import { agentThreadStream, idempotencyStream } from '../streams.ts';
 import type { Written } from '../written.ts';
 import { type AdmitDeps, admitRun, type Queued, type RunIds } from './admit-run.ts';
-import { fingerprintOf, keepBodies } from './bodies.ts';
+import { fingerprintOf, keepBodies, keepFirstBodies } from './bodies.ts';
 import { loadRun, loadThread, loadVisibleThread } from './load.ts';
 import { readRecord, type RunRecord } from './read-run.ts';
 import { agentRunKey } from './run-key.ts';
@@ -115,10 +115,10 @@ const keepFingerprint = async (
   text: string,
 ): Promise<void> => {
   const { tenant } = caller;
+  let keep = keepBodies;
   if (request.threadId !== undefined) await loadVisibleThread(deps, caller, threadId, request.principalId);
-  else if ((await loadThread(deps, tenant, threadId)).status === 'none')
-    await deps.vault.create(tenant, agentThreadStream(threadId));
-  await keepBodies(deps, tenant, threadId, [{ id: fingerprintOf(runId), text }]);
+  else if ((await loadThread(deps, tenant, threadId)).status === 'none') keep = keepFirstBodies;
+  await keep(deps, tenant, threadId, [{ id: fingerprintOf(runId), text }]);
 };
 
 /** From what was just written: nobody has to read it. */

@@ -7,8 +7,13 @@
  * is found by `writtenBetween`. Every write is durable when its promise resolves.
  */
 export interface Vault {
-  /** Gives an owner its data key, unless it has one. @throws DomainError not_configured without a master key */
-  readonly create: (tenant: string, owner: string) => Promise<void>;
+  /**
+   * Gives an owner its data key, unless it has one, and then keeps texts as `put` does: of a new owner at once with the key.
+   *
+   * @throws KeyDestroyed when it had a data key, which is gone by now, or is of another tenant; nothing was kept
+   * @throws DomainError not_configured without a master key
+   */
+  readonly create: (tenant: string, owner: string, bodies?: readonly Body[]) => Promise<void>;
   /**
    * Keeps texts (well-formed Unicode), all or none. A text that is there under its id stays as it is.
    *

@@ -1,11 +1,12 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
-import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Cipher, MasterKey } from '../../../application/ports/cipher.ts';
 import type { Body, Holding, Vault } from '../../../application/ports/vault.ts';
+import { makeKey } from './make-key.ts';
 import { createRecentKeys, type DataKey } from './recent-keys.ts';
 import { destroyed, lostItsKey, mustHave, otherMaster, retired } from './refusals.ts';
-import { createTextWriter } from './write-texts.ts';
+import { createTextReader, type Wrapped } from './read-texts.ts';
+import { createTextWriter, type SealedText } from './write-texts.ts';
 
 export interface VaultDeps {
   /** Of a database whose commits are on disk before they are acknowledged. */
@@ -15,11 +16,6 @@ export interface VaultDeps {
   readonly masterKey: MasterKey | null;
   /** Others that data keys may still be wrapped by. */
   readonly previous?: readonly MasterKey[];
-}
-
-interface Wrapped {
-  readonly wrapped: Buffer;
-  readonly masterKeyId: string;
 }
 
 /**
@@ -42,66 +38,58 @@ export const createVault = ({ db, cipher, masterKey, previous = [] }: VaultDeps)
     return { key: unwrapped(tenant, owner, found), wrapped: found.wrapped };
   };
   const write = createTextWriter(db);
+  const read = createTextReader(db);
+  const sealed = (owner: string, bodies: readonly Body[], key: Uint8Array): readonly SealedText[] =>
+    bodies.map(({ id, text }) => ({
+      id,
+      sealed: cipher.seal(key, Buffer.from(text, 'utf8'), bodyOf(owner, id)),
+    }));
   /** False: the data key is another by now, or gone, and nothing was kept. */
   const written = (
     tenant: string,
     owner: string,
     bodies: readonly Body[],
     { key, wrapped }: DataKey,
-  ): Promise<boolean> => {
-    const texts = bodies.map(({ id, text }) => ({
-      id,
-      sealed: cipher.seal(key, Buffer.from(text, 'utf8'), bodyOf(owner, id)),
-    }));
-    return write({ tenant, owner, wrapped, texts }).catch((error: unknown) => {
+  ): Promise<boolean> =>
+    write({ tenant, owner, wrapped, texts: sealed(owner, bodies, key) }).catch((error: unknown) => {
       throw lostItsKey(error) ? destroyed(owner) : error;
     });
+  const put: Vault['put'] = async (tenant, owner, bodies) => {
+    const last = recent.get(tenant, owner);
+    if (last !== undefined && bodies.length > 0 && (await written(tenant, owner, bodies, last))) return;
+    recent.drop(tenant, owner);
+    // A rotation of the master key may wrap it anew in between.
+    for (;;) {
+      const found = await dataKey(tenant, owner);
+      if (found === null) throw destroyed(owner);
+      if (bodies.length > 0 && !(await written(tenant, owner, bodies, found))) continue;
+      return recent.put(tenant, owner, found);
+    }
   };
 
   return {
-    create: async (tenant, owner) => {
-      const master = mustHave(masterKey);
+    create: async (tenant, owner, bodies = []) => {
+      const { bytes, id: masterKeyId } = mustHave(masterKey);
       const key = cipher.newKey();
-      const wrapped = cipher.seal(master.bytes, key, keyOf(tenant, owner));
-      const { rows } = await sql<{ retired: boolean }>`
-        with retired as (select from vault.retired_master_key where id = ${master.id}),
-        made as (insert into vault.key (owner, tenant, wrapped, master_key_id)
-          select ${owner}, ${tenant}, ${wrapped}::bytea, ${master.id}
-          where not exists (select from retired) on conflict do nothing)
-        select exists (select from retired) as retired`.execute(db);
-      if (rows[0]?.retired === true) throw retired();
-      // It may have had one: whoever writes sees that.
-      recent.put(tenant, owner, { key, wrapped });
+      const wrapped = cipher.seal(bytes, key, keyOf(tenant, owner));
+      const texts = sealed(owner, bodies, key);
+      const outcome = await makeKey(db, { tenant, owner, wrapped, masterKeyId, texts });
+      if (outcome === 'retired') throw retired();
+      if (outcome === 'made') recent.put(tenant, owner, { key, wrapped });
+      else if (bodies.length > 0) await put(tenant, owner, bodies);
     },
 
-    put: async (tenant, owner, bodies) => {
-      const last = recent.get(tenant, owner);
-      if (last !== undefined && bodies.length > 0 && (await written(tenant, owner, bodies, last))) return;
-      recent.drop(tenant, owner);
-      // A rotation of the master key may wrap it anew in between.
-      for (;;) {
-        const found = await dataKey(tenant, owner);
-        if (found === null) throw destroyed(owner);
-        if (bodies.length > 0 && !(await written(tenant, owner, bodies, found))) continue;
-        return recent.put(tenant, owner, found);
-      }
-    },
+    put,
 
     read: async (tenant, owner, ids) => {
       mustHave(masterKey);
-      // One row for each text that is there, and one without a text where there is none.
-      const { rows } = await sql<Wrapped & { id: string | null; ciphertext: Buffer }>`
-        select k.wrapped, k.master_key_id, b.id, b.ciphertext
-        from vault.key k left join vault.body b on b.owner = k.owner and b.id = any(${ids}::text[])
-        where k.owner = ${owner} and k.tenant = ${tenant} ${KEEP_PLAN}`.execute(db);
-      const [found] = rows;
-      if (found === undefined) return null;
+      const found = await read({ tenant, owner, ids });
+      if (found === null) return null;
       const key = unwrapped(tenant, owner, found);
       recent.put(tenant, owner, { key, wrapped: found.wrapped });
-      const opened = rows.flatMap(({ id, ciphertext }) => {
-        if (id === null) return [];
-        const bytes = cipher.open(key, ciphertext, bodyOf(owner, id));
-        return [[id, Buffer.from(bytes).toString('utf8')] as const];
+      const opened = found.texts.map(({ id, sealed: text }) => {
+        const bytes = cipher.open(key, text, bodyOf(owner, id));
+        return [id, Buffer.from(bytes).toString('utf8')] as const;
       });
       return new Map(opened);
     },

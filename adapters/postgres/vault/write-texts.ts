@@ -3,41 +3,57 @@ import { createGathering } from '../gathering.ts';
 import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';
 
+export interface SealedText {
+  /** Unique for its owner. */
+  readonly id: string;
+  readonly sealed: Uint8Array;
+}
+
 /** Sealed texts of one owner, and how the data key is wrapped that they were sealed under. */
 export interface SealedTexts {
   readonly tenant: string;
   readonly owner: string;
   readonly wrapped: Uint8Array;
-  readonly texts: readonly { readonly id: string; readonly sealed: Uint8Array }[];
+  readonly texts: readonly SealedText[];
 }
+
+/** Texts as one value that the server cuts: an array of bytes would go as text, twice as long. */
+export const cut = (texts: readonly SealedText[]) => {
+  const ends: number[] = [];
+  for (const { sealed } of texts) ends.push((ends.at(-1) ?? 0) + sealed.length);
+  return {
+    ids: texts.map(({ id }) => id),
+    bytes: Buffer.concat(texts.map(({ sealed }) => sealed)),
+    ends,
+    sizes: texts.map(({ sealed }) => sealed.length),
+  };
+};
 
 /**
  * Keeps texts of one owner, all or none, several owners in one statement. False: the data key is another by now, or gone,
  * and nothing was kept.
  *
- * Texts go as one value, cut by the server: an array of bytes would go as text, twice as long. Groups write in the order of
- * owners and ids, so that two of them cannot wait for each other in a circle.
+ * Groups write in the order of owners and ids, so that two of them cannot wait for each other in a circle. Each owner is
+ * looked up by itself: a plan that was made while there were few would go through all keys.
  */
 export const createTextWriter = (db: Sql): ((texts: SealedTexts) => Promise<boolean>) =>
   createGathering({
     bytesOf: ({ texts }: SealedTexts) => texts.reduce((sum, { sealed }) => sum + sealed.length, 0),
     send: async (given: readonly SealedTexts[]) => {
       const all = given.flatMap(({ texts }, nth) => texts.map((text) => ({ nth, ...text })));
-      const ends: number[] = [];
-      for (const { sealed } of all) ends.push((ends.at(-1) ?? 0) + sealed.length);
+      const { ids, bytes, ends, sizes } = cut(all);
       const wrapped = given.map((one) => Buffer.from(one.wrapped).toString('hex'));
       const { rows } = await sql<{ nth: number }>`
         with known as materialized (
           select g.nth, g.owner
           from unnest(${given.map((_, nth) => nth)}::int[], ${given.map(({ owner }) => owner)}::text[],
             ${given.map(({ tenant }) => tenant)}::text[], ${wrapped}::text[]) g (nth, owner, tenant, wrapped)
-          join vault.key k on k.owner = g.owner and k.tenant = g.tenant and k.wrapped = decode(g.wrapped, 'hex')),
+          cross join lateral (select from vault.key k
+            where k.owner = g.owner and k.tenant = g.tenant and k.wrapped = decode(g.wrapped, 'hex') limit 1) k),
         kept as (insert into vault.body (owner, id, ciphertext)
-          select known.owner, t.id, substring(${Buffer.concat(all.map(({ sealed }) => sealed))}::bytea
-            from t.ends - t.bytes + 1 for t.bytes)
-          from known join unnest(${all.map(({ nth }) => nth)}::int[], ${all.map(({ id }) => id)}::text[],
-            ${ends}::int[], ${all.map(({ sealed }) => sealed.length)}::int[]) t (nth, id, ends, bytes)
-            on t.nth = known.nth
+          select known.owner, t.id, substring(${bytes}::bytea from t.ends - t.bytes + 1 for t.bytes)
+          from known join unnest(${all.map(({ nth }) => nth)}::int[], ${ids}::text[], ${ends}::int[], ${sizes}::int[])
+            t (nth, id, ends, bytes) on t.nth = known.nth
           order by 1, 2
           on conflict do nothing)
         select nth from known ${KEEP_PLAN}`.execute(db);

@@ -84,6 +84,22 @@ export const eventStoreContract = (name: string, open: () => Promise<OpenStore>)
         expect(await types(4n)).toEqual([]);
       });
 
+      it('answers each of many reads that are asked for at once', async () => {
+        const [first, second] = [newStream(), newStream()];
+        await store.append(first, 'none', [newEvent('A'), newEvent('B'), newEvent('C')]);
+        await store.append(second, 'none', [newEvent('D'), newEvent('E')]);
+        const reads = [
+          store.readStream(second),
+          store.readStream(newStream()),
+          store.readStream(first, 1n),
+          store.readStream(first, 0n, 2),
+          store.readStream(second, 1n, 5),
+          store.readStream(first),
+        ];
+        const types = (await Promise.all(reads)).map((events) => events.map(({ type }) => type).join(''));
+        expect(types).toEqual(['DE', '', 'BC', 'AB', 'E', 'ABC']);
+      });
+
       it('takes any revision to read from, whether a stream can have it or not', async () => {
         const stream = newStream();
         await store.append(stream, 'none', [newEvent('A')]);

@@ -60,6 +60,46 @@ export const vaultContract = (name: string, open: () => Promise<OpenVault>): voi
       expect(await vault.read(T, owner, [])).toEqual(new Map());
     });
 
+    it('keeps texts together with a key, and under the one that is there', async () => {
+      const owner = randomUUID();
+      await vault.create(T, owner, [{ id: 'm0', text: 'a' }]);
+      await vault.create(T, owner, [
+        { id: 'm1', text: 'b' },
+        { id: 'm0', text: 'another' },
+      ]);
+      expect(await vault.read(T, owner, ['m0', 'm1'])).toEqual(
+        new Map([
+          ['m0', 'a'],
+          ['m1', 'b'],
+        ]),
+      );
+      const others = vault.create('tenant-2', owner, [{ id: 'm2', text: 'c' }]);
+      await expect(others).rejects.toThrow(KeyDestroyed);
+    });
+
+    it('answers each of many who ask at once', async () => {
+      const [first, second] = [await owned('a', 'b'), await owned('c')];
+      const asked = [
+        vault.read(T, second, ['m0']),
+        vault.read(T, randomUUID(), ['m0']),
+        vault.read(T, first, ['m1', 'm0']),
+        vault.read('tenant-2', first, ['m0']),
+        vault.read(T, first, []),
+        vault.read(T, second, ['m1']),
+      ];
+      expect(await Promise.all(asked)).toEqual([
+        new Map([['m0', 'c']]),
+        null,
+        new Map([
+          ['m0', 'a'],
+          ['m1', 'b'],
+        ]),
+        null,
+        new Map(),
+        new Map(),
+      ]);
+    });
+
     it('leaves a text as it is when another comes under its id', async () => {
       const owner = await owned('first');
       await vault.put(T, owner, [

@@ -47,7 +47,9 @@ describe('a run that is asked for', () => {
     const said = { title: 'Write to jo@example.org', mcpSessionId: 'session-1', principalId: 'jo' };
     for (const key of [undefined, 'key']) {
       const { record, position } = await create(world, 'Who is jo@example.org?', said, key);
-      expect({ record, position }).toEqual(await world.read(ACME, record.runId, 'jo'));
+      expect(record).toEqual((await world.read(ACME, record.runId, 'jo')).record);
+      const thread = await world.store.readStream(agentThreadStream(record.threadId));
+      expect([thread.at(-1)?.type, thread.at(-1)?.position]).toEqual(['RunAdmitted', position]);
       expect(record.status).toBe('QUEUED');
       expect(JSON.stringify([record.title, record.input])).not.toContain('jo@example.org');
     }

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import type { RecordedEvent } from '../../../application/ports/event-store.ts';
+import { createGathering } from '../gathering.ts';
+import { asText, COLUMNS, type EventRow, toEvent } from './rows.ts';
+
+/** Events of one stream from a revision on; `limit` null: all. */
+export interface StreamRead {
+  readonly stream: string;
+  readonly first: bigint;
+  readonly limit: number | null;
+}
+
+/**
+ * Reads streams. Those that are asked for in one turn of the event loop are read by one statement: who begins several
+ * pieces of work at once asks for all of their streams at once.
+ */
+export const createStreamReader = (
+  pool: pg.Pool,
+): ((read: StreamRead) => Promise<readonly RecordedEvent[]>) =>
+  createGathering({
+    inFlight: Infinity,
+    send: async (reads: readonly StreamRead[]) =>
+      reads.length === 1 ? [await readOne(pool, reads[0]!)] : readMany(pool, reads),
+  });
+
+const readOne = async (
+  pool: pg.Pool,
+  { stream, first, limit }: StreamRead,
+): Promise<readonly RecordedEvent[]> => {
+  const { rows } = await pool.query<EventRow & unknown[]>({
+    name: 'es-read-stream',
+    text: `SELECT ${COLUMNS} FROM es.events e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision LIMIT $3`,
+    values: [stream, String(first), limit],
+    rowMode: 'array',
+    types: asText,
+  });
+  return rows.map(toEvent);
+};
+
+const readMany = async (
+  pool: pg.Pool,
+  reads: readonly StreamRead[],
+): Promise<readonly (readonly RecordedEvent[])[]> => {
+  const { rows } = await pool.query<string[]>({
+    name: 'es-read-streams',
+    text: `SELECT ${COLUMNS}, r.nth
+      FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS r (stream, first, most, nth)
+      CROSS JOIN LATERAL (
+        SELECT * FROM es.events e WHERE e.stream = r.stream AND e.revision >= r.first
+        ORDER BY e.revision LIMIT r.most) e
+      ORDER BY r.nth, e.revision`,
+    values: [
+      reads.map(({ stream }) => stream),
+      reads.map(({ first }) => String(first)),
+      reads.map(({ limit }) => limit),
+    ],
+    rowMode: 'array',
+    types: asText,
+  });
+  const found = reads.map((): RecordedEvent[] => []);
+  for (const row of rows) found[Number(row.at(-1)) - 1]!.push(toEvent(row as unknown as EventRow));
+  return found;
+};
