@@ -16,7 +16,9 @@ export interface WorkerDeps extends RunLeasedDeps {
 const LOOK_MS = 500;
 /** How long slots that become free are gathered, until a part of them is. */
 const GATHER_MS = 50;
-const GATHERED = 1 / 2;
+const GATHERED = 3 / 4;
+/** With so few nothing is gathered. */
+const FEW_SLOTS = 2;
 const SWEEP_MS = 5_000;
 const TIDY_MS = 60_000;
 
@@ -79,7 +81,7 @@ const createSlots = ({ slots }: Pick<WorkerDeps, 'slots'>, running: ReadonlySet<
     ended: (how: PutDown): void => {
       if (!mayLeaveMore(how)) return;
       freed.abort();
-      if (slots - running.size >= slots * GATHERED) gathered.abort();
+      if (slots <= FEW_SLOTS || slots - running.size >= slots * GATHERED) gathered.abort();
     },
   };
 };

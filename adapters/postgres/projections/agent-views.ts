@@ -32,7 +32,7 @@ export const agentThreadProjection = createRowProjection<AgentThreadRow>({
 
 const rows = createRowProjection<AgentRunRow>({
   view: 'agent_run',
-  shape: 1,
+  shape: 2,
   filter: { categories: ['agentThread', 'agentRun'] },
   columns: {
     tenant: 'text',
@@ -48,6 +48,7 @@ const rows = createRowProjection<AgentRunRow>({
     '(tenant, principal, status, id desc)',
     '(thread_id, id)',
     `(status, created_at) where status in ('QUEUED', 'RUNNING', 'CANCELLING')`,
+    `(tenant, created_at, id) where status = 'QUEUED'`,
   ],
   keyOf: ({ event, streamId }) => (event.type === 'RunAdmitted' ? event.runId : streamId),
   fold: (row, event) => agentRunRow(row, event.event as AgentRunEvent | AgentThreadEvent, context(event)),

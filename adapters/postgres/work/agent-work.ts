@@ -23,6 +23,15 @@ export const agentRunWork: WorkKind = {
           from before join read.agent_run b on b.id = before.after_run_id
           where before.status in ('FAILED', 'CANCELLED') and before.doc->>'started_at' is null)
         select bool_and(status in ('SUCCEEDED', 'FAILED', 'CANCELLED')) from before))`,
+  tenants: sql`
+    with recursive t as (
+      (select tenant from read.agent_run where status = 'QUEUED' order by tenant limit 1)
+      union all
+      select (
+        select r.tenant from read.agent_run r where r.status = 'QUEUED' and r.tenant > t.tenant
+        order by r.tenant limit 1)
+      from t where t.tenant is not null)
+    select tenant from t where tenant is not null`,
   underWay: (now) => sql`
     select id, tenant,
       status_since <= case status when 'RUNNING' then ${now - RUN_LIMIT}::bigint

@@ -5,6 +5,9 @@ import { KEEP_PLAN } from '../kept-plans.ts';
 import { createPuttingOff } from './putting-off.ts';
 import type { WorkKind } from './work-kind.ts';
 
+/** How often a claim asks again where another owner was faster: there is more. */
+const CLAIMS = 3;
+
 type Row = Omit<Lease, 'token'> & { readonly token: number };
 
 const TAKEN = sql`returning kind, id, tenant, token, attempt, lasting`;
@@ -22,26 +25,17 @@ export const createWorkLeases = (
   kinds: kinds.map(({ kind }) => kind),
 
   claim: async (owner, limit, leaseMs) => {
-    const { rows } = await sql<Row>`
-      with live as materialized (
-        select tenant, count(*) as n from work.work_lease where until > now() group by tenant),
-      owed as (
-        select o.kind, o.id, o.tenant
-        from (${ofAll(kinds.map(({ kind, owed }) => [kind, owed(clock.now())]))}) o
-        left join work.work_lease l on l.id = o.id
-        left join live on live.tenant = o.tenant
-        where ${FREE}
-        order by
-          coalesce(live.n, 0) + row_number() over (partition by o.tenant order by o.since, o.id), o.since, o.id
-        limit ${limit})
-      insert into work.work_lease as l (kind, id, tenant, owner, token, attempt, until)
-      select kind, id, tenant, ${owner}, 1, 1, ${after(leaseMs)} from owed
-      on conflict (id) do update set
-        kind = excluded.kind, owner = excluded.owner, token = l.token + 1, until = excluded.until, leaving = false,
-        attempt = case when l.kind = excluded.kind then l.attempt + 1 else 1 end,
-        lasting = case when l.kind = excluded.kind then l.lasting else 0 end, not_before = null
-      where ${FREE} ${TAKEN} ${KEEP_PLAN}`.execute(db);
-    return rows.map(leaseOf);
+    const taken: Lease[] = [];
+    for (let asked = 0; asked < CLAIMS && taken.length < limit; asked++) {
+      const { leases, found } = await claimOnce(db, kinds, clock.now(), {
+        owner,
+        leaseMs,
+        limit: limit - taken.length,
+      });
+      taken.push(...leases);
+      if (leases.length === found) break;
+    }
+    return taken;
   },
 
   claimOne: async (owner, { kind, id, tenant }, leaseMs) => {
@@ -99,7 +93,68 @@ export const createWorkLeases = (
   },
 });
 
-const leaseOf = (row: Row): Lease => ({ ...row, token: BigInt(row.token) });
+const leaseOf = ({ kind, id, tenant, token, attempt, lasting }: Row): Lease => ({
+  kind,
+  id,
+  tenant,
+  token: BigInt(token),
+  attempt,
+  lasting,
+});
+
+/** One for each that was taken, or one without a lease. */
+type FoundRow = { readonly [Column in keyof Row]: Row[Column] | null } & { readonly found: number };
+
+interface Claim {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly limit: number;
+}
+
+/** `found`: how many there were to take, of which another owner may have been faster to take some. */
+const claimOnce = async (
+  db: Sql,
+  kinds: readonly WorkKind[],
+  now: number,
+  { owner, leaseMs, limit }: Claim,
+): Promise<{ readonly leases: readonly Lease[]; readonly found: number }> => {
+  const { rows } = await sql<FoundRow>`
+    with live as materialized (
+      select tenant, count(*) as n from work.work_lease where until > now() group by tenant),
+    owed as materialized (
+      select o.kind, o.id, o.tenant
+      from (${sql.join(
+        kinds.map((kind) => freeOf(kind, now, limit)),
+        sql` union all `,
+      )}) o
+      left join live on live.tenant = o.tenant
+      order by
+        coalesce(live.n, 0) + row_number() over (partition by o.tenant order by o.since, o.id), o.since, o.id
+      limit ${limit}),
+    taken as (
+      insert into work.work_lease as l (kind, id, tenant, owner, token, attempt, until)
+      select kind, id, tenant, ${owner}, 1, 1, ${after(leaseMs)} from owed
+      on conflict (id) do update set
+        kind = excluded.kind, owner = excluded.owner, token = l.token + 1, until = excluded.until, leaving = false,
+        attempt = case when l.kind = excluded.kind then l.attempt + 1 else 1 end,
+        lasting = case when l.kind = excluded.kind then l.lasting else 0 end, not_before = null
+      where ${FREE} ${TAKEN})
+    select all_found.n as found, taken.*
+    from (select count(*) as n from owed) all_found left join taken on true ${KEEP_PLAN}`.execute(db);
+  const leases = rows.filter((row): row is FoundRow & Row => row.id !== null).map(leaseOf);
+  return { leases, found: rows[0]?.found ?? 0 };
+};
+
+/** What is owed of one kind and may be claimed: of each tenant as much as one claim can take, or all. */
+const freeOf = ({ kind, owed, tenants }: WorkKind, now: number, limit: number) => {
+  const free = (of: RawBuilder<unknown>) => sql`
+    select ${sql.lit(kind)} as kind, k.* from (${owed(now)}) k left join work.work_lease l on l.id = k.id
+    where ${FREE} ${of}`;
+  if (tenants === undefined) return free(sql``);
+  return sql`
+    select f.* from (${tenants}) t
+    cross join lateral (${free(sql`and k.tenant = t.tenant order by k.since, k.id limit ${limit}`)}) f`;
+};
 
 /** What is selected of each kind, together, each row with its kind. */
 const ofAll = (each: readonly (readonly [kind: string, of: RawBuilder<unknown>])[]) =>

@@ -46,6 +46,14 @@ export const workLeasesContract = (name: string, open: () => Promise<OpenWorkLea
       expect(leases.kinds.toSorted()).toEqual(['errand', 'parcel']);
     });
 
+    it('give each of several owners who ask at once as much as there is for all', async () => {
+      const { leases, owed } = await setUp();
+      const ids = await Promise.all(Array.from({ length: 15 }, (_, since) => owed({ since })));
+      const claims = await Promise.all(['a', 'b', 'c'].map((owner) => leases.claim(owner, 5, MINUTE)));
+      expect(claims.map(({ length }) => length)).toEqual([5, 5, 5]);
+      expect(claims.flatMap((taken) => taken.map(({ id }) => id)).toSorted()).toEqual(ids.toSorted());
+    });
+
     it('give what is owed to one owner at a time, with its kind', async () => {
       const { leases, owed } = await setUp();
       const [errand, parcel] = [await owed(), await owed({ kind: 'parcel', since: 6 })];

@@ -105,17 +105,17 @@ it('a worker does not look at once behind what may be owed still', async () => {
   await stop();
 });
 
-it('a worker with many slots gathers half of them before it looks again', async () => {
+it('a worker with many slots gathers three quarters of them before it looks again', async () => {
   const owed = Array.from({ length: 20 }, (_, nth) => `long ${nth}`);
   const { claims, endOne, waits, stop } = working(owed, { ms: 5_000, transient: true }, 8);
   await waits;
   expect(claims).toEqual([8]);
-  for (let nth = 0; nth < 3; nth++) endOne();
+  for (let nth = 0; nth < 5; nth++) endOne();
   await turns(50);
   expect(claims).toEqual([8]);
   endOne();
   await turns(50);
-  expect(claims).toEqual([8, 4]);
+  expect(claims).toEqual([8, 6]);
   await stop();
 });
 

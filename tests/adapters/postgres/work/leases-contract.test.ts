@@ -14,14 +14,20 @@ const kindOf = (kind: string): WorkKind => ({
   underWay: () => sql`select id, tenant, overdue, claim from test_under_way where kind = ${sql.lit(kind)}`,
 });
 
-const open = async (): Promise<OpenWorkLeases> => {
+/** The same, asked tenant by tenant; it names some of which nothing is owed. */
+const byTenant = (kind: string): WorkKind => ({
+  ...kindOf(kind),
+  tenants: sql`select distinct tenant from test_owed union select 'of nothing'`,
+});
+
+const openWith = (kinds: readonly [WorkKind, ...WorkKind[]]) => async (): Promise<OpenWorkLeases> => {
   const { db, close } = await freshDatabase([...projectionMigrations, ...workMigrations]);
   await sql`create table test_owed (kind text, id uuid primary key, tenant text, since bigint)`.execute(db);
   await sql`create table test_under_way (kind text, id uuid primary key, tenant text, overdue boolean, claim jsonb)`.execute(
     db,
   );
   return {
-    leases: createWorkLeases(db, { now: Date.now }, [kindOf('errand'), kindOf('parcel')]),
+    leases: createWorkLeases(db, { now: Date.now }, kinds),
     owe: async ({ kind, id, tenant, since }) => {
       await sql`insert into test_owed values (${kind}, ${id}, ${tenant}, ${since})`.execute(db);
     },
@@ -43,5 +49,11 @@ const open = async (): Promise<OpenWorkLeases> => {
   };
 };
 
+const open = openWith([kindOf('errand'), kindOf('parcel')]);
 workLeasesContract('Postgres', open);
 workOfAnyKind('Postgres', open);
+workLeasesContract('Postgres, tenant by tenant', openWith([byTenant('errand'), byTenant('parcel')]));
+workLeasesContract(
+  'Postgres, one kind of two tenant by tenant',
+  openWith([kindOf('errand'), byTenant('parcel')]),
+);
