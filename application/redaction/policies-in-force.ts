@@ -32,24 +32,41 @@ export const createPoliciesInForce = ({
 }): PoliciesInForce => {
   type Known = { readonly found: RulesInForce; readonly written: string; readonly until: number };
   const known = new Map<string, Known>();
+  /** Under way. Who asks later than it could be reused, or after the word to forget, gets a look-up of their own. */
+  const asked = new Map<string, { readonly found: Promise<RulesInForce>; readonly until: number }>();
   let forgotten = 0;
+
+  const lookUp = async (tenant: string, stage: Stage, until: number): Promise<RulesInForce> => {
+    const key = `${stage} ${tenant}`;
+    const since = forgotten;
+    const rules = await view.rulesFor(tenant, stage);
+    const written = JSON.stringify(rules);
+    // Compiling costs more than reading: what is as before is not compiled again.
+    const before = known.get(key);
+    const found =
+      before?.written === written ? before.found : { rules, compiled: compileRules(rules, patterns) };
+    if (known.size >= MOST) known.clear();
+    // What was read before the view moved must not outlive the word to forget.
+    known.set(key, { found, written, until: since === forgotten ? until : 0 });
+    return found;
+  };
 
   return {
     at: async (tenant, stage) => {
       const key = `${stage} ${tenant}`;
       const before = known.get(key);
       if (before !== undefined && before.until > clock.now()) return before.found;
+      const question = `${forgotten} ${key}`;
+      const together = asked.get(question);
+      if (together !== undefined && together.until > clock.now()) return together.found;
       const until = clock.now() + REUSE_MS;
-      const since = forgotten;
-      const rules = await view.rulesFor(tenant, stage);
-      const written = JSON.stringify(rules);
-      // Compiling costs more than reading: what is as before is not compiled again.
-      const found =
-        before?.written === written ? before.found : { rules, compiled: compileRules(rules, patterns) };
-      if (known.size >= MOST) known.clear();
-      // What was read before the view moved must not outlive the word to forget.
-      known.set(key, { found, written, until: since === forgotten ? until : 0 });
-      return found;
+      const looking = { found: lookUp(tenant, stage, until), until };
+      asked.set(question, looking);
+      try {
+        return await looking.found;
+      } finally {
+        if (asked.get(question) === looking) asked.delete(question);
+      }
     },
     forget: () => {
       forgotten += 1;

@@ -36,6 +36,22 @@ describe('the policies in force', () => {
     expect((await policies.at('acme', 'content')).rules).toEqual([email]);
   });
 
+  it('are read once for all who ask at the same time, but not for whoever asks too late, or after a change', async () => {
+    const { world, policies } = setUp();
+    const ask = () => policies.at('acme', 'content');
+    const [first, second] = await Promise.all([ask(), ask()]);
+    expect([world.reads, second]).toEqual([1, first]);
+    world.now = 5_000;
+    const early = ask();
+    world.now = 6_000;
+    const late = ask();
+    world.rules = [];
+    policies.forget();
+    const after = ask();
+    expect([(await early).rules, (await late).rules, (await after).rules]).toEqual([[email], [email], []]);
+    expect(world.reads).toBe(4);
+  });
+
   it('are of one tenant and one stage', async () => {
     const { world, policies } = setUp();
     await policies.at('acme', 'content');
