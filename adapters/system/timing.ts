@@ -31,6 +31,20 @@ export const every = (
   return { stop: () => clearInterval(timer) };
 };
 
+let nextTurn: Promise<void> | undefined;
+
+/**
+ * Resolves when all that is ready to run has run, and what has come from elsewhere by now was taken in: for all who wait for
+ * it at once, so that what they do next they do together.
+ */
+export const turn = (): Promise<void> =>
+  (nextTurn ??= new Promise((resolve) => {
+    setImmediate(() => {
+      nextTurn = undefined;
+      resolve();
+    });
+  }));
+
 /** A signal that aborts after `ms`, unless it is cleared before. */
 export const after = (ms: number): { readonly signal: AbortSignal; readonly clear: () => void } => {
   const controller = new AbortController();

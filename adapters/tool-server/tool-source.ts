@@ -39,7 +39,8 @@ export const createToolServers = (options: ToolServersOptions): ConnectedToolSou
   const agent = new Agent({ connect: { timeout: connectMs }, pipelining: 1, allowH2: false });
   const send = createBoundedFetch(agent, MOST_BYTES);
   return {
-    open: async ({ mcpSessionId }, _numbering, signal) => {
+    open: async ({ mcpSessionId, begun }, _numbering, signal) => {
+      if (servers.length > 0) await begun();
       const opened = await Promise.all(
         servers.map(async (server) => {
           const session = server.takesSession ? mcpSessionId : null;

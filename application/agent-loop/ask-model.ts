@@ -97,11 +97,15 @@ const answered = async (
 ): Promise<AnsweredFact> => {
   let content = '';
   const toolCalls: ToolCall[] = [];
+  /** Of the words before. So an answer that comes as a whole is kept as a whole, and no other runs ahead of what is kept. */
+  let kept = Promise.resolve();
   for await (const event of model.stream(request, signal)) {
     if (event.kind === 'delta') {
       onTold();
       content += event.text;
-      await emit({ kind: 'text', step, delta: event.text });
+      await kept;
+      kept = emit({ kind: 'text', step, delta: event.text });
+      kept.catch(() => {});
     } else if (event.kind === 'tool_call') {
       if (request.tools === undefined) continue;
       const { kind: _, ...call } = event;

@@ -2,6 +2,7 @@ import type { AgentRun, AgentRunCommand } from '../../domain/agent-run/index.ts'
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { CommandContext } from '../event-metadata.ts';
 import type { RetryingExecute } from '../execute.ts';
+import type { IdSource } from '../ports/identity.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type Loaded, workerContext } from '../work/loaded.ts';
 import { reasonOf, WorkLost } from '../work/work-handler.ts';
@@ -18,6 +19,7 @@ export interface CarryOutDeps extends RecorderDeps, ContextDeps {
   readonly execute: RetryingExecute;
   readonly executors: RunExecutors;
   readonly rulesFor: RulesFor;
+  readonly ids: IdSource;
   readonly log: Logger;
   readonly owner: string;
   /** How long a run may go on once the process is to stop. */
@@ -32,7 +34,7 @@ export interface Leased extends Loaded<AgentRun> {
   readonly stillOurs: () => void;
 }
 
-/** Claims the run, executes it, and records how it ended. @throws DomainError when somebody else has decided on it */
+/** Begins the run, executes it, and records how it ended. @throws DomainError when somebody else has decided on it */
 export const carryOut = async (deps: CarryOutDeps, run: Leased): Promise<void> => {
   const { state, id, signal, stillOurs } = run;
   const { tenant } = run.metadata;
@@ -49,7 +51,7 @@ export const carryOut = async (deps: CarryOutDeps, run: Leased): Promise<void> =
   const before = await contextOf(deps, tenant, state);
   // Before the claim, as all that is read: what fails here is tried again.
   const rules = await deps.rulesFor(tenant);
-  await send({
+  const claim: AgentRunCommand = {
     type: 'claim',
     workerId: deps.owner,
     contextStartRunId: before.startRunId,
@@ -57,9 +59,10 @@ export const carryOut = async (deps: CarryOutDeps, run: Leased): Promise<void> =
     contextMessages: before.messages.length,
     contextDigest: digestOf(deps.hash, salt, JSON.stringify(storedMessages(before.messages))),
     at: deps.clock.now(),
-  });
+  };
   const shared = { tenant, threadId: state.threadId, runId: id };
-  const recorder = createRecorder(deps, { ...shared, salt, rules, write, stillOurs });
+  const attempt = deps.ids.newId().slice(-8);
+  const recorder = createRecorder(deps, { ...shared, salt, rules, claim, attempt, write, stillOurs });
   const { input, mcpSessionId } = parseRequest(request);
   const toDo: RunToDo = {
     ...shared,
@@ -75,6 +78,7 @@ export const carryOut = async (deps: CarryOutDeps, run: Leased): Promise<void> =
     mcpSessionId,
     input,
     history: before.messages,
+    begun: () => recorder.begun,
   };
   const ending = await ended(deps, toDo, recorder, rules, signal);
   if (ending === null) return;
@@ -91,7 +95,11 @@ const callerOf = (tenant: string, { keyId, scopes, sourceGroupIds }: AgentRun, c
   context,
 });
 
-/** How the run ended; null: that is recorded, or there is nothing to record, as it is not ours any more. */
+/**
+ * How the run ended; null: that is recorded, or there is nothing to record, as it is not ours any more.
+ *
+ * @throws what kept the run from being begun: then somebody else may begin it
+ */
 const ended = async (
   deps: CarryOutDeps,
   run: RunToDo,
@@ -112,6 +120,7 @@ const ended = async (
     return null;
   } catch (error) {
     await recorder.close().catch(() => undefined);
+    await recorder.begin();
     if (signal.aborted) return afterStop(signal, clock.now());
     // Asked to stop before the watch has seen it, or not ours any more: then this is refused.
     if (error instanceof WorkLost) return { type: 'cancel_done', at: clock.now() };

@@ -26,8 +26,13 @@ interface Waiting {
 /**
  * Keeps records in the order in which they come, those together that are there when the ones before are kept. Once
  * something could not be kept nothing more is: a text with a hole would look whole.
+ *
+ * @param turn resolves when all that is ready to run has run: what an answer holds that came as a whole goes together
  */
-export const recordTogether = (keep: (records: readonly ToKeep[]) => Promise<void>): Records => {
+export const recordTogether = (
+  keep: (records: readonly ToKeep[]) => Promise<void>,
+  turn: () => Promise<void>,
+): Records => {
   const waiting: Waiting[] = [];
   let last: Promise<void> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
@@ -35,8 +40,7 @@ export const recordTogether = (keep: (records: readonly ToKeep[]) => Promise<voi
 
   const keepAll = async (): Promise<void> => {
     keeping = true;
-    // What is added in the same breath goes together.
-    await Promise.resolve();
+    await turn();
     while (waiting.length > 0) {
       const taken = waiting.splice(0, MOST_TOGETHER);
       try {

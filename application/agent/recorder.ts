@@ -13,6 +13,8 @@ import type { WriteRun } from './run-writer.ts';
 export interface RecorderDeps extends BodyDeps {
   readonly clock: Clock;
   readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
+  /** Resolves when all that is ready to run has run. */
+  readonly turn: () => Promise<void>;
 }
 export interface Recorded {
   readonly tenant: string;
@@ -20,11 +22,23 @@ export interface Recorded {
   readonly runId: string;
   readonly salt: string;
   readonly rules: CompiledRules;
+  /** Begins the run: kept before all else, or together with it. */
+  readonly claim: AgentRunCommand;
+  /** Of this try to begin it: another worker may try at the same time, and one of both succeeds. */
+  readonly attempt: string;
   readonly write: WriteRun;
   /** Throws WorkLost when the lease has run out. */
   readonly stillOurs: () => void;
 }
 export interface Recorder {
+  /** Resolves when the run is begun, for ever. */
+  readonly begun: Promise<void>;
+  /**
+   * Begins the run where nothing has yet: before it is told how it ended. After `close`.
+   *
+   * @throws what the claim was refused with: then nothing at all was kept in its stream
+   */
+  readonly begin: () => Promise<void>;
   readonly emit: Emit;
   /** Keeps bodies, all or none, and names them. */
   readonly keep: Keep;
@@ -49,10 +63,14 @@ const COLLECT_MOST = 2_000;
 export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
   let count = 0;
   let collected = collectText(0, run.rules);
+  let isBegun = false;
+  let refusal: { readonly error: unknown } | undefined;
+  /** Settles, and never rejects, when what is being kept is. */
+  let underWay: Promise<unknown> = Promise.resolve();
 
   const keep: Keep = async <Name extends string>(texts: Texts<Name>) => {
     const bodies = (Object.entries(texts) as [Name, string][]).map(([name, text]) => {
-      const body = { id: `${run.runId}/${name}`, text };
+      const body = { id: `${run.runId}/${run.attempt}/${name}`, text };
       return { name, body };
     });
     await keepBodies(
@@ -64,16 +82,35 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
     const refs = bodies.map(({ name, body }) => [name, bodyRefOf(deps.hash, run.salt, body)] as const);
     return Object.fromEntries(refs) as Refs<Name>;
   };
-  const keepRecords = async (records: readonly ToKeep[]): Promise<void> => {
+  const write = async (commands: readonly AgentRunCommand[]): Promise<void> => {
     run.stillOurs();
-    const texts = Object.assign({}, ...records.map((record) => record.texts)) as Texts<string>;
-    const refs = Object.keys(texts).length === 0 ? {} : await keep(texts);
-    run.stillOurs();
-    const state = await run.write(...records.map(({ commandOf }) => commandOf(refs))).catch(lost);
+    const state = await run.write(...commands);
+    isBegun = true;
     // It was asked to stop: nothing more may be begun, and nothing of it is kept.
     if (state.status === 'CANCELLING') throw new WorkLost('the run is being cancelled');
   };
-  const records = recordTogether(keepRecords);
+  /** Texts that cannot be kept are how a run ends, and no reason to try again to begin it. */
+  const begunAllTheSame = async (error: unknown): Promise<never> => {
+    if (!isBegun) await write([run.claim]);
+    throw error;
+  };
+  const keepRecords = async (records: readonly ToKeep[]): Promise<void> => {
+    try {
+      run.stillOurs();
+      const texts = Object.assign({}, ...records.map((record) => record.texts)) as Texts<string>;
+      const refs = Object.keys(texts).length === 0 ? {} : await keep(texts).catch(begunAllTheSame);
+      await write(records.map(({ commandOf }) => commandOf(refs)));
+    } catch (error) {
+      if (!isBegun) refusal = { error };
+      return lost(error);
+    }
+  };
+  const records = recordTogether((taken) => {
+    const kept = keepRecords(taken);
+    underWay = kept.catch(() => undefined);
+    return kept;
+  }, deps.turn);
+  const begun = records.add({ texts: {}, commandOf: () => run.claim });
   const record = (emission: Emission, text: string | null): Promise<void> => {
     const at = deps.clock.now();
     const name = text === null ? null : `e${count++}`;
@@ -125,6 +162,14 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
   const collecting = deps.every(COLLECT_MS, () => recordText(collected.take()));
 
   return {
+    begun,
+    begin: async () => {
+      await underWay;
+      if (isBegun) return;
+      if (refusal !== undefined) throw refusal.error;
+      // What was emitted could not even be written down.
+      await write([run.claim]);
+    },
     keep,
     emit: (event) => {
       try {

@@ -22,6 +22,13 @@ export interface RunToDo {
   readonly input: RunInput;
   /** What was said before, reconstructed along the parents within the budget; it stands before `input.messages`. */
   readonly history: readonly AgentMessage[];
+  /**
+   * Resolves when nobody else can begin the run any more. Whatever is asked outside of this service waits for it, or for
+   * an event that was emitted: what is emitted is kept behind the beginning.
+   *
+   * @throws WorkLost, or what kept the run from being begun
+   */
+  readonly begun: () => Promise<void>;
 }
 
 export interface RunInput {

@@ -56,6 +56,7 @@ const runToDo = (content: string): RunToDo => ({
   mcpSessionId: null,
   input: { messages: [{ role: 'user', content }] },
   history: [],
+  begun: async () => {},
 });
 
 process.once('message', (given: Given) => {

@@ -1,6 +1,6 @@
 import { ContainerModule } from 'inversify';
 import { isTransient } from '../../adapters/postgres/transient.ts';
-import { every, sleep } from '../../adapters/system/timing.ts';
+import { every, sleep, turn } from '../../adapters/system/timing.ts';
 import { createRulesFor } from '../../application/agent/bodies.ts';
 import { createCancelRun } from '../../application/agent/cancel-run.ts';
 import { createCreateRun } from '../../application/agent/create-run.ts';
@@ -74,6 +74,7 @@ export const agentsModule = ({ drainMs, roles }: Pick<Config, 'drainMs' | 'roles
           }),
           contextTokens: Math.floor(offer.models[0].contextWindow * CONTEXT_SHARE),
           every: (ms, run) => every(ms, run, failed),
+          turn,
           graceMs: GRACE_MS + (roles.has('api') ? drainMs : 0),
         });
       },
@@ -83,6 +84,7 @@ export const agentsModule = ({ drainMs, roles }: Pick<Config, 'drainMs' | 'roles
         executeAtOnce: T.Execute,
         executors: T.RunExecutors,
         rows: T.AgentRunRows,
+        ids: T.IdSource,
         offer: T.ModelOffer,
         stopping: T.Stopping,
         tracing: T.Tracing,

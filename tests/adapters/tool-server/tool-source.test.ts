@@ -133,6 +133,20 @@ describe('a tool server', () => {
     await server.abandoned();
   });
 
+  it('is asked nothing by a run that is not begun', async () => {
+    const asked: string[] = [];
+    const server = await openToolServer(TOOLS, {
+      instead: (method) => {
+        asked.push(method);
+        return false;
+      },
+    });
+    const begun = () => Promise.reject(new Error('somebody else was first'));
+    await expect(opened(server, {}, { run: { begun } })).rejects.toThrow('somebody else was first');
+    await server.close();
+    expect(asked).toEqual([]);
+  });
+
   it('that answers too much fails the call', async () => {
     const server = await openToolServer([{ name: 'look_up', answer: () => 'x'.repeat(9 * 1024 * 1024) }]);
     const { tools } = await opened(server);

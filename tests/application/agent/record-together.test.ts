@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { recordTogether, type ToKeep } from '../../../application/agent/record-together.ts';
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const named = (name: string): ToKeep => ({
   texts: { [name]: name },
   commandOf: () => ({ type: 'cancel_done', at: 0 }),
@@ -14,10 +16,9 @@ const recording = () => {
     kept.push(given.flatMap(({ texts }) => Object.keys(texts)));
     ends.push(Promise.withResolvers());
     return ends.at(-1)!.promise;
-  });
+  }, turn);
   return { kept, records, end: () => ends.at(-1)!.resolve(), lose: (e: Error) => ends.at(-1)!.reject(e) };
 };
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it('what is added in one breath is kept together, and what comes meanwhile behind it', async () => {
   const { kept, records, end } = recording();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent, RunToDo } from '../../../application/agent/run-executor.ts';
 import { type Act, scriptedExecutor } from '../../support/agent/scripted-executor.ts';
 
-const RUN = { runId: 'run', threadId: 'thread' } as RunToDo;
+const RUN = { runId: 'run', threadId: 'thread', begun: async () => {} } as Partial<RunToDo> as RunToDo;
 
 const execute = async (acts: readonly Act[], signal = new AbortController().signal) => {
   const emitted: RunEvent[] = [];

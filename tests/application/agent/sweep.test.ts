@@ -34,9 +34,8 @@ it('a sweep leaves what events name, and deletes what a crash has left between a
   expect(await sweep()).toEqual({ keys: 1, texts: 3 });
 
   const [holding] = await vault.writtenBetween(AGE, '', 10);
-  expect(holding?.ids).toEqual(
-    ['e0', 'e1', 'error', 'fingerprint', 'request', 'salt', 'title'].map((name) => `${record.runId}/${name}`),
-  );
+  const names = holding?.ids.map((id) => id.slice(id.lastIndexOf('/') + 1)).toSorted();
+  expect(names).toEqual(['e0', 'e1', 'error', 'fingerprint', 'request', 'salt', 'title']);
   const { record: failed } = await world.read(ACME, record.runId, null);
   expect(failed).toMatchObject({ status: 'FAILED', title: 'So', errorMessage: 'the provider refused' });
   await world.remove(ACME, record.threadId, null);

@@ -1,6 +1,7 @@
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createMemoryVault } from '../../../adapters/memory/vault.ts';
 import { sha256 } from '../../../adapters/system/identity.ts';
+import { turn } from '../../../adapters/system/timing.ts';
 import { createCancelRun } from '../../../application/agent/cancel-run.ts';
 import { createCreateRun } from '../../../application/agent/create-run.ts';
 import { createDeleteThread } from '../../../application/agent/delete-thread.ts';
@@ -12,6 +13,7 @@ import type { RunRequest } from '../../../application/agent/run-request.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { createExecute } from '../../../application/execute.ts';
 import type { AgentRunRows } from '../../../application/ports/agent-view.ts';
+import type { EventStore } from '../../../application/ports/event-store.ts';
 import type { Vault } from '../../../application/ports/vault.ts';
 import type { CompiledRules } from '../../../application/redaction/redactor.ts';
 import { agentRunStream, agentThreadStream } from '../../../application/streams.ts';
@@ -47,6 +49,7 @@ export interface AgentWorldOptions {
   readonly rows?: AgentRunRows;
   /** As the worker reaches it. */
   readonly vaultOfWorker?: (vault: Vault) => Vault;
+  readonly storeOfWorker?: (store: EventStore) => EventStore;
 }
 
 /** Threads and runs in memory, and a worker that does what it is told to. */
@@ -57,7 +60,8 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
   const ids = { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` };
   const [store, codec, vault] = [createMemoryEventStore(), createEventCodec(), createMemoryVault()];
   const execute = createExecute({ store, codec, ids });
-  const retrying = createExecute({ store: { ...store, retrying: true }, codec, ids });
+  const ofWorker = options.storeOfWorker?.(store) ?? store;
+  const retrying = createExecute({ store: { ...ofWorker, retrying: true }, codec, ids });
   const rulesFor = async () => options.rules ?? NO_RULES;
   const executors = { LOCAL: executor, MANAGED_RUNTIME: null };
   const feed = store;
@@ -79,6 +83,8 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
     rows,
     contextTokens: options.contextTokens ?? 10_000,
     every,
+    turn,
+    ids,
     graceMs: 4_000,
     tracing: { inSpan: (_name, from, _attributes, work) => work(from.traceparent) },
     log: silent,

@@ -16,6 +16,7 @@ export const scriptedExecutor = (
   return {
     executed,
     execute: async (run, emit, signal): Promise<RunOutcome> => {
+      await run.begun();
       executed.push(run);
       let answer = '';
       for (const act of script(run)) {
