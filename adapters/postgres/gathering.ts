@@ -14,7 +14,7 @@ export interface GatheringOptions<Item, Answer> {
 
 /** One statement at work while this process prepares the next. */
 const MOST_IN_FLIGHT = 2;
-/** So few are not shared out: each statement costs more than a few of its rows. */
+/** So few are not shared out, and wait for what is under way: a statement costs more than a few of its rows. */
 const FEW = 16;
 const MOST = 64;
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -44,10 +44,11 @@ export const createGathering = <Item, Answer>({
     pumping = true;
     process.nextTick(() => {
       pumping = false;
-      for (let free = mostInFlight - inFlight; free > 0 && waiting.length > 0; free--)
-        void settle(
-          take(waiting, free === Infinity ? MOST : Math.max(FEW, Math.ceil(waiting.length / free))),
-        );
+      for (let free = mostInFlight - inFlight; free > 0 && waiting.length > 0; free--) {
+        const isBounded = free !== Infinity;
+        if (isBounded && inFlight > 0 && waiting.length < FEW) break;
+        void settle(take(waiting, isBounded ? Math.max(FEW, Math.ceil(waiting.length / free)) : MOST));
+      }
     });
   };
 
