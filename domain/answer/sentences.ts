@@ -23,7 +23,7 @@ const NO_CITATION = `[${'\u200A'.repeat(4)}`;
 /** `env! won't`: where a small letter follows, it belongs to a name or to a quotation. UAX #29 says so of full stops. */
 const MARK_WITHIN = /([!?]+)(["'”’»)\]]{0,4}[^\S\n]{1,9}\p{Ll})?/gu;
 const LONE_STOP = /\s\.(?=\s)/g;
-const STATEMENT_END = /[.!。！．…؟।](?:\[[\s\d,;]+\]|[\])}"'”’»」』\s])*$/u;
+const STATEMENT_END = /[.!。！．…۔।](?:\[[\s\d,;]+\]|[\])}"'”’»」』\s])*$/u;
 /** What ends in a full stop without ending a sentence: titles, initials, references. Not complete, and cannot be. */
 const ABBREVIATED =
   /(?:^|[\s([])(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Fig|Figs|Eq|Sec|vs|al|approx|ca|Inc|Ltd|Jr|Sr|[A-Z])\.\s*$/;

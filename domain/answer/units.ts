@@ -23,7 +23,7 @@ const LIST_ITEM = /^[^\S\n]*(?:[-*•‣–—]|\d{1,3}[.)])[^\S\n]+\S/;
 const ROW = /\S \| \S|^\s*\|.*\|\s*$/;
 const RULE_OF_TABLE = /^[\s|:-]+$/;
 const CODE_LINE = /^(?: {4}|\t|\$ |>>> |\.\.\. )/;
-const HEADING_END = /[^.!?。！？…,;]$/u;
+const HEADING_END = /[^.!?。！？．…؟۔।,;]$/u;
 
 /**
  * The pieces of a text in reading order: sentences; list items, rows of tables and blocks of code as a whole.
