@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { stopWordsOf } from '../../../domain/answer/stop-words.ts';
+import { stem, termOf, termsOf } from '../../../domain/answer/terms.ts';
+
+describe('the stem of a word', () => {
+  it.each([
+    ['install installs installed installing installer installers installation installations', 'install'],
+    ['organize organized organizes organizing organizer organizers organization organizations', 'organ'],
+    ['attachment attachments attach attached', 'attach'],
+    ['readable reader', 'read'],
+    ['convertible convert converted', 'convert'],
+    ['exactly exact', 'exact'],
+    ['stopped stopping stop stops', 'stop'],
+    ['running runs run', 'run'],
+    ['queries query', 'quer'],
+    ['fastest faster fast', 'fast'],
+    ['atomicity atomic', 'atomic atom'],
+    ['settings setting', 'set'],
+    ['dates logs', 'date log'],
+    ['pass press class', 'pass press class'],
+    ['bias plus this news', 'bias plus this new'],
+    ['falling called dressed', 'fall call dress'],
+    ['freed seeing sending', 'freed seeing send'],
+    ['log logs to is', 'log log to is'],
+    ['v2s ärzte 2nds', 'v2s ärzte 2nds'],
+    ['creates creation created', 'cre cre cre'],
+  ])('takes the commonest endings off: %s', (words, stems) => {
+    const wanted = stems.includes(' ') ? stems.split(' ') : words.split(' ').map(() => stems);
+    expect(words.split(' ').map(stem)).toEqual(wanted);
+  });
+});
+
+describe('the terms of a text', () => {
+  it('are those of its words that are no stop words, without accents', () => {
+    expect(termsOf('The Café is about tables')).toEqual(['cafe', 'tabl']);
+    expect([termOf('the'), termOf('café')]).toEqual([null, 'cafe']);
+  });
+});
+
+describe('the stop words of a question', () => {
+  it.each([
+    ['Wie groß ist der Speicher?', 'speicher', 'wie ist der the'],
+    ['Quelle est la taille du cache ?', 'taille', 'quelle est la du the'],
+    ['¿Cuál es el tamaño de la caché?', 'tamano', 'cual es el de la the'],
+    ['Qual è la dimensione della cache?', 'dimensione', 'e della the'],
+    ['Qual é o tamanho do cache?', 'tamanho', 'qual o do the'],
+    ['Hoe groot is het geheugen?', 'geheugen', 'hoe is het the'],
+    ['Как велик размер памяти и что это?', 'размер', 'как и что это the'],
+  ])('are those of English and of its own language: %s', (question, word, stops) => {
+    const found = stopWordsOf(question);
+    expect(found.has(word)).toBe(false);
+    expect(stops.split(' ').filter((stop) => !found.has(stop))).toEqual([]);
+  });
+
+  it('are those of English alone where most words are English, or as many', () => {
+    expect(stopWordsOf('What is the size of die Menge?').has('die')).toBe(false);
+    expect(stopWordsOf('the der').has('der')).toBe(false);
+    expect(stopWordsOf('the der die').has('der')).toBe(true);
+    expect(stopWordsOf('').has('der')).toBe(false);
+  });
+});
