@@ -19,4 +19,33 @@ describe('weightOfLength', () => {
     ['a short list', times(5, (i) => `Item ${i}`)],
     ['nothing', ''],
   ])('is 1 for %s', (_, text) => expect(weightOfLength(text)).toBe(1));
+
+  it('is more from twelve lines on, of which nine in ten are entries', () => {
+    const entry = (i: number) => `Item ${i}`;
+    expect([11, 12].map((count) => weightOfLength(times(count, entry)))).toEqual([1, 4]);
+    const mixed = (entries: number) => times(20, (i) => (i < entries ? entry(i) : `It is ${i}.`));
+    expect([17, 18].map((entries) => weightOfLength(mixed(entries)))).toEqual([1, 4]);
+  });
+
+  it.each([
+    ['one two three four five six seven', 4],
+    ['one two three four five six seven eight', 1],
+    [`a ${'b'.repeat(197)}`, 4],
+    [`a ${'b'.repeat(198)}`, 1],
+    ['one. ', 1],
+    ['one;', 1],
+    ['one:', 1],
+    ['one!', 1],
+    ['one?', 1],
+    ['one {', 1],
+    ['one }', 1],
+    ['one |', 1],
+    ['<one>', 1],
+    ['one. two', 4],
+  ])(
+    'takes a line for an entry that has fewer than eight words and ends like neither prose nor code: %j',
+    (line, weight) => {
+      expect(weightOfLength(times(12, () => line))).toBe(weight);
+    },
+  );
 });

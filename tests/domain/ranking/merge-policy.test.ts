@@ -38,6 +38,18 @@ describe('chooseMerge', () => {
     expect(chooseMerge(segments(...Array(20).fill(30_000)), 64)).toEqual([]);
   });
 
+  it('merges the smallest first, and those that are too large for one segment not at all', () => {
+    const numbers = (...sizes: number[]) => chooseMerge(segments(...sizes), 64).map(({ segment }) => segment);
+    expect(numbers(...Array(8).fill(9), 70, ...Array(8).fill(1))).toEqual([9, 10, 11, 12, 13, 14, 15, 16]);
+    expect(numbers(...Array(7).fill(7), 8, ...Array(7).fill(7))).toEqual(
+      Array.from({ length: 15 }, (_, i) => i),
+    );
+    expect(numbers(...Array(8).fill(32_767))).toEqual([]);
+    expect(numbers(...Array(7).fill(32_767), 1, 1)).toEqual([6, 7]);
+    expect(numbers(...Array(6).fill(32_767), 16_384, 16_384, 1)).toEqual([6, 7]);
+    expect(chooseMerge(segments(...Array(20).fill(1)), 3)).toHaveLength(8);
+  });
+
   it('rewrites a segment alone once a fifth of it is dead', () => {
     expect(chooseMerge([{ segment: 1, contents: 100, dead: 19 }], 64)).toEqual([]);
     expect(chooseMerge([{ segment: 1, contents: 100, dead: 20 }], 64)).toHaveLength(1);
