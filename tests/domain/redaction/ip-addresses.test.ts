@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { ipDetector } from '../../../domain/redaction/detectors/ip-address.ts';
+
+const found = (text: string): readonly string[] =>
+  ipDetector.find(text, 0).map(({ start, end }) => text.slice(start, end));
+
+describe('an address of version 4', () => {
+  it.each(['0', '9', '10', '99', '100', '199', '200', '249', '250', '255'])('has octets: %s', (octet) => {
+    expect(found(`at ${octet}.1.1.${octet} now`)).toEqual([`${octet}.1.1.${octet}`]);
+  });
+
+  it.each(['00', '01', '256', '260', '300', '1000', 'a'])('has no octet %s', (octet) => {
+    expect(found(`at ${octet}.1.1.1 now`)).toEqual([]);
+    expect(found(`at 1.1.1.${octet} now`)).toEqual([]);
+  });
+
+  it.each([
+    ['1.1.1.1:8', '1.1.1.1'],
+    ['1.1.1.1:65535', '1.1.1.1'],
+    ['1.1.1.1:655351'],
+    ['1.1.1.1:8:8'],
+    ['1.1.1.1:f'],
+    [':1.1.1.1', '1.1.1.1'],
+    ['::1.1.1.1', '::1.1.1.1'],
+    ['1.1.1.1:', '1.1.1.1'],
+    ['1.1.1.1.:', '1.1.1.1'],
+    ['1.1.1.1...', '1.1.1.1'],
+    ['.1.1.1.1'],
+    ['1.1.1.1.1'],
+    ['1.1.1'],
+    ['x1.1.1.1'],
+    ['_1.1.1.1'],
+    ['1.1.1.1x'],
+    ['1.1.1.1_'],
+    ['1.1.1.1.x', '1.1.1.1'],
+    ['addr:1.1.1.1', '1.1.1.1'],
+    ['\f1.1.1.1'],
+    ['1.1.1.1\f'],
+    ['1.1.1.1/24, 2.2.2.2', '1.1.1.1', '2.2.2.2'],
+  ])('is all of its run, but for a port and the end of a sentence: %j', (text, ...addresses) => {
+    expect(found(text)).toEqual(addresses);
+  });
+});
+
+describe('an address of version 6', () => {
+  it.each([
+    ['1:2:3:4:5:6:7:8', true],
+    ['1:2:3:4:5:6:7', false],
+    ['1:2:3:4:5:6:7:8:9', false],
+    ['1:2:3:4:5:6:1.2.3.4', true],
+    ['1:2:3:4:5:1.2.3.4', false],
+    ['1:2:3:4:5:6:7:1.2.3.4', false],
+    ['1.2.3.4:2:3:4:5:6:7', false],
+    ['::ffff:1.2.3.4', true],
+    ['::ffff:1.2.3.256', false],
+    ['1::', true],
+    ['a::', false],
+    ['a::b', false],
+    ['a::1', true],
+    ['1::2::3', false],
+    ['1:2:3:4:5:6:7::', true],
+    ['::2:3:4:5:6:7:8', true],
+    ['1:2:3:4:5:6:7::8', false],
+    ['1::2:3:4:5:6:7:8', false],
+    ['12345::1', false],
+    ['1::12345', false],
+    ['1::g', false],
+    ['FFFF::ABCD:1', true],
+    ['1234:1234:1234:1234:1234:1234:255.255.255.255', true],
+    ['x::1', false],
+    ['_::1', false],
+    ['1::1x', false],
+    [':::1', false],
+  ])('has eight groups, or fewer and one gap: %s is %s', (address, is) => {
+    expect(found(`at ${address} now`)).toEqual(is ? [address] : []);
+  });
+
+  it.each([
+    ['fe80::1:', 'fe80::1'],
+    ['fe80::1.', 'fe80::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['(1::)', '1::'],
+  ])('ends before what ends a clause: %s', (text, address) => {
+    expect(found(text)).toEqual([address]);
+  });
+
+  it.each(
+    'on at to from address bind binds bound host listen listens ip ipv6 is'
+      .split(' ')
+      .map((word) => [word] as const),
+  )('is :: behind a word that says so: %s', (word) => {
+    const behind = [`it ${word} ::`, `(${word}=::`, `it ${word.toUpperCase()}: '::`, `it ${word} "\`::`];
+    expect(behind.map(found)).toEqual(behind.map(() => ['::']));
+    expect(found(`it x${word} ::`)).toEqual([]);
+    expect(found(`it ${word}x ::`)).toEqual([]);
+  });
+
+  it.each([
+    ['[::]', true],
+    ['[ ::', false],
+    ['::/0', true],
+    ['::/x', false],
+    ['x :: /0', false],
+    ['on    ::', false],
+    ['on::', false],
+    ['::', false],
+  ])('is :: in brackets, and with a prefix: %s is %s', (text, is) => {
+    expect(found(text)).toEqual(is ? ['::'] : []);
+  });
+});
+
+describe('looking for addresses', () => {
+  it('judges a run whole where it begins inside of one', () => {
+    expect(ipDetector.find('1.1.1.1', 0)).toEqual([{ start: 0, end: 7 }]);
+    expect(ipDetector.find('11.1.1.1 2.2.2.2', 1)).toEqual([{ start: 9, end: 16 }]);
+    expect(ipDetector.find('4.1.1.1.1', 2)).toEqual([]);
+  });
+
+  it.each([
+    ['at 1.1', 3],
+    ['at fe80::', 3],
+    ['at f', 3],
+    ['at ::/', 3],
+    ['at 1::/', 4],
+    ['at 1.1.1.1 ', 11],
+    [`at ${'1'.repeat(46)}`, 3],
+    [`at ${'1'.repeat(47)}`, 4],
+  ])('holds back what may be one: %j', (text, settled) => {
+    expect(ipDetector.settledUpTo(text)).toBe(settled);
+  });
+});
