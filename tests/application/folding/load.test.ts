@@ -123,7 +123,7 @@ describe('a process', () => {
       ...snapshots,
       read: () => Promise.reject(new Error('the table is gone')),
     };
-    const older = { ...tag, shape: { ...tag.shape!, version: 2 } };
+    const older = { ...tag, shape: { ...tag.shape!, version: tag.shape!.version - 1 } };
     for (const [fold, store] of [
       [tag, broken],
       [older, snapshots],
