@@ -88,6 +88,10 @@ export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
 export const afterAll = hook('afterAll');
 
+/** What the test that runs has asked for at its end, the last first. */
+const endings = [];
+export const onTestFinished = (end) => void endings.unshift(end);
+
 const nameOf = ({ name, outer }) => (outer === undefined ? '' : `${nameOf(outer)}${name} > `);
 const around = (inner) => (inner === undefined ? [] : [...around(inner.outer), inner]);
 
@@ -118,6 +122,7 @@ export const run = async (chosen, { before, after }) => {
     for (const outer of around(inner).toReversed()) {
       for (const end of outer.afterEach) await end();
     }
+    for (const end of endings.splice(0)) await end();
     if (after(name, error)) break;
   }
   for (const outer of [...begun].toReversed()) for (const end of outer.afterAll) await end();

@@ -1,5 +1,6 @@
 import { AGENTS } from './equivalent/agents.ts';
 import { APPLICATION } from './equivalent/application.ts';
+import { CHUNKING } from './equivalent/chunking.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
 import { KEYS } from './equivalent/keys.ts';
@@ -25,6 +26,7 @@ export interface Equivalents {
 export const EQUIVALENT: readonly Equivalent[] = [
   AGENTS,
   APPLICATION,
+  CHUNKING,
   DATA_SOURCE,
   DOCUMENTS,
   KEYS,

@@ -35,11 +35,11 @@ export const relatedTests = (files) => {
   return { near: related.filter(near), far: related.filter((test) => !near(test)) };
 };
 
-/** `domain/tag`, of the program and of its tests. */
+/** `domain/tag`, of the program and of its tests; `application` of what is in no folder of it. */
 const folderOf = (file) =>
   relative('.', file)
     .replace(/^tests\//, '')
-    .replace(/(\.test)?\.ts$/, '')
     .split('/')
+    .slice(0, -1)
     .slice(0, 2)
     .join('/');

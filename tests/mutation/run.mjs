@@ -1,6 +1,7 @@
-// npm run mutate [-- folder or file…]
+// npm run mutate [-- [--near] folder or file…]
 // Changes the program in small ways, one after the other, and looks whether a test fails. Prints each mutant that
 // survived, then one line of JSON; fails below the least share of killed ones. Once before: npm run mutate:setup
+// --near: against the tests of the same folders alone
 import { globSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,7 +14,10 @@ const LEAST_SHARE = 0.95;
 /** Tests of other folders that take longer are left out: every survivor would run them. */
 const MOST_FAR_MS = 300;
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const {
+  positionals,
+  values: { near: nearOnly },
+} = parseArgs({ allowPositionals: true, options: { near: { type: 'boolean', default: false } } });
 const places = positionals.length > 0 ? positionals : ['domain', 'application'];
 const files = places
   .flatMap((place) => (statSync(place).isDirectory() ? globSync(`${place}/**/*.ts`) : [place]))
@@ -58,7 +62,7 @@ const tryAgainst = async (which) => {
   });
 };
 await tryAgainst('near');
-await tryAgainst('far');
+if (!nearOnly) await tryAgainst('far');
 const tried = mutants.map((mutant) => {
   const { file, line, code, by } = mutant;
   return {

@@ -164,6 +164,8 @@ describe('units with lines', () => {
 
   it('join as other tiny ones do, and have the lines of all', () => {
     expect(linesOf([code(['f'], 'one', 1, 2), code(['g'], 'two', 4, 5)])).toEqual([{ first: 1, last: 5 }]);
+    const [one, two] = [code(['f'], 'one', 1, 2), code(['f'], 'two', 4, 5)];
+    expect(chunk([one, two])).toMatchObject([{ headingPath: ['f'], lines: { first: 1, last: 5 } }]);
   });
 
   it('never join one without lines, and those of one path stay apart where they are not tiny', () => {

@@ -52,6 +52,7 @@ describe('documentKeywords', () => {
   it.each([
     ["O'Neill re-uses v1.2_b 2nd", ["o'neill", 're-uses', 'v1.2_b']],
     ['L’été d’Éric naïf-né 9été é9_', ['l’été', 'd’éric', 'naïf-né', 'é9_']],
+    ['Été. naïf! café_', ['été', 'naïf', 'café_']],
     ['ภาษาไทย', ['ภาษา', 'ไทย']],
     ['ພາສາລາວ', ['ພາສາ', 'ລາວ']],
     ['ភាសាខ្មែរ', ['ភាសាខ្មែរ']],

@@ -19,6 +19,7 @@ describe('the atoms of a text', () => {
 
   it('keep a sentence of a thousand characters whole', () => {
     expect(lengthsOf(`${'word '.repeat(199)}words`)).toEqual([1_000]);
+    expect(lengthsOf(`${'word '.repeat(179)}word. ${'Word '.repeat(60)}end`)).toEqual([900, 304]);
   });
 
   it('are groups of words of a longer sentence, cut before a space', () => {
