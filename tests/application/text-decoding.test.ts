@@ -95,6 +95,7 @@ describe('decodeText', () => {
     '<meta charset = "shift_jis">',
     '<?xml version="1.0" encoding="Shift_JIS"?>',
     '\n<?xml version="1.0" encoding = "Shift_JIS"?>',
+    '<!-- of old --><?xml version="1.0" encoding="Shift_JIS"?>',
     '<!-- <meta charset=utf-8> --><meta name=x><meta charset=sjis>',
   ])('reads the declaration %s', (declaration) => {
     const bytes = Buffer.concat([ascii(declaration), SHIFT_JIS]);
@@ -147,6 +148,13 @@ describe('decodeText', () => {
     expect(decode(cut, 'utf-8')).toEqual(['größer und grö\uFFFD', 'utf-8', 'content_type']);
   });
 
+  it('judges UTF-8 by the first million characters, and by what is beyond ASCII', () => {
+    const damaged = (before: number) => Buffer.concat([Buffer.alloc(before, 'a'), ascii('\xff\xff')]);
+    const decidedBy = [999_999, 1_000_000].map((before) => decode(damaged(before), 'utf-8')[2]);
+    expect(decidedBy).toEqual(['fallback', 'content_type']);
+    expect(decode(ascii('\x7f\xff'), 'utf-8')[2]).toBe('fallback');
+  });
+
   it('takes a UTF-16 label in a meta element for UTF-8', () => {
     expect(decode(Buffer.from('<meta charset=utf-16>ü'))).toEqual([
       '<meta charset=utf-16>ü',
@@ -163,7 +171,11 @@ describe('decodeText', () => {
     };
     decodeText(Buffer.from('grün'), { html: true }, spy);
     expect(samples).toEqual([]);
-    const bytes = Buffer.concat([Buffer.alloc(100_000, 'a'), ascii('\xef\xf0\xe8\xe2\xe5\xf2')]);
+    const bytes = Buffer.concat([
+      ascii('\x7f'),
+      Buffer.alloc(99_999, 'a'),
+      ascii('\xef\xf0\xe8\xe2\xe5\xf2'),
+    ]);
     const { text, encoding, decidedBy } = decodeText(bytes, { html: true }, spy);
     expect(text.slice(-6)).toBe('привет');
     expect([encoding, decidedBy]).toEqual(['windows-1251', 'content']);

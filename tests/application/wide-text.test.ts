@@ -70,9 +70,11 @@ describe('a wide text without a mark', () => {
     ['four times as many zeros on the other side', utf16('abcd一', false), null],
     ['more of them', utf16('abcde一'), 'utf-16le'],
     ['more of them, the other way', utf16('abcde一', false), 'utf-16be'],
-    ['one of ten characters in UTF-32 beyond the first plane', utf32('abcdefghi😀'), null],
+    ['lines of one letter', utf16('A\nB\nC\nD\n'), 'utf-16le'],
+    ['lines of one letter, the other way', utf16('\nA\nB\nC\nD', false), 'utf-16be'],
+    ['one of ten characters in UTF-32 beyond the first plane', utf32('abcdefghi😁'), null],
     ['one of eleven', utf32('abcdefghij😀'), 'utf-32le'],
-    ['one of ten, the other way', utf32('abcdefghi😀', false), null],
+    ['one of ten, the other way', utf32('abcdefghi😁', false), null],
     ['one of eleven, the other way', utf32('abcdefghij😀', false), 'utf-32be'],
     ['one of ten characters in UTF-32 that ends with a zero', utf32('abcdefghi一'), null],
     ['one of eleven that ends so', utf32('abcdefghij一'), 'utf-32le'],
@@ -101,7 +103,7 @@ describe('UTF-32', () => {
   });
 
   it('is read whole, however long it is', () => {
-    for (const length of [4_095, 4_096, 4_097, 8_192, 10_000]) {
+    for (const length of [4_095, 4_096, 4_097, 8_192, 250_000]) {
       const text = 'abcdefgh'.repeat(length).slice(0, length);
       expect(decodeUtf32(utf32(text), true)).toBe(text);
     }

@@ -25,6 +25,27 @@ export const APPLICATION: readonly Equivalents[] = [
     mutants: [['a < b', 'a <= b']],
   },
   {
+    file: 'application/idempotent.ts',
+    why: 'saves reading the stream of no key, which nobody writes; what is neither a claim nor a use is a release',
+    mutants: [
+      ['request.key === undefined', 'false'],
+      ["''", '"Stryker was here!"'],
+      ["'release'", '""'],
+    ],
+  },
+  {
+    file: 'application/idempotent.ts',
+    why: 'a key that was claimed is there, which the compiler is to be told',
+    mutants: [
+      ['{ claim: made, holders: 1, used: false }', '{}'],
+      ['false', 'true'],
+      ['found !== null && found.state !== null', 'true'],
+      ['found !== null && found.state !== null', 'found !== null || found.state !== null'],
+      ['found !== null', 'true'],
+      ['found.state !== null', 'true'],
+    ],
+  },
+  {
     file: 'application/key-case.ts',
     why: 'names that are not remembered are spelt again, and the same; so are values that need not be looked into',
     mutants: [
@@ -67,6 +88,30 @@ export const APPLICATION: readonly Equivalents[] = [
         '/(?:windows-|iso-8859|macintosh|ibm866|koi8|x-mac)/',
       ],
       ['index < end', 'index <= end'],
+    ],
+  },
+  {
+    file: 'application/text-decoding.ts',
+    why: 'saves a look for what is not there',
+    mutants: [["'\\0'", '""']],
+  },
+  {
+    file: 'application/wide-text.ts',
+    why: 'what has some zeros there, but not nearly all, holds U+0000, which is in no text',
+    mutants: [['0.9 * quarter', '0.9 / quarter']],
+  },
+  {
+    file: 'application/wide-text.ts',
+    why: 'this is no control character either',
+    mutants: [["''", '"Stryker was here!"']],
+  },
+  {
+    file: 'application/wide-text.ts',
+    why: 'parts of another length make the same text, slower',
+    mutants: [
+      ['units.length < 4_096', 'false'],
+      ['units.length < 4_096', 'units.length <= 4_096'],
+      ['units.length < 4_096', 'units.length >= 4_096'],
     ],
   },
 ];
