@@ -4,6 +4,7 @@ import { CHUNKING } from './equivalent/chunking.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
 import { KEYS } from './equivalent/keys.ts';
+import { REDACTION } from './equivalent/redaction.ts';
 import { SEARCH } from './equivalent/search.ts';
 import { SETTINGS } from './equivalent/settings.ts';
 
@@ -30,6 +31,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   DATA_SOURCE,
   DOCUMENTS,
   KEYS,
+  REDACTION,
   SEARCH,
   SETTINGS,
 ]

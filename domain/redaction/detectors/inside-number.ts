@@ -12,12 +12,10 @@ const ALPHANUMERIC = /[\p{L}\p{N}]/u;
  * list) are something else. Looks back over two groups.
  */
 export const isInsideNumber = (text: string, at: number): boolean => {
-  const group = groupBefore(text, at);
-  if (group === 'masked') return true;
-  if (group === null) return false;
+  if (!goesOnBefore(text, at)) return false;
   const isSpace = SPACES.includes(text.charAt(at - 1));
   const start = isSpace ? headStart(text, at - 1) : null;
-  return start === null || groupBefore(text, start) !== null || /[\f]/.test(beforeJoint(text, start));
+  return start === null || goesOnBefore(text, start) || beforeJoint(text, start) === MASK;
 };
 
 /** The character that a joint before `at` joins to; empty where there is no joint. */
@@ -26,17 +24,17 @@ const beforeJoint = (text: string, at: number): string =>
 
 const isJoint = (char: string): boolean => char !== '' && (SPACES.includes(char) || SIGNS.includes(char));
 
-/** `masked`: a sign joins it to a replacement, in whose place a group may have stood. */
-const groupBefore = (text: string, at: number): 'number' | 'masked' | null => {
-  if (at < 2 || !isJoint(text.charAt(at - 1))) return null;
-  if (text.charAt(at - 2) === MASK) return SPACES.includes(text.charAt(at - 1)) ? null : 'masked';
+/** Whether a group with a figure is joined here, or by a sign a replacement, in whose place one may have stood. */
+const goesOnBefore = (text: string, at: number): boolean => {
+  if (at < 2 || !isJoint(text.charAt(at - 1))) return false;
+  if (text.charAt(at - 2) === MASK) return !SPACES.includes(text.charAt(at - 1));
   const least = Math.max(0, at - 1 - MOST_GROUP);
   for (let i = at - 2; i >= least; i -= 1) {
     const char = text.charAt(i);
-    if (isDigit(char)) return 'number';
-    if (!ALPHANUMERIC.test(char)) return null;
+    if (isDigit(char)) return true;
+    if (!ALPHANUMERIC.test(char)) return false;
   }
-  return null;
+  return false;
 };
 
 /** A date, a time, a year, or up to three figures. */

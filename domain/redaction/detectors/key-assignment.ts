@@ -20,13 +20,12 @@ export const MOST_VALUE = 258;
 const VALUE_CHAR = /[^\s"'`<>(){}[\],;]/;
 export const isValuePart = (char: string): boolean => VALUE_CHAR.test(char);
 
-/** Values that begin at or after `from` and that a name, a scheme or a URL says to be secret; in order of each of them. */
-export const assignedSecrets = (text: string, from: number): readonly Span[] =>
-  [
-    ...assigned(text, from),
-    ...valuesOf(BEARER, text, from, (value) => /\d|[a-z][A-Z]/.test(value)),
-    ...valuesOf(URL, text, from, isNoVariable),
-  ].toSorted((a, b) => a.start - b.start);
+/** Values that begin at or after `from` and that a name, a scheme or a URL says to be secret; in no order. */
+export const assignedSecrets = (text: string, from: number): readonly Span[] => [
+  ...assigned(text, from),
+  ...valuesOf(BEARER, text, from, (value) => /\d|[a-z][A-Z]/.test(value)),
+  ...valuesOf(URL, text, from, isNoVariable),
+];
 
 const assigned = (text: string, from: number): readonly Span[] => {
   const found: Span[] = [];
@@ -63,7 +62,7 @@ const valuesOf = (
 
 /** Not a variable, a place holder or a type; a path or a call has signs that values have not. */
 const isNoVariable = (value: string): boolean =>
-  !/^[$%*.…]|\$\{|^(?:x{3,}|\*+|null|true|false|undefined|pass(?:word|wd)?|pwd?|secret|required|string)$/i.test(
+  !/^[$%*.…]|\$\{|^(?:x{3,}|null|true|false|undefined|pass(?:word|wd)?|pwd|secret|required|string)$/i.test(
     value,
   );
 

@@ -114,6 +114,7 @@ describe('looking for addresses', () => {
     expect(ipDetector.find('1.1.1.1', 0)).toEqual([{ start: 0, end: 7 }]);
     expect(ipDetector.find('11.1.1.1 2.2.2.2', 1)).toEqual([{ start: 9, end: 16 }]);
     expect(ipDetector.find('4.1.1.1.1', 2)).toEqual([]);
+    expect(ipDetector.find(`${'x'.repeat(60)} 4.1.1.1.1`, 63)).toEqual([]);
   });
 
   it.each([

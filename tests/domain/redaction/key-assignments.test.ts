@@ -52,6 +52,9 @@ describe('a value behind the name of a secret', () => {
   it.each([
     ['pw=1a', false],
     ['pw=ab1', false],
+    ['pw=ab1.', false],
+    ['pw=$1234', false],
+    ['pw=1234$', false],
     ['pw=1234', true],
     ['pw=123.', false],
     ['pw=12.4', false],

@@ -23,6 +23,8 @@ describe('a token', () => {
     [`is ${TOKEN}\f`],
     [`is \f${TOKEN}`],
     [`${TOKEN}, ${TOKEN}`, TOKEN, TOKEN],
+    [`${TOKEN}${'.'.repeat(8)}`, TOKEN],
+    [`${TOKEN}${'.'.repeat(9)}`, `${TOKEN}.`],
     [`sk-${'a'.repeat(16)}=`, `sk-${'a'.repeat(16)}=`],
   ])('is found without its name and the end of its sentence: %j', (text, ...tokens) => {
     expect(found(text)).toEqual(tokens);
@@ -54,6 +56,8 @@ describe('a block of PEM', () => {
     [`${HEAD}\nMI+/=\r\nIE\n\nand so on`, `${HEAD}\nMI+/=\r\nIE\n\nand`],
     [`${HEAD}\nMIIE!`, `${HEAD}\nMIIE`],
     [`${HEAD}!`, HEAD],
+    [`${HEAD}\nMIIE! so\n${END}`, `${HEAD}\nMIIE`],
+    [`${TOKEN} and ${TOKEN} and ${HEAD}\nMIIE\n${END}`, TOKEN, TOKEN, `${HEAD}\nMIIE\n${END}`],
     [`${HEAD}\nMIIE\n-----END CERTIFICATE-----`, `${HEAD}\nMIIE`],
     [`${HEAD}\nMI-IE\n${END}`, `${HEAD}\nMI-IE\n${END}`],
     [`${HEAD}\nMIIE\n${END}${HEAD}\nMIIE\n${END}`, `${HEAD}\nMIIE\n${END}`, `${HEAD}\nMIIE\n${END}`],
@@ -74,6 +78,9 @@ describe('a block of PEM', () => {
   it('without an end has a bounded length', () => {
     const [{ start, end } = { start: 0, end: 0 }] = keyDetector.find(`${HEAD}\n${'M'.repeat(20_000)}`, 0);
     expect(end - start).toBe(LONGEST_KEY);
+    const endOf = (at: number) => keyDetector.find(`${HEAD}${'M'.repeat(at - HEAD.length)}${END}`, 0)[0]?.end;
+    expect(endOf(LONGEST_KEY - 1)).toBe(LONGEST_KEY - 1 + END.length);
+    expect([endOf(LONGEST_KEY), endOf(LONGEST_KEY + 9)]).toEqual([LONGEST_KEY, LONGEST_KEY]);
   });
 });
 
@@ -85,6 +92,11 @@ describe('of a text that may go on', () => {
     ['the value of a name', 'pw=ab!c', 0],
     ['a block', `a ${HEAD}\nMII `, 2],
     ['the beginning of a block', 'a -----BEGIN PRIV', 2],
+    ['a block far behind', `${'a '.repeat(9_000)}${HEAD}\nMII `, 18_000],
+    ['a block with heads', `${HEAD}\nProc-Type: 4,ENCRYPTED\n\nMIIE MIIE `, 0],
+    ['the beginning of a block far behind', `${'a '.repeat(50)}-----BEGIN PRIV`, 100],
+    ['the beginning of a block of 80 characters', `-----BEGIN ${'A '.repeat(34)} `, 0],
+    ['a block that is as long as one may be', `${HEAD} ${' '.repeat(LONGEST_KEY - HEAD.length - 2)}`, 0],
     ['what stands right before a block', `a b${HEAD}\nMII `, 2],
   ])('%s is held back', (_, text, from) => {
     expect(settled(text)).toBe(from);
@@ -94,10 +106,17 @@ describe('of a text that may go on', () => {
     ['words', 'a b '],
     ['a block that is over', `${HEAD}\nMIIE\n${END}\n`],
     ['a block that no block is', `${HEAD}\nMIIE! `],
+    ['a block that is longer', `${HEAD} ${' '.repeat(LONGEST_KEY - HEAD.length - 1)}`],
+    ['a beginning of 81 characters', `-----BEGIN ${'A '.repeat(35)}`],
     ['a beginning that is none', `-----BEGIN ${'a '.repeat(35)}`],
     ['a block without an end', `${HEAD}\n${'MIIE '.repeat(3_300)}`],
   ])('%s are settled', (_, text) => {
     expect(settled(text)).toBe(text.length);
+  });
+
+  it('of a block that is over its last word alone is held back', () => {
+    expect(settled(`${HEAD}\nMIIE\n${END}`)).toBe(HEAD.length + 6 + '-----END PRIVATE '.length);
+    expect(settled(`${HEAD}\nMIIE\n${END.slice(0, -1)}`)).toBe(0);
   });
 
   it('a token is held back for as long as one may be', () => {

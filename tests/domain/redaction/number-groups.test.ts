@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { digitGroups, digitsOf } from '../../../domain/redaction/detectors/digit-groups.ts';
 import { isInsideNumber } from '../../../domain/redaction/detectors/inside-number.ts';
+import { numberTail } from '../../../domain/redaction/detectors/separators.ts';
 
 describe('groups of figures', () => {
   const groups = (text: string, most: number, start = 0) => digitGroups(text, start, most, /[ -]/y);
@@ -24,6 +25,7 @@ describe('groups of figures', () => {
   it('end where no figure follows', () => {
     expect(written('12 -34', 9)).toBe('12');
     expect(written('12 ', 9)).toBe('12');
+    expect(written(`12${'x'.repeat(17)}34`, 9)).toBe('12');
     expect(written('', 9)).toBe('');
   });
 });
@@ -84,10 +86,23 @@ describe('a group of figures', () => {
     expect(isInside('\f-|56')).toBe(true);
     expect(isInside('\f |56')).toBe(false);
     expect(isInside('\f\f|56')).toBe(false);
+    expect(isInside('\f x,77 |56')).toBe(false);
   });
 
   it('is told by 34 characters before it', () => {
     expect(isInside(`1${'a'.repeat(33)} |56`)).toBe(true);
     expect(isInside(`1${'a'.repeat(34)} |56`)).toBe(false);
+  });
+});
+
+describe('the number at the end of a text', () => {
+  it.each([
+    ['call 030-1', 60, 4],
+    ['call (030) 1/2_3.4\r\n5\u00a06\u2009\u202f\u2010\u2011\u2012\u20137', 60, 4],
+    ['call', 60, 4],
+    ['030 1234', 4, 4],
+    ['', 4, 0],
+  ])('begins behind the last character that no number has: %j', (text, most, start) => {
+    expect(numberTail(text, most)).toBe(start);
   });
 });
