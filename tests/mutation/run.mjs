@@ -1,7 +1,7 @@
-// npm run mutate [-- [--near] folder or file…]
+// npm run mutate [-- [--near] [--minutes n] folder or file…]
 // Changes the program in small ways, one after the other, and looks whether a test fails. Prints each mutant that
 // survived, then one line of JSON; fails below the least share of killed ones. Once before: npm run mutate:setup
-// --near: against the tests of the same folders alone
+// --near: against the tests of the same folders alone; --minutes: what was not tried by then is left out
 import { globSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,8 +16,11 @@ const MOST_FAR_MS = 300;
 
 const {
   positionals,
-  values: { near: nearOnly },
-} = parseArgs({ allowPositionals: true, options: { near: { type: 'boolean', default: false } } });
+  values: { near: nearOnly, minutes: most },
+} = parseArgs({
+  allowPositionals: true,
+  options: { near: { type: 'boolean', default: false }, minutes: { type: 'string', default: 'Infinity' } },
+});
 const places = positionals.length > 0 ? positionals : ['domain', 'application'];
 const files = places
   .flatMap((place) => (statSync(place).isDirectory() ? globSync(`${place}/**/*.ts`) : [place]))
@@ -33,6 +36,7 @@ const { mutantsOf } = await import('./mutants.mjs').catch(() => {
 // Node warns of what takes the types away.
 process.removeAllListeners('warning');
 const began = performance.now();
+const isOver = () => performance.now() - began > Number(most) * 60_000;
 const { mutants, counting } = await mutantsOf(files);
 const isKnown = ({ file, code, by }) =>
   EQUIVALENT.some((known) => known.file === relative('.', file) && known.code === code && known.by === by);
@@ -55,7 +59,7 @@ const tryAgainst = async (which) => {
   const count = surveyed.reduce((sum, one) => sum + one.tests.length, 0);
   console.error(`${alive.length} mutants, ${count} tests in ${tests.length} files`);
   let done = 0;
-  await tryAll(alive, surveyed, (outcome) => {
+  await tryAll(alive, surveyed, isOver, (outcome) => {
     if (outcome.status !== 'NoCoverage' || !outcomes.has(outcome.id)) outcomes.set(outcome.id, outcome);
     done += 1;
     if (done % 100 === 0) console.error(`${done} of ${alive.length} tried`);
@@ -63,19 +67,24 @@ const tryAgainst = async (which) => {
 };
 await tryAgainst('near');
 if (!nearOnly) await tryAgainst('far');
-const tried = mutants.map((mutant) => {
-  const { file, line, code, by } = mutant;
-  return {
-    file: relative('.', file),
-    line,
-    code,
-    by,
-    status: outcomes.get(mutant.id)?.status ?? 'NoCoverage',
-  };
-});
+const left = isOver() ? mutants.filter(({ id }) => !outcomes.has(id)) : [];
+const tried = mutants
+  .filter((mutant) => !left.includes(mutant))
+  .map((mutant) => {
+    const { file, line, code, by } = mutant;
+    return {
+      file: relative('.', file),
+      line,
+      code,
+      by,
+      status: outcomes.get(mutant.id)?.status ?? 'NoCoverage',
+    };
+  });
 const minutes = (performance.now() - began) / 60_000;
 
-const verdict = verdictOn(tried, EQUIVALENT, new Set(tried.map(({ file }) => file)));
+// What was not tried may be of the list.
+const whole = left.length > 0 ? [] : tried.map(({ file }) => file);
+const verdict = verdictOn(tried, EQUIVALENT, new Set(whole));
 for (const { file, line, code, by, status } of verdict.survivors)
   console.log(
     `${file}:${line} ${status}\n  - ${code.replaceAll('\n', '\n    ')}\n  + ${by.replaceAll('\n', '\n    ')}`,
@@ -92,5 +101,5 @@ const byFolder = Map.groupBy(tried, ({ file }) => file.split('/').slice(0, 2).jo
 for (const [folder, own] of byFolder.size > 1 ? byFolder : [])
   console.log(JSON.stringify({ folder, ...summaryOf(verdictOn(own, EQUIVALENT, new Set())) }));
 const perMinute = Math.round(tried.length / minutes);
-console.log(JSON.stringify({ places, ...summaryOf(verdict), perMinute }));
+console.log(JSON.stringify({ places, ...summaryOf(verdict), notTried: left.length, perMinute }));
 if (verdict.share < LEAST_SHARE) process.exitCode = 1;
