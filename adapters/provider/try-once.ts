@@ -42,9 +42,12 @@ export const tryOnce = async <T>(
     return faultIn(options, error, time.aborted);
   } finally {
     // Whoever has not read the body does not want it.
-    over.abort();
+    over.abort(OVER);
   }
 };
+
+/** Made once: the error that would be made for each request, with the stack of its calls, costs more than its abort. */
+const OVER = new Error('the answer has been read');
 
 /** No answer came. */
 class Unanswered extends Error {
