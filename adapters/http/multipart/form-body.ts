@@ -30,10 +30,22 @@ export interface FormBody {
   readonly leave: () => void;
 }
 
+/** How a body is read. */
+export interface BodyReading {
+  /** What it is to whoever sends it. Default: form. */
+  readonly noun?: string;
+  /** Asked before each part is passed on. Default: there is always room. */
+  readonly room?: (goOn: () => void) => void;
+}
+
 /** The request is left alone when the body fails: it is needed for the answer. */
-export const openFormBody = (req: Request, res: Response, noun = 'form'): FormBody => {
+export const openFormBody = (
+  req: Request,
+  res: Response,
+  { noun = 'form', room = (goOn) => goOn() }: BodyReading = {},
+): FormBody => {
   mayTakeLong(req);
-  const stream = counted(noun);
+  const stream = counted(noun, room);
   const gone = (): void => {
     if (!req.complete)
       stream.destroy(new HttpProblem('invalid_request', `the ${noun} ended before it was whole`));
@@ -55,15 +67,15 @@ export const openFormBody = (req: Request, res: Response, noun = 'form'): FormBo
   };
 };
 
-/** Passes on what comes. */
-const counted = (noun: string): Transform => {
+/** Passes on what comes, when there is room for it. */
+const counted = (noun: string, room: Required<BodyReading>['room']): Transform => {
   let bytes = 0;
   const counting = new Transform({
     transform: (chunk: Buffer, _, done) => {
       timer.refresh();
       bytes += chunk.length;
       if (bytes > MOST_FORM_BYTES) done(tooLarge(noun));
-      else done(null, chunk);
+      else room(() => done(null, chunk));
     },
     destroy: (error, done) => {
       clearTimeout(timer);

@@ -25,7 +25,7 @@ export const readDocument = (req: Request, res: Response): AsyncIterable<UploadP
     );
   mustBePlain(req, 'document');
   return onceAsked(() => {
-    const { stream, leave } = openFormBody(req, res, 'document');
+    const { stream, leave } = openFormBody(req, res, { noun: 'document' });
     // Without a listener, an error of a body that nobody reads would end the process.
     stream.on('error', () => {});
     return untilLeft(single({ kind: 'file', fileName: '', mediaType, body: stream }), leave);

@@ -1,4 +1,3 @@
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
@@ -36,12 +35,11 @@ async function* partsOf(
   parser: busboy.Busboy,
   of: FormOf,
 ): AsyncGenerator<UploadPart> {
-  const { stream, leave } = openFormBody(req, res);
   const queue = createPartQueue<UploadPart>();
+  // The body waits while parts wait that have come as a whole: for these the parser does not hold it by itself.
+  const { stream, leave } = openFormBody(req, res, { room: queue.room });
   listen(parser, queue, of);
-  pipeline(stream, whileTaken(queue), parser).then(queue.end, (error: unknown) =>
-    queue.fail(problemOf(error)),
-  );
+  pipeline(stream, parser).then(queue.end, (error: unknown) => queue.fail(problemOf(error)));
   yield* untilLeft(queue.parts, () => {
     leave();
     parser.destroy(invalid('the form is not read any more'));
@@ -61,12 +59,6 @@ export async function* untilLeft(
     if (!whole) left();
   }
 }
-
-/** Holds the body while parts wait that have come as a whole: of these the parser does not hold it by itself. */
-const whileTaken = ({ room }: Pick<PartQueue<unknown>, 'room'>): Transform =>
-  new Transform({
-    transform: (chunk: Buffer, _, done) => room(() => done(null, chunk)),
-  });
 
 const listen = (parser: busboy.Busboy, queue: PartQueue<UploadPart>, of: FormOf): void => {
   let files = 0;
