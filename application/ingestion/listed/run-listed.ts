@@ -66,6 +66,7 @@ const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise
       const listing = { cursor, complete, mark: complete ? (of.listing.mark?.() ?? null) : null };
       await pipeline.add({
         locators: [],
+        bytes: 0,
         read: async () => {},
         commit: async () => {
           signal.throwIfAborted();

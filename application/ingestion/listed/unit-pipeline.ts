@@ -2,6 +2,8 @@
 export interface PipelinedWork<Read> {
   /** Of the units that `commit` writes down. */
   readonly locators: readonly string[];
+  /** That it holds in memory. */
+  readonly bytes: number;
   /** Begins at once, while what came before is still read or committed. */
   readonly read: () => Promise<Read>;
   /** Begins when all that came before is committed. */
@@ -21,8 +23,11 @@ export interface UnitPipeline {
   readonly drained: () => Promise<void>;
 }
 
-/** Batches on their way: one is stored, one extracted, one told of. Each holds its bytes in memory. */
-const MOST_UNDER_WAY = 3;
+/** Batches on their way, whatever they hold: one is stored, one extracted, one told of. */
+const ALWAYS_UNDER_WAY = 3;
+/** Of small ones: each waits for the disk several times, while the processors have little to do. */
+const MOST_UNDER_WAY = 6;
+const MOST_BYTES = 24 * 1024 ** 2;
 
 /** Runs `work` on a pipeline of its own, and settles when nothing of it is on its way. What failed in it counts first. */
 export const pipelined = async (work: (pipeline: UnitPipeline) => Promise<void>): Promise<void> => {
@@ -35,8 +40,13 @@ export const pipelined = async (work: (pipeline: UnitPipeline) => Promise<void>)
 };
 
 const createUnitPipeline = (): UnitPipeline => {
-  /** By the units of each; none of the promises rejects. */
-  const underWay = new Map<Promise<void>, readonly string[]>();
+  /** None of the promises rejects. */
+  const underWay = new Map<Promise<void>, Pick<PipelinedWork<unknown>, 'locators' | 'bytes'>>();
+  const hasRoomFor = (bytes: number): boolean => {
+    if (underWay.size < ALWAYS_UNDER_WAY) return true;
+    const held = underWay.values().reduce((sum, one) => sum + one.bytes, 0);
+    return underWay.size < MOST_UNDER_WAY && held + bytes <= MOST_BYTES;
+  };
   let newest = Promise.resolve();
   let failure: { readonly error: unknown } | null = null;
   const throwFailure = (): void => {
@@ -57,18 +67,18 @@ const createUnitPipeline = (): UnitPipeline => {
   };
   return {
     add: async (work) => {
-      while (underWay.size >= MOST_UNDER_WAY) await Promise.race(underWay.keys());
+      while (!hasRoomFor(work.bytes)) await Promise.race(underWay.keys());
       throwFailure();
       const reading = work.read();
       // It is looked at in its turn.
       reading.catch(() => undefined);
       const done: Promise<void> = inTurn(newest, reading, work).finally(() => underWay.delete(done));
-      underWay.set(done, work.locators);
+      underWay.set(done, { locators: work.locators, bytes: work.bytes });
       newest = done;
     },
     holds: (locators) => {
       if (underWay.size === 0) return false;
-      const held = new Set([...underWay.values()].flat());
+      const held = new Set([...underWay.values()].flatMap((one) => one.locators));
       return locators.some((locator) => held.has(locator));
     },
     drained: async () => {

@@ -1,6 +1,6 @@
 import type { KnownUnit, VisitedUnit } from '../../ports/unit-ledger.ts';
 import type { DocumentFact } from '../document-fact.ts';
-import type { ReadDocument } from '../read-documents.ts';
+import { lengthOf, type ReadDocument } from '../read-documents.ts';
 import { fetchBatch } from './fetch-batch.ts';
 import type { FetchedUnit, ListedUnit } from './listed-source.ts';
 import { nameOf, usableUnits } from './locators.ts';
@@ -46,7 +46,7 @@ export const takeUp = async (
     ),
   ];
   if (settled.length > 0)
-    await pipeline.add(workOn(deps, of, settled.map(nameOfVisit), async () => settled, signal));
+    await pipeline.add(workOn(deps, of, settled.map(nameOfVisit), 0, async () => settled, signal));
   const changed = owed.filter((unit) => !isSame(of, unit, known.get(unit.locator)));
   if (changed.length > 0) await of.listing.prepare?.(changed, signal);
   for (let next = 0; next < changed.length;) {
@@ -54,10 +54,20 @@ export const takeUp = async (
     const batch = await fetchBatch(of, changed.slice(next), signal);
     next += batch.length;
     await pipeline.add(
-      workOn(deps, of, batch.map(nameOfVisit), () => readBatch(of, batch, known, signal), signal),
+      workOn(
+        deps,
+        of,
+        batch.map(nameOfVisit),
+        bytesOf(batch),
+        () => readBatch(of, batch, known, signal),
+        signal,
+      ),
     );
   }
 };
+
+const bytesOf = (batch: readonly FetchedUnitOf[]): number =>
+  batch.reduce((sum, { fetched }) => sum + (fetched.kind === 'document' ? lengthOf(fetched.document) : 0), 0);
 
 const nameOfVisit = ({ unit }: { readonly unit: ListedUnit }): string => unit.locator;
 
@@ -65,10 +75,12 @@ const workOn = (
   deps: ListedDeps,
   of: ListedRun,
   locators: readonly string[],
+  bytes: number,
   read: () => Promise<readonly UnitVisit[]>,
   signal: AbortSignal,
 ): PipelinedWork<readonly UnitVisit[]> => ({
   locators,
+  bytes,
   read,
   commit: async (visits) => {
     signal.throwIfAborted();

@@ -194,17 +194,17 @@ describe('looking at the units of a list', () => {
     const { visit, fetched, told, world } = setUp();
     const reads: (() => void)[] = [];
     world.onRead = () => new Promise((resolve) => void reads.push(resolve));
-    const units = Array.from({ length: 640 }, (_, i) => unit(`u${i}`));
+    const units = Array.from({ length: 1_024 }, (_, i) => unit(`u${i}`));
     const visiting = visit(units);
-    await expect.poll(() => reads.length).toBe(3);
-    // The fourth batch is there, and waits for its turn to be read.
-    await expect.poll(() => fetched.length).toBe(512);
+    await expect.poll(() => reads.length).toBe(6);
+    // The seventh batch is there, and waits for its turn to be read.
+    await expect.poll(() => fetched.length).toBe(896);
     reads[2]!();
     reads[1]!();
     await new Promise((resolve) => setImmediate(resolve));
     expect(told).toEqual([]);
     reads[0]!();
-    await expect.poll(() => reads.length).toBe(5);
+    await expect.poll(() => reads.length).toBe(8);
     for (const read of reads) read();
     await visiting;
     const visited = told.flatMap(([what, names]) => (what === 'visits' ? names : []));
@@ -219,9 +219,9 @@ describe('looking at the units of a list', () => {
       reads.push(read);
       return read.promise;
     };
-    const visiting = visit(Array.from({ length: 640 }, (_, i) => unit(`u${i}`)));
-    await expect.poll(() => reads.length).toBe(3);
-    reads[2]!.resolve();
+    const visiting = visit(Array.from({ length: 1_024 }, (_, i) => unit(`u${i}`)));
+    await expect.poll(() => reads.length).toBe(6);
+    for (const read of reads.slice(2)) read.resolve();
     reads[1]!.reject(new Error('the disk is full'));
     reads[0]!.resolve();
     await expect(visiting).rejects.toThrow('the disk is full');
