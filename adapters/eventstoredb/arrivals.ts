@@ -6,11 +6,14 @@ export interface Arrivals {
   readonly close: () => void;
 }
 
-/** How long a subscription that works may take at the most; as a rule it is as quick as the acknowledgement. */
-const LATE_MS = 50;
-
-/** `arrived`: how far the subscription has come. `late`: told of the last that is expected when some is not there in time. */
-export const createArrivals = (arrived: () => Position, late: (newest: Position) => void): Arrivals => {
+/**
+ * `arrived`: how far the subscription has come. `late`: told of the last that is expected when some is not there within `ms`.
+ */
+export const createArrivals = (
+  ms: number,
+  arrived: () => Position,
+  late: (newest: Position) => void,
+): Arrivals => {
   let newest: Position = BEGINNING;
   let timer: NodeJS.Timeout | null = null;
   const wait = (): void => {
@@ -19,7 +22,7 @@ export const createArrivals = (arrived: () => Position, late: (newest: Position)
       timer = null;
       if (arrived() < expected) late(newest);
       else if (arrived() < newest) wait();
-    }, LATE_MS).unref();
+    }, ms).unref();
   };
   return {
     expect: (position) => {

@@ -51,7 +51,8 @@ export const watchLog = (
 
   const begin = (node: object, after: Position): Live => {
     const window = openLiveWindow(node, after);
-    return { node, window, arrivals: createArrivals(window.upTo, (position) => told({ position, node })) };
+    const late = (position: Position): void => told({ position, node });
+    return { node, window, arrivals: createArrivals(patience.arrivalMs, window.upTo, late) };
   };
   const listen = async (onHeard: () => void): Promise<void> => {
     const after = known();

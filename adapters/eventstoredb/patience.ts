@@ -17,6 +17,8 @@ export interface Patience extends Pauses {
   readonly totalMs: number;
   /** How often the end of the log is looked at, should no wake-up come. */
   readonly pollMs: number;
+  /** How long what was acknowledged may take to come by the subscription, before it is read. As a rule it is as quick. */
+  readonly arrivalMs: number;
 }
 
 export const PATIENCE: Patience = {
@@ -29,6 +31,7 @@ export const PATIENCE: Patience = {
   pauseMs: 100,
   longestPauseMs: 5_000,
   pollMs: 500,
+  arrivalMs: 50,
 };
 
 /** The time that one operation has. */

@@ -20,7 +20,7 @@ export const IMPATIENT: Partial<Patience> = {
   pollMs: 600_000,
 };
 /** For tests that count calls: a busy machine must not make two of one. */
-export const PATIENT: Partial<Patience> = { callMs: 15_000, totalMs: 60_000 };
+export const PATIENT: Partial<Patience> = { callMs: 15_000, totalMs: 60_000, arrivalMs: 600_000 };
 
 /** A stand-in and the adapter on it. `close` ends both. */
 export const openStandIn = async (
