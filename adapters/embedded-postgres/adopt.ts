@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clusterOf } from './cluster.ts';
 import { ENVIRONMENT } from './identity.ts';
-import { ADMINISTRATOR, DATABASE, probe, readPostmaster, servesCluster } from './postmaster.ts';
+import { ADMINISTRATOR, DATABASE, HOST, probe, readPostmaster, servesCluster } from './postmaster.ts';
 import type { Postmaster } from './postmaster.ts';
 import type { Runtime } from './program.ts';
 import { ofProcess } from './running.ts';
@@ -51,12 +51,8 @@ export const adopt = async (
   }
 };
 
-const answerOf = (
-  { host, port }: Postmaster,
-  password: string,
-  cluster: string,
-  signal: AbortSignal | undefined,
-) => probe({ host, port, user: ADMINISTRATOR, password, database: DATABASE }, cluster, signal);
+const answerOf = ({ port }: Postmaster, password: string, cluster: string, signal: AbortSignal | undefined) =>
+  probe({ host: HOST, port, user: ADMINISTRATOR, password, database: DATABASE }, cluster, signal);
 
 /** Earlier versions gave the server the service's own, secrets and all. True where the system does not tell. */
 const hasOurEnvironment = async (pid: number): Promise<boolean> => {

@@ -13,7 +13,7 @@ import type { Runtime } from './program.ts';
 import { ofChild, ofProcess } from './running.ts';
 import type { Running } from './running.ts';
 import { writeSettings } from './settings.ts';
-import { removeSockets, socketFolder } from './socket.ts';
+import { removeSockets } from './socket.ts';
 import { endLeftovers, shutDown } from './shutdown.ts';
 import { wrongPassword } from './start-error.ts';
 
@@ -80,8 +80,7 @@ const begun = async (
     server.kill('SIGQUIT');
     await shutDown(runtime, cluster, 'atOnce');
   };
-  const { host } = server;
-  const connection = { host, port, user: ADMINISTRATOR, password, database: DATABASE };
+  const connection = { host: HOST, port, user: ADMINISTRATOR, password, database: DATABASE };
   for (;;) {
     const answer = await probe(connection, cluster, signal);
     if (signal?.aborted) {
@@ -119,7 +118,7 @@ const begin = async (runtime: Runtime, cluster: string, log: string, port: numbe
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', output.fd, output.fd] });
   child.unref();
   // Before anything is waited for: it may have ended by then.
-  const server = ofChild(child, socketFolder(cluster) ?? HOST, port);
+  const server = ofChild(child, port);
   await output.close();
   return server;
 };

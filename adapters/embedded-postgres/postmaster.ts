@@ -17,7 +17,7 @@ export interface Connection {
 
 export interface Postmaster {
   readonly pid: number;
-  /** Where it is reached, by this process as well. */
+  /** Where calls to it cost least; it always listens on `HOST` as well. */
   readonly host: string;
   readonly port: number;
 }
@@ -35,7 +35,7 @@ export const readPostmaster = async (cluster: string): Promise<Postmaster | null
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  // Earlier versions had no socket; and a folder that was moved since has it no more.
+  // Servers of earlier versions have no socket, and those of operators who say so in custom.conf have it elsewhere.
   const host = lines[4] !== undefined && lines[4] === socketFolder(cluster) ? lines[4] : HOST;
   return pid > 0 && port > 0 ? { pid, host, port } : null;
 };

@@ -5,8 +5,6 @@ import type { Postmaster } from './postmaster.ts';
 
 /** A server as it runs. When this process exits without having stopped it, it is told to stop. */
 export interface Running {
-  /** Where it is reached: see `Connection`. */
-  readonly host: string;
   readonly port: number;
   /** Resolves when it has ended, with how: "ended with 1". */
   readonly ended: Promise<string>;
@@ -19,15 +17,15 @@ export interface Running {
 /** One that was not started by this process tells nobody of its end. */
 const LOOK_MS = 250;
 
-export const ofChild = (child: ChildProcess, host: string, port: number): Running => {
+export const ofChild = (child: ChildProcess, port: number): Running => {
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(`could not be run: ${error.message}`));
     child.on('exit', (code, signal) => resolve(`ended with ${code ?? signal}`));
   });
-  return watched(child.pid, { host, port }, ended);
+  return watched(child.pid, port, ended);
 };
 
-export const ofProcess = ({ pid, host, port }: Postmaster, cluster: string): Running => {
+export const ofProcess = ({ pid, port }: Postmaster, cluster: string): Running => {
   const ended = new Promise<string>((resolve) => {
     const look = async (): Promise<void> => {
       if (await servesCluster(pid, cluster)) setTimeout(() => void look(), LOOK_MS).unref();
@@ -35,14 +33,10 @@ export const ofProcess = ({ pid, host, port }: Postmaster, cluster: string): Run
     };
     void look();
   });
-  return watched(pid, { host, port }, ended);
+  return watched(pid, port, ended);
 };
 
-const watched = (
-  pid: number | undefined,
-  place: Pick<Running, 'host' | 'port'>,
-  end: Promise<string>,
-): Running => {
+const watched = (pid: number | undefined, port: number, end: Promise<string>): Running => {
   let over: string | null = null;
   const kill = (signal: NodeJS.Signals): void => {
     if (over === null && pid !== undefined) signalIfAlive(pid, signal);
@@ -54,5 +48,5 @@ const watched = (
     forget();
     return how;
   });
-  return { ...place, ended, end: () => over, kill };
+  return { port, ended, end: () => over, kill };
 };

@@ -82,13 +82,16 @@ const started = async (
   unlock: () => Promise<void>,
 ): Promise<EmbeddedPostgres> => {
   const warn = (line: string): void => log(line, 'warn');
+  const cluster = clusterOf(dataDir);
   if (await clusterExists(dataDir)) await checkCluster(runtime, dataDir, signal);
   const password = await ensurePassword(runtime, dataDir, warn, signal);
   const orphan = await adopt(runtime, dataDir, password, signal);
   const options = { password, settings, signal, deadline: Date.now() + startTimeoutMs };
   const server = orphan ?? (await fresh(runtime, dataDir, options));
-  const { host, port } = server;
+  const { port } = server;
   log(`embedded Postgres ${orphan ? 'taken over' : 'started'} on ${HOST}:${port}`, 'info');
+  // What it listens on by now: an operator's own settings may say something else of sockets.
+  const host = (await readPostmaster(cluster))?.host ?? HOST;
   const [administrator, connection] = connections({ host, port }, password);
   await ensureServiceRole(administrator, connection.password);
   signal?.throwIfAborted();
@@ -107,7 +110,7 @@ const started = async (
   const stop = once(async () => {
     try {
       await supervision.end();
-      await shutDown(runtime, clusterOf(dataDir));
+      await shutDown(runtime, cluster);
     } finally {
       await unlock();
     }

@@ -67,6 +67,20 @@ describe.skipIf(process.platform === 'win32')('the embedded server', () => {
     }
   });
 
+  it('is reached by TCP where the operator has put its socket elsewhere', async () => {
+    const dataDir = await folder();
+    const first = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+    await first.stop();
+    await writeFile(join(dataDir, 'cluster', 'custom.conf'), `unix_socket_directories = ''\n`);
+    const server = await startEmbeddedPostgres({ dataDir, settings: SETTINGS });
+    try {
+      expect(server.connection.host).toBe('127.0.0.1');
+      await answersOn(server.connection);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it('is reached by TCP where it has no socket, as those of earlier versions, or has it elsewhere', async () => {
     const cluster = await folder();
     const placed = async (socket: string) => {

@@ -7,7 +7,7 @@ interface Server extends Running {
 }
 const running = (): Server => {
   const { promise: ended, resolve } = Promise.withResolvers<string>();
-  return { host: '127.0.0.1', port: 1, ended, end: () => null, kill: () => {}, die: resolve };
+  return { port: 1, ended, end: () => null, kill: () => {}, die: resolve };
 };
 
 /** One that lives for so long, then ends. */
