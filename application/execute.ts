@@ -3,17 +3,21 @@ import type { DomainEvent } from './domain-event.ts';
 import type { EventCodec } from './event-codec.ts';
 import type { CommandContext } from './event-metadata.ts';
 import { createKeptStates, type KeptStates } from './folding/kept-states.ts';
+import type { AnyTask } from './folding/company.ts';
+import { createEncode } from './folding/encode.ts';
 import { createHistory, type ReadHistory } from './folding/history.ts';
+import { createLines } from './folding/lines.ts';
 import { createLoad, type Load } from './folding/load.ts';
 import { createWaiting, type Patience, waitedTooLong, withoutTime } from './folding/patience.ts';
-import { type Executed, type ExecuteOptions, settled } from './folding/settled.ts';
-import { createTurns } from './folding/turns.ts';
+import { settled } from './folding/settled.ts';
+import type { Executed, ExecuteOptions } from './folding/task.ts';
 import type { EventStore, RetryingEventStore } from './ports/event-store.ts';
 import type { IdSource } from './ports/identity.ts';
 
 export interface Run {
   /**
-   * Load, fold, decide, append at the exact revision: one command at a time per stream, first come, first served. Where
+   * Load, fold, decide, append at the exact revision: one append at a time per stream, first come, first served. Commands
+   * that wait for the same stream may share one, which writes all their events or none: then all get its failure. Where
    * somebody else has written to the stream meanwhile (another process, or another `Execute`) it decides again on what
    * they wrote, with growing pauses; a lost answer is asked for again with the same event ids, which the store recognises.
    * What a conflict says is there is waited for: a store may know of it before it shows it.
@@ -68,17 +72,20 @@ export function createExecute({
 }: ExecuteDeps): Execute | RetryingExecute {
   const load = createLoad({ store, codec, kept });
   const history = createHistory({ store, codec });
-  const turns = createTurns();
-  const deps = { store, codec, ids, kept, load };
+  const lines = createLines<AnyTask, Executed<unknown, unknown>>();
   const run: Run = async (decider, stream, command, context, options = {}) => {
+    const encode = createEncode({ codec, ids }, context);
+    const task = { decider, stream, command, context, options, encode };
     const { over, pause } = createWaiting(patience, context.signal);
-    const endTurn = await turns.take(stream, over).catch(() => {
+    const served = await lines.join(stream, task as unknown as AnyTask, over).catch(() => {
       throw waitedTooLong();
     });
+    if ('answer' in served) return served.answer() as Executed<never, never>;
+    const { behind, end } = served.turn;
     try {
-      return await settled(deps, { decider, stream, command, context, options }, pause);
+      return await settled({ store, kept, load }, task, pause, behind);
     } finally {
-      endTurn();
+      end();
     }
   };
   return store.retrying === true

@@ -2,7 +2,7 @@ import { agentRun, type AgentRunCommand, type AgentRunState } from '../../domain
 import { together } from '../../domain/shared/together.ts';
 import type { CommandContext } from '../event-metadata.ts';
 import type { RetryingExecute } from '../execute.ts';
-import type { LastSeen } from '../folding/settled.ts';
+import type { LastSeen } from '../folding/task.ts';
 import { agentRunStream } from '../streams.ts';
 
 /** Sends commands to the run, as `together` has it, and answers its state afterwards. One call after the other. */

@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/shared/domain-error.ts';
 import { type Caller, ownIdempotencyKey, sees, seesKey } from '../caller.ts';
 import { mustBeKnown } from '../data-source/known-data-sources.ts';
 import type { Written } from '../written.ts';
-import type { Executed } from '../folding/settled.ts';
+import type { Executed } from '../folding/task.ts';
 import { idempotently, type IdempotentDeps } from '../idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../page.ts';
 import type { ApiKeyMarks } from '../ports/api-key-marks.ts';

@@ -1,3 +1,5 @@
+import { createLines } from './lines.ts';
+
 /** Hands out turns: one at a time per key, first come, first served. */
 export interface Turns {
   /**
@@ -10,41 +12,11 @@ export interface Turns {
 }
 
 export const createTurns = (): Turns => {
-  /** Those who wait, eldest first; a key that is here is taken. */
-  const lines = new Map<string, Set<() => void>>();
-
-  const end = (key: string, line: Set<() => void>): void => {
-    const [next] = line;
-    if (next === undefined) lines.delete(key);
-    else next();
-  };
-
-  const wait = (line: Set<() => void>, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const leave = (): void => {
-        line.delete(begin);
-        signal.removeEventListener('abort', giveUp);
-      };
-      const begin = (): void => {
-        leave();
-        resolve();
-      };
-      const giveUp = (): void => {
-        leave();
-        reject(signal.reason as Error);
-      };
-      if (signal.aborted) return giveUp();
-      line.add(begin);
-      signal.addEventListener('abort', giveUp);
-    });
-
+  const lines = createLines<undefined, () => void>();
   return {
     take: async (key, limit) => {
-      const line = lines.get(key);
-      const own = line ?? new Set();
-      if (line === undefined) lines.set(key, own);
-      else await wait(line, limit());
-      return () => end(key, own);
+      const served = await lines.join(key, undefined, limit);
+      return 'turn' in served ? served.turn.end : served.answer();
     },
   };
 };

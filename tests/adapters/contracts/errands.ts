@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../../application/domain-event.ts';
 import type { CommandContext } from '../../../application/event-metadata.ts';
 import type { Execute } from '../../../application/execute.ts';
-import type { Executed } from '../../../application/folding/settled.ts';
+import type { Executed } from '../../../application/folding/task.ts';
 import { load, sweeperContext, workerContext } from '../../../application/work/loaded.ts';
 import {
   reasonOf,

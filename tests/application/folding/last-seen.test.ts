@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { createExecute, type Execute } from '../../../application/execute.ts';
-import type { LastSeen } from '../../../application/folding/settled.ts';
+import type { LastSeen } from '../../../application/folding/task.ts';
 import { tagStream } from '../../../application/streams.ts';
 import { tag, type TagCommand, type Tagging } from '../../../domain/tag/index.ts';
 import { countingIds } from '../../support/ids.ts';

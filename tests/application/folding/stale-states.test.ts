@@ -87,45 +87,82 @@ const basesOf = (
   return Array.from({ length: log.length + 1 - since }, (_, more) => log.slice(0, since + more));
 };
 
-describe('states that are decided on without a look at the stream', () => {
-  it('lose and double nothing, and refuse nothing on what was old when the command came', async () => {
-    let current = 0;
-    const counting = (kept: KeptStates): KeptStates => ({
-      ...kept,
-      current: (...args) => {
-        const found = kept.current(...args);
-        if (found !== undefined) current += 1;
-        return found;
-      },
+/** Processes over one store, each with so many writers, who send their share of the commands one after the other. */
+const runLanes = async (
+  {
+    scheduler,
+    lanes,
+    writers,
+    lost,
+  }: {
+    readonly scheduler: fc.Scheduler;
+    readonly lanes: readonly (readonly TagCommand[])[];
+    readonly writers: number;
+    readonly lost: readonly Fate[];
+  },
+  keptFor: () => KeptStates,
+) => {
+  const memory = createMemoryEventStore(() => 1);
+  const { store, confirmed } = replicated(scheduler, memory);
+  const ids = countingIds();
+  const shared = scheduledStore(scheduler, store, lost);
+  let together = 0;
+  const append: EventStore['append'] = (stream, expected, events) => {
+    if (events.length > 1) together += 1;
+    return shared.append(stream, expected, events);
+  };
+  const all = lanes.flatMap((commands) => {
+    const execute = createExecute({ store: { ...shared, append }, codec, ids, kept: keptFor() });
+    return Array.from({ length: writers }, async (_, writer) => {
+      const outcomes: Outcome[] = [];
+      for (const one of commands.filter((_command, i) => i % writers === writer))
+        outcomes.push(await sent(execute, one, confirmed()));
+      return outcomes;
     });
-    const lane = fc.array(command, { minLength: 4, maxLength: 12, size: 'max' });
-    await fc.assert(
-      fc.asyncProperty(fc.scheduler(), lane, lane, fates, async (scheduler, first, second, lost) => {
-        const memory = createMemoryEventStore(() => 1);
-        const { store, confirmed } = replicated(scheduler, memory);
-        const ids = countingIds();
-        const shared = scheduledStore(scheduler, store, lost);
-        const all = [first, second].map(async (commands) => {
-          const kept = counting(createKeptStates({ clock: { now: () => 0 }, from: 1 }));
-          const execute = createExecute({ store: shared, codec, ids, kept });
-          const outcomes: Outcome[] = [];
-          for (const one of commands) outcomes.push(await sent(execute, one, confirmed()));
-          return outcomes;
-        });
-        const outcomes = (await scheduler.waitFor(Promise.all(all))).flat();
-        const log = (await memory.readStream(STREAM)).map((event) => codec.decode(event) as TagEvent);
-        for (const outcome of outcomes) {
-          const answers = basesOf(log, outcome).map((basis) => decision(outcome.command, basis));
-          expect(answers).toContainEqual(outcome.events);
-        }
-        const written = outcomes.reduce(
-          (sum, { events }) => sum + (events === 'refused' ? 0 : events.length),
-          0,
-        );
-        expect(log).toHaveLength(written);
-      }),
-      { numRuns: 150 },
-    );
-    expect(current).toBeGreaterThan(200);
   });
+  const outcomes = (await scheduler.waitFor(Promise.all(all))).flat();
+  const log = (await memory.readStream(STREAM)).map((event) => codec.decode(event) as TagEvent);
+  return { outcomes, log, together };
+};
+
+const lane = fc.array(command, { minLength: 4, maxLength: 12, size: 'max' });
+
+describe('states that are decided on without a look at the stream', () => {
+  it.each([
+    { writers: 1, leastTogether: 0 },
+    { writers: 4, leastTogether: 100 },
+  ])(
+    'lose and double nothing, and refuse nothing on what was old when the command came, with $writers writers in each process',
+    async ({ writers, leastTogether }) => {
+      let [current, shared] = [0, 0];
+      const counting = (kept: KeptStates): KeptStates => ({
+        ...kept,
+        current: (...args) => {
+          const found = kept.current(...args);
+          if (found !== undefined) current += 1;
+          return found;
+        },
+      });
+      const keptFor = () => counting(createKeptStates({ clock: { now: () => 0 }, from: 1 }));
+      await fc.assert(
+        fc.asyncProperty(fc.scheduler(), lane, lane, fates, async (scheduler, first, second, lost) => {
+          const lanes = [first, second];
+          const { outcomes, log, together } = await runLanes({ scheduler, lanes, writers, lost }, keptFor);
+          shared += together;
+          for (const outcome of outcomes) {
+            const answers = basesOf(log, outcome).map((basis) => decision(outcome.command, basis));
+            expect(answers).toContainEqual(outcome.events);
+          }
+          const written = outcomes.reduce(
+            (sum, { events }) => sum + (events === 'refused' ? 0 : events.length),
+            0,
+          );
+          expect(log).toHaveLength(written);
+        }),
+        { numRuns: 150 },
+      );
+      expect(current).toBeGreaterThan(200);
+      expect(shared).toBeGreaterThanOrEqual(leastTogether);
+    },
+  );
 });

@@ -15,6 +15,16 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
+    file: 'application/folding/company.ts',
+    why: 'nothing is returned either way',
+    mutants: [['{\n    return undefined;\n  }', '{}']],
+  },
+  {
+    file: 'application/folding/lines.ts',
+    why: 'a listener that is left behind does nothing any more',
+    mutants: [["'abort'", '""']],
+  },
+  {
     file: 'application/event-codec.ts',
     why: 'nothing is stored under a name that is none',
     mutants: [['[]', '["Stryker was here"]']],
