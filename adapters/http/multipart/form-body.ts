@@ -2,6 +2,7 @@ import { Transform } from 'node:stream';
 import type { Request, Response } from 'express';
 import { HttpProblem } from '../problem.ts';
 import { mayTakeLong } from '../slow-requests.ts';
+import { createYoungCollector } from './young-buffers.ts';
 
 /** Of a whole body: 500 MB. */
 const MOST_FORM_BYTES = 500 * 1024 * 1024;
@@ -67,6 +68,8 @@ export const openFormBody = (
   };
 };
 
+const passed = createYoungCollector();
+
 /** Passes on what comes, when there is room for it. */
 const counted = (noun: string, room: Required<BodyReading>['room']): Transform => {
   let bytes = 0;
@@ -74,6 +77,7 @@ const counted = (noun: string, room: Required<BodyReading>['room']): Transform =
     transform: (chunk: Buffer, _, done) => {
       timer.refresh();
       bytes += chunk.length;
+      passed(chunk.length);
       if (bytes > MOST_FORM_BYTES) done(tooLarge(noun));
       else room(() => done(null, chunk));
     },
