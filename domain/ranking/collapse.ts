@@ -1,4 +1,4 @@
-import { countWords, firstWords, wordsOf } from '../shared/words.ts';
+import { countWords, firstCharacters, wordsOf } from '../shared/words.ts';
 
 /** Places in which a source has few: what is seen without scrolling. */
 const FIRST = 10;
@@ -40,7 +40,7 @@ export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): rea
   return [...first, ...rest];
 };
 
-/** How many words make a beginning. */
-const WORDS = 5;
+/** How many characters of words make a beginning: passages of one manual begin alike. */
+const CHARACTERS = 64;
 
-const beginningOf = (text: string): string => firstWords(text, WORDS).join(' ');
+const beginningOf = (text: string): string => firstCharacters(text, CHARACTERS);

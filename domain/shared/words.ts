@@ -3,9 +3,10 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const ASCII_WORD = /[a-z0-9]+/g;
 /**
  * What is neither ASCII nor one of the signs that most other lines of English have beyond it. None of these is a part of a
- * word or becomes one by NFKC, and none changes what stands beside it.
+ * word or becomes one by NFKC, and none changes what stands beside it. By units, which takes half the time of characters:
+ * this is asked of every text.
  */
-const BEYOND_PLAIN = /[^\0-\x7f\u00a0§©«®·»\u2013\u2014\u2018\u2019\u201c\u201d•…→]/u;
+const BEYOND_PLAIN = /[^\0-\x7f\u00a0§©«®¶·»\u2013\u2014\u2018\u2019\u201c\u201d•…→]/;
 /** Scripts that write no spaces between words, and Hangul, whose words carry particles. */
 const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu;
@@ -61,18 +62,29 @@ export const hasWords = (text: string, count: number): boolean => {
 export const isPartOfWord = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 
-/** The first so many words of a text, at least one, of a long one without a look at the rest where that is possible. */
-export const firstWords = (text: string, count: number): readonly string[] => {
-  let [words, within] = [0, false];
+/**
+ * The first so many characters of the words of a text, without what stands between them: at most 80. Texts of the same words
+ * have the same. No word is made where the text is plain so far.
+ */
+export const firstCharacters = (text: string, count: number): string => {
+  const codes: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    // What stands beside it may belong to a word.
-    if (code > 127 && !isPlain(text.charAt(i))) break;
-    const isPart = isPartOfWord(code);
-    if (within && !isPart && (words += 1) === count) return wordsOf(text.slice(0, i));
-    within = isPart;
+    // What stands beside it may belong to a word, and change it.
+    if (code > 127 && !isPlain(text.charAt(i))) return firstOfAny(text, count);
+    if (codes.length === count) break;
+    if (isPartOfWord(code)) codes.push(code >= 65 && code <= 90 ? code + 32 : code);
   }
-  return wordsOf(text).slice(0, count);
+  return String.fromCharCode(...codes);
+};
+
+const firstOfAny = (text: string, count: number): string => {
+  let found = '';
+  for (const line of text.split('\n')) {
+    found += wordsOf(line).join('');
+    if (found.length >= count) break;
+  }
+  return found.slice(0, count);
 };
 
 const split = (word: string): readonly string[] => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   charactersOf,
   countWords,
-  firstWords,
+  firstCharacters,
   hasWords,
   singleCharacters,
   wordsOf,
@@ -44,7 +44,8 @@ const anyText = fc.string({
     '\u2028',
     'ﬁ',
     '´',
-    ...'\u00a0§©«®·»–—‘“”•…→',
+    ...'\u00a0§©«®¶·»–—‘“”•…→',
+    '𝒜',
   ),
   maxLength: 40,
 });
@@ -80,13 +81,23 @@ describe('hasWords', () => {
   });
 });
 
-describe('firstWords', () => {
+describe('firstCharacters', () => {
   it('are those with which the words of a text begin', () => {
     fc.assert(
-      fc.property(anyText, fc.integer({ min: 1, max: 6 }), (text, count) => {
-        expect(firstWords(text, count)).toEqual(wordsOf(text).slice(0, count));
+      fc.property(anyText, fc.integer({ min: 1, max: 12 }), (text, count) => {
+        expect(firstCharacters(text, count)).toBe(wordsOf(text).join('').slice(0, count));
       }),
     );
+  });
+
+  it('are so many of a plain text, in lower case', () => {
+    expect(firstCharacters('One… «TWO» 3.', 4)).toBe('onet');
+    expect(firstCharacters('One… «TWO» 3.', 40)).toBe('onetwo3');
+  });
+
+  it('are not without what comes after them and changes them', () => {
+    expect(firstCharacters('Ab-cafe\u0301', 6)).toBe('abcafé');
+    expect(firstCharacters('Ab-café', 6)).toBe('abcafé');
   });
 });
 
