@@ -12,11 +12,15 @@ export const createHighlight =
   (terms: SearchIndex['terms']) =>
   async (query: string, texts: readonly string[]): Promise<readonly (readonly Highlight[])[]> => {
     const asked = [...new Set(wordsOf(query))];
-    const wanted = new Set((await terms(asked)).filter((term) => term !== ''));
+    const termsAsked = await terms(asked);
+    const wanted = new Set(termsAsked.filter((term) => term !== ''));
     if (wanted.size === 0) return texts.map(() => []);
-    const initials = new Set(asked.map((word) => word[0] ?? ''));
+    // Stop words have no term, and most words of a text begin as one of them.
+    const initials = new Set(asked.filter((_, i) => termsAsked[i] !== '').map((word) => word[0] ?? ''));
     const placed = texts.map(wordPlacer(initials));
-    const words = [...new Set(placed.flatMap((ofText) => ofText.map(({ word }) => word)))];
+    const distinct = new Set<string>();
+    for (const ofText of placed) for (const { word } of ofText) distinct.add(word);
+    const words = [...distinct];
     const found = await terms(words);
     const matching = new Set(words.filter((_, i) => wanted.has(found[i] ?? '')));
     return placed.map((ofText) => highlightsOf(ofText, (word) => matching.has(word), MOST));

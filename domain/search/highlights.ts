@@ -20,18 +20,18 @@ const UNCUT = 80;
  * stand. Where a run of scripts without spaces makes overlapping pairs, so do the places.
  */
 export const wordPlacer = (initials: ReadonlySet<string>): ((text: string) => readonly PlacedWord[]) => {
-  const wanted = codesOf(initials);
+  const kinds = kindsFor(initials);
   return (text) => {
     const placed: PlacedWord[] = [];
     if (isPlain(text)) {
-      placePlain(text, 0, wanted, placed);
+      placePlain(text, 0, kinds, placed);
       return placed;
     }
     let start = 0;
     // No word goes on over a line.
     for (const line of text.split('\n')) {
-      if (isPlain(line)) placePlain(line, start, wanted, placed);
-      else placed.push(...anyWords(line, start).filter(({ word }) => initials.has(word[0]!)));
+      if (isPlain(line)) placePlain(line, start, kinds, placed);
+      else placed.push(...anyWords(line, start, initials, kinds));
       start += line.length + 1;
     }
     return placed;
@@ -39,12 +39,13 @@ export const wordPlacer = (initials: ReadonlySet<string>): ((text: string) => re
 };
 
 /** By characters, and only a word that is wanted is made: this runs over all that a search answers. */
-const placePlain = (line: string, offset: number, wanted: Uint8Array, placed: PlacedWord[]): void => {
+const placePlain = (line: string, offset: number, kinds: Uint8Array, placed: PlacedWord[]): void => {
   for (let from = 0; from < line.length; from++) {
-    if (!isPartOfWord(line.charCodeAt(from))) continue;
+    const kind = kinds[line.charCodeAt(from)] ?? OTHER;
+    if (kind === OTHER) continue;
     let to = from + 1;
-    while (to < line.length && isPartOfWord(line.charCodeAt(to))) to++;
-    if (wanted[line.charCodeAt(from)] === 1) {
+    while (to < line.length && (kinds[line.charCodeAt(to)] ?? OTHER) !== OTHER) to++;
+    if (kind === WANTED) {
       const run = line.slice(from, to);
       const word = run.length <= UNCUT ? run.toLowerCase() : wordsOf(run)[0]!;
       placed.push({ word, start: offset + from, end: offset + to });
@@ -53,18 +54,36 @@ const placePlain = (line: string, offset: number, wanted: Uint8Array, placed: Pl
   }
 };
 
-/** The codes of ASCII at which one of these begins, in either case. */
-const codesOf = (initials: ReadonlySet<string>): Uint8Array =>
-  Uint8Array.from({ length: 128 }, (_, code) =>
-    initials.has(String.fromCharCode(code).toLowerCase()) ? 1 : 0,
-  );
+/** What a unit of a plain text is: no part of a word, a part of one, one at which a word begins that is wanted. */
+const [OTHER, PART, WANTED] = [0, 1, 2];
 
-const anyWords = (line: string, offset: number): readonly PlacedWord[] => {
+/** Of the units of ASCII, where words are wanted that begin with one of these, in either case. */
+const kindsFor = (initials: ReadonlySet<string>): Uint8Array => {
+  const kinds = Uint8Array.from({ length: 128 }, (_, code) => (isPartOfWord(code) ? PART : OTHER));
+  for (const initial of initials) {
+    if (!(initial.charCodeAt(0) < 128)) continue;
+    kinds[initial.charCodeAt(0)] = WANTED;
+    kinds[initial.toUpperCase().charCodeAt(0)] = WANTED;
+  }
+  return kinds;
+};
+
+const anyWords = (
+  line: string,
+  offset: number,
+  initials: ReadonlySet<string>,
+  kinds: Uint8Array,
+): readonly PlacedWord[] => {
   const placed: PlacedWord[] = [];
   for (const { 0: run, index } of line.matchAll(RUN)) {
+    // Most runs of most lines are ASCII, and begin as nothing that is wanted.
+    if (isPlain(run) && kinds[run.charCodeAt(0)] !== WANTED) continue;
     const [words, start] = [wordsOf(run), offset + index];
-    if (words.length === 1) placed.push({ word: words[0]!, start, end: start + run.length });
-    else placed.push(...pairsOf(run, start, new Set(words)));
+    const found =
+      words.length === 1
+        ? [{ word: words[0]!, start, end: start + run.length }]
+        : pairsOf(run, start, new Set(words));
+    for (const one of found) if (initials.has(one.word[0]!)) placed.push(one);
   }
   return placed;
 };

@@ -20,17 +20,32 @@ export const createStems = (capacity = 200_000): Stems => {
   return async (trx, words) => {
     const size = known.values().reduce((sum, of) => sum + of.size, 0);
     if (size > capacity) known.clear();
-    const memoryOf = (dictionary: string): Map<string, WordTerms> =>
-      known.get(dictionary) ?? known.set(dictionary, new Map()).get(dictionary)!;
-    const memories = new Map<string, ReadonlyMap<string, WordTerms>>();
-    for (const [language, ofLanguage] of Map.groupBy(words, (of) => of.language)) {
-      const memory = memoryOf(dictionaryOf(language));
+    const memories = new Map<string, Map<string, WordTerms>>();
+    const memoryOf = (language: string): Map<string, WordTerms> => {
+      const dictionary = dictionaryOf(language);
+      const memory = known.get(dictionary) ?? new Map<string, WordTerms>();
+      known.set(dictionary, memory);
       memories.set(language, memory);
-      const unknown = new Set<string>();
-      for (const { word } of ofLanguage) if (!memory.has(word)) unknown.add(word);
-      await learn(trx, dictionaryOf(language), [...unknown], memory);
-    }
-    return words.map(({ word, language }) => memories.get(language)?.get(word) ?? []);
+      return memory;
+    };
+    // Several languages may have one dictionary, and with it one memory.
+    const unknown = new Map<
+      Map<string, WordTerms>,
+      { readonly dictionary: string; readonly words: Set<string> }
+    >();
+    const found = words.map(({ word, language }) => {
+      const memory = memories.get(language) ?? memoryOf(language);
+      const terms = memory.get(word);
+      if (terms === undefined) {
+        const others = unknown.get(memory) ?? { dictionary: dictionaryOf(language), words: new Set() };
+        unknown.set(memory, others);
+        others.words.add(word);
+      }
+      return terms;
+    });
+    if (unknown.size === 0) return found as readonly WordTerms[];
+    for (const [memory, others] of unknown) await learn(trx, others.dictionary, [...others.words], memory);
+    return words.map(({ word, language }, i) => found[i] ?? memories.get(language)?.get(word) ?? []);
   };
 };
 
