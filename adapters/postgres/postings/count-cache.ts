@@ -18,15 +18,45 @@ export type ReadCounts = (
 
 /**
  * Counts of terms, added up over segments here, less those of the dead: neither a segment nor a batch of the dead ever
- * changes. @throws OutdatedState where one is gone
+ * changes, so that the sums of one state do not either. @throws OutdatedState where one is gone
  */
 export const createReadCounts = (reader: SegmentReader, mostBytes: number): ReadCounts => {
-  const cache = createSegmentCache<Counts>(mostBytes, () => ENTRY_BYTES);
+  const parts = createSegmentCache<Counts>(mostBytes * OF_PARTS, () => ENTRY_BYTES);
+  const sums = createSegmentCache<Counts>(mostBytes * (1 - OF_PARTS), () => ENTRY_BYTES);
   return async (trx, state, terms) => {
-    const bySegment = await ofSegments(trx, reader, cache, state, terms);
-    const dead = await ofBatches(trx, cache, state, terms);
-    const sums = new Map<string, Counts>();
+    const key = keyOfState(state);
+    const known = sums.of(key);
+    const lacking = terms.filter((term) => !known.has(term));
+    const added = lacking.length === 0 ? NOTHING : await addedUp(trx, reader, parts, state, lacking);
+    for (const [term, counts] of added) sums.add(key, term, counts);
+    const found = new Map<string, Counts>();
     for (const term of terms) {
+      const counts = known.get(term) ?? added.get(term) ?? NONE;
+      if (counts.df > 0) found.set(term, counts);
+    }
+    return found;
+  };
+};
+
+/** What counts of segments and of batches of the dead may take of the memory; sums have the rest. */
+const OF_PARTS = 0.75;
+const NOTHING: ReadonlyMap<string, Counts> = new Map();
+
+/** Under which the sums of a state are kept: what it is added up from. */
+const keyOfState = ({ version, tenantNo, segments, deadBatches }: IndexState): string =>
+  `${version} ${tenantNo} ${segments.map(({ segment }) => segment).join()} ${deadBatches.join()}`;
+
+const addedUp = async (
+  trx: Sql,
+  reader: SegmentReader,
+  parts: SegmentCache<Counts>,
+  state: IndexState,
+  terms: readonly string[],
+): Promise<ReadonlyMap<string, Counts>> => {
+  const bySegment = await ofSegments(trx, reader, parts, state, terms);
+  const dead = await ofBatches(trx, parts, state, terms);
+  return new Map(
+    terms.map((term) => {
       let { df, titleDf, cf } = NONE;
       for (const of of bySegment) {
         const counts = of.get(term) ?? NONE;
@@ -40,10 +70,9 @@ export const createReadCounts = (reader: SegmentReader, mostBytes: number): Read
         titleDf -= counts.titleDf;
         cf -= counts.cf;
       }
-      if (df > 0) sums.set(term, { df, titleDf, cf });
-    }
-    return sums;
-  };
+      return [term, df > 0 ? { df, titleDf, cf } : NONE];
+    }),
+  );
 };
 
 /** Of these terms in each segment. */
