@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createContentsById } from '../../../../adapters/postgres/catalog/contents-by-id.ts';
+import { type CatalogFixture, createHistory, openCatalog, scope } from './catalog-fixture.ts';
+
+let fixture: CatalogFixture;
+beforeAll(async () => {
+  fixture = await openCatalog();
+});
+afterAll(() => fixture.close());
+
+/** Ids of all contents of the tenant. */
+const idsOf = async (tenant: string): Promise<readonly string[]> => {
+  const page = { limit: 100 };
+  const { rows } = await fixture.catalog.query(scope(tenant), { filter: {}, sort: 'timestamp', page });
+  return rows.map(({ id }) => id);
+};
+
+describe('contents whose texts are in memory', () => {
+  it('are as those that are read, in the order of the ids, however little fits', async () => {
+    const of = createHistory(fixture.files).of('birds', 'ds birds');
+    await fixture.apply(of.indexed('birds', { chunks: ['falcon', 'kestrel', 'osprey'] }));
+    const ids = await idsOf('birds');
+    const all = await Promise.all(ids.map((id) => fixture.catalog.getContent(scope('birds'), id)));
+    for (const mostBytes of [0, 700, 10_000]) {
+      const contentsById = createContentsById(fixture.db, mostBytes);
+      for (let again = 0; again < 3; again++) {
+        expect(await contentsById(scope('birds'), ids)).toEqual(all);
+        expect(await contentsById(scope('birds'), ids.toReversed())).toEqual(all.toReversed());
+        expect(await contentsById(scope('birds'), ['no id', ids[1] ?? ''])).toEqual([all[1]]);
+      }
+      expect(await contentsById(scope('birds'), [])).toEqual([]);
+    }
+  });
+
+  it('say what has changed beside their texts', async () => {
+    const of = createHistory(fixture.files).of('plants', 'ds plants');
+    await fixture.apply(of.indexed('plants', { title: 'Herbs', chunks: ['sage', 'thyme'] }));
+    const contentsById = createContentsById(fixture.db);
+    const ids = await idsOf('plants');
+    const titled = (title: string) => ids.map(() => title);
+    const titles = async () => (await contentsById(scope('plants'), ids)).map(({ title }) => title);
+    expect(await titles()).toEqual(titled('Herbs'));
+    // Under the same ids, and other numbers.
+    await fixture.apply(of.indexed('plants', { title: 'Spices', chunks: ['sage', 'thyme'] }));
+    expect(await titles()).toEqual(titled('Spices'));
+    const read = createContentsById(fixture.db);
+    expect(await contentsById(scope('plants'), ids)).toEqual(await read(scope('plants'), ids));
+  });
+
+  it('are not found by who may not see them, nor once they are gone', async () => {
+    const of = createHistory(fixture.files).of('stones', 'ds stones');
+    await fixture.apply(
+      of.indexed('basalt', { chunks: ['basalt'] }),
+      of.indexed('slate', { chunks: ['slate'] }),
+    );
+    const contentsById = createContentsById(fixture.db);
+    const ids = await idsOf('stones');
+    const texts = async (as = scope('stones')) =>
+      (await contentsById(as, ids)).map(({ text }) => text).toSorted();
+    expect(await texts()).toEqual(['basalt', 'slate']);
+    expect(await texts(scope('others'))).toEqual([]);
+    expect(await texts(scope('stones', ['another data source']))).toEqual([]);
+    await fixture.apply(of.removed('slate'));
+    expect(await texts()).toEqual(['basalt']);
+    await fixture.apply(of.deletionRequested());
+    expect(await texts()).toEqual([]);
+  });
+});
