@@ -4,6 +4,7 @@ import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { SearchIndex, Ranking, RankRequest } from '../../../application/ports/search-index.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
 import type { Sql } from '../sql.ts';
+import { sharedByTurn } from '../turn-sharing.ts';
 import { eventLoopTurns } from '../turns.ts';
 import { contentCondition, seenContent } from '../catalog/content-condition.ts';
 import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
@@ -55,6 +56,12 @@ export const createSearchIndex = (
   const readFeedback = createReadFeedback(stems);
   const beginScoring = createTwoPassScoring(eventLoopTurns);
   const correctSpelling = createSpelling(readPostings, readCounts);
+  /** What is asked without a filter by a key without a restriction begins alike, which is most of what many ask at once. */
+  const beginningOfAll = sharedByTurn((tenant) => beginning(db, tenant, ALL_CONTENTS));
+  const begin = (on: Sql, tenant: string, candidates: Candidates): Promise<Beginning | null> =>
+    on === db && candidates.allowed === null && candidates.shown === null
+      ? beginningOfAll(tenant)
+      : beginning(on, tenant, candidates);
   /** Null for a query of stop words alone. */
   const start = async (trx: Sql, query: string, begun: Beginning): Promise<Started | null> => {
     const asked = await askedWords(queryWords(query), begun.languages, (of) => stems(trx, of));
@@ -109,7 +116,7 @@ export const createSearchIndex = (
     rank: async (scope, request) => {
       if (queryWords(request.query).size === 0) return NOTHING;
       return readState(db, async (trx) => {
-        const begun = await beginning(trx, scope.tenant, candidatesOf(scope, request));
+        const begun = await begin(trx, scope.tenant, candidatesOf(scope, request));
         if (begun === null) return NOTHING;
         const started = await start(trx, request.query, begun);
         if (started === null) return NOTHING;
@@ -160,4 +167,5 @@ const candidatesOf = (scope: CatalogScope, { filter, usePostfilter }: RankReques
   };
 };
 
+const ALL_CONTENTS: Candidates = { allowed: null, shown: null };
 const ALL: RawBuilder<boolean> = sql<boolean>`true`;
