@@ -65,6 +65,7 @@ const phoneEnd = (text: string, at: number): number | null => {
   const plus = text.charAt(bracketed ? at + 1 : at) === '+';
   const first = at + (bracketed ? 1 : 0) + (plus ? 1 : 0);
   const groups = digitGroups(text, first, MOST, SEPARATOR);
+  if (!plus && isInDate(text, first) && !isInTwos(groups)) return null;
   for (let n = groups.length; n > 0; n -= 1) {
     const tried = groups.slice(0, n);
     const { end } = tried.at(-1) as DigitGroup;
@@ -97,16 +98,33 @@ const isDialled = (groups: readonly DigitGroup[], digits: string, bracketed: boo
   return groups.length <= 6 && (groups[0] as DigitGroup).digits.length >= 2;
 };
 
-/** 01.02.2024, 2024-01-02, 01/02/24, also with a number before or behind; 10.0.0.1. */
+/** 01.02.2024, 2024-01-02, also with a number before or behind; 10.0.0.1. */
 const isDateOrAddress = (groups: readonly DigitGroup[]): boolean =>
-  groups.some((_, i) => isDate(groups.slice(i, i + 3), groups.length)) ||
+  groups.some((_, i) => isDate(groups.slice(i, i + 3))) ||
   (groups.length === 4 &&
     groups.every(({ digits, separator }, i) => digits.length <= 3 && (i === 0 || separator === '.')));
 
-const isDate = ([a, b, c]: readonly DigitGroup[], count: number): boolean => {
+const isDate = ([a, b, c]: readonly DigitGroup[]): boolean => {
   if (a === undefined || b === undefined || c === undefined) return false;
   if (b.separator !== c.separator || !'./-'.includes(b.separator)) return false;
   const written = `${a.digits}-${b.digits}-${c.digits}`;
-  if (count === 3 && /^\d\d-\d\d-\d\d$/.test(written)) return true;
   return /^(?:\d\d?-\d\d?-(?:19|20)\d\d|(?:19|20)\d\d-\d\d?-\d\d?)$/.test(written);
 };
+
+/** `01.02.24 08:30`, `2024/01/02 0830`: figures behind a date do not go on with it. */
+const DATE =
+  /(?<![\d./-])(?:\d\d?([./-])\d\d?\1(?:(?:19|20)\d\d|\d\d)|(?:19|20)\d\d([./-])\d\d?\2\d\d?)(?!\d|[./-]\d)/g;
+const LONGEST_DATE = 10;
+
+/** Whether the figures at `at` are of a date, its first ones or others. */
+const isInDate = (text: string, at: number): boolean => {
+  const start = Math.max(0, at - LONGEST_DATE);
+  const around = text.slice(start, at + LONGEST_DATE + 2);
+  return [...around.matchAll(DATE)].some(
+    ({ index, 0: date }) => start + index <= at && at < start + index + date.length,
+  );
+};
+
+/** As in France: `01.02.24 08 30` is a number there. */
+const isInTwos = (groups: readonly DigitGroup[]): boolean =>
+  groups.length === 5 && groups.every(({ digits }) => digits.length === 2);
