@@ -1,7 +1,8 @@
-// npm run mutate [-- [--near] [--minutes n] folder or file…]
+// npm run mutate [-- [--near] [--quick] [--minutes n] folder or file…]
 // Changes the program in small ways, one after the other, and looks whether a test fails. Prints each mutant that
 // survived, then one line of JSON; fails below the least share of killed ones. Once before: npm run mutate:setup
-// --near: against the tests of the same folders alone; --minutes: what was not tried by then is left out
+// --near: against the tests of the same folders alone; --quick: without those of them that take long
+// --minutes: what was not tried by then is left out
 import { globSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,15 +12,19 @@ import { surveyOf, tryAll } from './trials.mjs';
 import { verdictOn } from './verdict.ts';
 
 const LEAST_SHARE = 0.95;
-/** Tests of other folders that take longer are left out: every survivor would run them. */
-const MOST_FAR_MS = 300;
+/** Tests of other folders that take longer are left out, and all such with `--quick`: every survivor would run them. */
+const MOST_MS = 300;
 
 const {
   positionals,
-  values: { near: nearOnly, minutes: most },
+  values: { near: nearOnly, quick, minutes: most },
 } = parseArgs({
   allowPositionals: true,
-  options: { near: { type: 'boolean', default: false }, minutes: { type: 'string', default: 'Infinity' } },
+  options: {
+    near: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: 'Infinity' },
+  },
 });
 const places = positionals.length > 0 ? positionals : ['domain', 'application'];
 const files = places
@@ -54,8 +59,8 @@ const tryAgainst = async (which) => {
   const surveyed = await surveyOf(tests, counting);
   for (const line of surveyed.flatMap(({ failed }) => failed))
     console.error(`left out, fails without a mutant: ${line}`);
-  if (which === 'far')
-    for (const one of surveyed) one.tests = one.tests.filter(({ ms }) => ms <= MOST_FAR_MS);
+  if (which === 'far' || quick)
+    for (const one of surveyed) one.tests = one.tests.filter(({ ms }) => ms <= MOST_MS);
   const count = surveyed.reduce((sum, one) => sum + one.tests.length, 0);
   console.error(`${alive.length} mutants, ${count} tests in ${tests.length} files`);
   let done = 0;
