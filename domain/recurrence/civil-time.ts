@@ -53,19 +53,20 @@ export function weekdayOfDays(days: number): number {
 }
 
 const BASIC_DATE_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/;
+type SixNumbers = [number, number, number, number, number, number];
 
 /**
  * Reads `YYYYMMDDTHHMMSS` (RFC 5545, 3.3.5, form 1) as seconds; undefined where it is no such text or no such
  * day. Second 60 is read as 59, as RFC 5545, 3.3.12 advises where leap seconds are not supported.
  */
 export function parseBasicDateTime(text: string): number | undefined {
-  const [year, month, day, hour, minute, second] = (BASIC_DATE_TIME.exec(text) ?? []).slice(1).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  if (hour === undefined || minute === undefined || second === undefined) return undefined;
+  const form = BASIC_DATE_TIME.exec(text);
+  if (form === null) return undefined;
+  const [year, month, day, hour, minute, second] = form.slice(1).map(Number) as SixNumbers;
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const days = daysFromCivil({ year, month, day });
-  const back = civilFromDays(days);
-  if (back.year !== year || back.month !== month || back.day !== day) return undefined;
+  // A day that its month does not have is one of another month.
+  if (civilFromDays(days).month !== month) return undefined;
   return days * SECONDS_PER_DAY + hour * 3600 + minute * 60 + Math.min(second, 59);
 }
 

@@ -30,7 +30,7 @@ export function parseRecurrenceRule(text: string): ParsedRecurrence {
 
 interface RuleLines {
   readonly parts: string;
-  readonly start?: RecurrenceStart;
+  readonly start: RecurrenceStart | undefined;
 }
 
 function readLines(lines: readonly string[]): RuleLines | RefusedRecurrence {
@@ -54,11 +54,11 @@ function readLines(lines: readonly string[]): RuleLines | RefusedRecurrence {
         return refused('syntax', `The line ${quoted(line)} has no name: write RRULE: before the rule.`);
       }
       if (parts !== undefined) return refused('repeated_property', 'There are two rules: keep one.');
-      parts = property === 'RRULE' ? line.replace(/^RRULE:/i, '') : line;
+      parts = line.replace(/^RRULE:/i, '');
     }
   }
   if (parts === undefined) return refused('freq_missing', 'There is no RRULE: add one such as FREQ=DAILY.');
-  return start === undefined ? { parts } : { parts, start };
+  return { parts, start };
 }
 
 const DEFAULTS = {
@@ -79,13 +79,14 @@ function parseParts(text: string): RecurrenceRule | RefusedRecurrence {
   const seen = new Set<string>();
   let read: RulePart = {};
   for (const part of asciiUpperCase(text).split(';')) {
-    const [, name = '', value = ''] = /^([A-Z-]+)=([^=]+)$/.exec(part) ?? [];
-    if (name === '') {
+    const form = /^([A-Z-]+)=([^=]+)$/.exec(part);
+    if (form === null) {
       return refused(
         'syntax',
         `The rule has ${quoted(part)}: write NAME=VALUE parts with one ; between them.`,
       );
     }
+    const [name, value] = [form[1]!, form[2]!];
     const reader = PART_READERS.get(name);
     if (reader === undefined) {
       return refused('unknown_part', `${quoted(name)} is no part of a rule: use ${knownNames()}.`);
@@ -105,7 +106,7 @@ function parseParts(text: string): RecurrenceRule | RefusedRecurrence {
 
 /** `toUpperCase` would also turn letters such as ſ into ASCII ones, and so accept what is no rule. */
 function asciiUpperCase(text: string): string {
-  return text.replaceAll(/[a-z]+/g, (letters) => letters.toUpperCase());
+  return text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function knownNames(): string {

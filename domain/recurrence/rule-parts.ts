@@ -74,8 +74,12 @@ function ascending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].toSorted((a, b) => a - b);
 }
 
-/** A reader of a list of numbers within 1 (or `min`) to `max`; signed ones also count from the end. */
-function readNumbers(field: NumberList, min: number, max: number, signed: boolean): PartReader {
+/**
+ * A reader of a list of numbers within 1 (or `min`) to `max`; signed ones also count from the end.
+ *
+ * @param most what a larger one that may be written is taken for
+ */
+function readNumbers(field: NumberList, min: number, max: number, signed: boolean, most = max): PartReader {
   const item = signed ? /^[+-]?\d{1,3}$/ : /^\d{1,2}$/;
   const range = `${min} to ${max}${signed ? ` or -${max} to -${min}` : ''}`;
   return (value, name) => {
@@ -87,19 +91,11 @@ function readNumbers(field: NumberList, min: number, max: number, signed: boolea
       const size = signed ? Math.abs(number) : number;
       if (size < min || size > max)
         return refused('value_out_of_range', `${name} has ${quoted(text)}: ${fix}`);
-      numbers.push(number);
+      numbers.push(Math.min(number, most));
     }
     return { [field]: ascending(numbers) };
   };
 }
-
-/** Second 60 is taken as 59: RFC 5545, 3.3.10 leaves leap seconds to implementations that know them. */
-const readSeconds: PartReader = (value, name) => {
-  const read = readNumbers('bySecond', 0, 60, false)(value, name);
-  return 'ok' in read
-    ? read
-    : { bySecond: ascending((read.bySecond ?? []).map((second) => Math.min(second, 59))) };
-};
 
 const readDays: PartReader = (value) => {
   const days = new Map<string, WeekdayOrdinal>();
@@ -132,7 +128,8 @@ export const PART_READERS: ReadonlyMap<string, PartReader> = new Map([
   ['BYDAY', readDays],
   ['BYHOUR', readNumbers('byHour', 0, 23, false)],
   ['BYMINUTE', readNumbers('byMinute', 0, 59, false)],
-  ['BYSECOND', readSeconds],
+  // RFC 5545, 3.3.10 leaves leap seconds to implementations that know them.
+  ['BYSECOND', readNumbers('bySecond', 0, 60, false, 59)],
   ['BYSETPOS', readNumbers('bySetPos', 1, 366, true)],
   ['WKST', readWeekStart],
 ]);

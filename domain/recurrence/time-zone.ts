@@ -5,7 +5,7 @@
  */
 export function knownTimeZone(name: string): string | undefined {
   // offsets such as +05:30 are accepted by Intl, yet they are no time zones
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name)) return undefined;
+  if (!/[A-Za-z]/.test(name)) return undefined;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions();
     return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;

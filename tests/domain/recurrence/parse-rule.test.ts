@@ -24,7 +24,7 @@ const refusals: readonly (readonly [RecurrenceRefusal, readonly string[]])[] = [
     ['FREQ=DAILY;INTERVAL', 'FREQ=DAILY=WEEKLY', 'RRULE:', 'every day', 'FREQ = DAILY', 'FREQ=DAILY;ſ=1'],
   ],
   ['syntax', ['DTSTART:20260101T090000Z\nFREQ=DAILY']],
-  ['freq_unknown', ['FREQ=DAıLY', 'FREQ= DAILY']],
+  ['freq_unknown', ['FREQ=DAıLY', 'FREQ= DAILY', 'FREQ=RRULE:DAILY']],
   [
     'value_malformed',
     [
@@ -32,6 +32,17 @@ const refusals: readonly (readonly [RecurrenceRefusal, readonly string[]])[] = [
       'FREQ=DAILY;INTERVAL=-1',
       'FREQ=DAILY;INTERVAL=+1',
       'FREQ=DAILY;INTERVAL=1e3',
+    ],
+  ],
+  [
+    'value_malformed',
+    [
+      'FREQ=MONTHLY;BYMONTHDAY=X1',
+      'FREQ=MONTHLY;BYMONTHDAY=1X',
+      'FREQ=DAILY;BYMINUTE=-1',
+      'FREQ=DAILY;BYSECOND=-1',
+      'FREQ=WEEKLY;BYDAY=XMO',
+      'FREQ=DAILY;UNTIL=120270101T000000Z',
     ],
   ],
   ['value_malformed', ['FREQ=DAILY;COUNT=-5', 'FREQ=DAILY;COUNT=ten', 'FREQ=DAILY;COUNT=1,2']],
@@ -183,6 +194,38 @@ describe('parsing a recurrence rule', { timeout: 60_000 }, () => {
     `FREQ=DAILY;BYHOUR=${'1,'.repeat(240)}1`,
   ])('accepts %s', (text) => {
     expect(parseRecurrenceRule(text)).toMatchObject({ ok: true });
+  });
+
+  it.each(['\n ', '\n\t', '\r\n '])('joins lines that were folded with %j', (fold) => {
+    expect(parseRecurrenceRule(`RRULE:FREQ=DAI${fold}LY`)).toMatchObject({ ok: true });
+  });
+
+  it('reads what every part says, in one order however it is written', () => {
+    const text =
+      'FREQ=YEARLY;INTERVAL=2;UNTIL=19700102T000000Z;BYDAY=TU,-1MO,MO,TU;BYMONTH=12,1;BYMONTHDAY=2,-1;BYHOUR=9;BYMINUTE=5,0;BYSECOND=60,59,0;BYSETPOS=1;WKST=SU';
+    expect(parseRecurrenceRule(`dtstart:20260101t090000z\nrrule:${text.toLowerCase()}`)).toEqual({
+      ok: true,
+      rule: {
+        freq: 'YEARLY',
+        interval: 2,
+        until: 86_400,
+        byDay: [
+          { weekday: 'MO', ordinal: -1 },
+          { weekday: 'MO', ordinal: 0 },
+          { weekday: 'TU', ordinal: 0 },
+        ],
+        byMonth: [1, 12],
+        byMonthDay: [-1, 2],
+        byHour: [9],
+        byMinute: [0, 5],
+        bySecond: [0, 59],
+        bySetPos: [1],
+        byWeekNo: [],
+        byYearDay: [],
+        weekStart: 'SU',
+        start: { local: '20260101T090000', zone: 'UTC' },
+      },
+    });
   });
 
   it('counts the characters as written', () => {

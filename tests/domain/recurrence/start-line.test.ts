@@ -12,7 +12,9 @@ const starts: readonly (readonly [RecurrenceRefusal, readonly string[]])[] = [
     'dtstart_malformed',
     [';TZID=Europe/Berlin:20260101T000000Z', ';VALUE=DATE:20260101T000000Z', ';X=1:20260101T000000Z'],
   ],
-  ['dtstart_malformed', [';TZID=UTC;TZID=UTC:20260101T000000']],
+  ['dtstart_malformed', [';TZID=UTC;TZID=UTC:20260101T000000', ';X=DATE-TIME:20260101T000000Z']],
+  ['dtstart_malformed', [';X:20260101T000000Z', ':20260101T000000ZZ', ':20260101T000000Zone']],
+  ['dtstart_malformed', [';TZID=UTC=1:20260101T000000', ';TZID="UTC=1":20260101T000000']],
   ['dtstart_without_zone', [':20260101T000000', ';VALUE=DATE-TIME:20260101T000000']],
   ['dtstart_out_of_range', [':19691231T235959Z', ':30000101T000000Z', ':00010101T000000Z']],
   [
@@ -40,6 +42,7 @@ describe('start of a recurrence rule', () => {
     [';TZID=Europe/Berlin:20260101T090000', '20260101T090000', 'Europe/Berlin'],
     [';TZID="europe/berlin";VALUE=DATE-TIME:20260101T090000', '20260101T090000', 'Europe/Berlin'],
     [';TZID=Etc/GMT+5:20260101T235960', '20260101T235959', 'Etc/GMT+5'],
+    [':19700101T000000Z', '19700101T000000', 'UTC'],
     [':29991231T235959Z', '29991231T235959', 'UTC'],
   ])('reads DTSTART%s as %s in %s', (text, local, zone) => {
     expect(parseStart(text)).toEqual({ local, zone });
