@@ -48,7 +48,7 @@ const endOfRun = (text: string, at: number): number =>
 
 /** Where a card number ends that begins here; null: none does. The longest that fits: 19 digits are not 16 and more. */
 export const cardEnd = (text: string, at: number): number | null => {
-  if (!'23456'.includes(text.charAt(at)) || text.charAt(at) === '' || !mayBegin(text, at)) return null;
+  if (!'23456'.includes(text.charAt(at)) || !mayBegin(text, at)) return null;
   const groups = digitGroups(text, at, MOST, SEPARATOR);
   for (let n = groups.length; n > 0; n -= 1) {
     const tried = groups.slice(0, n);
@@ -65,8 +65,6 @@ const WORD_BEFORE = /(^|[^\p{L}\p{N}_])\p{L}{3,}$/u;
 const LONGEST_WORD = 24;
 
 const mayBegin = (text: string, at: number): boolean => {
-  const before = text.charAt(at - 1);
-  if (isDigit(before)) return false;
   // A part of a number in groups, or of a decimal fraction.
   if (/[\d\f][.-]$/.test(text.slice(Math.max(0, at - 2), at))) return false;
   if (!isInsideWord(text, at)) return true;
@@ -78,6 +76,9 @@ const mayBegin = (text: string, at: number): boolean => {
 const mayEnd = (text: string, end: number): boolean =>
   (!isInsideWord(text, end) || text.charAt(end) === '_') && text.charAt(end) !== '@';
 
+const USUAL = new RegExp(`^[${SPACES}.\\u2010-\\u2013-]$`);
+const SHAPES = ['4,4,4,4', '4,4,4,4,3', '4,6,5', '4,6,4'];
+
 /**
  * Not the figures of a decimal fraction, not a column of years; what is not in groups by spaces or hyphens is in those
  * of cards, with one line break at most.
@@ -86,8 +87,7 @@ const isUsual = (groups: readonly DigitGroup[]): boolean => {
   if (!groups.every(({ digits }) => digits.length >= 2 && digits.length <= 7)) return false;
   if (groups.every(({ digits }) => /^(?:19|20)\d\d$/.test(digits))) return false;
   const separators = groups.slice(1).map(({ separator }) => separator);
-  if (separators.every((one) => one.length === 1 && (SPACES.includes(one) || /[-\u2010-\u2013.]/.test(one))))
-    return true;
+  if (separators.every((one) => USUAL.test(one))) return true;
   if (separators.filter((one) => one.includes('\n')).length > 1) return false;
-  return /^(?:4,4,4,4(?:,3)?|4,6,5|4,6,4)$/.test(groups.map(({ digits }) => digits.length).join(','));
+  return SHAPES.includes(groups.map(({ digits }) => digits.length).join(','));
 };

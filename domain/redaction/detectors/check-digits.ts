@@ -19,7 +19,7 @@ export const hasMod1110Digit = (digits: string): boolean => {
   return (11 - product) % 10 === Number(digits.at(-1));
 };
 
-/** ISO/IEC 7064, MOD 97-10, over digits and capital letters, which count 10 to 35. */
+/** ISO/IEC 7064, MOD 97-10, over digits and letters, which count 10 to 35. */
 export const mod97 = (written: string): number => {
   let rest = 0;
   for (const char of written) {

@@ -26,9 +26,9 @@ const REFERENCES = [
   '&#x02e;',
   '&period;',
 ];
-const WRITINGS = ['@', '.', ...SIGNS, ...REFERENCES];
+const WRITINGS = [...SIGNS, ...REFERENCES];
 
-/** How many characters at the end of a text may be the beginning of such a sign, or all of it: the most that may. */
+/** How many characters at the end of a text may be the beginning of such a sign with more characters, or all of it. */
 export const signBegun = (text: string): number => {
   for (let at = Math.max(0, text.length - LONGEST_SIGN); at < text.length; at += 1) {
     const begun = text

@@ -26,8 +26,6 @@ export const emailDetector: Detector = {
     for (let at = sign.exec(text); at !== null; at = sign.exec(text)) {
       const start = localStart(text, at.index, least);
       const end = start === null ? null : domainEnd(text, at.index + at[0].length);
-      // A sign that is none may hold the beginning of one: `(@)`, ` [at`.
-      if (end === null) sign.lastIndex = at.index + 1;
       if (start === null || end === null) continue;
       found.push({ start, end });
       least = end;
@@ -63,7 +61,7 @@ const localFrom = (text: string, at: number): number => {
 const localStart = (text: string, at: number, least: number): number | null => {
   if (text.charAt(at - 1) === '"') return quoteStart(text, at, least);
   let start = Math.max(least, localFrom(text, at));
-  while (start < at && ".'".includes(text.charAt(start))) start += 1;
+  while (".'".includes(text.charAt(start))) start += 1;
   return start >= at || text.charAt(at - 1) === '.' ? null : start;
 };
 
@@ -81,7 +79,7 @@ const quoteBegun = (text: string): number => {
   const end = text.length - Math.max(signBegun(text), 0);
   for (let at = text.length - 1; at >= Math.max(0, end - MOST_LOCAL - 2); at -= 1) {
     if (text.charAt(at) !== '"') {
-      if (at < end && !isQuoted(text.charAt(at))) return text.length;
+      if (!isQuoted(text.charAt(at))) return text.length;
       continue;
     }
     // Either it opens, or it closes what the one before opened.
@@ -108,15 +106,14 @@ const labelsFrom = (
   const domain = from + (LINE_BREAK.exec(text)?.[0].length ?? 0);
   for (let start = domain; ;) {
     let end = start;
-    while (end < text.length && end - domain < MOST_DOMAIN && isLabel(text.charAt(end))) end += 1;
+    while (end - domain < MOST_DOMAIN && isLabel(text.charAt(end))) end += 1;
     const name = text.slice(start, end);
     if (name === '' || name.length > MOST_LABEL || name.startsWith('-')) return { labels, end };
     labels.push({ name: name.replace(/-+$/, ''), start });
     if (name.endsWith('-')) return { labels, end };
     DOT_HERE.lastIndex = end;
-    const dot = DOT_HERE.exec(text)?.[0] ?? '';
-    if (dot === '' || end + dot.length - domain > MOST_DOMAIN) return { labels, end };
-    start = end + dot.length;
+    // Without one there is no name behind it either.
+    start = end + (DOT_HERE.exec(text)?.[0].length ?? 0);
   }
 };
 
@@ -124,7 +121,7 @@ const labelsFrom = (
 const domainReach = (text: string, from: number): number => {
   const { end } = labelsFrom(text, from);
   const rest = text.slice(end);
-  const inProgress = signBegun(rest) === rest.length || /^[ .]?\r?\n?[ ]?$/.test(rest);
+  const inProgress = signBegun(rest) === rest.length || /^ ?\r$/.test(rest);
   return inProgress ? text.length : end;
 };
 
@@ -133,7 +130,7 @@ const domainEnd = (text: string, from: number): number | null => {
   for (let n = labels.length - 1; n > 0; n -= 1) {
     const { name, start } = labels[n] as Label;
     // Hyphens and what follows them may belong to the sentence: `jane@example.org--she …`.
-    const top = [name, name.split('-', 1)[0] ?? ''].find(isTopLevel);
+    const top = [name, name.split('-', 1)[0]!].find(isTopLevel);
     if (top !== undefined) return start + top.length;
   }
   const [first] = labels;

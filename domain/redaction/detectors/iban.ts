@@ -55,7 +55,7 @@ const mayBegin = (text: string, at: number): boolean =>
 
 interface Read {
   readonly end: number;
-  /** Without separators, in capitals. */
+  /** Without separators. */
   readonly written: string;
 }
 
@@ -77,7 +77,7 @@ const structured = (text: string, start: number): Read | 'open' | null => {
     if (lines > 1 || !fits(char, structure.charAt(written.length))) return null;
     written += char;
   }
-  return { end: at, written: written.toUpperCase() };
+  return { end: at, written };
 };
 
 const fits = (char: string, kind: string): boolean =>

@@ -58,9 +58,9 @@ export const idsSettledUpTo = (text: string, begins: (char: string) => boolean):
   for (let at = Math.max(0, text.length - REACH); at < text.length; at += 1) {
     if (!begins(text.charAt(at)) || isInsideWord(text, at)) continue;
     for (const { form } of beginning(text.charAt(at))) {
-      const length = lengthOf(text, at, form);
+      const read = readAs(text, at, form);
       // Up to two characters behind it are looked at.
-      if (length === 'open' || (length !== null && at + length + 2 > text.length)) return at;
+      if (read === 'open' || (read === 'whole' && at + form.length + 2 > text.length)) return at;
     }
   }
   return text.length;
@@ -69,22 +69,14 @@ export const idsSettledUpTo = (text: string, begins: (char: string) => boolean):
 /** Where an id ends that begins here, the longest; null: none does. */
 export const nationalIdEnd = (text: string, at: number): number | null => {
   if (!isOpening(text.charAt(at)) || !hasForm(text, at) || isInsideWord(text, at)) return null;
-  let longest: number | null = null;
+  let longest = 0;
   for (const { form, holds } of beginning(text.charAt(at))) {
-    const length = lengthOf(text, at, form);
-    if (length === null || length === 'open' || at + length <= (longest ?? 0)) continue;
-    if (!mayEnd(text, at + length) || !mayBegin(text, at, form)) continue;
-    if (
-      holds(
-        text
-          .slice(at, at + length)
-          .replaceAll(/[^A-Za-z0-9]/g, '')
-          .toUpperCase(),
-      )
-    )
-      longest = at + length;
+    const end = at + form.length;
+    if (readAs(text, at, form) !== 'whole' || !mayEnd(text, end) || !mayBegin(text, at, form)) continue;
+    const written = text.slice(at, end).replaceAll(/[^A-Za-z0-9]/g, '');
+    if (holds(written.toUpperCase())) longest = Math.max(longest, form.length);
   }
-  return longest;
+  return longest === 0 ? null : at + longest;
 };
 
 /** A part of a longer number in groups begins nothing; what has no spaces in it may stand behind another number. */
@@ -97,13 +89,13 @@ const mayBegin = (text: string, at: number, form: IdForm['form']): boolean => {
 const mayEnd = (text: string, end: number): boolean =>
   !isInsideWord(text, end) && text.charAt(end) !== '@' && !/^[.-][\d\f]/.test(text.slice(end, end + 2));
 
-/** How long what has this form is; null: what begins here has not; `open`: the text ends before that is known. */
-const lengthOf = (text: string, at: number, form: string): number | 'open' | null => {
+/** Whether what begins here has this form; `open`: the text ends before that is known. */
+const readAs = (text: string, at: number, form: string): 'whole' | 'open' | 'other' => {
   for (let i = 0; i < form.length; i += 1) {
     if (at + i >= text.length) return 'open';
-    if (!fits(text.charAt(at + i), form.charAt(i))) return null;
+    if (!fits(text.charAt(at + i), form.charAt(i))) return 'other';
   }
-  return form.length;
+  return 'whole';
 };
 
 const fits = (char: string, wanted: string): boolean => {

@@ -45,7 +45,7 @@ const isDni = (written: string): boolean => {
 
 /** Netherlands, burgerservicenummer: weights 9 to 2 and -1, modulo 11. */
 const isBsn = (digits: string): boolean =>
-  Number(digits) > 9_999_999 && weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
+  !digits.startsWith('00') && weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 
 /** Poland, PESEL: a date, whose month tells the century, and a check digit, modulo 10. */
 const isPesel = (digits: string): boolean =>
@@ -92,10 +92,11 @@ const NRIC: { readonly [first: string]: readonly [offset: number, letters: strin
 };
 /** Singapore, NRIC and FIN: check letter, modulo 11. */
 const isNric = (written: string): boolean => {
-  const [offset, letters] = NRIC[written.charAt(0)] ?? [0, ''];
-  return (
-    letters !== '' &&
-    written.endsWith(letters.charAt((offset + weighted(written.slice(1, 8), [2, 7, 6, 5, 4, 3, 2])) % 11))
+  const known = NRIC[written.charAt(0)];
+  if (known === undefined) return false;
+  const [offset, letters] = known;
+  return written.endsWith(
+    letters.charAt((offset + weighted(written.slice(1, 8), [2, 7, 6, 5, 4, 3, 2])) % 11),
   );
 };
 

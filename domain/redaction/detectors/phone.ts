@@ -56,8 +56,8 @@ const mayBegin = (text: string, at: number): boolean => {
   const char = text.charAt(at);
   if (char === '+' || char === '(') return isDigit(text.charAt(at + 1)) || text.startsWith('(+', at);
   if (isInsideWord(text, at) || isInsideNumber(text, at)) return false;
-  // In the middle of a number, of a version, of an identifier or of a path; an amount.
-  return !/[\d\f][.-]$|[\d\f],$|\p{L}[-/=]$|[$€£#]$/u.test(text.slice(Math.max(0, at - 2), at));
+  // In the middle of a number, of an identifier or of a path; an amount.
+  return !/[\d\f],$|\p{L}[-/=]$|[$€£#]$/u.test(text.slice(Math.max(0, at - 2), at));
 };
 
 const phoneEnd = (text: string, at: number): number | null => {
@@ -100,12 +100,11 @@ const isDialled = (groups: readonly DigitGroup[], digits: string, bracketed: boo
 
 /** 01.02.2024, 2024-01-02, also with a number before or behind; 10.0.0.1. */
 const isDateOrAddress = (groups: readonly DigitGroup[]): boolean =>
-  groups.some((_, i) => isDate(groups.slice(i, i + 3))) ||
+  groups.slice(2).some((c, i) => isDate([groups[i]!, groups[i + 1]!, c])) ||
   (groups.length === 4 &&
     groups.every(({ digits, separator }, i) => digits.length <= 3 && (i === 0 || separator === '.')));
 
-const isDate = ([a, b, c]: readonly DigitGroup[]): boolean => {
-  if (a === undefined || b === undefined || c === undefined) return false;
+const isDate = ([a, b, c]: readonly [DigitGroup, DigitGroup, DigitGroup]): boolean => {
   if (b.separator !== c.separator || !'./-'.includes(b.separator)) return false;
   const written = `${a.digits}-${b.digits}-${c.digits}`;
   return /^(?:\d\d?-\d\d?-(?:19|20)\d\d|(?:19|20)\d\d-\d\d?-\d\d?)$/.test(written);

@@ -31,6 +31,8 @@ describe('an e-mail address in a text', () => {
     ['a@b.org.123', 'a@b.org'],
     ['a@b.xn--p1ai', 'a@b.xn--p1ai'],
     ['a@b.XN--p1ai.', 'a@b.XN--p1ai'],
+    ['a@b.xn--p1ai--', 'a@b.xn--p1ai'],
+    ['a@b.1xn--a'],
     ['a@b.xn1', ''],
     ['a@LocalHost', 'a@LocalHost'],
     ['a@localhost.', 'a@localhost'],
@@ -62,12 +64,23 @@ describe('of a text that may go on', () => {
     ['a quotation that is closed', 'to "jane d"', 3],
     ['a quotation with a sign', 'to "jane d"@', 3],
     ['a quotation with the beginning of one', 'to "jane d" (a', 3],
+    ['a quotation with a part of a reference', 'to "jane d"&com', 3],
+    ['a quotation with a part of a code', 'to "jane d"%4', 3],
+    ['a quotation of 64 characters that is open', `to "${'q '.repeat(32)}`, 3],
+    ['a quotation that may begin behind another', 'to "a" jane', 5],
     ['a quotation with a domain', 'to "jane d"@example', 3],
     ['a quotation of 64 characters', `to "${'q '.repeat(32)}"`, 3],
     ['a domain', 'to jane@example', 3],
     ['a domain with a point', 'to jane@example.', 3],
     ['a domain with the beginning of a point', 'to jane@example (do', 3],
     ['a sign with a line break', 'to jane@\n', 3],
+    ['a sign with a part of a line break', 'to jane@\r', 3],
+    ['a sign with a space and a part of one', 'to jane@ \r', 3],
+    [
+      'the longest sign, domain and point',
+      `to jane ( arroba ) ${`${'d'.repeat(62)}.`.repeat(4)}d ( punkt ) `,
+      3,
+    ],
     ['a sign with a space', 'to jane@ ', 3],
     ['the first of two', 'to jane@example dot@', 8 + 8],
   ])('holds back %s', (_, text, from) => {
@@ -77,11 +90,18 @@ describe('of a text that may go on', () => {
   it.each([
     ['a space and a word', 'to jane so'],
     ['an address and more', 'to jane@example.org, so'],
+    ['a bracket that is closed too early', 'to jane [d]ot'],
+    ['a line break behind a domain', 'to jane@example, \rso'],
+    ['a line break that is none', 'to jane@\rso'],
     ['a quotation that goes on over a line', 'to "jane\nso'],
     ['a quotation with a backslash', 'to "ja\\ so'],
     ['a quotation that is too long', `to "${'q '.repeat(40)}so`],
   ])('holds back the last word alone behind what %s ends', (_, text) => {
     expect(settled(text)).toBe(text.length - 2);
+  });
+
+  it('holds back no line break that may begin elsewhere', () => {
+    expect(settled('to jane@example, \r')).toBe(18);
   });
 
   it('holds back 64 characters of a word, 253 of a domain, and no more', () => {

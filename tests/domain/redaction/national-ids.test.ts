@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nationalIdDetector } from '../../../domain/redaction/detectors/national-id.ts';
+import { nationalIdDetector, nationalIdEnd } from '../../../domain/redaction/detectors/national-id.ts';
 
 const found = (text: string): readonly string[] =>
   nationalIdDetector.find(text, 0).map(({ start, end }) => text.slice(start, end));
@@ -12,12 +12,22 @@ const EXAMPLES = {
   italy: ['RSSMRA85T10A562S', 'MRTMTT25D09F205Z', 'MLL SNT 82P65 Z404U', 'mllsnt82p65z404u'],
   spain: ['12345678Z', '12345678-Z', '12345678 Z', '12.345.678-Z', '12.345.678Z', '00000000T'],
   spainForeigners: ['X1234567L', 'Y1234567-X', 'Z-1234567-R', 'x-1234567l'],
-  netherlands: ['111222333', '123456782', '1234.56.782'],
+  netherlands: ['111222333', '123456782', '1234.56.782', '123456800'],
   poland: ['44051401359', '02070803628'],
   switzerland: ['7569217076985', '756.9217.0769.85', '756 9217 0769 85'],
-  sweden: ['811228-9874', '670919-9530', '701063-2391', '19811228-9874', '198112289874', '811228+9874'],
-  brazil: ['11144477735', '111.444.777-35', '529982247-25', '529 982 247 25'],
-  singapore: ['S1234567D', 'T1234567J', 'F1234567N', 'G1234567X', 's1234567d'],
+  sweden: [
+    '811228-9874',
+    '670919-9530',
+    '701063-2391',
+    '19811228-9874',
+    '198112289874',
+    '811228+9874',
+    '8112289874',
+    '810101-1230',
+    '810131-1234',
+  ],
+  brazil: ['11144477735', '111.444.777-35', '529982247-25', '529 982 247 25', '12345678577'],
+  singapore: ['S1234567D', 'T1234567J', 'F1234567N', 'G1234567X', 's1234567d', 'M1234567K'],
 };
 
 describe('the ids of a state', () => {
@@ -62,12 +72,22 @@ describe('the ids of a state', () => {
     ['009999996', 'a Dutch one that is too short'],
     ['44051401358', 'a Polish one with another check digit'],
     ['44331401359', 'a date that is none'],
-    ['7579217076982', 'another country than Switzerland'],
+    ['7579217076984', 'another country than Switzerland'],
     ['811328-9873', 'a month that is none'],
     ['811232-9878', 'a day that is none'],
     ['811292-9871', 'a day that is none, and sixty more'],
-    ['171811228-9874', 'a century that is none'],
+    ['17811228-1236', 'a century that is none'],
+    ['17181219-1235', 'a century that stands further back'],
+    ['810001-1231', 'no month'],
+    ['810100-1231', 'no day'],
+    ['RSSMRA85F10A562R', 'a letter for an Italian month that is none'],
+    ['529 982 247 25 96', 'a part of the number of a card'],
+    ['S12345671', 'a figure in place of a letter'],
     ['111.111.111-11', 'a Brazilian one of one digit alone'],
+    ['T1234567A', 'a letter that does not check it'],
+    ['F1234567A', 'a letter that does not check it'],
+    ['G1234567A', 'a letter that does not check it'],
+    ['M1234567A', 'a letter that does not check it'],
     ['A1234567D', 'a letter that begins none of Singapore'],
   ])('are not %s: %s', (text) => {
     expect(found(text)).toEqual([]);
@@ -101,6 +121,31 @@ describe('the ids of a state', () => {
     '219-09-9998-1',
   ])('are no part of something longer: %s', (text) => {
     expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    ['1-', 'AB123456C'],
+    ['€ ', 'X1234567L'],
+    ['#', 'X1234567L'],
+    ['5678 ', 'AB 12 34 56 D'],
+    ['#(', '86095742719'],
+  ])('are found behind what they do not go on from: %s%s', (before, id) => {
+    expect(found(`${before}${id}`)).toEqual([id]);
+  });
+
+  it('are held back where they, or what follows them, may go on', () => {
+    const settled = (text: string) => nationalIdDetector.settledUpTo(text);
+    expect(settled('to 12345678Z')).toBe(3);
+    expect(settled('to 12345678Z,')).toBe(3);
+    expect(settled('to 12345678Z, ')).toBe(14);
+    expect(settled('to 1234567')).toBe(3);
+    expect(settled('to AB1')).toBe(3);
+    expect(settled('to 12x')).toBe(6);
+    expect(settled('to S12345678')).toBe(4);
+  });
+
+  it('begin within no word', () => {
+    expect([nationalIdEnd('12345678Z', 0), nationalIdEnd('x12345678Z', 1)]).toEqual([9, null]);
   });
 
   it('are the longest that begins at a place, and found one after the other', () => {

@@ -77,6 +77,7 @@ describe('of a text that may go on', () => {
     ['to DE89\n3704\n', 3],
     ['to DE89\n3704\n0', 14],
     ['to XX89', 7],
+    ['to DE89 3704\r05.', 16],
     ['to DEAD', 7],
     ['to 89', 5],
     ['xDE89', 5],
@@ -97,6 +98,7 @@ describe('the number of a card', () => {
     ['4111 1111 1111 1111 2', 0, 19],
     ['x 4111111111111111', 2, 18],
     ['4111111111111111', 1, null],
+    ['14111111111111111', 1, null],
     ['', 0, null],
   ])('ends with its check digit: %j from %i on', (text, at, end) => {
     expect(cardEnd(text, at)).toBe(end);
