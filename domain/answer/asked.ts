@@ -25,7 +25,7 @@ type Kind = 'person' | 'time' | 'number' | 'default' | 'difference' | 'other';
 /** From the beginning of a run of letters alone: else each of them is tried. */
 const NAME = /--[a-z\d][a-z\d-]+|(?<![a-z\d])[a-z\d]+(?:(?:_|\.|::)[a-z\d]+)+/g;
 /** Their parts may stand apart: `e.g.`, versions and figures are no names. */
-const NO_NAME = /^[\d.]+$|^(?:\w\.)+\w?$/;
+const NO_NAME = /^[\d.]+$|^(?:\w\.)+\w$/;
 
 export function askedBy(question: string): Asked {
   const names = namesIn(question);
@@ -85,7 +85,7 @@ export function termsWithNames(text: string, names: readonly string[]): string[]
   const found: string[] = [];
   let rest = text.toLowerCase();
   for (const name of names) {
-    const [first = '', ...others] = rest.split(name);
+    const [first, ...others] = rest.split(name) as [string, ...string[]];
     const parts = [first];
     let end = first.slice(-2);
     for (const after of others) {

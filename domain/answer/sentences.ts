@@ -88,12 +88,12 @@ function closesItsCode(text: string): boolean {
 /** Line breaks of wrapped lines as spaces; those that mean something as paragraph breaks. */
 function maskWraps(text: string): string {
   const lines = text.split('\n');
-  let masked = lines[0] ?? '';
+  let masked = lines[0]!;
   for (let i = 1; i < lines.length; i += 1) {
     const [previous, line] = [lines[i - 1]!, lines[i]!];
     const goesOn =
       previous.length >= WRAPPED_CHARACTERS || (OPEN_END.test(previous) && LOWER_START.test(line));
-    const isWrapped = goesOn && line.trim() !== '' && !LINE_OF_ITS_OWN.test(line);
+    const isWrapped = goesOn && !LINE_OF_ITS_OWN.test(line);
     masked += `${isWrapped ? ' ' : '\n'}${line}`;
   }
   return masked;
@@ -107,7 +107,7 @@ function* statements(text: string): Generator<[number, number]> {
       yield [from, start + index + 2];
       from = start + index + 2;
     }
-    if (from < end) yield [from, end];
+    yield [from, end];
   }
 }
 
@@ -121,5 +121,4 @@ function* unabbreviated(text: string): Generator<[number, number]> {
     yield [from, end];
     from = end;
   }
-  if (from < text.length) yield [from, text.length];
 }

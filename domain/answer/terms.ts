@@ -32,8 +32,6 @@ export function stem(word: string): string {
 
 /** `runn` of `running` is `run`. */
 function undoubled(base: string): string {
-  const last = base.at(-1);
-  return base.length > 3 && last === base.at(-2) && !'aeiouls'.includes(last ?? '')
-    ? base.slice(0, -1)
-    : base;
+  const last = base.at(-1)!;
+  return base.length > 3 && last === base.at(-2) && !'aeiouls'.includes(last) ? base.slice(0, -1) : base;
 }

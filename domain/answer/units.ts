@@ -80,7 +80,7 @@ function headingOf(block: string): readonly Piece[] {
 type Piece = Sentence & { readonly header?: string };
 
 function piecesOf(block: string): readonly Piece[] {
-  const lines = block.replace(/^\n+/, '').trimEnd().split('\n');
+  const lines = block.replace(/^\n/, '').trimEnd().split('\n');
   if (isCode(lines)) return wholeCode(lines.join('\n'));
   if (lines.length > 1 && lines.every((line) => ROW.test(line) || RULE_OF_TABLE.test(line)))
     return rowsOf(lines);
@@ -92,7 +92,7 @@ function piecesOf(block: string): readonly Piece[] {
 }
 
 const isCode = (lines: readonly string[]): boolean =>
-  /^\s*(?:```|~~~)/.test(lines[0] ?? '') || lines.every((line) => CODE_LINE.test(line));
+  /^\s*(?:```|~~~)/.test(lines[0]!) || lines.every((line) => CODE_LINE.test(line));
 
 /** Too long for a quotation: line by line, as it was read before. */
 function wholeCode(code: string): readonly Piece[] {
@@ -102,7 +102,7 @@ function wholeCode(code: string): readonly Piece[] {
 }
 
 function rowsOf(lines: readonly string[]): readonly Piece[] {
-  const [first = ''] = lines;
+  const first = lines[0]!;
   const header = first.length > WHOLE_MOST ? '' : first;
   return lines.flatMap((line, i) => {
     const whole = quoted(line);

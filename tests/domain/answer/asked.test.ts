@@ -22,6 +22,10 @@ describe('a question', () => {
 
   it.each([
     ['What is a refspec?', true],
+    ['What  is a  refspec? ', true],
+    ['What  are refspecs?', true],
+    ['refspec what this', false],
+    ['refspec what island', false],
     ['What are refspecs?', true],
     ["What's a refspec?", true],
     ['What’s a refspec?', true],
@@ -51,6 +55,8 @@ describe('a question', () => {
   it.each([
     ['What does the sweep of a log remove?', 'sweep log'],
     ['What did the sweep remove', 'sweep'],
+    ['"What did the sweep remove?"', 'sweep'],
+    ['What does the sweep remove-branch?', 'sweep remov branch'],
     ['And what does the sweep remove?', 'sweep remov'],
     ['What is the default size of a sweep?', 'sweep'],
     ['What is the default value?', 'default valu'],
@@ -75,7 +81,8 @@ describe('a question', () => {
     ['Does os.path.join join?', 'os.path.join'],
     ['Use std::move or A::b', 'std::move a::b'],
     ['git fetch --prune --dry-run', '--prune --dry-run'],
-    ['git fetch -p --p', ''],
+    ['git fetch -p --p --!ab', ''],
+    ['a.bc, a.b.c', 'a.bc'],
     ['e.g. 3.11, i.e. 2.6.1.', ''],
     ['v1.2 and 12.ab', 'v1.2 12.ab'],
     ['a.b, 1.a', ''],
@@ -101,6 +108,8 @@ describe('the terms of a text', () => {
     expect(of('Set work_mem twice, WORK_MEM')).toEqual(['work_mem', 'work_mem', 'set', 'twic']);
     expect(of('Set autovacuum_work_mem')).toEqual(['set', 'autovacuum', 'work', 'mem']);
     expect(of('Set work_mems, xwork_mem')).toEqual(['set', 'work', 'mem', 'xwork', 'mem']);
+    expect(of('xwork_mem')).toEqual(['xwork', 'mem']);
+    expect(of('work_mem.xwork_mem')).toEqual(['work_mem', 'xwork', 'mem']);
     expect(of('a.b.c xa.b a.b')).toContain('a.b');
     expect(termsWithNames('work_mem', [])).toEqual(['work', 'mem']);
   });

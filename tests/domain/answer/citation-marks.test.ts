@@ -91,6 +91,33 @@ describe('citation marks', () => {
     }
   });
 
+  it('have numbers of up to three figures', () => {
+    expect(whole('A [12], B [1, 12].', 12)).toEqual({ text: 'A [1], B [2][1].', cited: [11, 0] });
+  });
+
+  it.each(['``a [1]`` b', '``a ` b [9]`` c', '`a` [', ' [9', '[9'])(
+    'leave alone what is none: %j',
+    (text) => {
+      expect(whole(text, 5)).toEqual({ text, cited: [] });
+    },
+  );
+
+  it('hold back what may become one, however far it has come', () => {
+    const mark = '[1 ,  12   ;W3';
+    for (let end = 1; end <= mark.length; end += 1)
+      expect([end, createCitationMarks(5).push(mark.slice(0, end))]).toEqual([end, '']);
+    expect(createCitationMarks(5).push('[a [1')).toBe('[a');
+    expect(createCitationMarks(5).push('`a ')).toBe('`a ');
+    expect(createCitationMarks(5).push('`'.repeat(127))).toBe('');
+    expect(createCitationMarks(5).push('`'.repeat(128))).toHaveLength(128);
+  });
+
+  it('are all said at the end, once', () => {
+    const marks = createCitationMarks(5);
+    expect([marks.push('A [9] [1'), marks.flush(), marks.flush()]).toEqual(['A', ' [1', '']);
+    expect(whole('A [9]', 5).text).toBe('A');
+  });
+
   it('hold back no more than a mark and the blank before it', () => {
     const marks = createCitationMarks(5);
     expect(marks.push('plain text ')).toBe('plain text');

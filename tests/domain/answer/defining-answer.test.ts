@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { askedBy } from '../../../domain/answer/asked.ts';
+import { goingOn, termOf, withNames } from '../../../domain/answer/belonging.ts';
 import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+import type { RankedSentence, Ranking } from '../../../domain/answer/rank-sentences.ts';
 
 const answerTo = (question: string, ...passages: { title: string; text: string }[]): string =>
   answerPieces(extractiveAnswer(question, passages)).join('');
@@ -83,5 +86,128 @@ describe('an answer about a difference', () => {
       /^A list changes and grows at times, whereas a tuple stays\. \[2\]/,
     );
     expect(answerTo('list and tuple', ...passages)).toMatch(/^These examples/);
+  });
+});
+
+const NONE: ReadonlySet<string> = new Set();
+type Given = Partial<RankedSentence> & { readonly text: string };
+/** A page of these sentences, and what is asked of it. */
+const page = (given: readonly Given[], question = 'tapes'): Ranking => {
+  const judged = { defines: false, isDefinition: false, isOfKind: false, score: 1, level: 1 };
+  const plain = { passage: 0, terms: () => NONE, matched: NONE, section: 0, isStatement: true, ...judged };
+  const texts = given.map((one, place) => ({ ...plain, place, ...one }));
+  return { asked: askedBy(question), sentences: texts, texts: [texts], missing: NONE, coverage: () => 1 };
+};
+const heading = (text: string, more: Partial<Given> = {}): Given => ({ text, isStatement: false, ...more });
+const says = (...texts: readonly string[]): Given[] => texts.map((text) => ({ text }));
+const textsOf = (sentences: readonly RankedSentence[]) => sentences.map(({ text }) => text);
+
+describe('what goes on from a sentence', () => {
+  const behind = (first: Given, others: readonly Given[], question?: string) => {
+    const ranking = page([...says('Before.'), first, ...others], question);
+    return textsOf(goingOn(ranking, ranking.texts[0]![1]!)).join(' ');
+  };
+  const best = { text: 'It rewinds.' };
+
+  it('are two short ones that speak of it', () => {
+    expect(behind(best, says('This is so.', 'They wind.', 'It ends.'))).toBe('This is so. They wind.');
+    expect(behind(best, says('This is so.', 'Tapes wind.'))).toBe('This is so.');
+    expect(behind(best, says('Tapes wind.', 'This is so.'))).toBe('');
+    expect(behind(best, says(`It ${'x'.repeat(217)}`))).toHaveLength(220);
+    expect(behind(best, says(`It ${'x'.repeat(218)}`, 'It ends.'))).toBe('');
+    expect(behind(best, [heading('It ends'), ...says('It ends.')])).toBe('');
+    expect(behind(best, [{ text: 'It ends.', section: 1 }])).toBe('');
+  });
+
+  it('are two of any where it defines what is asked for', () => {
+    expect(behind({ ...best, defines: true }, says('Tapes wind.', 'Reels do.', 'It ends.'))).toBe(
+      'Tapes wind. Reels do.',
+    );
+  });
+
+  it('goes up to the value that is asked for', () => {
+    const value = { text: 'Takes 5 minutes.', isOfKind: true };
+    expect(behind(best, [...says('Tapes wind.'), value], 'How many minutes?')).toBe(
+      'Tapes wind. Takes 5 minutes.',
+    );
+    expect(behind(best, [value, ...says('Tapes wind.')], 'How many minutes?')).toBe('Takes 5 minutes.');
+    expect(behind(best, [value, ...says('It ends.')], 'tapes')).toBe('');
+  });
+
+  it('are the four pieces that a colon announces, whatever they are', () => {
+    const list = { text: 'It rewinds:' };
+    const pieces = ['open', 'rewind', 'close', 'put away', 'lock'].map((text) => heading(text));
+    expect(behind(list, pieces)).toBe('open rewind close put away');
+    expect(behind(list, [heading('x'.repeat(800))])).toHaveLength(800);
+    expect(behind(list, [heading('x'.repeat(801))])).toBe('');
+    expect(behind(list, [heading('open'), heading('Reels', { section: 1 })])).toBe('open');
+  });
+});
+
+describe('what a sentence stands under', () => {
+  const above = (given: readonly Given[]) => {
+    const ranking = page(given);
+    return textsOf(termOf(ranking, ranking.texts[0]!.at(-1)!));
+  };
+
+  const names =
+    'tape.rewind, tape::rewind, tape_rewind, --rewind, -r, tape --rewind, rewind(tape), rewind (tape), exception KeyError, class Tape:, variable tape_name';
+  it.each(names.split(', ').map((name) => [name] as const))(
+    'is said where it is the name of something in code: %s',
+    (name) => {
+      expect(above([heading(name), ...says('Winds it.', 'Goes on.')])).toEqual([name]);
+      expect(above([heading(name), { text: 'Winds it.', defines: true }])).toEqual([]);
+      expect(above([heading(name), { text: 'Winds it.', section: 1 }])).toEqual([]);
+      expect(above([heading(`(${name}`), ...says('Winds it.')])).toEqual([]);
+    },
+  );
+
+  it.each(['Tapes', 'Tapes wind.', 'class of tapes', 'tape - rewind', 'its class Tape'])(
+    'is not said where it is a heading: %s',
+    (name) => {
+      expect(above([heading(name), ...says('Winds it.')])).toEqual([]);
+    },
+  );
+
+  it.each(['This module winds.', 'this page explains.', 'It is wound.', 'It has tapes.'])(
+    'is said where nobody would know what is meant: %s',
+    (text) => {
+      expect(above([heading('Tapes'), ...says(text)])).toEqual(['Tapes']);
+      expect(above([...says('So.'), heading('Tapes'), heading('of all sorts'), ...says(text)])).toEqual([
+        'Tapes',
+      ]);
+      expect(above([heading('Tapes'), ...says('So.', text)])).toEqual([]);
+      expect(above([heading('Tapes'), ...says(`So: ${text}`)])).toEqual([]);
+    },
+  );
+
+  it('is said where it is short', () => {
+    expect(above([heading('x'.repeat(220)), ...says('It is wound.')])).toHaveLength(1);
+    expect(above([heading('x'.repeat(221)), ...says('It is wound.')])).toEqual([]);
+  });
+
+  it('is said once, and where there is room', () => {
+    const named = (...texts: readonly string[]) => {
+      const ranking = page([heading('tape.rewind'), ...says(...texts)]);
+      return textsOf(withNames(ranking, ranking.texts[0]!.slice(1)));
+    };
+    expect(named('Winds it.', 'Goes on.')).toEqual(['tape.rewind', 'Winds it.', 'Goes on.']);
+    const room = 1_600 - 'tape.rewind'.length;
+    expect(named('x'.repeat(room))).toHaveLength(2);
+    expect(named('x'.repeat(room + 1))).toHaveLength(1);
+    expect(named('x'.repeat(room), 'y')).toHaveLength(2);
+  });
+});
+
+describe('the pieces of an answer', () => {
+  const sentences = [
+    { text: 'One.', citation: 2 },
+    { text: 'Two.', citation: 2 },
+    { text: 'Three.', citation: 1 },
+  ];
+  it('have one passage in one paragraph, each sentence with its citation if wanted', () => {
+    expect(answerPieces(sentences)).toEqual(['One. [2]', ' Two. [2]', '\n\nThree. [1]']);
+    expect(answerPieces(sentences, false)).toEqual(['One.', ' Two.', '\n\nThree.']);
+    expect(answerPieces([])).toEqual(['The indexed content does not answer this question.']);
   });
 });

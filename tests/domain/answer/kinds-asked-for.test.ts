@@ -10,6 +10,7 @@ describe('the kind of answer that a question asks for', () => {
       'time',
       'When is it written?',
       'And when?',
+      '"When is it?"',
       'But when?',
       'On what date?',
       'In which year?',
@@ -71,8 +72,14 @@ describe('the kind of answer that a question asks for', () => {
   it.each<readonly [Kind, readonly string[], readonly string[]]>([
     [
       'person',
-      ['Jane Doe did', 'Jane F. Doe did', 'by us', 'its users', 'an employee', 'the team'],
-      ['Jane did', 'bypass'],
+      [
+        'Jane Doe did',
+        'Jane F. Doe did',
+        'by us',
+        ...'users employee owner user superuser administrator author member person team'.split(' '),
+        ...'maintainer developer role customer'.split(' '),
+      ],
+      ['Jane did', 'jane Doe', 'bypass'],
     ],
     [
       'time',
@@ -88,9 +95,17 @@ describe('the kind of answer that a question asks for', () => {
       ],
       ['then', 'weekday'],
     ],
-    ['number', ['7', '½', 'twice', 'no limit', 'about an hour', 'a dozen'], ['ones', 'many', 'no limits']],
+    [
+      'number',
+      ['7', '½', 'twice', 'no limit', 'about an hour', 'about a mile', 'a dozen'],
+      ['ones', 'many', 'no limits'],
+    ],
     ['default', ['by default', 'Defaults to it'], ['non-default', 'no such thing']],
-    ['difference', ['it differs', 'Whereas it is', 'both are', 'differently'], ['indifferent', 'alike']],
+    [
+      'difference',
+      ['it differs', 'they differ', 'a difference', 'Whereas it is', 'both are', 'differently'],
+      ['indifferent', 'alike'],
+    ],
     ['other', ['', 'anything'], []],
   ])('is told from others in a text: %s', (kind, held, others) => {
     expect(held.filter((text) => !holdsKind(text, kind))).toEqual([]);

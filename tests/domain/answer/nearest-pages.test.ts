@@ -21,6 +21,10 @@ describe('nearestPages', () => {
     );
   });
 
+  it('writes an address so that it is one word', () => {
+    expect(nearestPages([on('', 'https://docs.example.com/a b')])).toContain('/a%20b');
+  });
+
   it('is empty where there is no page', () => {
     expect(nearestPages([])).toBe('');
     expect(nearestPages([on('', '')])).toBe('');

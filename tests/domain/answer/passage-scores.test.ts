@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { askedBy } from '../../../domain/answer/asked.ts';
+import type { Candidate } from '../../../domain/answer/candidates.ts';
 import { passageScores, termsAsked } from '../../../domain/answer/passage-scores.ts';
+import { bm25, passageFactors, sumOf, weigh } from '../../../domain/answer/weights.ts';
 import { prose } from '../chunking/arbitrary-text.ts';
 
 const MENTIONS = {
@@ -94,4 +97,46 @@ describe('the page that explains', () => {
       expect(best(question, options, glossary)).toBe('gitglossary(7)');
     },
   );
+});
+
+describe('the weights of terms', () => {
+  const held = (passage: number, words: number, counts: Readonly<Record<string, number>> = {}) =>
+    ({
+      passage,
+      words: Array.from({ length: words }, () => ''),
+      counts: new Map(Object.entries(counts)),
+    }) as unknown as Candidate;
+
+  it('are those of rare ones, half of it for words that only ask, but for a default', () => {
+    const asked = askedBy('What is the default size of a tape?');
+    const [tape, size, byDefault] = [...asked.subject, ...asked.terms.difference(asked.subject)].toSorted(
+      (a, b) => 'tsd'.indexOf(a.charAt(0)) - 'tsd'.indexOf(b.charAt(0)),
+    );
+    const weights = weigh(asked, [held(0, 1, { [tape!]: 9 }), held(0, 1), held(0, 1)]);
+    expect(weights.get(tape!)).toBeCloseTo(Math.log(1 + 2.5 / 1.5));
+    expect(weights.get(size!)).toBeCloseTo(Math.log(1 + 3.5 / 0.5) / 2);
+    expect(weights.get(byDefault!)).toBeCloseTo(Math.log(1 + 3.5 / 0.5));
+    expect(sumOf(weights, new Set([tape!, 'reel']))).toBe(weights.get(tape!));
+  });
+
+  it('count for more where a term stands more often, and for less in long sentences', () => {
+    const weights = new Map([
+      ['tape', 2],
+      ['reel', 3],
+    ]);
+    expect(bm25(held(0, 10, { tape: 1 }), weights, 10)).toBeCloseTo(2);
+    expect(bm25(held(0, 10, { tape: 2 }), weights, 10)).toBeCloseTo((2 * 2 * 2.2) / 3.2);
+    expect(bm25(held(0, 20, { tape: 1 }), weights, 10)).toBeCloseTo((2 * 2.2) / (1 + 1.2 * 1.35));
+    expect(bm25(held(0, 1, { tape: 1 }), weights, 0)).toBeCloseTo(2);
+    expect(bm25(held(0, 10), weights, 10)).toBe(0);
+  });
+
+  it('of passages are by their best three sentences, and by their place', () => {
+    const candidates = [0, 0, 0, 0, 1, 1].map((passage) => held(passage, 1));
+    const factors = passageFactors(3, candidates, [1, 4, 2, 3, 4, 0.5]);
+    expect(factors[0]).toBeCloseTo(1);
+    expect(factors[1]).toBeCloseTo((0.5 + (0.5 * 4.5) / 9) / 1.05);
+    expect(factors[2]).toBeCloseTo(0.5 / 1.1);
+    expect(passageFactors(1, [held(0, 1)], [0])).toEqual([0.5]);
+  });
 });

@@ -23,9 +23,21 @@ describe('a text that was read before', () => {
     expect(read(TEXT)).toBe(first);
   });
 
+  it('stays where it fills all the room', () => {
+    const read = createTextReader(500 + 16 * TEXT.length);
+    expect(read(TEXT)).toBe(read(TEXT));
+  });
+
   it('has the terms that it has for the names of each question', () => {
     const read = createTextReader();
-    for (const names of [[], ['pool_size'], ['os.pool'], ['os.pool.size', 'pool_size'], []]) {
+    for (const names of [
+      [],
+      ['pool_size'],
+      ['os.pool'],
+      ['os.pool.size', 'pool_size'],
+      ['pool_size', 'no_such'],
+      [],
+    ]) {
       expect(read(TEXT).terms(TEXT, names)).toEqual(readText(TEXT).terms(TEXT, names));
     }
     expect(read(TEXT).terms(TEXT, ['pool_size'])).toContain('pool_size');

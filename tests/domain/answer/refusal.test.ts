@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isAbout } from '../../../domain/answer/is-about.ts';
+import type { Ranking } from '../../../domain/answer/rank-sentences.ts';
 import { extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
 
 const HARBOUR = {
@@ -131,5 +133,81 @@ describe('a long question', () => {
     const question =
       'Which theoretical results exist on the settlement of coastal villages by fishing families, and do they agree with records of the church at low tide?';
     expect(extractiveAnswer(question, [flow])).toEqual([]);
+  });
+});
+
+type Held = readonly [terms: string, isOfKind?: boolean];
+/** Whether sentences that hold these terms answer a question of weighed terms: `tape:0.4 reel:0.6`. */
+const answers = (
+  subject: string,
+  sentences: readonly Held[],
+  { missing = '', sort = '', kind = 'other', isEnglish = true } = {},
+): boolean => {
+  const setOf = (terms: string) => new Set(terms.split(' ').filter((term) => term !== ''));
+  const weights = new Map(
+    subject.split(' ').map((term): [string, number] => {
+      const [name, weight] = term.split(':');
+      return [name!, Number(weight ?? 1)];
+    }),
+  );
+  const asked = { subject: new Set(weights.keys()), sort: setOf(sort), kind, isEnglish };
+  const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  return isAbout({
+    asked,
+    missing: setOf(missing),
+    sentences: sentences.map(([terms, isOfKind = true]) => ({ matched: setOf(terms), isOfKind })),
+    coverage: (terms: ReadonlySet<string>) =>
+      [...terms].reduce((sum, term) => sum + (weights.get(term) ?? 0), 0) / whole,
+  } as unknown as Ranking);
+};
+
+describe('sentences are about a question', () => {
+  it('where one of the best five holds half of what it weighs, and more than half of its terms', () => {
+    expect(answers('a:2 b:1 c:1 d:4', [['a b c']])).toBe(true);
+    expect(answers('a:2 b:1 c:0.9 d:4', [['a b c']])).toBe(false);
+    expect(answers('a b c d', [['a b']])).toBe(false);
+    expect(answers('a b', [['z'], ['z'], ['z'], ['z'], ['a b']])).toBe(true);
+    expect(answers('a b', [['z'], ['z'], ['z'], ['z'], ['z'], ['a b']])).toBe(false);
+    expect(answers('a b c d e f g h', [['a b c']])).toBe(true);
+    expect(answers('a b c d e f g h', [['a b']])).toBe(false);
+  });
+
+  it('where a third of more than three terms is missing at most, and none of fewer', () => {
+    expect(answers('a b c', [['a b']], { missing: 'c' })).toBe(false);
+    expect(answers('a b c', [['a b']], { missing: 'c', isEnglish: false })).toBe(true);
+    expect(answers('a', [['a']], { missing: 'a', isEnglish: false })).toBe(false);
+    expect(answers('a b c d', [['a b c']], { missing: 'd' })).toBe(true);
+    expect(answers('a b c d e f', [['a b c d']], { missing: 'e f' })).toBe(true);
+    expect(answers('a b c d e f', [['a b c']], { missing: 'd e f' })).toBe(false);
+    expect(answers('a b c', [['a b']], { missing: 'c', sort: 'c' })).toBe(true);
+    expect(answers('a', [['a']], { missing: 'a', sort: 'a' })).toBe(false);
+  });
+
+  it('where one of the kind that is asked for holds enough of it', () => {
+    const near = (kind: string, weight: number) =>
+      answers(`a:${weight} b:${10 - weight}`, [['a b', false], ['a']], { kind });
+    expect(['number', 'person', 'time'].map((kind) => near(kind, 4))).toEqual([true, false, false]);
+    expect(['number', 'person', 'time'].map((kind) => near(kind, 5))).toEqual([true, true, true]);
+    expect([near('number', 3), near('number', 2.9)]).toEqual([true, false]);
+  });
+
+  it('where a default or a difference goes unsaid, and all else stands together', () => {
+    const unsaid = (subject: string, terms: string, kind: string, missing = '') =>
+      answers(subject, [[terms, false]], { kind, missing });
+    expect(['default', 'difference', 'number'].map((kind) => unsaid('a b', 'a b', kind))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(unsaid('a', 'a', 'default')).toBe(false);
+    expect(unsaid('a:9 b:9 c:1', 'a b', 'default')).toBe(false);
+    expect(unsaid('a b c d', 'a b c', 'default', 'd')).toBe(false);
+  });
+
+  it('in scripts without spaces where they hold a third, as pairs of characters only join words', () => {
+    expect(answers('東京:3 京都:3 都市:4', [['東京']])).toBe(true);
+    expect(answers('東京:2.9 京都:3 都市:4.1', [['東京']])).toBe(false);
+    expect(answers('東京:3 京都:3 a:4 b:4', [['東京']])).toBe(false);
+    expect(answers('東京 京都 都市', [['東京 京都']], { missing: '都市' })).toBe(true);
   });
 });

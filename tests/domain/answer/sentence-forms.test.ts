@@ -74,6 +74,10 @@ describe('a sentence', () => {
     ['"It works!" so it seems', ['"It works!" so it seems']],
     ['It works!\nso it seems', ['It works!', 'so it seems']],
     ['So it is.[1] Goes on.', [`So it is.[${HAIR}1]`, 'Goes on.']],
+    ['So it is.[12] Goes on.', [`So it is.[${HAIR}12]`, 'Goes on.']],
+    ['It works!!  so it seems', ['It works!! so it seems']],
+    ['He met J. Doe. Next one.', ['He met J. Doe.', 'Next one.']],
+    ['See J.Doe. Next one.', ['See J.Doe.', 'Next one.']],
     ['So it is [1, 2; 3]. Goes on.', [`So it is [${HAIR}1, 2; 3].`, 'Goes on.']],
   ])('ends where it ends: %j', (text, sentences) => {
     expect(textsOf(text)).toEqual(sentences);
@@ -129,6 +133,17 @@ describe('a sentence', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(1_000);
     expect(lengths.reduce((sum, length) => sum + length + 1, 0)).toBe(300 * 5 + 5);
     expect(textsOf(`${'word '.repeat(300)}No. 5 is.`).length).toBeGreaterThan(1);
+  });
+
+  it('that goes on behind abbreviations ends behind a thousand characters all the same', () => {
+    const lengths = textsOf('Fig. '.repeat(500)).map(({ length }) => length);
+    expect(lengths).toEqual([1_004, 1_004, 489]);
+  });
+
+  it('of code between fences is known by its beginning', () => {
+    expect(quoted('  ```\n[1]\n```', 'lines')?.text).toBe('```\n[1]\n```');
+    expect(quoted('x[1]\n```\n[1]\n```', 'lines')?.text).toContain(`[${HAIR}1]`);
+    expect(quoted('x```\n[1]\n```', 'lines')?.text).toContain(`[${HAIR}1]`);
   });
 
   it('of code with lines states something, whatever it ends with', () => {

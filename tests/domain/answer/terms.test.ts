@@ -23,6 +23,8 @@ describe('the stem of a word', () => {
     ['freed seeing sending', 'freed seeing send'],
     ['log logs to is', 'log log to is'],
     ['v2s ärzte 2nds', 'v2s ärzte 2nds'],
+    ['abcd2ing psst else', 'abcd2ing psst else'],
+    ['stating ebbating', 'stat ebb'],
     ['creates creation created', 'cre cre cre'],
   ])('takes the commonest endings off: %s', (words, stems) => {
     const wanted = stems.includes(' ') ? stems.split(' ') : words.split(' ').map(() => stems);
@@ -57,5 +59,6 @@ describe('the stop words of a question', () => {
     expect(stopWordsOf('the der').has('der')).toBe(false);
     expect(stopWordsOf('the der die').has('der')).toBe(true);
     expect(stopWordsOf('').has('der')).toBe(false);
+    expect(['du', 'los'].map((word) => stopWordsOf('la casa').has(word))).toEqual([true, false]);
   });
 });

@@ -67,6 +67,14 @@ describe('a heading', () => {
     ['a | b', false],
     ['| a |', false],
     ['a |b', true],
+    ['a |b|', true],
+    ['|a| b', true],
+    ['a|b|', true],
+    ['|a|b', true],
+    ['Pools    all', true],
+    ['Pools.  ', false],
+    ['12. Pools', false],
+    ['-  Pools', false],
     ['  Pools', true],
     ['    pools()', false],
     ['\tpools()', false],
@@ -111,6 +119,12 @@ describe('a list, a table and code', () => {
       ['cache | 8', 'Name | Size', true],
     ]);
     expect(unitsOf('| a | b |\n|:-|-:|\n| c | d |')).toHaveLength(2);
+    expect(unitsOf('  | a |  \n-----\n  | c |  ').at(-1)?.header).toBe('  | a |  ');
+    for (const row of ['log ---', '- log']) {
+      const units = unitsOf(table.replace('--- | ---', row));
+      expect([row, units.some(({ header }) => header !== undefined)]).toEqual([row, false]);
+    }
+    expect(unitsOf('log | 4.').map(({ isStatement }) => isStatement)).toEqual([true]);
     expect(unitsOf(table.replace('log | 4', 'log')).every(({ header }) => header === undefined)).toBe(true);
     const wide = `${'x'.repeat(597)} | y\nlog | 4`;
     expect(unitsOf(wide).at(-1)?.header).toBe('');
@@ -127,6 +141,18 @@ describe('a list, a table and code', () => {
   ])('are whole where they are code, with their lines: %j', (code) => {
     const [unit, ...more] = unitsOf(`So:\n\n${code}\n\nIt is.`).slice(1, -1);
     expect([unit?.text, unit?.isStatement, more]).toEqual([code, true, []]);
+  });
+
+  it('are left out where their code does not end', () => {
+    expect(textsOf('- `one\n- two')).toEqual(['two']);
+    expect(textsOf('It is.\n\n    a `b\n    c')).toEqual(['It is.']);
+  });
+
+  it('begin with the first line of code, behind however many empty ones', () => {
+    expect(textsOf('So:\n\n\n    a = 1;\n    b = 2;')).toEqual(['So:', '    a = 1;\n    b = 2;']);
+    expect(textsOf('  ```\na = 1;\n  ```')).toEqual(['```\na = 1;\n  ```']);
+    expect(textsOf('So ```x``` is.\nIt is.')).toEqual(['So ```x``` is.', 'It is.']);
+    expect(textsOf('So```x``` is.\nIt is.')).toEqual(['So```x``` is.', 'It is.']);
   });
 
   it('are no code where a line is none, and line by line where code is long', () => {
