@@ -1,4 +1,5 @@
 import { AGENTS } from './equivalent/agents.ts';
+import { ANSWER } from './equivalent/answer.ts';
 import { APPLICATION } from './equivalent/application.ts';
 import { CHUNKING } from './equivalent/chunking.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
@@ -26,6 +27,7 @@ export interface Equivalents {
 
 export const EQUIVALENT: readonly Equivalent[] = [
   AGENTS,
+  ANSWER,
   APPLICATION,
   CHUNKING,
   DATA_SOURCE,

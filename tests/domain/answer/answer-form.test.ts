@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { askedBy } from '../../../domain/answer/asked.ts';
+import { candidatesOf, definingOf } from '../../../domain/answer/candidates.ts';
 import { extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+import { readText } from '../../../domain/answer/read-text.ts';
 
 const SETTINGS = {
   title: 'Resource consumption',
@@ -106,5 +109,104 @@ describe('what belongs together', () => {
       text: 'To rewind the tape, type:\n\n    tape open\n    tape rewind --all\n\nThe tape is kept in a dry room.',
     };
     expect(said('How do I rewind the tape?', page).join('\n')).toContain('tape open\n    tape rewind --all');
+  });
+});
+
+const pieces = (question: string, text: string, title = 'Notes') =>
+  candidatesOf({ title }, readText(text), 0, askedBy(question));
+const last = (question: string, text: string, title?: string) => pieces(question, text, title).at(-1)!;
+/** What the last piece of a text is worth for defining what is asked for. */
+const worth = (question: string, text: string, title?: string): number =>
+  definingOf(last(question, text, title), askedBy(question));
+
+describe('what a piece of a page is about', () => {
+  it('are its own terms of the question, and those that it stands under', () => {
+    const { counts, under } = last('tape reel size', 'A tape(x)reel\n\nThe size of a size is told.');
+    expect([[...counts], [...under]]).toEqual([[['size', 2]], ['tape', 'reel']]);
+    const table = 'Item | Upper limit\n--- | ---\ntape | 4';
+    expect([...last('limit of a tape', table).under]).toEqual(['limit']);
+  });
+
+  it.each([
+    ['tape | 4', true],
+    ['reel | 4', false],
+    ['reel | tape', false],
+  ])('is what the first cell of its row says: %s is %s', (row, is) => {
+    expect(last('tape', `Item | Size\n--- | ---\n${row}`).defines).toBe(is);
+  });
+
+  it.each([
+    ['Tapes', true],
+    ['7 Tapes', true],
+    ['23.6. Tapes', true],
+    ['Tapes (text)', true],
+    ['Tape 2 reels', false],
+    ['Tape reels', false],
+    ['--tape', false],
+  ])('is what its heading says and no more: %s is %s', (heading, is) => {
+    expect(last('What is a tape?', `${heading}\n\nIt winds.`).defines).toBe(is);
+  });
+
+  it('is no option where its name only has a hyphen', () => {
+    expect(last('What is a write-ahead log?', 'Write-ahead log\n\nIt is kept.').defines).toBe(true);
+  });
+
+  it.each([
+    ['Tape: it winds', true],
+    ['Tape - winds', true],
+    ['Tape -- winds', true],
+    ['Tape-winds', false],
+    [`${'!'.repeat(90)} tape: winds`, false],
+  ])('is what its line explains: %s is %s', (line, is) => {
+    const { defines, opens, isStatement } = last('tape', `So it is.\n\n- ${line}`);
+    expect([defines, opens, isStatement]).toEqual([is, is, is]);
+  });
+
+  it.each([
+    ['Tape', true],
+    ['Tape - My site', true],
+    ['Tape: My site', true],
+    ['Tape(1)', true],
+    ['Tape(1)Reel', false],
+    ['Tape- site', false],
+    ['Tape -site', false],
+    ['Tape a site', false],
+    ['Tape:site', false],
+    ['Tape reel', false],
+  ])('may be what its page is called: %s is %s', (title, is) => {
+    expect(last('What is a tape?', 'It winds.', title).isTitled).toBe(is);
+  });
+});
+
+describe('what a statement is worth for defining the subject', () => {
+  const what = 'What is a tape?';
+
+  it('is most where it opens what is called like it', () => {
+    expect(worth('tape_size', 'tape_size\n\nHow long it is.')).toBe(6);
+    expect(worth('tape_size of reels', 'tape_size of reels\n\nHow long it is.')).toBe(1);
+    expect(worth(what, 'Tapes\n\nA band that winds.', 'Glossary')).toBe(7);
+    expect(worth(what, 'Tapes\n\nWinds.', 'Glossary')).toBe(6);
+    expect(worth(what, 'Tapes\n\nA band that winds.')).toBe(3);
+    expect(worth(what, 'Tapes\n\nWinds.')).toBe(1);
+    expect(worth(what, 'Tapes\n\nWinds. It goes on.')).toBe(0.35);
+    expect(worth('tape', 'Item | Size\n--- | ---\nreel | 3\ntape | 4')).toBe(1);
+    expect(worth(what, 'Tapes')).toBe(0);
+  });
+
+  it('is less where it begins with the subject, and more where it says what any such thing is', () => {
+    expect(worth(what, 'A tape winds.')).toBe(1);
+    expect(worth(what, 'Tapes wind rather than stop.')).toBe(0.4);
+    expect(worth(what, 'Tapes are a band.')).toBe(1);
+    expect(worth(what, `Tapes ${'x'.repeat(60)} are a band.`)).toBe(0.4);
+    expect(worth(what, 'Tapes must wind.')).toBe(0);
+    expect(worth(what, `Tapes ${'x '.repeat(40)}must wind.`)).toBe(0.4);
+    expect(worth(what, `${'!'.repeat(80)} tapes wind.`)).toBe(0);
+    expect(worth(what, 'Reels have tapes.')).toBe(0);
+  });
+
+  it('is nothing where a name stands too far behind', () => {
+    expect(worth('Tape_Size default', 'Tape_Size is told.')).toBe(0.4);
+    expect(worth('tape_size default', 'So the tape_size is told.')).toBe(0.4);
+    expect(worth('tape_size default', 'So it is that the tape_size is told.')).toBe(0);
   });
 });
