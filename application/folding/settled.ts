@@ -55,9 +55,9 @@ export const settled = async <Command, Event extends DomainEvent, State>(
     const company = inCompany(task, on, events, mayBeAccompanied ? behind : nobody);
     try {
       const result = await append(deps.store, stream, on.revision, company.events);
-      const { tenant } = on.revision === 'none' ? context : on;
       const last = { revision: result.revision, eventId: (company.events.at(-1) as NewEvent).id };
-      deps.kept.appended(decider, stream, on.revision, { state: company.state, tenant, ...last });
+      const { state } = company;
+      deps.kept.appended(decider, stream, on.revision, { state, tenant: context.tenant, ...last });
       return company.written(result);
     } catch (error) {
       if (error instanceof ConcurrencyConflict) known = error.actual;

@@ -45,6 +45,7 @@ describe('the history of an aggregate', () => {
     const { store, history } = await setUp();
     await writeAsNewer(store, STREAM);
     expect(await refused(history(tag, STREAM, 'acme'))).toBe('unavailable');
+    await expect(history(tag, STREAM, 'acme')).rejects.toThrow(/newer version of the service \(\w+\)/);
     expect(await history(tag, STREAM, 'acme', { from: 0n, limit: 3 })).toHaveLength(3);
   });
 });

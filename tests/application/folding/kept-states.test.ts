@@ -85,15 +85,26 @@ describe('kept states', () => {
   });
 
   it('are not written down without a shape, or without a store for it', async () => {
-    const { kept, written } = setUp();
+    const { kept, written, lines } = setUp();
     kept.keep(shapeless, 'count-1', at(500));
     await kept.settled();
     expect(written).toEqual([]);
-    const alone = createKeptStates({ from: 1, every: 1 });
+    expect(await kept.recall(shapeless, 'count-1')).toBeUndefined();
+    expect(lines).toEqual([]);
+    const { log, lines: others } = keptLog();
+    const alone = createKeptStates({ from: 1, every: 1, log });
     alone.keep(counting, 'count-1', at(500));
     await alone.settled();
     expect(alone.find(counting, 'count-1')).toMatchObject(at(500));
     expect(await alone.recall(counting, 'count-1')).toBeUndefined();
+    expect(others).toEqual([]);
+  });
+
+  it('are those last used, as many as there is room for', () => {
+    const kept = createKeptStates();
+    for (const stream of ['count-1', 'count-2']) kept.keep(counting, stream, at(31, 150_000));
+    const found = ['count-1', 'count-2'].map((stream) => kept.find(counting, stream) !== undefined);
+    expect(found).toEqual([false, true]);
   });
 
   it('that were written down are recalled, and not written again at once', async () => {

@@ -72,6 +72,9 @@ describe('a process', () => {
     const done = await execute(tag, STREAM, create('c'), CONTEXT);
     expect(reads()).toStrictEqual([4]);
     expect(done.revision).toBe(14n);
+    await fill(30, 110);
+    await execute.load(tag, STREAM, 'acme');
+    expect(reads()).toStrictEqual([81]);
   });
 
   it('reads a short stream whole, and keeps nothing of it', async () => {
@@ -96,9 +99,10 @@ describe('a process', () => {
   it('reads a long stream without a snapshot in pages, and writes one', async () => {
     await fill(0, 100);
     snapshots = createMemorySnapshotStore();
-    const { execute, kept } = start();
+    const { execute, kept, reads } = start();
     await execute.load(tag, STREAM, 'acme');
     await kept.settled();
+    expect(reads()).toStrictEqual([64, 36]);
     expect(await snapshots.read(STREAM, 'tag', 2)).toMatchObject({ revision: 99n, tenant: 'acme' });
   });
 
@@ -178,6 +182,9 @@ describe('a process', () => {
           },
         );
         await expect(foreign).rejects.toMatchObject({ code: 'not_found' });
+        const message = 'there is no such resource';
+        const begun = process(tag, STREAM, create('x'), { ...CONTEXT, tenant: 'other' });
+        await expect(begun).rejects.toMatchObject({ code: 'not_found', message });
       }
       expect(await memory.readStream(STREAM)).toHaveLength(n);
     },

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createWaiting, WaitedTooLong, withoutTime } from '../../../application/folding/patience.ts';
+import { shown } from '../../../application/folding/shown.ts';
 import { createTurns } from '../../../application/folding/turns.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
@@ -76,5 +78,42 @@ describe('turns', () => {
     await expect(turns.take('a', () => AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
     end();
     (await turns.take('a', () => AbortSignal.abort()))();
+  });
+});
+
+describe('waiting for others', () => {
+  it('comes to an end without a limit, too', async () => {
+    const { pause } = createWaiting(withoutTime, undefined);
+    for (let i = 0; i < 5_000; i += 1) await pause();
+    const refused = await pause().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(WaitedTooLong);
+    expect(refused).toMatchObject({
+      name: 'WaitedTooLong',
+      message: 'others kept changing the same thing for as long as this could wait',
+    });
+  });
+
+  it('is for pauses of up to twice as long each time, a second at most', async () => {
+    const slept: number[] = [];
+    const sleep = async (ms: number): Promise<void> => void slept.push(ms);
+    const { pause } = createWaiting({ ...withoutTime, sleep, random: () => 0.5 }, undefined);
+    for (let i = 0; i < 10; i += 1) await pause();
+    expect(slept).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 500, 500]);
+  });
+
+  it('looks sixteen times whether a stream shows what a conflict named', async () => {
+    let [looks, pauses] = [0, 0];
+    const at = { state: 0, revision: 4n, position: 'p', last: {} as never, tenant: 'acme' };
+    const look = async (known: bigint | 'none', found: typeof at | null = at) => {
+      [looks, pauses] = [0, 0];
+      const load = async () => ((looks += 1), found);
+      const pause = async () => void (pauses += 1);
+      const answer = await shown(load, known, pause);
+      return [answer === found, looks, pauses];
+    };
+    expect(await look(5n)).toEqual([true, 16, 15]);
+    expect(await look(4n)).toEqual([true, 1, 0]);
+    expect(await look('none')).toEqual([true, 1, 0]);
+    expect(await look(5n, null)).toEqual([true, 1, 0]);
   });
 });

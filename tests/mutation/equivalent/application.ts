@@ -118,4 +118,65 @@ export const APPLICATION: readonly Equivalents[] = [
       ['units.length < 4_096', 'units.length >= 4_096'],
     ],
   },
+  {
+    file: 'application/folding/kept-states.ts',
+    why: 'without a clock nothing is noted of the time; numbers are only told apart',
+    mutants: [
+      ['clock === undefined', 'false'],
+      ['last += 1', 'last -= 1'],
+    ],
+  },
+  {
+    file: 'application/folding/load.ts',
+    why: 'saves reading what is known already, or asking for what was written down',
+    mutants: [
+      ['from === undefined && page.more', 'from === undefined || page.more'],
+      ['from === undefined', 'true'],
+      ['kept !== undefined && kept.revision >= revision', 'false'],
+      ['kept.revision >= revision', 'true'],
+      ['kept.revision >= revision', 'kept.revision > revision'],
+      ['kept.revision >= revision', 'kept.revision < revision'],
+    ],
+  },
+  {
+    file: 'application/folding/patience.ts',
+    why: 'it is waited for nothing, too, and no pause has a length there',
+    mutants: [
+      ['() => Promise.resolve()', '() => undefined'],
+      ['() => 0', '() => undefined'],
+    ],
+  },
+  {
+    file: 'application/folding/settled.ts',
+    why: 'a function that ends without a value answers nothing, too',
+    mutants: [
+      [
+        `{
+    return undefined;
+  }`,
+        '{}',
+      ],
+    ],
+  },
+  {
+    file: 'application/folding/settled.ts',
+    why: 'saves deciding in vain on what was seen where there was no stream',
+    mutants: [
+      ["lastSeen.revision === 'none'", 'false'],
+      ["'none'", '""'],
+    ],
+  },
+  {
+    file: 'application/folding/shown.ts',
+    why: 'no revision is no larger than any',
+    mutants: [
+      ["found.revision !== 'none'", 'true'],
+      ["'none'", '""'],
+    ],
+  },
+  {
+    file: 'application/folding/turns.ts',
+    why: 'who has had a turn gives none up any more',
+    mutants: [["'abort'", '""']],
+  },
 ];
