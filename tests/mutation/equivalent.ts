@@ -5,6 +5,7 @@ import { CHUNKING } from './equivalent/chunking.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
 import { KEYS } from './equivalent/keys.ts';
+import { RANKING } from './equivalent/ranking.ts';
 import { REDACTION } from './equivalent/redaction.ts';
 import { SEARCH } from './equivalent/search.ts';
 import { SETTINGS } from './equivalent/settings.ts';
@@ -33,6 +34,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   DATA_SOURCE,
   DOCUMENTS,
   KEYS,
+  RANKING,
   REDACTION,
   SEARCH,
   SETTINGS,

@@ -22,7 +22,9 @@ describe('collapse', () => {
       c1: 'same text',
       d1: '…',
       e1: '?',
+      f1: 'one two three four five x ab',
+      g1: 'one two three four five xa b',
     };
-    expect(places(Object.keys(texts), (name) => texts[name] ?? '')).toBe('a1 b1 d1 e1');
+    expect(places(Object.keys(texts), (name) => texts[name] ?? '')).toBe('a1 b1 d1 e1 f1 g1');
   });
 });

@@ -5,6 +5,8 @@ it.each([
   ['What is a tabelspace?', 'What is a tabelspace?', 'What is a tablespace?', 'What is a tablespace?'],
   ['And vaccum?', 'And vaccum? What of tabels?', 'And vacuum? What of tables?', 'And vacuum?'],
   ['And VACCUM full?', 'And VACCUM full?', 'And vacuum full?', 'And vacuum full?'],
+  ['AND vaccum?', 'And vaccum?', 'And vacuum?', 'AND vacuum?'],
+  ['東京 tabel', '東京都 tabel', '東京部 table', '東京 table'],
   ['All is well.', 'All is well. And tabels?', 'All is well. And tables?', 'All is well.'],
   ['Two into one', 'Two into one', 'Twointo one', 'Two into one'],
 ])('%s, of %s, which was searched as %s', (text, query, corrected, expected) =>

@@ -20,6 +20,18 @@ const scoreOf = (legs: Parameters<typeof fuse>[0], id: string): number =>
   fuse(legs, all).find(({ contentId }) => contentId === id)?.score ?? 0;
 
 describe('fusion', () => {
+  it('tells of the best alone where the floor is as high, of nothing where there is none, and of so many', () => {
+    const of = (best: number, ...scores: readonly number[]): Leg => ({
+      ranked: scores.map((score, i) => ({ contentId: 'abc'.charAt(i), score })),
+      best,
+      floor: best,
+    });
+    const scores = (legs: Parameters<typeof fuse>[0]) => fuse(legs, all).map(({ score }) => score);
+    expect(scores({ keyword: of(5, 5, 3), vector: of(1) })).toEqual([0.5, 0]);
+    expect(scores({ keyword: of(0, 0), vector: of(1) })).toEqual([0]);
+    expect(fuse({ keyword: of(5, 5, 3, 2) }, { limit: 2 })).toHaveLength(2);
+  });
+
   it('is the mean of where scores lie between floor and best', () => {
     const keyword = {
       best: 8,

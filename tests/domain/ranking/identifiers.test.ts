@@ -13,6 +13,11 @@ describe('identifiersOf', () => {
     ['std::move in C++ and C#', ['std::move', 'c++', 'c#']],
     ['an HTTPServerFactory', ['http', 'server', 'factory']],
     ['getUserById', ['get', 'user', 'by', 'id']],
+    ['UserById', ['user', 'by', 'id']],
+    ['User2024Id', ['user', '2024', 'id']],
+    ['getXId', ['get', 'id']],
+    ['HTTPd', ['htt', 'pd']],
+    ['C#', ['c#']],
     ['größe_max', ['größe_max']],
   ])('has those of %j', (text, identifiers) => expect(identifiersOf(text)).toEqual(identifiers));
 
@@ -22,6 +27,10 @@ describe('identifiersOf', () => {
   );
 
   it('leaves out what is too long to be typed', () => {
+    const humps = (length: number) => `get${'A'.repeat(length - 5)}Id`;
+    expect([64, 65].map((length) => identifiersOf(humps(length)).length)).toEqual([3, 0]);
+    const compound = (length: number) => `${'a'.repeat(length - 2)}_b`;
+    expect([64, 65].map((length) => identifiersOf(compound(length)).length)).toEqual([1, 0]);
     expect(identifiersOf(`${'a'.repeat(40)}_${'b'.repeat(40)} x_y`)).toEqual(['x_y']);
   });
 

@@ -23,6 +23,7 @@ describe('weightOfLength', () => {
   it('is more from twelve lines on, of which nine in ten are entries', () => {
     const entry = (i: number) => `Item ${i}`;
     expect([11, 12].map((count) => weightOfLength(times(count, entry)))).toEqual([1, 4]);
+    expect(weightOfLength(times(11, entry).replaceAll('\n\n', '\n \n'))).toBe(1);
     const mixed = (entries: number) => times(20, (i) => (i < entries ? entry(i) : `It is ${i}.`));
     expect([17, 18].map((entries) => weightOfLength(mixed(entries)))).toEqual([1, 4]);
   });

@@ -13,6 +13,10 @@ describe('editDistance', () => {
     ['dmup', 'dump', 1],
     ['kitten', 'sitting', 3],
     ['abc', '', 3],
+    ['ab', 'ca', 2],
+    ['ab', 'bc', 2],
+    ['xab', 'yba', 2],
+    ['ab', 'ba', 1],
   ])('of %s and %s is %i', (a, b, distance) => {
     expect(editDistance(a, b, 5)).toBe(distance);
     expect(editDistance(b, a, 5)).toBe(distance);
