@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createVocabulary, feedbackWords } from '../../../domain/ranking/vocabulary.ts';
+import { foldedTerms, stemmedForms } from '../../../domain/ranking/word-terms.ts';
 import { queryNames, textNames, titleNames } from '../../../domain/ranking/names.ts';
 
 const PROSE = 'Sets how much of it there may be before something else is done.';
@@ -60,5 +62,59 @@ describe('queryNames', () => {
     expect(of('create the big table')).toEqual({ '=create_the_big_table': 3, '=big_table': 0.5 });
     expect(of('the of and')).toEqual({ '=the_of_and': 3 });
     expect(of('')).toEqual({});
+  });
+});
+
+describe('a vocabulary', () => {
+  const plain = { no: 1, title: '', headings: [], text: '' };
+
+  it('numbers each word once in each language, and tells title, text and names apart', () => {
+    const { read, words } = createVocabulary();
+    const [title, headings] = ['Big tapes', ['Reels', 'Ends']];
+    const one = read({ ...plain, title, headings, text: 'Tapes of max_size', language: 'en' });
+    const named = (numbers: readonly number[]) => numbers.map((number) => words()[number]?.word);
+    expect([one.no, one.weightOfLength, named(one.title)]).toEqual([1, 1, ['big', 'tapes']]);
+    expect(named(one.body)).toEqual(['reels', 'ends', 'tapes', 'of', 'max', 'size']);
+    expect(named(one.beside)).toContain('max_size');
+    expect(new Set(words().map(({ word }) => word)).size).toBe(words().length);
+    const [big, tapes] = one.title;
+    const again = read({ ...plain, title, text: 'tapes big', language: 'en' });
+    expect([again.title, again.body]).toEqual([
+      [big, tapes],
+      [tapes, big],
+    ]);
+    const other = read({ ...plain, text: 'tapes' });
+    expect(other.body).not.toContain(tapes);
+    expect(other.body.map((number) => words()[number])).toEqual([{ word: 'tapes', language: '' }]);
+  });
+
+  it('has single characters, and lists of links as longer texts', () => {
+    const { read, words } = createVocabulary();
+    const { beside, weightOfLength } = read({ ...plain, title: '東京', text: 'Item\n'.repeat(12) });
+    expect(beside.map((number) => words()[number]?.word)).toContain('東');
+    expect(weightOfLength).toBe(4);
+  });
+
+  it('counts words for feedback in each language, of the beginning of each content', () => {
+    const contents = [
+      { title: 'Big', headings: ['Reel'], text: 'tape tape', language: 'en' },
+      { title: 'Tape', headings: [], text: '' },
+      { title: '', headings: [], text: 'big', language: 'en' },
+    ];
+    expect(feedbackWords(contents)).toEqual([
+      { word: 'big', language: 'en', n: 2 },
+      { word: 'reel', language: 'en', n: 1 },
+      { word: 'tape', language: 'en', n: 2 },
+      { word: 'tape', language: '', n: 1 },
+    ]);
+    const long = { title: '', headings: [], text: 'tape '.repeat(5_000) };
+    expect(feedbackWords([long])).toEqual([{ word: 'tape', language: '', n: 4_000 }]);
+  });
+
+  it('stems words as they stand and without accents', () => {
+    expect(['café', 'tape'].map(stemmedForms)).toEqual([['café', 'cafe'], ['tape']]);
+    expect(foldedTerms(['étud', 'etud'])).toEqual(['etud']);
+    expect(foldedTerms(['ärzt', 'arz', ''])).toEqual(['arzt', 'arz']);
+    expect([foldedTerms(['', 'arz']), foldedTerms([])]).toEqual([[], []]);
   });
 });
