@@ -10,6 +10,7 @@ import { contentCondition, seenContent } from '../catalog/content-condition.ts';
 import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
 import { type AskedWord, askedWords, mostAsked, termCounts } from '../../../domain/ranking/asked-terms.ts';
 import { unknownWords } from '../../../domain/ranking/spelling.ts';
+import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
 import { queryWords } from '../../../domain/ranking/query-words.ts';
 import { type Beginning, beginning, type Candidates } from './ranking-queries.ts';
 import { identified } from './content-ids.ts';
@@ -69,7 +70,7 @@ export const createSearchIndex = (
     if (counts.size === 0) return null;
     const found = await readCounts(trx, begun, [...counts.keys()]);
     const terms = [...found].map(([term, of]) => ({ ...of, term, n: counts.get(term) ?? 0 }));
-    return { asked, counts, terms };
+    return { asked, counts, terms: withSharedRarity(asked, terms, begun.contents) };
   };
   const score = async (
     trx: Sql,

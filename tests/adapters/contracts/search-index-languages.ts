@@ -21,5 +21,15 @@ export const languageContract = (name: string, open: () => Promise<OpenSearchInd
       '%s: %s finds %s',
       async (_language, query, _text, i) => expect((await found(query))[0]).toBe(ids[i]),
     );
+
+    it('does not prefer the one text in another language that has a word of the others', async () => {
+      const tenant = tenantOf(world);
+      const texts = Array.from({ length: 8 }, (_, i) => `A directory in directory ${i} is a directory.`);
+      const english = await tenant.write('english', { texts, language: 'en' });
+      await tenant.write('german', { texts: ['Die Directory liegt neben den Dateien.'], language: 'de' });
+      const all = await tenant.found('directory');
+      expect(all).toHaveLength(9);
+      expect(english).not.toContain(all[8]);
+    });
   });
 };
