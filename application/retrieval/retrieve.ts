@@ -1,8 +1,10 @@
 import { termsAsked } from '../../domain/answer/passage-scores.ts';
 import { createTextReader } from '../../domain/answer/read-text.ts';
-import { leastBefore, LOOKED_AT, weightOfLook } from '../../domain/ranking/closer-look.ts';
+import { leastBefore, weightOfLook, weightOfPhrases } from '../../domain/ranking/closer-look.ts';
+import { PAGES_OF, weightOfPages } from '../../domain/ranking/page-evidence.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Contents } from '../ports/contents.ts';
+import { byPages } from './by-pages.ts';
 import { lookCloser } from './look-closer.ts';
 import { type Indexes, rank } from './rank.ts';
 import type { SearchRequest, SearchResult } from './search-request.ts';
@@ -15,31 +17,45 @@ export interface RetrieveDeps extends Indexes {
 }
 
 /**
- * Ranks, reads what was ranked, and looks at the sentences of the first hits. A content that goes in between is left out.
- * What is ranked by vectors alone stays in their order. Texts whose sentences were looked at stay in memory, read.
+ * Ranks, reads what was ranked, lets pages speak for their hits, and looks at the sentences of the first hits. A content
+ * that goes in between is left out. What is ranked by vectors alone stays in their order. Texts whose sentences were
+ * looked at stay in memory, read.
  */
 export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
   const read = createTextReader();
   return async (scope, request) => {
-    const { limit, minScore = 0, vectorOnly = false } = request;
-    const weight = vectorOnly ? 0 : weightOfLook(termsAsked(request.query));
-    const looked = weight > 0 && {
-      limit: Math.max(limit, LOOKED_AT),
-      minScore: leastBefore(minScore, weight),
-    };
-    const { ranked, ...rest } = await rank(indexes, scope, { ...request, ...looked });
+    const { limit, minScore = 0, vectorOnly = false, query } = request;
+    const weights = vectorOnly ? UNCHANGED : weightsFor(query);
+    const { pages, phrases, sentence } = weights;
+    const isChanged = pages + sentence > 0;
+    const asked = isChanged ? { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 } : request;
+    const { ranked, ...rest } = await rank(indexes, scope, asked);
+    // The first are read whatever they score: what a page has in them does not depend on the least score.
+    const least = [sentence, phrases, pages].reduce((score, weight) => leastBefore(score, weight), minScore);
+    const wanted = ranked.filter(({ score }, i) => score >= least || i < PAGES_OF);
     const found = await contents.contentsById(
       scope,
-      ranked.map(({ contentId }) => contentId),
+      wanted.map(({ contentId }) => contentId),
     );
     const byId = new Map(found.map((content) => [content.id, content]));
-    const hits = ranked.flatMap(({ contentId, score, ranks }) => {
+    const hits = wanted.flatMap(({ contentId, score, ranks }) => {
       const content = byId.get(contentId);
       return content === undefined ? [] : [{ content, score, ranks }];
     });
-    const results = lookCloser(rest.correctedQuery ?? request.query, hits, weight, read)
+    const corrected = rest.correctedQuery ?? query;
+    const results = lookCloser(corrected, byPages(hits, pages), weights, read)
       .filter(({ score }) => score >= minScore)
       .slice(0, limit);
     return { results, ...rest };
+  };
+};
+
+const UNCHANGED = { pages: 0, phrases: 0, sentence: 0 };
+const weightsFor = (query: string) => {
+  const terms = termsAsked(query);
+  return {
+    pages: weightOfPages(query),
+    phrases: weightOfPhrases(query, terms),
+    sentence: weightOfLook(terms),
   };
 };

@@ -1,10 +1,15 @@
-/** Hits of a ranking that are looked at more closely: the first so many. To look at 20 costs twice as much, and gains little. */
-export const LOOKED_AT = 10;
+import { isNothingButIdentifiers } from './leg-weights.ts';
+
+/**
+ * Hits of a ranking that are looked at more closely: the first so many. Each costs; 15 gained no more than 12, and with 10
+ * some answers lacked what is asked for.
+ */
+export const LOOKED_AT = 12;
 /** What the best sentence of a content counts beside the 1 of its rank's score. */
 const WEIGHT = 0.4;
 /** Terms of a query up to which it counts in full, and from which on not at all. */
 const SHORT = 4;
-const LONG = 8;
+const LONG = 6;
 
 /**
  * How much the best sentences count for a query of so many terms: 0 to 0.4. A short query names a thing or asks one
@@ -14,10 +19,17 @@ const LONG = 8;
 export const weightOfLook = (terms: number): number =>
   WEIGHT * Math.max(0, Math.min(1, (LONG - terms) / (LONG - SHORT)));
 
+/**
+ * How much phrases of the query count, half of what best sentences do: 0 to 0.2. Parts of identifiers are no phrase; an
+ * identifier is found as a whole.
+ */
+export const weightOfPhrases = (query: string, terms: number): number =>
+  isNothingButIdentifiers(query) ? 0 : weightOfLook(terms) / 2;
+
 /** A score of 0 to 1 of the ranking, and one of 0 to 1 by the best sentence, as one: 0 to 1. */
 export const afterLook = (score: number, bySentence: number, weight: number): number =>
   (score + weight * bySentence) / (1 + weight);
 
-/** What the ranking must have given at least, for the score after a look to be so much. */
+/** What must have been before at least, for the score after something of this weight to be so much. */
 export const leastBefore = (score: number, weight: number): number =>
   Math.max(0, score * (1 + weight) - weight);

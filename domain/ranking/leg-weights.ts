@@ -15,7 +15,12 @@ export const EVEN: LegWeights = { keyword: 1, vector: 1 };
  */
 const FOR_IDENTIFIERS: LegWeights = { ...EVEN, vector: 0.1 };
 
-export const legWeights = (query: string): LegWeights => {
-  const typed = query.trim().split(/\s+/);
-  return typed.every((word) => identifiersOf(word).length > 0) ? FOR_IDENTIFIERS : EVEN;
-};
+export const legWeights = (query: string): LegWeights =>
+  isNothingButIdentifiers(query) ? FOR_IDENTIFIERS : EVEN;
+
+/** Whether every word that is typed is an identifier: `max_wal_size`, `std::move`, `HTTPServer`. */
+export const isNothingButIdentifiers = (query: string): boolean =>
+  query
+    .trim()
+    .split(/\s+/)
+    .every((word) => identifiersOf(word).length > 0);

@@ -3,7 +3,8 @@ import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { ContentRecord } from '../../../application/ports/contents.ts';
 import { createRetrieve } from '../../../application/retrieval/retrieve.ts';
 import type { SearchRequest } from '../../../application/retrieval/search-request.ts';
-import { LOOKED_AT } from '../../../domain/ranking/closer-look.ts';
+import { leastBefore, LOOKED_AT } from '../../../domain/ranking/closer-look.ts';
+import { PAGES_OF } from '../../../domain/ranking/page-evidence.ts';
 
 const SCOPE: CatalogScope = { tenant: 't', only: null, access: null };
 const MENTION =
@@ -16,8 +17,9 @@ interface Asked {
 }
 
 /** An index that ranks these texts as they come, each a little below the one before. */
-const open = (texts: readonly string[], correctedQuery?: string) => {
+const open = (texts: readonly string[], correctedQuery?: string, pageOf = (id: string) => id) => {
   const asked: Asked[] = [];
+  const read: string[] = [];
   const scoreOf = (i: number): number => 1 - i * 0.01;
   const leg = {
     rank: async (_: CatalogScope, request: Asked) => {
@@ -35,13 +37,17 @@ const open = (texts: readonly string[], correctedQuery?: string) => {
     },
   };
   const contents = {
-    contentsById: async (_: CatalogScope, ids: readonly string[]) =>
-      ids.map((id) => ({ id, title: 'Settings', text: texts[Number(id)] }) as ContentRecord),
+    contentsById: async (_: CatalogScope, ids: readonly string[]) => {
+      read.push(...ids);
+      return ids.map(
+        (id) => ({ id, title: 'Settings', text: texts[Number(id)], sourceId: pageOf(id) }) as ContentRecord,
+      );
+    },
   };
   const retrieve = createRetrieve({ searchIndex: leg, vectorIndex: leg, contents });
   const search = async (given: Partial<SearchRequest> = {}) =>
     (await retrieve(SCOPE, { query: 'work_mem', filter: {}, limit: 10, ...given })).results;
-  return { asked, search };
+  return { asked, read, search };
 };
 const idsOf = (hits: readonly { readonly content: ContentRecord }[]): readonly string[] =>
   hits.map(({ content }) => content.id);
@@ -73,12 +79,40 @@ describe('a retrieval', () => {
   });
 
   it('holds a least score against what a hit has in the end', async () => {
-    const { asked, search } = open([MENTION, 'Nothing.', DEFINITION]);
+    const { search } = open([MENTION, 'Nothing.', DEFINITION]);
     const all = await search();
     const hits = await search({ minScore: 0.93 });
     expect(hits).toEqual(all.filter(({ score }) => score >= 0.93));
     expect(idsOf(hits)).toEqual(['2']);
-    expect(asked[1]?.minScore).toBeCloseTo(0.93 * 1.4 - 0.4, 12);
+  });
+
+  it('reads no further than a least score allows, and the first whatever they score', async () => {
+    const texts = Array.from({ length: 90 }, () => 'sorting on disk');
+    const { read, search } = open(texts);
+    await search({ query: 'disk sorting', limit: 90, minScore: 0.75 });
+    const least = leastBefore(leastBefore(leastBefore(0.75, 0.4), 0.2), 0.3);
+    const reaching = texts.filter((_, i) => 1 - i * 0.01 >= least).length;
+    expect(reaching).toBeGreaterThan(PAGES_OF);
+    expect(reaching).toBeLessThan(90);
+    expect(read).toHaveLength(reaching);
+    const strict = open(texts);
+    await strict.search({ query: 'disk sorting', limit: 90, minScore: 1 });
+    expect(strict.read).toHaveLength(PAGES_OF);
+  });
+
+  it('puts a page with much of what is asked for before a single passage', async () => {
+    const texts = ['reports on disk', 'disk reports', 'disk reports', 'disk reports'];
+    const alone = open(texts, undefined, (id) => id);
+    expect(idsOf(await alone.search({ query: 'reports' }))[0]).toBe('0');
+    const together = open(texts, undefined, (id) => (id === '0' ? 'single' : 'page'));
+    expect(idsOf(await together.search({ query: 'reports' }))).toEqual(['1', '2', '3', '0']);
+    const long = 'reports sorted hashed joined merged spilled written';
+    expect(idsOf(await together.search({ query: long }))).toEqual(['1', '2', '3', '0']);
+  });
+
+  it('puts what has the phrases of the query before what has its words apart', async () => {
+    const texts = ['The reports that a disk has.', 'The disk reports that one has.'];
+    expect(idsOf(await open(texts).search({ query: 'disk reports' }))).toEqual(['1', '0']);
   });
 
   it('looks by the corrected query', async () => {

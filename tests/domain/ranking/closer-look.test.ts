@@ -1,14 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterLook, leastBefore, weightOfLook } from '../../../domain/ranking/closer-look.ts';
+import {
+  afterLook,
+  leastBefore,
+  weightOfLook,
+  weightOfPhrases,
+} from '../../../domain/ranking/closer-look.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const weight = fc.integer({ min: 0, max: 12 }).map(weightOfLook);
 
 describe('a closer look at a hit', () => {
-  it('counts for short queries, less for longer ones, and not at all from eight terms on', () => {
+  it('counts for short queries, less for longer ones, and not at all from six terms on', () => {
     const weights = [0, 1, 4, 5, 6, 7, 8, 9, 100].map((terms) => Number(weightOfLook(terms).toFixed(3)));
-    expect(weights).toEqual([0.4, 0.4, 0.4, 0.3, 0.2, 0.1, 0, 0, 0]);
+    expect(weights).toEqual([0.4, 0.4, 0.4, 0.2, 0, 0, 0, 0, 0]);
+  });
+
+  it('counts phrases half as much, and none of nothing but identifiers', () => {
+    expect(weightOfPhrases('execution plan', 2)).toBe(0.2);
+    expect(weightOfPhrases('execution plan', 5)).toBeCloseTo(0.1, 12);
+    expect(weightOfPhrases('execution plan', 6)).toBe(0);
+    expect(weightOfPhrases('max_wal_size', 1)).toBe(0);
   });
 
   it('leaves scores from 0 to 1, and better is never worse', () => {
