@@ -1,6 +1,6 @@
-import { markdownTable } from '../../markdown-table.ts';
-import { marksIn, withoutMarks } from '../control-marks.ts';
-import type { TextFlow } from '../text-flow.ts';
+import { markdownTable } from '../markdown-table.ts';
+import { marksIn, withoutMarks } from '../office/control-marks.ts';
+import type { TextFlow } from '../office/text-flow.ts';
 import type { ParagraphKind } from './paragraphs.ts';
 
 /** Marks within the text ([MS-DOC] 2.4.1 and 2.8): ends of paragraphs, cells and rows, fields, and other things than text. */

@@ -1,4 +1,4 @@
-import { ExtractionFailure } from '../../extraction-failure.ts';
+import { ExtractionFailure } from '../extraction-failure.ts';
 
 export interface PieceText {
   /** All stories, one after the other, as characters of the file: paragraphs end with `\r`, cells with `\x07`. */

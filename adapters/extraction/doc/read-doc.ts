@@ -1,8 +1,8 @@
-import { openCompoundFile, type CompoundFile } from '../../archive/compound-file.ts';
-import { ExtractionFailure } from '../../extraction-failure.ts';
-import type { OfficeText } from '../office-text.ts';
-import { readSummaryTitle } from '../summary-title.ts';
-import { createTextFlow } from '../text-flow.ts';
+import { openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
+import { ExtractionFailure } from '../extraction-failure.ts';
+import type { OfficeText } from '../office/office-text.ts';
+import { readSummaryTitle } from '../office/summary-title.ts';
+import { createTextFlow } from '../office/text-flow.ts';
 import { addStory } from './story.ts';
 import { readPieces } from './pieces.ts';
 import { PLAIN, readParagraphKinds } from './paragraphs.ts';

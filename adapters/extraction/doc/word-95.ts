@@ -1,6 +1,6 @@
-import { codePageOfCharset } from '../charsets.ts';
-import { codePageDecoder, codePageOfLanguage } from '../code-pages.ts';
-import { ExtractionFailure } from '../../extraction-failure.ts';
+import { codePageOfCharset } from '../office/charsets.ts';
+import { codePageDecoder, codePageOfLanguage } from '../office/code-pages.ts';
+import { ExtractionFailure } from '../extraction-failure.ts';
 import { pieceTable } from './pieces.ts';
 
 /** `fcMin` and `fcMac`: where the text begins and ends (header of Word 6, as documented for Word 6 and 95). */
