@@ -4,8 +4,9 @@ import type { OfficeText } from '../office/office-text.ts';
 import { readSummaryTitle } from '../office/summary-title.ts';
 import { createTextFlow } from '../office/text-flow.ts';
 import { addStory } from './story.ts';
+import { readListMarks } from './lists.ts';
 import { readPieces } from './pieces.ts';
-import { PLAIN, readParagraphKinds } from './paragraphs.ts';
+import { PLAIN, readParagraphKinds, type ParagraphKind } from './paragraphs.ts';
 import { readOldText } from './word-95.ts';
 
 const WORD_97 = 0xa5ec;
@@ -47,15 +48,17 @@ const readWord97 = (main: Buffer, table: Buffer | null, flow: ReturnType<typeof 
   try {
     const { text, offsets } = readPieces(main, table);
     const kindAt = readParagraphKinds(main, table);
+    const marks = readListMarks(main, table);
     let start = 0;
     for (const [story, length] of storyLengths(main).entries()) {
       const end = Math.min(start + length, text.length);
       const from = start;
-      addStory(text.slice(from, end), flow, (at) => {
+      const kindIn = (at: number): ParagraphKind => {
         const kind = kindAt(offsets(from + at));
         // Only the body has headings.
         return story === 0 ? kind : { ...kind, level: 0 };
-      });
+      };
+      addStory(text.slice(from, end), flow, kindIn, marks);
       start = end;
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { markdownTable } from '../markdown-table.ts';
 import { marksIn, withoutMarks } from '../office/control-marks.ts';
 import type { TextFlow } from '../office/text-flow.ts';
+import type { ListMarks } from '../office/list-marks.ts';
 import type { ParagraphKind } from './paragraphs.ts';
 
 /** Marks within the text ([MS-DOC] 2.4.1 and 2.8): ends of paragraphs, cells and rows, fields, and other things than text. */
@@ -8,6 +9,7 @@ const CELL = '\x07';
 const FIELD = '\x13\x14\x15';
 const ENDS = '\r\x07\x0c';
 const LONGEST_HEADING = 500;
+const NO_MARKS: ListMarks = { next: () => null };
 
 /**
  * Adds a story to the flow: paragraphs, headings, and runs of cells as tables. A row ends with a mark of its own behind its
@@ -15,7 +17,12 @@ const LONGEST_HEADING = 500;
  *
  * @param kindAt of the paragraph whose end mark stands there
  */
-export const addStory = (story: string, flow: TextFlow, kindAt: (at: number) => ParagraphKind): void => {
+export const addStory = (
+  story: string,
+  flow: TextFlow,
+  kindAt: (at: number) => ParagraphKind,
+  marks: ListMarks = NO_MARKS,
+): void => {
   const text = withoutFieldCodes(story);
   let rows: string[][] = [];
   let row: string[] = [];
@@ -25,37 +32,48 @@ export const addStory = (story: string, flow: TextFlow, kindAt: (at: number) => 
     if (rows.length > 0) flow.add(markdownTable(rows));
     [rows, row, cell] = [[], [], []];
   };
+  const markOf = (item: ParagraphKind['item']): string =>
+    item === null ? '' : (marks.next(item.list, item.level) ?? '');
   let start = 0;
   for (const { mark, index } of marksIn(`${text}\r`, ENDS)) {
     const line = clean(text.slice(start, index));
     start = index + 1;
     if (mark === CELL) {
-      const { endsRow } = kindAt(index);
+      const { endsRow, item } = kindAt(index);
       // Where nothing is known of it, an empty cell is taken for the end.
       if (endsRow ?? (line === '' && cell.length === 0 && row.length > 0)) {
         rows.push(row);
         row = [];
       } else {
-        row.push([...cell, line].join('\n'));
+        row.push([...cell, numbered(line, markOf(item))].join('\n'));
         cell = [];
       }
       continue;
     }
-    const { level, inTable } = kindAt(index);
-    if (inTable) cell.push(line);
+    const { level, inTable, item } = kindAt(index);
+    // A page that ends is no item.
+    const listMark = mark === '\r' ? markOf(item) : '';
+    if (inTable) cell.push(numbered(line, listMark));
     else {
       endTable();
-      addParagraph(line, level, flow);
+      addParagraph(line, level, listMark, flow);
     }
   }
   endTable();
 };
 
-const addParagraph = (line: string, level: number, flow: TextFlow): void => {
+const addParagraph = (line: string, level: number, mark: string, flow: TextFlow): void => {
   const text = clean(line);
-  if (level > 0 && text.length < LONGEST_HEADING) flow.heading(level, text);
-  else flow.add(text);
+  if (level > 0 && text !== '' && text.length < LONGEST_HEADING) flow.heading(level, numbered(text, mark));
+  else if (text !== '' || !isBullet(mark))
+    flow.add(`${mark}${text}`.trimEnd(), mark === '' ? 'paragraph' : 'item');
 };
+
+const isBullet = (mark: string): boolean => mark.trim() === '-';
+
+/** In headings and cells only numbers are shown. */
+const numbered = (line: string, mark: string): string =>
+  isBullet(mark) ? line : `${mark.trimStart()}${line}`;
 
 /** Line breaks within a paragraph, hyphens that may not break; pictures, notes and other marks are left out. */
 const clean = (text: string): string =>

@@ -2,27 +2,15 @@ import { markdownTable } from '../../markdown-table.ts';
 import { handlers, readXml } from '../../xml/read-xml.ts';
 import type { XmlAttributes, XmlHandler } from '../../xml/read-xml.ts';
 import type { TextFlow } from '../text-flow.ts';
-import type { ListMarks } from './numbering.ts';
-import type { ParagraphStyle } from './styles.ts';
+import { formFields } from './form-fields.ts';
+import { addParagraph, cellLine, newParagraph } from './paragraph.ts';
+import type { Paragraph, ParagraphContext } from './paragraph.ts';
 
-export interface BodyContext {
-  readonly style: (id: string) => ParagraphStyle;
-  readonly marks: ListMarks;
+export interface BodyContext extends ParagraphContext {
   /** Text of a note that a paragraph refers to; null where it is missing. */
   readonly note: (kind: 'footnote' | 'endnote', id: string) => string | null;
-  /** What the document calls itself. */
-  readonly title: (text: string) => void;
   /** A drawing shown at this place, by its relationship. */
   readonly drawing: (relation: string) => void;
-}
-
-interface Paragraph {
-  text: string;
-  style: string | null;
-  outline: number | null;
-  numId: string | null;
-  level: number;
-  notes: string[];
 }
 
 interface Table {
@@ -61,7 +49,10 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     if (paragraph === undefined) return;
     const cell = tables.at(-1)?.cell;
     if (cell === undefined || cell === null) addParagraph(paragraph, flow, context);
-    else if (paragraph.text.trim() !== '') cell.push([paragraph.text.trim(), ...paragraph.notes].join(' '));
+    else {
+      const line = cellLine(paragraph, context);
+      if (line !== '') cell.push(line);
+    }
   };
   const endTable = (): void => {
     const table = tables.pop();
@@ -72,12 +63,14 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
   };
 
   const openers = handlers<(attributes: XmlAttributes) => void>({
-    p: () => paragraphs.push({ text: '', style: null, outline: null, numId: null, level: 0, notes: [] }),
+    p: () => paragraphs.push(newParagraph()),
     tab: () => (parents.at(-1) === 'r' ? write('\t') : undefined),
     br: () => write('\n'),
     cr: () => write('\n'),
     noBreakHyphen: () => write('-'),
     sym: ({ char }) => write(symbol(char)),
+    // Drawn letters, such as a watermark.
+    textpath: ({ string = '' }) => write(string),
     tbl: () => tables.push({ rows: [], cell: null, span: 1 }),
     tr: () => tables.at(-1)?.rows.push([]),
     tc: () => Object.assign(tables.at(-1) ?? {}, { cell: [], span: 1 }),
@@ -112,16 +105,17 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
       table.cell = null;
     },
   });
+  const fields = formFields(write);
   const handler: XmlHandler = {
     open: (name, attributes) => {
       if (LEFT_OUT.has(name)) leftOut += 1;
-      if (leftOut === 0) openers.get(name)?.(attributes);
+      if (leftOut === 0) (openers.get(name) ?? fields.openers.get(name))?.(attributes);
       parents.push(name);
     },
     close: (name) => {
       parents.pop();
       if (LEFT_OUT.has(name)) leftOut -= 1;
-      else if (leftOut === 0) closers.get(name)?.();
+      else if (leftOut === 0) (closers.get(name) ?? fields.closers.get(name))?.();
     },
     text: (data) => {
       if (parents.at(-1) === 't') write(data);
@@ -129,24 +123,6 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
   };
   readXml(xml, handler);
 };
-
-const addParagraph = (paragraph: Paragraph, flow: TextFlow, context: BodyContext): void => {
-  const text = paragraph.text.replaceAll(/[^\S\n]+/g, ' ').trim();
-  if (text === '') return;
-  const style = paragraph.style === null ? null : context.style(paragraph.style);
-  const level = paragraph.outline === null ? (style?.level ?? 0) : paragraph.outline + 1;
-  if (style?.isTitle === true) context.title(text);
-  if (level >= 1 && level <= 9 && paragraph.text.length < LONGEST_HEADING) flow.heading(level, text);
-  else {
-    const numId = paragraph.numId ?? style?.numId ?? null;
-    const mark = numId === null ? null : context.marks.next(numId, paragraph.level);
-    flow.add(`${mark ?? ''}${text}`, mark === null ? 'paragraph' : 'item');
-  }
-  for (const note of paragraph.notes) flow.add(note);
-};
-
-/** A longer one is a paragraph that somebody gave the style of a heading. */
-const LONGEST_HEADING = 500;
 
 /** A character of a symbol font: those of the private area are pictures, and halves of pairs and larger numbers are none. */
 const symbol = (char: string | undefined): string => {

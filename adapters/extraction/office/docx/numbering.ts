@@ -1,91 +1,140 @@
-import { readXml } from '../../xml/read-xml.ts';
+import { handlers, readXml, type XmlAttributes } from '../../xml/read-xml.ts';
+import { createListMarks, DEEPEST_LEVEL, type ListDefinition, type ListLevel } from '../list-marks.ts';
+import { PADDED } from '../written-number.ts';
 
-/** Marks of list items, in the order of the items: `-`, `1.`, `2.` and so on. */
-export interface ListMarks {
-  /** The mark of the next item of a list, with its indentation; null for what is no item. */
-  next(numId: string, level: number): string | null;
+/** Lists of a document, by the numbers that its paragraphs name. */
+export interface Lists {
+  /**
+   * The mark of the next item of a list, with its indentation; null for what is no item.
+   *
+   * @param level null: the one of a style
+   */
+  next(numId: string, level: number | null, style: string | null): string | null;
 }
 
-const MAX_LEVEL = 8;
+interface Level extends ListLevel {
+  /** Paragraphs of this style are items of this level. */
+  readonly style: string | null;
+}
 
-/** Formats by list and level (ECMA-376-1, 17.9). Levels of letters and Roman numbers have those, all others decimal ones. */
-export const readListMarks = (xml: string | null): ListMarks => {
-  const formats = xml === null ? new Map<string, readonly string[]>() : readFormats(xml);
-  const counts = new Map<string, number[]>();
+type Levels = Map<number, Level>;
+
+interface Definition extends ListDefinition {
+  readonly levels: readonly (Level | undefined)[];
+}
+
+interface Found {
+  readonly abstract: ReadonlyMap<string, Levels>;
+  readonly numbers: ReadonlyMap<string, NumberedList>;
+}
+
+interface NumberedList {
+  abstract: string;
+  readonly over: Levels;
+  /** By level, the number that its items begin with in this list. */
+  readonly starts: Map<number, number>;
+}
+
+/** Lists by the definitions of a document (ECMA-376-1, 17.9). */
+export const readLists = (xml: string | null): Lists => {
+  const found: Found = xml === null ? { abstract: new Map(), numbers: new Map() } : readNumbering(xml);
+  const known = new Map<string | number, Definition>();
+  const definitionOf = (numId: string | number): Definition | undefined => {
+    const number = found.numbers.get(String(numId));
+    if (number === undefined) return undefined;
+    const definition = known.get(numId) ?? defined(number, found.abstract);
+    known.set(numId, definition);
+    return definition;
+  };
+  const marks = createListMarks(definitionOf);
   return {
-    next: (numId, level) => {
+    next: (numId, level, style) => {
       if (numId === '0') return null;
-      const at = Math.min(Math.max(level, 0), MAX_LEVEL);
-      const indent = '  '.repeat(at);
-      const format = formats.get(numId)?.[at] ?? 'bullet';
-      if (format === 'none') return null;
-      if (format === 'bullet') return `${indent}- `;
-      const counted = counts.get(numId) ?? [];
-      counted.length = at + 1;
-      counted[at] = (counted[at] ?? 0) + 1;
-      counts.set(numId, counted);
-      return `${indent}${written(counted[at], format)}. `;
+      const linked = (): number =>
+        style === null ? -1 : (definitionOf(numId)?.levels.findIndex((one) => one?.style === style) ?? -1);
+      return marks.next(numId, level ?? Math.max(0, linked()));
     },
   };
 };
 
-/** As the texts that refer to an item write it. */
-const written = (number: number, format: string): string => {
-  const lower = format.startsWith('lower');
-  if (!lower && !format.startsWith('upper')) return String(number);
-  const text = format.endsWith('Roman') ? roman(number) : format.endsWith('Letter') ? letters(number) : null;
-  return text === null ? String(number) : lower ? text : text.toUpperCase();
+const defined = ({ abstract, over, starts }: NumberedList, all: Found['abstract']): Definition => {
+  const levels = all.get(abstract);
+  return {
+    key: abstract,
+    startsOver: [...starts.keys(), ...over.keys()],
+    levels: Array.from({ length: DEEPEST_LEVEL + 1 }, (_, at): Level | undefined => {
+      const level = over.get(at) ?? levels?.get(at);
+      const start = starts.get(at);
+      return level === undefined || start === undefined ? level : { ...level, start };
+    }),
+  };
 };
 
-/** a to z, then aa to zz, and so on: the same letter again and again (ECMA-376-1, 17.18.59). */
-const letters = (number: number): string | null =>
-  number > 26 * 8 ? null : String.fromCharCode(0x61 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
+type Open = { -readonly [Key in keyof Level]: Level[Key] };
 
-const ROMAN = [
-  [1_000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-] as const;
-
-const roman = (number: number): string | null => {
-  if (number >= 4_000) return null;
-  let left = number;
-  let text = '';
-  for (const [value, sign] of ROMAN) {
-    text += sign.repeat(Math.floor(left / value));
-    left %= value;
-  }
-  return text;
-};
-
-const readFormats = (xml: string): ReadonlyMap<string, readonly string[]> => {
-  const abstract = new Map<string, string[]>();
-  const byNumber = new Map<string, string[]>();
-  let levels: string[] = [];
-  let level = 0;
-  let number = '';
+const readNumbering = (xml: string): Found => {
+  const abstract = new Map<string, Levels>();
+  const numbers = new Map<string, NumberedList>();
+  /** Lists of a style: the one that defines it, and those that only name it. */
+  const byStyle = new Map<string, Levels>();
+  const named = new Map<string, string>();
+  let list = '';
+  let levels: Levels = new Map();
+  let number: NumberedList | null = null;
+  let over = 0;
+  let level: Open | null = null;
+  let older = false;
+  const inLevel = (change: (level: Open, val: string) => void) => (attributes: XmlAttributes) => {
+    if (level !== null && !older) change(level, attributes['val'] ?? '');
+  };
+  const openers = handlers<(attributes: XmlAttributes) => void>({
+    abstractNum: ({ abstractNumId = '' }) => {
+      [list, levels, number] = [abstractNumId, new Map(), null];
+      abstract.set(list, levels);
+    },
+    styleLink: ({ val = '' }) => byStyle.set(val, levels),
+    numStyleLink: ({ val = '' }) => named.set(list, val),
+    num: ({ numId = '' }) => {
+      number = { abstract: '', over: new Map(), starts: new Map() };
+      numbers.set(numId, number);
+    },
+    abstractNumId: ({ val = '' }) => Object.assign(number ?? {}, { abstract: val }),
+    lvlOverride: ({ ilvl }) => (over = Number(ilvl) || 0),
+    startOverride: ({ val }) => number?.starts.set(over, startOf(val)),
+    lvl: ({ ilvl }) => {
+      const at = Math.min(Math.max(Number(ilvl) || 0, 0), DEEPEST_LEVEL);
+      level = {
+        format: 'decimal',
+        text: `%${at + 1}.`,
+        start: 1,
+        legal: false,
+        restartsAfter: at,
+        style: null,
+      };
+      (number?.over ?? levels).set(at, level);
+    },
+    start: inLevel((one, val) => (one.start = startOf(val))),
+    numFmt: (attributes) => inLevel((one) => (one.format = formatOf(attributes)))(attributes),
+    lvlText: inLevel((one, val) => (one.text = val)),
+    pStyle: inLevel((one, val) => (one.style = val)),
+    isLgl: ({ val = '1' }) => inLevel((one) => (one.legal = val !== '0' && val !== 'false'))({}),
+    lvlRestart: inLevel((one, val) => (one.restartsAfter = Math.min(Number(val) || 0, one.restartsAfter))),
+    // A number that older programs do not know comes with one that they do.
+    Fallback: () => (older = true),
+  });
   readXml(xml, {
-    open: (name, { abstractNumId, numId, ilvl, val }) => {
-      if (name === 'abstractNum') {
-        levels = [];
-        abstract.set(abstractNumId ?? '', levels);
-      } else if (name === 'lvl') level = Number(ilvl) || 0;
-      else if (name === 'numFmt') levels[Math.min(level, MAX_LEVEL)] = val ?? 'bullet';
-      else if (name === 'num') {
-        number = numId ?? '';
-        levels = [];
-      } else if (name === 'abstractNumId') byNumber.set(number, abstract.get(val ?? '') ?? []);
+    open: (name, attributes) => openers.get(name)?.(attributes),
+    close: (name) => {
+      if (name === 'lvl') level = null;
+      if (name === 'Fallback') older = false;
     },
   });
-  return byNumber;
+  for (const [id, style] of named) abstract.set(id, byStyle.get(style) ?? new Map());
+  return { abstract, numbers };
 };
+
+const startOf = (val: string | undefined): number => Math.trunc(Number(val)) || 0;
+
+/** `custom` shows its first numbers: `001, 002, 003, ...`. */
+const formatOf = ({ val = 'decimal', format = '' }: XmlAttributes): string =>
+  val === 'custom' ? `${PADDED}${/^0*1/.exec(format)?.[0].length ?? 1}` : val;

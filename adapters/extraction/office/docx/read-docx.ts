@@ -4,7 +4,7 @@ import { byId, mainPart, openPackage, type OfficePackage, type Relationship } fr
 import { readProperties } from '../properties.ts';
 import { createTextFlow, type TextFlow } from '../text-flow.ts';
 import { readBody, type BodyContext } from './body.ts';
-import { readListMarks } from './numbering.ts';
+import { readLists } from './numbering.ts';
 import { readNotes } from './notes.ts';
 import { readStyles } from './styles.ts';
 
@@ -26,14 +26,14 @@ export const readDocx = (bytes: Buffer, maxCharacters: number): OfficeText => {
     const found = related.find((relation) => relation.type === type && !relation.external);
     return found === undefined ? null : file.xml(found.target);
   };
-  const plain = { style: readStyles(null), marks: readListMarks(null), note: () => null, title: () => {} };
+  const plain = { style: readStyles(null), lists: readLists(null), note: () => null, title: () => {} };
   const notes = {
     footnote: readNotes(partOf('footnotes'), 'footnote'),
     endnote: readNotes(partOf('endnotes'), 'endnote'),
   };
   const context: BodyContext = {
     style: readStyles(partOf('styles')),
-    marks: readListMarks(partOf('numbering')),
+    lists: readLists(partOf('numbering')),
     note: (kind, id) => notes[kind].get(id) ?? null,
     title: (text) => {
       ownTitle ??= text.replaceAll(/\s+/g, ' ').slice(0, 300);

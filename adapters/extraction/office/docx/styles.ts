@@ -7,6 +7,10 @@ export interface ParagraphStyle {
   readonly isTitle: boolean;
   /** Of the list that its paragraphs are items of. */
   readonly numId: string | null;
+  /** In that list; null where the list tells by the style. */
+  readonly listLevel: number | null;
+  /** The style that said so: this one, or one that it is based on. */
+  readonly listStyle: string | null;
 }
 
 interface Definition {
@@ -14,6 +18,7 @@ interface Definition {
   basedOn: string | null;
   outline: number | null;
   numId: string | null;
+  listLevel: number | null;
 }
 
 /** Styles by id, those of headings by outline level or by name, inherited ones included (ECMA-376-1, 17.7). */
@@ -33,13 +38,14 @@ const readDefinitions = (xml: string): Map<string, Definition> => {
   readXml(xml, {
     open: (name, { val, styleId, type }) => {
       if (name === 'style') {
-        current = { name: '', basedOn: null, outline: null, numId: null };
+        current = { name: '', basedOn: null, outline: null, numId: null, listLevel: null };
         if (styleId !== undefined && (type ?? 'paragraph') === 'paragraph') definitions.set(styleId, current);
       } else if (current === null) return;
       else if (name === 'name') current.name = val ?? '';
       else if (name === 'basedOn') current.basedOn = val ?? null;
       else if (name === 'outlineLvl') current.outline = Number(val);
       else if (name === 'numId') current.numId = val ?? null;
+      else if (name === 'ilvl') current.listLevel = Number(val) || 0;
     },
     close: (name) => {
       if (name === 'style') current = null;
@@ -49,10 +55,12 @@ const readDefinitions = (xml: string): Map<string, Definition> => {
 };
 
 const MAX_ANCESTORS = 20;
+const NO_LIST = { numId: null, listLevel: null, listStyle: null } as const;
 
 const styleOf = (definitions: ReadonlyMap<string, Definition>, id: string): ParagraphStyle => {
   let level: number | null = null;
-  let numId: string | null = null;
+  let list: Pick<ParagraphStyle, 'numId' | 'listLevel' | 'listStyle'> = NO_LIST;
+  let ownLevel: number | null = null;
   let isTitle = false;
   let next: string | null = id;
   for (let step = 0; next !== null && step < MAX_ANCESTORS; step += 1) {
@@ -63,11 +71,13 @@ const styleOf = (definitions: ReadonlyMap<string, Definition>, id: string): Para
       definition?.outline === undefined || definition.outline === null
         ? headingLevel(name)
         : definition.outline + 1;
-    numId ??= definition?.numId ?? null;
+    ownLevel ??= definition?.listLevel ?? null;
+    if (list === NO_LIST && definition !== undefined && definition.numId !== null)
+      list = { numId: definition.numId, listLevel: ownLevel, listStyle: next };
     isTitle ||= step === 0 && /^title$/i.test(name);
     next = definition?.basedOn ?? null;
   }
-  return { level: level !== null && level >= 1 && level <= 9 ? level : 0, isTitle, numId };
+  return { level: level !== null && level >= 1 && level <= 9 ? level : 0, isTitle, ...list };
 };
 
 const headingLevel = (name: string): number | null => {

@@ -1,4 +1,5 @@
 import { compoundFile } from './compound-file.ts';
+import { itemProperties, listTables, styleSheet, type DocList } from './doc-lists.ts';
 
 export interface DocParagraph {
   /** With its end mark: `\r`, or `\x07` of a cell. */
@@ -7,6 +8,8 @@ export interface DocParagraph {
   readonly style?: number;
   readonly inTable?: boolean;
   readonly endsRow?: boolean;
+  /** Use of a list, from 1, and level in it. */
+  readonly item?: readonly [list: number, level: number];
 }
 
 const TEXT_AT = 0x800;
@@ -16,6 +19,9 @@ interface DocOptions {
   readonly wide?: boolean;
   readonly flags?: number;
   readonly footnotes?: string;
+  readonly lists?: readonly DocList[];
+  /** Properties of styles by their numbers. */
+  readonly styles?: Readonly<Record<number, readonly number[]>>;
 }
 
 /** A Word 97 document ([MS-DOC]): one piece of text in windows-1252 or UTF-16, and one page of paragraph formats. */
@@ -25,7 +31,7 @@ export const docFile = (paragraphs: readonly DocParagraph[], options: DocOptions
 /** The streams of such a document. */
 export const docStreams = (
   paragraphs: readonly DocParagraph[],
-  { wide = false, flags = 0, footnotes = '' }: DocOptions = {},
+  { wide = false, flags = 0, footnotes = '', lists = [], styles = {} }: DocOptions = {},
 ): Readonly<Record<'WordDocument' | '0Table', Buffer>> => {
   const body = paragraphs.map(({ text }) => text).join('');
   const text = Buffer.from(body + footnotes, wide ? 'utf16le' : 'latin1');
@@ -51,7 +57,15 @@ export const docStreams = (
   table.writeUInt32LE(wide ? TEXT_AT : (2 * TEXT_AT) | 0x40000000, 27);
   main.writeUInt32LE(12, 0x1a2);
   main.writeUInt32LE(21, 0x1a6);
-  return { WordDocument: main, '0Table': table };
+  const { defined, used } = listTables(lists);
+  const sheet = styleSheet(styles);
+  main.writeUInt32LE(table.length, 0x2e2);
+  main.writeUInt32LE(2, 0x2e6);
+  main.writeUInt32LE(table.length + defined.length, 0x2ea);
+  main.writeUInt32LE(used.length, 0x2ee);
+  main.writeUInt32LE(table.length + defined.length + used.length, 0xa2);
+  main.writeUInt32LE(sheet.length, 0xa6);
+  return { WordDocument: main, '0Table': Buffer.concat([table, defined, used, sheet]) };
 };
 
 const formatPage = (paragraphs: readonly DocParagraph[], width: number): Buffer => {
@@ -60,10 +74,11 @@ const formatPage = (paragraphs: readonly DocParagraph[], width: number): Buffer 
   page.writeUInt8(count, 511);
   let at = TEXT_AT;
   let free = 510;
-  for (const [index, { text, style = 0, inTable = false, endsRow = false }] of paragraphs.entries()) {
+  for (const [index, { text, style = 0, inTable = false, endsRow = false, item }] of paragraphs.entries()) {
     page.writeUInt32LE(at, 4 * index);
     at += text.length * width;
-    const properties = [...(inTable ? [0x16, 0x24, 1] : []), ...(endsRow ? [0x17, 0x24, 1] : [])];
+    const listed = item === undefined ? [] : itemProperties(...item);
+    const properties = [...(inTable ? [0x16, 0x24, 1] : []), ...(endsRow ? [0x17, 0x24, 1] : []), ...listed];
     const bytes = [style, 0, ...properties];
     if (bytes.length % 2 === 0) bytes.push(0);
     free -= bytes.length + 1;

@@ -95,6 +95,21 @@ describe('a Word document', () => {
     ]);
   });
 
+  it('shows what its form fields hold, and letters that are drawn', async () => {
+    const field = (content: string): string =>
+      `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${content}</w:ffData></w:fldChar></w:r>`;
+    const choices = ['Red', 'Green'].map((choice) => `<w:listEntry w:val="${choice}"/>`).join('');
+    const body = [
+      `<w:p>${field('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>')}<w:r><w:t> Yes</w:t></w:r></w:p>`,
+      `<w:p>${field('<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>')}<w:r><w:t> No</w:t></w:r></w:p>`,
+      `<w:p>${field(`<w:ddList><w:result w:val="1"/>${choices}</w:ddList>`)}</w:p>`,
+      '<w:p><w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r></w:p>',
+    ].join('');
+    expect(await reading.units(docxFile(body), { fileName })).toEqual([
+      [[], 0, '☒ Yes\n\n☐ No\n\nGreen\n\nDRAFT'],
+    ]);
+  });
+
   it('leaves out what was deleted, moved away, or stands for older programs', async () => {
     const body = `<w:p><w:r><w:t>Stays</w:t></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del>
       <w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom><w:r><w:instrText>PAGE</w:instrText></w:r>

@@ -1,0 +1,76 @@
+import { writtenNumber } from './written-number.ts';
+
+/** What the items of one level of a list begin with. */
+export interface ListLevel {
+  /** As ECMA-376-1, 17.18.59 calls it; `bullet` and `none` have no number. */
+  readonly format: string;
+  /** `%1` to `%9` stand for the numbers of the levels: `%1.%2` is that of the item above, a full stop, and its own. */
+  readonly text: string;
+  /** Number of the first item. */
+  readonly start: number;
+  /** Its mark has decimal numbers, whatever the levels above have. */
+  readonly legal: boolean;
+  /** After an item of one of so many upper levels its numbers begin anew. All levels above: its own number. */
+  readonly restartsAfter: number;
+}
+
+export interface ListDefinition {
+  /** Lists with the same key are counted together. */
+  readonly key: string | number;
+  readonly levels: readonly (ListLevel | undefined)[];
+  /** Levels that begin anew with the first item of this list. */
+  readonly startsOver: readonly number[];
+}
+
+/** Marks of list items, in the order of the items: `- `, `1. `, `2.1 ` and so on. */
+export interface ListMarks {
+  /** The mark of the next item of a list, with its indentation; null for what has none. */
+  next(list: string | number, level: number): string | null;
+}
+
+export const DEEPEST_LEVEL = 8;
+
+/** Counts the items of lists as a word processor does. @param definitionOf undefined for a list that nothing defines */
+export const createListMarks = (
+  definitionOf: (list: string | number) => ListDefinition | undefined,
+): ListMarks => {
+  const counts = new Map<string | number, (number | undefined)[]>();
+  const begun = new Set<string | number>();
+  return {
+    next: (list, asked) => {
+      const at = Math.min(Math.max(asked, 0), DEEPEST_LEVEL);
+      const indent = '  '.repeat(at);
+      const definition = definitionOf(list);
+      const level = definition?.levels[at];
+      if (definition === undefined || level === undefined) return `${indent}- `;
+      const counted = counts.get(definition.key) ?? [];
+      counts.set(definition.key, counted);
+      if (!begun.has(list)) for (const over of definition.startsOver) counted[over] = undefined;
+      begun.add(list);
+      counted[at] = counted[at] === undefined ? level.start : counted[at] + 1;
+      for (let deeper = at + 1; deeper <= DEEPEST_LEVEL; deeper += 1) {
+        if (at < (definition.levels[deeper]?.restartsAfter ?? deeper)) counted[deeper] = undefined;
+      }
+      if (level.format === 'bullet') return `${indent}- `;
+      const mark = markOf(definition, at, level, counted);
+      return mark === '' ? null : `${indent}${mark} `;
+    },
+  };
+};
+
+const markOf = (
+  { levels }: ListDefinition,
+  at: number,
+  { text, legal }: ListLevel,
+  counted: readonly (number | undefined)[],
+): string =>
+  text
+    .replaceAll(/%([1-9])/g, (_, digit: string) => {
+      const index = Number(digit) - 1;
+      const level = levels[index];
+      if (index > at || level === undefined || level.format === 'none' || level.format === 'bullet')
+        return '';
+      return writtenNumber(counted[index] ?? level.start, legal ? 'decimal' : level.format);
+    })
+    .replaceAll(/\s+/g, ' ')
+    .trim();
