@@ -2,18 +2,39 @@
 interface Annotation {
   readonly subtype?: unknown;
   readonly annotationFlags?: unknown;
-  readonly contentsObj?: { readonly str?: unknown };
+  readonly contentsObj?: Text;
+  readonly titleObj?: Text;
+  /** Lines that its appearance shows. */
+  readonly textContent?: unknown;
   readonly fieldType?: unknown;
   readonly password?: unknown;
   readonly fieldValue?: unknown;
+  readonly fieldName?: unknown;
+  readonly alternativeText?: unknown;
+  readonly options?: unknown;
+  readonly checkBox?: unknown;
+  readonly exportValue?: unknown;
+  readonly radioButton?: unknown;
+  readonly buttonValue?: unknown;
+}
+
+interface Text {
+  readonly str?: unknown;
 }
 
 /** Flags `Hidden` and `NoView`. */
 const NOT_SHOWN = 2 | 32;
 
+/** Kinds that carry a comment, which readers open beside the page. */
+const COMMENTED = new Set(
+  'Text Highlight Underline StrikeOut Squiggly Caret Ink Square Circle Line Polygon PolyLine Stamp'.split(
+    ' ',
+  ),
+);
+
 /**
- * Text that a page shows beside its content: notes written onto it, and what was filled into its forms, in their order.
- * Comments that only open with a click are not shown, nor are passwords.
+ * Text that a page shows beside its content, in its order: notes written onto it, comments with their authors, and what was
+ * filled into its forms, boxes that are checked or not with what they stand for. Passwords are not shown.
  */
 export const annotationTexts = (annotations: readonly unknown[]): readonly string[] =>
   annotations
@@ -23,16 +44,47 @@ export const annotationTexts = (annotations: readonly unknown[]): readonly strin
     .map((text) => text.replaceAll(/\s+/g, ' ').trim())
     .filter((text) => text !== '');
 
-const textsOf = ({
-  subtype,
-  contentsObj,
-  fieldType,
-  fieldValue,
-  password,
-}: Annotation): readonly string[] => {
-  if (subtype === 'FreeText') return typeof contentsObj?.str === 'string' ? [contentsObj.str] : [];
-  if (subtype !== 'Widget' || password === true) return [];
-  if (fieldType !== 'Tx' && fieldType !== 'Ch') return [];
-  const values: readonly unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue];
-  return values.filter((value) => typeof value === 'string');
+const textsOf = (annotation: Annotation): readonly string[] => {
+  const { subtype, contentsObj, titleObj } = annotation;
+  const contents = wordsOf(contentsObj?.str);
+  if (subtype === 'FreeText') return [contents === '' ? shownText(annotation) : contents];
+  if (subtype === 'Widget') return fieldTexts(annotation);
+  if (contents === '' || !COMMENTED.has(String(subtype))) return [];
+  const author = wordsOf(titleObj?.str);
+  return [`${author === '' ? 'Comment' : `Comment by ${author}`}: ${contents}`];
 };
+
+const fieldTexts = (field: Annotation): readonly string[] => {
+  const { fieldType, fieldValue, password } = field;
+  if (password === true) return [];
+  if (fieldType === 'Btn') return buttonTexts(field);
+  if (fieldType === 'Ch') return chosen(field);
+  if (fieldType !== 'Tx') return [];
+  // As its appearance writes it: with signs of currencies, days as dates.
+  const shown = shownText(field);
+  return [shown === '' ? wordsOf(fieldValue) : shown];
+};
+
+const buttonTexts = (field: Annotation): readonly string[] => {
+  const { checkBox, exportValue, radioButton, buttonValue, fieldValue } = field;
+  const label = wordsOf(field.alternativeText) || wordsOf(field.fieldName);
+  const isOn = (value: unknown): boolean => typeof value === 'string' && value === fieldValue;
+  if (checkBox === true) return [`${isOn(exportValue) ? '☒' : '☐'} ${label}`];
+  return radioButton === true && isOn(buttonValue) ? [`☒ ${label}: ${wordsOf(buttonValue)}`] : [];
+};
+
+/** Choices are shown by other words than they are sent by. */
+const chosen = ({ fieldValue, options }: Annotation): readonly string[] => {
+  const known = new Map<unknown, unknown>();
+  for (const option of Array.isArray(options) ? (options as readonly unknown[]) : []) {
+    const { exportValue, displayValue } = option as Readonly<Record<string, unknown>>;
+    known.set(exportValue, displayValue);
+  }
+  const values: readonly unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue];
+  return values.map((value) => wordsOf(known.get(value) ?? value));
+};
+
+const shownText = ({ textContent }: Annotation): string =>
+  Array.isArray(textContent) ? textContent.map(wordsOf).join('\n') : '';
+
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : '');

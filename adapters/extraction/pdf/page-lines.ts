@@ -7,6 +7,10 @@ export interface TextRun {
   readonly transform: readonly number[];
   /** Whether a line ends after it. */
   readonly hasEOL: boolean;
+  /** Of the run in points; 0 or absent where it is not known. */
+  readonly width?: number;
+  /** `rtl` and `ttb` are not written from left to right. */
+  readonly dir?: string;
 }
 
 interface Line {
@@ -37,23 +41,53 @@ export const pageText = (runs: readonly TextRun[]): string => {
 
 const linesOf = (runs: readonly TextRun[]): Line[] => {
   const lines: Line[] = [];
+  let last: TextRun | null = null;
   let text = '';
   let y = 0;
   let height = 0;
   const end = (): void => {
     const trimmed = text.replaceAll(/\s+/g, ' ').trim();
     if (trimmed !== '') lines.push({ text: trimmed, y, height });
-    text = '';
-    height = 0;
+    [text, height, last] = ['', 0, null];
   };
   for (const run of runs) {
+    const shows = run.str.trim() !== '';
+    const step = last === null || !shows ? 'on' : stepBetween(last, run);
+    if (step === 'line') end();
+    else if (step === 'word' && !/\s$/.test(text)) text += ' ';
     if (text.trim() === '') y = run.transform[5] ?? 0;
-    if (run.str.trim() !== '') height = Math.max(height, run.height);
+    if (shows) [height, last] = [Math.max(height, run.height), run];
     text += run.str;
     if (run.hasEOL) end();
   }
   end();
   return lines;
+};
+
+/** Parts of a page that are drawn one after the other, such as stamps, may lie anywhere: the library tells no end of a line between them. */
+const stepBetween = (last: TextRun, run: TextRun): 'on' | 'word' | 'line' => {
+  const size = Math.max(last.height, run.height);
+  const [cos, sin] = directionOf(last);
+  const [nextCos, nextSin] = directionOf(run);
+  if (size === 0 || last.dir === 'ttb' || run.dir === 'ttb') return 'on';
+  if (cos * nextCos + sin * nextSin < SAME_DIRECTION) return 'line';
+  const dx = (run.transform[4] ?? 0) - (last.transform[4] ?? 0);
+  const dy = (run.transform[5] ?? 0) - (last.transform[5] ?? 0);
+  if (Math.abs(dy * cos - dx * sin) > RAISED * size) return 'line';
+  if (last.dir === 'rtl' || run.dir === 'rtl' || (last.width ?? 0) === 0) return 'on';
+  const gap = dx * cos + dy * sin - last.width!;
+  return gap > GAP * size || gap < -size ? 'word' : 'on';
+};
+
+/** Letters that are raised or lowered belong to their line; what is further away does not. In heights of letters. */
+const RAISED = 0.8;
+/** A space is wider. */
+const GAP = 0.2;
+const SAME_DIRECTION = 0.98;
+
+const directionOf = ({ transform: [a = 1, b = 0] }: TextRun): readonly [cos: number, sin: number] => {
+  const length = Math.hypot(a, b);
+  return length === 0 ? [1, 0] : [a / length, b / length];
 };
 
 const sameParagraph = (previous: Line, line: Line): boolean => {

@@ -51,6 +51,8 @@ export const withPdf = async <Result>(
     maxImageSize: MOST_IMAGE_PIXELS,
     disableFontFace: true,
     useSystemFonts: false,
+    // Forms whose pages are made from XFA: without it they say that another program is needed.
+    enableXfa: true,
     useWorkerFetch: false,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,

@@ -5,10 +5,12 @@ import type { EmbeddedFile } from '../embedded/embedded-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { attachmentsOf } from './attachments.ts';
 import { annotationTexts } from './annotations.ts';
+import { appearanceTexts } from './appearance-text.ts';
 import { pageText } from './page-lines.ts';
 import type { TextRun } from './page-lines.ts';
 import { withPdf } from './pdfjs.ts';
 import { scannedText } from './scanned-page.ts';
+import { readScan, readScans, withScans, type ProcessorMs, type ScanReader } from './scans.ts';
 
 export interface PdfText {
   readonly title: string | null;
@@ -19,12 +21,6 @@ export interface PdfText {
   /** Files that are attached to the document. */
   readonly attachments?: readonly EmbeddedFile[];
 }
-
-/** Processor time that this process has used, in milliseconds. */
-export type ProcessorMs = () => number;
-
-/** Text of one page whose print is a picture. What it throws costs that page alone. */
-export type ScanReader = typeof scannedText;
 
 /** A document may claim any number of pages; after so many broken ones in a row no more are looked for. */
 const MAX_BROKEN_PAGES = 20;
@@ -44,11 +40,12 @@ export const readPdf = (
   withPdf(bytes, async (document, operators) => {
     const until = processorMs() + SHARE * timeMs;
     const { info } = await document.getMetadata();
-    const units = await readPages(document, textCharacters);
-    // Only of a document without any text: some pages of others are pictures.
+    const pages = await readPages(document, textCharacters, operators);
+    // Only of a document without any print: some pages of others are pictures.
     const readNext = (number: number): Promise<string> => readScan(document, number, operators, scanReader);
-    const found =
-      units.length === 0 ? await readScans(document.numPages, readNext, until, processorMs) : { units };
+    const found = pages.printed
+      ? { units: pages.units }
+      : withScans(pages.units, await readScans(document.numPages, readNext, until, processorMs));
     return { ...describe(info), ...found, attachments: await attachmentsOf(document) };
   });
 
@@ -60,81 +57,61 @@ const usedMs: ProcessorMs = () => {
   return (user + system) / 1_000;
 };
 
-const readPages = async (document: PDFDocumentProxy, maxCharacters: number): Promise<TextUnit[]> => {
+interface Pages {
+  readonly units: TextUnit[];
+  /** Whether there is text beside notes and forms. */
+  readonly printed: boolean;
+}
+
+const readPages = async (
+  document: PDFDocumentProxy,
+  maxCharacters: number,
+  operators: Readonly<Record<string, number>>,
+): Promise<Pages> => {
   const units: TextUnit[] = [];
+  const drawings = { left: MOST_DRAWN_PAGES };
+  let printed = false;
   let characters = 0;
   let broken = 0;
   for (let number = 1; number <= document.numPages && broken < MAX_BROKEN_PAGES; number += 1) {
-    const text = await readPage(document, number);
-    broken = text === null ? broken + 1 : 0;
-    characters += text?.length ?? 0;
+    const page = await readPage(document, number, operators, drawings);
+    broken = page === null ? broken + 1 : 0;
+    const text = page?.text ?? '';
+    printed ||= page?.printed === true;
+    characters += text.length;
     if (characters > maxCharacters) {
       throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
     }
-    if (text !== null && text !== '') units.push({ headingPath: [], pageNumber: number, text });
+    if (text !== '') units.push({ headingPath: [], pageNumber: number, text });
   }
   if (units.length === 0 && broken > 0)
     throw new ExtractionFailure('parser_failed', 'no page of the PDF is readable');
-  return units;
+  return { units, printed };
 };
 
-/** A page full of print takes some six seconds of processor time. */
-const MOST_SCANS = 10;
+/** Of so many pages are stamps, signatures and buttons read: it takes as long as drawing the page. */
+const MOST_DRAWN_PAGES = 50;
 
-/** Text of the first pages as pictures of print: as many as there is time for, at least one. A page that breaks is told as unread. */
-const readScans = async (
-  pages: number,
-  readNext: (number: number) => Promise<string>,
-  until: number,
-  processorMs: ProcessorMs,
-): Promise<Pick<PdfText, 'units' | 'unread'>> => {
-  const units: TextUnit[] = [];
-  const broken: number[] = [];
-  let longest = 0;
-  let read = 0;
-  for (let begun = processorMs(); read < Math.min(pages, MOST_SCANS); begun = processorMs()) {
-    if (read > 0 && begun + longest > until) break;
-    read += 1;
-    const text = await readNext(read).catch(() => null);
-    longest = Math.max(longest, processorMs() - begun);
-    if (text === null) broken.push(read);
-    else if (text !== '') units.push({ headingPath: [], pageNumber: read, text });
-  }
-  const message = unreadScans(pages, read, broken);
-  return message === null ? { units } : { units, unread: { code: 'partly_read', message } };
-};
+/** Pages that are made from a form of XFA have texts without places. */
+const UNPLACED: Omit<TextRun, 'str'> = { height: 1, transform: [1, 0, 0, 1, 0, 0], hasEOL: true };
 
-/** Null: nothing is left. */
-const unreadScans = (pages: number, read: number, broken: readonly number[]): string | null => {
-  const told: string[] = [];
-  if (read < pages) told.push(`those of the first ${read} of its ${pages} pages were read`);
-  if (broken.length > 0) told.push(`page ${broken.join(', ')} could not be read`);
-  return told.length === 0 ? null : `it has no text but in pictures: ${told.join(', and ')}`;
-};
-
-/** Gives back the memory of its images, whether they can be read or not. */
-const readScan = async (
+const readPage = async (
   document: PDFDocumentProxy,
   number: number,
   operators: Readonly<Record<string, number>>,
-  scanReader: ScanReader,
-): Promise<string> => {
-  const page = await document.getPage(number);
-  try {
-    return await scanReader(page, operators);
-  } finally {
-    page.cleanup();
-  }
-};
-
-const readPage = async (document: PDFDocumentProxy, number: number): Promise<string | null> => {
+  drawings: { left: number },
+): Promise<{ readonly text: string; readonly printed: boolean } | null> => {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    const shown = annotationTexts(await page.getAnnotations({ intent: 'display' }).catch(() => []));
+    const annotations = await page.getAnnotations({ intent: 'display' }).catch(() => []);
+    const drawn =
+      drawings.left > 0 ? await appearanceTexts(page, annotations, operators).catch(() => []) : [];
+    if (drawn.length > 0) drawings.left -= 1;
     page.cleanup();
-    const content = pageText(items.filter((item): item is TextRun & typeof item => 'str' in item));
-    return [content, ...shown].filter((text) => text !== '').join('\n\n');
+    const content = pageText(items.flatMap((item) => ('str' in item ? [{ ...UNPLACED, ...item }] : [])));
+    const text = [content, ...annotationTexts(annotations), ...drawn].filter((part) => part !== '');
+    return { text: text.join('\n\n'), printed: content !== '' };
   } catch {
     return null;
   }

@@ -163,12 +163,12 @@ describe('a PDF', () => {
     ]);
   });
 
-  it('has the text that annotations and forms show, and no password, comment or hidden note', async () => {
+  it('has the text that annotations and forms show, and no password or hidden note', async () => {
     const rect = '/Rect [0 0 100 20] /Type /Annot';
     const annotations = [
       `<< ${rect} /Subtype /FreeText /DA (/F1 9 Tf) /Contents (a note on the margin) >>`,
       `<< ${rect} /Subtype /FreeText /DA (/F1 9 Tf) /F 2 /Contents (hidden note) >>`,
-      `<< ${rect} /Subtype /Text /Contents (a comment behind a click) >>`,
+      `<< ${rect} /Subtype /Text /T (Ann) /Contents (behind a click) >>`,
       `<< ${rect} /Subtype /Widget /FT /Tx /T (name) /V (Ann Example) >>`,
       `<< ${rect} /Subtype /Widget /FT /Tx /Ff 8192 /T (pass) /V (secret word) >>`,
       `<< ${rect} /Subtype /Widget /FT /Ch /T (town) /Opt [(Ulm) (Bonn)] /V (Ulm) >>`,
@@ -180,7 +180,9 @@ describe('a PDF', () => {
       ],
     });
     const outcome = await read(bytes, { fileName: 'form.pdf', withUnits: true });
-    const shown = ['a note on the margin', 'Ann Example', 'Ulm'].join('\n\n');
+    const shown = ['a note on the margin', 'Comment by Ann: behind a click', 'Ann Example', 'Ulm'].join(
+      '\n\n',
+    );
     expect(outcome.kind === 'document' && outcome.units?.map(({ text }) => text)).toEqual([
       `printed\n\n${shown}`,
       shown,

@@ -35,6 +35,26 @@ describe('the text of a PDF page', () => {
     ).toBe('example of semi- Standard and x - y');
   });
 
+  it('sets apart what is drawn at another place of the page, though no line ends between', () => {
+    const at = (str: string, x: number, y: number, turn: readonly [number, number] = [10, 0]) => ({
+      str,
+      height: 10,
+      width: 10 * str.length,
+      transform: [turn[0], turn[1], -turn[1], turn[0], x, y],
+      hasEOL: false,
+    });
+    expect(pageText([at('1', 72, 700), at('3', 400, 700), at('Cut', 72, 300)])).toBe('1 3\n\nCut');
+    expect(pageText([at('up', 72, 700), at('along', 72, 700, [0, 10])])).toBe('up along');
+    expect(pageText([at('E=mc', 72, 700), at('2', 112, 704), at('!', 122, 700)])).toBe('E=mc2!');
+    expect(pageText([at('up', 72, 300, [0, 10]), at('on', 72, 320, [0, 10])])).toBe('upon');
+    expect(
+      pageText([
+        { ...at('שלום', 200, 700), dir: 'rtl' },
+        { ...at('!', 190, 700), dir: 'rtl' },
+      ]),
+    ).toBe('שלום!');
+  });
+
   it('is empty without text', () => {
     expect(pageText([])).toBe('');
     expect(pageText([line(' ', 700)])).toBe('');

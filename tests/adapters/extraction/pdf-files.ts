@@ -22,6 +22,8 @@ export interface PdfParts {
   readonly count?: number;
   /** Entries of the trailer. */
   readonly trailer?: string;
+  /** Objects behind those of the pages: of a document of one page they have the numbers from 7. */
+  readonly objects?: readonly string[];
 }
 
 /** Lines of text, each 14 points below the last; `null` leaves a gap. */
@@ -32,7 +34,19 @@ export const textPage = (...lines: readonly (string | null)[]): PdfPage => {
 
 const escaped = (text: string): string => text.replaceAll(/[\\()]/g, String.raw`\$&`);
 
-export const pdfFile = ({ pages, info = '', catalog = '', count, trailer = '' }: PdfParts): Buffer => {
+/** An object with a stream. @param entries of its dictionary */
+export const pdfStream = (entries: string, content: string): string =>
+  `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+
+/** The appearance of an annotation, which shows text. */
+export const appearance = (content: string): string =>
+  pdfStream(
+    '/Type /XObject /Subtype /Form /BBox [0 0 200 40] /Resources << /Font << /F1 3 0 R >> >>',
+    content,
+  );
+
+export const pdfFile = (parts: PdfParts): Buffer => {
+  const { pages, info = '', catalog = '', count, trailer = '', objects: more = [] } = parts;
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`);
   const objects: (string | Buffer)[] = [
     `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
@@ -40,8 +54,9 @@ export const pdfFile = ({ pages, info = '', catalog = '', count, trailer = '' }:
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...pages.flatMap((page, index) => [pageObject(5 + 2 * index, page), contentObject(page)]),
     `<< ${info} >>`,
+    ...more,
   ];
-  return assembled(objects, `/Root 1 0 R /Info ${objects.length} 0 R ${trailer}`);
+  return assembled(objects, `/Root 1 0 R /Info ${objects.length - more.length} 0 R ${trailer}`);
 };
 
 const pageObject = (content: number, { annotations = [], rotate = 0 }: PdfPage): string =>
