@@ -23,6 +23,7 @@ import { readPpt } from './office/ppt/read-ppt.ts';
 import { readPptx } from './office/pptx/read-pptx.ts';
 import { isRichText, readRtf } from './office/rtf/read-rtf.ts';
 import { openXls } from './office/xls/read-xls.ts';
+import { isBinaryWorkbook, openXlsb } from './office/xlsx/read-xlsb.ts';
 import { openXlsx } from './office/xlsx/read-xlsx.ts';
 import { workbookText, type Workbook } from './office/workbook.ts';
 import { readPdf } from './pdf/read-pdf.ts';
@@ -118,6 +119,8 @@ const readLines: Reader = (bytes, request) => {
   };
 };
 
+const openNewer = (bytes: Buffer, most: number): Workbook | Promise<Workbook> =>
+  (isBinaryWorkbook(bytes) ? openXlsb : openXlsx)(bytes, most);
 const docx: Reader = (bytes, { limits }) => readDocx(bytes, limits.textCharacters);
 const pptx: Reader = (bytes, { limits }) => readPptx(bytes, limits.textCharacters);
 const workbook =
@@ -148,8 +151,8 @@ const READERS: Readonly<Record<ExtractableFileType, Reader>> = {
   pptx,
   pptm: pptx,
   xls: workbook(openXls),
-  xlsx: workbook(openXlsx),
-  xlsm: workbook(openXlsx),
+  xlsx: workbook(openNewer),
+  xlsm: workbook(openNewer),
   jsonl: readLines,
   png: image('png'),
   jpg: image('jpg'),

@@ -30,6 +30,7 @@ const MAIN_PATHS: readonly (readonly [string, ExtractableFileType])[] = [
   ['word/document.xml', 'docx'],
   ['ppt/presentation.xml', 'pptx'],
   ['xl/workbook.xml', 'xlsx'],
+  ['xl/workbook.bin', 'xlsx'],
 ];
 
 /** @throws {ExtractionFailure} as `openZip` does */
@@ -42,10 +43,7 @@ export const zipKind = (bytes: Buffer): FoundKind => {
   if (kind !== undefined) return { kind };
   const own = zip.read('mimetype')?.subarray(0, 100).toString('latin1').trim() ?? '';
   if (/^[\w.+-]+\/[\w.+-]+$/.test(own)) return { mediaType: own };
-  const binarySheets = zip.names.some((name) => name.toLowerCase() === 'xl/workbook.bin');
-  return {
-    mediaType: binarySheets ? 'application/vnd.ms-excel.sheet.binary.macroenabled.12' : 'application/zip',
-  };
+  return { mediaType: 'application/zip' };
 };
 
 /**

@@ -1,0 +1,68 @@
+import type { CellObject, WorkSheet } from '@e965/xlsx';
+import { ExtractionFailure } from '../extraction-failure.ts';
+import { commentLine } from './comment-line.ts';
+import { isoDate, numberFormat, plainNumber } from './number-format.ts';
+import type { Sheet, SheetCell, SheetRow } from './workbook.ts';
+
+/** With its code pages, or texts of Excel 5 and 95 would all be taken for Western ones. */
+export const loadLibrary = async () => {
+  const [library, codePages] = await Promise.all([
+    import('@e965/xlsx'),
+    import('@e965/xlsx/dist/cpexcel.full.mjs'),
+  ]);
+  library.set_cptable(codePages);
+  return library;
+};
+
+export const READ_OPTIONS = {
+  type: 'buffer',
+  dense: true,
+  cellFormula: false,
+  cellHTML: false,
+  cellNF: true,
+} as const;
+
+interface SheetOptions {
+  readonly name: string;
+  readonly number: number;
+  readonly since1904: boolean;
+  readonly maxCharacters: number;
+}
+
+/** By the rows and cells that there are: a table over the range of the sheet would have a billion of them. */
+export const librarySheet = (
+  sheet: WorkSheet,
+  { name, number, since1904, maxCharacters }: SheetOptions,
+): Sheet => {
+  const rows: SheetRow[] = [];
+  const beside: string[] = [];
+  let characters = 0;
+  const data = (sheet['!data'] ?? []) as readonly (readonly (CellObject | undefined)[] | undefined)[];
+  for (const [index, cellsOfRow] of Object.entries(data)) {
+    const cells: SheetCell[] = [];
+    for (const [column, cell] of Object.entries(cellsOfRow ?? [])) {
+      if (cell === undefined) continue;
+      const { text, value } = shown(cell, since1904);
+      for (const { t = '', a = '' } of cell.c ?? []) {
+        const line = commentLine(a, t);
+        if (line !== '') beside.push(line);
+      }
+      if (text === '') continue;
+      cells.push({ column: Number(column), text, ...(value !== null && { value }) });
+      characters += text.length;
+    }
+    if (characters > maxCharacters)
+      throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
+    if (cells.length > 0) rows.push({ number: Number(index) + 1, cells });
+  }
+  return { name, number, rows, beside };
+};
+
+const shown = ({ t, v, w, z }: CellObject, since1904: boolean) => {
+  const text = String(w ?? v ?? '').trim();
+  if (t !== 'n' || typeof v !== 'number') return { text, value: null };
+  const isDate =
+    z !== undefined && numberFormat(Number(z) || 0, typeof z === 'string' ? z : undefined).isDate;
+  const value = isDate ? isoDate(v, since1904) : plainNumber(v);
+  return { text, value: value === text ? null : value };
+};
