@@ -1,6 +1,7 @@
 import { markdownTable } from '../markdown-table.ts';
 import { marksIn, withoutMarks } from '../office/control-marks.ts';
 import type { TextFlow } from '../office/text-flow.ts';
+import { shownCode } from '../office/field-code.ts';
 import type { ListMarks } from '../office/list-marks.ts';
 import type { ParagraphKind } from './paragraphs.ts';
 
@@ -80,8 +81,8 @@ const clean = (text: string): string =>
   withoutMarks(text.replaceAll('\x0b', '\n').replaceAll('\x1e', '-')).trim();
 
 /**
- * Of a field (13 code 14 result 15) only its result is shown; all of one that nothing closes. Keeps all places: what is left
- * out becomes marks.
+ * Of a field (13 code 14 result 15) only its result is shown, or what its code shows without one; all of one that nothing
+ * closes. Keeps all places: what is left out becomes marks.
  */
 const withoutFieldCodes = (text: string): string => {
   const closed = closedFields(text);
@@ -89,11 +90,16 @@ const withoutFieldCodes = (text: string): string => {
   const open: boolean[] = [];
   let hidden = 0;
   let from = 0;
+  /** Of the code that is hidden. */
+  let shown = '';
   const cut = (at: number): void => {
-    parts.push(hidden > 0 ? '\x01'.repeat(at - from) : text.slice(from, at));
-    from = at;
+    const part = text.slice(from, at);
+    parts.push(hidden === 0 ? part : shown.padEnd(part.length, '\x01'));
+    [from, shown] = [at, ''];
   };
   for (const { mark, index } of marksIn(text, FIELD)) {
+    const isCode = mark === '\x15' && hidden === 1 && text[from] === '\x13' && open.at(-1) === true;
+    if (isCode) shown = shownCode(text.slice(from + 1, index));
     cut(index);
     if (mark === '\x13') {
       if (!closed.has(index)) continue;

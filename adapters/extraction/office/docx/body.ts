@@ -2,7 +2,7 @@ import { markdownTable } from '../../markdown-table.ts';
 import { handlers, readXml } from '../../xml/read-xml.ts';
 import type { XmlAttributes, XmlHandler } from '../../xml/read-xml.ts';
 import type { TextFlow } from '../text-flow.ts';
-import { formFields } from './form-fields.ts';
+import { readFields } from './fields.ts';
 import { addParagraph, cellLine, newParagraph } from './paragraph.ts';
 import type { Paragraph, ParagraphContext } from './paragraph.ts';
 
@@ -24,7 +24,6 @@ interface Table {
 const LEFT_OUT = new Set([
   'del',
   'moveFrom',
-  'instrText',
   'delText',
   'delInstrText',
   'Fallback',
@@ -105,7 +104,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
       table.cell = null;
     },
   });
-  const fields = formFields(write);
+  const fields = readFields(write);
   const handler: XmlHandler = {
     open: (name, attributes) => {
       if (LEFT_OUT.has(name)) leftOut += 1;
@@ -119,6 +118,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     },
     text: (data) => {
       if (parents.at(-1) === 't') write(data);
+      else if (parents.at(-1) === 'instrText' && leftOut === 0) fields.code(data);
     },
   };
   readXml(xml, handler);
