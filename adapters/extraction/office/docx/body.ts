@@ -69,7 +69,7 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     noBreakHyphen: () => write('-'),
     sym: ({ char }) => write(symbol(char)),
     // Drawn letters, such as a watermark.
-    textpath: ({ string = '' }) => write(string),
+    textpath: ({ string = '' }) => write(` ${string} `),
     tbl: () => tables.push({ rows: [], cell: null, span: 1 }),
     tr: () => tables.at(-1)?.rows.push([]),
     tc: () => Object.assign(tables.at(-1) ?? {}, { cell: [], span: 1 }),

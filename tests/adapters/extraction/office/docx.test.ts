@@ -103,10 +103,10 @@ describe('a Word document', () => {
       `<w:p>${field('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>')}<w:r><w:t> Yes</w:t></w:r></w:p>`,
       `<w:p>${field('<w:checkBox><w:default w:val="1"/><w:checked w:val="0"/></w:checkBox>')}<w:r><w:t> No</w:t></w:r></w:p>`,
       `<w:p>${field(`<w:ddList><w:result w:val="1"/>${choices}</w:ddList>`)}</w:p>`,
-      '<w:p><w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r></w:p>',
+      '<w:p><w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict><w:t>Page</w:t></w:r></w:p>',
     ].join('');
     expect(await reading.units(docxFile(body), { fileName })).toEqual([
-      [[], 0, '☒ Yes\n\n☐ No\n\nGreen\n\nDRAFT'],
+      [[], 0, '☒ Yes\n\n☐ No\n\nGreen\n\nDRAFT Page'],
     ]);
   });
 
