@@ -20,22 +20,24 @@ const isDrawn = ({ subtype, fieldType, pushButton, annotationFlags, hasAppearanc
 
 type Operators = Readonly<Record<string, number>>;
 
-/**
- * Text that stamps, signatures and push buttons of a page show, in the order in which they are drawn. It is found among the operators by which they
- * are drawn, which takes as long as drawing the page: only of pages that have any.
- */
-export const appearanceTexts = async (
-  page: PDFPageProxy,
-  annotations: readonly unknown[],
-  operators: Operators,
-): Promise<readonly string[]> => {
-  const drawn = new Set(
+/** The ids of stamps, signatures and push buttons of a page. */
+export const drawnOf = (annotations: readonly unknown[]): ReadonlySet<unknown> =>
+  new Set(
     annotations
       .map((annotation) => annotation as Drawn)
       .filter(isDrawn)
       .map(({ id }) => id),
   );
-  if (drawn.size === 0) return [];
+
+/**
+ * Text that these annotations of a page show, in the order in which they are drawn. It is found among the operators by which
+ * they are drawn, which takes as long as drawing the page.
+ */
+export const appearanceTexts = async (
+  page: PDFPageProxy,
+  drawn: ReadonlySet<unknown>,
+  operators: Operators,
+): Promise<readonly string[]> => {
   const { fnArray, argsArray } = await page.getOperatorList({ intent: 'display' });
   const texts: string[] = [];
   let text: string | null = null;

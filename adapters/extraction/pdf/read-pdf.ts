@@ -5,7 +5,7 @@ import type { EmbeddedFile } from '../embedded/embedded-file.ts';
 import { ExtractionFailure } from '../extraction-failure.ts';
 import { attachmentsOf } from './attachments.ts';
 import { annotationTexts } from './annotations.ts';
-import { appearanceTexts } from './appearance-text.ts';
+import { appearanceTexts, drawnOf } from './appearance-text.ts';
 import { pageText } from './page-lines.ts';
 import type { TextRun } from './page-lines.ts';
 import { withPdf } from './pdfjs.ts';
@@ -105,9 +105,9 @@ const readPage = async (
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
     const annotations = await page.getAnnotations({ intent: 'display' }).catch(() => []);
-    const drawn =
-      drawings.left > 0 ? await appearanceTexts(page, annotations, operators).catch(() => []) : [];
-    if (drawn.length > 0) drawings.left -= 1;
+    const ids = drawnOf(annotations);
+    const isDrawn = ids.size > 0 && drawings.left-- > 0;
+    const drawn = isDrawn ? await appearanceTexts(page, ids, operators).catch(() => []) : [];
     page.cleanup();
     const content = pageText(items.flatMap((item) => ('str' in item ? [{ ...UNPLACED, ...item }] : [])));
     const text = [content, ...annotationTexts(annotations), ...drawn].filter((part) => part !== '');
