@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
 import type { TagBindingRow, TagRow, TagRows } from '../../../../application/read-models/tag-rows.ts';
 import type { Sql } from '../../sql.ts';
@@ -11,19 +11,30 @@ export const loadTagRows = async (
 ): Promise<TagRows> => {
   const named = namedBy(events);
   const table = (name: string) => sql.id(schema, name);
-  const { rows: bindings } = await sql<TagBindingRow>`
+  const endsBindings = named.deletedTags.length + named.goneGroups.length > 0;
+  // Most batches have nothing but new tags: what can find nothing is not asked for.
+  const rowsOf = async <Row>(mayFind: boolean, statement: RawBuilder<Row>): Promise<readonly Row[]> =>
+    mayFind ? (await statement.execute(trx)).rows : [];
+  const bindings = await rowsOf(
+    named.bindings.length > 0 || endsBindings,
+    sql<TagBindingRow>`
     select id, tenant, tag_id, source_group_id, created_at, gone from ${table('tag_binding')}
     where id = any(${named.bindings}::uuid[]) or (not gone and
-      (tag_id = any(${named.deletedTags}::uuid[]) or source_group_id = any(${named.goneGroups}::uuid[])))`.execute(
-    trx,
+      (tag_id = any(${named.deletedTags}::uuid[]) or source_group_id = any(${named.goneGroups}::uuid[])))`,
   );
-  const tagIds = [...named.tags, ...bindings.map(({ tagId }) => tagId)];
-  const { rows: tags } = await sql<Omit<TagRow, 'revision'> & { readonly revision: number }>`
+  const tagIds = [...new Set([...named.tags, ...bindings.map(({ tagId }) => tagId)])];
+  const tags = await rowsOf(
+    tagIds.length > 0,
+    sql<Omit<TagRow, 'revision'> & { readonly revision: number }>`
     select id, tenant, name, description, created_at, source_group_count, deleted, revision from ${table('tag')}
-    where id = any(${[...new Set(tagIds)]}::uuid[])`.execute(trx);
-  const { rows: gone } = await sql<{ id: string }>`
-    select source_group_id as id from ${table('tag_gone_group')}
-    where source_group_id = any(${[...named.boundGroups, ...named.goneGroups]}::uuid[])`.execute(trx);
+    where id = any(${tagIds}::uuid[])`,
+  );
+  const groups = [...named.boundGroups, ...named.goneGroups];
+  const gone = await rowsOf(
+    groups.length > 0,
+    sql<{ readonly id: string }>`
+    select source_group_id as id from ${table('tag_gone_group')} where source_group_id = any(${groups}::uuid[])`,
+  );
   return {
     tags: new Map(tags.map((tag) => [tag.id, { ...tag, revision: BigInt(tag.revision) }])),
     bindings: new Map(bindings.map((binding) => [binding.id, binding])),
