@@ -97,10 +97,8 @@ const pairsOf = (run: string, start: number, words: ReadonlySet<string>): readon
     at += character.length;
     const next = characters[i + 1] ?? '';
     return [character + next, character].flatMap((part): readonly PlacedWord[] => {
-      const [word = ''] = wordsOf(part);
-      return words.has(word) && wordsOf(part).length === 1
-        ? [{ word, start: from, end: from + part.length }]
-        : [];
+      const [word = '', ...more] = wordsOf(part);
+      return words.has(word) && more.length === 0 ? [{ word, start: from, end: from + part.length }] : [];
     });
   });
 };
