@@ -61,7 +61,8 @@ const localFrom = (text: string, at: number): number => {
 const localStart = (text: string, at: number, least: number): number | null => {
   if (text.charAt(at - 1) === '"') return quoteStart(text, at, least);
   let start = Math.max(least, localFrom(text, at));
-  while (".'".includes(text.charAt(start))) start += 1;
+  // Bounded, as the end of a text would count as one of them.
+  while (start < at && ".'".includes(text.charAt(start))) start += 1;
   return start >= at || text.charAt(at - 1) === '.' ? null : start;
 };
 
