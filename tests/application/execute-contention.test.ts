@@ -8,6 +8,7 @@ import type { EventStore } from '../../application/ports/event-store.ts';
 import { tagStream } from '../../application/streams.ts';
 import { tag, type TagCommand } from '../../domain/tag/index.ts';
 import { countingIds } from '../support/ids.ts';
+import { createTag as create } from '../support/tag-commands.ts';
 import { scheduledStore } from '../support/scheduled-store.ts';
 
 const STREAM = tagStream('acme');
@@ -18,13 +19,6 @@ const CONTEXT = {
   causationId: 'c',
 };
 const codec = createEventCodec();
-const create = (name: string): TagCommand => ({
-  type: 'create',
-  tagId: name,
-  name,
-  description: '',
-  at: 1,
-});
 const run = (execute: Execute, command: TagCommand, signal?: AbortSignal) =>
   execute(tag, STREAM, command, { ...CONTEXT, ...(signal !== undefined && { signal }) });
 

@@ -12,16 +12,10 @@ import {
 import { tagStream } from '../../../application/streams.ts';
 import { tag, type TagCommand, type TagEvent } from '../../../domain/tag/index.ts';
 import { countingIds } from '../../support/ids.ts';
+import { createTag as create } from '../../support/tag-commands.ts';
 
 const STREAM = tagStream('acme');
 const codec = createEventCodec();
-const create = (name: string, tagId = name): TagCommand => ({
-  type: 'create',
-  tagId,
-  name,
-  description: '',
-  at: 1,
-});
 type Append = EventStore['append'];
 
 let memory: ReturnType<typeof createMemoryEventStore>;

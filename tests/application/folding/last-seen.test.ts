@@ -6,15 +6,9 @@ import type { LastSeen } from '../../../application/folding/task.ts';
 import { tagStream } from '../../../application/streams.ts';
 import { tag, type TagCommand, type Tagging } from '../../../domain/tag/index.ts';
 import { countingIds } from '../../support/ids.ts';
+import { createTag as create } from '../../support/tag-commands.ts';
 
 const STREAM = tagStream('acme');
-const create = (name: string, tagId = name): TagCommand => ({
-  type: 'create',
-  tagId,
-  name,
-  description: '',
-  at: 1,
-});
 
 let calls: string[];
 let execute: Execute;

@@ -7,16 +7,10 @@ import type { EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/streams.ts';
 import { tag, type TagCommand } from '../../../domain/tag/index.ts';
 import { countingIds } from '../../support/ids.ts';
+import { createTag as create } from '../../support/tag-commands.ts';
 
 const STREAM = tagStream('acme');
 const codec = createEventCodec();
-const create = (name: string, tagId = name): TagCommand => ({
-  type: 'create',
-  tagId,
-  name,
-  description: '',
-  at: 1,
-});
 
 let memory: ReturnType<typeof createMemoryEventStore>;
 let now: number;

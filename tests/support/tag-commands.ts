@@ -1,0 +1,10 @@
+import type { TagCommand } from '../../domain/tag/index.ts';
+
+/** Creates a tag; its id is its name unless another is given. */
+export const createTag = (name: string, tagId = name): TagCommand => ({
+  type: 'create',
+  tagId,
+  name,
+  description: '',
+  at: 1,
+});
