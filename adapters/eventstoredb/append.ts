@@ -8,12 +8,13 @@ import {
 } from '../../application/ports/event-store.ts';
 import type { AppendResult, RecordedEvent } from '../../application/ports/event-store.ts';
 import { pause } from '../event-feed/follow.ts';
-import { type Answer, type Append, appendMessages } from './append-messages.ts';
+import type { Answer, Append } from './answers.ts';
 import type { Connection } from './connection.ts';
 import { failureOf, isTransient, unavailable } from './failures.ts';
 import type { Failure } from './failures.ts';
 import { allowanceOf, within } from './patience.ts';
 import type { Allowance, Patience } from './patience.ts';
+import { writeBatchAppend } from './wire/batch-requests.ts';
 
 /** What an append has led to, and the node that says so; null where it was found by looking. */
 export interface Appended extends AppendResult {
@@ -73,7 +74,7 @@ type Send = (onNode: (node: object) => void) => Promise<Answer>;
 
 /** Everything is made once, so that every try sends the same. */
 const sender = ({ connection, patience, append, allowance }: Sending): Send => {
-  const message = appendMessages(append);
+  const message = writeBatchAppend(append);
   return (onNode) => {
     const left = allowance.left();
     return within(left, connection.append(message, Math.min(patience.callMs, left), onNode));

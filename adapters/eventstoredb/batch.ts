@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientDuplexStream } from '@grpc/grpc-js';
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
-import { type Answer, answerOf } from './append-messages.ts';
+import { type Answer, answerOf } from './answers.ts';
 import { maybeWritten, tooLate } from './failures.ts';
+import type { BatchResponse } from './wire/batch-responses.ts';
 
 /** Appends over one call, which spares each the cost of a call. They do not wait for each other. */
 export interface Batch {
   /** An answer that comes later than this is ignored. */
-  readonly append: (message: (id: string) => BatchAppendReq, withinMs: number) => Promise<Answer>;
+  readonly append: (message: (id: string) => Buffer, withinMs: number) => Promise<Answer>;
   /** The call has ended: nothing more can be appended over it. */
   readonly isOver: () => boolean;
   readonly end: () => void;
@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /** The client's own batch waits for ever for a lost answer, and fails with every broken connection of the process. */
-export const createBatch = (call: ClientDuplexStream<BatchAppendReq, BatchAppendResp>): Batch => {
+export const createBatch = (call: ClientDuplexStream<Buffer, BatchResponse>): Batch => {
   const waiting = new Map<string, Waiting>();
   let isOver = false;
   const over = (error: unknown): void => {
@@ -29,8 +29,8 @@ export const createBatch = (call: ClientDuplexStream<BatchAppendReq, BatchAppend
     for (const { reject } of waiting.values()) reject(failure);
     waiting.clear();
   };
-  call.on('data', (response: BatchAppendResp) => {
-    const asked = waiting.get(response.getCorrelationId()?.getString() ?? '');
+  call.on('data', (response: BatchResponse) => {
+    const asked = waiting.get(response.id);
     try {
       asked?.resolve(answerOf(response));
     } catch (error) {

@@ -1,12 +1,13 @@
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import type { BatchAppendReq, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { Answer } from './append-messages.ts';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Answer } from './answers.ts';
 import { type Batch, createBatch } from './batch.ts';
 import { readConnectionString, type StoreAddress } from './connection-string.ts';
 import { channelCredentials, headersOf } from './credentials.ts';
 import { createLines } from './lines.ts';
 import { framesOf } from './frames.ts';
 import type { Line } from './line.ts';
+import type { Frame } from './wire/read-responses.ts';
+import { StreamsService } from './wire/streams-service.ts';
 
 /**
  * The calls to the store. All require the leader: it alone says what may be appended where. Each goes out on the
@@ -17,13 +18,10 @@ export interface Connection {
    * The frames of an answer, as many at once as have come. Leaving early ends the call on the server too. A silence of
    * `silenceMs` ends it with an error; without that it may last for ever, and ends with its connection.
    */
-  readonly read: (
-    request: ReadReq,
-    limits: ReadLimits,
-  ) => AsyncGenerator<readonly ReadResp[], void, undefined>;
+  readonly read: (request: ReadReq, limits: ReadLimits) => AsyncGenerator<readonly Frame[], void, undefined>;
   /** One append, by its message. What is not answered in time may have been written. `onNode`: told who has answered. */
   readonly append: (
-    message: (id: string) => BatchAppendReq,
+    message: (id: string) => Buffer,
     withinMs: number,
     onNode?: (node: object) => void,
   ) => Promise<Answer>;
@@ -56,13 +54,13 @@ export const connect = (
   const credentials = channelCredentials(address.tls);
   const headers = headersOf(address);
   const withoutUser = reasonForNoUser(address);
-  const lines = createLines(StreamsClient, address, {
+  const lines = createLines(StreamsService, address, {
     credentials,
     keepAlive: address.keepAlive,
     connectMs,
   });
   /** What a call on a line ended with, in full. */
-  const failed = (line: Line<StreamsClient>, error: unknown): unknown => {
+  const failed = (line: Line<StreamsService>, error: unknown): unknown => {
     const raised =
       error instanceof Error && withoutUser !== null ? Object.assign(error, { withoutUser }) : error;
     lines.failed(line, raised);
@@ -70,8 +68,8 @@ export const connect = (
   };
 
   let readOn: object | null = null;
-  const batches = new WeakMap<Line<StreamsClient>, Batch>();
-  const batchOn = (line: Line<StreamsClient>): Batch => {
+  const batches = new WeakMap<Line<StreamsService>, Batch>();
+  const batchOn = (line: Line<StreamsService>): Batch => {
     const open = batches.get(line);
     if (open !== undefined && !open.isOver()) return open;
     const batch = createBatch(line.service.batchAppend(headers));

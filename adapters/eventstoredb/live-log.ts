@@ -7,7 +7,7 @@ import { type LiveWindow, openLiveWindow } from './live-window.ts';
 import type { Page, Wanted } from './pages.ts';
 import type { Patience } from './patience.ts';
 import { fromPosition } from './positions.ts';
-import { placeOf, recordOf } from './records.ts';
+import { placeOf } from './records.ts';
 import { subscriptionRequest } from './requests.ts';
 
 export interface Listener {
@@ -63,8 +63,8 @@ export const watchLog = (
       // The first frame confirms that it has begun: what was appended just before is hinted at by that.
       for await (const frames of connection.read(request, { signal, onNode })) {
         onHeard();
-        const last = frames.map(recordOf).findLast((record) => record !== undefined);
-        const position = last === undefined ? null : placeOf(last);
+        const last = frames.findLast(({ record }) => record !== null)?.record ?? null;
+        const position = last && placeOf(last);
         // From the end on, wherever that is: what lies before the first records is not known.
         const start = after === BEGINNING ? position : after;
         if (start !== null) live ??= begin(node, start);

@@ -1,9 +1,9 @@
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { matchesFilter } from '../../application/ports/event-filter.ts';
 import type { Position, RecordedEvent } from '../../application/ports/event-store.ts';
 import { openWindow } from '../event-feed/log-window.ts';
 import type { Page, Wanted } from './pages.ts';
-import { placeOf, recordOf, toEvent } from './records.ts';
+import { placeOf, toEvent } from './records.ts';
+import type { Frame } from './wire/read-responses.ts';
 
 /**
  * What a subscription has sent last, in the order of the log: everything behind where it began or what was dropped, up to
@@ -11,7 +11,7 @@ import { placeOf, recordOf, toEvent } from './records.ts';
  */
 export interface LiveWindow {
   readonly upTo: () => Position;
-  readonly add: (frames: readonly ReadResp[]) => void;
+  readonly add: (frames: readonly Frame[]) => void;
   /** What is wanted, where all of it is here; null: read it. */
   readonly page: (wanted: Wanted) => Page | null;
 }
@@ -38,13 +38,13 @@ export const openLiveWindow = (node: object, after: Position): LiveWindow => {
     add: (frames) => {
       const events: RecordedEvent[] = [];
       let position = window.upTo();
-      for (const record of frames.map(recordOf)) {
+      for (const { record } of frames) {
         const place = record && placeOf(record);
-        if (place === undefined || place <= position) continue;
+        if (place === null || place <= position) continue;
         position = place;
         const event = toEvent(record!, place);
         if (event === null) continue;
-        const size = record!.getData_asU8().length + record!.getCustomMetadata_asU8().length;
+        const size = record!.data.length + record!.metadata.length;
         sizes.push(size);
         bytes += size;
         events.push(event);

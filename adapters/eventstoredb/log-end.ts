@@ -1,7 +1,7 @@
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import type { LogEnd as End } from '../event-feed/log-tail.ts';
 import type { Connection } from './connection.ts';
-import { placeOf, recordOf } from './records.ts';
+import { placeOf } from './records.ts';
 import { newestRequest } from './requests.ts';
 
 /** The place of the newest event of all, the server's own included. */
@@ -19,8 +19,7 @@ export const endOf = async (connection: Connection, silenceMs: number): Promise<
   let position = BEGINNING;
   // To its end, which comes at once: a call that is left is an error to both sides, and costs more.
   for await (const frames of connection.read(newestRequest(), { silenceMs, onNode })) {
-    const record = frames.map(recordOf).find((found) => found !== undefined);
-    if (record !== undefined) position = placeOf(record);
+    for (const { record } of frames) if (record !== null) position = placeOf(record);
   }
   return { position, node };
 };

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { failureOf, isTransient, unavailable } from './failures.ts';
 import { endOf } from './log-end.ts';
 import { within } from './patience.ts';
-import { recordOf, toEvent } from './records.ts';
+import { toEvent } from './records.ts';
 import { streamRequest } from './requests.ts';
 
 /** Part of the time for the first question. */
@@ -44,8 +44,8 @@ const identityIn = async (
   silenceMs: number,
 ): Promise<string | null> => {
   for await (const frames of connection.read(streamRequest(stream, { from: 0n, limit: 1 }), { silenceMs })) {
-    const record = frames.map(recordOf).find((found) => found !== undefined);
-    const identity = record === undefined ? undefined : toEvent(record)?.data['identity'];
+    const record = frames.find((frame) => frame.record !== null)?.record ?? null;
+    const identity = record && toEvent(record)?.data['identity'];
     if (typeof identity === 'string') return identity;
   }
   return null;

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { BYTES_PER_MS, failureOfRead, type Wanted } from './pages.ts';
 import type { Patience } from './patience.ts';
 import { bytesBetween, fromPosition } from './positions.ts';
-import { placeOf, recordOf, toEvent } from './records.ts';
+import { placeOf, toEvent } from './records.ts';
 import { logBackRequest, streamRequest } from './requests.ts';
 import { matchesNothing, serverFilter } from './server-filter.ts';
 
@@ -40,9 +40,8 @@ const matching = async (
 ): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   for await (const some of frames) {
-    for (const frame of some) {
-      const record = recordOf(frame);
-      if (record === undefined || (before !== BEGINNING && placeOf(record) >= before)) continue;
+    for (const { record } of some) {
+      if (record === null || (before !== BEGINNING && placeOf(record) >= before)) continue;
       const event = toEvent(record);
       if (event === null || !matchesFilter(filter, event)) continue;
       events.push(event);

@@ -6,7 +6,7 @@ import { failureOf, movedOn } from './failures.ts';
 import type { LogEnd } from './log-end.ts';
 import type { Patience } from './patience.ts';
 import { bytesBetween, failureAt, later } from './positions.ts';
-import { placeOf, recordOf, toEvent } from './records.ts';
+import { placeOf, toEvent } from './records.ts';
 import { type Found, type Reading, readLog } from './reading.ts';
 import { streamRequest } from './requests.ts';
 import { matchesNothing } from './server-filter.ts';
@@ -111,9 +111,8 @@ const fromStream = async (
   let seen = after;
   const request = streamRequest(stream, { from: forwards ? 0n : 'end' });
   reading: for await (const frames of connection.read(request, limits)) {
-    for (const frame of frames) {
-      const record = recordOf(frame);
-      if (record === undefined) continue;
+    for (const { record } of frames) {
+      if (record === null) continue;
       const place = placeOf(record);
       if (place <= after) break reading;
       seen = later(seen, place);

@@ -13,9 +13,10 @@ const WIDTH = 20;
 const POSITION = /^(\d{20}):(\d{20})$/;
 const LARGEST = 2n ** 63n - 1n;
 
-/** Of two numbers in decimal. */
-export const positionOf = (commit: string, prepare: string): Position =>
-  `${commit.padStart(WIDTH, '0')}:${prepare.padStart(WIDTH, '0')}`;
+export const positionOf = ({ commit, prepare }: Place): Position =>
+  `${inDigits(commit)}:${inDigits(prepare)}`;
+
+const inDigits = (place: bigint): string => String(place).padStart(WIDTH, '0');
 
 /**
  * Null: before the first event.

@@ -1,11 +1,11 @@
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import { matchesFilter } from '../../application/ports/event-filter.ts';
 import type { EventFilter, Position, RecordedEvent } from '../../application/ports/event-store.ts';
 import type { Connection, ReadLimits } from './connection.ts';
 import { fromPosition } from './positions.ts';
-import { placeOf, recordOf, toEvent } from './records.ts';
+import { placeOf, toEvent } from './records.ts';
 import { logRequest } from './requests.ts';
 import { serverFilter } from './server-filter.ts';
+import type { Frame } from './wire/read-responses.ts';
 
 export interface Found {
   readonly events: readonly RecordedEvent[];
@@ -28,12 +28,11 @@ export const readLog = (
   limits: ReadLimits,
 ): Reading => {
   const coming = connection.read(logRequest(fromPosition(after), serverFilter(filter)), limits);
-  let frames: readonly ReadResp[] = [];
+  let frames: readonly Frame[] = [];
   let [at, seen] = [0, after];
 
-  const matching = (frame: ReadResp): RecordedEvent | null => {
-    const record = recordOf(frame);
-    if (record === undefined) return null;
+  const matching = ({ record }: Frame): RecordedEvent | null => {
+    if (record === null) return null;
     const place = placeOf(record);
     if (place <= after) return null;
     seen = place;

@@ -1,46 +1,38 @@
-import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { JsonObject, Position, RecordedEvent } from '../../application/ports/event-store.ts';
 import { positionOf } from './positions.ts';
-
-type Stored = ReadResp.ReadEvent.RecordedEvent;
+import type { StoredRecord } from './wire/read-responses.ts';
 
 /** What servers before 22.6 answer where a position should be. */
-const NO_POSITION = String(2n ** 64n - 1n);
+const NO_POSITION = 2n ** 64n - 1n;
 /** Digits behind the milliseconds: `created` counts 100 ns from 1970. */
 const TICKS = 4;
 
-/** The record of a frame; undefined for other frames. A link stands for itself, so that one whose event is gone has a place. */
-export const recordOf = (frame: ReadResp): Stored | undefined => {
-  const read = frame.getEvent();
-  return read?.getLink() ?? read?.getEvent();
-};
-
-export const placeOf = (record: Stored): Position => {
-  const commit = record.getCommitPosition();
-  if (commit === NO_POSITION) throw new Error('EventStoreDB 23.10 or newer is needed: it tells no positions');
-  return positionOf(commit, record.getPreparePosition());
+export const placeOf = (record: StoredRecord): Position => {
+  if (record.commit === NO_POSITION) {
+    throw new Error('EventStoreDB 23.10 or newer is needed: it tells no positions');
+  }
+  return positionOf(record);
 };
 
 /**
  * Null for what this adapter has not written: the server's own events and links (their types begin with `$`), and
  * events of other programs that are no JSON objects.
  */
-export const toEvent = (record: Stored, position = placeOf(record)): RecordedEvent | null => {
-  const about = record.getMetadataMap();
-  const type = about.get('type') ?? '';
-  if (type === '' || type.startsWith('$') || about.get('content-type') !== 'application/json') return null;
-  const data = jsonObject(record.getData_asU8());
-  const metadata = jsonObject(record.getCustomMetadata_asU8());
+export const toEvent = (record: StoredRecord, position = placeOf(record)): RecordedEvent | null => {
+  const { type, contentType, created, stream, revision } = record;
+  if (type === '' || type.startsWith('$') || contentType !== 'application/json') return null;
+  const data = jsonObject(record.data);
+  const metadata = jsonObject(record.metadata);
   if (data === null) return null;
   return {
-    id: (record.getId()?.getString() ?? '').toLowerCase(),
+    id: record.id.toLowerCase(),
     type,
     data,
     metadata: metadata ?? {},
-    stream: Buffer.from(record.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8'),
-    revision: BigInt(record.getStreamRevision()),
+    stream,
+    revision,
     position,
-    recordedAt: Number((about.get('created') ?? '').slice(0, -TICKS)),
+    recordedAt: Number(created.slice(0, -TICKS)),
   };
 };
 

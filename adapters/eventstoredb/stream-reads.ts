@@ -6,7 +6,7 @@ import { failureOf, ShowsLess } from './failures.ts';
 import type { LogTail } from './log-tail.ts';
 import { patiently } from './patience.ts';
 import type { Patience } from './patience.ts';
-import { recordOf, toEvent } from './records.ts';
+import { toEvent } from './records.ts';
 import { streamRequest } from './requests.ts';
 import { createSeen } from './seen.ts';
 
@@ -94,11 +94,10 @@ const readPageOf = async (
   let node = {};
   const onNode = (answering: object): void => void (node = answering);
   for await (const frames of connection.read(streamRequest(stream, part), { silenceMs, onNode })) {
-    for (const frame of frames) {
-      const record = recordOf(frame);
-      if (record === undefined) continue;
+    for (const { record } of frames) {
+      if (record === null) continue;
       const event = toEvent(record);
-      if (event === null) throw new ForeignEvent(stream, BigInt(record.getStreamRevision()));
+      if (event === null) throw new ForeignEvent(stream, record.revision);
       events.push(event);
     }
   }

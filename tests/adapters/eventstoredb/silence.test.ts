@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { appendMessages } from '../../../adapters/eventstoredb/append-messages.ts';
+import { writeBatchAppend } from '../../../adapters/eventstoredb/wire/batch-requests.ts';
 import { connect } from '../../../adapters/eventstoredb/connection.ts';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import { endOf } from '../../../adapters/eventstoredb/log-end.ts';
@@ -81,7 +81,7 @@ describe('a connection to EventStoreDB that falls silent', () => {
     faults.appends.push({ kind: 'late', until: held });
     const stream = newStream();
     const events = checkAppend(stream, [newEvent()]);
-    const slow = connection.append(appendMessages({ stream, expected: 'none', after: -1n, events }), 60_000);
+    const slow = connection.append(writeBatchAppend({ stream, after: -1n, events }), 60_000);
     await soon(() => expect(faults.appends).toEqual([]));
     faults.reads.push({ kind: 'silence' });
     const read = () => endOf(connection, 200);

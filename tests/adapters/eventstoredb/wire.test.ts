@@ -1,0 +1,254 @@
+import { createRequire } from 'node:module';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import statusMessages from '@eventstore/db-client/generated/status_pb.js';
+import streams from '@eventstore/db-client/generated/streams_pb.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { writeBatchAppend } from '../../../adapters/eventstoredb/wire/batch-requests.ts';
+import {
+  readBatchResponse,
+  readCurrentRevision,
+} from '../../../adapters/eventstoredb/wire/batch-responses.ts';
+import { readFrame, type StoredRecord } from '../../../adapters/eventstoredb/wire/read-responses.ts';
+import type { CheckedEvent } from '../../../application/ports/append-check.ts';
+
+/** What is generated from the server's own definitions, and so says what a message is. */
+const within = createRequire(createRequire(import.meta.url).resolve('@eventstore/db-client'));
+const { Any } = within('google-protobuf/google/protobuf/any_pb.js') as {
+  Any: new () => { pack: (bytes: Uint8Array, name: string) => void };
+};
+
+const number64 = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.bigInt(0n, 1000n), fc.constant(2n ** 64n - 1n));
+const text = fc.string({ unit: 'binary' });
+const bytes = fc.uint8Array({ maxLength: 300 });
+
+const stored = fc.record<StoredRecord>({
+  id: fc.uuid(),
+  stream: text,
+  revision: number64,
+  commit: number64,
+  prepare: number64,
+  type: text,
+  contentType: text,
+  created: fc.nat().map(String),
+  data: bytes,
+  metadata: bytes,
+});
+
+const uuidOf = (id: string) => {
+  const uuid = new shared.UUID();
+  uuid.setString(id);
+  return uuid;
+};
+
+const nameOf = (stream: string) => {
+  const name = new shared.StreamIdentifier();
+  name.setStreamName(Buffer.from(stream, 'utf8'));
+  return name;
+};
+
+const recordOf = (of: StoredRecord) => {
+  const record = new streams.ReadResp.ReadEvent.RecordedEvent();
+  record.setId(uuidOf(of.id));
+  record.setStreamIdentifier(nameOf(of.stream));
+  record.setStreamRevision(String(of.revision));
+  record.setCommitPosition(String(of.commit));
+  record.setPreparePosition(String(of.prepare));
+  record.setData(of.data);
+  record.setCustomMetadata(of.metadata);
+  const about = record.getMetadataMap();
+  about.set('type', of.type).set('content-type', of.contentType).set('created', of.created);
+  about.set('is-newer-than-this', 'yes');
+  return record;
+};
+
+const frameOf = (fill: (read: InstanceType<typeof streams.ReadResp.ReadEvent>) => void) => {
+  const read = new streams.ReadResp.ReadEvent();
+  fill(read);
+  read.setCommitPosition('7');
+  const frame = new streams.ReadResp();
+  frame.setEvent(read);
+  return frame.serializeBinary();
+};
+
+const plain = ({ data, metadata, ...rest }: StoredRecord) => ({
+  ...rest,
+  data: [...data],
+  metadata: [...metadata],
+});
+
+describe('answers to reads', () => {
+  it('bring records as they were sent', () => {
+    fc.assert(
+      fc.property(stored, (of) => {
+        const { record } = readFrame(frameOf((read) => read.setEvent(recordOf(of))));
+        expect(plain(record!)).toEqual(plain(of));
+      }),
+    );
+  });
+
+  it('stand for the link where there is one', () => {
+    fc.assert(
+      fc.property(stored, stored, (event, link) => {
+        const both = frameOf((read) => {
+          read.setEvent(recordOf(event));
+          read.setLink(recordOf(link));
+        });
+        expect(plain(readFrame(both).record!)).toEqual(plain(link));
+        expect(readFrame(frameOf((read) => read.setLink(recordOf(link)))).record?.id).toBe(link.id);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('bring none where they confirm, mark a place, or say that a stream is not there', () => {
+    const [confirmation, checkpoint, missing] = [
+      new streams.ReadResp(),
+      new streams.ReadResp(),
+      new streams.ReadResp(),
+    ];
+    const confirmed = new streams.ReadResp.SubscriptionConfirmation();
+    confirmed.setSubscriptionId('1');
+    confirmation.setConfirmation(confirmed);
+    const place = new streams.ReadResp.Checkpoint();
+    place.setCommitPosition('12');
+    checkpoint.setCheckpoint(place);
+    const notFound = new streams.ReadResp.StreamNotFound();
+    notFound.setStreamIdentifier(nameOf('a-1'));
+    missing.setStreamNotFound(notFound);
+    for (const frame of [confirmation, checkpoint, missing, new streams.ReadResp()]) {
+      expect(readFrame(frame.serializeBinary())).toEqual({ record: null });
+    }
+  });
+
+  it('fail where they are cut off, and never hang', () => {
+    fc.assert(
+      fc.property(stored, fc.nat(), (of, at) => {
+        const whole = frameOf((read) => read.setEvent(recordOf(of)));
+        expect(() => readFrame(whole.subarray(0, 1 + (at % (whole.length - 1))))).toThrow(RangeError);
+      }),
+    );
+  });
+
+  it('end at once, whatever their bytes are', () => {
+    const isRead = (any: Uint8Array): boolean => {
+      try {
+        return readFrame(any).record !== undefined;
+      } catch (error) {
+        return error instanceof Error;
+      }
+    };
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (any) => {
+        expect(isRead(any)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('appends', () => {
+  const event = fc.record<CheckedEvent>({
+    id: fc.uuid(),
+    type: fc.string({ unit: 'binary', minLength: 1 }),
+    data: fc.oneof(text, fc.string({ minLength: 5_000, maxLength: 6_000 })),
+    metadata: text,
+    tenant: fc.constant(null),
+    bytes: fc.nat(),
+  });
+
+  it('are what the generated code reads, at any revision', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.bigInt(-1n, 2n ** 63n - 1n), fc.bigInt(-1n, 300n)),
+        fc.array(event, { minLength: 1, maxLength: 4 }),
+        fc.uuid(),
+        (after, events, id) => {
+          const bytesOf = writeBatchAppend({ stream: 'tag-1', after, events });
+          const message = streams.BatchAppendReq.deserializeBinary(bytesOf(id));
+          const options = message.getOptions()!;
+          expect(message.getCorrelationId()!.getString()).toBe(id);
+          expect(message.getIsFinal()).toBe(true);
+          expect(Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString()).toBe('tag-1');
+          expect(options.hasNoStream()).toBe(after < 0n);
+          const position = options.hasStreamPosition() ? options.getStreamPosition() : '-1';
+          expect(position).toBe(String(after));
+          const sent = message.getProposedMessagesList().map((one) => ({
+            id: one.getId()!.getString(),
+            type: one.getMetadataMap().get('type'),
+            contentType: one.getMetadataMap().get('content-type'),
+            data: Buffer.from(one.getData_asU8()).toString(),
+            metadata: Buffer.from(one.getCustomMetadata_asU8()).toString(),
+          }));
+          expect(sent).toEqual(
+            events.map(({ id: eventId, type, data, metadata }) => ({
+              id: eventId,
+              type,
+              data,
+              metadata,
+              contentType: 'application/json',
+            })),
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('answers to appends', () => {
+  const answered = (fill: (answer: InstanceType<typeof streams.BatchAppendResp>) => void) => {
+    const answer = new streams.BatchAppendResp();
+    answer.setCorrelationId(uuidOf('try-1'));
+    answer.setStreamIdentifier(nameOf('a-1'));
+    fill(answer);
+    return readBatchResponse(answer.serializeBinary());
+  };
+
+  it('say where the last event lies', () => {
+    fc.assert(
+      fc.property(number64, number64, number64, (revision, commit, prepare) => {
+        const success = new streams.BatchAppendResp.Success();
+        success.setCurrentRevision(String(revision));
+        const position = new shared.AllStreamPosition();
+        position.setCommitPosition(String(commit));
+        position.setPreparePosition(String(prepare));
+        success.setPosition(position);
+        const answer = answered((of) => of.setSuccess(success));
+        expect(answer).toEqual({ id: 'try-1', error: null, revision, position: { commit, prepare } });
+      }),
+    );
+  });
+
+  it('may leave the place out', () => {
+    const success = new streams.BatchAppendResp.Success();
+    success.setCurrentRevision('3');
+    const answer = answered((of) => of.setSuccess(success));
+    expect(answer).toEqual({ id: 'try-1', error: null, revision: 3n, position: null });
+  });
+
+  it('name what an append was refused for, with its details', () => {
+    fc.assert(
+      fc.property(text, number64, (words, revision) => {
+        const wrong = new shared.WrongExpectedVersion();
+        wrong.setCurrentStreamRevision(String(revision));
+        wrong.setExpectedStreamPosition('4');
+        const details = new Any();
+        details.pack(wrong.serializeBinary(), 'event_store.client.WrongExpectedVersion');
+        const status = new statusMessages.Status();
+        status.setCode(6);
+        status.setMessage(words);
+        status.setDetails(details as never);
+        const { error, ...rest } = answered((of) => of.setError(status));
+        expect(rest).toEqual({ id: 'try-1', revision: null, position: null });
+        expect(error).toMatchObject({ message: words, type: 'event_store.client.WrongExpectedVersion' });
+        expect(readCurrentRevision(error!.value)).toBe(revision);
+      }),
+    );
+  });
+
+  it('may know no revision of a stream that is not there', () => {
+    const wrong = new shared.WrongExpectedVersion();
+    wrong.setCurrentNoStream(new shared.Empty());
+    expect(readCurrentRevision(wrong.serializeBinary())).toBeNull();
+  });
+});
