@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../../application/ports/logger.ts';
-import { createSharedSession, type Session } from './shared-session.ts';
+import { createSharedSession, type Session } from '../shared-session.ts';
 
 export interface Leadership {
   /**
