@@ -5,7 +5,7 @@ import type { Logger } from '../application/ports/logger.ts';
 import { EventLogChanged } from '../application/outage/event-log-changed.ts';
 import type { StoreWatches } from './store-watches.ts';
 import type { StartState } from './start-state.ts';
-import type { SqlDatabase } from '../adapters/postgres/sql.ts';
+import type { SqlDatabase } from '../adapters/postgres/database.ts';
 
 /** What is not ready, each with a short reason. Anybody may read it: the log says where, this only what. */
 export type Reasons = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDatabase } from '../adapters/postgres/database.ts';
+import { type SqlDatabase, createDatabase } from '../adapters/postgres/database.ts';
 import { type Extensions, extensionsOf } from '../adapters/postgres/extensions.ts';
 import { eventStoreMigrations } from '../adapters/postgres/events/migration.ts';
 import { isMigrated, migrate } from '../adapters/postgres/migrations/runner.ts';
@@ -18,7 +18,6 @@ import {
 import { type Config, ConfigError } from './config.ts';
 import { databaseUrlError, dataDirError } from './store-error.ts';
 import { unlessAborted } from './unless-aborted.ts';
-import type { SqlDatabase } from '../adapters/postgres/sql.ts';
 import { traceStatements } from '../adapters/telemetry/traced-statements.ts';
 
 export interface Databases {

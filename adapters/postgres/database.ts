@@ -3,6 +3,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { CamelRows } from './camel-rows.ts';
 import { keepingPlans } from './kept-plans.ts';
+import type { AnyTables } from './sql.ts';
+import { type Transact, transactionsOn } from './transactions.ts';
 
 export type DatabaseAddress =
   | { readonly connectionString: string }
@@ -33,11 +35,15 @@ export type DatabaseOptions = DatabaseAddress & {
 export interface Database<Schema> {
   readonly pool: pg.Pool;
   readonly db: Kysely<Schema>;
+  /** For transactions of several statements that need not wait for each other. */
+  readonly transact: Transact;
   /** A connection outside the pool, not yet connected: for LISTEN and for locks held over a long time. */
   readonly newClient: () => pg.Client;
   /** Waits for checked-out connections, then closes all. Later calls answer the same promise. */
   readonly close: () => Promise<void>;
 }
+
+export type SqlDatabase = Database<AnyTables>;
 
 const STATEMENT_MS = 60_000;
 /** What a server that works may stay silent for, as a part of the time that it gives a statement. */
@@ -69,6 +75,7 @@ export const createDatabase = <Schema>(options: DatabaseOptions): Database<Schem
       dialect: new PostgresDialect({ pool: keepingPlans(pool) }),
       plugins: [new CamelRows()],
     }),
+    transact: transactionsOn(pool),
     newClient: () => new pg.Client(config),
     close: () => (closing ??= pool.end()),
   };

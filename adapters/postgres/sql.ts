@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Database } from './database.ts';
 
 /** Statements name their tables themselves: the versions of a view lie in schemas whose names are made at run time. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the one place that says so
-type AnyTables = any;
+export type AnyTables = any;
 
 /** A pool, a connection or a transaction. */
 export type Sql = Kysely<AnyTables>;
-export type SqlDatabase = Database<AnyTables>;

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDatabase } from '../../adapters/postgres/database.ts';
-import type { SqlDatabase } from '../../adapters/postgres/sql.ts';
+import { type SqlDatabase, createDatabase } from '../../adapters/postgres/database.ts';
 import { started } from '../../tests/support/agents.ts';
 import { urlOf } from '../../tests/support/database-url.ts';
 import { eventually } from '../../tests/support/eventually.ts';

@@ -1,8 +1,7 @@
-import { createDatabase } from '../../adapters/postgres/database.ts';
+import { type SqlDatabase, createDatabase } from '../../adapters/postgres/database.ts';
 import { migrate } from '../../adapters/postgres/migrations/runner.ts';
 import { snapshotMigrations } from '../../adapters/postgres/snapshots/migration.ts';
 import { createSnapshotStore } from '../../adapters/postgres/snapshots/snapshot-store.ts';
-import type { SqlDatabase } from '../../adapters/postgres/sql.ts';
 import type { SnapshotStore } from '../../application/ports/snapshot-store.ts';
 import type { Bench, Result, Run } from '../bench.ts';
 import { openEventLog } from '../events/event-log.ts';

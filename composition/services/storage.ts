@@ -1,6 +1,7 @@
 import type { Extensions } from '../../adapters/postgres/extensions.ts';
 import type { Leadership } from '../../adapters/postgres/projections/leadership.ts';
-import type { Sql, SqlDatabase } from '../../adapters/postgres/sql.ts';
+import type { SqlDatabase } from '../../adapters/postgres/database.ts';
+import type { Sql } from '../../adapters/postgres/sql.ts';
 import type { Execute } from '../../application/execute.ts';
 import type { KeptStates } from '../../application/folding/kept-states.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';

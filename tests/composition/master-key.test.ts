@@ -9,7 +9,7 @@ import { makeMasterKeyFile, readMasterKeyFile } from '../../adapters/system/mast
 import type { MasterKey } from '../../application/ports/cipher.ts';
 import { type KeyWrapping, KeyWrappingFailed } from '../../application/ports/key-wrapping.ts';
 import { ConfigError } from '../../composition/config.ts';
-import type { SqlDatabase } from '../../adapters/postgres/sql.ts';
+import type { SqlDatabase } from '../../adapters/postgres/database.ts';
 import { openMasterKeys } from '../../composition/master-key.ts';
 import type { GivenMasterKey } from '../../composition/wrapped-master-key.ts';
 import { ROLES, type RoleName } from '../../composition/roles.ts';

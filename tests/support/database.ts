@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
-import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
-import type { SqlDatabase } from '../../adapters/postgres/sql.ts';
+import { type SqlDatabase, createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
 import type { Service } from './service.ts';
 
 /** Where a service keeps what it keeps. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEEP_PLAN } from '../../../adapters/postgres/kept-plans.ts';
-import type { SqlDatabase } from '../../../adapters/postgres/sql.ts';
+import type { SqlDatabase } from '../../../adapters/postgres/database.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
 let database: SqlDatabase;

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSnapshot } from '../../../adapters/postgres/read-snapshot.ts';
-import type { Sql, SqlDatabase } from '../../../adapters/postgres/sql.ts';
+import type { SqlDatabase } from '../../../adapters/postgres/database.ts';
+import type { Sql } from '../../../adapters/postgres/sql.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
 let database: SqlDatabase;
