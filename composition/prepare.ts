@@ -16,7 +16,7 @@ export const prepare = async (
   databases: Databases,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { db } = databases.views;
+  const { db, transact } = databases.views;
   const log = container.get(T.Logger);
   await openFiles(container, config, databases, signal);
   await compareWithLog(container, db);
@@ -27,7 +27,7 @@ export const prepare = async (
       container.get(T.EventCodec),
       container.get(T.Leadership),
     ];
-    await prepareViews({ db, feed, codec, leadership }, projections, signal, (view) =>
+    await prepareViews({ db, transact, feed, codec, leadership }, projections, signal, (view) =>
       log.info('rebuilding', { view }),
     );
   } else {

@@ -40,7 +40,8 @@ export const catchUpBench: Bench = {
     const { feed } = log;
     const { signal } = new AbortController();
     const codec = createEventCodec();
-    const project = () => rebuild({ db: views.db, feed, codec }, dataSourceProjection, signal);
+    const project = () =>
+      rebuild({ db: views.db, transact: views.transact, feed, codec }, dataSourceProjection, signal);
     const ours = () => profiling.profiled(() => eventsPerSecond(events, project));
     const rival = () => eventsPerSecond(events, () => readAll(feed));
     await sideBySide(1, ours, rival);

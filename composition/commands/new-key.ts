@@ -42,9 +42,10 @@ const NOT_YET =
 
 export const takeUpDeps = (container: Container): TakeUpDeps => {
   const projection = container.get(T.Projections).find(({ view }) => view === 'api_key')!;
-  const { db } = container.get(T.Database);
+  const { db, transact } = container.get(T.Database);
   const deps = {
     db,
+    transact,
     moves: createCheckpointMoves(db),
     feed: container.get(T.EventFeed),
     codec: container.get(T.EventCodec),

@@ -52,14 +52,14 @@ const reason = ({ view, error }: Rebuilt): string => `${view} (${error?.message}
 /** Rebuilds them together, and tells of each; answers those that failed. */
 const rebuilt = async (
   container: Container,
-  { views: { db } }: Databases,
+  { views: { db, transact } }: Databases,
   projections: readonly Projection[],
 ): Promise<readonly Rebuilt[]> => {
   for (const projection of projections)
     if ((await liveVersion(db, projection.view)) === undefined) await createVersion(db, projection, true);
   // Past the watch: a log that has changed is what a rebuild may be for.
   const { feed } = container.get(T.EventLog);
-  const deps = { db, feed, codec: container.get(T.EventCodec), onProgress: teller() };
+  const deps = { db, transact, feed, codec: container.get(T.EventCodec), onProgress: teller() };
   const started = performance.now();
   const all =
     (await leadRebuilds(container.get(T.Leadership), projections, NEVER, (held) =>

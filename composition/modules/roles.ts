@@ -41,6 +41,7 @@ export const rolesModule = new ContainerModule(({ bind }) => {
     {
       projections: T.Projections,
       db: T.Db,
+      transact: T.Transact,
       feed: T.EventFeed,
       codec: T.EventCodec,
       log: T.Logger,

@@ -48,13 +48,14 @@ export const storageModule = (
   watches: StoreWatches,
 ): ContainerModule =>
   new ContainerModule(({ bind }) => {
-    const { db } = views;
+    const { db, transact } = views;
     const provide = providing(bind);
     provide(T.Database, () => views, {}).onDeactivation(async () => {
       await events.close();
       await close();
     });
     bind(T.Db).toConstantValue(db);
+    bind(T.Transact).toConstantValue(transact);
     bind(T.Extensions).toConstantValue(extensions);
     bind(T.EventLog).toConstantValue(events);
     bind(T.StoreWatches).toConstantValue(watches);

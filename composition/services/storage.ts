@@ -2,6 +2,7 @@ import type { Extensions } from '../../adapters/postgres/extensions.ts';
 import type { Leadership } from '../../adapters/postgres/projections/leadership.ts';
 import type { SqlDatabase } from '../../adapters/postgres/database.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';
+import type { Transact } from '../../adapters/postgres/transactions.ts';
 import type { Execute } from '../../application/execute.ts';
 import type { KeptStates } from '../../application/folding/kept-states.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
@@ -15,6 +16,8 @@ export interface StorageServices {
   Database: SqlDatabase;
   /** Queries of that database. */
   Db: Sql;
+  /** Transactions on it. */
+  Transact: Transact;
   Extensions: Extensions;
   Leadership: Leadership;
   /** As it is, past the watch: for what must see a log that has changed. */

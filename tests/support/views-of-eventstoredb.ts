@@ -31,7 +31,17 @@ export const openViewsOfEventStoreDb = async (projections: readonly Projection[]
   const leadership = createLeadership(database.newClient, silent);
   const { store } = events;
   const feed = feedOfViews(events.feed, projections);
-  const deps = { db, feed, moves, progress, codec, log: silent, sleep, leadership };
+  const deps = {
+    db,
+    transact: database.transact,
+    feed,
+    moves,
+    progress,
+    codec,
+    log: silent,
+    sleep,
+    leadership,
+  };
   await prepareViews(deps, projections, stop.signal, () => {});
   let projecting: Promise<unknown> = Promise.resolve();
   const run = (): void => {

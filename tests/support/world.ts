@@ -32,7 +32,7 @@ export const openWorld = async (projections: readonly Projection[]) => {
     ...workMigrations,
     ...vaultMigrations,
   ]);
-  const { pool } = database;
+  const { pool, transact } = database;
   const db = database.db as unknown as Sql;
   const wakeUp = createWakeUp(database);
   const store = createPostgresEventStore({ pool, wakeUp });
@@ -41,12 +41,23 @@ export const openWorld = async (projections: readonly Projection[]) => {
   const codec = createEventCodec();
   const ids = createIdSource();
   const leadership = createLeadership(database.newClient, silent);
-  const deps = { db, feed, moves, progress, codec, log: silent, sleep, leadership } satisfies ProjectorDeps;
+  const deps = {
+    db,
+    transact,
+    feed,
+    moves,
+    progress,
+    codec,
+    log: silent,
+    sleep,
+    leadership,
+  } satisfies ProjectorDeps;
   const stop = new AbortController();
   const running: Promise<void>[] = [];
   await prepareViews(deps, projections, stop.signal, () => {});
   return {
     db,
+    transact,
     pool,
     store,
     feed,

@@ -2,8 +2,9 @@ import { decodeKnown, type EventCodec, project } from '../../../application/even
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { isTransient } from '../transient.ts';
+import type { Transact } from '../transactions.ts';
 import type { Projection } from './projection.ts';
-import { LostRace, moveCheckpoint, type ProjectionDb, schemaOf, type Version } from './versions.ts';
+import { LostRace, moveCheckpoint, schemaOf, type Version } from './versions.ts';
 
 /** An event that cannot be applied however often it is tried. */
 export class PoisonEvent extends Error {
@@ -22,7 +23,7 @@ export class PoisonEvent extends Error {
  * @throws LostRace, or whatever the projection throws; then nothing is kept
  */
 export const applyBatch = async (
-  db: ProjectionDb,
+  transact: Transact,
   codec: EventCodec,
   projection: Projection,
   version: Version,
@@ -32,9 +33,14 @@ export const applyBatch = async (
 ): Promise<Position> => {
   const reader = projection.takesUnknown === true ? tolerant(codec) : codec;
   const projected = events.map((event) => project(reader, event));
-  await db.transaction().execute(async (trx) => {
-    await moveCheckpoint(trx, version, from, to);
-    await projection.apply(trx, schemaOf(version.view, version.version), projected);
+  await transact(async (trx) => {
+    // Asked for together. Who has lost the race reads in vain, from a schema that may be gone: then the race is told, and
+    // not what became of it.
+    const moving = moveCheckpoint(trx, version, from, to);
+    const applying = projection.apply(trx, schemaOf(version.view, version.version), projected);
+    applying.catch(() => {});
+    await moving;
+    await applying;
   });
   return to;
 };
@@ -60,7 +66,7 @@ const tolerant = (codec: EventCodec): EventCodec => ({
 
 /** One event after the other, to find the one that fails; what comes before it is kept. @throws PoisonEvent */
 export const applyOneByOne = async (
-  db: ProjectionDb,
+  transact: Transact,
   codec: EventCodec,
   projection: Projection,
   version: Version,
@@ -70,7 +76,7 @@ export const applyOneByOne = async (
   let at = from;
   for (const event of events) {
     try {
-      at = await applyBatch(db, codec, projection, version, at, [event]);
+      at = await applyBatch(transact, codec, projection, version, at, [event]);
     } catch (error) {
       if (mayBeRetried(error)) throw error;
       throw new PoisonEvent(event, error);

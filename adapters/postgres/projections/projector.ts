@@ -7,10 +7,13 @@ import type { Leadership } from './leadership.ts';
 import type { ViewProgress } from './progress.ts';
 import { BATCH, type Projection } from './projection.ts';
 import type { CheckpointMoves } from './checkpoint-moves.ts';
+import type { Transact } from '../transactions.ts';
 import { LostRace, liveVersion, type ProjectionDb, recordHalt, type Version } from './versions.ts';
 
 export interface ProjectorDeps {
   readonly db: ProjectionDb;
+  /** On the same database. */
+  readonly transact: Transact;
   /** Shared by the projectors of a process, so that they read the log together. */
   readonly feed: EventFeed;
   /** Of all projectors of a process. */
@@ -109,7 +112,7 @@ const followFeed = async (
 };
 
 const applyWithRetries = async (
-  { db, codec, log }: ProjectorDeps,
+  { transact, codec, log }: ProjectorDeps,
   projection: Projection,
   version: Version,
   at: Position,
@@ -117,7 +120,7 @@ const applyWithRetries = async (
 ): Promise<Position> => {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     try {
-      return await applyBatch(db, codec, projection, version, at, events, position);
+      return await applyBatch(transact, codec, projection, version, at, events, position);
     } catch (error) {
       if (mayBeRetried(error)) throw error;
       log.warn('a batch of events could not be applied', {
@@ -127,7 +130,7 @@ const applyWithRetries = async (
       });
     }
   }
-  return applyOneByOne(db, codec, projection, version, at, events);
+  return applyOneByOne(transact, codec, projection, version, at, events);
 };
 
 const haltUntilReplaced = async (

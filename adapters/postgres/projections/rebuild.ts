@@ -3,6 +3,7 @@ import type { EventCodec } from '../../../application/event-codec.ts';
 import { haltViewsAhead } from './ahead-of-log.ts';
 import { applyBatch, concerning } from './apply-batch.ts';
 import { feedOfViews } from './feed-of-views.ts';
+import type { Transact } from '../transactions.ts';
 import type { Leadership } from './leadership.ts';
 import { BATCH, type Projection } from './projection.ts';
 import {
@@ -17,6 +18,8 @@ import {
 
 export interface RebuildDeps {
   readonly db: ProjectionDb;
+  /** On the same database. */
+  readonly transact: Transact;
   readonly feed: EventFeed;
   readonly codec: EventCodec;
   /** Told after each batch how many events of this view were applied so far. */
@@ -73,7 +76,7 @@ const begin = async ({ db, feed }: RebuildDeps, projection: Projection): Promise
 };
 
 const build = async (
-  { db, feed, codec, onProgress }: RebuildDeps,
+  { db, transact, feed, codec, onProgress }: RebuildDeps,
   projection: Projection,
   version: Version,
   signal: AbortSignal,
@@ -85,7 +88,7 @@ const build = async (
     if (message.kind === 'events') {
       const events = concerning(codec, projection, message.events);
       if (events.length > 0)
-        at = await applyBatch(db, codec, projection, version, at, events, message.position);
+        at = await applyBatch(transact, codec, projection, version, at, events, message.position);
       applied += message.events.length;
       onProgress?.(view, applied);
     }

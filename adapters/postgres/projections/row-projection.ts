@@ -6,6 +6,7 @@ import type { ViewName } from '../../../application/ports/read-gate.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
 import type { Projection } from './projection.ts';
 import type { Sql } from '../sql.ts';
+import { withCommit } from '../transactions.ts';
 
 /** A view of one row per key: a pure fold of the events with that key. */
 export interface RowView<Row extends { readonly revision: bigint }> {
@@ -96,7 +97,8 @@ const save = async <Row extends { readonly revision: bigint }>(
   const gone = keys.filter((key) => before.has(key) && !after.has(key));
   const changed = keys.filter((key) => after.has(key) && after.get(key) !== before.get(key));
   const table = sql.id(schema, view);
-  if (gone.length > 0) await sql`delete from ${table} where id = any(${gone}::uuid[])`.execute(trx);
+  const send = withCommit(trx);
+  if (gone.length > 0) await send(sql`delete from ${table} where id = any(${gone}::uuid[])`);
   if (changed.length === 0) return;
   const rows = changed.map((id) => {
     const { revision, ...doc } = after.get(id) as Row;
@@ -107,9 +109,9 @@ const save = async <Row extends { readonly revision: bigint }>(
   const shape = Object.entries(types).map(([name, type]) => sql`${column(name)} ${sql.raw(type)}`);
   const list = sql.join(names.map((name) => column(name)));
   const set = sql.join(names.map((name) => sql`${column(name)} = excluded.${column(name)}`));
-  await sql`insert into ${table} (id, ${list})
+  await send(sql`insert into ${table} (id, ${list})
     select id, ${list} from jsonb_to_recordset(${JSON.stringify(snakeKeys(rows))}::jsonb) as r(${sql.join(shape)})
-    on conflict (id) do update set ${set}`.execute(trx);
+    on conflict (id) do update set ${set}`);
 };
 
 const count = async <Row extends { readonly revision: bigint }>(
@@ -131,7 +133,7 @@ const count = async <Row extends { readonly revision: bigint }>(
   const changed = [...deltas.values()].filter(({ n }) => n !== 0);
   if (changed.length === 0) return;
   const table = sql.id(schema, `${view}_count`);
-  await sql`insert into ${table} as c (tenant, list, n)
+  await withCommit(trx)(sql`insert into ${table} as c (tenant, list, n)
     select tenant, list, n from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as r(tenant text, list text, n bigint)
-    on conflict (tenant, list) do update set n = c.n + excluded.n`.execute(trx);
+    on conflict (tenant, list) do update set n = c.n + excluded.n`);
 };

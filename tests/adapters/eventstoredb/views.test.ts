@@ -55,7 +55,7 @@ describe('views in Postgres of events in EventStoreDB', () => {
     const { store } = events;
     const [feed, moves] = [shareFeed(events.feed), createCheckpointMoves(db)];
     const leadership = createLeadership(database.newClient, silent);
-    const deps = { db, feed, moves, codec, log: silent, sleep, leadership };
+    const deps = { db, transact: database.transact, feed, moves, codec, log: silent, sleep, leadership };
     await prepareViews(deps, PROJECTIONS, stop.signal, () => {});
     for (const projection of PROJECTIONS) running.push(runProjector(deps, projection, stop.signal));
 

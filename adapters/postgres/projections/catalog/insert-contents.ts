@@ -6,6 +6,7 @@ import { storable } from '../../../../domain/filter/value.ts';
 import type { Stems } from '../../postings/stems.ts';
 import { writeSegment } from '../../postings/write-segment.ts';
 import type { Sql } from '../../sql.ts';
+import { withCommit } from '../../transactions.ts';
 import type { StoredBatch } from './batch.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
@@ -58,8 +59,8 @@ export const insertContents = async (
     titleLength: lengths.get(no)?.title ?? 0,
   }));
   const list = sql.join(Object.keys(CONTENT).map((name) => column(name)));
-  await sql`insert into ${sql.id(schema, 'content')} (${list}) overriding system value
-    select ${list} from ${recordset(rows, 'r', CONTENT)}`.execute(trx);
+  await withCommit(trx)(sql`insert into ${sql.id(schema, 'content')} (${list}) overriding system value
+    select ${list} from ${recordset(rows, 'r', CONTENT)}`);
 };
 
 const CONTENT = {
@@ -105,8 +106,8 @@ const insertTexts = async (trx: Sql, schema: string, fresh: readonly FreshConten
   const headings = fresh.map(({ content }) =>
     JSON.stringify((content.chunk?.headingPath ?? []).map(storable)),
   );
-  await sql`insert into ${sql.id(schema, 'content_text')} (content_no, text, heading_path)
+  await withCommit(trx)(sql`insert into ${sql.id(schema, 'content_text')} (content_no, text, heading_path)
     select no, text, heading_path::jsonb
     from unnest(${fresh.map(({ no }) => no)}::bigint[], ${texts}::text[], ${headings}::text[])
-      as r(no, text, heading_path)`.execute(trx);
+      as r(no, text, heading_path)`);
 };

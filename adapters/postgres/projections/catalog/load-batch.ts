@@ -66,6 +66,7 @@ const loadContents = async (
   schema: string,
   sources: readonly number[],
 ): Promise<ReadonlyMap<number, readonly StoredContent[]>> => {
+  if (sources.length === 0) return new Map();
   const { rows } = await sql<Omit<StoredContent, 'chunk'> & { readonly sourceNo: number }>`
     select source_no, no, id, ord, page_number, lines, timestamp, label from ${sql.id(schema, 'content')}
     where source_no = any(${sources}::bigint[]) order by source_no, ord`.execute(trx);

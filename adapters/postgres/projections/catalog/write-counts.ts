@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { column } from '../../camel-rows.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
 import type { Sql } from '../../sql.ts';
+import { withCommit } from '../../transactions.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
 
@@ -38,12 +39,10 @@ export const writeCounts = async (
   const rows = [...counts.values()].filter(({ sources, contents }) => sources !== 0 || contents !== 0);
   if (rows.length === 0) return;
   const list = sql.join(Object.keys(COLUMNS).map((name) => column(name)));
-  await sql`insert into ${sql.id(schema, 'source_count')} as c (${list})
+  await withCommit(trx)(sql`insert into ${sql.id(schema, 'source_count')} as c (${list})
     select ${list} from ${recordset(rows, 'r', COLUMNS)}
     on conflict (tenant, data_source_id, source_type, file_type)
-    do update set sources = c.sources + excluded.sources, contents = c.contents + excluded.contents`.execute(
-    trx,
-  );
+    do update set sources = c.sources + excluded.sources, contents = c.contents + excluded.contents`);
 };
 
 const add = (counts: Map<string, Count>, row: SourceRow, sign: 1 | -1, contents: number): void => {

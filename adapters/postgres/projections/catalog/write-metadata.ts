@@ -5,6 +5,7 @@ import type { ContentRow } from '../../../../application/read-models/source-cont
 import { storedValue } from '../../../../domain/filter/value.ts';
 import type { MetadataRecord } from '../../../../domain/source/index.ts';
 import type { Sql } from '../../sql.ts';
+import { withCommit } from '../../transactions.ts';
 import type { ChangedSource } from './changed-sources.ts';
 import { recordset } from './recordset.ts';
 import type { SourceNumbers } from './write-sources.ts';
@@ -19,8 +20,9 @@ export const writeMetadata = async (
   const replaced = changed.filter(({ row, before }) => row.metadata !== (before?.row.metadata ?? NONE));
   if (replaced.length === 0) return;
   const owners = replaced.flatMap(({ before }) => (before === null ? [] : [before.no]));
-  await sql`delete from ${sql.id(schema, 'source_metadata')}
-    where source_no = any(${owners}::bigint[])`.execute(trx);
+  if (owners.length > 0)
+    await withCommit(trx)(sql`delete from ${sql.id(schema, 'source_metadata')}
+    where source_no = any(${owners}::bigint[])`);
   const owned = replaced.map(({ row: { id, tenant, metadata } }) => ({
     no: numbers.get(id) ?? 0,
     tenant,
@@ -58,8 +60,8 @@ export const replaceContentMetadata = async (
   contents: readonly ContentOfTenant[],
 ): Promise<void> => {
   if (contents.length === 0) return;
-  await sql`delete from ${sql.id(schema, 'content_metadata')}
-    where content_no = any(${contents.map(({ no }) => no)}::bigint[])`.execute(trx);
+  await withCommit(trx)(sql`delete from ${sql.id(schema, 'content_metadata')}
+    where content_no = any(${contents.map(({ no }) => no)}::bigint[])`);
   await insertContentMetadata(trx, schema, contents);
 };
 
@@ -94,6 +96,6 @@ const insertMetadata = async (
   );
   if (rows.length === 0) return;
   const list = sql.join(Object.keys(COLUMNS).map((name) => column(name === 'no' ? `${of}No` : name)));
-  await sql`insert into ${sql.id(schema, `${of}_metadata`)} (${list})
-    select * from ${recordset(rows, 'r', COLUMNS)}`.execute(trx);
+  await withCommit(trx)(sql`insert into ${sql.id(schema, `${of}_metadata`)} (${list})
+    select * from ${recordset(rows, 'r', COLUMNS)}`);
 };

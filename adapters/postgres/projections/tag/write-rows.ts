@@ -3,6 +3,7 @@ import { column } from '../../camel-rows.ts';
 import type { TagRows } from '../../../../application/read-models/tag-rows.ts';
 import { recordset } from '../catalog/recordset.ts';
 import type { Sql } from '../../sql.ts';
+import { withCommit } from '../../transactions.ts';
 import { BINDING_COLUMNS, TAG_COLUMNS } from './tables.ts';
 
 /** Writes what the fold changed, and moves the counters by the difference. */
@@ -43,14 +44,15 @@ const upsert = async <Name extends string>(
   const names = Object.keys(columns);
   const list = sql.join(names.map((name) => column(name)));
   const set = sql.join(names.map((name) => sql`${column(name)} = excluded.${column(name)}`));
-  await sql`insert into ${sql.id(schema, table)} (${list}) select ${list} from ${recordset(rows, 'r', columns)}
-    on conflict (id) do update set ${set}`.execute(trx);
+  await withCommit(trx)(sql`insert into ${sql.id(schema, table)} (${list})
+    select ${list} from ${recordset(rows, 'r', columns)}
+    on conflict (id) do update set ${set}`);
 };
 
 const remember = async (trx: Sql, schema: string, groups: readonly string[]): Promise<void> => {
   if (groups.length === 0) return;
-  await sql`insert into ${sql.id(schema, 'tag_gone_group')} (source_group_id)
-    select unnest(${groups}::uuid[]) on conflict do nothing`.execute(trx);
+  await withCommit(trx)(sql`insert into ${sql.id(schema, 'tag_gone_group')} (source_group_id)
+    select unnest(${groups}::uuid[]) on conflict do nothing`);
 };
 
 const count = async (trx: Sql, schema: string, moved: ReadonlyMap<string, number>): Promise<void> => {
@@ -60,7 +62,7 @@ const count = async (trx: Sql, schema: string, moved: ReadonlyMap<string, number
   });
   if (rows.length === 0) return;
   const columns = { tenant: 'text', list: 'text', n: 'bigint' };
-  await sql`insert into ${sql.id(schema, 'tag_count')} as c (tenant, list, n)
+  await withCommit(trx)(sql`insert into ${sql.id(schema, 'tag_count')} as c (tenant, list, n)
     select tenant, list, n from ${recordset(rows, 'r', columns)}
-    on conflict (tenant, list) do update set n = c.n + excluded.n`.execute(trx);
+    on conflict (tenant, list) do update set n = c.n + excluded.n`);
 };
