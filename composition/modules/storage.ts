@@ -70,8 +70,8 @@ export const storageModule = (
     bind(T.ApiKeyView).toConstantValue(createApiKeyView(db));
     bind(T.TagView).toConstantValue(createTagView(db));
     bind(T.SourceGroupView).toConstantValue(createSourceGroupView(db));
-    bind(T.CrawlFrontier).toConstantValue(createCrawlFrontier(db));
-    bind(T.UnitLedger).toConstantValue(createUnitLedger(db));
+    bind(T.CrawlFrontier).toConstantValue(createCrawlFrontier(views));
+    bind(T.UnitLedger).toConstantValue(createUnitLedger(views));
     bind(T.UploadsUnderWay).toConstantValue(createUploadsUnderWay(db));
     bind(T.Deletions).toConstantValue(createDeletions(db));
     bind(T.AgentRunRows).toConstantValue(createAgentRunRows(db));

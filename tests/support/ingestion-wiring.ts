@@ -5,7 +5,7 @@ import { createDataSourceView } from '../../adapters/postgres/views/data-source-
 import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
 import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
 import { createDueSchedules } from '../../adapters/postgres/work/due-schedules.ts';
-import type { Sql } from '../../adapters/postgres/sql.ts';
+import type { SqlDatabase } from '../../adapters/postgres/database.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
 import { createExecute } from '../../application/execute.ts';
@@ -28,7 +28,7 @@ import type { World } from './world.ts';
 
 /** What connectors of a test are made of; what they write to the database dies with its process, by `steps`. */
 export interface ConnectorParts {
-  readonly db: Sql;
+  readonly database: Pick<SqlDatabase, 'db' | 'transact'>;
   readonly files: FileAreas;
   readonly clock: Clock;
   readonly hash: Hash;
@@ -37,7 +37,7 @@ export interface ConnectorParts {
 
 /** What takes part in the life of a data source, wired as the composition does it, but with a worker that dies by `steps`. */
 export const wireIngestion = (
-  { db, store, codec, ids, gate, feed, execute }: World,
+  { db, transact, store, codec, ids, gate, feed, execute }: World,
   files: FileAreas,
   connect: (parts: ConnectorParts) => Connectors,
 ) => {
@@ -45,7 +45,7 @@ export const wireIngestion = (
   const clock: Clock = { now: () => Date.now() + time.ahead };
   const caller = callerOf('acme');
   const steps = createSteps();
-  const connectors = connect({ db, files, clock, hash: sha256, steps });
+  const connectors = connect({ database: { db, transact }, files, clock, hash: sha256, steps });
   const dies = createExecute({ store: dying(store, steps, ['append']), codec, ids });
   const mortal = retryingExecute(dies, dies);
   const catalog = createPurgeCatalog(db);

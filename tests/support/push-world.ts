@@ -56,7 +56,7 @@ export const openPushWorld = async () => {
   const startProcess = (owner: string, patience: Patience = withoutTime) => {
     const steps = createSteps();
     const execute = createExecute({ store: dying(store, steps, ['append']), codec, ids });
-    const ledger = dying(createUnitLedger(db), steps, ['commit', 'heard']);
+    const ledger = dying(createUnitLedger(world), steps, ['commit', 'heard']);
     const leases = createWorkLeases(db, clock, dataSourceWork);
     const mortalFiles = dying(files, steps, ['move', 'sweep', 'remove']);
     const withheld = dying(createWithheld(db), steps, ['withholdSource']);

@@ -1,5 +1,7 @@
+import type { SqlDatabase } from '../database.ts';
 import type { Sql } from '../sql.ts';
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { withCommit } from '../transactions.ts';
 import { snakeKeys } from '../../../application/key-case.ts';
 import type {
   AdmittedPage,
@@ -14,11 +16,11 @@ import { forget, forgetDocument, strays, surplus, unseen } from './crawl-sweep.t
 import { returnDuplicates, STANDS_ALONE } from './crawl-duplicates.ts';
 import { pageErrors, robotsBlocked } from './crawl-page-reports.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- as above
-type Trx = Transaction<any>;
-
 /** One row per page and data source: `generation` says for which job it is owed or was visited. */
-export const createCrawlFrontier = (db: Sql): CrawlFrontier => ({
+export const createCrawlFrontier = ({
+  db,
+  transact,
+}: Pick<SqlDatabase, 'db' | 'transact'>): CrawlFrontier => ({
   admit: async (run, pages) => {
     await admit(db, run, pages);
   },
@@ -31,9 +33,9 @@ export const createCrawlFrontier = (db: Sql): CrawlFrontier => ({
   },
   owed: (run, limit, except) => owed(db, run, limit, except),
   commit: (run, visited, admitted) =>
-    db.transaction().execute(async (trx) => {
+    transact(async (trx) => {
       // Batches of one crawl touch the same rows in any order: one after the other, or they would deadlock.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${run.dataSourceId}, 0))`.execute(trx);
+      await withCommit(trx)(sql`select pg_advisory_xact_lock(hashtextextended(${run.dataSourceId}, 0))`);
       await record(trx, run, visited);
       return admit(trx, run, admitted);
     }),
@@ -76,7 +78,7 @@ const redirectOf = async (
 
 /** Pages of an earlier generation are owed again; pages of this one stay as they are. */
 const admit = async (
-  db: Sql | Trx,
+  db: Sql,
   { dataSourceId, generation }: CrawlRun,
   pages: readonly AdmittedPage[],
 ): Promise<readonly AdmittedPage[]> => {
@@ -137,12 +139,12 @@ const owed = async (
 
 /** A failed visit keeps what the last success said; a skipped page has no source any more. */
 const record = async (
-  trx: Trx,
+  trx: Sql,
   { dataSourceId, generation }: CrawlRun,
   visited: readonly VisitedPage[],
 ): Promise<void> => {
   if (visited.length === 0) return;
-  await sql`
+  await withCommit(trx)(sql`
     insert into work.crawl_page as p (data_source_id, url, generation, depth, outcome, source_id, source_generation,
       code, message, bytes, etag, last_modified, raw_sha256, links, visited_at, attempt)
     select ${dataSourceId}::uuid, url, ${generation}::integer, 0, outcome, source_id,
@@ -159,9 +161,7 @@ const record = async (
       last_modified = case when excluded.raw_sha256 is null then p.last_modified else excluded.last_modified end,
       raw_sha256 = case when excluded.outcome = 'skipped' then null
         else coalesce(excluded.raw_sha256, p.raw_sha256) end,
-      links = case when excluded.outcome in ('failed', 'robots') then p.links else excluded.links end`.execute(
-    trx,
-  );
+      links = case when excluded.outcome in ('failed', 'robots') then p.links else excluded.links end`);
 };
 
 const counts = async (db: Sql, { dataSourceId, generation }: CrawlRun): Promise<JobCounts> => {

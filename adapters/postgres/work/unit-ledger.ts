@@ -10,16 +10,18 @@ import type {
   VisitedUnit,
 } from '../../../application/ports/unit-ledger.ts';
 import type { JobCounts } from '../../../domain/data-source/index.ts';
+import type { SqlDatabase } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { withCommit } from '../transactions.ts';
 import { carryOver, carryRest, owed, TAKEN_OUT } from './carried-units.ts';
 import { unitErrors } from './unit-errors.ts';
 
 /** One row per unit and data source. */
-export const createUnitLedger = (db: Sql): UnitLedger => ({
+export const createUnitLedger = ({ db, transact }: Pick<SqlDatabase, 'db' | 'transact'>): UnitLedger => ({
   listing: (run) => listing(db, run),
   known: (run, locators) => known(db, run, locators),
   commit: (run, visited, state) =>
-    db.transaction().execute(async (trx) => {
+    transact(async (trx) => {
       await record(trx, run, visited);
       if (state !== undefined) await moveListing(trx, run, state);
     }),
@@ -106,7 +108,7 @@ const moveListing = async (
   { dataSourceId, generation }: UnitRun,
   { cursor, complete, mark = null }: ListingState,
 ): Promise<void> => {
-  await sql`
+  await withCommit(trx)(sql`
     insert into work.unit_listing as l (data_source_id, generation, cursor, complete, mark, mark_generation)
     values (${dataSourceId}, ${generation}, ${cursor}, ${complete},
       case when ${complete} then ${mark} end, case when ${complete} then ${generation}::integer end)
@@ -114,7 +116,7 @@ const moveListing = async (
       set generation = excluded.generation, cursor = excluded.cursor, complete = excluded.complete,
         mark = case when excluded.complete then excluded.mark else l.mark end,
         mark_generation = coalesce(excluded.mark_generation, l.mark_generation)
-      where l.generation <= excluded.generation`.execute(trx);
+      where l.generation <= excluded.generation`);
 };
 
 interface KnownRow {
@@ -155,12 +157,13 @@ const record = async (
   visited: readonly VisitedUnit[],
 ): Promise<void> => {
   const gone = visited.filter(({ outcome }) => outcome === 'gone').map(({ locator }) => locator);
-  await sql`
+  if (gone.length > 0)
+    await withCommit(trx)(sql`
     delete from work.unit
-    where data_source_id = ${dataSourceId} and locator = any(${gone}::text[])`.execute(trx);
+    where data_source_id = ${dataSourceId} and locator = any(${gone}::text[])`);
   const there = visited.filter(({ outcome }) => outcome !== 'gone');
   if (there.length === 0) return;
-  await sql`
+  await withCommit(trx)(sql`
     insert into work.unit as u (data_source_id, locator, generation, outcome, source_id, fingerprint, code, message,
       bytes, visited_at, attempt)
     select ${dataSourceId}::uuid, locator, ${generation}::integer, outcome, source_id, fingerprint, code, message,
@@ -172,7 +175,7 @@ const record = async (
         fingerprint = case when excluded.outcome = 'failed' then u.fingerprint else excluded.fingerprint end,
         code = excluded.code, message = excluded.message, bytes = excluded.bytes, visited_at = excluded.visited_at, attempt = excluded.attempt
       where u.generation <= excluded.generation
-        and (excluded.outcome <> 'row_failed' or u.outcome = 'row_failed')`.execute(trx);
+        and (excluded.outcome <> 'row_failed' or u.outcome = 'row_failed')`);
 };
 
 const counts = async (db: Sql, { dataSourceId, generation }: UnitRun): Promise<JobCounts> => {

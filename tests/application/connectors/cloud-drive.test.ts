@@ -88,9 +88,9 @@ const openProvider = async (): Promise<CloudDrive> => {
 };
 
 const cloudDrive: ConnectorUnderTest<CloudDrive> = {
-  connect: ({ db, clock, hash, steps }) => ({
+  connect: ({ database, clock, hash, steps }) => ({
     cloud_drive: createListedConnector(
-      { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget', 'carryRest']), clock, hash },
+      { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget', 'carryRest']), clock, hash },
       anyHost,
     ),
   }),

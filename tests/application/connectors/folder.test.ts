@@ -106,9 +106,9 @@ const openProvider = async (): Promise<Folder> => {
 };
 
 const folder: ConnectorUnderTest<Folder> = {
-  connect: ({ db, clock, hash, steps }) => ({
+  connect: ({ database, clock, hash, steps }) => ({
     local_file_group: createListedConnector(
-      { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget']), clock, hash },
+      { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget']), clock, hash },
       moody,
     ),
   }),

@@ -129,8 +129,8 @@ const openProvider = async (): Promise<ListedProvider> => {
 };
 
 const localFiles: ConnectorUnderTest<ListedProvider> = {
-  connect: ({ db, files, clock, hash, steps }) => {
-    const listed = { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget']), clock, hash };
+  connect: ({ database, files, clock, hash, steps }) => {
+    const listed = { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget']), clock, hash };
     const deps = { execute, files, hash, urlOf: (id: string) => `/sources/${id}/raw` };
     const connector = createListedConnector(listed, moody(files, createLocalFiles(deps)));
     const whole = createLocalFilesConnector(deps, listed);

@@ -84,9 +84,9 @@ const openProvider = async (): Promise<Repository> => {
 };
 
 const repository: ConnectorUnderTest<Repository> = {
-  connect: ({ db, clock, hash, steps }) => ({
+  connect: ({ database, clock, hash, steps }) => ({
     repo: createListedConnector(
-      { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget', 'carryOver']), clock, hash },
+      { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget', 'carryOver']), clock, hash },
       anyHost,
     ),
   }),

@@ -74,9 +74,9 @@ const openProvider = async (): Promise<ListedProvider> => {
 };
 
 const wiki: ConnectorUnderTest<ListedProvider> = {
-  connect: ({ db, clock, hash, steps }) => ({
+  connect: ({ database, clock, hash, steps }) => ({
     wiki: createListedConnector(
-      { ledger: dying(createUnitLedger(db), steps, ['commit', 'forget']), clock, hash },
+      { ledger: dying(createUnitLedger(database), steps, ['commit', 'forget']), clock, hash },
       anyWiki,
     ),
   }),

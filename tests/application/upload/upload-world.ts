@@ -82,7 +82,7 @@ export const uploadWorld = () => {
       connectors: {
         local_file_group: createLocalFilesConnector(
           { execute: world.execute, files, hash: sha256, urlOf: (id) => id },
-          { ledger: createUnitLedger(world.db), clock, hash: sha256 },
+          { ledger: createUnitLedger(world), clock, hash: sha256 },
         ),
       },
       view: { withChunkMetadatas: async (records) => records },

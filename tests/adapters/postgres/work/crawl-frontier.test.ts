@@ -13,7 +13,7 @@ const { newId } = createIdSource();
 
 beforeAll(async () => {
   database = await freshDatabase([...projectionMigrations, ...workMigrations]);
-  frontier = createCrawlFrontier(database.db);
+  frontier = createCrawlFrontier(database);
 });
 afterAll(() => database.close());
 

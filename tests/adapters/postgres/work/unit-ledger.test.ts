@@ -13,7 +13,7 @@ const sourceId = newId();
 
 beforeAll(async () => {
   database = await freshDatabase([...projectionMigrations, ...workMigrations]);
-  ledger = createUnitLedger(database.db);
+  ledger = createUnitLedger(database);
 });
 afterAll(() => database.close());
 

@@ -86,10 +86,10 @@ const openProvider = async (): Promise<Provider> => {
 };
 
 const crawl: ConnectorUnderTest = {
-  connect: ({ db, clock, hash, steps }) => ({
+  connect: ({ database, clock, hash, steps }) => ({
     crawl: createCrawlConnector({
       browser: { missing: () => null },
-      frontier: dying(createCrawlFrontier(db), steps, ['admit', 'admitKnown', 'commit', 'forget']),
+      frontier: dying(createCrawlFrontier(database), steps, ['admit', 'admitKnown', 'commit', 'forget']),
       fetcher,
       robots: () => ({ check: async () => ({ allowed: true }), sitemaps: async () => [] }),
       sitemaps: { readSitemaps: async () => ({ urls: [], complete: true }) },
