@@ -45,54 +45,80 @@ const BEGINNING = 80;
 /** What may stand before a name, in characters. */
 const ARTICLE = 12;
 
-/** In reading order. `units` and `terms`: of its text, as it was read. */
+/** In reading order. `units`, `terms` and `once`: of its text, as it was read. */
 export function candidatesOf(
   { title }: Pick<Passage, 'title'>,
-  { units, terms }: ReadText,
+  { units, terms, once }: ReadText,
   passage: number,
   asked: Asked,
 ): Candidate[] {
   const inTitle = new Set(terms(title, asked.names));
   const page = { isTitled: isCalled(title, asked, terms), isGlossary: GLOSSARY.test(title) };
-  const isAbout = (lead: string): boolean =>
-    !OPTION.test(lead) || asked.names.some((name) => OPTION.test(name));
-  const defined = (lead: readonly string[]): boolean => isSubject(new Set(lead), asked, inTitle);
+  const asksOption = asked.names.some((name) => OPTION.test(name));
+  const defined = (lead: readonly string[]): boolean => isSubject(lead, asked, inTitle);
   let headed: Headed | null = null;
   const headedBy = (leads: readonly string[]): Headed => {
     if (headed?.leads === leads) return headed;
-    const termsOfLeads = leads.filter(isAbout).map((lead) => terms(lead.replaceAll(ASIDE, ' '), asked.names));
-    const all = termsOfLeads.flat();
-    const under = asked.terms.intersection(new Set(all));
+    const termsOfLeads = once(leads, leadsOf)
+      .filter(({ isOption }) => asksOption || !isOption)
+      .map(({ bare }) => terms(bare, asked.names));
+    const all = termsOfLeads.length === 1 ? termsOfLeads[0]! : termsOfLeads.flat();
+    const under = termsIn(asked, all);
     return (headed = { leads, terms: all, under, defines: termsOfLeads.some(defined) });
   };
   return units.map((unit, place) => {
-    const words = terms(unit.text, asked.names);
-    const counts = new Map<string, number>();
-    for (const term of words) if (asked.terms.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const above = headedBy(unit.leads);
+    const { text, leads, header, section, isStatement, opens } = unit;
+    const words = terms(text, asked.names);
+    const counts = countsOf(asked, words);
+    const above = headedBy(leads);
     const under =
-      unit.header === undefined
-        ? above.under
-        : asked.terms.intersection(new Set([...above.terms, ...terms(unit.header, asked.names)]));
-    const cell = unit.header === undefined ? '' : unit.text.split('|', 1)[0]!;
+      header === undefined ? above.under : termsIn(asked, [...above.terms, ...terms(header, asked.names)]);
+    const cell = header === undefined ? '' : text.split('|', 1)[0]!;
     const isOfSubject = above.defines || (cell.trim() !== '' && defined(terms(cell, asked.names)));
-    const [, term] = TERM_LINE.exec(unit.text) ?? [];
+    const { term } = once(unit, termLineOf);
     const isTermLine = term !== undefined && defined(terms(term, asked.names));
-    const defines = isTermLine || isOfSubject;
+    // Written out: there are hundreds for each question, and to copy a unit takes longer than all else here.
     return {
-      ...unit,
-      ...(isTermLine && { isStatement: true, opens: true }),
+      text,
+      leads,
+      ...(header !== undefined && { header }),
+      section,
+      isStatement: isTermLine || isStatement,
+      opens: isTermLine || opens,
       passage,
       terms,
       place,
       counts,
       words,
       under,
-      defines,
-      ...page,
+      defines: isTermLine || isOfSubject,
+      isTitled: page.isTitled,
+      isGlossary: page.isGlossary,
     };
   });
 }
+
+/** How often each term of the question is among these. */
+const countsOf = ({ terms }: Asked, words: readonly string[]): ReadonlyMap<string, number> => {
+  let counts: Map<string, number> | null = null;
+  for (const term of words)
+    if (terms.has(term)) (counts ??= new Map()).set(term, (counts.get(term) ?? 0) + 1);
+  return counts ?? NO_COUNTS;
+};
+
+const termsIn = ({ terms }: Asked, all: readonly string[]): ReadonlySet<string> =>
+  all.some((term) => terms.has(term)) ? terms.intersection(new Set(all)) : NO_TERMS;
+
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+const NO_TERMS: ReadonlySet<string> = new Set();
+
+/** What units stand under: without asides, and whether it is the name of an option. */
+const leadsOf = (leads: readonly string[]) =>
+  leads.map((lead) => ({ bare: lead.replaceAll(ASIDE, ' '), isOption: OPTION.test(lead) }));
+
+const termLineOf = ({ text }: Unit): { readonly term: string | undefined } => ({
+  term: TERM_LINE.exec(text)?.[1],
+});
 
 /** What the units of a section stand under. */
 interface Headed {
@@ -124,13 +150,18 @@ const ASIDE = /\([^()]*\)|^[\d.]+\s/g;
 
 /** Of a page about `git fetch`, the term `--prune` is what is asked for by `git fetch --prune`. */
 const isSubject = (
-  lead: ReadonlySet<string>,
+  lead: readonly string[],
   { subject, terms, names }: Asked,
   inTitle: ReadonlySet<string>,
-): boolean =>
-  (subject.isSubsetOf(lead) ||
-    (names.some((name) => lead.has(name)) && subject.difference(inTitle).isSubsetOf(lead))) &&
-  lead.difference(ASKING).isSubsetOf(terms);
+): boolean => {
+  // Most leads say something else.
+  if (!lead.every((term) => terms.has(term) || ASKING.has(term))) return false;
+  const held = new Set(lead);
+  return (
+    subject.isSubsetOf(held) ||
+    (names.some((name) => held.has(name)) && subject.difference(inTitle).isSubsetOf(held))
+  );
+};
 
 /** An option's name leads to what the option does, not to what it is named after. */
 const OPTION = /^\s*-/;

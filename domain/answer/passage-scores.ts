@@ -1,6 +1,6 @@
 import { askedBy } from './asked.ts';
 import type { Passage } from './passage.ts';
-import { rankSentences } from './rank-sentences.ts';
+import { bestScores } from './rank-sentences.ts';
 import { readText } from './read-text.ts';
 
 /** How many terms a question has: names count as one, words that only join others do not count. */
@@ -15,10 +15,7 @@ export function passageScores(
   passages: readonly Passage[],
   read = readText,
 ): readonly number[] {
-  const { sentences } = rankSentences(question, passages, read);
-  const highest = sentences[0]?.score ?? 0;
-  const best = new Map<number, number>();
-  // Best first: the first of a passage is its best.
-  for (const { passage, score } of sentences) if (!best.has(passage)) best.set(passage, score / highest);
-  return passages.map((_, i) => best.get(i) ?? 0);
+  const best = bestScores(question, passages, read);
+  const highest = Math.max(...best);
+  return best.map((score) => (highest > 0 ? score / highest : 0));
 }

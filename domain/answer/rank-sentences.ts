@@ -1,7 +1,7 @@
 import { type Asked, askedBy, holdsKind } from './asked.ts';
 import { type Candidate, candidatesOf, definingOf } from './candidates.ts';
 import type { Passage } from './passage.ts';
-import { readText } from './read-text.ts';
+import { readText, type ReadTextOf } from './read-text.ts';
 import { bm25, passageFactors, sumOf, weigh } from './weights.ts';
 
 /** A sentence and how well it answers the question. */
@@ -63,6 +63,36 @@ const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
  * does.
  */
 export function rankSentences(question: string, passages: readonly Passage[], read = readText): Ranking {
+  const { asked, candidates, titles, weights, judge } = judging(question, passages, read);
+  const whole = sumOf(weights, asked.terms);
+  const all = candidates.map((candidate, i) => ranked(candidate, titles[candidate.passage]!, judge(i)));
+  const held = candidates.map(({ counts }): ReadonlySet<string> => new Set(counts.keys())).concat(titles);
+  return {
+    asked,
+    sentences: all.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score),
+    texts: passages.map((_, passage) => all.filter((sentence) => sentence.passage === passage)),
+    missing: held.reduce((left, terms) => left.difference(terms), asked.subject),
+    coverage: (terms) => (whole === 0 ? 0 : sumOf(weights, terms) / whole),
+  };
+}
+
+/** The score of the best sentence of each passage as `rankSentences` has it, 0 for none; without what answers need. */
+export function bestScores(
+  question: string,
+  passages: readonly Passage[],
+  read: ReadTextOf,
+): readonly number[] {
+  const { candidates, matching, judge } = judging(question, passages, read);
+  const best = passages.map(() => 0);
+  for (const [i, { passage }] of candidates.entries())
+    if (matching[i]! > 0) best[passage] = Math.max(best[passage]!, judge(i).score);
+  return best;
+}
+
+type Judged = Pick<RankedSentence, 'score' | 'level' | 'isOfKind' | 'isDefinition'>;
+
+/** `matching`: how well each candidate matches with what leads to it; where that is 0, so is its score. */
+function judging(question: string, passages: readonly Passage[], read: ReadTextOf) {
   const asked = askedBy(question);
   const texts = passages.map(({ text }) => read(text));
   const candidates = passages.flatMap((passage, i) => candidatesOf(passage, texts[i]!, i, asked));
@@ -75,27 +105,23 @@ export function rankSentences(question: string, passages: readonly Passage[], re
   const own = candidates.map((candidate) => bm25(candidate, weights, averageLength));
   const factors = passageFactors(passages.length, candidates, own);
   const whole = sumOf(weights, asked.terms);
-  const all = candidates.map((candidate, i) => {
+  const matching = candidates.map((candidate, i) => {
     const lead = isLedIn(candidates, i) ? LEAD_WEIGHT * own[i - 1]! : 0;
     const above = candidate.isStatement ? LEAD_WEIGHT * sumOf(weights, candidate.under) : 0;
-    const matching = own[i]! + Math.max(lead, above);
+    return own[i]! + Math.max(lead, above);
+  });
+  const judge = (i: number): Judged => {
+    const candidate = candidates[i]!;
     const title = titles[candidate.passage]!;
     const defining = definingOf(candidate, asked) * whole;
     const isOfKind = holdsKind(candidate.text, asked.kind);
-    const weighed = (matching + TITLE_WEIGHT * sumOf(weights, title)) * (isOfKind ? OF_KIND : 1);
-    const share = matching === 0 ? 0 : formOf(candidate, asked) * factors[candidate.passage]!;
+    const weighed = (matching[i]! + TITLE_WEIGHT * sumOf(weights, title)) * (isOfKind ? OF_KIND : 1);
+    const share = matching[i] === 0 ? 0 : formOf(candidate, asked) * factors[candidate.passage]!;
     const score = (weighed + defining) * share;
     const level = (weighed + Math.min(defining, MOST_OF_DEFINITION * whole)) * share;
-    return ranked(candidate, title, { score, level, isOfKind, isDefinition: defining > 0 });
-  });
-  const held = candidates.map(({ counts }): ReadonlySet<string> => new Set(counts.keys())).concat(titles);
-  return {
-    asked,
-    sentences: all.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score),
-    texts: passages.map((_, passage) => all.filter((sentence) => sentence.passage === passage)),
-    missing: held.reduce((left, terms) => left.difference(terms), asked.subject),
-    coverage: (terms) => (whole === 0 ? 0 : sumOf(weights, terms) / whole),
+    return { score, level, isOfKind, isDefinition: defining > 0 };
   };
+  return { asked, candidates, titles, weights, matching, judge };
 }
 
 function isLedIn(candidates: readonly Candidate[], i: number): boolean {
@@ -113,7 +139,7 @@ function formOf({ text, isStatement, words: { length } }: Candidate, { isHow }: 
 function ranked(
   { passage, place, text, counts, words, under, section, isStatement, defines }: Candidate,
   title: ReadonlySet<string>,
-  judged: Pick<RankedSentence, 'score' | 'level' | 'isOfKind' | 'isDefinition'>,
+  judged: Judged,
 ): RankedSentence {
   let set: ReadonlySet<string> | null = null;
   const terms = (): ReadonlySet<string> => (set ??= new Set(words));

@@ -9,6 +9,8 @@ export interface ReadText {
   readonly units: readonly Unit[];
   /** As `termsWithNames` has them, of a piece of the text or of its title. */
   readonly terms: (piece: string, names: readonly string[]) => readonly string[];
+  /** What is made of a unit, or of what units stand under, once: by this maker, and with the text from then on. */
+  readonly once: <Of extends object, T>(of: Of, make: (of: Of) => T) => T;
 }
 
 /** Reads a text; answers the same for the same text. */
@@ -89,8 +91,16 @@ const readWith = (text: string, read: TermsOf): ReadText => {
     known.set(piece, made);
     return made;
   };
+  const derived = new Map<object, unknown>();
   return {
     units,
+    once: <Of extends object, T>(of: Of, make: (one: Of) => T): T => {
+      const found = derived.get(of) as T | undefined;
+      if (found !== undefined) return found;
+      const made = make(of);
+      derived.set(of, made);
+      return made;
+    },
     terms: (piece, names) => {
       if (names.length === 0) return terms(piece);
       const lower = piece.toLowerCase();

@@ -46,8 +46,10 @@ export function passageFactors(
 ): number[] {
   const best = Array.from({ length: count }, (): [number, number, number] => [0, 0, 0]);
   for (const [i, { passage }] of candidates.entries()) {
-    const [a, b, c] = best[passage]!;
-    best[passage] = [a, b, c, own[i]!].toSorted((x, y) => y - x).slice(0, 3) as [number, number, number];
+    const [score, of] = [own[i]!, best[passage]!];
+    if (score > of[0]) best[passage] = [score, of[0], of[1]];
+    else if (score > of[1]) best[passage] = [of[0], score, of[1]];
+    else if (score > of[2]) of[2] = score;
   }
   const sums = best.map(([a, b, c]) => a + b + c);
   const highest = sums.reduce((most, sum) => Math.max(most, sum), 0) || 1;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
 import type { Candidate } from '../../../domain/answer/candidates.ts';
 import { passageScores, termsAsked } from '../../../domain/answer/passage-scores.ts';
+import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
 import { bm25, passageFactors, sumOf, weigh } from '../../../domain/answer/weights.ts';
 import { prose } from '../chunking/arbitrary-text.ts';
 
@@ -138,5 +139,25 @@ describe('the weights of terms', () => {
     expect(factors[1]).toBeCloseTo((0.5 + (0.5 * 4.5) / 9) / 1.05);
     expect(factors[2]).toBeCloseTo(0.5 / 1.1);
     expect(passageFactors(1, [held(0, 1)], [0])).toEqual([0.5]);
+  });
+});
+
+describe('the best sentences of passages', () => {
+  it('score as they do where all sentences are ranked', () => {
+    const passages = fc.array(fc.record({ title: prose(2), text: prose(10) }), { maxLength: 4 });
+    const asked = fc.constantFrom('', ' max_size', 'What is ', 'How many are ');
+    fc.assert(
+      fc.property(passages, prose(4), asked, (given, words, beginning) => {
+        const question = `${beginning}${words}`;
+        const named = given.map(({ title, text }) => ({
+          title,
+          text: `${words}: ${text}\n\n${words}\n\n${text}`,
+        }));
+        const { sentences } = rankSentences(question, named);
+        const best = named.map((_, i) => sentences.find(({ passage }) => passage === i)?.score ?? 0);
+        const highest = sentences[0]?.score ?? 1;
+        expect(passageScores(question, named)).toEqual(best.map((score) => score / highest));
+      }),
+    );
   });
 });
