@@ -1,5 +1,6 @@
 import type { Accumulators } from './accumulators.ts';
 import { hasBit } from './bit-set.ts';
+import type { SlottedPostings } from './segment-slots.ts';
 import type { SlotLayout } from './slot-layout.ts';
 
 /** Two scores. */
@@ -21,8 +22,8 @@ export interface ScoreTable extends OpenScores {
 }
 
 /**
- * Answers the highest score of one kind, and notes that of each block of 32 slots, so that whole blocks can be passed
- * over. What may not be ranked loses its scores.
+ * Answers the highest score of one kind of those that may be ranked, and notes that of each block of 32 slots, so that
+ * whole blocks can be passed over. Of most questions a third of the contents has a term: only these are looked at.
  */
 export const findHighest = (
   { accumulators, slots: { count } }: OpenScores,
@@ -32,11 +33,12 @@ export const findHighest = (
   const [scores, ofBlocks] = [accumulators[kind], blocks[kind]];
   let highest = 0;
   for (let block = 0; block * 32 < count; block++) {
-    if (matched[block] === 0) continue;
-    if (excluded[block] !== 0) clearExcluded(scores, accumulators, block);
+    let ranked = (matched[block] as number) & ~(excluded[block] as number);
+    if (ranked === 0) continue;
+    const last = block * 32 + 31;
     let highestHere = 0;
-    for (let slot = block * 32; slot < block * 32 + 32; slot++) {
-      const score = scores[slot] as number;
+    for (; ranked !== 0; ranked &= ranked - 1) {
+      const score = scores[last - Math.clz32(ranked & -ranked)] as number;
       if (score > highestHere) highestHere = score;
     }
     ofBlocks[block] = highestHere;
@@ -45,8 +47,36 @@ export const findHighest = (
   return highest;
 };
 
-const clearExcluded = (scores: Float64Array, { excluded }: Accumulators, block: number): void => {
-  for (let slot = block * 32; slot < block * 32 + 32; slot++) if (hasBit(excluded, slot)) scores[slot] = 0;
+/** The same of the first kind where some have more than before, and the highest so far. @param of those that have more */
+export const findHigher = (
+  { accumulators }: OpenScores,
+  highest: number,
+  { start, slots }: SlottedPostings,
+): number => {
+  const { base, blocks, excluded } = accumulators;
+  let higher = highest;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = start + (slots[i] as number);
+    const score = base[slot] as number;
+    const block = slot >>> 5;
+    if (score <= (blocks.base[block] as number) || hasBit(excluded, slot)) continue;
+    blocks.base[block] = score;
+    if (score > higher) higher = score;
+  }
+  return higher;
+};
+
+/** Begins the second score of those that may be ranked with so much of the first. */
+export const carryOver = ({ accumulators, slots: { count } }: OpenScores, weight: number): void => {
+  const { base, feedback, matched, excluded } = accumulators;
+  for (let block = 0; block * 32 < count; block++) {
+    const last = block * 32 + 31;
+    let ranked = (matched[block] as number) & ~(excluded[block] as number);
+    for (; ranked !== 0; ranked &= ranked - 1) {
+      const slot = last - Math.clz32(ranked & -ranked);
+      feedback[slot] = (base[slot] as number) * weight;
+    }
+  }
 };
 
 /** Visits all that may be ranked, except for blocks whose highest scores do not pass. */

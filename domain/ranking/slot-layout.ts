@@ -80,7 +80,7 @@ const sideBySide = (
 /** Notes which contents have a term. */
 export const addTo = (matched: BitSet, { start, slots, bits }: SlottedPostings): void => {
   if (bits === null) {
-    for (const slot of slots) setBit(matched, start + slot);
+    for (let i = 0; i < slots.length; i++) setBit(matched, start + (slots[i] as number));
     return;
   }
   const from = start / 32;

@@ -3,7 +3,7 @@ import { addTextTerms, addTitleTerms, type Turns } from './add-terms.ts';
 import { countWithout, wordsFor } from './bit-set.ts';
 import type { FeedbackTermWeight, LengthNormalisation, QueryTermWeight } from './bm25.ts';
 import type { Segment } from './postings.ts';
-import { findHighest, type OpenScores, type ScorePair } from './score-table.ts';
+import { carryOver, findHigher, findHighest, type OpenScores, type ScorePair } from './score-table.ts';
 import type { TermPostings } from './segment-slots.ts';
 import { denseLayout, type SlotLayout, slotLayout } from './slot-layout.ts';
 import { type TopHits, topHits, topSlots } from './top-k.ts';
@@ -65,17 +65,18 @@ export const createTwoPassScoring = (turns: Turns): BeginScoring => {
   return async (request) => {
     const { segments, weights: own, postings: ofOwn, lengths } = request;
     const first = await begin(slotLayout(segments, ofOwn, termsOf(own)), request);
+    const highest = findHighest(first, 'base');
     // Where the query's terms are so rare that not every content has a slot, the feedback's need slots of their own.
     const goesOn = first.slots.isDense;
     let widened: Promise<number> | null = null;
     return {
       nearest: (limit) => {
-        const top = topOf(first, { base: findHighest(first, 'base'), feedback: 0 }, limit);
+        const top = topOf(first, { base: highest, feedback: 0 }, limit);
         if (!goesOn) end(first);
         return top;
       },
       prepare: async () => {
-        if (goesOn) await (widened ??= widen(first, request, turns));
+        if (goesOn) await (widened ??= widen(first, highest, request, turns));
       },
       best: async (weights, ofFeedback, limit) => {
         const all = goesOn
@@ -84,7 +85,8 @@ export const createTwoPassScoring = (turns: Turns): BeginScoring => {
               slotLayout(segments, together(ofOwn, ofFeedback), termsOf([...own, ...weights])),
               request,
             );
-        const base = await (widened ?? widen(all, request, turns));
+        const base = await (widened ??
+          widen(all, goesOn ? highest : findHighest(all, 'base'), request, turns));
         const { accumulators } = all;
         const slots = goesOn ? denseLayout(segments, ofFeedback) : all.slots;
         await addTextTerms({ slots, accumulators }, accumulators.feedback, weights, lengths, turns);
@@ -103,18 +105,23 @@ const termsOf = (weights: readonly { readonly term: string }[]): readonly string
 const together = (some: readonly TermPostings[], others: readonly TermPostings[]): readonly TermPostings[] =>
   some.map((of, i) => ({ get: (term) => of.get(term) ?? others[i]?.get(term) }));
 
-/** What both scores have by the query itself. Answers the highest of the first. */
+/** What both scores have by the query itself. Answers the highest of the first, which so far is in texts alone. */
 const widen = async (
   open: OpenScores,
+  highestInTexts: number,
   { weights, lengths, feedbackWeight, shown }: ScoreRequest,
   turns: Turns,
 ): Promise<number> => {
   const { slots, accumulators } = open;
-  const { base, feedback, hidden } = accumulators;
-  for (let slot = 0; slot < slots.count; slot++) feedback[slot] = (base[slot] as number) * feedbackWeight;
+  const { base, hidden } = accumulators;
+  carryOver(open, feedbackWeight);
   await addTitleTerms(open, base, weights, lengths, turns);
   if (shown !== null) markAllBut(slots, hidden, shown);
-  return findHighest(open, 'base');
+  // No weight is negative: nothing has less than before.
+  let highest = highestInTexts;
+  for (const { term } of weights)
+    for (const of of slots.titlesOf(term)) highest = findHigher(open, highest, of);
+  return highest;
 };
 
 const topOf = (open: OpenScores, highest: ScorePair, limit: number): TopHits => {
