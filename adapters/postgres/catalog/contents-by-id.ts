@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { Contents, ContentRecord } from '../../../application/ports/contents.ts';
+import { createGathering } from '../gathering.ts';
 import type { Sql } from '../sql.ts';
 import { seenContent, uuids } from './content-condition.ts';
 import { planOf, recordColumns, WITH_SOURCE } from './content-rows.ts';
@@ -7,34 +9,64 @@ import { createRecentTexts } from './recent-texts.ts';
 
 type Row = Omit<ContentRecord, 'text'> & { readonly no: number; readonly text: string | null };
 
+type Found = ReadonlyMap<string, ContentRecord>;
+
+/** Ids in lower case that one asks for. */
+interface Asked {
+  readonly scope: CatalogScope;
+  readonly ids: readonly string[];
+}
+
 /**
  * Contents as `Contents` has them. Texts that were read stay in memory, up to so many bytes, as the same contents rank well
- * again and again. Everything else is read each time, and above all whether the scope sees the content.
+ * again and again. Everything else is read each time, and above all whether the scope sees the content. Keys without a
+ * restriction that ask at once share a statement: many searches at once end at the same time.
  */
 export const createContentsById = (db: Sql, mostBytes?: number): Contents['contentsById'] => {
   const recent = createRecentTexts(mostBytes);
-  return async (scope, ids) => {
-    const asked = uuids(ids).map((id) => id.toLowerCase());
-    const known = new Map(asked.map((id) => [id, recent.of(id)]));
-    const numbers = asked.map((id) => known.get(id)?.no ?? NO_NUMBER);
+  const read = async ({ scope, ids }: Asked): Promise<Found> => {
+    const known = new Map(ids.map((id) => [id, recent.of(id)]));
+    const numbers = ids.map((id) => known.get(id)?.no ?? NO_NUMBER);
     // Lists of many go as one text each: an item of an array costs more here than the server takes to cut it off.
     const { rows } = await sql<Row>`
       select c.no, case when c.no <> w.no then (
           select x.text from read.content_text x where x.content_no = c.no) end as text, ${recordColumns(scope)}
-      from unnest(string_to_array(${asked.join()}, ',')::uuid[], string_to_array(${numbers.join()}, ',')::bigint[])
+      from unnest(string_to_array(${ids.join()}, ',')::uuid[], string_to_array(${numbers.join()}, ',')::bigint[])
           as w(id, no)
         join read.content c on c.id = w.id ${WITH_SOURCE}
       where ${seenContent(scope)} ${planOf(scope)}`.execute(db);
     const found = new Map<string, ContentRecord>();
-    for (const { no, text: read, ...row } of rows) {
-      const text = read ?? known.get(row.id)?.text;
+    for (const { no, text: fresh, ...row } of rows) {
+      const text = fresh ?? known.get(row.id)?.text;
       if (text === undefined) continue;
-      if (read !== null) recent.keep(row.id, { no, text });
+      if (fresh !== null) recent.keep(row.id, { no, text });
       found.set(row.id, { ...row, text });
     }
-    return asked.map((id) => found.get(id)).filter((record) => record !== undefined);
+    return found;
+  };
+  const readTogether = createGathering<Asked, Found>({
+    send: async (all) => {
+      const found = new Map<string, Found>();
+      for (const [tenant, [first, ...others]] of Map.groupBy(all, ({ scope }) => scope.tenant))
+        if (first !== undefined) {
+          const ids = [first, ...others].flatMap((asked) => asked.ids);
+          found.set(tenant, await read({ scope: first.scope, ids: [...new Set(ids)] }));
+        }
+      return all.map(({ scope }) => found.get(scope.tenant) ?? NOTHING);
+    },
+    bytesOf: ({ ids }) => CONTENT_BYTES * ids.length,
+  });
+  return async (scope, ids) => {
+    const asked = { scope, ids: uuids(ids).map((id) => id.toLowerCase()) };
+    const isOpen = scope.only === null && scope.access === null;
+    const found = await (isOpen ? readTogether(asked) : read(asked));
+    return asked.ids.map((id) => found.get(id)).filter((record) => record !== undefined);
   };
 };
+
+const NOTHING: Found = new Map();
+/** Of a content that is read, at most, about. */
+const CONTENT_BYTES = 4_096;
 
 /** That of no content: they begin with 1. */
 const NO_NUMBER = 0;

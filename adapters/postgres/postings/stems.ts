@@ -33,8 +33,12 @@ export const createStems = (capacity = 200_000): Stems => {
       Map<string, WordTerms>,
       { readonly dictionary: string; readonly words: Set<string> }
     >();
+    let last: { readonly language: string; readonly memory: Map<string, WordTerms> } | null = null;
     const found = words.map(({ word, language }) => {
-      const memory = memories.get(language) ?? memoryOf(language);
+      // Words of one language follow each other.
+      if (last?.language !== language)
+        last = { language, memory: memories.get(language) ?? memoryOf(language) };
+      const { memory } = last;
       const terms = memory.get(word);
       if (terms === undefined) {
         const others = unknown.get(memory) ?? { dictionary: dictionaryOf(language), words: new Set() };

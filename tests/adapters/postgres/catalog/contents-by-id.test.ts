@@ -66,3 +66,40 @@ describe('contents whose texts are in memory', () => {
     expect(await texts()).toEqual([]);
   });
 });
+
+describe('contents that many ask for at once', () => {
+  it('are those that each has asked for and may see, of one statement for each tenant', async () => {
+    const history = createHistory(fixture.files);
+    const tenants = ['fish', 'fungi'];
+    for (const tenant of tenants)
+      await fixture.apply(
+        history.of(tenant, `ds ${tenant}`).indexed(tenant, { chunks: [`${tenant} 1`, `${tenant} 2`] }),
+      );
+    const [fish = [], fungi = []] = await Promise.all(tenants.map(idsOf));
+    let statements = 0;
+    const counting = new Proxy(fixture.db, {
+      get: (db, name, receiver) => {
+        if (name === 'getExecutor') statements += 1;
+        const member: unknown = Reflect.get(db, name, receiver);
+        return typeof member === 'function' ? member.bind(db) : member;
+      },
+    });
+    const contentsById = createContentsById(counting);
+    const all = [...fish, ...fungi];
+    const ask = async (as: ReturnType<typeof scope>, ids: readonly string[]) =>
+      (await contentsById(as, ids)).map(({ id }) => id);
+    const [first = '', second = ''] = fish;
+    expect(
+      await Promise.all([
+        ask(scope('fish'), all),
+        ask(scope('fungi'), all),
+        ask(scope('fish'), [second]),
+        ask(scope('fish'), [second, first, second]),
+        ask(scope('fish'), []),
+        ask(scope('other'), all),
+      ]),
+    ).toEqual([fish, fungi, [second], [second, first, second], [], []]);
+    expect(statements).toBe(3);
+    expect(await ask(scope('fish', ['another data source']), all)).toEqual([]);
+  });
+});
