@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compoundsOf, identifiersOf } from '../../../domain/ranking/identifiers.ts';
 import { queryWords } from '../../../domain/ranking/query-words.ts';
@@ -40,6 +41,22 @@ describe('identifiersOf', () => {
       expect(identifiersOf(`${part.repeat(300_000)} x_y`)).toContain('x_y');
     },
   );
+
+  it('has the same of a line that is read quickly as of one that is not', () => {
+    const unit = fc.constantFrom(...'aabABB09._:#+-- ’—…•§\u00a0é');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 20 }), (line) => {
+        expect(identifiersOf(line)).toEqual(identifiersOf(`${line} é`));
+        expect(identifiersOf(`${line}\né ${line}`)).toEqual(
+          [compoundsOf, (of: string) => identifiersOf(of).slice(compoundsOf(of).length)].flatMap((part) => [
+            ...part(line),
+            ...part(`é ${line}`),
+          ]),
+        );
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 
   it('leaves words in humps whole in a query', () => {
     expect(compoundsOf('getUserById of user_store')).toEqual(['user_store']);
