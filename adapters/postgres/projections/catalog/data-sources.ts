@@ -3,7 +3,7 @@ import { forgetContents } from '../../postings/forget-contents.ts';
 import type { Stems } from '../../postings/stems.ts';
 import type { Sql } from '../../sql.ts';
 import type { HiddenDataSource, StoredBatch } from './batch.ts';
-import { recordset } from './recordset.ts';
+import { recordset } from '../../recordset.ts';
 
 type Hidden = StoredBatch['hidden'];
 

@@ -5,7 +5,7 @@ import type { Stems } from '../../postings/stems.ts';
 import type { Sql } from '../../sql.ts';
 import type { StoredBatch } from './batch.ts';
 import type { ChangedSource } from './changed-sources.ts';
-import { recordset } from './recordset.ts';
+import { recordset } from '../../recordset.ts';
 import { replaceContentMetadata } from './write-metadata.ts';
 
 /** Contents of a data source that is hidden already have left the lexical index with it. */

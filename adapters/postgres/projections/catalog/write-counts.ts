@@ -4,7 +4,7 @@ import type { SourceRow } from '../../../../application/read-models/source-row.t
 import type { Sql } from '../../sql.ts';
 import { withCommit } from '../../transactions.ts';
 import type { ChangedSource } from './changed-sources.ts';
-import { recordset } from './recordset.ts';
+import { recordset } from '../../recordset.ts';
 
 const COLUMNS = {
   tenant: 'text',

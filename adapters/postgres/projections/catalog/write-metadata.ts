@@ -7,7 +7,7 @@ import type { MetadataRecord } from '../../../../domain/source/index.ts';
 import type { Sql } from '../../sql.ts';
 import { withCommit } from '../../transactions.ts';
 import type { ChangedSource } from './changed-sources.ts';
-import { recordset } from './recordset.ts';
+import { recordset } from '../../recordset.ts';
 import type { SourceNumbers } from './write-sources.ts';
 
 /** All metadata of a source is replaced where it changed. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { column } from '../../camel-rows.ts';
 import type { TagRows } from '../../../../application/read-models/tag-rows.ts';
-import { recordset } from '../catalog/recordset.ts';
+import { recordset } from '../../recordset.ts';
 import type { Sql } from '../../sql.ts';
 import { withCommit } from '../../transactions.ts';
 import { BINDING_COLUMNS, TAG_COLUMNS } from './tables.ts';

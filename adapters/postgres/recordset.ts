@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { column } from '../../camel-rows.ts';
-import { snakeKeys } from '../../../../application/key-case.ts';
-import { storable } from '../../../../domain/filter/value.ts';
+import { column } from './camel-rows.ts';
+import { snakeCase, snakeKeys } from '../../application/key-case.ts';
+import { storable } from '../../domain/filter/value.ts';
 
 /**
  * Rows as a FROM item, sent as one JSON parameter. Characters that Postgres cannot store become U+FFFD: an event must
@@ -15,7 +15,12 @@ export const recordset = <Name extends string>(
   columns: { readonly [name in Name]: string },
 ): RawBuilder<unknown> => {
   const names = Object.keys(columns) as Name[];
-  const picked = rows.map((row) => snakeKeys(Object.fromEntries(names.map((name) => [name, row[name]]))));
+  const spelt = names.map((name) => [name, snakeCase(name)] as const);
+  const picked = rows.map((row) => {
+    const one: { [name: string]: unknown } = {};
+    for (const [name, as] of spelt) one[as] = snakeKeys(row[name]);
+    return one;
+  });
   const list = names.map((name) => sql`${column(name)} ${sql.raw(columns[name])}`);
   return sql`jsonb_to_recordset(${storableJson(picked)}::jsonb) as ${sql.id(alias)}(${sql.join(list)})`;
 };
