@@ -66,22 +66,22 @@ export function candidatesOf(
     const under = termsIn(asked, all);
     return (headed = { leads, terms: all, under, defines: termsOfLeads.some(defined) });
   };
+  const unitOf = ({ text }: Unit): ReadUnit => ({ term: TERM_LINE.exec(text)?.[1], plain: terms(text, []) });
   return units.map((unit, place) => {
     const { text, leads, header, section, isStatement, opens } = unit;
-    const words = terms(text, asked.names);
+    const { term, plain } = once(unit, unitOf);
+    const words = asked.names.length === 0 ? plain : terms(text, asked.names);
     const counts = countsOf(asked, words);
     const above = headedBy(leads);
     const under =
       header === undefined ? above.under : termsIn(asked, [...above.terms, ...terms(header, asked.names)]);
     const cell = header === undefined ? '' : text.split('|', 1)[0]!;
     const isOfSubject = above.defines || (cell.trim() !== '' && defined(terms(cell, asked.names)));
-    const { term } = once(unit, termLineOf);
     const isTermLine = term !== undefined && defined(terms(term, asked.names));
     // Written out: there are hundreds for each question, and to copy a unit takes longer than all else here.
-    return {
+    const candidate = {
       text,
       leads,
-      ...(header !== undefined && { header }),
       section,
       isStatement: isTermLine || isStatement,
       opens: isTermLine || opens,
@@ -95,6 +95,7 @@ export function candidatesOf(
       isTitled: page.isTitled,
       isGlossary: page.isGlossary,
     };
+    return header === undefined ? candidate : { ...candidate, header };
   });
 }
 
@@ -116,9 +117,11 @@ const NO_TERMS: ReadonlySet<string> = new Set();
 const leadsOf = (leads: readonly string[]) =>
   leads.map((lead) => ({ bare: lead.replaceAll(ASIDE, ' '), isOption: OPTION.test(lead) }));
 
-const termLineOf = ({ text }: Unit): { readonly term: string | undefined } => ({
-  term: TERM_LINE.exec(text)?.[1],
-});
+/** Of a unit, the term that it begins with and explains, and its terms where no names are asked for. */
+interface ReadUnit {
+  readonly term: string | undefined;
+  readonly plain: readonly string[];
+}
 
 /** What the units of a section stand under. */
 interface Headed {
