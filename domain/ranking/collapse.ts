@@ -19,7 +19,7 @@ export interface Placed {
  */
 export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): readonly T[] => {
   const seen = new Set<string>();
-  const beginnings = best.map((one) => beginningOf(placed(one).text));
+  const beginnings = beginningsOf(best.map((one) => placed(one).text));
   const counts = countWords(beginnings);
   const before = new Map<string, number>();
   const first: T[] = [];
@@ -40,7 +40,16 @@ export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): rea
   return [...first, ...rest];
 };
 
-/** How many characters of words make a beginning: passages of one manual begin alike. */
+/** How many characters of words make a beginning: passages of one manual begin alike. Most texts differ sooner. */
 const CHARACTERS = 64;
+const FEW = 12;
 
-const beginningOf = (text: string): string => firstCharacters(text, CHARACTERS);
+/** Equal for equal words. */
+const beginningsOf = (texts: readonly string[]): readonly string[] => {
+  const few = texts.map((text) => firstCharacters(text, FEW));
+  const counts = countWords(few);
+  return texts.map((text, i) => {
+    const beginning = few[i] as string;
+    return (counts.get(beginning) ?? 0) > 1 ? firstCharacters(text, CHARACTERS) : beginning;
+  });
+};
