@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { packDocuments, type SegmentDocuments } from '../../../domain/ranking/segment-documents.ts';
 import type { Block } from '../../../domain/ranking/term-blocks.ts';
 import type { Sql } from '../sql.ts';
+import { withCommit } from '../transactions.ts';
 import { intArray } from './binary-array.ts';
 
 export interface NewSegment {
@@ -46,10 +47,8 @@ const insertBlocks = async (
   const lengths = Int32Array.from(blocks, ({ bytes }) => bytes.length);
   let start = 1;
   const starts = lengths.map((length) => (start += length) - length);
-  await sql`
+  await withCommit(trx)(sql`
     insert into ${sql.id(schema, 'lexical_block')} (tenant_no, segment, block, bytes)
     select ${tenantNo}, ${segment}, ${firstBlock} + nth - 1, substring(${Buffer.concat(blocks.map(({ bytes }) => bytes))}::bytea from start for length)
-    from unnest(${intArray(starts)}::int[], ${intArray(lengths)}::int[]) with ordinality as b(start, length, nth)`.execute(
-    trx,
-  );
+    from unnest(${intArray(starts)}::int[], ${intArray(lengths)}::int[]) with ordinality as b(start, length, nth)`);
 };

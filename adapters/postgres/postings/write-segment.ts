@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../sql.ts';
+import { withCommit } from '../transactions.ts';
 import { packIds } from './content-ids.ts';
 import { insertSegment } from './insert-segment.ts';
 import { inTurns } from '../turns.ts';
@@ -68,8 +69,8 @@ export const readSegment = async (
       },
       blocks,
     });
-    await sql`insert into ${sql.id(schema, 'lexical_vocabulary')} (tenant_no, segment, words)
-      values (${tenantNo}, ${segment}, ${spelledLines(words, terms)})`.execute(trx);
+    await withCommit(trx)(sql`insert into ${sql.id(schema, 'lexical_vocabulary')} (tenant_no, segment, words)
+      values (${tenantNo}, ${segment}, ${spelledLines(words, terms)})`);
   };
   return { lengths, write };
 };
