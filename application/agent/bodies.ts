@@ -6,6 +6,7 @@ import { type Body, KeyDestroyed, type Vault } from '../ports/vault.ts';
 import type { PoliciesInForce } from '../redaction/policies-in-force.ts';
 import type { CompiledRules } from '../redaction/redactor.ts';
 import { agentThreadStream } from '../streams.ts';
+import { rowOf, textsIn } from './shared-rows.ts';
 
 /**
  * Bodies of a run lie in the vault under the key of its thread: destroying that erases them all. The id of each begins
@@ -48,16 +49,16 @@ export const keepFirstBodies = async (
   await vault.create(tenant, agentThreadStream(threadId), bodies).catch(ofNoThread);
 };
 
-/** Bodies of runs of one thread, by id. @throws DomainError not_found when the key of the thread was destroyed */
+/** Bodies of runs of one thread, by id; those that share a row are read together. @throws DomainError not_found when the key of the thread was destroyed */
 export const readBodies = async (
   { vault }: Pick<BodyDeps, 'vault'>,
   tenant: string,
   threadId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const texts = await vault.read(tenant, agentThreadStream(threadId), ids);
-  if (texts === null) throw noSuchThread();
-  return texts;
+  const rows = await vault.read(tenant, agentThreadStream(threadId), [...new Set(ids.map(rowOf))]);
+  if (rows === null) throw noSuchThread();
+  return textsIn(rows, ids);
 };
 
 export const newSalt = (ids: IdSource): string => `${ids.newId()} ${ids.newId()}`;

@@ -9,6 +9,7 @@ import { keptOf } from './emission.ts';
 import type { Emit, RunEvent } from './run-executor.ts';
 import { recordTogether, type ToKeep } from './record-together.ts';
 import type { WriteRun } from './run-writer.ts';
+import { sharedRow } from './shared-rows.ts';
 
 export interface RecorderDeps extends BodyDeps {
   readonly clock: Clock;
@@ -69,17 +70,17 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
   let underWay: Promise<unknown> = Promise.resolve();
 
   const keep: Keep = async <Name extends string>(texts: Texts<Name>) => {
-    const bodies = (Object.entries(texts) as [Name, string][]).map(([name, text]) => {
-      const body = { id: `${run.runId}/${run.attempt}/${name}`, text };
-      return { name, body };
-    });
-    await keepBodies(
-      deps,
-      run.tenant,
-      run.threadId,
-      bodies.map(({ body }) => body),
-    ).catch(lost);
-    const refs = bodies.map(({ name, body }) => [name, bodyRefOf(deps.hash, run.salt, body)] as const);
+    const given = Object.entries(texts) as [Name, string][];
+    const [first] = given;
+    if (first === undefined) return {} as Refs<Name>;
+    const { row, ids } = sharedRow(
+      `${run.runId}/${run.attempt}/${first[0]}`,
+      given.map(([, text]) => text),
+    );
+    await keepBodies(deps, run.tenant, run.threadId, [row]).catch(lost);
+    const refs = given.map(
+      ([name, text], nth) => [name, bodyRefOf(deps.hash, run.salt, { id: ids[nth]!, text })] as const,
+    );
     return Object.fromEntries(refs) as Refs<Name>;
   };
   const write = async (commands: readonly AgentRunCommand[]): Promise<void> => {
@@ -98,7 +99,7 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
     try {
       run.stillOurs();
       const texts = Object.assign({}, ...records.map((record) => record.texts)) as Texts<string>;
-      const refs = Object.keys(texts).length === 0 ? {} : await keep(texts).catch(begunAllTheSame);
+      const refs = await keep(texts).catch(begunAllTheSame);
       await write(records.map(({ commandOf }) => commandOf(refs)));
     } catch (error) {
       if (!isBegun) refusal = { error };

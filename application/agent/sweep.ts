@@ -6,6 +6,7 @@ import type { Holding, Vault } from '../ports/vault.ts';
 import { agentRunStream } from '../streams.ts';
 import { fingerprintOf, requestOf, runOf, saltOf, titleOf } from './bodies.ts';
 import { loadRun, loadThread } from './load.ts';
+import { rowOf } from './shared-rows.ts';
 
 export interface ThreadSweepDeps {
   readonly vault: Vault;
@@ -47,7 +48,7 @@ const namedIn = async (
   if (!isOver(run.status) || run.status === 'SUCCEEDED') return 'all';
   const past = await deps.execute.history(agentRun, agentRunStream(runId), tenant);
   const asked = [requestOf(runId), saltOf(runId), fingerprintOf(runId), titleOf(runId)];
-  return new Set([...asked, ...errorOf(run), ...past.flatMap(({ event }) => bodyOf(event))]);
+  return new Set([...asked, ...[...errorOf(run), ...past.flatMap(({ event }) => bodyOf(event))].map(rowOf)]);
 };
 
 const errorOf = ({ error }: AgentRun): readonly string[] =>
