@@ -1,11 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { type Cipher, type MasterKey, SealBroken } from '../../application/ports/cipher.ts';
+import { createRandomBytes } from './identity.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 /** The length for which GCM is specified without further hashing; random, for at most 2^32 texts per key (NIST SP 800-38D, 8.3). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const newNonce = createRandomBytes();
 /** First byte of everything sealed, so that another algorithm can come later. */
 const FORMAT = 1;
 
@@ -17,7 +19,7 @@ export const aesGcm: Cipher = {
   newKey: () => randomBytes(KEY_BYTES),
 
   seal: (key, bytes, belongsTo) => {
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = newNonce(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, createSecretKey(key), nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(associated(belongsTo));
     const encrypted = [cipher.update(bytes), cipher.final()];

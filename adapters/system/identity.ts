@@ -39,7 +39,7 @@ export const createIdSource = (clock: Clock = systemClock): IdSource => {
 const RESERVE = 4_096;
 
 /** Bytes that nobody else gets. */
-const createRandomBytes = (): ((count: number) => Buffer) => {
+export const createRandomBytes = (): ((count: number) => Buffer) => {
   let [reserve, used] = [Buffer.alloc(0), 0];
   return (count) => {
     if (used + count > reserve.length) [reserve, used] = [randomBytes(RESERVE), 0];

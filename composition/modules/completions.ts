@@ -16,13 +16,16 @@ import { providing } from '../wiring.ts';
 export const completionsModule = ({
   languageModel,
   leaseMs: holdMs,
-}: Pick<Config, 'languageModel' | 'leaseMs'>): ContainerModule =>
+  telemetry,
+}: Pick<Config, 'languageModel' | 'leaseMs' | 'telemetry'>): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const provide = providing(bind);
     provide(
       T.LanguageModels,
       () => {
-        const [first, ...others] = createLanguageModels(languageModel);
+        const models = createLanguageModels(languageModel);
+        if (!telemetry.traces) return models;
+        const [first, ...others] = models;
         return [tracedLanguageModel(first), ...others.map((model) => tracedLanguageModel(model))] as const;
       },
       {},

@@ -39,10 +39,11 @@ import { providing } from '../wiring.ts';
 const REQUEST_LIMIT_MS = 20_000;
 
 type FilesConfig = Pick<Config, 'files' | 'dataDir'>;
+type StorageConfig = FilesConfig & Pick<Config, 'telemetry'>;
 
 /** Everything that is kept: events, read models, work under way, files. */
 export const storageModule = (
-  config: FilesConfig,
+  config: StorageConfig,
   { views, embedded, extensions, close }: Databases,
   events: EventLog,
   watches: StoreWatches,
@@ -60,7 +61,9 @@ export const storageModule = (
     bind(T.EventLog).toConstantValue(events);
     bind(T.StoreWatches).toConstantValue(watches);
     const watched = watchedEventStore(events.store, watches.events, watches.appended);
-    bind(T.EventStore).toConstantValue(tracedEventStore(watched, events.system));
+    // Where nobody collects spans, none are made of each write.
+    const store = config.telemetry.traces ? tracedEventStore(watched, events.system) : watched;
+    bind(T.EventStore).toConstantValue(store);
     bind(T.EventFeed).toConstantValue(watchedEventFeed(events.feed, watches.events));
     provide(T.Leadership, ({ log }) => createLeadership(views.newClient, log), { log: T.Logger });
     const progress = createViewProgress();
