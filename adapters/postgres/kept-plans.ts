@@ -11,6 +11,16 @@ const MARK = '/* plan kept */';
  */
 export const KEEP_PLAN = sql.raw(MARK);
 
+/**
+ * A value of such a statement that its plan is not to know: of a list the server sees how long it is, of a limit how much
+ * it is, and takes small ones for so cheap that it plans anew each time, which costs more than they do.
+ */
+export const unplanned = (value: unknown, type: string) => sql`(select ${value}::${sql.raw(type)})`;
+
+/** Lists of the same length as columns, by their types; see `unplanned`. */
+export const columnsOf = (lists: readonly (readonly [type: string, values: readonly unknown[]])[]) =>
+  sql`unnest(${sql.join(lists.map(([type, values]) => unplanned(values, `${type}[]`)))})`;
+
 /** The pool for Kysely, with plans kept for the statements that ask for it. */
 export const keepingPlans = (pool: pg.Pool): PostgresPool => {
   const names = createNames();

@@ -37,6 +37,7 @@ const readOne = async (
   return rows.map(toEvent);
 };
 
+/** The lists come by sub-selects, so that the plan does not depend on how long they are: see `unplanned`. */
 const readMany = async (
   pool: pg.Pool,
   reads: readonly StreamRead[],
@@ -44,7 +45,7 @@ const readMany = async (
   const { rows } = await pool.query<string[]>({
     name: 'es-read-streams',
     text: `SELECT ${COLUMNS}, r.nth
-      FROM unnest($1::text[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS r (stream, first, most, nth)
+      FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]), (SELECT $3::bigint[])) WITH ORDINALITY AS r (stream, first, most, nth)
       CROSS JOIN LATERAL (
         SELECT * FROM es.events e WHERE e.stream = r.stream AND e.revision >= r.first
         ORDER BY e.revision LIMIT r.most) e

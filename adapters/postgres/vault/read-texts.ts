@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createGathering } from '../gathering.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
+import { columnsOf, KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';
 
 /** A data key as it lies in its row. */
@@ -40,10 +40,15 @@ export const createTextReader = (db: Sql): ((asked: TextsAsked) => Promise<Texts
       const asked = all.flatMap(({ ids, tenant, owner }, nth) =>
         (ids.length === 0 ? [null] : ids).map((id) => ({ nth, owner, tenant, id })),
       );
+      const columns = columnsOf([
+        ['int', asked.map(({ nth }) => nth)],
+        ['text', asked.map(({ owner }) => owner)],
+        ['text', asked.map(({ tenant }) => tenant)],
+        ['text', asked.map(({ id }) => id)],
+      ]);
       const { rows } = await sql<Row>`
         select a.nth, k.wrapped, k.master_key_id, b.id, b.ciphertext
-        from unnest(${asked.map(({ nth }) => nth)}::int[], ${asked.map(({ owner }) => owner)}::text[],
-          ${asked.map(({ tenant }) => tenant)}::text[], ${asked.map(({ id }) => id)}::text[]) a (nth, owner, tenant, id)
+        from ${columns} a (nth, owner, tenant, id)
         cross join lateral (select * from vault.key k where k.owner = a.owner and k.tenant = a.tenant limit 1) k
         left join lateral (select * from vault.body b where b.owner = k.owner and b.id = a.id limit 1) b on true
         ${KEEP_PLAN}`.execute(db);

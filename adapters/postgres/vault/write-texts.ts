@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createGathering } from '../gathering.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
+import { columnsOf, KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';
 
 export interface SealedText {
@@ -43,17 +43,27 @@ export const createTextWriter = (db: Sql): ((texts: SealedTexts) => Promise<bool
       const all = given.flatMap(({ texts }, nth) => texts.map((text) => ({ nth, ...text })));
       const { ids, bytes, ends, sizes } = cut(all);
       const wrapped = given.map((one) => Buffer.from(one.wrapped).toString('hex'));
+      const owners = columnsOf([
+        ['int', given.map((_, nth) => nth)],
+        ['text', given.map(({ owner }) => owner)],
+        ['text', given.map(({ tenant }) => tenant)],
+        ['text', wrapped],
+      ]);
+      const places = columnsOf([
+        ['int', all.map(({ nth }) => nth)],
+        ['text', ids],
+        ['int', ends],
+        ['int', sizes],
+      ]);
       const { rows } = await sql<{ nth: number }>`
         with known as materialized (
           select g.nth, g.owner
-          from unnest(${given.map((_, nth) => nth)}::int[], ${given.map(({ owner }) => owner)}::text[],
-            ${given.map(({ tenant }) => tenant)}::text[], ${wrapped}::text[]) g (nth, owner, tenant, wrapped)
+          from ${owners} g (nth, owner, tenant, wrapped)
           cross join lateral (select from vault.key k
             where k.owner = g.owner and k.tenant = g.tenant and k.wrapped = decode(g.wrapped, 'hex') limit 1) k),
         kept as (insert into vault.body (owner, id, ciphertext)
           select known.owner, t.id, substring(${bytes}::bytea from t.ends - t.bytes + 1 for t.bytes)
-          from known join unnest(${all.map(({ nth }) => nth)}::int[], ${ids}::text[], ${ends}::int[], ${sizes}::int[])
-            t (nth, id, ends, bytes) on t.nth = known.nth
+          from known join ${places} t (nth, id, ends, bytes) on t.nth = known.nth
           order by 1, 2
           on conflict do nothing)
         select nth from known ${KEEP_PLAN}`.execute(db);

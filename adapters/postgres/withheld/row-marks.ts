@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { snakeKeys } from '../../../application/key-case.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { MarkedRow, MarkedView, RowMarks } from '../../../application/ports/row-marks.ts';
+import { KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';
 
 /**
@@ -15,7 +16,7 @@ export const createRowMarks = (db: Sql): RowMarks => {
       delete from work.row_mark where view = ${view} and id in (
         select m.id from work.row_mark m join projection_version v on v.view = m.view
         where m.view = ${view} and v.live and v.halted_at_position is null and v.position >= m.position
-        for update of m skip locked)`.execute(db);
+        for update of m skip locked) ${KEEP_PLAN}`.execute(db);
   };
   const mark = async (
     view: MarkedView,

@@ -1,7 +1,7 @@
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Abandoned, Lease, WorkLeases } from '../../../application/ports/work-leases.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
+import { KEEP_PLAN, unplanned } from '../kept-plans.ts';
 import { createPuttingOff } from './putting-off.ts';
 import type { WorkKind } from './work-kind.ts';
 
@@ -118,19 +118,20 @@ const claimOnce = async (
   now: number,
   { owner, leaseMs, limit }: Claim,
 ): Promise<{ readonly leases: readonly Lease[]; readonly found: number }> => {
+  const most = unplanned(limit, 'int');
   const { rows } = await sql<FoundRow>`
     with live as materialized (
       select tenant, count(*) as n from work.work_lease where until > now() group by tenant),
     owed as materialized (
       select o.kind, o.id, o.tenant
       from (${sql.join(
-        kinds.map((kind) => freeOf(kind, now, limit)),
+        kinds.map((kind) => freeOf(kind, now, most)),
         sql` union all `,
       )}) o
       left join live on live.tenant = o.tenant
       order by
         coalesce(live.n, 0) + row_number() over (partition by o.tenant order by o.since, o.id), o.since, o.id
-      limit ${limit}),
+      limit ${most}),
     taken as (
       insert into work.work_lease as l (kind, id, tenant, owner, token, attempt, until)
       select kind, id, tenant, ${owner}, 1, 1, ${after(leaseMs)} from owed
@@ -146,7 +147,7 @@ const claimOnce = async (
 };
 
 /** What is owed of one kind and may be claimed: of each tenant as much as one claim can take, or all. */
-const freeOf = ({ kind, owed, tenants }: WorkKind, now: number, limit: number) => {
+const freeOf = ({ kind, owed, tenants }: WorkKind, now: number, limit: RawBuilder<unknown>) => {
   const free = (of: RawBuilder<unknown>) => sql`
     select ${sql.lit(kind)} as kind, k.* from (${owed(now)}) k left join work.work_lease l on l.id = k.id
     where ${FREE} ${of}`;

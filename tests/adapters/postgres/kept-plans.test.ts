@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEEP_PLAN } from '../../../adapters/postgres/kept-plans.ts';
+import { columnsOf, KEEP_PLAN, unplanned } from '../../../adapters/postgres/kept-plans.ts';
 import type { SqlDatabase } from '../../../adapters/postgres/database.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
@@ -73,4 +73,20 @@ describe('a statement whose plan is kept', () => {
 it('a statement that does not ask for it is not prepared', async () => {
   await sql`select ${7}::int as unprepared`.execute(database.db);
   expect(await prepared('as unprepared')).toEqual([]);
+});
+
+it('a statement that takes short lists, or a small limit, is planned a few times and then no more', async () => {
+  const [lists, limit] = [columnsOf([['int', [1]]]), unplanned(1, 'int')];
+  const { db, pool } = database;
+  for (let nth = 0; nth < 8; nth++)
+    await sql`select 'kept list', t.value from ${lists} a (id)
+      cross join lateral (select value from old_thing o where o.id = a.id limit ${limit}) t ${KEEP_PLAN}`.execute(
+      db,
+    );
+  const { rows } = await pool.query(
+    `select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements
+     where statement like '%kept list%'`,
+  );
+  // The server tries five times what knowing the values would be worth.
+  expect(rows).toEqual([{ generic: 3, custom: 5 }]);
 });
