@@ -7,13 +7,16 @@ export interface AppendQueueOptions {
 }
 
 const MAX_IN_FLIGHT = 2;
+/** So few are not shared out, and wait for what is under way: a call costs more than a few of its rows. */
+const FEW = 16;
 const MAX_GROUP = 64;
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends appends at once while few are under way, and what gathers meanwhile as groups, so that one commit (one wait
- * for the disk) serves many. Appends to one stream go one after another, in the order in which they came; a group is
- * ordered by stream, so that groups of several processes cannot wait for each other in a circle.
+ * Sends appends at once while none is under way, and what gathers meanwhile as groups, so that one commit (one wait for
+ * the disk) serves many; two groups at a time where many wait. Appends to one stream go one after another, in the order
+ * in which they came; a group is ordered by stream, so that groups of several processes cannot wait for each other in a
+ * circle.
  */
 export const createAppendQueue = ({
   one,
@@ -35,8 +38,9 @@ export const createAppendQueue = ({
     pumping = false;
     for (;;) {
       const free = MAX_IN_FLIGHT - inFlight;
+      if (inFlight > 0 && waiting.length < FEW) return;
       // Shared out over the free calls: while the server works on one group, this process prepares the other.
-      const taken = free > 0 ? take(waiting, busy, Math.ceil(waiting.length / free)) : [];
+      const taken = free > 0 ? take(waiting, busy, Math.max(FEW, Math.ceil(waiting.length / free))) : [];
       if (taken.length === 0) return;
       waiting = taken.length === waiting.length ? [] : waiting.filter((entry) => !taken.includes(entry));
       void send(taken);

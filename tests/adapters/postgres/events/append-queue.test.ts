@@ -23,28 +23,37 @@ const openQueue = () => {
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('the append queue', () => {
-  it('sends an append at once and alone while few are under way, and groups what waits', async () => {
+  it('sends an append at once and alone while none is under way, and groups the few that wait for it', async () => {
     const { calls, add } = openQueue();
     const outcomes: Promise<Outcome>[] = [];
     for (const stream of ['d', 'c', 'b', 'a']) {
       outcomes.push(add(stream));
       await settled();
     }
-    expect(calls.map((call) => call.streams)).toEqual([['d'], ['c']]);
+    expect(calls.map((call) => call.streams)).toEqual([['d']]);
     calls[0]!.finish();
     await settled();
-    expect(calls[2]?.streams).toEqual(['a', 'b']);
+    expect(calls.map((call) => call.streams)).toEqual([['d'], ['a', 'b', 'c']]);
     for (const call of calls) call.finish();
     expect(await Promise.all(outcomes)).toHaveLength(4);
   });
 
-  it('shares appends that come together out over its two calls', async () => {
-    const { calls, add } = openQueue();
-    const outcomes = Promise.all(['d', 'c', 'b', 'a', 'e'].map((stream) => add(stream)));
-    await settled();
-    expect(calls.map((call) => call.streams.join())).toEqual(['b,c,d', 'a,e']);
-    for (const call of calls) call.finish();
-    expect(await outcomes).toHaveLength(5);
+  it('shares many appends that come together out over its two calls, and a few not', async () => {
+    for (const [count, groups] of [
+      [5, [5]],
+      [20, [16]],
+      [32, [16, 16]],
+      [40, [20, 20]],
+    ] as const) {
+      const { calls, add } = openQueue();
+      const outcomes = Promise.all(Array.from({ length: count }, (_, nth) => add(`s${nth}`)));
+      await settled();
+      expect(calls.map(({ streams }) => streams.length)).toEqual(groups);
+      for (const call of calls) call.finish();
+      await settled();
+      for (const call of calls) call.finish();
+      expect(await outcomes).toHaveLength(count);
+    }
   });
 
   it('keeps appends to one stream apart and in their order', async () => {
