@@ -20,6 +20,13 @@ export interface ListDeps extends LoadDeps {
 /** With what the caller called it. */
 export type Titled<Row> = Row & { readonly title: string | null };
 
+export interface AgentTree {
+  /** The eldest first: each after its parent. */
+  readonly rows: readonly AgentTreeRow[];
+  /** By run; most have none. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
 /** Lists of what is held for one principal (null: none), and the tree of a thread. Newest first. */
 export const createAgentLists = (deps: ListDeps) => ({
   /** A thread is called as its first run. @throws DomainError invalid_cursor */
@@ -57,19 +64,15 @@ export const createAgentLists = (deps: ListDeps) => ({
     return deps.view.runs(caller.tenant, principalId, page, caller.grant.sourceGroupIds, filter);
   },
 
-  /** All runs of a thread, the eldest first: each after its parent. @throws DomainError not_found */
-  tree: async (
-    caller: Caller,
-    threadId: string,
-    principalId: string | null,
-  ): Promise<readonly Titled<AgentTreeRow>[]> => {
+  /** All runs of a thread. @throws DomainError not_found */
+  tree: async (caller: Caller, threadId: string, principalId: string | null): Promise<AgentTree> => {
     const [rows] = await Promise.all([
       deps.view.runsOf(caller.tenant, threadId),
       loadVisibleThread(deps, caller, threadId, principalId),
     ]);
     const titled = rows.filter((row) => row.titled).map(({ id }) => id);
     const titles = await titlesIn(deps, caller.tenant, threadId, titled);
-    return rows.map((row) => ({ ...row, title: titles.get(row.id) ?? null }));
+    return { rows, titles };
   },
 });
 export type AgentLists = ReturnType<typeof createAgentLists>;

@@ -1,10 +1,11 @@
-import type { Titled } from '../../../application/agent/lists.ts';
+import type { AgentTree, Titled } from '../../../application/agent/lists.ts';
 import { storedMessages } from '../../../application/agent/messages.ts';
 import type { RunRecord } from '../../../application/agent/read-run.ts';
 import type { ToldEvent } from '../../../application/agent/told-event.ts';
-import type { AgentRunRow, AgentThreadRow, AgentTreeRow } from '../../../application/ports/agent-view.ts';
+import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import type { AgentRun as Run, OpenToolCall } from '../../../domain/agent-run/index.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
+import { jsonText } from '../json-text.ts';
 import type { AgentRunEvent } from '../schemas/agent-event.ts';
 import type { AgentRun, AgentRunSummary, AgentThread, AgentThreadDetail } from '../schemas/agent.ts';
 
@@ -82,19 +83,18 @@ const openToolCall = ({ callId, tool, readOnly }: OpenToolCall) => ({
   read_only: readOnly,
 });
 
-export const agentThreadDetail = (
-  threadId: string,
-  runs: readonly Titled<AgentTreeRow>[],
-): AgentThreadDetail => ({
-  thread_id: threadId,
-  runs: runs.map(({ id, parentRunId, status, title, at }) => ({
-    run_id: id,
-    parent_run_id: parentRunId,
-    status,
-    title,
-    created_at: dateTime(at),
-  })),
-});
+/** As a text: a thread may have thousands of runs. Ids and statuses hold nothing that JSON would spell otherwise. */
+export const agentThreadDetail = (threadId: string, { rows, titles }: AgentTree): AgentThreadDetail => {
+  let runs = '';
+  for (const { id, parentRunId, status, at } of rows) {
+    const parent = parentRunId === null ? 'null' : `"${parentRunId}"`;
+    const title = titles.get(id);
+    runs +=
+      `${runs === '' ? '' : ','}{"run_id":"${id}","parent_run_id":${parent},"status":"${status}",` +
+      `"title":${title === undefined ? 'null' : JSON.stringify(title)},"created_at":"${dateTime(at)}"}`;
+  }
+  return jsonText(`{"thread_id":${JSON.stringify(threadId)},"runs":[${runs}]}`) as AgentThreadDetail;
+};
 
 export const agentThreadRecord = (row: Titled<AgentThreadRow>): AgentThread => ({
   thread_id: row.id,

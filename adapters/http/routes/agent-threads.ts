@@ -46,8 +46,8 @@ export const agentThreadRoutes = (deps: AgentThreadRouteDeps): readonly AnyRoute
     problems: ['not_configured'],
     handler: async ({ caller, params, query }) => {
       const threadId = threadIdIn(params);
-      const runs = await deps.agentLists.tree(caller, threadId, query.principal_id ?? null);
-      return ok(agentThreadDetail(threadId, runs));
+      const tree = await deps.agentLists.tree(caller, threadId, query.principal_id ?? null);
+      return ok(agentThreadDetail(threadId, tree));
     },
   }),
   route({

@@ -51,8 +51,14 @@ export const createAgentView = (db: Sql): AgentView => ({
       .map((line) => {
         const [id = '', status, at, titled, parent = ''] = line.split(' ');
         const parentRunId = parent === '' ? null : parent;
-        const run = { id, threadId, parentRunId, status: status as RunStatus, at: Number(at) };
-        return { ...run, titled: titled === 'true' };
+        return {
+          id,
+          threadId,
+          parentRunId,
+          status: status as RunStatus,
+          at: Number(at),
+          titled: titled === 'true',
+        };
       });
   },
 });

@@ -1,18 +1,53 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { jsonOf } from '../../../adapters/http/json-text.ts';
 import { agentThreadDetail } from '../../../adapters/http/records/agent-record.ts';
+import { RUN_STATUSES } from '../../../domain/agent-run/index.ts';
+
+const THREAD = '0199d2a0-0000-7000-8000-000000000001';
+
+const sent = (...args: Parameters<typeof agentThreadDetail>): unknown =>
+  JSON.parse(jsonOf(agentThreadDetail(...args)));
 
 it('every run of a tree has the time at which it was made, to the millisecond', () => {
   const times = [1_795_634_004_000, 1_795_634_004_007, 1_795_634_004_999, 1_795_634_003_070, 0];
-  const runs = times.map((at, nth) => ({
+  const rows = times.map((at, nth) => ({
     id: String(nth),
-    threadId: 't',
+    threadId: THREAD,
     parentRunId: null,
     status: 'QUEUED' as const,
     titled: false,
-    title: null,
     at,
   }));
-  expect(agentThreadDetail('t', runs).runs.map((run) => run.created_at)).toEqual(
-    times.map((at) => new Date(at).toISOString()),
+  const { runs } = sent(THREAD, { rows, titles: new Map() }) as { runs: { created_at: string }[] };
+  expect(runs.map((run) => run.created_at)).toEqual(times.map((at) => new Date(at).toISOString()));
+});
+
+it('a tree is sent as JSON that holds its runs in their order, whatever they are called', () => {
+  const row = fc.record({
+    id: fc.uuid(),
+    threadId: fc.constant(THREAD),
+    parentRunId: fc.option(fc.uuid()),
+    status: fc.constantFrom(...RUN_STATUSES),
+    at: fc.integer({ min: 0, max: 4e12 }),
+    title: fc.option(fc.string({ unit: 'binary' })),
+  });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 5 }), (given) => {
+      const rows = given.map(({ title, ...run }) => ({ ...run, titled: title !== null }));
+      const titles = new Map(
+        given.flatMap(({ id, title }) => (title === null ? [] : [[id, title] as const])),
+      );
+      expect(sent(THREAD, { rows, titles })).toEqual({
+        thread_id: THREAD,
+        runs: given.map(({ id, parentRunId, status, at, title }) => ({
+          run_id: id,
+          parent_run_id: parentRunId,
+          status,
+          title,
+          created_at: new Date(at).toISOString(),
+        })),
+      });
+    }),
   );
 });

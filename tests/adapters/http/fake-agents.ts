@@ -144,7 +144,7 @@ export const fakeAgents = (): Pick<
   agentLists: {
     threads: async () => pageOf(thread),
     runs: async () => pageOf(row),
-    tree: async (_caller, id) => (known(id), [row]),
+    tree: async (_caller, id) => (known(id), { rows: [row], titles: new Map([[row.id, row.title]]) }),
   },
   runEvents: {
     page: async (_caller, id) => (known(id), pageOf(told(0))),
