@@ -3,10 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { connectEmbeddedPostgres } from '../../adapters/embedded-postgres/server.ts';
 import { createDatabase } from '../../adapters/postgres/database.ts';
 import { runThatIs, started } from '../../tests/support/agents.ts';
+import { clientOf } from '../../tests/support/client.ts';
 import type { ModelProvider } from '../../tests/support/model-provider.ts';
 import type { Service } from '../../tests/support/service.ts';
 import type { Result, Run } from '../bench.ts';
 import { analyse } from '../measuring/analyse.ts';
+import { startChild } from '../measuring/child.ts';
 import { sideBySide } from '../measuring/side-by-side.ts';
 import { startAll } from './first-event.ts';
 
@@ -32,7 +34,9 @@ export const treeOfRuns = async (run: Run, provider: ModelProvider): Promise<Res
   const values = [threadId, tenants[0]?.tenant];
   const bare = async () => (await pool.query<Row>({ name: 'tree', text: TREE, values })).rows;
   const tree = async () => (await service.api('GET', `/agent/threads/${threadId}`)).body.runs as Row[];
+  const served = await serveBare(run, { address: connection, text: TREE, values });
   mustBeTheSame(await tree(), await bare(), count);
+  mustBeTheSame(await served(), await bare(), count);
   const timed = (read: () => Promise<unknown>) => async (): Promise<number> => {
     const begun = performance.now();
     for (let nth = 0; nth < 20; nth++) await read();
@@ -41,6 +45,7 @@ export const treeOfRuns = async (run: Run, provider: ModelProvider): Promise<Res
   const ours = () => run.profiling.profiledIn(service, timed(tree));
   await sideBySide(1, ours, timed(bare));
   const { runs: _, ...measured } = await sideBySide(run.quick ? 1 : 9, ours, timed(bare));
+  const overHttp = await sideBySide(run.quick ? 1 : 9, ours, timed(served));
   return {
     bench: 'agent tree',
     ...measured,
@@ -49,6 +54,8 @@ export const treeOfRuns = async (run: Run, provider: ModelProvider): Promise<Res
     target: `<= ${TARGET}`,
     met: measured.ratio <= TARGET,
     runs: count,
+    bare_over_http_ms: Math.round(10 * overHttp.rival) / 10,
+    ratio_over_http: Math.round(100 * overHttp.ratio) / 100,
     rival_is: 'the SQL alone, by pg, prepared by name: no HTTP, no JSON, no key, no principal',
   };
 };
@@ -57,6 +64,15 @@ interface Row {
   readonly run_id: string;
   readonly parent_run_id: string | null;
 }
+
+/** The bare SQL behind a server of Node without anything else, asked by the client that asks the program. */
+const serveBare = async ({ cleanup }: Run, given: object) => {
+  const child = startChild('agent/bare-tree.ts');
+  cleanup.defer(child.stop);
+  const { port } = (await child.ask(given)) as { readonly port: number };
+  const client = clientOf(`http://127.0.0.1:${port}`, 'none');
+  return async () => (await client.api('GET', '/tree')).body.runs as Row[];
+};
 
 /** Each run hangs below an earlier one, ten deep in the end. Those that wait are waited for: a thread takes 100 of them. */
 const threadOf = async (service: Service, count: number): Promise<string> => {
