@@ -21,6 +21,10 @@ describe('a local run', () => {
         ' ',
       ),
     );
+    expect(emitted.at(-1)).toEqual({ kind: 'citations', contentIds: ['content-1'] });
+    const uncited = executing(actingModel(['Done.']));
+    await uncited.execute();
+    expect(kindsOf(uncited.emitted)).toEqual(['step', 'model_called', 'text', 'model_answered']);
     expect(outcome.messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'assistant']);
     expect(outcome.result).toEqual({
       message: { role: 'assistant', content: 'Birds [1].' },

@@ -63,4 +63,84 @@ export const AGENTS: readonly Equivalents[] = [
     why: 'no other message names a call that it answers: the role tells the compiler so',
     mutants: [["message.role === 'tool'", 'true']],
   },
+  {
+    file: 'application/agent-loop/ask-model.ts',
+    why: 'what is not told is not tried again',
+    mutants: [['{ retryable: false }', '{}']],
+  },
+  {
+    file: 'application/agent-loop/ask-model.ts',
+    why: 'what is no call has no arguments',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
+  {
+    file: 'application/agent-loop/call-tools.ts',
+    why: 'null is no object either way',
+    mutants: [['value !== null', 'true']],
+  },
+  {
+    file: 'application/agent-loop/execute-local.ts',
+    why: 'only a failure is made one, which the compiler is to be told',
+    mutants: [
+      ["decision.kind === 'fail'", 'true'],
+      ["'internal_error'", '""'],
+      ["'the run ended without a reason'", '""'],
+    ],
+  },
+  {
+    file: 'application/agent-loop/request.ts',
+    why: 'only an answer of the model has calls, and behind the last message that is no result there are but results',
+    mutants: [
+      ["message.role === 'assistant'", 'true'],
+      ["role === 'tool'", 'true'],
+      ['place > last', 'place >= last'],
+    ],
+  },
+  {
+    file: 'application/agent-loop/call-tools.ts',
+    why: 'nothing is open before the first call, and after it `together` is what that was',
+    mutants: [
+      ['false', 'true'],
+      ['open !== undefined', 'true'],
+    ],
+  },
+  {
+    file: 'application/agent-loop/call-tools.ts',
+    why: 'a signal aborts once, and a listener that is left behind does nothing any more',
+    mutants: [
+      ['{ once: true }', '{}'],
+      ['true', 'false'],
+      ["() => signal.removeEventListener('abort', gone)", '() => undefined'],
+      ["'abort'", '""'],
+    ],
+  },
+  {
+    file: 'application/agent-loop/execute-local.ts',
+    why: 'the last part of an id holds no dash',
+    mutants: [
+      ["'-'", '""'],
+      ["''", '"Stryker was here!"'],
+    ],
+  },
+  {
+    file: 'application/agent-loop/prepare.ts',
+    why: 'the workflow that extracts has refused an input without a schema, and no other asks for problems',
+    mutants: [
+      ["typeof schema === 'object' && schema !== null", 'true'],
+      ["typeof schema === 'object' && schema !== null", "typeof schema === 'object' || schema !== null"],
+      ["typeof schema === 'object'", 'true'],
+      ['schema !== null', 'true'],
+      ['() => []', '() => undefined'],
+      ['[]', '["Stryker was here"]'],
+    ],
+  },
+  {
+    file: 'application/agent-loop/request.ts',
+    why: 'saves a copy of what fits; what is no place of a result is none of the newest',
+    mutants: [
+      ['over <= 0', 'false'],
+      ['over <= 0', 'over < 0'],
+      ['[]', '["Stryker was here"]'],
+    ],
+  },
 ];
