@@ -5,6 +5,7 @@ import { CHUNKING } from './equivalent/chunking.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
 import { KEYS } from './equivalent/keys.ts';
+import { OPERATIONS } from './equivalent/operations.ts';
 import { RANKING } from './equivalent/ranking.ts';
 import { REDACTION } from './equivalent/redaction.ts';
 import { SEARCH } from './equivalent/search.ts';
@@ -34,6 +35,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   DATA_SOURCE,
   DOCUMENTS,
   KEYS,
+  OPERATIONS,
   RANKING,
   REDACTION,
   SEARCH,

@@ -84,17 +84,40 @@ describe('a chunk set', () => {
     );
   });
 
+  const withChunk = (more: string): string => STORED.replace('"occurrence":0', `"occurrence":0,${more}`);
   it.each([
-    ['not JSON', '{'],
-    ['another format', STORED.replace('"format":1', '"format":2')],
-    ['no object', '[]'],
-    ['a missing title', STORED.replace('"title":"Vacuum",', '')],
-    ['a title that is a number', STORED.replace('"Vacuum"', '7')],
-    ['a negative page', STORED.replace('"page_number":0', '"page_number":-1')],
-    ['keywords that are no strings', STORED.replace('["vacuum"]', '[1]')],
-    ['chunks that are no array', STORED.replace(/"chunks":.*\}/s, '"chunks":{}}')],
-    ['a null chunk', STORED.replace(/"chunks":.*\}/s, '"chunks":[null]}')],
-  ])('is refused for %s', (_, text) => {
+    ['no JSON', '{'],
+    ['format 2 is not 1', STORED.replace('"format":1', '"format":2')],
+    ['chunk set is no object', '[]'],
+    ['chunk set is no object', '7'],
+    ['chunk set is no object', 'null'],
+    ['source is no object', '{"format":1,"source":"x"}'],
+    ['title is no string', STORED.replace('"title":"Vacuum",', '')],
+    ['title is no string', STORED.replace('"Vacuum"', '7')],
+    ['url is no string', STORED.replace('"https://example.org/v.html"', 'false')],
+    ['language is no string', STORED.replace('"en"', 'null')],
+    ['page_number is no count', STORED.replace('"page_number":0', '"page_number":-1')],
+    ['page_number is no count', STORED.replace('"page_number":0', '"page_number":"0"')],
+    ['token_count is no count', STORED.replace('"token_count":6', '"token_count":0.5')],
+    ['occurrence is no count', STORED.replace('"occurrence":0', '"occurrence":1e300')],
+    ['keywords holds something else than strings', STORED.replace('["vacuum"]', '["vacuum",1]')],
+    ['keywords is no array', STORED.replace('["vacuum"]', '"vacuum"')],
+    ['chunks is no array', STORED.replace(/"chunks":.*\}/s, '"chunks":{}}')],
+    ['chunk is no object', STORED.replace(/"chunks":.*\}/s, '"chunks":[null]}')],
+    ['metadata record is no object', withChunk('"metadata":[1]')],
+    ['type of a metadata record is unknown', withChunk('"metadata":[{"key":"a","val":"b","type":"x"}]')],
+    ['val is no string', withChunk('"metadata":[{"key":"a","val":1,"type":"string"}]')],
+    ['lines is no array', withChunk('"lines":3')],
+    ['last is no count', withChunk('"lines":[3]')],
+  ])('is refused, as its %s', (problem, text) => {
+    const refused = expect.objectContaining({ name: 'ChunkSetUnreadable', message: problem });
     expect(() => parseChunkSet(text)).toThrow(ChunkSetUnreadable);
+    expect(() => parseChunkSet(text)).toThrow(refused);
+  });
+
+  it('that is no JSON keeps why', () => {
+    expect(() => parseChunkSet('{')).toThrow(
+      expect.objectContaining({ cause: expect.any(SyntaxError) as SyntaxError }),
+    );
   });
 });

@@ -17,4 +17,5 @@ it('the filter of a request is kept under the names that callers use', () => {
     source_metadata: page,
     metadata_filter: page,
   });
+  expect(Object.keys(filterAsWritten({ domains: ['example.com'] }))).toEqual(['domains']);
 });

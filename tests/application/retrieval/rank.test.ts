@@ -9,7 +9,11 @@ const VECTOR = { model: 'm', vector: Float32Array.of(1) };
 const FILTER = { fileTypes: ['pdf'] };
 
 /** Two indexes that answer this, and note what they are asked for. */
-const open = (byWords: readonly RankedContent[], byVector: readonly RankedContent[] = []) => {
+const open = (
+  byWords: readonly RankedContent[],
+  byVector: readonly RankedContent[] = [],
+  corrected: object = {},
+) => {
   const asked: { readonly leg: string; readonly request: unknown }[] = [];
   const leg = (name: string, ranked: readonly RankedContent[], totalCandidates: number) => ({
     rank: async (_: CatalogScope, request: unknown) => {
@@ -17,11 +21,15 @@ const open = (byWords: readonly RankedContent[], byVector: readonly RankedConten
       return { ranked, totalCandidates };
     },
   });
+  const words = leg('words', byWords, 5);
   const vectors = leg('vectors', byVector, 9);
   const vectorIndex: Indexes['vectorIndex'] = {
     rank: async (scope, request) => ({ ...(await vectors.rank(scope, request)), floor: 0.2 }),
   };
-  const indexes = { searchIndex: leg('words', byWords, 5), vectorIndex };
+  const searchIndex: Indexes['searchIndex'] = {
+    rank: async (scope, request) => ({ ...(await words.rank(scope, request)), ...corrected }),
+  };
+  const indexes = { searchIndex, vectorIndex };
   return {
     asked,
     rank: (given: Partial<SearchRequest> = {}) =>
@@ -85,5 +93,14 @@ describe('the legs of a search', () => {
     });
     expect(ranked).toEqual([{ contentId: 'b', score: 1, ranks: { vector: 1 } }]);
     expect([totalCandidates, legs.asked.map(({ leg }) => leg)]).toEqual([9, ['vectors']]);
+  });
+
+  it('tell what was searched for instead, and hold a least score only where there is one', async () => {
+    const legs = open([of('a', 1)], [of('b', 1)], { correctedQuery: 'wolverine' });
+    expect((await legs.rank({ vector: VECTOR })).correctedQuery).toBe('wolverine');
+    expect((await legs.rank()).correctedQuery).toBe('wolverine');
+    expect(legs.asked.some(({ request }) => 'minScore' in (request as object))).toBe(false);
+    const found = await open([of('a', 1)], [of('b', 1)]).rank({ vector: VECTOR });
+    expect('correctedQuery' in found).toBe(false);
   });
 });

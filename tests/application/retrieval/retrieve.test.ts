@@ -16,8 +16,8 @@ interface Asked {
   readonly minScore?: number;
 }
 
-/** An index that ranks these texts as they come, each a little below the one before. */
-const open = (texts: readonly string[], correctedQuery?: string, pageOf = (id: string) => id) => {
+/** An index that ranks these texts as they come, each a little below the one before; one that is null is there no more. */
+const open = (texts: readonly (string | null)[], correctedQuery?: string, pageOf = (id: string) => id) => {
   const asked: Asked[] = [];
   const read: string[] = [];
   const scoreOf = (i: number): number => 1 - i * 0.01;
@@ -39,9 +39,11 @@ const open = (texts: readonly string[], correctedQuery?: string, pageOf = (id: s
   const contents = {
     contentsById: async (_: CatalogScope, ids: readonly string[]) => {
       read.push(...ids);
-      return ids.map(
-        (id) => ({ id, title: 'Settings', text: texts[Number(id)], sourceId: pageOf(id) }) as ContentRecord,
-      );
+      return ids.flatMap((id) => {
+        const text = texts[Number(id)];
+        const content = { id, title: 'Settings', text, sourceId: pageOf(id) } as ContentRecord;
+        return text === null ? [] : [content];
+      });
     },
   };
   const retrieve = createRetrieve({ searchIndex: leg, vectorIndex: leg, contents });
@@ -118,5 +120,23 @@ describe('a retrieval', () => {
   it('looks by the corrected query', async () => {
     const { search } = open([MENTION, DEFINITION], 'work_mem');
     expect(idsOf(await search({ query: 'wrok_mem' }))).toEqual(['1', '0']);
+  });
+
+  it('leaves out what went in between', async () => {
+    expect(idsOf(await open([MENTION, null, MENTION]).search())).toEqual(['0', '2']);
+  });
+
+  it('asks for no more than is wanted, and keeps what has just the least score, where it looks no closer', async () => {
+    const texts = Array.from({ length: 90 }, () => 'Nothing of the kind.');
+    const { search } = open(texts);
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    const least = 1 - 60 * 0.01;
+    const hits = await search({ vector, vectorOnly: true, limit: 80, minScore: least });
+    expect([hits.length, hits.at(-1)?.score]).toEqual([61, least]);
+    const few = open(texts.slice(0, 20));
+    expect(await few.search({ vector, vectorOnly: true, limit: 3, minScore: least })).toHaveLength(3);
+    expect(few.read).toHaveLength(3);
+    const query = 'work_mem sorting hashing joining merging spilling writing reading temporary files';
+    expect(await few.search({ query, limit: 3 })).toHaveLength(3);
   });
 });

@@ -127,10 +127,16 @@ describe('the mode of a search', () => {
       ids: { newId: () => 'id' },
       accessTo: unlimitedAccess,
     });
-    for (const search of [{ mode: 'vector' as const }, { rerank: true }])
+    const refused = [
+      [{ mode: 'vector' as const }, 'vector search needs an embedding provider'],
+      [{ rerank: true }, 'rerank needs a reranker'],
+    ] as const;
+    for (const [search, message] of refused)
       await expect(bare.search(CALLER, { ...SEARCH, ...search })).rejects.toMatchObject({
         code: 'not_configured',
+        message: expect.stringContaining(message) as string,
       });
+    expect((await bare.search(CALLER, SEARCH)).mode).toBe('keyword');
   });
 });
 
@@ -231,5 +237,50 @@ describe('the query of a search', () => {
       ['"four"', 'words', '-two'],
     ]);
     expect(asked.map(({ limit }) => limit)).toEqual([1_000, 4]);
+  });
+
+  it('of stop words alone is a phrase, but for a vector, which knows what they mean together', async () => {
+    const { search } = open([of('new', 1)]);
+    const found = async (more: Partial<Search>) =>
+      (await search({ query: 'to be', syntax: true, limit: 4, ...more })).results.length;
+    expect([await found({ mode: 'keyword' }), await found({})]).toEqual([0, 4]);
+    expect(await found({ mode: 'keyword', syntax: false })).toBe(4);
+  });
+
+  it('asks for a least score only where there is one', async () => {
+    const { search, asked } = open([]);
+    await search();
+    await search({ minScore: 0 });
+    expect(asked.map((one) => 'minScore' in one)).toEqual([false, true]);
+  });
+});
+
+describe('a query by filters alone', () => {
+  it('is read from the catalog as the caller may read it', async () => {
+    const asked: unknown[] = [];
+    const page = { rows: [], hasMore: false, total: 0 };
+    const catalog = {
+      metadataTypes: async () => new Map(),
+      query: async (...wanted: unknown[]) => {
+        asked.push(wanted);
+        return page;
+      },
+    } as unknown as Catalog;
+    const { query } = createSearchOperations({
+      searchIndex: { terms: plainTerms },
+      retrieve: async () => ({ results: [], totalCandidates: 0 }),
+      catalog,
+      ids: { newId: () => 'id' },
+      accessTo: unlimitedAccess,
+    });
+    const request = { filter: { fileTypes: ['pdf'] }, sort: 'title', page: { limit: 5 } } as const;
+    expect(await query(CALLER, request)).toBe(page);
+    const filter = { fileTypes: ['pdf'], sourceMetadata: [], chunkMetadata: [] };
+    expect(asked).toEqual([
+      [
+        { tenant: 't', only: null, access: null },
+        { ...request, filter },
+      ],
+    ]);
   });
 });

@@ -84,4 +84,44 @@ export const SEARCH: readonly Equivalents[] = [
     why: 'the words that stand there instead are several, or none of the run',
     mutants: [["''", '"Stryker was here!"']],
   },
+  {
+    file: 'application/retrieval/by-pages.ts',
+    why: 'saves weighing by what weighs nothing',
+    mutants: [['weight === 0', 'false']],
+  },
+  {
+    file: 'application/retrieval/look-closer.ts',
+    why: 'saves weighing by what weighs nothing',
+    mutants: [['weight === 0', 'false']],
+  },
+  {
+    file: 'application/retrieval/highlight.ts',
+    why: 'no word is empty, and there is a term for each, which the compiler is to be told',
+    mutants: [["''", '"Stryker was here!"']],
+  },
+  {
+    file: 'application/retrieval/operations.ts',
+    why: 'a search to be reranked was refused before where there is no reranker',
+    mutants: [['rerankResults !== null', 'true']],
+  },
+  {
+    file: 'application/retrieval/filter-fields.ts',
+    why: 'no date lies after one that is not given, nor before it',
+    mutants: [
+      ['dateFrom !== undefined && dateTo !== undefined', 'true'],
+      ['dateFrom !== undefined && dateTo !== undefined', 'dateFrom !== undefined || dateTo !== undefined'],
+      ['dateFrom !== undefined', 'true'],
+      ['dateTo !== undefined', 'true'],
+    ],
+  },
+  {
+    file: 'application/retrieval/question-vector.ts',
+    why: 'a few models are sorted by insertion, which compares each with those before it: only the wanted one moves',
+    mutants: [['b.model === wanted', 'false']],
+  },
+  {
+    file: 'application/retrieval/rerank-results.ts',
+    why: 'of no results nobody reads a score',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
 ];
