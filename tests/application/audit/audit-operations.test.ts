@@ -83,4 +83,65 @@ describe('what the log answers', () => {
     const { audit } = await logOf('source-1', ['SourceIndexed', data]);
     expect(await readAll(audit)).toStrictEqual([[data], [data], [data]]);
   });
+
+  it('shows events of any other stream as they are', async () => {
+    const data = { title: 'Ask jane@example.org', key_hash: 'h' };
+    const { audit } = await logOf('tag-1', ['TagRenamed', data]);
+    expect(await readAll(audit)).toStrictEqual([[data], [data], [data]]);
+  });
+
+  it('is that of the tenant of the key, filtered as asked, and of no key that is restricted', async () => {
+    const { audit } = await logOf('tag-1', ['TagCreated', { n: 1 }], ['TagRenamed', { n: 2 }]);
+    const pageOf = async (by: Caller, filter = {}) =>
+      (await audit.page(by, filter, BEGINNING, 100)).events.map(({ type }) => type);
+    expect(await pageOf(caller, { types: ['TagRenamed'] })).toEqual(['TagRenamed']);
+    expect(await pageOf({ ...caller, tenant: 'other' })).toEqual([]);
+    const restricted = { ...caller, grant: { scopes: [], sourceGroupIds: ['g'] } };
+    const refused = expect.objectContaining({
+      code: 'key_restricted',
+      message: expect.stringContaining('reading the event log') as string,
+    });
+    await expect(pageOf(restricted)).rejects.toEqual(refused);
+    await expect(audit.pageBack(restricted, {}, BEGINNING, 9)).rejects.toEqual(refused);
+    expect(() => audit.follow(restricted, {}, BEGINNING, new AbortController().signal)).toThrow(refused);
+  });
+
+  it('is read backwards as it is read forwards', async () => {
+    const { audit } = await logOf(
+      'source-1',
+      ['SourceIndexed', { title: 'Ask jane@example.org' }],
+      ['SourceIndexed', { title: 'Second' }],
+      ['SourceIndexed', { title: 'Third' }],
+    );
+    const forwards = (await audit.page(caller, {}, BEGINNING, 100)).events;
+    const back = await audit.pageBack(caller, {}, BEGINNING, 2);
+    expect(back).toEqual(forwards.toReversed().slice(0, 2));
+    const rest = await audit.pageBack(caller, {}, back.at(-1)!.position, 2);
+    expect(rest.map(({ data }) => data)).toEqual([{ title: 'Ask [email]' }]);
+    expect(await audit.pageBack({ ...caller, tenant: 'other' }, {}, BEGINNING, 2)).toEqual([]);
+  });
+
+  it('goes on from its beginning and from where it was read, and from nowhere else', async () => {
+    const { audit, store } = await logOf('tag-1', ['TagCreated', {}]);
+    const head = await store.head();
+    await expect(audit.mustHold(BEGINNING)).resolves.toBeUndefined();
+    await expect(audit.mustHold(head)).resolves.toBeUndefined();
+    // In an empty log no event lies at or behind anything.
+    const feed = { ...createMemoryEventStore(), holds: async () => false };
+    const nothing = createAuditOperations({ feed, hidingFor: async () => String });
+    await expect(nothing.mustHold(BEGINNING)).resolves.toBeUndefined();
+    await expect(nothing.mustHold(head)).rejects.toMatchObject({
+      code: 'invalid_cursor',
+      message: 'the log ends before this position: take one from an answer',
+    });
+  });
+
+  it('is replayed to its end, also where that does not match', async () => {
+    const { audit } = await logOf('tag-1', ['TagCreated', { n: 1 }], ['TagRenamed', { n: 2 }]);
+    const replayed: string[] = [];
+    const wanted = { types: ['TagCreated'] };
+    for await (const { type } of audit.replay(caller, wanted, BEGINNING, new AbortController().signal))
+      replayed.push(type);
+    expect(replayed).toEqual(['TagCreated']);
+  });
 });

@@ -143,4 +143,46 @@ export const AGENTS: readonly Equivalents[] = [
       ['[]', '["Stryker was here"]'],
     ],
   },
+  {
+    file: 'application/agent-runtime/execute-managed.ts',
+    why: 'null is no runtime that is allowed, which the compiler is to be told',
+    mutants: [
+      ['runtimeArn !== null', 'true'],
+      ['runtimeArn === null', 'false'],
+    ],
+  },
+  {
+    file: 'application/agent-runtime/execute-managed.ts',
+    why: 'neither signal has aborted when the wait begins, and each aborts once',
+    mutants: [
+      ['signal.aborted', 'false'],
+      ['resolve();', ';'],
+      ['{ once: true }', '{}'],
+      ['true', 'false'],
+    ],
+  },
+  {
+    file: 'application/agent-runtime/payload.ts',
+    why: 'there is a message of the user, which the compiler is to be told; what is no answer has no calls',
+    mutants: [
+      ['asked.at(-1)?.content', 'asked.at(-1).content'],
+      ["''", '"Stryker was here!"'],
+      ["message.role !== 'assistant'", 'false'],
+    ],
+  },
+  {
+    file: 'application/agent-runtime/reporting.ts',
+    why: 'the first report begins a step either way',
+    mutants: [['false', 'true']],
+  },
+  {
+    file: 'application/agent-runtime/silence.ts',
+    why: 'a signal aborts once, and a listener that is left behind does nothing any more',
+    mutants: [
+      ['{ once: true }', '{}'],
+      ['true', 'false'],
+      ["() => signal.removeEventListener('abort', gone)", '() => undefined'],
+      ["'abort'", '""'],
+    ],
+  },
 ];

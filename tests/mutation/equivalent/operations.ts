@@ -88,4 +88,136 @@ export const OPERATIONS: readonly Equivalents[] = [
       ["'start'", '""'],
     ],
   },
+  {
+    file: 'application/secret/access-token.ts',
+    why: 'saves taking a turn; a signal aborts once, and a listener that is left behind does nothing any more',
+    mutants: [
+      ['kept !== undefined', 'false'],
+      ['{ once: true }', '{}'],
+      ['true', 'false'],
+      ["{\n    signal.removeEventListener('abort', stop);\n  }", '{}'],
+      ["'abort'", '""'],
+    ],
+  },
+  {
+    file: 'application/secret/create-secret.ts',
+    why: 'saves reading what was just kept, and a stream that is hardly there yet',
+    mutants: [
+      ['replayed', 'true'],
+      ['{ probablyNew: !replayed }', '{}'],
+      ['!replayed', 'replayed'],
+    ],
+  },
+  {
+    file: 'application/secret/credentials.ts',
+    why: 'what needs an exchange leaves the switch without an answer either way',
+    mutants: [
+      ["'oauth_refresh'", '""'],
+      ["case 'service_account':\n      return undefined;", "case 'service_account':"],
+      ["'service_account'", '""'],
+    ],
+  },
+  {
+    file: 'application/secret/operations.ts',
+    why: 'a change of what is deleted was refused by the decision, which the compiler is to be told',
+    mutants: [
+      ["before.status === 'kept'", 'true'],
+      ["done.state.status !== 'kept'", 'false'],
+    ],
+  },
+  {
+    file: 'application/secret/share-next.ts',
+    why: 'the next read begins once the one before has ended',
+    mutants: [['underWay === reading', 'true']],
+  },
+  {
+    file: 'application/secret/sweep.ts',
+    why: 'a stream lies with the tenant of its texts; saves asking to forget nothing',
+    mutants: [
+      [
+        '(await execute.load(secret, stream, tenant))?.state',
+        '(await execute.load(secret, stream, tenant)).state',
+      ],
+      ['stray.length > 0', 'true'],
+      ['stray.length > 0', 'stray.length >= 0'],
+    ],
+  },
+  {
+    file: 'application/outage/compare-log.ts',
+    why: 'of two places that are the same either may be taken',
+    mutants: [
+      ['acknowledged > seen.end', 'acknowledged >= seen.end'],
+      ['last.end > seen.end', 'last.end >= seen.end'],
+      ['position > acknowledged', 'position >= acknowledged'],
+    ],
+  },
+  {
+    file: 'application/outage/store-watch.ts',
+    why: 'what has lasted lasts longer; and nobody hears who comes second in a race',
+    mutants: [
+      ['trouble?.kind === kind && trouble.reported', 'false'],
+      ['!over.signal.aborted', 'true'],
+    ],
+  },
+  {
+    file: 'application/embedding/embed-owed.ts',
+    why: 'there is a text for each hash, which the compiler is to be told',
+    mutants: [["''", '"Stryker was here!"']],
+  },
+  {
+    file: 'application/completion/answer-key.ts',
+    why: 'the compiler holds streams to it, and nothing else reads it',
+    mutants: [["'idempotency'", '""']],
+  },
+  {
+    file: 'application/completion/complete.ts',
+    why: 'messages that are none were refused before; the last part of an id holds no dash',
+    mutants: [
+      ['messages.at(-1)?.content', 'messages.at(-1).content'],
+      ["'-'", '""'],
+      ["''", '"Stryker was here!"'],
+    ],
+  },
+  {
+    file: 'application/extract/envelope.ts',
+    why: 'no other value has such a member; nothing is returned either way',
+    mutants: [
+      ["typeof json !== 'object'", 'false'],
+      ['{\n    return undefined;\n  }', '{}'],
+    ],
+  },
+  {
+    file: 'application/extract/extract.ts',
+    why: 'the last part of an id holds no dash; what is not told is not tried again',
+    mutants: [
+      ["'-'", '""'],
+      ["''", '"Stryker was here!"'],
+      ['{ retryable: false }', '{}'],
+    ],
+  },
+  {
+    file: 'application/extract/read-contents.ts',
+    why: 'a round for none asks nobody',
+    mutants: [['at < ids.length', 'at <= ids.length']],
+  },
+  {
+    file: 'application/extract/redact-data.ts',
+    why: 'saves a copy of what no rule changes',
+    mutants: [['rules.rules.length === 0', 'false']],
+  },
+  {
+    file: 'application/scrape/scrape.ts',
+    why: 'only a document has facts of a page',
+    mutants: [["outcome.kind !== 'document'", 'false']],
+  },
+  {
+    file: 'application/secret/access-token.ts',
+    why: 'a race hears of whoever comes second',
+    mutants: [['work.catch(() => {});', ';']],
+  },
+  {
+    file: 'application/secret/exchange.ts',
+    why: 'what is undefined is no claim',
+    mutants: [['subject !== undefined', 'true']],
+  },
 ];
