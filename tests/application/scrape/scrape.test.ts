@@ -86,6 +86,7 @@ describe('a scrape', () => {
     await expect(scrape({ tenant: 'acme' }, REQUEST, NEVER)).rejects.toMatchObject({
       name: 'PageNotHad',
       late: true,
+      message: 'the page took too long',
     });
   });
 
@@ -110,6 +111,12 @@ describe('the Markdown of a page', () => {
     ];
     expect(markdownOf(units)).toBe(
       'before all\n\n# One\n\nfirst\n\nit goes on\n\n## Two\n\n###### Deep\n\ntext',
+    );
+  });
+
+  it('leaves out what is empty, and takes blanks from around the rest', () => {
+    expect(markdownOf([unit(' \n'), unit(' One\n\n first \n', 'One'), unit('', 'One'), unit(' two ')])).toBe(
+      '# One\n\nfirst\n\ntwo',
     );
   });
 });
