@@ -93,7 +93,10 @@ describe('a secret', () => {
     const key = RSA.pkcs8.replace(/[A-Z]{8}/, 'AAAAAAAA');
     const value = { client_email: 'a@b.example', private_key: key };
     const request = { ...REQUEST, secretType: 'service_account', value } as const;
-    expect(await codeOf(operations.create(caller, request, undefined))).toBe('invalid_request');
+    await expect(operations.create(caller, request, undefined)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'value.private_key is no RSA private key',
+    });
   });
 
   it('that a data source names cannot be deleted, until what a crash left attached is an hour old', async () => {
