@@ -182,7 +182,8 @@ describe('a completion', () => {
       'refused',
     );
     const told = { provider: 'web search', code: 'provider_error', status: 403 };
-    expect(warned).toEqual([['a provider failed', expect.objectContaining(told)]]);
+    const conversationId = expect.stringMatching(/^0199d2a0-/) as string;
+    expect(warned).toEqual([['a provider failed', { ...told, conversationId }]]);
     gone.abort(new ProviderTimeout('end', 1));
     await expect(createComplete({ ...deps, ground: failing })(CALLER, grounded, gone.signal)).rejects.toThrow(
       'refused',

@@ -49,3 +49,49 @@ describe('a search in the redacted catalog', () => {
     await expect(searchUnder({ at, forget: () => {} })).rejects.toThrow('the database is away');
   });
 });
+
+describe('what is read of the redacted catalog', () => {
+  const source = { id: 's1', title: 'to a@b.example', url: 'https://b.example/a@b.example' };
+  const page = { hasMore: true, total: 7 };
+  const inner = (isThere: boolean): Catalog =>
+    ({
+      metadataTypes: async () => new Map([['year', ['integer']]]),
+      query: async () => ({ ...page, rows: [content] }),
+      getContent: async () => (isThere ? content : null),
+      contentsById: async () => [content],
+      getSource: async () => (isThere ? source : null),
+      listSources: async () => ({ ...page, rows: [source] }),
+      contentsOfSource: async () => (isThere ? { ...page, rows: [content] } : null),
+    }) as unknown as Catalog;
+  const reading = (isThere: boolean, given: readonly RedactionRule[] = rules) => {
+    const compiled = compileRules(given, textPatterns);
+    const at: PoliciesInForce['at'] = async () => ({ rules: given, compiled });
+    const redacted = createRedactedCatalog(inner(isThere), { at, forget: () => {} });
+    const limits = { limit: 5 };
+    return Promise.all([
+      redacted.query(SCOPE, { filter: {}, sort: 'title', page: limits }),
+      redacted.getContent(SCOPE, 'c1'),
+      redacted.contentsById(SCOPE, ['c1']),
+      redacted.getSource(SCOPE, 's1'),
+      redacted.listSources(SCOPE, {}, limits),
+      redacted.contentsOfSource(SCOPE, 's1', limits),
+      redacted.metadataTypes(SCOPE, 'source', ['year']),
+    ]);
+  };
+  const types = new Map([['year', ['integer']]]);
+
+  it('is hidden whatever way it is read, but for addresses', async () => {
+    const shown = { id: 'c1', text: 'write to [email]', title: '[email]', keywords: ['mail'] };
+    const named = { ...source, title: 'to [email]' };
+    const contents = { ...page, rows: [shown] };
+    const sources = { ...page, rows: [named] };
+    expect(await reading(true)).toEqual([contents, shown, [shown], named, sources, contents, types]);
+  });
+
+  it('is as it is where no policy applies, and nothing where there is nothing', async () => {
+    const contents = { ...page, rows: [content] };
+    const sources = { ...page, rows: [source] };
+    expect(await reading(true, [])).toEqual([contents, content, [content], source, sources, contents, types]);
+    expect(await reading(false)).toMatchObject([{}, null, {}, null, {}, null, types]);
+  });
+});

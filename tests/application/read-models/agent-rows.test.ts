@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
+import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
+import type { AgentRunEvent, RunFacts } from '../../../domain/agent-run/index.ts';
+import type { AgentThreadEvent } from '../../../domain/agent-thread/index.ts';
+
+const of = (revision: bigint) => ({ id: 'thread-1', tenant: 'acme', revision });
+const context = {
+  tenant: 'acme',
+  actor: { kind: 'api_key', id: 'k' },
+  correlationId: 'c',
+  causationId: 'c',
+} as const;
+const within = (revision: bigint) => ({ ...of(revision), metadata: { ...context, schemaVersion: 3 } });
+const FACTS: RunFacts = {
+  threadId: 'thread-1',
+  principalId: 'jo',
+  parentRunId: null,
+  afterRunId: null,
+  workflowType: 'chat',
+  provider: null,
+  executionMode: 'LOCAL',
+  runtimeArn: null,
+  inputHistoryMode: 'delta_v1',
+  keyId: 'k',
+  scopes: ['inference:run'],
+  sourceGroupIds: ['g1'],
+  reach: ['g1'],
+  authzPolicy: null,
+  titled: true,
+  at: 5,
+};
+const { threadId: _, ...facts } = FACTS;
+const started: AgentThreadEvent = { type: 'AgentThreadStarted', principalId: 'jo', at: 1 };
+const admitted = (runId: string, more: Partial<RunFacts> = {}): AgentThreadEvent => ({
+  type: 'RunAdmitted',
+  ...facts,
+  ...more,
+  runId,
+  ended: [],
+});
+const deleted: AgentThreadEvent = { type: 'AgentThreadDeleted', at: 9 };
+
+describe('the row of a thread', () => {
+  const rowAfter = (...events: readonly AgentThreadEvent[]): AgentThreadRow | null =>
+    events.reduce<AgentThreadRow | null>((row, event, i) => agentThreadRow(row, event, of(BigInt(i))), null);
+  const first = {
+    ...of(0n),
+    principalId: 'jo',
+    reach: [],
+    firstRunId: null,
+    titled: false,
+    runCount: 0,
+    createdAt: 1,
+    updatedAt: 1,
+  };
+
+  it('knows its first run, how many there are, and what the newest may tell of', () => {
+    expect(rowAfter(started)).toStrictEqual(first);
+    const one = rowAfter(started, admitted('r1'));
+    const counted = { reach: ['g1'], firstRunId: 'r1', titled: true, runCount: 1, updatedAt: 5 };
+    expect(one).toStrictEqual({ ...first, ...counted, revision: 1n });
+    const two = rowAfter(started, admitted('r1'), admitted('r2', { titled: false, reach: null, at: 7 }));
+    expect(two).toStrictEqual({ ...one, reach: null, runCount: 2, updatedAt: 7, revision: 2n });
+  });
+
+  it('is gone with it, does not begin with a run, and is not changed by what it holds', () => {
+    expect(rowAfter(started, deleted)).toBeNull();
+    expect(() => rowAfter(admitted('r1'))).toThrow('a run before AgentThreadStarted');
+    const row = rowAfter(started, admitted('r1'))!;
+    for (const event of [started, admitted('r1'), deleted])
+      expect(agentThreadRow(row, event, of(1n))).toBe(row);
+    expect(agentThreadRow(row, deleted, of(2n))).toBeNull();
+  });
+});
+
+describe('the row of a run', () => {
+  const waiting = agentRunRow(null, admitted('r1'), within(4n))!;
+  const after = (row: AgentRunRow | null, ...events: readonly AgentRunEvent[]): AgentRunRow | null =>
+    events.reduce<AgentRunRow | null>(
+      (before, event) => agentRunRow(before, event, { ...within((before?.revision ?? -1n) + 1n), id: 'r1' }),
+      row,
+    );
+  const queued: AgentRunEvent = { ...FACTS, type: 'RunQueued' };
+  const begun: AgentRunEvent = {
+    type: 'RunStarted',
+    workerId: 'w',
+    contextStartRunId: 'r0',
+    contextTruncated: true,
+    contextMessages: 2,
+    contextDigest: 'd',
+    at: 11,
+  };
+  const body = { bodyId: 'b', digest: 'd', bytes: 1 };
+  const ran = after(waiting, queued, begun)!;
+
+  it('is there as soon as its thread has admitted it, under what it was admitted', () => {
+    expect(waiting).toStrictEqual({
+      ...FACTS,
+      id: 'r1',
+      tenant: 'acme',
+      startedAt: null,
+      finishedAt: null,
+      contextStartRunId: null,
+      contextTruncated: false,
+      errorCode: null,
+      status: 'QUEUED',
+      statusSince: 5,
+      context,
+      revision: -1n,
+    });
+    for (const event of [admitted('r1'), started, deleted]) {
+      expect(agentRunRow(waiting, event, within(9n))).toBe(waiting);
+    }
+    expect(agentRunRow(null, started, within(0n))).toBeNull();
+  });
+
+  it('follows what its own stream tells', () => {
+    expect(after(waiting, queued)).toStrictEqual({ ...waiting, revision: 0n });
+    expect(ran).toStrictEqual({
+      ...waiting,
+      status: 'RUNNING',
+      statusSince: 11,
+      startedAt: 11,
+      contextStartRunId: 'r0',
+      contextTruncated: true,
+      revision: 1n,
+    });
+    const silent: readonly AgentRunEvent[] = [
+      { type: 'RunHandedOver', runtimeArn: 'a', runtimeSessionId: 's', request: body, at: 12 },
+      { type: 'RunEmitted', emission: { kind: 'step', step: 1 }, body: null, at: 13 },
+    ];
+    for (const event of silent) expect(after(ran, event)).toStrictEqual({ ...ran, revision: 2n });
+    const asked = after(ran, { type: 'RunCancelRequested', at: 14 })!;
+    expect(asked).toStrictEqual({ ...ran, status: asked.status, statusSince: 14, revision: 2n });
+    expect(asked.status).not.toBe('RUNNING');
+    expect(after(ran, { type: 'RunSucceeded', result: body, messages: body, at: 15 })).toStrictEqual({
+      ...ran,
+      status: 'SUCCEEDED',
+      statusSince: 15,
+      finishedAt: 15,
+      revision: 2n,
+    });
+    for (const [type, status] of [
+      ['RunFailed', 'FAILED'],
+      ['RunCancelled', 'CANCELLED'],
+    ] as const) {
+      const ended = { type, code: 'why', message: null, at: 16 } as unknown as AgentRunEvent;
+      const ending = { statusSince: 16, finishedAt: 16, errorCode: 'why', revision: 2n };
+      expect(after(ran, ended)).toStrictEqual({ ...ran, status, ...ending });
+    }
+  });
+
+  it('is none once it went with its thread, and not changed by what it holds', () => {
+    expect(agentRunRow(null, begun, within(1n))).toBeNull();
+    expect(agentRunRow(ran, queued, within(0n))).toBe(ran);
+    expect(agentRunRow(ran, begun, within(1n))).toBe(ran);
+  });
+});
