@@ -10,6 +10,7 @@ import { RANKING } from './equivalent/ranking.ts';
 import { REDACTION } from './equivalent/redaction.ts';
 import { SEARCH } from './equivalent/search.ts';
 import { SETTINGS } from './equivalent/settings.ts';
+import { TEXTS } from './equivalent/texts.ts';
 
 /** A mutant that no test can tell from the program. */
 export interface Equivalent {
@@ -40,6 +41,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   REDACTION,
   SEARCH,
   SETTINGS,
+  TEXTS,
 ]
   .flat()
   .flatMap(({ file, why, mutants }) => mutants.map(([code, by]) => ({ file, why, code, by })));

@@ -227,7 +227,7 @@ describe('the contents that are read for an extraction', () => {
       readContents({ ...deps, sources }, CALLER, { from, onBehalfOf: {} });
     await read({ kind: 'contents', ids: ['AB'] });
     expect(await read({ kind: 'sources', ids: ['CD'] })).toEqual([]);
-    expect(asked).toEqual(['ab', ['cd', { limit: 100 }]]);
+    expect(asked).toStrictEqual(['ab', ['cd', { limit: 100 }]]);
   });
 
   it('are what a search finds, in its order', async () => {

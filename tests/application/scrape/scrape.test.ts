@@ -115,6 +115,7 @@ describe('the Markdown of a page', () => {
   });
 
   it('leaves out what is empty, and takes blanks from around the rest', () => {
+    expect(markdownOf([unit('undefined is no heading')])).toBe('undefined is no heading');
     expect(markdownOf([unit(' \n'), unit(' One\n\n first \n', 'One'), unit('', 'One'), unit(' two ')])).toBe(
       '# One\n\nfirst\n\ntwo',
     );

@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { sha256 } from '../../../adapters/system/identity.ts';
+import { derivedId } from '../../../application/derived-id.ts';
 import { CredentialsAway, CredentialsRefused } from '../../../application/ports/credentials.ts';
 import {
   type IssuedToken,
@@ -7,6 +9,7 @@ import {
   type TokenGrant,
   TokenRefused,
 } from '../../../application/ports/token-endpoint.ts';
+import { idempotencyStream } from '../../../application/streams.ts';
 import type { GivenValue, SecretType } from '../../../domain/secret/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../support/conversations.ts';
@@ -218,6 +221,9 @@ describe('a request for a secret that is repeated', () => {
     const { operations } = shared.process();
     const made = await operations.create(caller, REQUEST, 'key');
     expect(made.changed).toBe(true);
+    // A key that was used is found by later versions, too.
+    const claim = derivedId(sha256, 'idempotency', 'acme', 'createSecret', 'key');
+    expect(await shared.store.readStream(idempotencyStream(claim))).not.toEqual([]);
     await operations.change(caller, made.record.id, { value: 'an0ther' });
     expect(await operations.create(caller, REQUEST, 'key')).toMatchObject({
       record: made.record,

@@ -143,28 +143,6 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/outage/compare-log.ts',
-    why: 'of two places that are the same either may be taken',
-    mutants: [
-      ['acknowledged > seen.end', 'acknowledged >= seen.end'],
-      ['last.end > seen.end', 'last.end >= seen.end'],
-      ['position > acknowledged', 'position >= acknowledged'],
-    ],
-  },
-  {
-    file: 'application/outage/store-watch.ts',
-    why: 'what has lasted lasts longer; and nobody hears who comes second in a race',
-    mutants: [
-      ['trouble?.kind === kind && trouble.reported', 'false'],
-      ['!over.signal.aborted', 'true'],
-    ],
-  },
-  {
-    file: 'application/embedding/embed-owed.ts',
-    why: 'there is a text for each hash, which the compiler is to be told',
-    mutants: [["''", '"Stryker was here!"']],
-  },
-  {
     file: 'application/completion/answer-key.ts',
     why: 'the compiler holds streams to it, and nothing else reads it',
     mutants: [["'idempotency'", '""']],
@@ -177,38 +155,6 @@ export const OPERATIONS: readonly Equivalents[] = [
       ["'-'", '""'],
       ["''", '"Stryker was here!"'],
     ],
-  },
-  {
-    file: 'application/extract/envelope.ts',
-    why: 'no other value has such a member; nothing is returned either way',
-    mutants: [
-      ["typeof json !== 'object'", 'false'],
-      ['{\n    return undefined;\n  }', '{}'],
-    ],
-  },
-  {
-    file: 'application/extract/extract.ts',
-    why: 'the last part of an id holds no dash; what is not told is not tried again',
-    mutants: [
-      ["'-'", '""'],
-      ["''", '"Stryker was here!"'],
-      ['{ retryable: false }', '{}'],
-    ],
-  },
-  {
-    file: 'application/extract/read-contents.ts',
-    why: 'a round for none asks nobody',
-    mutants: [['at < ids.length', 'at <= ids.length']],
-  },
-  {
-    file: 'application/extract/redact-data.ts',
-    why: 'saves a copy of what no rule changes',
-    mutants: [['rules.rules.length === 0', 'false']],
-  },
-  {
-    file: 'application/scrape/scrape.ts',
-    why: 'only a document has facts of a page',
-    mutants: [["outcome.kind !== 'document'", 'false']],
   },
   {
     file: 'application/secret/access-token.ts',
