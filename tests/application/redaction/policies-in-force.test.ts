@@ -33,7 +33,55 @@ describe('the policies in force', () => {
     expect((await policies.at('acme', 'content')).rules).toEqual([]);
     world.rules = [email];
     world.now = 2_000;
-    expect((await policies.at('acme', 'content')).rules).toEqual([email]);
+    const again = await policies.at('acme', 'content');
+    expect(again.rules).toEqual([email]);
+    // What is as before is not compiled again.
+    policies.forget();
+    expect(await policies.at('acme', 'content')).toBe(again);
+    expect(world.reads).toBe(4);
+    world.now = 3_000;
+    expect(await policies.at('acme', 'content')).toBe(again);
+    expect(world.reads).toBe(5);
+  });
+
+  it('are known of a thousand at the same time', async () => {
+    const { world, policies } = setUp();
+    const ask = (n: number) => policies.at(`tenant ${n}`, 'content');
+    for (let n = 0; n < 1_000; n += 1) await ask(n);
+    await ask(0);
+    expect(world.reads).toBe(1_000);
+    await ask(1_000);
+    await ask(1_000);
+    expect(world.reads).toBe(1_001);
+    await ask(0);
+    expect(world.reads).toBe(1_002);
+  });
+
+  it('that were read before they changed are not used after, and each question is one', async () => {
+    const answers: PromiseWithResolvers<readonly RedactionRule[]>[] = [];
+    const rulesFor: RedactionPolicyView['rulesFor'] = () => {
+      answers.push(Promise.withResolvers<readonly RedactionRule[]>());
+      return answers.at(-1)!.promise;
+    };
+    let now = 0;
+    const view = { rulesFor } as RedactionPolicyView;
+    const policies = createPoliciesInForce({ view, patterns: textPatterns, clock: { now: () => now } });
+    const ask = () => policies.at('acme', 'content');
+    const early = ask();
+    now = 1_000;
+    const late = ask();
+    answers[0]!.resolve([email]);
+    await early;
+    // The later question is still under way, and shared.
+    const third = ask();
+    expect(answers).toHaveLength(2);
+    policies.forget();
+    answers[1]!.resolve([email]);
+    expect(await third).toBe(await late);
+    const after = ask();
+    expect(answers).toHaveLength(3);
+    answers[2]!.resolve([]);
+    expect((await after).rules).toEqual([]);
   });
 
   it('are read once for all who ask at the same time, but not for whoever asks too late, or after a change', async () => {
@@ -57,6 +105,8 @@ describe('the policies in force', () => {
     await policies.at('acme', 'content');
     await policies.at('acme', 'ingestion');
     await policies.at('other', 'content');
+    await policies.at('acme', 'content');
+    await policies.at('acme', 'ingestion');
     expect(world.reads).toBe(3);
   });
 

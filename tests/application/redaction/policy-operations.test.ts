@@ -3,6 +3,7 @@ import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts'
 import { textPatterns } from '../../../adapters/patterns/text-patterns.ts';
 import { sha256 } from '../../../adapters/system/identity.ts';
 import type { Caller } from '../../../application/caller.ts';
+import { derivedId } from '../../../application/derived-id.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { createExecute } from '../../../application/execute.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
@@ -10,6 +11,7 @@ import { createHidingFor } from '../../../application/redaction/hiding.ts';
 import { createRedactionPolicyOperations } from '../../../application/redaction/operations.ts';
 import { policyWithRow } from '../../../application/redaction/policy-with-row.ts';
 import { compileRules } from '../../../application/redaction/redactor.ts';
+import { idempotencyStream } from '../../../application/streams.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
 import { callerOf, noMarks, NOW } from '../../support/conversations.ts';
 import { countingIds } from '../../support/ids.ts';
@@ -68,12 +70,15 @@ describe('a redaction policy', () => {
   });
 
   it('is answered as it first was when the request is repeated, whatever has become of it', async () => {
-    const { operations, inForce } = setUp();
+    const { operations, inForce, store } = setUp();
     const first = await operations.create(caller, REQUEST, 'key');
     await operations.change(caller, first.record.id, { ...REQUEST, name: 'Other' });
     const again = await operations.create(caller, REQUEST, 'key');
     expect(again).toMatchObject({ record: first.record, changed: false, replayed: true });
     expect(inForce.filter((one) => one === 'forget')).toHaveLength(3);
+    // A key that was used is found by later versions, too.
+    const claim = derivedId(sha256, 'idempotency', 'acme', 'createRedactionPolicy', 'key');
+    expect(await store.readStream(idempotencyStream(claim))).not.toEqual([]);
     const other = operations.create(caller, { ...REQUEST, name: 'Third' }, 'key');
     await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
