@@ -10,7 +10,7 @@ export interface EmbeddedFile {
 
 /** What an object of OLE holds; null for one that only its own program can show. */
 export const objectIn = (storage: CompoundFile): EmbeddedFile | null => {
-  for (const stream of ['WordDocument', 'Workbook', 'Book', 'PowerPoint Document'])
+  for (const stream of ['WordDocument', 'Workbook', 'Book', 'PowerPoint Document', 'EncryptedPackage'])
     if (storage.has(stream)) return { name: '', content: storage };
   for (const stream of ['Package', 'CONTENTS', 'EmbeddedOdf']) {
     const content = storage.read(stream);

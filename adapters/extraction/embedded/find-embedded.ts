@@ -3,6 +3,7 @@ import type { ExtractableFileType } from '../../../application/ports/document-re
 import { isCompoundFile, openCompoundFile, type CompoundFile } from '../archive/compound-file.ts';
 import { openZip } from '../archive/zip.ts';
 import { openPackage, type OfficePackage } from '../office/package.ts';
+import { readStreams } from '../office/ppt/read-ppt.ts';
 import { allRecords, RECORD } from '../office/ppt/records.ts';
 import { embeddedPart, objectIn, type EmbeddedFile } from './embedded-file.ts';
 
@@ -54,9 +55,7 @@ const MAX_OBJECT_BYTES = 64 * 1_024 ** 2;
 const COMPRESSED = 1;
 
 const inPresentation = function* (source: Source): Generator<EmbeddedFile> {
-  const file = openCompoundFile(source);
-  const stream =
-    file.read('PP97_DUALSTORAGE/PowerPoint Document') ?? file.read('PowerPoint Document') ?? NONE;
+  const { stream } = readStreams(openCompoundFile(source));
   for (const { type, instance, body } of allRecords(stream)) {
     if (type !== RECORD.object) continue;
     const object = instance === COMPRESSED ? unfolded(body.subarray(4)) : body;
@@ -64,8 +63,6 @@ const inPresentation = function* (source: Source): Generator<EmbeddedFile> {
     if (found !== null) yield found;
   }
 };
-
-const NONE = Buffer.alloc(0);
 
 const unfolded = (packed: Buffer): Buffer | null => {
   try {

@@ -4,6 +4,7 @@ import type { CompoundFile } from '../archive/compound-file.ts';
 import { readClaims } from '../kind/claims.ts';
 import { fileKind } from '../kind/file-kind.ts';
 import { compoundKind } from '../kind/office-kind.ts';
+import { openedPackage } from '../locked/open-package.ts';
 import type { EmbeddedFile } from './embedded-file.ts';
 import { embeddedIn } from './find-embedded.ts';
 
@@ -50,22 +51,23 @@ export const readEmbedded = async (
   let characters = limits.textCharacters;
   let files = 0;
   const readAll = async (within: Holder, depth: number): Promise<void> => {
-    for (const file of filesIn(within)) {
+    for (const { name, content: held } of filesIn(within)) {
       const timeMs = until - usedMs();
       if (files >= MOST_FILES || timeMs <= 0 || characters <= 0) return;
       files += 1;
       try {
-        const found = await kindOf(file);
+        const content = openedPackage(held);
+        const found = await kindOf({ name, content });
         if (found === null) continue;
         const left = { ...limits, timeMs, textCharacters: characters };
-        const document = await read(found, file.content, file.name, left);
+        const document = await read(found, content, name, left);
         for (const unit of document.units) {
           characters -= unit.text.length;
           if (characters < 0) return;
-          units.push(placed(unit, file.name));
+          units.push(placed(unit, name));
         }
         const { attachments = [] } = document;
-        if (depth < DEEPEST) await readAll({ kind: found, source: file.content, attachments }, depth + 1);
+        if (depth < DEEPEST) await readAll({ kind: found, source: content, attachments }, depth + 1);
       } catch {
         // One that is broken, or locked: the document around it is well.
       }

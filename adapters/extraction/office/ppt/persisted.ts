@@ -9,10 +9,19 @@ export interface Persisted {
 /** Edits that are followed back: each save may add one. */
 const MAX_EDITS = 10_000;
 
-/** Follows the edits from the newest one back ([MS-PPT] 2.3.3); null where they lead to no document. */
-export const readPersisted = (stream: Buffer, newestEdit: number): Persisted | null => {
+interface PersistedPlaces {
+  /** Of the newest version of each object, by its id. */
+  readonly places: ReadonlyMap<number, number>;
+  readonly documentId: number | null;
+  /** Of the lock of an encrypted presentation. */
+  readonly lockId: number | null;
+}
+
+/** Follows the edits from the newest one back ([MS-PPT] 2.3.3). */
+export const persistedPlaces = (stream: Buffer, newestEdit: number): PersistedPlaces => {
   const places = new Map<number, number>();
   let documentId: number | null = null;
+  let lockId: number | null = null;
   let at = newestEdit;
   const seen = new Set<number>();
   while (seen.size < MAX_EDITS && !seen.has(at)) {
@@ -20,10 +29,17 @@ export const readPersisted = (stream: Buffer, newestEdit: number): Persisted | n
     const edit = recordAt(stream, at);
     if (edit === null || edit.type !== RECORD.userEdit || edit.body.length < 20) break;
     documentId ??= edit.body.readUInt32LE(16);
+    if (edit.body.length >= 32) lockId ??= edit.body.readUInt32LE(28);
     addPlaces(recordAt(stream, edit.body.readUInt32LE(12)), places);
     at = edit.body.readUInt32LE(8);
     if (at === 0) break;
   }
+  return { places, documentId, lockId };
+};
+
+/** Null where the edits lead to no document. */
+export const readPersisted = (stream: Buffer, newestEdit: number): Persisted | null => {
+  const { places, documentId } = persistedPlaces(stream, newestEdit);
   const recordOf = (id: number): PptRecord | null => {
     const place = places.get(id);
     return place === undefined ? null : recordAt(stream, place);

@@ -3,6 +3,7 @@ import { openCompoundFile, type CompoundFile } from '../../archive/compound-file
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import type { OfficeText } from '../office-text.ts';
 import { readSummaryTitle } from '../summary-title.ts';
+import { openObjects } from './open-objects.ts';
 import { readPersisted, type Persisted } from './persisted.ts';
 import { allRecords, RECORD, recordsIn, textOf } from './records.ts';
 import { listedSlides, marginTexts, masterText, slideText } from './slides.ts';
@@ -17,17 +18,24 @@ const ENCRYPTED_TOKEN = 0xf3d1c4df;
  */
 export const readPpt = (source: Buffer | CompoundFile, maxCharacters: number): OfficeText => {
   const file = openCompoundFile(source);
-  const stream = read(file, 'PowerPoint Document');
-  if (stream === null || read(file, 'Current User') === null)
-    throw new ExtractionFailure('parser_failed', 'it is of PowerPoint 95 or older, which is not read');
-  const user = read(file, 'Current User')!;
-  if (user.length >= 20 && user.readUInt32LE(12) === ENCRYPTED_TOKEN)
-    throw new ExtractionFailure('encrypted', 'the presentation needs a password');
+  const { stream, user } = readStreams(file);
   const persisted = user.length >= 20 ? readPersisted(stream, user.readUInt32LE(16)) : null;
   const units = (persisted === null ? null : slideUnits(persisted)) ?? looseText(stream);
   if (units.reduce((sum, { text }) => sum + text.length, 0) > maxCharacters)
     throw new ExtractionFailure('too_large', `it has more than ${maxCharacters} characters of text`);
   return { title: readSummaryTitle(file), language: null, units };
+};
+
+/** The records and who saved them last. */
+export const readStreams = (file: CompoundFile): { readonly stream: Buffer; readonly user: Buffer } => {
+  const stream = read(file, 'PowerPoint Document');
+  const user = read(file, 'Current User');
+  if (stream === null || user === null)
+    throw new ExtractionFailure('parser_failed', 'it is of PowerPoint 95 or older, which is not read');
+  if (user.length < 20 || user.readUInt32LE(12) !== ENCRYPTED_TOKEN) return { stream, user };
+  const opened = openObjects(stream, user.readUInt32LE(16));
+  if (opened === null) throw new ExtractionFailure('encrypted', 'the presentation needs a password');
+  return { stream: opened, user };
 };
 
 /** Files for PowerPoint 95 and 97 at once hold the newer one in a storage. */

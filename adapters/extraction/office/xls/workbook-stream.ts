@@ -1,6 +1,7 @@
 import { isCompoundFile, openCompoundFile, type CompoundFile } from '../../archive/compound-file.ts';
 import { ExtractionFailure } from '../../extraction-failure.ts';
 import { readSummaryTitle } from '../summary-title.ts';
+import { openRecords } from './open-records.ts';
 
 /** A record of a workbook stream ([MS-XLS] 2.1.4), a view of its bytes. */
 export interface WorkbookRecord {
@@ -14,17 +15,22 @@ const LINK_ROWS_AT: ReadonlyMap<number, number> = new Map([
   [0x0800, 2],
 ]);
 
-/** The records of a workbook and what it calls itself. Before Excel 5 a workbook was its stream alone. */
+/**
+ * The records of a workbook and what it calls itself. Before Excel 5 a workbook was its stream alone.
+ *
+ * @throws {ExtractionFailure} `encrypted` but for the password that programs try themselves, `parser_failed`
+ */
 export const openWorkbookStream = (
   source: Buffer | CompoundFile,
 ): { readonly stream: Buffer; readonly title: string | null } => {
   if (Buffer.isBuffer(source) && !isCompoundFile(source)) return { stream: source, title: null };
   const file = openCompoundFile(source);
-  if (file.has('encryption')) throw new ExtractionFailure('encrypted', 'the workbook needs a password');
   const stream = file.read('Workbook') ?? file.read('Book');
   if (stream === null || stream.length === 0)
     throw new ExtractionFailure('parser_failed', 'its stream of records is missing');
-  return { stream, title: readSummaryTitle(file) };
+  const opened = openRecords(stream);
+  if (opened === null) throw new ExtractionFailure('encrypted', 'the workbook needs a password');
+  return { stream: opened, title: readSummaryTitle(file) };
 };
 
 export const recordsOf = function* (stream: Buffer): Generator<WorkbookRecord> {

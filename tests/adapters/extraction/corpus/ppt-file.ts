@@ -31,8 +31,15 @@ interface PptObject {
   readonly instance: 0 | 1;
 }
 
+/** A header, and a cipher for the bytes of an object. */
+export interface PptLock {
+  readonly header: Buffer;
+  readonly lock: (persistId: number, object: Buffer) => Buffer;
+}
+
 interface PptOptions {
   readonly token?: number;
+  readonly lock?: PptLock;
   readonly embedded?: readonly PptObject[];
   /** Date, header and footer of all slides, and the flags that show them. */
   readonly margins?: { readonly flags: number; readonly texts: readonly [string, string, string] };
@@ -41,12 +48,12 @@ interface PptOptions {
 /** A PowerPoint 97 presentation ([MS-PPT]): titles in the outline, lines in shapes, notes. */
 export const pptFile = (
   slides: readonly PptSlide[],
-  { token = 0xe391c05f, embedded = [], margins }: PptOptions = {},
+  { lock, token = lock === undefined ? 0xe391c05f : 0xf3d1c4df, embedded = [], margins }: PptOptions = {},
 ): Buffer => {
   const noted = slides
     .map((slide, index) => ({ ...slide, id: 256 + index }))
     .filter(({ notes }) => notes !== undefined);
-  const objects: Buffer[] = [
+  const written: Buffer[] = [
     holding(1000, [
       holding(
         4080,
@@ -71,6 +78,10 @@ export const pptFile = (
       holding(1008, [record(1009, numbers(id, 0)), holding(1036, [shape([header(2), text(notes!)])])]),
     ),
   ];
+  const objects =
+    lock === undefined
+      ? written
+      : [...written.map((object, index) => lock.lock(1 + index, object)), record(0x2f14, lock.header)];
   const places: number[] = [];
   let at = 0;
   for (const object of objects) {
@@ -78,7 +89,7 @@ export const pptFile = (
     at += object.length;
   }
   const directory = record(6002, numbers((objects.length << 20) | 1, ...places));
-  const edit = record(4085, numbers(0, 0, 0, at, 1, 0, 0));
+  const edit = record(4085, numbers(0, 0, 0, at, 1, 0, 0, ...(lock === undefined ? [] : [objects.length])));
   const inside = embedded.map(({ body, instance }) => record(4113, body, { instance }));
   const stream = Buffer.concat([...objects, directory, edit, ...inside]);
   const user = Buffer.alloc(28);
