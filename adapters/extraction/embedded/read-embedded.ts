@@ -5,6 +5,7 @@ import { readClaims } from '../kind/claims.ts';
 import { fileKind } from '../kind/file-kind.ts';
 import { compoundKind } from '../kind/office-kind.ts';
 import { openedPackage } from '../locked/open-package.ts';
+import { isMetafile, metafileLines } from '../metafile/metafile-lines.ts';
 import type { EmbeddedFile } from './embedded-file.ts';
 import { embeddedIn } from './find-embedded.ts';
 
@@ -23,7 +24,7 @@ export interface Holder {
   readonly attachments: readonly EmbeddedFile[];
 }
 
-/** Pictures, sound and video within a document are part of its looks. */
+/** Pictures of points, sound and video within a document are part of its looks. */
 const READ = new Set<ExtractableFileType>([
   ...(['doc', 'docx', 'docm', 'ppt', 'pptx', 'pptm', 'xls', 'xlsx', 'xlsm'] as const),
   ...(['pdf', 'html', 'md', 'txt'] as const),
@@ -50,6 +51,15 @@ export const readEmbedded = async (
   const until = usedMs() + SHARE * limits.timeMs;
   let characters = limits.textCharacters;
   let files = 0;
+  const pictures = new Set<string>();
+  /** Text that it draws, where no other one draws the same. */
+  const addPicture = (picture: Buffer): void => {
+    const text = metafileLines(picture).join('\n');
+    if (text === '' || pictures.has(text) || text.length > characters) return;
+    pictures.add(text);
+    characters -= text.length;
+    units.push({ headingPath: [], pageNumber: 0, text });
+  };
   const readAll = async (within: Holder, depth: number): Promise<void> => {
     for (const { name, content: held } of filesIn(within)) {
       const timeMs = until - usedMs();
@@ -57,6 +67,10 @@ export const readEmbedded = async (
       files += 1;
       try {
         const content = openedPackage(held);
+        if (Buffer.isBuffer(content) && isMetafile(content)) {
+          addPicture(content);
+          continue;
+        }
         const found = await kindOf({ name, content });
         if (found === null) continue;
         const left = { ...limits, timeMs, textCharacters: characters };

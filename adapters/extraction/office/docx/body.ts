@@ -77,6 +77,8 @@ export const readBody = (xml: string, flow: TextFlow, context: BodyContext): voi
     footnoteReference: ({ id = '' }) => addNote('footnote', id),
     endnoteReference: ({ id = '' }) => addNote('endnote', id),
     chart: (attributes) => context.drawing(attributes['r:id'] ?? ''),
+    blip: (attributes) => context.drawing(attributes['r:embed'] ?? ''),
+    imagedata: (attributes) => context.drawing(attributes['r:id'] ?? ''),
     relIds: (attributes) => context.drawing(attributes['r:dm'] ?? ''),
     pStyle: ({ val }) => inParagraph((paragraph) => (paragraph.style = val ?? null)),
     outlineLvl: ({ val }) => inParagraph((paragraph) => (paragraph.outline = Number(val))),

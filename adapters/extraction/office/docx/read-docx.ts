@@ -41,7 +41,7 @@ export const readDocx = (bytes: Buffer, maxCharacters: number): OfficeText => {
     drawing: (id) => addDrawing(file, parts.get(id), flow),
   };
   readBody(main.xml, flow, context);
-  addMargins(file, related, flow, { ...plain, drawing: () => {} });
+  addMargins(file, related, flow, plain);
   for (const comment of readNotes(partOf('comments'), 'comment').values()) flow.add(`Comment by ${comment}`);
   return { title: title ?? ownTitle, language, units: flow.finish() };
 };
@@ -55,7 +55,7 @@ const addMargins = (
   file: OfficePackage,
   related: readonly Relationship[],
   flow: TextFlow,
-  context: BodyContext,
+  plain: Omit<BodyContext, 'drawing'>,
 ): void => {
   const seen = new Set<string>();
   const once: TextFlow = {
@@ -67,6 +67,8 @@ const addMargins = (
   };
   for (const { type, target, external } of related) {
     const xml = (type === 'header' || type === 'footer') && !external ? file.xml(target) : null;
-    if (xml !== null) readBody(xml, once, context);
+    if (xml === null) continue;
+    const parts = byId(file.relationships(target));
+    readBody(xml, once, { ...plain, drawing: (id) => addDrawing(file, parts.get(id), once) });
   }
 };

@@ -64,6 +64,10 @@ export const readSlide = (
     tr: () => rows?.push([]),
     tc: () => (cell = []),
     chart: (attributes) => shape.lines.push(...drawing(attributes['r:id'] ?? '')),
+    blip: (attributes) => {
+      const lines = drawing(attributes['r:embed'] ?? '');
+      if (lines.length > 0) blocks.push(lines.join('\n'));
+    },
     relIds: (attributes) => shape.lines.push(...drawing(attributes['r:dm'] ?? '')),
   });
   const closers = handlers<() => void>({

@@ -41,6 +41,21 @@ export const recordsOf = function* (stream: Buffer): Generator<WorkbookRecord> {
   }
 };
 
+const DRAWING_GROUP = 0x00eb;
+const CONTINUE = 0x003c;
+
+/** What all sheets draw, which goes on in further records ([MS-XLS] 2.4.170). */
+export const drawingGroup = (stream: Buffer): Buffer => {
+  const parts: Buffer[] = [];
+  let inGroup = false;
+  for (const { type, body } of recordsOf(stream)) {
+    inGroup = type === DRAWING_GROUP || (inGroup && type === CONTINUE);
+    if (inGroup) parts.push(body);
+    else if (parts.length > 0) break;
+  }
+  return Buffer.concat(parts);
+};
+
 /** The same, with links over no cells: the library goes through all cells that one claims, a billion if it likes. */
 export const withoutLinks = (stream: Buffer): Buffer => {
   const copy = Buffer.from(stream);

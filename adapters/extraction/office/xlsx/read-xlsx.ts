@@ -57,11 +57,14 @@ const readWorkbook = (xml: string) => {
 const besideSheet = (file: OfficePackage, path: string): readonly string[] =>
   file.relationships(path).flatMap((relation) => besideText(file, relation));
 
-const besideText = (file: OfficePackage, { type, target, external }: Relationship): readonly string[] => {
+const besideText = (file: OfficePackage, relation: Relationship): readonly string[] => {
+  const { type, target, external } = relation;
+  // What an object shows while it is closed.
+  if (type === 'image') return drawingLines(file, relation);
   const xml = external || !BESIDE.has(type) ? null : file.xml(target);
   if (xml === null) return [];
   if (type === 'drawing') {
-    const charts = file.relationships(target).flatMap((relation) => drawingLines(file, relation));
+    const charts = file.relationships(target).flatMap((drawn) => drawingLines(file, drawn));
     return [...drawingParagraphs(xml), ...charts];
   }
   return sheetComments(xml);

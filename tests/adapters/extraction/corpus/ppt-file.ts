@@ -41,6 +41,8 @@ interface PptOptions {
   readonly token?: number;
   readonly lock?: PptLock;
   readonly embedded?: readonly PptObject[];
+  /** Beside those of every presentation. */
+  readonly streams?: Readonly<Record<string, Buffer>>;
   /** Date, header and footer of all slides, and the flags that show them. */
   readonly margins?: { readonly flags: number; readonly texts: readonly [string, string, string] };
 }
@@ -48,7 +50,13 @@ interface PptOptions {
 /** A PowerPoint 97 presentation ([MS-PPT]): titles in the outline, lines in shapes, notes. */
 export const pptFile = (
   slides: readonly PptSlide[],
-  { lock, token = lock === undefined ? 0xe391c05f : 0xf3d1c4df, embedded = [], margins }: PptOptions = {},
+  {
+    lock,
+    token = lock === undefined ? 0xe391c05f : 0xf3d1c4df,
+    embedded = [],
+    streams = {},
+    margins,
+  }: PptOptions = {},
 ): Buffer => {
   const noted = slides
     .map((slide, index) => ({ ...slide, id: 256 + index }))
@@ -96,7 +104,7 @@ export const pptFile = (
   user.writeUInt32LE(20, 8);
   user.writeUInt32LE(token, 12);
   user.writeUInt32LE(at + directory.length, 16);
-  return compoundFile({ 'PowerPoint Document': stream, 'Current User': user });
+  return compoundFile({ 'PowerPoint Document': stream, 'Current User': user, ...streams });
 };
 
 const listed = (persistId: number, slideId: number): Buffer =>
