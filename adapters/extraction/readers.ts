@@ -10,7 +10,8 @@ import type {
 import type { PageFacts } from '../../application/ports/page-facts.ts';
 import { decodeText } from '../../application/text-decoding.ts';
 import type { EmbeddedFile } from './embedded/embedded-file.ts';
-import { readEmbedded, type EmbeddedReader } from './embedded/read-embedded.ts';
+import type { EmbeddedReader } from './embedded/contents.ts';
+import { readEmbedded } from './embedded/read-embedded.ts';
 import { articleUnits } from './html/readable-article.ts';
 import { readPage } from './html/read-page.ts';
 import { readCode } from './code/read-code.ts';

@@ -8,9 +8,16 @@ export interface EmbeddedFile {
   readonly content: Buffer | CompoundFile;
 }
 
-/** What an object of OLE holds; null for one that only its own program can show. */
+/** What an object of OLE holds, mails of Outlook too; null for one that only its own program can show. */
 export const objectIn = (storage: CompoundFile): EmbeddedFile | null => {
-  for (const stream of ['WordDocument', 'Workbook', 'Book', 'PowerPoint Document', 'EncryptedPackage'])
+  for (const stream of [
+    'WordDocument',
+    'Workbook',
+    'Book',
+    'PowerPoint Document',
+    'EncryptedPackage',
+    '__properties_version1.0',
+  ])
     if (storage.has(stream)) return { name: '', content: storage };
   for (const stream of ['Package', 'CONTENTS', 'EmbeddedOdf']) {
     const content = storage.read(stream);

@@ -38,7 +38,7 @@ const chunksIn = (file: OfficePackage): readonly string[] => {
   return related.flatMap(({ type, target, external }) => (type === 'aFChunk' && !external ? target : []));
 };
 
-const extension = (path: string): string => /\.(?:html?|xhtml|txt|md)$/i.exec(path)?.[0] ?? '';
+const extension = (path: string): string => /\.(?:html?|xhtml|txt|md|eml)$/i.exec(path)?.[0] ?? '';
 
 const inStorages = (pattern: RegExp, folder: string | null) =>
   function* (source: Source): Generator<EmbeddedFile> {

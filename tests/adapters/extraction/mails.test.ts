@@ -1,0 +1,233 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { unpackedRtf } from '../../../adapters/extraction/mail/packed-rtf.ts';
+import { isEml, readEml } from '../../../adapters/extraction/mail/read-eml.ts';
+import { compoundFile } from './corpus/compound-file.ts';
+import { docxFile, paragraph, rowsOf, xlsxFile } from './corpus/open-xml.ts';
+import { createReading } from './corpus/reading.ts';
+import { zipFile } from './corpus/zip-file.ts';
+
+const reading = createReading();
+afterAll(() => reading.remove());
+
+const prices = xlsxFile({ Prices: rowsOf([['Nut', 3]]) });
+const holding = (parts: Readonly<Record<string, Buffer>>): Buffer =>
+  docxFile(
+    paragraph('Around'),
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [`word/embeddings/${name}`, part])),
+  );
+const within = async (parts: Readonly<Record<string, Buffer>>) =>
+  (await reading.units(holding(parts), { fileName: 'a.docx' })).slice(1);
+const mail = (...lines: readonly string[]): Buffer => Buffer.from(lines.join('\r\n'), 'utf8');
+
+const HEAD = [
+  'From: =?utf-8?q?J=C3=BCrgen_M?= =?utf-8?q?=C3=BCller?= <jm@example.com>',
+  'To: you@example.com,',
+  '\tthem@example.com',
+  'Subject: =?iso-8859-1?B?R3L832U=?= from here',
+  'Date: Thu, 5 Nov 2026 10:00:00 +0000',
+  'MIME-Version: 1.0',
+];
+const SHOWN =
+  'Subject: Grüße from here\nFrom: Jürgen Müller <jm@example.com>\nTo: you@example.com, them@example.com\nDate: Thu, 5 Nov 2026 10:00:00 +0000';
+
+describe('a mail within a document', () => {
+  it('is read with who wrote it to whom', async () => {
+    const file = mail(
+      ...HEAD,
+      'Content-Type: text/plain; charset=iso-8859-1',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'It is =',
+      'f=FCnf =3D 5 o=27clock.',
+      'a=b',
+    );
+    expect(await within({ 'm.eml': file })).toEqual([[[], 0, `${SHOWN}\n\nIt is fünf = 5 o'clock.\na=b`]]);
+  });
+
+  it('is read with the files in it, under their names', async () => {
+    const file = mail(
+      ...HEAD,
+      'Content-Type: multipart/mixed; boundary="outer"',
+      '',
+      'Not for readers.',
+      '--outer',
+      'Content-Type: multipart/alternative; boundary=inner',
+      '',
+      '--inner',
+      'Content-Type: text/plain',
+      '',
+      'Plain words.',
+      '--inner',
+      'Content-Type: text/html',
+      '',
+      '<p>Words of a page.</p>',
+      '--inner--',
+      '--outer',
+      "Content-Type: application/octet-stream; name*0*=utf-8''pr%C3%A4; name*1*=mien.xlsx",
+      'Content-Disposition: attachment',
+      'Content-Transfer-Encoding: base64',
+      '',
+      ...prices.toString('base64').match(/.{1,76}/g)!,
+      '--outer',
+      'Content-Type: message/rfc822',
+      '',
+      'Subject: Before',
+      '',
+      'The first mail.',
+      '--outer--',
+      'Behind the end.',
+    );
+    expect(await within({ 'm.eml': file })).toEqual([
+      [[], 0, `${SHOWN}\n\nPlain words.`],
+      [['prämien.xlsx', 'Prices'], 0, 'Prices\n\nNut | 3'],
+      [['message.eml'], 0, 'Subject: Before\n\nThe first mail.'],
+    ]);
+  });
+
+  it('has the text of its page where it has no other', async () => {
+    const file = mail(
+      ...HEAD,
+      'Content-Type: multipart/alternative; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      '  ',
+      '--b',
+      'Content-Type: text/html; charset=windows-1251',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from([0x3c, 0x70, 0x3e, 0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]).toString('base64'),
+      '--b--',
+    );
+    expect(await within({ 'm.eml': file })).toEqual([
+      [[], 0, SHOWN],
+      [[], 0, 'Привет'],
+    ]);
+  });
+
+  it.each([
+    ['by its name', 'a.eml', 'Subject: x\n\ny', true],
+    ['by its headers', '', 'Received: from x\nFrom: y\nMessage-ID: <z>\n\n', true],
+    ['behind a line of a mailbox', '', 'From y Mon\nFrom: y\nMIME-Version: 1.0\n\n', true],
+    ['but no text that speaks of them', 'a.txt', 'Note: see\nFrom: y', false],
+    ['but no other file', 'a.eml', '<p>From: y</p>', false],
+  ])('is known %s', (_, name, text, expected) => {
+    expect(isEml(Buffer.from(text), name)).toBe(expected);
+  });
+
+  it('takes no more parts than a mail has, and no deeper ones', () => {
+    const many = mail(
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      ...Array.from({ length: 5_000 }, () => '--b\r\n\r\nx'),
+    );
+    expect(readEml(many).text.length).toBeLessThan(1_000);
+    const nested = Array.from(
+      { length: 2_000 },
+      (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\r\n\r\n--b${index}`,
+    );
+    expect(readEml(mail(...nested, '', 'x')).text).toBe('');
+  });
+
+  const message = (more: Readonly<Record<string, Buffer>> = {}): Readonly<Record<string, Buffer>> => {
+    const properties = Buffer.alloc(64);
+    properties.writeUInt32LE(0x00390040, 32);
+    properties.writeBigUInt64LE(BigInt(Date.UTC(2026, 10, 5, 10)) * 10_000n + 116_444_736_000_000_000n, 40);
+    properties.writeUInt32LE(0x3fde0003, 48);
+    properties.writeUInt32LE(1_251, 56);
+    return {
+      '__properties_version1.0': properties,
+      '__substg1.0_0037001F': Buffer.from('Order', 'utf16le'),
+      '__substg1.0_0C1A001E': Buffer.from([0xc8, 0xe2, 0xe0, 0xed]),
+      '__substg1.0_0C1F001F': Buffer.from('/O=EXAMPLE/CN=IVAN', 'utf16le'),
+      '__substg1.0_0E04001F': Buffer.from('Store', 'utf16le'),
+      ...more,
+    };
+  };
+  const ORDER = 'Subject: Order\nFrom: Иван\nTo: Store\nDate: 2026-11-05T10:00:00.000Z';
+
+  it('of Outlook is read with the files in it', async () => {
+    const inner = Object.entries(message({ '__substg1.0_1000001F': Buffer.from('Inner', 'utf16le') })).map(
+      ([path, content]) => [`__attach_version1.0_#00000001/__substg1.0_3701000D/${path}`, content] as const,
+    );
+    const file = compoundFile(
+      message({
+        '__substg1.0_1000001F': Buffer.from('Two nuts.\r\nBye', 'utf16le'),
+        '__attach_version1.0_#00000000/__substg1.0_37010102': prices,
+        '__attach_version1.0_#00000000/__substg1.0_3707001F': Buffer.from('prices.xlsx', 'utf16le'),
+        ...Object.fromEntries(inner),
+        '__attach_version1.0_#00000001/__substg1.0_3001001F': Buffer.from('An order', 'utf16le'),
+      }),
+    );
+    expect(await within({ 'oleObject1.bin': file })).toEqual([
+      [[], 0, `${ORDER}\n\nTwo nuts.\nBye`],
+      [['prices.xlsx', 'Prices'], 0, 'Prices\n\nNut | 3'],
+      [['An order'], 0, `${ORDER}\n\nInner`],
+    ]);
+  });
+
+  it.each([
+    [
+      'of HTML',
+      { '__substg1.0_10130102': Buffer.concat([Buffer.from('<p>'), Buffer.from([0xc4, 0xe0])]) },
+      'Да',
+    ],
+    ['of rich text', { '__substg1.0_10090102': packed() }, 'hello world'],
+  ])('of Outlook has its body %s where there is no other', async (_, body, text) => {
+    expect(await within({ 'm.msg': compoundFile(message(body)) })).toEqual([
+      [[], 0, ORDER],
+      [[], 0, text],
+    ]);
+  });
+
+  it('unpacks rich text as the example of its specification, and any bytes without a fault', () => {
+    expect(unpackedRtf(packed()).toString('latin1')).toBe(
+      '{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n',
+    );
+    for (let length = 0; length < packed().length; length += 1) unpackedRtf(packed().subarray(0, length));
+    const lying = Buffer.alloc(1_000, 0xff);
+    lying.writeUInt32LE(0x75465a4c, 8);
+    expect(unpackedRtf(lying).length).toBeLessThan(10_000);
+  });
+});
+
+describe('an archive within a document', () => {
+  it('is read file by file, under their names, but for what systems put into it', async () => {
+    const archive = zipFile({
+      'notes/a.txt': 'Grease it.',
+      '__MACOSX/notes/._a.txt': 'resource',
+      '.DS_Store': 'store',
+      'notes/prices.xlsx': prices,
+      'mails/m.eml': mail('Subject: In it', '', 'Words'),
+      'picture.bin': Buffer.from([0, 1, 2, 3]),
+    });
+    expect(await within({ 'archive.zip': archive })).toEqual([
+      [['a.txt'], 0, 'Grease it.'],
+      [['prices.xlsx', 'Prices'], 0, 'Prices\n\nNut | 3'],
+      [['m.eml'], 0, 'Subject: In it\n\nWords'],
+    ]);
+  });
+
+  it('is read no deeper than documents are', async () => {
+    const third = zipFile({ 'c.txt': 'third' });
+    const second = zipFile({ 'b.txt': 'second', 'c.zip': third });
+    const first = zipFile({ 'a.txt': 'first', 'b.zip': second });
+    expect((await within({ 'a.zip': first })).map(([, , text]) => text)).toEqual(['first', 'second']);
+  });
+
+  it('has at most a hundred files that are read', async () => {
+    const many = zipFile(
+      Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${index}.txt`, `text ${index}`])),
+    );
+    expect((await within({ 'a.zip': many })).length).toBe(99);
+  });
+});
+
+/** The first example of [MS-OXRTFCP] 3.2. */
+function packed(): Buffer {
+  return Buffer.from(
+    '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0',
+    'hex',
+  );
+}
