@@ -6,6 +6,7 @@ import { ExtractionFailure } from '../extraction-failure.ts';
 import { attachmentsOf } from './attachments.ts';
 import { annotationTexts } from './annotations.ts';
 import { appearanceTexts, drawnOf } from './appearance-text.ts';
+import { withBookmarks } from './bookmarks.ts';
 import { pageText } from './page-lines.ts';
 import type { TextRun } from './page-lines.ts';
 import { withPdf } from './pdfjs.ts';
@@ -46,7 +47,12 @@ export const readPdf = (
     const found = pages.printed
       ? { units: pages.units }
       : withScans(pages.units, await readScans(document.numPages, readNext, until, processorMs));
-    return { ...describe(info), ...found, attachments: await attachmentsOf(document) };
+    return {
+      ...describe(info),
+      ...found,
+      units: await withBookmarks(document, found.units),
+      attachments: await attachmentsOf(document),
+    };
   });
 
 /** Of the time that the document has: what is begun must be ended, and prepared. */

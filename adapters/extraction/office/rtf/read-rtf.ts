@@ -2,6 +2,7 @@ import { codePageDecoder } from '../code-pages.ts';
 import { codePageOfCharset } from '../charsets.ts';
 import type { OfficeText } from '../office-text.ts';
 import { createTextFlow } from '../text-flow.ts';
+import { createComments } from './comments.ts';
 import { rtfTokens } from './tokens.ts';
 
 /** Begins every file of rich text. */
@@ -14,7 +15,7 @@ const LEFT_OUT = new Set(
   ),
 );
 /** Text, though programs that do not know them are to pass them over. */
-const SHOWN = new Set(['shpinst', 'shptxt', 'shppict']);
+const SHOWN = new Set(['shpinst', 'shptxt', 'shppict', 'annotation', 'atnauthor']);
 
 const CELL = ' | ';
 
@@ -53,7 +54,7 @@ const WESTERN = 1_252;
 
 /**
  * Text of a document in rich text, which many have under the name of a Word document: paragraphs, rows of tables as lines,
- * notes and headers where they stand.
+ * notes and headers where they stand, and comments last.
  *
  * @throws {ExtractionFailure} `too_large`
  */
@@ -67,6 +68,7 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   let skip = 0;
   let text: string[] = [];
   let waiting: number[] = [];
+  const comments = createComments();
 
   /** Characters of two bytes may lie in two tokens. */
   const flush = (): void => {
@@ -80,6 +82,10 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   const endParagraph = (): void => {
     flush();
     if (group.leftOut) return;
+    if (comments.isOpen) {
+      text.push(' ');
+      return;
+    }
     while (text.at(-1) === CELL) text.pop();
     flow.add(
       text
@@ -93,6 +99,11 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
   const word = (name: string, value: number | null): void => {
     if (begins && (LEFT_OUT.has(name) || (starred && !SHOWN.has(name)))) group = { ...group, leftOut: true };
     if (begins && MARGINS.test(name)) endParagraph();
+    if (begins && !group.leftOut && comments.begins(name)) {
+      flush();
+      comments.begin(name, groups.length, text);
+      text = [];
+    }
     if (name === 'fonttbl') inFonts = groups.length;
     if (name === '*') starred = begins;
     else begins = false;
@@ -142,11 +153,15 @@ export const readRtf = (bytes: Buffer, maxCharacters: number): OfficeText => {
       [begins, starred] = [true, false];
     } else if (deeper > 0) deeper -= 1;
     else {
+      if (comments.endsAt(groups.length)) text = comments.end(text);
       group = groups.pop() ?? group;
       begins = false;
       if (groups.length < inFonts) inFonts = -1;
     }
   }
+  flush();
+  if (comments.isOpen) text = comments.end(text);
   endParagraph();
+  for (const comment of comments.lines) flow.add(comment);
   return { title: null, language: null, units: flow.finish() };
 };

@@ -46,6 +46,18 @@ describe('rich text under the name of a Word document', () => {
     expect(await textOf(body)).toBe(text);
   });
 
+  it('has its comments behind the text, with who made them', async () => {
+    const first = String.raw`{\*\atrfstart 1}marked{\*\atrfend 1}{\*\atnid JM}{\*\atnauthor J\'fcrgen}\chatn{\*\annotation{\*\atnref 1}{\*\atndate 99}\pard {\b Is this} right?\par Ask.}`;
+    const file = `{\\rtf1 Before ${first} after.\\par {\\*\\annotation Nobody.}End{\\*\\atnauthor X}{\\*\\annotation cut`;
+    expect(await reading.units(file, { fileName: 'a.doc' })).toEqual([
+      [
+        [],
+        0,
+        'Before marked after.\n\nEnd\n\nComment by Jürgen: Is this right? Ask.\n\nComment: Nobody.\n\nComment by X: cut',
+      ],
+    ]);
+  });
+
   it('that is nested without end, or breaks off, is read as far as it goes', async () => {
     expect(await textOf(`${'{'.repeat(200_000)}deep${'}'.repeat(200_000)} flat`)).toBe('deep flat');
     expect(await textOf(String.raw`Begun {\b and \'e`)).toBe('Begun and');
