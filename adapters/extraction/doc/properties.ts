@@ -5,8 +5,8 @@ const LONG = new Set([0xd606, 0xd608]);
 /** Its operand of 255 bytes is longer, as it says itself ([MS-DOC] 2.9.179). */
 const TABS = 0xc615;
 
-/** Visits properties of a paragraph in their order, as far as they are whole. @param visit with the operand */
-const eachProperty = (bytes: Buffer, visit: (number: number, operand: Buffer) => void): void => {
+/** Visits properties of a paragraph or of characters in their order, as far as they are whole. @param visit with the operand */
+export const eachProperty = (bytes: Buffer, visit: (number: number, operand: Buffer) => void): void => {
   let at = 0;
   while (at + 3 <= bytes.length) {
     const number = bytes.readUInt16LE(at);

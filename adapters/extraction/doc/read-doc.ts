@@ -4,6 +4,7 @@ import type { OfficeText } from '../office/office-text.ts';
 import { readSummaryTitle } from '../office/summary-title.ts';
 import { createTextFlow } from '../office/text-flow.ts';
 import { addStory } from './story.ts';
+import { readFormFields } from './form-fields.ts';
 import { readListMarks } from './lists.ts';
 import { readPieces } from './pieces.ts';
 import { PLAIN, readParagraphKinds, type ParagraphKind } from './paragraphs.ts';
@@ -32,7 +33,8 @@ export const readDoc = (source: Buffer | CompoundFile, maxCharacters: number): O
   const magic = main.readUInt16LE(0);
   const flags = main.readUInt16LE(0x0a);
   if ((flags & ENCRYPTED) !== 0) throw new ExtractionFailure('encrypted', 'the document needs a password');
-  if (magic === WORD_97) readWord97(main, file.read((flags & TABLE_1) === 0 ? '0Table' : '1Table'), flow);
+  if (magic === WORD_97)
+    readWord97(main, file.read((flags & TABLE_1) === 0 ? '0Table' : '1Table'), file.read('Data'), flow);
   else if ((magic >= 0xa500 && magic <= WORD_6 + 0x10) || EAST_ASIAN.has(magic))
     addStory(readOldText(main), flow, () => PLAIN);
   else
@@ -43,12 +45,18 @@ export const readDoc = (source: Buffer | CompoundFile, maxCharacters: number): O
   return { title: readSummaryTitle(file), language: null, units: flow.finish() };
 };
 
-const readWord97 = (main: Buffer, table: Buffer | null, flow: ReturnType<typeof createTextFlow>): void => {
+const readWord97 = (
+  main: Buffer,
+  table: Buffer | null,
+  data: Buffer | null,
+  flow: ReturnType<typeof createTextFlow>,
+): void => {
   if (table === null) throw new ExtractionFailure('parser_failed', 'its table stream is missing');
   try {
     const { text, offsets } = readPieces(main, table);
     const kindAt = readParagraphKinds(main, table);
     const marks = readListMarks(main, table);
+    const formAt = readFormFields(main, table, data);
     let start = 0;
     for (const [story, length] of storyLengths(main).entries()) {
       const end = Math.min(start + length, text.length);
@@ -58,7 +66,7 @@ const readWord97 = (main: Buffer, table: Buffer | null, flow: ReturnType<typeof 
         // Only the body has headings.
         return story === 0 ? kind : { ...kind, level: 0 };
       };
-      addStory(text.slice(from, end), flow, kindIn, marks);
+      addStory(text.slice(from, end), flow, kindIn, marks, (at) => formAt(offsets(from + at)));
       start = end;
     }
   } catch (error) {

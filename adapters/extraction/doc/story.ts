@@ -9,6 +9,11 @@ import type { ParagraphKind } from './paragraphs.ts';
 const CELL = '\x07';
 const FIELD = '\x13\x14\x15';
 const ENDS = '\r\x07\x0c';
+/** Stands for what a form shows, which may be longer than its code; no character. */
+const FORM_VALUE = '\ufdd0';
+const FORM_CODE = /^\s*FORM(?:CHECKBOX|DROPDOWN)\b/;
+/** Of something beside the text: of a field of a form, its value. */
+const BESIDE = '\x01';
 const LONGEST_HEADING = 500;
 const NO_MARKS: ListMarks = { next: () => null };
 
@@ -17,14 +22,22 @@ const NO_MARKS: ListMarks = { next: () => null };
  * last cell.
  *
  * @param kindAt of the paragraph whose end mark stands there
+ * @param formAt what a field of a form shows, whose mark stands there
  */
 export const addStory = (
   story: string,
   flow: TextFlow,
   kindAt: (at: number) => ParagraphKind,
   marks: ListMarks = NO_MARKS,
+  formAt: (at: number) => string | null = () => null,
 ): void => {
-  const text = withoutFieldCodes(story);
+  const values: string[] = [];
+  const text = withoutFieldCodes(story, (at) => {
+    const value = formAt(at);
+    if (value !== null) values.push(value);
+    return value !== null;
+  });
+  const withValues = (part: string): string => part.replaceAll(FORM_VALUE, () => values.shift() ?? '');
   let rows: string[][] = [];
   let row: string[] = [];
   let cell: string[] = [];
@@ -37,7 +50,7 @@ export const addStory = (
     item === null ? '' : (marks.next(item.list, item.level) ?? '');
   let start = 0;
   for (const { mark, index } of marksIn(`${text}\r`, ENDS)) {
-    const line = clean(text.slice(start, index));
+    const line = clean(withValues(text.slice(start, index)));
     start = index + 1;
     if (mark === CELL) {
       const { endsRow, item } = kindAt(index);
@@ -83,8 +96,10 @@ const clean = (text: string): string =>
 /**
  * Of a field (13 code 14 result 15) only its result is shown, or what its code shows without one; all of one that nothing
  * closes. Keeps all places: what is left out becomes marks.
+ *
+ * @param isForm whether there is a value of the field of a form whose mark stands there
  */
-const withoutFieldCodes = (text: string): string => {
+const withoutFieldCodes = (text: string, isForm: (at: number) => boolean): string => {
   const closed = closedFields(text);
   const parts: string[] = [];
   const open: boolean[] = [];
@@ -98,8 +113,12 @@ const withoutFieldCodes = (text: string): string => {
     [from, shown] = [at, ''];
   };
   for (const { mark, index } of marksIn(text, FIELD)) {
-    const isCode = mark === '\x15' && hidden === 1 && text[from] === '\x13' && open.at(-1) === true;
-    if (isCode) shown = shownCode(text.slice(from + 1, index));
+    if (mark !== '\x13' && hidden === 1 && text[from] === '\x13' && open.at(-1) === true) {
+      const code = text.slice(from + 1, index);
+      const isValue = FORM_CODE.test(code) && isForm(text.indexOf(BESIDE, from));
+      if (isValue) shown = FORM_VALUE;
+      else if (mark === '\x15') shown = shownCode(code);
+    }
     cut(index);
     if (mark === '\x13') {
       if (!closed.has(index)) continue;
