@@ -23,6 +23,7 @@ const LIST_ITEM = /^[^\S\n]*(?:[-*•‣–—]|\d{1,3}[.)])[^\S\n]+\S/;
 const ROW = /\S \| \S|^\s*\|.*\|\s*$/;
 const RULE_OF_TABLE = /^[\s|:-]+$/;
 const CODE_LINE = /^(?: {4}|\t|\$ |>>> |\.\.\. )/;
+const QUESTION_END = /[?？؟]$/u;
 const HEADING_END = /[^.!?。！？．…؟۔।,;]$/u;
 
 /**
@@ -35,13 +36,15 @@ export function unitsOf(text: string): Unit[] {
   let section = 0;
   let isAfterHeading = false;
   let hasOpened = false;
-  for (const block of blocksOf(text.toWellFormed().replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))) {
-    if (isHeading(block)) {
+  const blocks = [...blocksOf(text.toWellFormed().replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))];
+  for (const [i, block] of blocks.entries()) {
+    const isHead = isHeading(block, blocks[i - 1], blocks[i + 1]);
+    if (isHead) {
       leads = [...(isAfterHeading ? leads : []), block.trim()].slice(-LEADS_MOST);
       if (!isAfterHeading) section += 1;
       hasOpened = false;
     }
-    isAfterHeading = isHeading(block);
+    isAfterHeading = isHead;
     for (const piece of isAfterHeading ? headingOf(block) : piecesOf(block)) {
       const opens: boolean = !hasOpened && piece.isStatement;
       hasOpened ||= opens;
@@ -65,11 +68,19 @@ function* blocksOf(text: string): Generator<string> {
 const paragraphs = (text: string): readonly string[] =>
   text.split(/\n[^\S\n]*\n/).filter((block) => block.trim() !== '');
 
-function isHeading(block: string): boolean {
+function isHeading(block: string, before = '', behind = ''): boolean {
   const line = block.trim();
   if (line.includes('\n') || line.length > HEADING_MOST || CODE_LINE.test(block)) return false;
-  return HEADING_END.test(line) && !line.endsWith(':') && !LIST_ITEM.test(line) && !ROW.test(line);
+  if (LIST_ITEM.test(line) && !isNumbered(line, before, behind)) return false;
+  return (HEADING_END.test(line) || QUESTION_END.test(line)) && !line.endsWith(':') && !ROW.test(line);
 }
+
+/** `2. Description` is a heading where no list is: no other item follows, and nothing announces it. */
+const isNumbered = (line: string, before: string, behind: string): boolean =>
+  NUMBERED.test(line) && behind !== '' && !LIST_ITEM.test(behind) && !/:\s*$/.test(before.slice(-ENDING));
+/** Characters in which a text ends. */
+const ENDING = 40;
+const NUMBERED = /^\d{1,3}\.\s+\p{Lu}/u;
 
 /** As a whole: the number before it ends in a full stop, but no sentence does there. */
 function headingOf(block: string): readonly Piece[] {
@@ -103,12 +114,19 @@ function wholeCode(code: string): readonly Piece[] {
 
 function rowsOf(lines: readonly string[]): readonly Piece[] {
   const first = lines[0]!;
+  const isHeaded = !LABELLED.test(first);
   const header = first.length > WHOLE_MOST ? '' : first;
   return lines.flatMap((line, i) => {
     const whole = quoted(line);
-    return whole === null ? [] : [{ ...whole, isStatement: i > 0, ...(i > 0 && { header }) }];
+    if (whole === null) return [];
+    return isHeaded
+      ? [{ ...whole, isStatement: i > 0, ...(i > 0 && { header }) }]
+      : [{ ...whole, isStatement: true }];
   });
 }
+
+/** `Description: | Sets the …`: a table of labels and values has no heads of columns. */
+const LABELLED = /^[^\S\n|]*(?:\|[^\S\n]*)?[^|\n]{1,40}:[^\S\n]*\|/;
 
 /** The lines of each list item together; those of what is no item too. */
 function itemsOf(lines: readonly string[]): readonly string[] {

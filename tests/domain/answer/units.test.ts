@@ -44,7 +44,7 @@ describe('the pieces of a text', () => {
 describe('a heading', () => {
   it.each([
     ['Pools', true],
-    ['1. Pools', false],
+    ['1. Pools', true],
     ['1.2 Pools', true],
     ['- Pools', false],
     ['* Pools', false],
@@ -52,14 +52,14 @@ describe('a heading', () => {
     ['1234) Pools', true],
     ['-Pools', true],
     ['Pools.', false],
-    ['Pools?', false],
+    ['Pools?', true],
     ['Pools!', false],
     ['Pools。', false],
     ['Pools…', false],
     ['Pools．', false],
     ['हाँ।', false],
     ['ہاں۔', false],
-    ['هل هو كذلك؟', false],
+    ['هل هو كذلك؟', true],
     ['Pools,', false],
     ['Pools;', false],
     ['Pools:', false],
@@ -73,7 +73,7 @@ describe('a heading', () => {
     ['|a|b', true],
     ['Pools    all', true],
     ['Pools.  ', false],
-    ['12. Pools', false],
+    ['12. Pools', true],
     ['-  Pools', false],
     ['  Pools', true],
     ['    pools()', false],
@@ -160,5 +160,37 @@ describe('a list, a table and code', () => {
     const long = (length: number) => `\`\`\`\n${'a = 1;\n'.repeat(99).slice(0, length - 8)}\n\`\`\``;
     expect(textsOf(long(600))).toEqual([long(600)]);
     expect(textsOf(long(601)).length).toBeGreaterThan(50);
+  });
+});
+
+describe('a line with a number', () => {
+  it.each([
+    ['1. Pools\n\n2. Sizes\n\nIt is.', ['2. Sizes']],
+    ['Do this:\n\n1. Pools\n\nIt is.', []],
+    ['1. pools\n\nIt is.', []],
+    ['It is.\n\n1. Pools', []],
+    ['1. Pools\n\nIt is.', ['1. Pools']],
+  ])('is a heading where no list is: %j', (text, leads) => {
+    expect(leadsOf(text)['It is.']).toEqual(leads);
+  });
+});
+
+describe('a table of labels and values', () => {
+  it.each(['Range: | 1 to 5\nDefault: | 5', '| Range: | 1 to 5 |\n| Default: | 5 |'])(
+    'says something in each row, and has no heads of columns: %j',
+    (text) => {
+      const units = unitsOf(text);
+      expect(units.map(({ isStatement, header }) => [isStatement, header])).toEqual([
+        [true, undefined],
+        [true, undefined],
+      ]);
+    },
+  );
+
+  it('is none where the first cell is no label', () => {
+    expect(unitsOf('Name | Range: a\nDepth | 5').map(({ header }) => header)).toEqual([
+      undefined,
+      'Name | Range: a',
+    ]);
   });
 });
