@@ -1,7 +1,8 @@
 import { type Asked, askedBy, holdsKind } from './asked.ts';
 import { type Candidate, candidatesOf, definingOf } from './candidates.ts';
 import type { Passage } from './passage.ts';
-import { readText, type ReadTextOf } from './read-text.ts';
+import { meantBy } from './meant.ts';
+import { type ReadText, readText, type ReadTextOf } from './read-text.ts';
 import { bm25, passageFactors, sumOf, weigh } from './weights.ts';
 
 /** A sentence and how well it answers the question. */
@@ -63,15 +64,14 @@ const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
  * does.
  */
 export function rankSentences(question: string, passages: readonly Passage[], read = readText): Ranking {
-  const { asked, candidates, titles, weights, judge } = judging(question, passages, read);
+  const { asked, candidates, titles, weights, missing, judge } = judging(question, passages, read);
   const whole = sumOf(weights, asked.terms);
   const all = candidates.map((candidate, i) => ranked(candidate, titles[candidate.passage]!, judge(i)));
-  const held = candidates.map(({ counts }): ReadonlySet<string> => new Set(counts.keys())).concat(titles);
   return {
     asked,
     sentences: all.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score),
     texts: passages.map((_, passage) => all.filter((sentence) => sentence.passage === passage)),
-    missing: held.reduce((left, terms) => left.difference(terms), asked.subject),
+    missing,
     coverage: (terms) => (whole === 0 ? 0 : sumOf(weights, terms) / whole),
   };
 }
@@ -91,10 +91,19 @@ export function bestScores(
 
 type Judged = Pick<RankedSentence, 'score' | 'level' | 'isOfKind' | 'isDefinition'>;
 
-/** `matching`: how well each candidate matches with what leads to it; where that is 0, so is its score. */
+/** Of the question, or of what is meant by it where passages lack a term. */
 function judging(question: string, passages: readonly Passage[], read: ReadTextOf) {
-  const asked = askedBy(question);
   const texts = passages.map(({ text }) => read(text));
+  const asked = askedBy(question);
+  const judged = judgingOf(asked, passages, texts);
+  if (judged.missing.size === 0) return judged;
+  const held = texts.flatMap(({ units, terms }) => units.flatMap(({ text }) => terms(text, asked.names)));
+  const meant = meantBy(asked, judged.missing, held);
+  return meant === asked ? judged : judgingOf(meant, passages, texts);
+}
+
+/** `matching`: how well each candidate matches with what leads to it; where that is 0, so is its score. */
+function judgingOf(asked: Asked, passages: readonly Passage[], texts: readonly ReadText[]) {
   const candidates = passages.flatMap((passage, i) => candidatesOf(passage, texts[i]!, i, asked));
   const weights = weigh(asked, candidates);
   const averageLength =
@@ -121,8 +130,15 @@ function judging(question: string, passages: readonly Passage[], read: ReadTextO
     const level = (weighed + Math.min(defining, MOST_OF_DEFINITION * whole)) * share;
     return { score, level, isOfKind, isDefinition: defining > 0 };
   };
-  return { asked, candidates, titles, weights, matching, judge };
+  const missing = new Set(asked.subject.values().filter((term) => !holds(candidates, titles, term)));
+  return { asked, candidates, titles, weights, missing, matching, judge };
 }
+
+const holds = (
+  candidates: readonly Candidate[],
+  titles: readonly ReadonlySet<string>[],
+  term: string,
+): boolean => candidates.some(({ counts }) => counts.has(term)) || titles.some((title) => title.has(term));
 
 function isLedIn(candidates: readonly Candidate[], i: number): boolean {
   const [previous, one] = [candidates[i - 1], candidates[i]!];

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { askedBy } from '../../../domain/answer/asked.ts';
+import { extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+import { meantBy } from '../../../domain/answer/meant.ts';
+
+const PASSAGE = {
+  title: 'Limits',
+  text: 'The limit of simultaneous requests is 40. A graceful restart keeps simultaneous requests.',
+};
+const answers = (question: string): string[] => extractiveAnswer(question, [PASSAGE]).map(({ text }) => text);
+describe('a word that no passage has', () => {
+  it.each([
+    'limit of simultanous requests',
+    'limit of simultaneos requests',
+    'Which limit has gracefull restart?',
+  ])('is taken for one that is a letter away: %s', (question) => {
+    expect(answers(question)).not.toEqual([]);
+  });
+
+  it.each([
+    'limit of parallel requests',
+    'limit of simulated requests',
+    'limit of simultnous rquests beasts',
+  ])('is missing where none is as near: %s', (question) => {
+    expect(answers(question)).toEqual([]);
+  });
+
+  it('is taken for the nearest that most have, with all that it stands for in the question', () => {
+    const asked = askedBy('Which plugim is it?');
+    const { terms, subject, sort } = meantBy(asked, asked.subject, ['plugit', 'plugin', 'plugin', 'plumb']);
+    expect([terms, subject, sort].map((of) => [...of])).toEqual([['plugin'], ['plugin'], ['plugin']]);
+  });
+
+  it('is left alone where it is short, a name or a number, and the question with it', () => {
+    for (const question of ['port', 'max_slotz', '40404']) {
+      const asked = askedBy(question);
+      expect(meantBy(asked, asked.subject, ['fort', 'max_slots', '40405'])).toBe(asked);
+    }
+  });
+});
