@@ -8,6 +8,7 @@ import { byPages } from './by-pages.ts';
 import { lookCloser } from './look-closer.ts';
 import { type Indexes, rank } from './rank.ts';
 import type { SearchRequest, SearchResult } from './search-request.ts';
+import { stepBack } from './step-back.ts';
 
 /** Finds the contents that answer a request best, as `contents` shows them. */
 export type Retrieve = (scope: CatalogScope, request: SearchRequest) => Promise<SearchResult>;
@@ -43,7 +44,9 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
       return content === undefined ? [] : [{ content, score, ranks }];
     });
     const corrected = rest.correctedQuery ?? query;
-    const results = lookCloser(corrected, byPages(hits, pages), weights, read)
+    const paged = byPages(hits, pages);
+    const looked = sentence > 0 ? stepBack(paged, read) : paged;
+    const results = lookCloser(corrected, looked, weights, read)
       .filter(({ score }) => score >= minScore)
       .slice(0, limit);
     return { results, ...rest };

@@ -73,11 +73,22 @@ describe('a retrieval', () => {
   });
 
   it('looks at as many hits however few are wanted, and no further', async () => {
-    const behind = [...Array.from({ length: LOOKED_AT }, () => MENTION), DEFINITION];
+    const behind = [...Array.from({ length: LOOKED_AT }, (_, i) => `${i} ${MENTION}`), DEFINITION];
     expect(idsOf(await open([MENTION, MENTION, DEFINITION]).search({ limit: 1 }))).toEqual(['2']);
     const { asked, search } = open(behind);
     expect(idsOf(await search({ limit: 50 })).at(-1)).toBe(String(LOOKED_AT));
     expect(asked[0]?.limit).toBe(50);
+  });
+
+  it('looks at texts that are not in several pages already', async () => {
+    const same = Array.from({ length: LOOKED_AT }, () => MENTION);
+    const hits = await open([...same, DEFINITION]).search({ limit: 50 });
+    expect(idsOf(hits).slice(0, 3)).toEqual([String(LOOKED_AT), '0', '1']);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
+    const one = await open([...same, DEFINITION], undefined, () => 'page').search({ limit: 50 });
+    expect(idsOf(one).at(-1)).toBe(String(LOOKED_AT));
   });
 
   it('holds a least score against what a hit has in the end', async () => {
