@@ -17,6 +17,8 @@ export type Asked = {
   readonly isHow: boolean;
   /** Whether it asks what something is, and no more; a name or two or three words without a verb ask that too. */
   readonly isWhat: boolean;
+  /** Whether it asks what something does, or means. */
+  readonly isDoes: boolean;
   /** Unless it looks like another language, whose inflections are not known here. */
   readonly isEnglish: boolean;
 };
@@ -33,7 +35,8 @@ export function askedBy(question: string): Asked {
   const isEnglish = stopWords === ENGLISH_STOP_WORDS;
   const stops = isEnglish ? NONE : new Set([...stopWords].map(stem));
   const terms = new Set(termsWithNames(question, names)).difference(stops);
-  const named = termsWithNames(DOES.exec(question)?.[1] ?? question, names).filter(
+  const does = DOES.exec(question);
+  const named = termsWithNames(does?.[1] ?? question, names).filter(
     (term) => !ASKING.has(term) && !stops.has(term),
   );
   const subject = new Set(named);
@@ -47,6 +50,7 @@ export function askedBy(question: string): Asked {
     kind: isHow ? 'other' : kindOf(question),
     isHow,
     isWhat: WHAT.test(question) || isTyped(question),
+    isDoes: does !== null,
     isEnglish,
   };
 }
@@ -79,19 +83,25 @@ const MOST_NAMES = 16;
 const namesIn = (question: string): readonly string[] =>
   [...new Set(question.toLowerCase().match(NAME))].filter((name) => !NO_NAME.test(name)).slice(0, MOST_NAMES);
 
-/** The terms of a text, where these names count as a whole: `work_mem` does not stand in `autovacuum_work_mem`. */
-export function termsWithNames(text: string, names: readonly string[]): string[] {
+/**
+ * The terms of a text, where these names count as a whole: `work_mem` does not stand in `autovacuum_work_mem`.
+ *
+ * @param isProse whether a name may also be written as words, as the cache size for `cache_size`: headings and titles that
+ *   are called so are not about the name
+ */
+export function termsWithNames(text: string, names: readonly string[], isProse = false): string[] {
   if (names.length === 0) return termsOf(text);
   const found: string[] = [];
   let rest = text.toLowerCase();
-  for (const name of names) {
-    const [first, ...others] = rest.split(name) as [string, ...string[]];
+  for (const [name, form] of names.flatMap((one) => formsOf(one, isProse))) {
+    if (!rest.includes(form)) continue;
+    const [first, ...others] = rest.split(form) as [string, ...string[]];
     const parts = [first];
     let end = first.slice(-2);
     for (const after of others) {
       const isWhole = !WORD_END.test(end) && !WORD_START.test(after.slice(0, 2));
       if (isWhole) found.push(name);
-      const between = isWhole ? ' ' : name;
+      const between = isWhole ? ' ' : form;
       parts.push(between, after);
       end = `${end}${between}${after.slice(-2)}`.slice(-2);
     }
@@ -99,6 +109,18 @@ export function termsWithNames(text: string, names: readonly string[]): string[]
   }
   return [...found, ...termsOf(rest)];
 }
+const formsOf = (name: string, isProse: boolean): readonly (readonly [name: string, form: string])[] =>
+  isProse && SNAKE.test(name)
+    ? [
+        [name, name],
+        [name, name.replaceAll('_', ' ')],
+      ]
+    : [[name, name]];
+const SNAKE = /^[a-z\d]+(?:_[a-z\d]+)+$/;
+/** Whether any of these names may stand in a text, which is in small letters. */
+export const mayHold = (text: string, names: readonly string[], isProse: boolean): boolean =>
+  names.some((name) => formsOf(name, isProse).some(([, form]) => text.includes(form)));
+
 const WORD_END = /[\p{L}\p{N}_]$/u;
 const WORD_START = /^[\p{L}\p{N}_]/u;
 

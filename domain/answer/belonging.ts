@@ -21,15 +21,18 @@ const OF_HEADING =
  * heading of a sentence about "this module".
  */
 export function termOf(
-  { texts }: Ranking,
+  { texts, asked }: Ranking,
   { passage, place, section, defines, text }: RankedSentence,
+  isBest = false,
 ): RankedSentence[] {
   const before = texts[passage]!.slice(0, place);
   const above = before.findLast(({ isStatement }) => !isStatement);
   if (above?.section !== section) return [];
   if (!defines && SIGNATURE.test(above.text)) return [above];
-  if (!OF_HEADING.test(text) || above !== before.at(-1)) return [];
-  const heading = before.slice(before.findLastIndex(({ isStatement }) => isStatement) + 1)[0]!;
+  const isNamed = isBest && asked.sort.size > 0 && !defines;
+  if (!isNamed && (!OF_HEADING.test(text) || above !== before.at(-1))) return [];
+  const last = isNamed ? before.indexOf(above) : before.length;
+  const heading = before.slice(before.slice(0, last).findLastIndex(({ isStatement }) => isStatement) + 1)[0]!;
   return heading.text.length <= SHORT ? [heading] : [];
 }
 
@@ -47,10 +50,49 @@ export function goingOn({ texts, asked }: Ranking, best: RankedSentence): Ranked
       !(next.isStatement || text.endsWith(':')),
   );
   const near = end === -1 ? behind : behind.slice(0, end);
-  if (text.endsWith(':') || defines) return near;
+  if (text.endsWith(':') || defines || asked.isHow) return near;
   const value = asked.kind === 'other' ? -1 : near.findIndex(({ isOfKind }) => isOfKind);
   const explained = near.findIndex((next) => !REFERS.test(next.text));
   return near.slice(0, Math.max(value + 1, explained === -1 ? near.length : explained));
+}
+
+/**
+ * The sentence before one that begins with "this" or "it", as nobody would know what is meant without it: where it stands
+ * right before, and is short.
+ */
+function saidBefore({ texts }: Ranking, { passage, place, section, text }: RankedSentence): RankedSentence[] {
+  if (!REFERS.test(text)) return [];
+  const before = texts[passage]![place - 1];
+  const isSaid = before?.section === section && before.isStatement && before.text.length <= SHORT;
+  return isSaid ? [before] : [];
+}
+
+/** What stands right behind a sentence that ends in a colon. */
+const announced = (
+  { texts }: Ranking,
+  { passage, place, section, text }: RankedSentence,
+): RankedSentence[] => {
+  const next = text.endsWith(':') ? texts[passage]![place + 1] : undefined;
+  return next?.section === section ? [next] : [];
+};
+
+/** These sentences, each that refers to the one before it together with that, as long as there is room. */
+export function withReferences(
+  ranking: Ranking,
+  sentences: readonly RankedSentence[],
+): readonly RankedSentence[] {
+  let characters = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  const said = new Set(sentences);
+  return sentences.flatMap((sentence) => {
+    const before = saidBefore(ranking, sentence).filter((one) => !said.has(one));
+    const behind = announced(ranking, sentence).filter((one) => !said.has(one));
+    const more = [...before, ...behind];
+    const length = more.reduce((sum, { text }) => sum + text.length, 0);
+    if (characters + length > MOST_CHARACTERS) return [sentence];
+    characters += length;
+    for (const one of more) said.add(one);
+    return [...before, sentence, ...behind];
+  });
 }
 
 /** These sentences with the names that they describe, each before the first that does, as long as there is room. */

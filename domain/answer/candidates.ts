@@ -16,6 +16,8 @@ export type Candidate = Unit & {
   /** Terms of the question in what it stands under. */
   readonly under: ReadonlySet<string>;
   readonly defines: boolean;
+  /** Whether it stands under a heading such as "Description", which says what its page is about. */
+  readonly isOverview: boolean;
   /** Whether its page is called what the question is about. */
   readonly isTitled: boolean;
   /** Whether its page says what terms mean. */
@@ -59,18 +61,20 @@ export function candidatesOf(
   let headed: Headed | null = null;
   const headedBy = (leads: readonly string[]): Headed => {
     if (headed?.leads === leads) return headed;
-    const termsOfLeads = once(leads, leadsOf)
+    const read = once(leads, leadsOf);
+    const termsOfLeads = read
       .filter(({ isOption }) => asksOption || !isOption)
       .map(({ bare }) => terms(bare, asked.names));
     const all = termsOfLeads.length === 1 ? termsOfLeads[0]! : termsOfLeads.flat();
     const under = termsIn(asked, all);
-    return (headed = { leads, terms: all, under, defines: termsOfLeads.some(defined) });
+    const isOverview = read.at(-1)?.isOverview === true;
+    return (headed = { leads, terms: all, under, defines: termsOfLeads.some(defined), isOverview });
   };
   const unitOf = ({ text }: Unit): ReadUnit => ({ term: TERM_LINE.exec(text)?.[1], plain: terms(text, []) });
   return units.map((unit, place) => {
     const { text, leads, header, section, isStatement, opens } = unit;
     const { term, plain } = once(unit, unitOf);
-    const words = asked.names.length === 0 ? plain : terms(text, asked.names);
+    const words = asked.names.length === 0 ? plain : terms(text, asked.names, true);
     const counts = countsOf(asked, words);
     const above = headedBy(leads);
     const under =
@@ -92,6 +96,7 @@ export function candidatesOf(
       words,
       under,
       defines: isTermLine || isOfSubject,
+      isOverview: above.isOverview,
       isTitled: page.isTitled,
       isGlossary: page.isGlossary,
     };
@@ -113,9 +118,13 @@ const termsIn = ({ terms }: Asked, all: readonly string[]): ReadonlySet<string> 
 const NO_COUNTS: ReadonlyMap<string, number> = new Map();
 const NO_TERMS: ReadonlySet<string> = new Set();
 
-/** What units stand under: without asides, and whether it is the name of an option. */
+/** What units stand under: without asides, and whether it is the name of an option, or says what its page is about. */
 const leadsOf = (leads: readonly string[]) =>
-  leads.map((lead) => ({ bare: lead.replaceAll(ASIDE, ' '), isOption: OPTION.test(lead) }));
+  leads.map((lead) => ({
+    bare: lead.replaceAll(ASIDE, ' '),
+    isOption: OPTION.test(lead),
+    isOverview: OVERVIEW.test(lead),
+  }));
 
 /** Of a unit, the term that it begins with and explains, and its terms where no names are asked for. */
 interface ReadUnit {
@@ -131,8 +140,11 @@ interface Headed {
   readonly under: ReadonlySet<string>;
   /** Whether one of them is its subject. */
   readonly defines: boolean;
+  readonly isOverview: boolean;
 }
 
+const OVERVIEW =
+  /^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:general |short |brief )?(?:description|overview|introduction|summary|purpose)|about)\W*$/iu;
 const GLOSSARY = /glossar|terminolog/i;
 /** What sites put between a page and themselves. */
 const BETWEEN = /\s[-–—|·:]\s|:\s/u;
@@ -146,8 +158,8 @@ function isCalled(title: string, { subject, names }: Asked, termsOf: ReadText['t
   });
 }
 
-/** `git-stash - Stash the changes …`, `Tuple: a row`: a term and what it means. */
-const TERM_LINE = /^(.{1,80}?)(?:\s+[-–—]{1,2}|:)\s+\S/u;
+/** `git-stash - Stash the changes …`, `Tuple: a row`: a term and what it means, which an address does not say. */
+const TERM_LINE = /^(.{1,80}?)(?:\s+[-–—]{1,2}|:)\s+(?!\S*[#/.]\S+$)\S/u;
 /** `(integer)` behind the name of a setting, and the number of a section. */
 const ASIDE = /\([^()]*\)|^[\d.]+\s/g;
 
@@ -171,11 +183,12 @@ const OPTION = /^\s*-/;
 
 /** Share of the question that a statement is worth for defining its subject. */
 export function definingOf(
-  { isStatement, opens, header, defines, isTitled, isGlossary, text, terms }: Candidate,
-  { subject, names, isWhat }: Asked,
+  { isStatement, opens, header, defines, isOverview, isTitled, isGlossary, text, terms }: Candidate,
+  { subject, names, isWhat, isDoes }: Asked,
 ): number {
   if (!isStatement) return 0;
   if (opens && (defines || isTitled) && names.length === 1 && subject.size === 1) return EXPLAINS_NAME;
+  if (isOverview && isTitled && opens) return isWhat || isDoes ? SAYS_WHAT_IT_IS : OPENS_DEFINITION;
   if (defines && opens && isWhat) {
     const says = SAYS_WHAT.test(text);
     if (isTitled || isGlossary) return says ? SAYS_WHAT_IT_IS_THERE : STANDS_THERE;

@@ -1,4 +1,4 @@
-import { goingOn, MOST_CHARACTERS, termOf, withNames } from './belonging.ts';
+import { goingOn, MOST_CHARACTERS, termOf, withNames, withReferences } from './belonging.ts';
 import { isAbout } from './is-about.ts';
 import type { Passage } from './passage.ts';
 import { rankSentences } from './rank-sentences.ts';
@@ -34,12 +34,15 @@ export function extractiveAnswer(question: string, passages: readonly Passage[])
   const ranking = rankSentences(question, passages);
   const best = ranking.sentences[0];
   if (best === undefined || !isAbout(ranking)) return [];
-  const first = [...termOf(ranking, best), best, ...goingOn(ranking, best)];
+  const first = [...termOf(ranking, best, true), best, ...goingOn(ranking, best)];
   const chosen = choose(ranking, best, first);
   const ordered = best.isDefinition
     ? [...first, ...inOrder(chosen).filter((one) => !first.includes(one))]
     : inOrder(chosen);
-  return withNames(ranking, ordered).map(({ text, passage }) => ({ text, citation: passage + 1 }));
+  return withNames(ranking, withReferences(ranking, ordered)).map(({ text, passage }) => ({
+    text,
+    citation: passage + 1,
+  }));
 }
 
 /** The pieces of the answer's text, in order: each sentence with its citation if wanted, passages as paragraphs. */
@@ -62,7 +65,8 @@ function choose(
   let characters = first.reduce((sum, { text }) => sum + text.length, 0);
   // How alike each is to what is chosen; grows with every choice.
   const alike = sentences.map((sentence) => Math.max(...first.map((one) => likeness(sentence, one))));
-  while (chosen.length < MOST_SENTENCES) {
+  const most = MOST_SENTENCES + (first.length - 1);
+  while (chosen.length < most) {
     const next = mostRelevant(sentences, alike, best.level, (sentence) => {
       if (characters + sentence.text.length > MOST_CHARACTERS) return false;
       const isNew = coverage(sentence.matched.difference(matched)) > 0;

@@ -1,4 +1,4 @@
-import { termsWithNames } from './asked.ts';
+import { mayHold, termsWithNames } from './asked.ts';
 import { termOf, termsOf } from './terms.ts';
 import { type Unit, unitsOf } from './units.ts';
 import { wordsOf } from '../shared/words.ts';
@@ -8,7 +8,7 @@ export interface ReadText {
   /** As `unitsOf` has them. */
   readonly units: readonly Unit[];
   /** As `termsWithNames` has them, of a piece of the text or of its title. */
-  readonly terms: (piece: string, names: readonly string[]) => readonly string[];
+  readonly terms: (piece: string, names: readonly string[], isProse?: boolean) => readonly string[];
   /** What is made of a unit, or of what units stand under, once: by this maker, and with the text from then on. */
   readonly once: <Of extends object, T>(of: Of, make: (of: Of) => T) => T;
 }
@@ -101,10 +101,10 @@ const readWith = (text: string, read: TermsOf): ReadText => {
       derived.set(of, made);
       return made;
     },
-    terms: (piece, names) => {
+    terms: (piece, names, isProse = false) => {
       if (names.length === 0) return terms(piece);
       const lower = piece.toLowerCase();
-      return names.some((name) => lower.includes(name)) ? termsWithNames(piece, names) : terms(lower);
+      return mayHold(lower, names, isProse) ? termsWithNames(piece, names, isProse) : terms(lower);
     },
   };
 };
