@@ -1,5 +1,8 @@
 import { mistakes } from '../ranking/mistakes.ts';
+import { wordsOf } from '../shared/words.ts';
 import type { Asked } from './asked.ts';
+import type { ReadText } from './read-text.ts';
+import { termOf } from './terms.ts';
 
 /** Letters below which another letter is mostly another word. */
 const LEAST = 5;
@@ -8,28 +11,54 @@ const LETTERS = /^[a-z]+$/;
 const MISTAKES = 1;
 
 /**
- * The question with terms that no text holds taken for the nearest that one does, where that is one letter away: a search
- * finds `simultanous` as it has the stem of what was meant. The same where nothing is near.
+ * The question with terms that no text holds taken for the one that most pieces do, of those that are a letter away, and
+ * so is the word: a search finds `simultanous` as it has the stem of what was meant. The same where nothing is near.
  *
  * @param missing terms of the question that no text holds
- * @param held all terms of the texts
  */
-export function meantBy(asked: Asked, missing: ReadonlySet<string>, held: Iterable<string>): Asked {
+export function meantBy(
+  question: string,
+  asked: Asked,
+  missing: ReadonlySet<string>,
+  texts: readonly ReadText[],
+): Asked {
   const misspelt = [...missing].filter((term) => term.length >= LEAST && LETTERS.test(term));
   if (misspelt.length === 0) return asked;
-  const counts = new Map<string, number>();
-  for (const term of held) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const holders = holdersIn(texts, asked.names);
+  const words = wordsOf(question);
   const meant = new Map<string, string>();
   for (const term of misspelt) {
-    const near = [...counts].filter(([other]) => mistakes(term, other) <= MISTAKES);
-    const best = near.reduce<readonly [string, number]>(
-      (most, one) => (one[1] > most[1] ? one : most),
-      [term, 0],
-    );
-    if (best[0] !== term) meant.set(term, best[0]);
+    const typed = words.filter((word) => termOf(word) === term);
+    const near = [...holders]
+      .filter(([other]) => mistakes(term, other) <= MISTAKES)
+      .toSorted(([, a], [, b]) => b.length - a.length)
+      .find(([other, pieces]) => pieces.some((piece) => hasNear(piece, other, typed)));
+    if (near !== undefined) meant.set(term, near[0]);
   }
   if (meant.size === 0) return asked;
   const as = (terms: ReadonlySet<string>): ReadonlySet<string> =>
     new Set([...terms].map((term) => meant.get(term) ?? term));
   return { ...asked, terms: as(asked.terms), subject: as(asked.subject), sort: as(asked.sort) };
 }
+
+/** The pieces that have each term, once for each time. */
+const holdersIn = (
+  texts: readonly ReadText[],
+  names: readonly string[],
+): ReadonlyMap<string, readonly string[]> => {
+  const holders = new Map<string, string[]>();
+  for (const { units, terms } of texts)
+    for (const { text } of units)
+      for (const term of terms(text, names, true)) {
+        const known = holders.get(term);
+        if (known === undefined) holders.set(term, [text]);
+        else known.push(text);
+      }
+  return holders;
+};
+
+/** Whether a piece has a word with this term that is near one that was typed: `replacing` is not, for `replication`. */
+const hasNear = (piece: string, term: string, typed: readonly string[]): boolean =>
+  wordsOf(piece).some(
+    (word) => termOf(word) === term && typed.some((one) => mistakes(one, word) <= MISTAKES),
+  );

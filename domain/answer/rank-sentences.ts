@@ -97,8 +97,7 @@ function judging(question: string, passages: readonly Passage[], read: ReadTextO
   const asked = askedBy(question);
   const judged = judgingOf(asked, passages, texts);
   if (judged.missing.size === 0) return judged;
-  const held = texts.flatMap(({ units, terms }) => units.flatMap(({ text }) => terms(text, asked.names)));
-  const meant = meantBy(asked, judged.missing, held);
+  const meant = meantBy(question, asked, judged.missing, texts);
   return meant === asked ? judged : judgingOf(meant, passages, texts);
 }
 

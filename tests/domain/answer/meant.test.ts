@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
 import { extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
 import { meantBy } from '../../../domain/answer/meant.ts';
+import { readText } from '../../../domain/answer/read-text.ts';
 
 const PASSAGE = {
   title: 'Limits',
@@ -25,16 +26,26 @@ describe('a word that no passage has', () => {
     expect(answers(question)).toEqual([]);
   });
 
-  it('is taken for the nearest that most have, with all that it stands for in the question', () => {
-    const asked = askedBy('Which plugim is it?');
-    const { terms, subject, sort } = meantBy(asked, asked.subject, ['plugit', 'plugin', 'plugin', 'plumb']);
+  it('is taken for the nearest that most pieces have, in all that it stands for in the question', () => {
+    const question = 'Which plugim is it?';
+    const asked = askedBy(question);
+    const texts = [readText('A plugit. Plugins.'), readText('Another plugin is no plumb.')];
+    const { terms, subject, sort } = meantBy(question, asked, asked.subject, texts);
     expect([terms, subject, sort].map((of) => [...of])).toEqual([['plugin'], ['plugin'], ['plugin']]);
+  });
+
+  it('is not taken for another word whose stem is near: replication and replacing', () => {
+    const question = 'Which replication?';
+    const asked = askedBy(question);
+    expect(meantBy(question, asked, asked.subject, [readText('Replacing it, replaced it.')])).toBe(asked);
+    expect(meantBy(question, asked, asked.subject, [readText('Replacation of it.')])).not.toBe(asked);
   });
 
   it('is left alone where it is short, a name or a number, and the question with it', () => {
     for (const question of ['port', 'max_slotz', '40404']) {
       const asked = askedBy(question);
-      expect(meantBy(asked, asked.subject, ['fort', 'max_slots', '40405'])).toBe(asked);
+      const texts = [readText('The fort has max_slots of 40405.')];
+      expect(meantBy(question, asked, asked.subject, texts)).toBe(asked);
     }
   });
 });
