@@ -45,7 +45,7 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     });
     const corrected = rest.correctedQuery ?? query;
     const paged = byPages(hits, pages);
-    const looked = sentence > 0 ? stepBack(paged, read) : paged;
+    const looked = pages > 0 && sentence > 0 ? stepBack(paged, read) : paged;
     const results = lookCloser(corrected, looked, weights, read)
       .filter(({ score }) => score >= minScore)
       .slice(0, limit);

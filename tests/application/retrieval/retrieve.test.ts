@@ -82,13 +82,18 @@ describe('a retrieval', () => {
 
   it('looks at texts that are not in several pages already', async () => {
     const same = Array.from({ length: LOOKED_AT }, () => MENTION);
-    const hits = await open([...same, DEFINITION]).search({ limit: 50 });
+    const hits = await open([...same, DEFINITION]).search({ query: 'memory of a sort', limit: 50 });
     expect(idsOf(hits).slice(0, 3)).toEqual([String(LOOKED_AT), '0', '1']);
     const scores = hits.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
-    const one = await open([...same, DEFINITION], undefined, () => 'page').search({ limit: 50 });
+    const one = await open([...same, DEFINITION], undefined, () => 'page').search({
+      query: 'memory of a sort',
+      limit: 50,
+    });
     expect(idsOf(one).at(-1)).toBe(String(LOOKED_AT));
+    const named = await open([...same, DEFINITION]).search({ query: 'work_mem', limit: 50 });
+    expect(idsOf(named).at(-1)).toBe(String(LOOKED_AT));
   });
 
   it('holds a least score against what a hit has in the end', async () => {
