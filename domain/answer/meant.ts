@@ -9,6 +9,8 @@ const LEAST = 5;
 const LETTERS = /^[a-z]+$/;
 /** More are no misspelling. */
 const MISTAKES = 1;
+/** Each is held against all that the texts have; a question that lacks more is about something else. */
+const MOST = 8;
 
 /**
  * The question with terms that no text holds taken for the one that most pieces do, of those that are a letter away, and
@@ -23,7 +25,7 @@ export function meantBy(
   texts: readonly ReadText[],
 ): Asked {
   const misspelt = [...missing].filter((term) => term.length >= LEAST && LETTERS.test(term));
-  if (misspelt.length === 0) return asked;
+  if (misspelt.length === 0 || misspelt.length > MOST) return asked;
   const holders = holdersIn(texts, asked.names);
   const words = wordsOf(question);
   const meant = new Map<string, string>();

@@ -9,6 +9,9 @@ const PASSAGE = {
   text: 'The limit of simultaneous requests is 40. A graceful restart keeps simultaneous requests.',
 };
 const answers = (question: string): string[] => extractiveAnswer(question, [PASSAGE]).map(({ text }) => text);
+const numbered = (count: number): string =>
+  Array.from({ length: count }, (_, i) => ` qqqq${'abcdfghk'[i]}${'abcdfghk'[i]}z`).join('');
+
 describe('a word that no passage has', () => {
   it.each([
     'limit of simultanous requests',
@@ -39,6 +42,19 @@ describe('a word that no passage has', () => {
     const asked = askedBy(question);
     expect(meantBy(question, asked, asked.subject, [readText('Replacing it, replaced it.')])).toBe(asked);
     expect(meantBy(question, asked, asked.subject, [readText('Replacation of it.')])).not.toBe(asked);
+  });
+
+  it('is left alone where eight more are missing, as the question is about something else', () => {
+    const texts = [readText('A plugin.')];
+    for (const [others, isMeant] of [
+      [7, true],
+      [8, false],
+    ] as const) {
+      const question = `plugim${numbered(others)}`;
+      const asked = askedBy(question);
+      expect(asked.subject.size).toBe(others + 1);
+      expect(meantBy(question, asked, asked.subject, texts) !== asked).toBe(isMeant);
+    }
   });
 
   it('is left alone where it is short, a name or a number, and the question with it', () => {
