@@ -6,7 +6,7 @@ import { rs256 } from '../../adapters/system/token-signer.ts';
 import { createEventCodec } from '../../application/event-codec.ts';
 import { createExecute } from '../../application/execute.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
-import type { TokenEndpoint } from '../../application/ports/token-endpoint.ts';
+import type { IssuedToken, TokenEndpoint } from '../../application/ports/token-endpoint.ts';
 import { createSecretCredentials } from '../../application/secret/credentials.ts';
 import { createSecretTexts } from '../../application/secret/kept-value.ts';
 import { createSecretOperations } from '../../application/secret/operations.ts';
@@ -53,4 +53,17 @@ export type SharedSecrets = ReturnType<typeof openSecrets>;
 
 const noEndpoint: TokenEndpoint = {
   ask: () => Promise.reject(new Error('nobody should have asked')),
+};
+
+/** An endpoint that says when it is asked, and answers when a test does. */
+export const slowEndpoint = () => {
+  const answer = Promise.withResolvers<IssuedToken>();
+  const asked = Promise.withResolvers<void>();
+  const slow: TokenEndpoint = {
+    ask: async () => {
+      asked.resolve();
+      return answer.promise;
+    },
+  };
+  return { answer, asked, slow };
 };

@@ -10,18 +10,10 @@ import {
   ConcurrencyConflict,
   type EventStore,
   EventStoreUnavailable,
-  type NewEvent,
   OutcomeUnknown,
 } from '../../../application/ports/event-store.ts';
 import { countingIds } from '../../support/ids.ts';
-import { refused, watchedStore } from './watched-store.ts';
-
-const event = (no: number): NewEvent => ({
-  id: `0f6d1a52-4c3e-7b1a-8d2c-00000000000${no}`,
-  type: 'Some',
-  data: {},
-  metadata: {},
-});
+import { event, refused, watchedStore } from './watched-store.ts';
 
 describe('the identity of a log', () => {
   it('is given once, by the service itself, and answered to whoever comes later', async () => {

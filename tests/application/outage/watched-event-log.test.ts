@@ -6,17 +6,9 @@ import {
   BEGINNING,
   type EventStore,
   EventStoreUnavailable,
-  type NewEvent,
   OutcomeUnknown,
 } from '../../../application/ports/event-store.ts';
-import { watchedStore } from './watched-store.ts';
-
-const event = (no: number): NewEvent => ({
-  id: `0f6d1a52-4c3e-7b1a-8d2c-00000000000${no}`,
-  type: 'Some',
-  data: {},
-  metadata: {},
-});
+import { event, watchedStore } from './watched-store.ts';
 
 describe('an event store under watch', () => {
   it('tells what was under way from what was not begun when it goes away', async () => {

@@ -1,4 +1,5 @@
 import { createStoreWatch } from '../../../application/outage/store-watch.ts';
+import type { NewEvent } from '../../../application/ports/event-store.ts';
 import type { LogFields } from '../../../application/ports/logger.ts';
 
 /** A watch over a store that answers as the test says, in a time that passes as the watch sleeps. */
@@ -37,3 +38,10 @@ export const watchedStore = (name: string | null = 'event store') => {
 
 export const refused = (reason: Error, begun: boolean): Error =>
   new Error(`${begun ? 'left' : 'not begun'}: ${reason.message}`);
+
+export const event = (no: number): NewEvent => ({
+  id: `0f6d1a52-4c3e-7b1a-8d2c-00000000000${no}`,
+  type: 'Some',
+  data: {},
+  metadata: {},
+});

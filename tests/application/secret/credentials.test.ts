@@ -2,7 +2,6 @@ import { createVerify } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { CredentialsAway, CredentialsRefused } from '../../../application/ports/credentials.ts';
 import {
-  type IssuedToken,
   type TokenEndpoint,
   TokenEndpointAway,
   type TokenGrant,
@@ -12,7 +11,7 @@ import { secretStream } from '../../../application/streams.ts';
 import type { GivenValue, SecretType } from '../../../domain/secret/index.ts';
 import { callerOf } from '../../support/conversations.ts';
 import { RSA } from '../../support/rsa-key.ts';
-import { openSecrets, type SharedSecrets } from '../../support/secrets.ts';
+import { openSecrets, type SharedSecrets, slowEndpoint } from '../../support/secrets.ts';
 
 const never = new AbortController().signal;
 const caller = callerOf('acme');
@@ -151,14 +150,7 @@ describe('the credentials of a secret', () => {
   it('keep a refresh token that was given while the caller went away', async () => {
     const shared = openSecrets();
     const named = await keep(shared, 'oauth_refresh', REFRESH);
-    const answer = Promise.withResolvers<IssuedToken>();
-    const asked = Promise.withResolvers<void>();
-    const slow: TokenEndpoint = {
-      ask: async () => {
-        asked.resolve();
-        return answer.promise;
-      },
-    };
+    const { answer, asked, slow } = slowEndpoint();
     const gone = new AbortController();
     const waiting = shared.process(slow).credentials.of(named, EXCHANGE).current(gone.signal);
     await asked.promise;

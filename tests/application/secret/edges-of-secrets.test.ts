@@ -14,7 +14,7 @@ import type { GivenValue, SecretType } from '../../../domain/secret/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../support/conversations.ts';
 import { RSA } from '../../support/rsa-key.ts';
-import { openSecrets, type SharedSecrets } from '../../support/secrets.ts';
+import { openSecrets, type SharedSecrets, slowEndpoint } from '../../support/secrets.ts';
 
 const caller = callerOf('acme');
 const never = (): AbortSignal => new AbortController().signal;
@@ -81,14 +81,7 @@ describe('the use of a secret', () => {
     const gone = new Error('gone');
     const of = (endpoint?: TokenEndpoint) => shared.process(endpoint).credentials.of(named, EXCHANGE);
     await expect(of().current(AbortSignal.abort(gone))).rejects.toBe(gone);
-    const answer = Promise.withResolvers<IssuedToken>();
-    const asked = Promise.withResolvers<void>();
-    const slow: TokenEndpoint = {
-      ask: async () => {
-        asked.resolve();
-        return answer.promise;
-      },
-    };
+    const { answer, asked, slow } = slowEndpoint();
     const stop = new AbortController();
     const waiting = of(slow).current(stop.signal);
     await asked.promise;
