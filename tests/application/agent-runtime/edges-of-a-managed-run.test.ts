@@ -7,6 +7,7 @@ import {
 } from '../../../application/ports/agent-runtime.ts';
 import { WorkLost } from '../../../application/work/work-handler.ts';
 import { ARN, managing } from '../../support/agent/managed-runs.ts';
+import { failingStream } from '../../support/failing-stream.ts';
 
 const said = (delta: string): RuntimeReport => ({ kind: 'text', delta });
 const called = (given = '{}', callId = 'a'): RuntimeReport => ({
@@ -176,11 +177,7 @@ describe('a runtime that is busy', () => {
 
     const gone = new AbortController();
     const runtime: AgentRuntime = {
-      // oxlint-disable-next-line require-yield -- it fails before it says anything
-      async *invoke() {
-        gone.abort('canceled');
-        throw busy;
-      },
+      invoke: () => failingStream(busy, () => gone.abort('canceled')),
       stop: async () => {},
     };
     const ending = managing([[]], { runtime });
@@ -310,10 +307,7 @@ describe('a runtime that does not listen', () => {
     const brokeOff = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
     const world = managing([[]], {
       runtime: {
-        // oxlint-disable-next-line require-yield -- it fails before it says anything
-        async *invoke() {
-          throw brokeOff;
-        },
+        invoke: () => failingStream(brokeOff),
         stop: async () => {
           throw new Error('late');
         },

@@ -3,6 +3,7 @@ import { RuntimeFailed, type RuntimeReport } from '../../../application/ports/ag
 import { WorkLost } from '../../../application/work/work-handler.ts';
 import { refusalOf } from '../../support/decisions.ts';
 import { ARN, managing } from '../../support/agent/managed-runs.ts';
+import { failingStream } from '../../support/failing-stream.ts';
 
 const said = (delta: string): RuntimeReport => ({ kind: 'text', delta });
 const ALIVE: RuntimeReport = { kind: 'alive' };
@@ -210,10 +211,7 @@ describe('a runtime that goes on', () => {
     const told: unknown[] = [];
     const world = managing([[broken]], {
       runtime: {
-        // oxlint-disable-next-line require-yield -- it fails before it says anything
-        async *invoke() {
-          throw broken;
-        },
+        invoke: () => failingStream(broken),
         stop: () => Promise.reject(new RuntimeFailed('runtime_refused', 'no right to')),
       },
       log: { info: () => {}, warn: (_, fields) => void told.push(fields), error: () => {} },

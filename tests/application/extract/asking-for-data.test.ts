@@ -12,6 +12,7 @@ import {
 import { compileRules } from '../../../application/redaction/redactor.ts';
 import { CALLER, contentOf, scripted } from '../../support/completions.ts';
 import { silent } from '../../support/silent.ts';
+import { failingStream } from '../../support/failing-stream.ts';
 
 const FITS = '{"data":{"n":1},"passages":[1]}';
 const finish = (
@@ -92,11 +93,7 @@ describe('an extraction', () => {
     const { run, warned, deps } = extracting();
     const model: LanguageModel = {
       ...deps.model,
-      // oxlint-disable-next-line require-yield -- it fails before it says anything
-      async *stream() {
-        gone.abort();
-        throw new ProviderError('gone', { retryable: false });
-      },
+      stream: () => failingStream(new ProviderError('gone', { retryable: false }), () => gone.abort()),
     };
     Object.assign(deps, { model });
     await expect(run(gone.signal)).rejects.toThrow('gone');
