@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { allDone, inOrder } from '../../all-done.ts';
 import { column } from '../../camel-rows.ts';
 import type { ContentRow } from '../../../../application/read-models/source-contents.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
 import { storable } from '../../../../domain/filter/value.ts';
+import type { Lengths } from '../../../../domain/ranking/segment-builder.ts';
 import type { Stems } from '../../postings/stems.ts';
-import { readSegment } from '../../postings/write-segment.ts';
+import { type ReadSegment, readSegment } from '../../postings/write-segment.ts';
 import type { Sql } from '../../sql.ts';
 import { withCommit } from '../../transactions.ts';
 import type { StoredBatch } from './batch.ts';
@@ -38,17 +38,20 @@ export const insertContents = async (
   const numbers = await takeNumbers(trx, schema, sorted.length);
   const fresh = sorted.map((content, i): FreshContent => ({ ...content, no: numbers[i] ?? 0 }));
   const visible = fresh.filter(({ row }) => !hidden.has(row.dataSourceId));
-  const byTenant = [...Map.groupBy(visible, ({ row }) => row.tenant)];
-  // The server writes texts while words are counted here, and rows while terms are packed.
-  const [, segments] = await allDone([
-    insertTextsAndMetadata(trx, schema, fresh),
-    inOrder(byTenant, ([, contents]) => readSegment(trx, stems, contents.map(documentOf))),
-  ]);
-  const lengths = new Map(
-    byTenant.flatMap(([, contents], i) =>
-      contents.map(({ no }, nth) => [no, segments[i]?.lengths[nth]] as const),
-    ),
+  // Sent, and not waited for: the server writes texts while words are counted here, and rows while terms are packed.
+  await insertTexts(trx, schema, fresh);
+  await insertContentMetadata(
+    trx,
+    schema,
+    fresh.map(({ no, row: { tenant }, content }) => ({ no, tenant, content })),
   );
+  const segments: (readonly [tenant: string, segment: ReadSegment])[] = [];
+  const lengths = new Map<number, Lengths | undefined>();
+  for (const [tenant, contents] of Map.groupBy(visible, ({ row }) => row.tenant)) {
+    const segment = await readSegment(trx, stems, contents.map(documentOf));
+    for (const [i, { no }] of contents.entries()) lengths.set(no, segment.lengths[i]);
+    segments.push([tenant, segment]);
+  }
   const rows = fresh.map(({ no, row, content }) => ({
     ...content,
     ...repeatedOf(row),
@@ -59,33 +62,10 @@ export const insertContents = async (
     textLength: lengths.get(no)?.text ?? 0,
     titleLength: lengths.get(no)?.title ?? 0,
   }));
-  await allDone([
-    insertRows(trx, schema, rows),
-    inOrder(byTenant, async ([tenant], i) => segments[i]?.write(schema, tenant)),
-  ]);
-};
-
-const insertTextsAndMetadata = async (
-  trx: Sql,
-  schema: string,
-  fresh: readonly FreshContent[],
-): Promise<void> => {
-  await insertTexts(trx, schema, fresh);
-  await insertContentMetadata(
-    trx,
-    schema,
-    fresh.map(({ no, row: { tenant }, content }) => ({ no, tenant, content })),
-  );
-};
-
-const insertRows = async (
-  trx: Sql,
-  schema: string,
-  rows: Parameters<typeof recordset<keyof typeof CONTENT>>[0],
-): Promise<void> => {
   const list = sql.join(Object.keys(CONTENT).map((name) => column(name)));
   await withCommit(trx)(sql`insert into ${sql.id(schema, 'content')} (${list}) overriding system value
     select ${list} from ${recordset(rows, 'r', CONTENT)}`);
+  for (const [tenant, segment] of segments) await segment.write(schema, tenant);
 };
 
 const CONTENT = {
