@@ -1,10 +1,16 @@
 import type { Position } from '../../application/ports/event-store.ts';
 
-/** A JSON answer. `location`: path of what was created; `position`: where the write, or the last event that it
- * tells, stands in the log. */
-export interface JsonAnswer<Status extends number, Body> {
+declare const OF: unique symbol;
+/** JSON of a `Body`, as whoever writes it has seen to. */
+export type JsonText<Body> = string & { readonly [OF]?: Body };
+
+/** A JSON answer: what it holds, or its text, where it is so long that to make objects of it costs more than all else. */
+export type JsonAnswer<Status extends number, Body> = Told<Status> &
+  ({ readonly body: Body } | { readonly json: JsonText<Body> });
+
+/** `location`: path of what was created; `position`: where the write, or the last event that it tells, stands in the log. */
+interface Told<Status extends number> {
   readonly status: Status;
-  readonly body: Body;
   readonly location?: string | undefined;
   readonly position?: Position | undefined;
   /** It is the first answer to a repeated request again. */
@@ -12,13 +18,15 @@ export interface JsonAnswer<Status extends number, Body> {
 }
 
 /** What an answer tells of the write behind it. */
-type Write = Pick<JsonAnswer<number, unknown>, 'position' | 'replayed'>;
+type Write = Pick<Told<number>, 'position' | 'replayed'>;
 
 export const ok = <Body>(body: Body, position?: Position): JsonAnswer<200, Body> => ({
   status: 200,
   body,
   position,
 });
+
+export const okText = <Body>(json: JsonText<Body>): JsonAnswer<200, Body> => ({ status: 200, json });
 
 export const created = <Body>(
   body: Body,

@@ -16,7 +16,7 @@ import { refuseOtherMethods } from './refuse-method.ts';
 import { awaitPosition, idempotencyKeyOf } from './request-headers.ts';
 import { goneSignal } from './request-signal.ts';
 import { type AnyRoute, STREAMED } from './route.ts';
-import { sendJson } from './send-json.ts';
+import { sendJsonText } from './send-json.ts';
 import { SHOWN_WITHIN_MS } from './shown-by-views.ts';
 import type { CreateCheck } from './validation.ts';
 
@@ -89,7 +89,7 @@ const serve = (route: AnyRoute, { admit, gate, log, check, basePath }: MountDeps
       const patience = route.writes ? SETTLE_MS : SHOWN_WITHIN_MS;
       await gate.reached(route.settles ?? VIEWS, answer.position, patience);
     }
-    sendJson(res, answer.status, answer.body);
+    sendJsonText(res, answer.status, 'json' in answer ? answer.json : JSON.stringify(answer.body));
   };
 };
 

@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { jsonOf } from './json-text.ts';
 import type { HttpProblem } from './problem.ts';
 
 /** From so many characters on, two writes cost less than a text that Node encodes. */
 const LONG = 16_384;
 
 /** Writes a JSON answer in one piece: a text goes out with its headers in one write. To HEAD, Node sends the headers alone. */
-export const sendJson = (res: ServerResponse, status: number, body: unknown): void => {
-  const json = jsonOf(body);
+export const sendJson = (res: ServerResponse, status: number, body: unknown): void =>
+  sendJsonText(res, status, JSON.stringify(body));
+
+/** The same of a text that is JSON already. */
+export const sendJsonText = (res: ServerResponse, status: number, json: string): void => {
   const text = json.length < LONG ? json : Buffer.from(json);
   res.statusCode = status;
   res.setHeader('content-type', 'application/json; charset=utf-8');

@@ -5,7 +5,7 @@ import type { ToldEvent } from '../../../application/agent/told-event.ts';
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import type { AgentRun as Run, OpenToolCall } from '../../../domain/agent-run/index.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
-import { jsonText } from '../json-text.ts';
+import type { JsonText } from '../answer.ts';
 import type { AgentRunEvent } from '../schemas/agent-event.ts';
 import type { AgentRun, AgentRunSummary, AgentThread, AgentThreadDetail } from '../schemas/agent.ts';
 
@@ -84,7 +84,10 @@ const openToolCall = ({ callId, tool, readOnly }: OpenToolCall) => ({
 });
 
 /** As a text: a thread may have thousands of runs. Ids and statuses hold nothing that JSON would spell otherwise. */
-export const agentThreadDetail = (threadId: string, { rows, titles }: AgentTree): AgentThreadDetail => {
+export const agentThreadDetail = (
+  threadId: string,
+  { rows, titles }: AgentTree,
+): JsonText<AgentThreadDetail> => {
   let runs = '';
   for (const { id, parentRunId, status, at } of rows) {
     const parent = parentRunId === null ? 'null' : `"${parentRunId}"`;
@@ -93,7 +96,7 @@ export const agentThreadDetail = (threadId: string, { rows, titles }: AgentTree)
       `${runs === '' ? '' : ','}{"run_id":"${id}","parent_run_id":${parent},"status":"${status}",` +
       `"title":${title === undefined ? 'null' : JSON.stringify(title)},"created_at":"${dateTime(at)}"}`;
   }
-  return jsonText(`{"thread_id":${JSON.stringify(threadId)},"runs":[${runs}]}`) as AgentThreadDetail;
+  return `{"thread_id":${JSON.stringify(threadId)},"runs":[${runs}]}`;
 };
 
 export const agentThreadRecord = (row: Titled<AgentThreadRow>): AgentThread => ({

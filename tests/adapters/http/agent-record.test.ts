@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonOf } from '../../../adapters/http/json-text.ts';
 import { agentThreadDetail } from '../../../adapters/http/records/agent-record.ts';
 import { RUN_STATUSES } from '../../../domain/agent-run/index.ts';
 
 const THREAD = '0199d2a0-0000-7000-8000-000000000001';
 
 const sent = (...args: Parameters<typeof agentThreadDetail>): unknown =>
-  JSON.parse(jsonOf(agentThreadDetail(...args)));
+  JSON.parse(agentThreadDetail(...args));
 
 it('every run of a tree has the time at which it was made, to the millisecond', () => {
   const times = [1_795_634_004_000, 1_795_634_004_007, 1_795_634_004_999, 1_795_634_003_070, 0];
