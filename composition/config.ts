@@ -9,6 +9,7 @@ import { type EmbeddingsConfig, readEmbeddings } from './embeddings-config.ts';
 import { refuseUnknownVariables } from './known-variables.ts';
 import { type LanguageModelConfig, readLanguageModel } from './language-model-config.ts';
 import { readRerank, type RerankConfig } from './rerank-config.ts';
+import { readSearch, type SearchConfig } from './search-config.ts';
 import { readTranscription, type TranscriptionConfig } from './transcription-config.ts';
 import { readWebSearch, type WebSearchConfig } from './web-search-config.ts';
 import { readProviderUrl } from './provider-url.ts';
@@ -97,6 +98,7 @@ export interface Config {
   /** Undefined: what recordings say is not read. */
   readonly transcription: TranscriptionConfig | undefined;
   /** Undefined: no answer is grounded on the web. */
+  readonly search: SearchConfig;
   readonly webSearch: WebSearchConfig | undefined;
   readonly agents: AgentsConfig;
   readonly log: { readonly format: 'json' | 'text'; readonly level: 'info' | 'warn' | 'error' };
@@ -162,6 +164,7 @@ const readKnown = (env: Environment, terminal: boolean): Config => ({
     ? integer(env, 'KNOWLEDGER_MODEL_THREADS', 1, 1, 64)
     : undefined,
   transcription: readTranscription(env),
+  search: readSearch(env),
   webSearch: readWebSearch(env),
   agents: readAgents(env),
   log: {

@@ -78,7 +78,7 @@ const buildContainer = (
     systemModule(watches.log),
     storageModule(config, databases, events, watches),
     conversationsModule(databases, masterKeys),
-    catalogModule,
+    catalogModule(config),
     embeddingModule(config),
     rerankingModule(config),
     browserModule(config),

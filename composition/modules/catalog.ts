@@ -11,6 +11,7 @@ import { createRecentChunkSets, type RecentChunkSets } from '../../application/c
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
 import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
+import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 
@@ -23,49 +24,52 @@ const chunkSetReader =
   };
 
 /** The read models, and above all the catalog: documents, contents and the index over them. */
-export const catalogModule = new ContainerModule(({ bind }) => {
-  const provide = providing(bind);
-  bind(T.RecentChunkSets).toConstantValue(createRecentChunkSets(500));
-  provide(
-    T.CatalogProjection,
-    ({ files, recent }) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
-    { files: T.FileAreas, recent: T.RecentChunkSets },
-  );
-  bind(T.CatalogWakeUp).toConstantValue(createWakeUp());
-  bind(T.SegmentWakeUp).toConstantValue(createWakeUp());
-  provide(
-    T.Projections,
-    ({ catalog, authenticate, policies, wakeUp, runWakeUp, catalogWakeUp, segmentWakeUp, ...kept }) =>
-      createProjections(catalog, {
-        ...kept,
-        forgetKeys: authenticate.forget,
-        forgetPolicies: policies.forget,
-        wakeWorkers: wakeUp.wake,
-        wakeRunWorkers: runWakeUp.wake,
-        wakeEmbedding: catalogWakeUp.wake,
-        wakeMerging: segmentWakeUp.wake,
-      }).map(tracedProjection),
-    {
-      catalog: T.CatalogProjection,
-      authenticate: T.Authenticate,
+export const catalogModule = ({ search }: Pick<Config, 'search'>): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const provide = providing(bind);
+    bind(T.RecentChunkSets).toConstantValue(createRecentChunkSets(500));
+    provide(
+      T.CatalogProjection,
+      ({ files, recent }) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
+      { files: T.FileAreas, recent: T.RecentChunkSets },
+    );
+    bind(T.CatalogWakeUp).toConstantValue(createWakeUp());
+    bind(T.SegmentWakeUp).toConstantValue(createWakeUp());
+    provide(
+      T.Projections,
+      ({ catalog, authenticate, policies, wakeUp, runWakeUp, catalogWakeUp, segmentWakeUp, ...kept }) =>
+        createProjections(catalog, {
+          ...kept,
+          forgetKeys: authenticate.forget,
+          forgetPolicies: policies.forget,
+          wakeWorkers: wakeUp.wake,
+          wakeRunWorkers: runWakeUp.wake,
+          wakeEmbedding: catalogWakeUp.wake,
+          wakeMerging: segmentWakeUp.wake,
+        }).map(tracedProjection),
+      {
+        catalog: T.CatalogProjection,
+        authenticate: T.Authenticate,
+        policies: T.PoliciesInForce,
+        wakeUp: T.WorkWakeUp,
+        runWakeUp: T.RunWakeUp,
+        catalogWakeUp: T.CatalogWakeUp,
+        segmentWakeUp: T.SegmentWakeUp,
+        marks: T.RowMarks,
+        log: T.Logger,
+      },
+    );
+    provide(T.Catalog, ({ db, policies }) => createRedactedCatalog(createCatalog(db), policies), {
+      db: T.Db,
       policies: T.PoliciesInForce,
-      wakeUp: T.WorkWakeUp,
-      runWakeUp: T.RunWakeUp,
-      catalogWakeUp: T.CatalogWakeUp,
-      segmentWakeUp: T.SegmentWakeUp,
-      marks: T.RowMarks,
-      log: T.Logger,
-    },
-  );
-  provide(T.Catalog, ({ db, policies }) => createRedactedCatalog(createCatalog(db), policies), {
-    db: T.Db,
-    policies: T.PoliciesInForce,
+    });
+    provide(T.SearchIndex, ({ db }) => createSearchIndex(db, { cacheBytes: search.memoryBytes }), {
+      db: T.Db,
+    });
+    provide(T.Retrieve, createRetrieve, {
+      searchIndex: T.SearchIndex,
+      vectorIndex: T.VectorIndex,
+      contents: T.Catalog,
+    });
+    provide(T.PurgeCatalog, ({ db }) => createPurgeCatalog(db), { db: T.Db });
   });
-  provide(T.SearchIndex, ({ db }) => createSearchIndex(db), { db: T.Db });
-  provide(T.Retrieve, createRetrieve, {
-    searchIndex: T.SearchIndex,
-    vectorIndex: T.VectorIndex,
-    contents: T.Catalog,
-  });
-  provide(T.PurgeCatalog, ({ db }) => createPurgeCatalog(db), { db: T.Db });
-});
