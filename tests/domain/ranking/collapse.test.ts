@@ -15,6 +15,9 @@ describe('collapse', () => {
     expect(places(['a1', 'a2', 'a3', 'b1', 'a4'])).toBe('a1 a2 b1 a3 a4');
   });
 
+  it('keeps one of two that are the same, where all others have words too', () =>
+    expect(places(['a1', 'b1', 'c1'], (name) => (name === 'b1' ? 'other' : 'same'))).toBe('a1 b1'));
+
   it('counts what is word for word the same once, the best of it', () => {
     const texts: { readonly [name: string]: string } = {
       a1: 'Same, text!',

@@ -64,5 +64,9 @@ describe('identifiersOf', () => {
       expect.arrayContaining(['getuserbyid', 'x', 'y', 'x_y']),
     );
     expect(queryWords('getUserById').has('user')).toBe(false);
+    expect([...queryWords('tape')]).toEqual([
+      ['tape', 1],
+      ['=tape', 3],
+    ]);
   });
 });

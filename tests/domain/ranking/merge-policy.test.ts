@@ -41,6 +41,7 @@ describe('chooseMerge', () => {
   it('merges the smallest first, and those that are too large for one segment not at all', () => {
     const numbers = (...sizes: number[]) => chooseMerge(segments(...sizes), 64).map(({ segment }) => segment);
     expect(numbers(...Array(8).fill(9), 70, ...Array(8).fill(1))).toEqual([9, 10, 11, 12, 13, 14, 15, 16]);
+    expect(numbers(...Array(8).fill(8), ...Array(8).fill(1))).toEqual([8, 9, 10, 11, 12, 13, 14, 15]);
     expect(numbers(...Array(7).fill(7), 8, ...Array(7).fill(7))).toEqual(
       Array.from({ length: 15 }, (_, i) => i),
     );

@@ -88,6 +88,21 @@ describe('a vocabulary', () => {
     expect(other.body.map((number) => words()[number])).toEqual([{ word: 'tapes', language: '' }]);
   });
 
+  it('has its words in the order in which it met them', () => {
+    const { read, words } = createVocabulary();
+    read({ ...plain, title: 'Tapes', text: 'big tapes' });
+    expect(words().map(({ word }) => word)).toEqual(['tapes', '=tapes', 'big']);
+  });
+
+  it('has the names of titles and texts beside the words, and runs of stop words', () => {
+    const { read, words } = createVocabulary();
+    const { beside } = read({ ...plain, title: 'Tapes: a story', text: `Reels\n${PROSE}\nto be or not` });
+    const named = beside.map((number) => words()[number]?.word ?? '');
+    expect(named).toEqual(expect.arrayContaining(['=tapes', '=a_story', '=reels']));
+    expect(named.filter((word) => word.startsWith('=~'))).not.toEqual([]);
+    expect(new Set(named).size).toBe(named.length);
+  });
+
   it('has single characters, and lists of links as longer texts', () => {
     const { read, words } = createVocabulary();
     const { beside, weightOfLength } = read({ ...plain, title: '東京', text: 'Item\n'.repeat(12) });

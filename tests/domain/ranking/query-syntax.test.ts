@@ -47,6 +47,9 @@ describe('satisfies', () => {
     ['fox -brown', 'A brownish fox.', true],
     ['fox -"red fox"', 'A fox that is red.', true],
     ['fox -"red red"', 'A red fox.', true],
+    ['"brown fox" -red', 'A red, brown fox.', false],
+    ['"brown fox" -red', 'A fox.', false],
+    ['fox', 'A tape.', true],
   ])('tells of %j and %j: %j', (query, text, expected) =>
     expect(satisfies(parseQuery(query))(['Title', text])).toBe(expected),
   );

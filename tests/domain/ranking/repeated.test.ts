@@ -27,5 +27,13 @@ describe('a text is repeated', () => {
   it('never by what is short, such as the name of an option', () => {
     const pages = ['log', 'diff', 'show'].map((page) => hit(page, '--stat'));
     expect(repeatedOf(...pages)).toEqual([false, false, false]);
+    const long = (length: number) => ['log', 'diff', 'show'].map((page) => hit(page, 'b'.repeat(length)));
+    expect([19, 20].map((length) => repeatedOf(...long(length)).at(-1))).toEqual([false, true]);
+  });
+
+  it('by three fifths of it', () => {
+    const before = ['log', 'diff'].map((page) => hit(page, 'b'.repeat(30)));
+    const repeated = [20, 21].map((more) => hit('show', 'b'.repeat(30), 'c'.repeat(more)));
+    expect(repeated.map((one) => repeatedOf(...before, one).at(-1))).toEqual([true, false]);
   });
 });

@@ -77,6 +77,13 @@ describe('createSegmentBuilder', () => {
     ]);
   });
 
+  it('counts a text as longer by its weight', () => {
+    const builder = createSegmentBuilder([['tape']]);
+    const lengths = builder.add({ no: 1, title: [0], body: [0, 0], beside: [], weightOfLength: 4 });
+    expect(lengths).toEqual({ text: 12, title: 1 });
+    expect(rowsOf(builder.postings())[0]?.statistics).toEqual([packStatistics(3, 12, 1, 1)]);
+  });
+
   it('survives no words at all', () => {
     const builder = createSegmentBuilder([]);
     expect(builder.add({ no: 1, title: [], body: [], beside: [] })).toEqual({ text: 0, title: 0 });

@@ -47,10 +47,31 @@ describe('the weights of terms', () => {
     expect([weighed(1_000, 1_000), weighed(50_000, 5_000), weighed(50_000, 5_001)]).toEqual([1, 1, 0]);
   });
 
+  it('come in one order, whatever order they are given in', () => {
+    const terms = ['b', 'c', 'a', 'd'].map((term) => ({ term, n: 1, df: 4, titleDf: 0, cf: 4 }));
+    for (const given of [terms, terms.toReversed(), terms.toSorted((a, b) => (a.term < b.term ? 1 : -1))]) {
+      for (const weights of [queryTermWeights(100, given), feedbackTermWeights(100, given)])
+        expect(weights.map(({ term }) => term)).toEqual(['a', 'b', 'c', 'd']);
+    }
+  });
+
+  it('of the feedback are of the most telling terms, not of the first of the alphabet', () => {
+    const terms = Array.from({ length: 21 }, (_, i) => ({
+      term: `t${i + 10}`,
+      n: 1 + i,
+      df: 5,
+      cf: 5,
+    }));
+    const weights = feedbackTermWeights(1_000, terms);
+    expect(weights.map(({ term }) => term)).toEqual(terms.slice(1).map(({ term }) => term));
+    expect(weights.at(-1)?.text).toBeCloseTo(rarity(1_000, 5), 12);
+  });
+
   it('set lengths against their average, also where there are none', () => {
     expect(lengthNormalisation(10, 200, 0)).toEqual({
       perTextLength: (K1 * B) / 20,
       perTitleLength: K1 * B * 10,
     });
+    expect(lengthNormalisation(10, 200, 50).perTitleLength).toBeCloseTo((K1 * B) / 5, 12);
   });
 });

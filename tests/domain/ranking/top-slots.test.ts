@@ -33,6 +33,47 @@ const workOf = (all: readonly Slot[]) => {
 };
 
 describe('the best slots', () => {
+  const bestOf = (limit: number, of: Readonly<Record<number, Partial<Slot>>>): readonly number[] => {
+    const none = { met: false, barred: false, hidden: false, base: 0, feedback: 0 };
+    const work = workOf(
+      Array.from({ length: SLOTS }, (_, i) => ({ ...none, ...(of[i] && { met: true }), ...of[i] })),
+    );
+    const highest = { base: findHighest(work, 'base'), feedback: findHighest(work, 'feedback') };
+    return [...topSlots({ ...work, highest }, limit)];
+  };
+
+  it('are the later ones too, and drop those that were among the best so far', () =>
+    expect(bestOf(2, { 0: { base: 1 }, 1: { base: 5 }, 40: { base: 9 }, 70: { base: 10 } })).toEqual([
+      40, 70,
+    ]));
+
+  it('are by the sum of both scores, each by its highest', () => {
+    const all = {
+      0: { base: 4, feedback: 1 },
+      35: { base: 0, feedback: 10 },
+      36: { base: 3, feedback: 5 },
+      90: { base: 1, feedback: 4 },
+    };
+    expect([1, 2, 3, 4].map((limit) => bestOf(limit, all))).toEqual([
+      [36],
+      [0, 36],
+      [0, 35, 36],
+      [0, 35, 36, 90],
+    ]);
+  });
+
+  it('are more than asked for where the last are a millionth apart', () => {
+    const [last, near, far] = [{ base: 5 }, { base: 5 - 9e-6 }, { base: 5 - 1.1e-5 }];
+    expect(bestOf(2, { 0: { base: 10 }, 1: last, 33: near, 66: far })).toEqual([0, 1, 33]);
+    expect(bestOf(2, { 0: far, 1: near, 33: last, 66: { base: 10 } })).toEqual([1, 33, 66]);
+  });
+
+  it('are none that is hidden, barred or has none of the terms', () => {
+    const all = { 3: { base: 9, hidden: true }, 4: { base: 8, barred: true }, 5: { base: 7, met: false } };
+    expect(bestOf(1, { ...all, 50: { base: 2 } })).toEqual([50]);
+    expect(bestOf(1, all)).toEqual([]);
+  });
+
   it('are those of the best places among all that may be ranked, of which some are not answered', () => {
     let [ties, hidden] = [0, 0];
     fc.assert(

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { textNames } from '../../../domain/ranking/names.ts';
+
+const PROSE = 'Sets how much of it there may be before something else is done.';
+const named = (line: string): readonly string[] => textNames(`${line}\n${PROSE}`);
+/** A line that begins with a short name in brackets. */
+const lineOf = (length: number): string => `reel (${'b'.repeat(length - 6)}`;
+
+describe('a line above prose', () => {
+  it.each([
+    ['Reels', ['=reels']],
+    ['async def reel(size)', ['=async_def_reel_size', '=async_def_reel', '=reel']],
+    ['big reel, and others', ['=big_reel_and_others', '=big_reel']],
+    ['reel: how large', ['=reel_how_large', '=reel']],
+    ['reel of std::move', ['=reel_of_std_move']],
+    ['reel - some tape', ['=reel_some_tape', '=reel']],
+    ['reel-to-reel', ['=reel_to_reel']],
+    ['reel; a tape', ['=reel_a_tape', '=reel']],
+  ])('names %j: all of it, and what stands before a sign', (line, names) =>
+    expect(named(line)).toEqual(names),
+  );
+
+  it.each(['reel (big):', 'reel (big): ', 'reel (big) =>', 'reel (big),'])(
+    'names no more than its beginning where it goes on: %j',
+    (line) => expect(named(line)).toEqual(['=reel']),
+  );
+
+  it.each(['reel (big);', 'reel (big) {  ', 'reel (big) \\'])('of code names nothing: %j', (line) =>
+    expect(named(line)).toEqual([]),
+  );
+
+  it('has a whole name up to 100 characters, and a beginning up to 400', () => {
+    const whole = (length: number) =>
+      named(lineOf(length)).includes(`=reel_${'b'.repeat(Math.min(80, length - 6))}`);
+    expect([100, 101].map(whole)).toEqual([true, false]);
+    expect([101, 400, 401].map((length) => named(lineOf(length)))).toEqual([['=reel'], ['=reel'], []]);
+  });
+});
+
+describe('prose above prose', () => {
+  const MORE = 'which is said here in many more words than one';
+
+  it('names what it begins with up to four words', () => {
+    expect(named(`a big tape reel, ${MORE}`)).toEqual(['=a_big_tape_reel']);
+    expect(named(`a very big tape reel, ${MORE}`)).toEqual([]);
+  });
+
+  it('is no code, however it ends', () => expect(named(`reel, ${MORE};`)).toContain('=reel'));
+});
+
+describe('what explains a name', () => {
+  it('is prose within three lines below, not above, and empty lines are none', () => {
+    expect(textNames(`${PROSE}\nreel`)).toEqual([]);
+    expect(textNames(`reel\n\n \n\n\n\t\n${PROSE}`)).toEqual(['=reel']);
+    expect(textNames(`reel\none\ntwo\n${PROSE}`)).toEqual(['=reel', '=one', '=two']);
+    expect(textNames(`reel\none\ntwo\nthree\n${PROSE}`)).toEqual(['=one', '=two', '=three']);
+  });
+
+  it('has eight words in its first 400 characters', () => {
+    expect(textNames('reel\none two three four five six seven eight')).toContain('=reel');
+    expect(textNames('reel\none two three four five six seven')).toEqual([]);
+    expect(textNames(`reel\n${'b'.repeat(400)} one two three four five six seven eight`)).toEqual([]);
+  });
+});
