@@ -33,7 +33,8 @@ export const askedWords = async (
     const terms = [...new Set(byLanguage.flatMap((of) => of.get(word) ?? []))];
     return { word, n, terms };
   });
-  const kept = asked.filter(({ word, terms }) => terms.length > 0 && !spoken.has(word));
+  // A word without terms is a stop word in every language, so in that one too.
+  const kept = asked.filter(({ word }) => !spoken.has(word));
   return kept.some(({ word }) => PLAIN.test(word)) ? kept : asked;
 };
 
