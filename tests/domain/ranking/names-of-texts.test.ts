@@ -20,7 +20,7 @@ describe('a line above prose', () => {
     expect(named(line)).toEqual(names),
   );
 
-  it.each(['reel (big):', 'reel (big): ', 'reel (big) =>', 'reel (big),'])(
+  it.each(['reel:', 'reel (big):', 'reel (big): ', 'reel (big) =>', 'reel (big),'])(
     'names no more than its beginning where it goes on: %j',
     (line) => expect(named(line)).toEqual(['=reel']),
   );
@@ -51,7 +51,7 @@ describe('prose above prose', () => {
 describe('what explains a name', () => {
   it('is prose within three lines below, not above, and empty lines are none', () => {
     expect(textNames(`${PROSE}\nreel`)).toEqual([]);
-    expect(textNames(`reel\n\n \n\n\n\t\n${PROSE}`)).toEqual(['=reel']);
+    expect(textNames(`reel\n\n \n  \n\n\t\n${PROSE}`)).toEqual(['=reel']);
     expect(textNames(`reel\none\ntwo\n${PROSE}`)).toEqual(['=reel', '=one', '=two']);
     expect(textNames(`reel\none\ntwo\nthree\n${PROSE}`)).toEqual(['=one', '=two', '=three']);
   });

@@ -59,8 +59,8 @@ describe('higher scores', () => {
     const table = tableOf();
     const { base, blocks } = table.accumulators;
     const highest = findHighest(table, 'base');
-    base[33] = 6;
-    base[63] = 7;
+    base[33] = 7;
+    base[63] = 6;
     base[EXCLUDED] = 99;
     expect(findHigher(table, highest, more(32, 1, 31, EXCLUDED - 32))).toBe(7);
     expect([...blocks.base]).toEqual([5, 7, 0, 4, 0]);

@@ -47,6 +47,9 @@ describe('the best slots', () => {
       40, 70,
     ]));
 
+  it('are the same where all scores are small', () =>
+    expect(bestOf(2, { 0: { base: 0.1 }, 40: { base: 0.2 }, 70: { base: 0.3 } })).toEqual([40, 70]));
+
   it('are by the sum of both scores, each by its highest', () => {
     const all = {
       0: { base: 4, feedback: 1 },

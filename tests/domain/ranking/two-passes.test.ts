@@ -130,7 +130,27 @@ describe.each([
     const passes = await begin(requestOf(segments, { postings }));
     expect(passes.nearest(5)).toEqual({ nos: [], scores: [] });
     expect(await passes.best([], postings, 5)).toEqual({ top: { nos: [], scores: [] }, total: 0 });
+    const again = await begin(requestOf(segments, { postings }));
+    const { top } = await again.best([{ term: 'reel', text: 4 }], feedbackOf(segments), 1);
+    expect(top).toEqual({ nos: [3], scores: [0.5] });
   });
+});
+
+it.each([
+  ['once where it goes on with it', [SMALL], [0, 1]],
+  ['after each pass where slots differ', [SMALL, WIDE], [1, 2]],
+])('a search gives back what it worked in, %s', async (_, segments, expected) => {
+  let given = 0;
+  const later = () => void (given += 1);
+  const passes = await createTwoPassScoring({ ...turns, later })(requestOf(segments));
+  passes.nearest(5);
+  const first = given;
+  await passes.best(
+    [],
+    segments.map(() => new Map()),
+    5,
+  );
+  expect([first, given]).toEqual(expected);
 });
 
 it('a search leaves its thread where it has had its turn, between two segments', async () => {
