@@ -4,10 +4,13 @@ import { APPLICATION } from './equivalent/application.ts';
 import { CHUNKING } from './equivalent/chunking.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
+import { IDENTIFIERS } from './equivalent/identifiers.ts';
 import { KEYS } from './equivalent/keys.ts';
 import { OPERATIONS } from './equivalent/operations.ts';
+import { RANKED_WORDS } from './equivalent/ranked-words.ts';
 import { RANKING } from './equivalent/ranking.ts';
 import { REDACTION } from './equivalent/redaction.ts';
+import { SCORES } from './equivalent/scores.ts';
 import { SEARCH } from './equivalent/search.ts';
 import { SETTINGS } from './equivalent/settings.ts';
 import { TEXTS } from './equivalent/texts.ts';
@@ -35,10 +38,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
   CHUNKING,
   DATA_SOURCE,
   DOCUMENTS,
+  IDENTIFIERS,
   KEYS,
   OPERATIONS,
+  RANKED_WORDS,
   RANKING,
   REDACTION,
+  SCORES,
   SEARCH,
   SETTINGS,
   TEXTS,

@@ -1,0 +1,91 @@
+import type { Equivalents } from '../equivalent.ts';
+
+export const SCORES: readonly Equivalents[] = [
+  {
+    file: 'domain/ranking/add-terms.ts',
+    why: 'saves waiting for nothing',
+    mutants: [['pause !== null', 'true']],
+  },
+  {
+    file: 'domain/ranking/score-table.ts',
+    why: 'saves looking at blocks that nothing has: all beyond the last are empty',
+    mutants: [
+      ['block * 32 < count', 'block * 32 <= count'],
+      ['block * 32', 'block / 32'],
+      ['ranked === 0', 'false'],
+      ['{ base: 0, feedback: 0 }', '{}'],
+    ],
+  },
+  {
+    file: 'domain/ranking/score-table.ts',
+    why: 'takes a score for another that is the same',
+    mutants: [
+      ['score > highestHere', 'score >= highestHere'],
+      ['highestHere > highest', 'highestHere >= highest'],
+      ['score <= (blocks.base[block] as number)', 'score < (blocks.base[block] as number)'],
+      ['score > higher', 'score >= higher'],
+    ],
+  },
+  {
+    file: 'domain/ranking/top-k.ts',
+    why: 'saves looking at what is left out in the end',
+    mutants: [
+      ['ofBlock.base * per.base + ofBlock.feedback * per.feedback >= least - MARGIN', 'true'],
+      ['place < least - MARGIN', 'false'],
+    ],
+  },
+  {
+    file: 'domain/ranking/top-k.ts',
+    why: 'no score lies exactly at the end of a margin that is there because sums of fractions are not exact',
+    mutants: [
+      [
+        'ofBlock.base * per.base + ofBlock.feedback * per.feedback >= least - MARGIN',
+        'ofBlock.base * per.base + ofBlock.feedback * per.feedback > least - MARGIN',
+      ],
+      ['place < least - MARGIN', 'place <= least - MARGIN'],
+      [
+        '(base[slot] as number) * per.base + (feedback[slot] as number) * per.feedback >= least - MARGIN',
+        '(base[slot] as number) * per.base + (feedback[slot] as number) * per.feedback > least - MARGIN',
+      ],
+      ['score < cut', 'score <= cut'],
+    ],
+  },
+  {
+    file: 'domain/ranking/top-k.ts',
+    why: 'behind the last is nothing that is less, and of equal scores it does not matter which is above',
+    mutants: [
+      ['child + 1 < heap.length', 'true'],
+      ['child + 1 < heap.length', 'child + 1 <= heap.length'],
+      ['child + 1', 'child - 1'],
+      [
+        '(heap[child + 1] as number) < (heap[child] as number)',
+        'heap[child + 1] as number <= (heap[child] as number)',
+      ],
+      ['(heap[child] as number) >= score', 'heap[child] as number > score'],
+      ['score > (heap[0] as number)', 'score >= (heap[0] as number)'],
+    ],
+  },
+  {
+    file: 'domain/ranking/two-pass-scoring.ts',
+    why: 'saves new arrays for the next search, and doing twice or later what is done ahead',
+    mutants: [
+      ['() => pool.release(accumulators, slots.count)', '() => undefined'],
+      [
+        `{
+        if (goesOn) await (widened ??= widen(first, highest, request, turns));
+      }`,
+        '{}',
+      ],
+      ['goesOn', 'false'],
+      [
+        'widened ??= widen(first, highest, request, turns)',
+        'widened &&= widen(first, highest, request, turns)',
+      ],
+    ],
+  },
+  {
+    file: 'domain/ranking/two-pass-scoring.ts',
+    why: 'there are as many of the one as of the other',
+    mutants: [['others[i]?.get', 'others[i].get']],
+  },
+];
