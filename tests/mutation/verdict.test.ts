@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { EQUIVALENT } from './equivalent.ts';
 import { type TriedMutant, verdictOn } from './verdict.ts';
 
 const mutant = (status: string, code = 'a < b', by = 'a <= b', file = 'domain/a.ts'): TriedMutant => ({
@@ -35,5 +37,19 @@ describe('the verdict on a run of mutants', () => {
   it('names what is on the list and was killed, in files that were tried', () => {
     expect(verdictOn([mutant('Killed')], [known], files).stale).toEqual([known]);
     expect(verdictOn([], [known], new Set(['domain/b.ts'])).stale).toEqual([]);
+  });
+});
+
+describe('the list of equivalent mutants', () => {
+  it('names code that still stands in the program', () => {
+    const gone = EQUIVALENT.filter(
+      ({ file, code }) => !existsSync(file) || !readFileSync(file, 'utf8').includes(code),
+    );
+    expect(gone).toEqual([]);
+  });
+
+  it('names none twice', () => {
+    const keys = EQUIVALENT.map(({ file, code, by }) => [file, code, by].join('\n'));
+    expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
   });
 });

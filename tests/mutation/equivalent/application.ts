@@ -174,9 +174,4 @@ export const APPLICATION: readonly Equivalents[] = [
       ["'none'", '""'],
     ],
   },
-  {
-    file: 'application/folding/turns.ts',
-    why: 'who has had a turn gives none up any more',
-    mutants: [["'abort'", '""']],
-  },
 ];

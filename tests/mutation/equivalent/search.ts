@@ -50,7 +50,7 @@ export const SEARCH: readonly Equivalents[] = [
     file: 'domain/shared/words.ts',
     why: 'the slower way to the same words',
     mutants: [
-      ['!BEYOND_ASCII.test(text)', 'false'],
+      ['isPlain(text)', 'false'],
       ['code > 127', 'true'],
       ['code > 127', 'code >= 127'],
     ],
@@ -71,8 +71,11 @@ export const SEARCH: readonly Equivalents[] = [
   },
   {
     file: 'domain/search/highlights.ts',
-    why: 'a line of ASCII has the same words by either way: this one is the faster',
-    mutants: [['BEYOND_ASCII.test(line)', 'true']],
+    why: 'a plain text has the same words by either way: this one is the faster',
+    mutants: [
+      ['isPlain(text)', 'false'],
+      ['isPlain(line)', 'false'],
+    ],
   },
   {
     file: 'domain/search/highlights.ts',
