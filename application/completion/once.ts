@@ -5,7 +5,6 @@ import { requestOf } from '../conversation/message-text.ts';
 import type { ClaimedTurn } from '../conversation/turns.ts';
 import { derivedId } from '../derived-id.ts';
 import { fingerprintsOf } from './fingerprint.ts';
-import { ConcurrencyConflict } from '../ports/event-store.ts';
 import type { Hash, IdSource } from '../ports/identity.ts';
 import { conversationStream, idempotencyStream } from '../streams.ts';
 import { type CompletionKeyClaimed, completionKey } from './answer-key.ts';
@@ -110,14 +109,8 @@ const claim = async (
     answerId,
     at,
   } as const;
-  const winner = await deps
-    .execute(completionKey, stream, command, caller.context)
-    .then(({ state }) => state?.answerId)
-    .catch((error: unknown) => {
-      if (error instanceof ConcurrencyConflict) return null;
-      throw error;
-    });
-  if (winner !== answerId) {
+  const { state } = await deps.execute(completionKey, stream, command, caller.context);
+  if (state?.answerId !== answerId) {
     if (asked.conversationId === undefined) await vault.destroy(caller.tenant, owner);
     else await kept.forget();
     await holds.release(answerId);

@@ -24,14 +24,26 @@ export const HOLD_MS = 30_000;
 export const completionsOnce = (model: LanguageModel, change: Partial<CompletionDeps> = {}) => {
   const memory = createMemoryEventStore();
   const written: (readonly [stream: string, events: unknown])[] = [];
+  const failing = { category: '', times: 0, error: new Error() };
   const store: EventStore = {
     readStream: (...of) => memory.readStream(...of),
-    append: (stream, expected, events) => {
+    append: async (stream, expected, events) => {
+      if (failing.times > 0 && stream.startsWith(`${failing.category}-`)) {
+        failing.times -= 1;
+        throw failing.error;
+      }
       written.push([stream, events]);
       return memory.append(stream, expected, events);
     },
   };
-  return { ...completionsOn(store, createMemoryVault(), model, change), written, store: memory };
+  return {
+    ...completionsOn(store, createMemoryVault(), model, change),
+    written,
+    store: memory,
+    /** So many appends to streams of the category fail. */
+    failNext: (category: string, error: Error, times = 1) =>
+      void Object.assign(failing, { category, error, times }),
+  };
 };
 
 const completionsOn = (
@@ -50,9 +62,11 @@ const completionsOn = (
   const holds = createMemoryAnswerHolds(clock);
   const kept = { execute, vault, ids, clock };
   const renewals: (() => Promise<void>)[] = [];
-  const every = (_ms: number, run: () => Promise<void>) => {
+  const renewedEvery: number[] = [];
+  const every = (ms: number, run: () => Promise<void>) => {
     renewals.push(run);
-    return { stop: () => void renewals.splice(renewals.indexOf(run), 1) };
+    renewedEvery.push(ms);
+    return { stop: () => void renewals.splice(0, renewals.length, ...renewals.filter((one) => one !== run)) };
   };
   const gone = new Set<string>();
   const content = async (_caller: unknown, id: string) => {
@@ -74,6 +88,8 @@ const completionsOn = (
     gone,
     vault,
     renewals,
+    /** How often each hold is renewed, in milliseconds. */
+    renewedEvery,
     conversations: createConversationOperations({ ...kept, view, hidingFor, marks: noMarks }),
     pass: (ms: number) => void (now += ms),
     sweep: () =>
