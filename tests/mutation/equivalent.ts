@@ -2,6 +2,7 @@ import { AGENTS } from './equivalent/agents.ts';
 import { ANSWER } from './equivalent/answer.ts';
 import { APPLICATION } from './equivalent/application.ts';
 import { CHUNKING } from './equivalent/chunking.ts';
+import { COMPLETION } from './equivalent/completion.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
 import { IDENTIFIERS } from './equivalent/identifiers.ts';
@@ -36,6 +37,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ANSWER,
   APPLICATION,
   CHUNKING,
+  COMPLETION,
   DATA_SOURCE,
   DOCUMENTS,
   IDENTIFIERS,
