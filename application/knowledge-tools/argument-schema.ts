@@ -9,7 +9,7 @@ export interface Properties {
 }
 
 /** An object with these fields and no other, under the names of the API. */
-export const closed = (properties: Properties, required: readonly string[] = []): JsonSchema => ({
+export const closed = (properties: Properties, required: readonly string[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [snakeCase(name), schema]),

@@ -45,6 +45,8 @@ export const toolsOver = ({
   rules = [],
   principal = 'asked',
   ask,
+  source = {},
+  job = {},
 }: {
   readonly texts?: readonly string[];
   /** Of documents and source groups; by default the texts. */
@@ -52,6 +54,9 @@ export const toolsOver = ({
   readonly rules?: readonly RedactionRule[];
   readonly principal?: PrincipalChoice;
   readonly ask?: KnowledgeToolDeps['complete'];
+  /** What is other than usual of documents, and of the newest job. */
+  readonly source?: Partial<SourceRecord>;
+  readonly job?: object;
 } = {}) => {
   const asked: unknown[] = [];
   const contents = texts.map((text, i) => ({ ...contentOf(i + 1), text, title: titles[i] ?? '' }));
@@ -101,17 +106,20 @@ export const toolsOver = ({
       },
       list: async (_caller, filter, page, behalf) => {
         asked.push([filter, page, behalf]);
-        const rows = titles.map((title, i) => sourceOf(uuid(20 + i), title));
+        const rows = titles.map((title, i) => ({ ...sourceOf(uuid(20 + i), title), ...source }));
         return { rows, hasMore: true, total: 9 };
       },
     },
     sourceGroups: {
       list: async () => ({ rows: [groupRecord], hasMore: false, total: 1 }),
-      get: async () => groupRecord,
+      get: async (_caller, id) => {
+        asked.push(id);
+        return groupRecord;
+      },
     },
     dataSources: {
       get: async () =>
-        ({ row: { startedAt: 6_000, endedAt: null, error: null, counts } }) as unknown as ReturnType<
+        ({ row: { startedAt: 6_000, endedAt: null, error: null, counts, ...job } }) as unknown as ReturnType<
           KnowledgeToolDeps['dataSources']['get']
         >,
     },

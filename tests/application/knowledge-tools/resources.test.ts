@@ -116,13 +116,15 @@ describe('contents by their names', () => {
       ],
     });
     const page = { limit: 50 };
-    expect(asked).toEqual([[{ filter: {}, sort: 'timestamp', page }, { principalId: 'jo' }]]);
+    expect(asked).toStrictEqual([[{ filter: {}, sort: 'timestamp', page }, { principalId: 'jo' }]]);
   });
 
   it('go on behind a cursor that the list gave, and behind no other', async () => {
     const { list, asked } = open({ hasMore: true });
     expect((await list(AGENT, uuid(9))).nextCursor).toBe(rows[1]!.id);
     expect(asked).toMatchObject([[{ page: { limit: 50, after: uuid(9) } }, {}]]);
+    const alone = open({ hasMore: true, rows: [rows[0]!] });
+    expect((await alone.list(AGENT, undefined)).nextCursor).toBe(rows[0]!.id);
     expect('nextCursor' in (await open({ hasMore: true, rows: [] }).list(AGENT, undefined))).toBe(false);
     for (const cursor of ['', 'x', `${uuid(9)}0`, `0${uuid(9)}`, uuid(9).toUpperCase().replace('0', 'A')])
       await expect(list(AGENT, cursor)).rejects.toMatchObject({
