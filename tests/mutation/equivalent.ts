@@ -1,3 +1,4 @@
+import { ACCESS } from './equivalent/access.ts';
 import { AGENTS } from './equivalent/agents.ts';
 import { ANSWER } from './equivalent/answer.ts';
 import { APPLICATION } from './equivalent/application.ts';
@@ -14,7 +15,10 @@ import { REDACTION } from './equivalent/redaction.ts';
 import { SCORES } from './equivalent/scores.ts';
 import { SEARCH } from './equivalent/search.ts';
 import { SETTINGS } from './equivalent/settings.ts';
+import { SOURCES } from './equivalent/sources.ts';
+import { TAGS } from './equivalent/tags.ts';
 import { TEXTS } from './equivalent/texts.ts';
+import { TOOLS } from './equivalent/tools.ts';
 
 /** A mutant that no test can tell from the program. */
 export interface Equivalent {
@@ -33,6 +37,7 @@ export interface Equivalents {
 }
 
 export const EQUIVALENT: readonly Equivalent[] = [
+  ACCESS,
   AGENTS,
   ANSWER,
   APPLICATION,
@@ -49,7 +54,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
   SCORES,
   SEARCH,
   SETTINGS,
+  SOURCES,
+  TAGS,
   TEXTS,
+  TOOLS,
 ]
   .flat()
   .flatMap(({ file, why, mutants }) => mutants.map(([code, by]) => ({ file, why, code, by })));

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { tagStream } from '../../../application/streams.ts';
+import { sha256 } from '../../../adapters/system/identity.ts';
+import { derivedId } from '../../../application/derived-id.ts';
+import { idempotencyStream, tagStream } from '../../../application/streams.ts';
 import { answeredBefore } from '../../../application/tag/tag-events.ts';
 import type { TagEvent } from '../../../domain/tag/index.ts';
 import { callerOf } from '../../support/conversations.ts';
@@ -60,6 +62,25 @@ describe('a repeated request', () => {
     await expect(open.tags.create(caller, WIKI, 'k')).rejects.toThrow(away);
     isAway = false;
     expect(await open.tags.create(caller, WIKI, 'k')).toMatchObject({ changed: true, replayed: false });
+  });
+
+  it('that races with the first makes one tag', async () => {
+    const { tags, stored } = openTags();
+    const made = await Promise.all([1, 2].map(() => tags.create(caller, WIKI, 'k')));
+    expect(made.filter(({ changed: isNew }) => isNew)).toHaveLength(1);
+    expect(made[0]!.record).toEqual(made[1]!.record);
+    expect(await stored(tagStream('acme'))).toHaveLength(1);
+  });
+
+  it('is known by its operation and its key, under a name that lasts', async () => {
+    const { bindings, tags, dataSource, store } = openTags();
+    await dataSource(idOf(1), THERE);
+    const tagId = (await tags.create(caller, WIKI, 'k')).record.id;
+    await bindings.bind(caller, { tagId, sourceGroupId: idOf(1) }, 'k');
+    for (const operation of ['createTag', 'bindTag']) {
+      const name = derivedId(sha256, 'idempotency', 'acme', operation, 'k');
+      expect(await store.readStream(idempotencyStream(name))).toHaveLength(1);
+    }
   });
 
   it('for another tag with the same Idempotency-Key is refused', async () => {

@@ -115,6 +115,7 @@ describe('a key restricted to source groups', () => {
     await expect(tags.create(restricted, WIKI, undefined)).rejects.toMatchObject(making!);
     await expect(tags.change(restricted, free.id, { name: 'x' })).rejects.toMatchObject(NO_TAG);
     await expect(tags.remove(restricted, free.id)).rejects.toMatchObject(NO_TAG);
+    await expect(tags.remove(restricted, NONE)).rejects.toMatchObject(NO_TAG);
     expect(await stored(tagStream('acme'))).toEqual(before);
   });
 });
