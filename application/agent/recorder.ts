@@ -9,7 +9,6 @@ import { keptOf } from './emission.ts';
 import type { Emit, RunEvent } from './run-executor.ts';
 import { recordTogether, type ToKeep } from './record-together.ts';
 import type { WriteRun } from './run-writer.ts';
-import { sharedRow } from './shared-rows.ts';
 
 export interface RecorderDeps extends BodyDeps {
   readonly clock: Clock;
@@ -70,17 +69,17 @@ export const createRecorder = (deps: RecorderDeps, run: Recorded): Recorder => {
   let underWay: Promise<unknown> = Promise.resolve();
 
   const keep: Keep = async <Name extends string>(texts: Texts<Name>) => {
-    const given = Object.entries(texts) as [Name, string][];
-    const [first] = given;
-    if (first === undefined) return {} as Refs<Name>;
-    const { row, ids } = sharedRow(
-      `${run.runId}/${run.attempt}/${first[0]}`,
-      given.map(([, text]) => text),
+    const bodies = (Object.entries(texts) as [Name, string][]).map(
+      ([name, text]) => [name, { id: `${run.runId}/${run.attempt}/${name}`, text }] as const,
     );
-    await keepBodies(deps, run.tenant, run.threadId, [row]).catch(lost);
-    const refs = given.map(
-      ([name, text], nth) => [name, bodyRefOf(deps.hash, run.salt, { id: ids[nth]!, text })] as const,
-    );
+    if (bodies.length === 0) return {} as Refs<Name>;
+    await keepBodies(
+      deps,
+      run.tenant,
+      run.threadId,
+      bodies.map(([, body]) => body),
+    ).catch(lost);
+    const refs = bodies.map(([name, body]) => [name, bodyRefOf(deps.hash, run.salt, body)] as const);
     return Object.fromEntries(refs) as Refs<Name>;
   };
   const write = async (commands: readonly AgentRunCommand[]): Promise<void> => {

@@ -65,7 +65,7 @@ describe('a run that is begun', () => {
     expect(world.wrote).toEqual([
       'e0',
       'RunStarted RunEmitted RunEmitted',
-      'e1',
+      'e1 e2 messages result',
       'RunEmitted RunEmitted RunSucceeded',
     ]);
   });
