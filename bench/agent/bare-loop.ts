@@ -1,13 +1,6 @@
 // The loop of an agent run as the program has it, with the same model and the same tools on offer, that keeps nothing.
 // Takes the address of the model; then, for each message, does so many runs and tells the milliseconds.
-import { schemaCompiler } from '../../adapters/json-schema/schema-compiler.ts';
-import { createOpenAiCompatibleModel } from '../../adapters/language-model/openai-compatible/language-model.ts';
-import { createIdSource } from '../../adapters/system/identity.ts';
-import { after, sleep } from '../../adapters/system/timing.ts';
-import { createLocalExecutor } from '../../application/agent-loop/execute-local.ts';
-import { createKnowledgeSource } from '../../application/agent-loop/knowledge-source.ts';
-import type { RunToDo } from '../../application/agent/run-executor.ts';
-import { createKnowledgeTools } from '../../application/knowledge-tools/tools.ts';
+import { executorOver, runToDo } from './loop-alone.ts';
 
 interface Given {
   readonly baseUrl: string;
@@ -17,50 +10,8 @@ interface Asked {
   readonly atOnce: number;
 }
 
-const ids = createIdSource();
-
-const executorOver = ({ baseUrl }: Given) => {
-  const model = createOpenAiCompatibleModel({ baseUrl, model: 'stand-in', contextWindow: 32_000 });
-  // No run here calls a tool: they are listed, and sent to the model.
-  const unused = {} as Omit<Parameters<typeof createKnowledgeTools>[0], 'schemas'>;
-  const tools = createKnowledgeTools({ ...unused, schemas: schemaCompiler }, 'given');
-  return createLocalExecutor({
-    modelOf: () => ({ model, maxTokens: null, price: null }),
-    sources: [createKnowledgeSource(tools)],
-    limits: { steps: 30, toolCalls: 100, ms: 900_000, tokens: 1_000_000, cost: null },
-    schemas: schemaCompiler,
-    hidingFor: async () => (text) => text,
-    ids,
-    clock: { now: () => Date.now() },
-    sleep,
-    after,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-  });
-};
-
-const runToDo = (content: string): RunToDo => ({
-  tenant: 'default',
-  threadId: ids.newId(),
-  runId: ids.newId(),
-  caller: {
-    keyId: 'key',
-    tenant: 'default',
-    grant: { scopes: ['knowledge:read', 'inference:run'], sourceGroupIds: null },
-    context: {},
-  } as unknown as RunToDo['caller'],
-  onBehalfOf: {},
-  workflowType: 'chat',
-  provider: null,
-  executionMode: 'LOCAL',
-  runtimeArn: null,
-  mcpSessionId: null,
-  input: { messages: [{ role: 'user', content }] },
-  history: [],
-  begun: async () => {},
-});
-
 process.once('message', (given: Given) => {
-  const executor = executorOver(given);
+  const executor = executorOver(given.baseUrl);
   const never = new AbortController().signal;
   process.on('message', ({ runs, atOnce }: Asked) => {
     void (async () => {
