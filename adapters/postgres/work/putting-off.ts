@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Lease, PutOff, WorkLeases } from '../../../application/ports/work-leases.ts';
 import { createGathering } from '../gathering.ts';
-import { KEEP_PLAN } from '../kept-plans.ts';
+import { columnsOf, KEEP_PLAN } from '../kept-plans.ts';
 import type { Sql } from '../sql.ts';
 
 interface Given {
@@ -14,13 +14,18 @@ interface Given {
 export const createPuttingOff = (db: Sql): WorkLeases['putOff'] => {
   const putOff = createGathering({
     send: async (given: readonly Given[]) => {
+      const columns = columnsOf([
+        ['uuid', given.map(({ lease }) => lease.id)],
+        ['text', given.map(({ owner }) => owner)],
+        ['bigint', given.map(({ lease }) => Number(lease.token))],
+        ['float8', given.map(({ pause }) => pause.ms)],
+        ['int', given.map(({ pause }) => (pause.transient ? 0 : 1))],
+      ]);
       await sql`
         update work.work_lease l set until = now(), not_before = now() + g.ms * interval '1 millisecond',
           lasting = l.lasting + g.lasting
-        from unnest(${given.map(({ lease }) => lease.id)}::text[], ${given.map(({ owner }) => owner)}::text[],
-          ${given.map(({ lease }) => Number(lease.token))}::bigint[], ${given.map(({ pause }) => pause.ms)}::float8[],
-          ${given.map(({ pause }) => (pause.transient ? 0 : 1))}::int[]) g (id, owner, token, ms, lasting)
-        where l.id = g.id::uuid and l.owner = g.owner and l.token = g.token ${KEEP_PLAN}`.execute(db);
+        from ${columns} g (id, owner, token, ms, lasting)
+        where l.id = g.id and l.owner = g.owner and l.token = g.token ${KEEP_PLAN}`.execute(db);
       return given;
     },
   });
