@@ -12,9 +12,13 @@ const MISTAKES = 1;
 /** Each is held against all that the texts have; a question that lacks more is about something else. */
 const MOST = 8;
 
+/** Letters in which stems begin alike where their words may be near: `inst` and `install`, of `instal` and `install`. */
+const ALIKE = 3;
+
 /**
- * The question with terms that no text holds taken for the one that most pieces do, of those that are a letter away, and
- * so is the word: a search finds `simultanous` as it has the stem of what was meant. The same where nothing is near.
+ * The question with terms that no text holds taken for the one that most pieces do, of those whose word is a letter away
+ * from what was typed: a search finds `simultanous` as it has the stem of what was meant. The same where nothing is near.
+ * Words are held against words, as stems may differ by less, `replication` and `replacing`, or by more.
  *
  * @param missing terms of the question that no text holds
  */
@@ -24,15 +28,18 @@ export function meantBy(
   missing: ReadonlySet<string>,
   texts: readonly ReadText[],
 ): Asked {
-  const misspelt = [...missing].filter((term) => term.length >= LEAST && LETTERS.test(term));
+  const words = wordsOf(question).filter((word) => word.length >= LEAST && LETTERS.test(word));
+  const misspelt = [...missing].flatMap((term) => {
+    const typed = words.filter((word) => termOf(word) === term);
+    return typed.length === 0 ? [] : [{ term, typed }];
+  });
   if (misspelt.length === 0 || misspelt.length > MOST) return asked;
   const holders = holdersIn(texts, asked.names);
-  const words = wordsOf(question);
   const meant = new Map<string, string>();
-  for (const term of misspelt) {
-    const typed = words.filter((word) => termOf(word) === term);
+  for (const { term, typed } of misspelt) {
+    const beginning = term.slice(0, ALIKE);
     const near = [...holders]
-      .filter(([other]) => mistakes(term, other) <= MISTAKES)
+      .filter(([other]) => other.startsWith(beginning) || mistakes(term, other) <= MISTAKES)
       .toSorted(([, a], [, b]) => b.length - a.length)
       .find(([other, pieces]) => pieces.some((piece) => hasNear(piece, other, typed)));
     if (near !== undefined) meant.set(term, near[0]);

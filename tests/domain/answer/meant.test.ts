@@ -44,6 +44,13 @@ describe('a word that no passage has', () => {
     expect(meantBy(question, asked, asked.subject, [readText('Replacation of it.')])).not.toBe(asked);
   });
 
+  it('is taken for a near word whose stem is not: instal and install', () => {
+    const question = 'Where to instal it?';
+    const asked = askedBy(question);
+    const { subject } = meantBy(question, asked, asked.subject, [readText('Install it there.')]);
+    expect([...subject]).toEqual(['install']);
+  });
+
   it('is left alone where eight more are missing, as the question is about something else', () => {
     const texts = [readText('A plugin.')];
     for (const [others, isMeant] of [
