@@ -11,6 +11,8 @@ const LEAST_OF_PAIRS = 0.3;
 const LEAST_OF_KIND = 0.3;
 /** Names of people and moments stand in many sentences: one of them must hold more of the question. */
 const LEAST_OF_PERSON_OR_TIME = 0.5;
+/** What is done to one thing alone may be anything: where two are left, a statement about both tells how, in its own words. */
+const LEAST_OF_OTHERS = 2;
 /** Rounding aside, all of the subject. */
 const WHOLE = 0.99;
 const UNSPACED =
@@ -24,10 +26,13 @@ const LOOKED_AT = 5;
  * Whether the passages hold what the question is about: all of its terms, or all but a third of more than three; and one
  * of the best sentences most of them, the fewer the longer the question is, and what is of the kind that is asked for. The
  * sort of thing that is asked for may go unsaid, and so may the words of a default or a difference, where one of
- * the best sentences holds all else.
+ * the best sentences holds all else. What is to be done may be said in other words, where a statement speaks of the rest.
  */
 export function isAbout({ sentences, coverage, asked, missing }: Ranking): boolean {
-  const subject = asked.subject.difference(missing.intersection(asked.sort));
+  const others = asked.subject.difference(asked.deed);
+  const isToldOtherwise = asked.deed.size > 0 && others.difference(missing).size >= LEAST_OF_OTHERS;
+  const named = isToldOtherwise ? others : asked.subject;
+  const subject = named.difference(missing.intersection(asked.sort));
   if (subject.size === 0) return false;
   const words = [...missing.intersection(subject)].filter((term) => !UNSPACED.test(term));
   if (words.length > mayBeMissing(subject.size, asked.isEnglish)) return false;
@@ -37,7 +42,10 @@ export function isAbout({ sentences, coverage, asked, missing }: Ranking): boole
   const spread = spreadOf(subject);
   const least = isInPairs(subject) ? LEAST_OF_PAIRS : LEAST_COVERAGE;
   return (
-    near.some(({ matched }, i) => shares[i]! * spread >= least && holdsMost(matched, subject)) &&
+    near.some(
+      ({ matched, isStatement }, i) =>
+        shares[i]! * spread >= least && holdsMost(matched, subject) && (isStatement || !isToldOtherwise),
+    ) &&
     (near.some(({ isOfKind }, i) => isOfKind && shares[i]! * spread >= leastOfKind(asked)) ||
       (mayGoUnsaid(asked) && words.length === 0 && subject.size > 1 && shares.some((share) => share > WHOLE)))
   );

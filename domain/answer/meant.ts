@@ -47,7 +47,13 @@ export function meantBy(
   if (meant.size === 0) return asked;
   const as = (terms: ReadonlySet<string>): ReadonlySet<string> =>
     new Set([...terms].map((term) => meant.get(term) ?? term));
-  return { ...asked, terms: as(asked.terms), subject: as(asked.subject), sort: as(asked.sort) };
+  return {
+    ...asked,
+    terms: as(asked.terms),
+    subject: as(asked.subject),
+    sort: as(asked.sort),
+    deed: as(asked.deed),
+  };
 }
 
 /** The pieces that have each term, once for each time. */

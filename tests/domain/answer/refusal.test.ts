@@ -22,6 +22,14 @@ describe('nothing is answered', () => {
     expect(isRefused('Which machine lifts harpoons?')).toBe(true);
   });
 
+  it('but not where a statement about two things tells in other words what to do with them', () => {
+    expect(isRefused('How do I hoist crates with the crane?')).toBe(false);
+    expect(isRefused('How do I hoist crates?')).toBe(true);
+    expect(isRefused('How do I hoist crates with the winch?')).toBe(true);
+    const heading = { title: 'Fish', text: 'Herring barrels' };
+    expect(isRefused('How do I hoist herring barrels?', heading)).toBe(true);
+  });
+
   it('where several words of a longer question do, but not where one does', () => {
     expect(isRefused('Which harbour crane lifts frozen herring barrels?')).toBe(true);
     expect(isRefused('Does the harbour crane lift crates quickly?')).toBe(false);
@@ -141,7 +149,7 @@ type Held = readonly [terms: string, isOfKind?: boolean];
 const answers = (
   subject: string,
   sentences: readonly Held[],
-  { missing = '', sort = '', kind = 'other', isEnglish = true } = {},
+  { missing = '', sort = '', deed = '', kind = 'other', isEnglish = true } = {},
 ): boolean => {
   const setOf = (terms: string) => new Set(terms.split(' ').filter((term) => term !== ''));
   const weights = new Map(
@@ -150,7 +158,7 @@ const answers = (
       return [name!, Number(weight ?? 1)];
     }),
   );
-  const asked = { subject: new Set(weights.keys()), sort: setOf(sort), kind, isEnglish };
+  const asked = { subject: new Set(weights.keys()), sort: setOf(sort), deed: setOf(deed), kind, isEnglish };
   const whole = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
   return isAbout({
     asked,
