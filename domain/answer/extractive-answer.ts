@@ -1,4 +1,5 @@
 import { goingOn, MOST_CHARACTERS, termOf, withNames, withReferences } from './belonging.ts';
+import { withSteps } from './how-to.ts';
 import { isAbout } from './is-about.ts';
 import type { Passage } from './passage.ts';
 import { rankSentences } from './rank-sentences.ts';
@@ -20,8 +21,8 @@ const LAMBDA = 0.7;
 const MOST_ALIKE = 0.7;
 
 /**
- * The one to five sentences of the passages that answer the question best, with the names that they describe; none where
- * no sentence comes near it. The same input gives the same answer; the time is linear in its length.
+ * The one to five sentences of the passages that answer the question best, with the names that they describe, and the
+ * steps that follow where it is asked how to do something; none where no sentence comes near it. The same input gives the same answer; the time is linear in its length.
  *
  * Every sentence stands in its passage as it is here, but for whitespace. None holds a number in brackets that could
  * be taken for a citation; see `sentencesOf`. Together they have at most 1,600 characters.
@@ -39,10 +40,8 @@ export function extractiveAnswer(question: string, passages: readonly Passage[])
   const ordered = best.isDefinition
     ? [...first, ...inOrder(chosen).filter((one) => !first.includes(one))]
     : inOrder(chosen);
-  return withNames(ranking, withReferences(ranking, ordered)).map(({ text, passage }) => ({
-    text,
-    citation: passage + 1,
-  }));
+  const whole = withSteps(ranking, best, withNames(ranking, withReferences(ranking, ordered)));
+  return whole.map(({ text, passage }) => ({ text, citation: passage + 1 }));
 }
 
 /** The pieces of the answer's text, in order: each sentence with its citation if wanted, passages as paragraphs. */

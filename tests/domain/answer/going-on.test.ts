@@ -46,7 +46,7 @@ describe('an answer', () => {
 
   it('to how something is done goes on with what is said next', () => {
     const text =
-      'Here is how to protect a directory. First, create a password file. Then name it in the settings. It may rain.';
+      'Here is how to protect a directory. First, create a password file. Then name it in the settings.\n\nWeather\n\nIt may rain.';
     expect(answerTo('How do I protect a directory?', { title: 'Guide', text })).toBe(
       'Here is how to protect a directory. First, create a password file. Then name it in the settings.',
     );

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+
+const answerTo = (question: string, text: string): string =>
+  answerPieces(extractiveAnswer(question, [{ title: 'Guide', text }]), false).join('');
+const TIMEOUT =
+  'TIMEOUT\n\nHow many seconds a test may take. Tests that take more are killed.\n\nWeather\n\nIt may rain.';
+const steps = (count: number, text: string): string =>
+  Array.from({ length: count }, (_, i) => `${text} ${i}.`).join('\n\n');
+
+describe('an answer to how something is done', () => {
+  it('begins with the heading that it stands under, which may be the name of what does it', () => {
+    expect(answerTo('How do I limit the seconds that a test takes?', TIMEOUT)).toBe(
+      'TIMEOUT How many seconds a test may take. Tests that take more are killed.',
+    );
+    expect(answerTo('Can the seconds that a test may take be many?', TIMEOUT)).not.toContain('TIMEOUT');
+  });
+
+  it('does not begin with a question, nor with a long line', () => {
+    const asked = 'How do I limit tests?\n\nA test is limited by its seconds.';
+    expect(answerTo('How do I limit tests?', asked)).toBe('A test is limited by its seconds.');
+    const line = `Tests ${'of some sort '.repeat(10)}here`;
+    expect(answerTo('How do I limit tests?', `${line}\n\nA test is limited by its seconds.`)).not.toContain(
+      'of some sort',
+    );
+  });
+
+  it('has one name alone: no heading where the term that is described stands before it', () => {
+    const text = 'Tests\n\ntest.limit(seconds=1)\n\nLimits the seconds that a test takes.';
+    expect(answerTo('How do I limit the seconds that a test takes?', text)).toBe(
+      'test.limit(seconds=1) Limits the seconds that a test takes.',
+    );
+  });
+
+  it('goes on to the example below, and no further than eight pieces or its section', () => {
+    const text =
+      'Senders may have relays. This is useful.\n\nEach has its own password, as in this file:\n\n    relay_maps = hash:senders\n\nWeather\n\nIt may rain.';
+    expect(answerTo('How do senders get relays?', text)).toContain('relay_maps = hash:senders');
+    expect(answerTo('How do senders get relays?', text)).not.toContain('rain');
+    const many = answerTo(
+      'How do senders get relays?',
+      `Senders may have relays.\n\n${steps(9, 'Then go on')}`,
+    );
+    expect(many).toContain('Then go on 7.');
+    expect(many).not.toContain('Then go on 8.');
+  });
+
+  it('stops before a long piece, and where there is no more room', () => {
+    const long = `${'some words '.repeat(60)}end.`;
+    const text = `Senders may have relays.\n\nIt is so.\n\n${long}\n\nThe end comes.`;
+    const answer = answerTo('How do senders get relays?', text);
+    expect(answer).toContain('It is so.');
+    expect(answer).not.toContain('The end comes.');
+    const full = answerTo(
+      'How do senders get relays?',
+      `Senders may have relays.\n\n${steps(6, 'more words '.repeat(40))}`,
+    );
+    expect(full.length).toBeLessThanOrEqual(1_700);
+    expect(full).toContain(' 2.');
+    expect(full).not.toContain(' 3.');
+  });
+});
