@@ -31,7 +31,7 @@ const BATCH = 500;
 
 /** @param schema of the live version of the catalog, which has no content yet */
 export const fillCollection = (
-  { db, pool }: Pick<Database<ProjectionTables>, 'db' | 'pool'>,
+  { db, pool, transact }: Pick<Database<ProjectionTables>, 'db' | 'pool' | 'transact'>,
   schema: string,
   tenant: string,
   documents: Iterator<ChunkSet>,
@@ -59,7 +59,8 @@ export const fillCollection = (
           if (event !== null) events.push(event);
         }
         const begun = performance.now();
-        await write.transaction().execute((trx) => projection.apply(trx, schema, events));
+        // As the projector does.
+        await transact((trx) => projection.apply(trx, schema, events));
         ms += performance.now() - begun;
         files.clear();
       }
