@@ -85,7 +85,7 @@ export default defineConfig({
     // changes around itself, as the environment, it puts back.
     isolate: false,
     // Journeys mostly wait for other processes: more of them than cores keep a small machine busy.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // initdb and the first query of a run may take long on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
