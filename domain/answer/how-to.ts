@@ -31,8 +31,10 @@ export function withSteps(
   const heading = isNamed ? [] : section.slice(0, 1).filter((one) => isHeading(one) && fits(one));
   const behind = section.filter(({ place }) => place > best.place).slice(0, STEPS);
   const end = behind.findIndex((one) => one.text.length > LONGEST || !fits(one));
-  const steps = [...heading, best, ...(end === -1 ? behind : behind.slice(0, end))];
-  return sentences.flatMap((one) => (one === best ? steps : steps.includes(one) ? [] : [one]));
+  const steps = end === -1 ? behind : behind.slice(0, end);
+  const others = sentences.filter((one) => !steps.includes(one));
+  const first = others.find((one) => section.includes(one));
+  return others.flatMap((one) => [...(one === first ? heading : []), one, ...(one === best ? steps : [])]);
 }
 
 /** A question above an answer is the one that was asked. */

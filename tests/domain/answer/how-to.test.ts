@@ -16,6 +16,12 @@ describe('an answer to how something is done', () => {
     expect(answerTo('Can the seconds that a test may take be many?', TIMEOUT)).not.toContain('TIMEOUT');
   });
 
+  it('has the heading before all that it says of the section', () => {
+    const text =
+      'Decision\n\nThe relay may take an eighth of the senders of the machine. `RELAY` sets the relay of senders.';
+    expect(answerTo('How do I set the relay of senders?', text)).toBe(text.replace('\n\n', ' '));
+  });
+
   it('does not begin with a question, nor with a long line', () => {
     const asked = 'How do I limit tests?\n\nA test is limited by its seconds.';
     expect(answerTo('How do I limit tests?', asked)).toBe('A test is limited by its seconds.');
