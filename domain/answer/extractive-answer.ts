@@ -22,7 +22,8 @@ const MOST_ALIKE = 0.7;
 
 /**
  * The one to five sentences of the passages that answer the question best, with the names that they describe, and the
- * steps that follow where it is asked how to do something; none where no sentence comes near it. The same input gives the same answer; the time is linear in its length.
+ * steps that follow where it is asked how to do something; none where no sentence comes near it. The same input gives the
+ * same answer; the time is linear in its length.
  *
  * Every sentence stands in its passage as it is here, but for whitespace. None holds a number in brackets that could
  * be taken for a citation; see `sentencesOf`. Together they have at most 1,600 characters.

@@ -8,9 +8,9 @@ const LONGEST = 600;
 const HEADING_MOST = 100;
 
 /**
- * These sentences, where it is asked how to do something, with the heading that the best of them stands under where none is among them, and with
- * what follows it in its section: the name of what does it often stands above alone, and the command in an example below. As
- * long as there is room, so that neither takes the place of a sentence.
+ * These sentences, where it is asked how to do something, with the heading that the best of them stands under where none is
+ * among them, and with what follows it in its section: the name of what does it often stands above alone, and the command
+ * in an example below. As long as there is room, so that neither takes the place of a sentence.
  */
 export function withSteps(
   { texts, asked }: Ranking,
@@ -21,14 +21,17 @@ export function withSteps(
   const said = new Set(sentences);
   let room = MOST_CHARACTERS - sentences.reduce((sum, { text }) => sum + text.length, 0);
   const fits = (one: RankedSentence): boolean => {
-    if (said.has(one)) return true;
-    room -= one.text.length;
-    return room >= 0;
+    const more = said.has(one) ? 0 : one.text.length;
+    if (more > room) return false;
+    room -= more;
+    return true;
   };
   const section = texts[best.passage]!.filter((one) => one.section === best.section);
   const above = section.filter(({ place, isStatement }) => place < best.place && !isStatement);
   const isNamed = above.some((one) => said.has(one));
-  const heading = isNamed ? [] : section.slice(0, 1).filter((one) => isHeading(one) && fits(one));
+  const heading = isNamed
+    ? []
+    : section.slice(0, 1).filter((one) => one !== best && isHeading(one) && fits(one));
   const behind = section.filter(({ place }) => place > best.place).slice(0, STEPS);
   const end = behind.findIndex((one) => one.text.length > LONGEST || !fits(one));
   const steps = end === -1 ? behind : behind.slice(0, end);

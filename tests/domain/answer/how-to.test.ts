@@ -22,6 +22,12 @@ describe('an answer to how something is done', () => {
     expect(answerTo('How do I set the relay of senders?', text)).toBe(text.replace('\n\n', ' '));
   });
 
+  it('says a heading once that answers by itself', () => {
+    expect(answerTo('How do I set the relay?', 'Set the relay with RELAY\n\nTurn on\n\nTurn off')).toBe(
+      'Set the relay with RELAY Turn on Turn off',
+    );
+  });
+
   it('does not begin with a question, nor with a long line', () => {
     const asked = 'How do I limit tests?\n\nA test is limited by its seconds.';
     expect(answerTo('How do I limit tests?', asked)).toBe('A test is limited by its seconds.');
