@@ -13,7 +13,7 @@ const LIMIT = 20;
 /** What POST /search does behind HTTP, for a key that sees all of the tenant; answers ids. */
 export const searchIn = (tenant: string, db: Sql): ((query: string) => Promise<readonly string[]>) => {
   const catalog = createCatalog(db);
-  const searchIndex = createSearchIndex(db, { cacheBytes: readSearch({}).memoryBytes });
+  const searchIndex = createSearchIndex(db, { cacheBytes: readSearch(process.env).memoryBytes });
   const vectorIndex = createVectorIndex(db);
   const { search } = createSearchOperations({
     retrieve: createRetrieve({ searchIndex, vectorIndex, contents: catalog }),
