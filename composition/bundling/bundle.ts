@@ -6,19 +6,28 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Packages of many small modules that every start needs. The others stay what they are: some look for their own files,
- * some are there only where somebody has installed them.
+ * some are there only where somebody has installed them. `@opentelemetry/api` must be the one that its SDK registers with.
  */
 const INSIDE = [
   'ajv',
   'ajv-formats',
   '@inversifyjs',
+  'busboy',
+  'chardet',
+  'express',
+  'helmet',
+  'htmlparser2',
   'inversify',
+  'ipaddr.js',
   'kysely',
   '@opentelemetry/context-async-hooks',
   '@opentelemetry/core',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace',
   '@opentelemetry/semantic-conventions',
+  'pg',
+  're2js',
+  'rrule',
   'typebox',
   'undici',
 ];
