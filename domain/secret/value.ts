@@ -51,8 +51,8 @@ export type GivenValue = string | { readonly [field: string]: unknown };
 export const parseSecretValue = (type: SecretType, given: GivenValue): SecretValue => {
   switch (type) {
     case 'token':
-      if (typeof given === 'string') return { type, token: line(given.trim(), 'value') };
-      return { type, token: fields(given, ['token']).line('token') };
+      if (typeof given === 'string') return { type, token: bearer(given.trim(), 'value') };
+      return { type, token: bearer(fields(given, ['token']).line('token'), 'value.token') };
     case 'basic': {
       const read = typeof given === 'string' ? fields(pair(given), BASIC) : fields(given, BASIC);
       return { type, username: read.line('username'), password: read.exact('password') };
@@ -138,6 +138,14 @@ const line = (text: string, name: string): string => {
   return text;
 };
 const CONTROL = /\p{Cc}/u;
+
+/** Goes into a header as it is, which holds no other characters (RFC 9110, section 5.5; RFC 6750 has fewer still). */
+const bearer = (text: string, name: string): string => {
+  if (!VISIBLE.test(line(text, name)))
+    throw wrong(`${name} must hold visible ASCII characters alone, as tokens do: was a part of it left out?`);
+  return text;
+};
+const VISIBLE = /^[!-~]+$/;
 
 const PEM = /^-----BEGIN (?:RSA )?PRIVATE KEY-----\n[A-Za-z0-9+/=\n]+-----END (?:RSA )?PRIVATE KEY-----\n?$/;
 

@@ -70,10 +70,10 @@ describe('the credentials of a secret', () => {
     let values = 1;
     vi.spyOn(shared.vault, 'read').mockImplementation(async (...of) => {
       if ((values += 1) <= 4)
-        await other.operations.change(caller, named.secretId, { value: `value ${values}` });
+        await other.operations.change(caller, named.secretId, { value: `value-${values}` });
       return read(...of);
     });
-    expect(await mine.credentials.of(named).current(never)).toEqual({ type: 'token', token: 'value 4' });
+    expect(await mine.credentials.of(named).current(never)).toEqual({ type: 'token', token: 'value-4' });
   });
 
   it('are refused where the value is lost', async () => {

@@ -70,6 +70,9 @@ describe('the value of a secret', () => {
   const WRONG: readonly (readonly [SecretType, GivenValue])[] = [
     ['token', '  '],
     ['token', `${MARK}\r\nhost: x`],
+    ['token', `${MARK}…`],
+    ['token', `${MARK} b`],
+    ['token', { token: `${MARK}ö` }],
     ['token', { value: MARK }],
     ['token', { token: [MARK] }],
     ['basic', MARK],
