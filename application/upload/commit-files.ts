@@ -103,15 +103,20 @@ const newestIn = (state: DataSourceState): string | null => {
 export const noSuchGroup = (): DomainError =>
   new DomainError('not_found', 'there is no such local file group');
 
-/** Whether a new group waits for its files, has them, or was canceled before. @throws DomainError not_found, source_deleting */
+/**
+ * Whether a new group waits for its files, has them, or was canceled before, and as of which position of the log.
+ *
+ * @throws DomainError not_found, source_deleting
+ */
 export const standingOf = async (
   { execute }: Pick<CommitDeps, 'execute'>,
   tenant: string,
   id: string,
-): Promise<'waits' | 'has_files' | 'canceled'> => {
+): Promise<{ readonly standing: 'waits' | 'has_files' | 'canceled'; readonly position: string }> => {
   const found = await execute.load(dataSource, dataSourceStream(id), tenant);
   if (found === null || found.state.status === 'none') throw noSuchGroup();
   mustTakeFiles(found.state);
-  if (found.state.uploaded !== undefined) return 'has_files';
-  return found.state.status === 'not_started' ? 'waits' : 'canceled';
+  const { position, state } = found;
+  if (state.uploaded !== undefined) return { standing: 'has_files', position };
+  return { standing: state.status === 'not_started' ? 'waits' : 'canceled', position };
 };

@@ -87,9 +87,9 @@ const finish = async (
   await upload.stillOurs();
   if (!registered) await register(deps, making, form);
   const answer = { sourceGroupId: id };
-  const standing = await standingOf(deps, caller.tenant, id);
+  const { standing, position: asOf } = await standingOf(deps, caller.tenant, id);
   // By a request with the same key, which may have come later than this one.
-  if (standing === 'has_files') return { record: answer, position: '', changed: false };
+  if (standing === 'has_files') return { record: answer, position: asOf, changed: false };
   if (standing === 'canceled') {
     throw new DomainError('conflict', 'the group was canceled while its files were on their way');
   }

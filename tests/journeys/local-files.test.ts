@@ -259,6 +259,8 @@ describe('a local file group', { timeout: 180_000 }, () => {
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
+    // Who lost the first answer waits for the views by the second one.
+    expect(second.headers.get('x-position')! >= first.headers.get('x-position')!).toBe(true);
     const other = await send(service, '/local-file-groups', formOf({ name: 'Other' }, files), headers);
     expect([other.status, other.body.error.type]).toEqual([409, 'idempotency_conflict']);
   });
