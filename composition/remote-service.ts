@@ -23,5 +23,7 @@ export const remoteService = (
   const key = given.key ?? env['KNOWLEDGER_API_KEY'] ?? env['KNOWLEDGER_BOOTSTRAP_KEY'] ?? '';
   if (key === '') throw new ConfigError(noKey);
   const url = given.url ?? env['KNOWLEDGER_URL'] ?? `http://${host}:${port}`;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new ConfigError(`${url} is no address of a service: write it as http://127.0.0.1:3000`);
   return { key, url: url.replace(/\/(?:api\/v1\/?)?$/, '') };
 };

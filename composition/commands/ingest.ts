@@ -23,7 +23,8 @@ export const ingestFiles = async (
   const { url, key } = remoteService(config, env, values, NO_KEY);
   // npm runs scripts in the folder of the project.
   const paths = positionals.map((path) => resolve(env['INIT_CWD'] ?? '.', path));
-  const keyInShell = env['KNOWLEDGER_API_KEY'] === key ? '$KNOWLEDGER_API_KEY' : '$KEY';
+  // Set for this command alone, the shell does not know it afterwards.
+  const keyInShell = env['KNOWLEDGER_API_KEY'] === key ? '${KNOWLEDGER_API_KEY:-$KEY}' : '$KEY';
   const screen = {
     write: (text: string) => void process.stdout.write(text),
     isTerminal: process.stdout.isTTY,

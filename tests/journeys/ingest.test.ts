@@ -38,7 +38,8 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
   it('uploads a folder, waits until it is read, and ends with a search that finds it', async () => {
     const { code, output } = await ingest(await folderOfBirds());
     expect(output).toContain('8 of 8 files');
-    expect(output).toMatch(/6 files could not be read:\n(?: {2}.*\n)* {2}broken\.pdf: /);
+    expect(output).toContain('2 files are indexed, 0 are of types that are not read, 6 could not be read.');
+    expect(output).toMatch(/Not read, or not as a whole:\n(?: {2}.*\n)* {2}broken\.pdf: /);
     expect(code).toBe(0);
     const line = output.split('\n').findLast((each) => each.includes('curl ')) ?? '';
     const env = { PATH: process.env['PATH'] ?? '', KEY: service.key };
@@ -59,7 +60,31 @@ describe('npm run ingest', { timeout: 120_000 }, () => {
     expect(found.body.results[0].content.title).toBe('new');
   });
 
+  it('counts what is of a type that is not read, and ends with a search that the shell of the caller can send', async () => {
+    const folder = await mkdtemp(join(home, 'nests-'));
+    await writeFile(join(folder, 'a.md'), '# Nests\n\nThe wren weaves several.');
+    await writeFile(join(folder, 'program.bin'), Uint8Array.of(0, 1, 2, 3));
+    for (let number = 0; number < 21; number += 1) await writeFile(join(folder, `${number}.pdf`), 'no PDF');
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      KNOWLEDGER_API_KEY: service.key,
+      KNOWLEDGER_URL: service.base,
+    };
+    const output = execFileSync(process.execPath, [service.program, 'ingest', folder], {
+      encoding: 'utf8',
+      env,
+    });
+    expect(output).toContain('1 files are indexed, 1 are of types that are not read, 21 could not be read.');
+    expect(output).toMatch(/ {2}… and 1 more: GET \/api\/v1\/local-file-groups\/[-0-9a-f]+\/errors\n/);
+    const line = output.split('\n').findLast((each) => each.includes('curl ')) ?? '';
+    for (const name of ['KEY', 'KNOWLEDGER_API_KEY']) {
+      const shell = { PATH: process.env['PATH'] ?? '', [name]: service.key };
+      expect(execFileSync('sh', ['-c', line], { encoding: 'utf8', env: shell })).toContain('several');
+    }
+  });
+
   it.each([
+    [['docs', '--url', '127.0.0.1:3000'], 'is no address of a service: write it as http://'],
     [['nowhere'], 'nowhere is not there'],
     [[], 'name a folder or files'],
     [['--colour', 'red'], "Unknown option '--colour'"],

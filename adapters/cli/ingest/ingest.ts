@@ -44,7 +44,9 @@ export const ingest = async (request: IngestRequest, screen: Screen): Promise<bo
   if (group === undefined) throw new Error('there is nothing that can be sent');
   const state = await untilRead(service, group, files.length, screen);
   await tell(service, group, state, say);
-  say(`\nSearch it:\n\n  ${searchLine(request, group, await service.titleIn(group))}\n`);
+  say(
+    `\nSearch it, with the key in KNOWLEDGER_API_KEY or KEY:\n\n  ${searchLine(request, group, await service.titleIn(group))}\n`,
+  );
   return state.status === 'success' && tooLarge.length === 0;
 };
 
@@ -117,9 +119,17 @@ const tell = async (
 ): Promise<void> => {
   if (error !== undefined) say(`${error.title}: ${error.message}`);
   else if (status !== 'success') say(`the job ended as ${status}`);
-  if (progress.failed === 0) return;
-  say(`${progress.failed} files could not be read:`);
-  for (const { locator, message } of await service.failuresOf(group)) say(`  ${locator}: ${message}`);
+  const { indexed, unchanged, skipped, failed } = progress;
+  say(
+    `${indexed + unchanged} files are indexed, ${skipped} are of types that are not read, ${failed} could not be read.`,
+  );
+  const { errors, total } = await service.failuresOf(group);
+  if (total === 0) return;
+  // More than failed: of some that are indexed a part is missing, such as what is said in them.
+  say(`Not read, or not as a whole:`);
+  for (const { locator, message } of errors) say(`  ${locator}: ${message}`);
+  if (total > errors.length)
+    say(`  … and ${total - errors.length} more: GET /api/v1/local-file-groups/${group}/errors`);
 };
 
 /** A service that is busy says so, and when to come back: curl obeys. */

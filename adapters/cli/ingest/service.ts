@@ -11,19 +11,20 @@ export interface RemoteService {
   readonly create: (name: string, files: readonly FoundFile[]) => Promise<string>;
   readonly add: (group: string, files: readonly FoundFile[]) => Promise<void>;
   readonly stateOf: (group: string) => Promise<GroupState>;
-  readonly failuresOf: (group: string) => Promise<readonly Failure[]>;
+  /** The first of them, by name, and how many there are. */
+  readonly failuresOf: (group: string) => Promise<Failures>;
   /** The title of one document; undefined: none has one. */
   readonly titleIn: (group: string) => Promise<string | undefined>;
 }
 
-interface Failure {
-  readonly locator: string;
-  readonly message: string;
+interface Failures {
+  readonly errors: readonly { readonly locator: string; readonly message: string }[];
+  readonly total: number;
 }
 
 export interface GroupState {
   readonly status: string;
-  readonly progress: { readonly seen: number; readonly indexed: number; readonly failed: number };
+  readonly progress: { readonly [count in 'seen' | 'indexed' | 'unchanged' | 'skipped' | 'failed']: number };
   readonly error?: { readonly title: string; readonly message: string };
 }
 
@@ -104,8 +105,12 @@ const groupsIn = (page: unknown): readonly Group[] =>
   (page as { readonly local_file_groups: readonly Group[] }).local_file_groups;
 const sourcesIn = (page: unknown): readonly Document[] =>
   (page as { readonly sources: readonly Document[] }).sources;
-const failuresIn = (page: unknown): readonly Failure[] =>
-  (page as { readonly errors: readonly Failure[] }).errors;
+const failuresIn = (page: unknown): Failures => {
+  const { errors, pagination } = page as Pick<Failures, 'errors'> & {
+    readonly pagination: { readonly total: number };
+  };
+  return { errors, total: pagination.total };
+};
 const reasonIn = (body: unknown): string | undefined =>
   (body as { readonly error?: { readonly message?: string } } | null)?.error?.message;
 
