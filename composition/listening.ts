@@ -5,12 +5,14 @@ import { ConfigError } from './environment.ts';
 interface Address {
   readonly host: string;
   readonly port: number;
+  /** The variable that the port comes from; absent: PORT. */
+  readonly variable?: string;
 }
 
 /**
  * Listens for a moment, so that an address that cannot be had is told before anything is started or made.
  *
- * @throws ConfigError that names PORT or HOST
+ * @throws ConfigError that names the variable of the port, or HOST
  */
 export const checkAddress = async (address: Address): Promise<void> => {
   const server = createServer();
@@ -25,14 +27,19 @@ export const checkAddress = async (address: Address): Promise<void> => {
 };
 
 /** What to do about an error of listening; the error itself where that is not known. */
-export const addressError = ({ host, port }: Address, error: NodeJS.ErrnoException): Error => {
+export const addressError = (
+  { host, port, variable = 'PORT' }: Address,
+  error: NodeJS.ErrnoException,
+): Error => {
   switch (error.code ?? '') {
     case 'EADDRINUSE':
       return new ConfigError(
-        `port ${port} on ${host} is in use by another program: set PORT to one that is free`,
+        `port ${port} on ${host} is in use by another program: set ${variable} to one that is free`,
       );
     case 'EACCES':
-      return new ConfigError(`port ${port} may not be used by this user: set PORT to one from 1024 on`);
+      return new ConfigError(
+        `port ${port} may not be used by this user: set ${variable} to one from 1024 on`,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ConfigError(

@@ -37,7 +37,11 @@ export const serve = async (config: Config, takeSignals: () => void): Promise<st
   for (const { model } of Object.values(config.agents.providers)) await checkLanguageModel(model);
   await checkAgentRuntime(config.agents.runtime);
   checkLocalModels(config);
+  const { host, metricsPort } = config;
   if (config.roles.has('api')) await checkAddress(config);
+  // Its exporter would print an error and leave the service without metrics.
+  if (metricsPort !== undefined)
+    await checkAddress({ host, port: metricsPort, variable: 'KNOWLEDGER_METRICS_PORT' });
   const telemetry = await startTelemetry(config);
   try {
     if (!stopping.signal.aborted) await runUntilStopped(config, stopping, log);

@@ -66,21 +66,24 @@ describe('the started program', { timeout: 180_000 }, () => {
     expect(lines(err).at(-1)?.message).toContain('DATABASE_URL');
   });
 
-  it('says to set PORT where another program has it, before anything is made', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    const data = join(folder, 'taken');
-    const { code, out, err } = await told(start(data, { PORT: String(port) }));
-    await new Promise((resolve) => other.close(resolve));
-    expect([code, out]).toEqual([1, '']);
-    expect(lines(err)).toMatchObject([
-      {
-        message: `knowledger: port ${port} on 127.0.0.1 is in use by another program: set PORT to one that is free`,
-      },
-    ]);
-    expect(await readdir(folder)).not.toContain('taken');
-  });
+  it.each(['PORT', 'KNOWLEDGER_METRICS_PORT'])(
+    'says to set %s where another program has it, before anything is made',
+    async (variable) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
+      const data = join(folder, 'taken');
+      const { code, out, err } = await told(start(data, { [variable]: String(port) }));
+      await new Promise((resolve) => other.close(resolve));
+      expect([code, out]).toEqual([1, '']);
+      expect(lines(err)).toMatchObject([
+        {
+          message: `knowledger: port ${port} on 127.0.0.1 is in use by another program: set ${variable} to one that is free`,
+        },
+      ]);
+      expect(await readdir(folder)).not.toContain('taken');
+    },
+  );
 
   it('says to set KNOWLEDGER_DATA_DIR where that is a file', async () => {
     const file = join(folder, 'file');
