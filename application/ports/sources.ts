@@ -8,6 +8,8 @@ export interface SourceRecord {
   readonly sourceType: SourceType;
   readonly title: string;
   readonly url: string;
+  /** What the data source calls it: the path of a file, the URL of a page, the name that a push gave it. */
+  readonly locator: string;
   /**
    * `file_type`, `media_type`, `size` (bytes), `sha256` of the stored bytes and `indexed_time`: null until indexed. Size
    * and hash are null, too, where contents of it are denied: who knows the rest could try out what these say.

@@ -79,6 +79,7 @@ export const recordOf = (row: PushedSourceRow): SourceRecord => {
     sourceType: row.sourceType,
     title: row.title,
     url: row.url,
+    locator: row.locator,
     fileType: indexed?.fileType ?? null,
     language: indexed?.language ?? null,
     mediaType: indexed?.mediaType ?? null,

@@ -131,12 +131,11 @@ const noSuchSource = (): DomainError => new DomainError('not_found', 'there is n
 const metadataOf = (state: SourceState): readonly MetadataRecord[] =>
   state.status === 'none' ? [] : state.metadata;
 
-/** The last segment of the path, decoded where it can be. */
-const nameOf = (url: string): string => {
-  const segment =
-    URL.parse(url)
-      ?.pathname.split('/')
-      .findLast((part) => part !== '') ?? 'index';
+/** The last segment of the path, decoded where it can be. What has no address of its own is called as where it comes from. */
+const nameOf = ({ url, locator }: SourceRecord): string => {
+  const place = URL.parse(url)?.pathname;
+  const segment = (place ?? locator).split('/').findLast((part) => part !== '') ?? 'index';
+  if (place === undefined) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -145,14 +144,14 @@ const nameOf = (url: string): string => {
 };
 
 const rawOf = ({ files }: SourceDeps, record: SourceRecord): RawFile => {
-  const { sha256, size, mediaType, sourceGroupId, url } = record;
+  const { sha256, size, mediaType, sourceGroupId } = record;
   const notKept = (): DomainError => new DomainError('raw_not_kept', 'the bytes of this source are not kept');
   if (sha256 === null || size === null) throw notKept();
   return {
     sha256,
     bytes: size,
     mediaType: mediaType ?? 'application/octet-stream',
-    name: nameOf(url),
+    name: nameOf(record),
     open: async (range) => {
       const opened = await (await files.area(sourceGroupId, 'caller')).open(sha256, range);
       if (opened === null) throw notKept();

@@ -16,6 +16,7 @@ type StoredSource = Pick<
   | 'sourceType'
   | 'title'
   | 'url'
+  | 'locator'
   | 'status'
   | 'skipReason'
   | 'error'
@@ -42,7 +43,7 @@ const recordOf = ({ indexed, lastSeenAt, ...source }: StoredSource): SourceRecor
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 const sourceColumns = (scope: CatalogScope): RawBuilder<unknown> =>
-  sql`s.id, s.data_source_id as source_group_id, s.source_type, s.title, s.url, s.status, s.skip_reason,
+  sql`s.id, s.data_source_id as source_group_id, s.source_type, s.title, s.url, s.locator, s.status, s.skip_reason,
   s.error, ${counts(scope)}, s.content_missing, s.indexed, greatest(s.last_seen_at, (
     select p.visited_at from work.crawl_page p
     where p.data_source_id = s.data_source_id and p.url = s.locator and p.outcome in ('indexed', 'unchanged')

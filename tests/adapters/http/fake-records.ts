@@ -110,6 +110,7 @@ export const source: SourceRecord = {
   sourceType: 'crawl',
   title: 'Begin',
   url: 'https://docs.example.com/begin',
+  locator: 'https://docs.example.com/begin',
   fileType: 'html',
   language: 'en',
   mediaType: 'text/html',

@@ -141,6 +141,7 @@ const sourceOf = (id: string, title: string): SourceRecord => ({
   sourceType: 'local_file',
   title,
   url: 'file:///a',
+  locator: 'a',
   fileType: 'md',
   language: null,
   mediaType: 'text/markdown',

@@ -19,6 +19,7 @@ export const ROW: SourceRecord = {
   sourceType: 'crawl',
   title: 'A page',
   url: 'https://docs.example.com/a%20b/c%20d',
+  locator: 'https://docs.example.com/a%20b/c%20d',
   fileType: 'html',
   language: null,
   mediaType: 'text/html',

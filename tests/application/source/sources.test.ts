@@ -68,9 +68,16 @@ describe('the bytes of a document', () => {
     ['https://docs.example.com/a/b.pdf/', 'b.pdf'],
     ['https://docs.example.com/', 'index'],
     ['https://docs.example.com/%E0%A4%A', '%E0%A4%A'],
-    ['/v1/files', 'index'],
   ])('are called by the end of its path: %s', async (url, name) => {
     expect((await openSources({ url }).raw(caller, SOURCE)).name).toBe(name);
+  });
+
+  it.each([
+    ['plans/2026/100%25 ünï (2).txt', '100%25 ünï (2).txt'],
+    ['/', 'index'],
+  ])('are called as the file or the push did that has no other address: %s', async (locator, name) => {
+    const url = `/api/v1/sources/${SOURCE}/raw`;
+    expect((await openSources({ url, locator }).raw(caller, SOURCE)).name).toBe(name);
   });
 
   it('are told as bytes where nobody knows more', async () => {

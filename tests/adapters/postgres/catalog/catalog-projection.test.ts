@@ -30,6 +30,7 @@ describe('SourceIndexed', () => {
       sourceType: 'crawl',
       title: 'A page',
       url: 'https://docs.example.com/a',
+      locator: 'https://example.com/first a',
       fileType: 'html',
       language: null,
       mediaType: 'text/html',
