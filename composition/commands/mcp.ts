@@ -60,9 +60,7 @@ const parsed = (args: readonly string[]) => {
 };
 
 const addressOf = (base: string, given: ReturnType<typeof parsed>): URL => {
-  const url = URL.parse(`${base}/mcp`);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new ConfigError(`KNOWLEDGER_URL must be like http://127.0.0.1:3000, and is ${base}`);
+  const url = new URL(`${base}/mcp`);
   for (const name of ['principal-id', 'authz-policy'] as const) {
     const value = given[name];
     if (value !== undefined) url.searchParams.set(name.replace('-', '_'), value);
