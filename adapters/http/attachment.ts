@@ -9,12 +9,24 @@ const encode = (text: string): string =>
  */
 const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu;
 
+/** Of a name, in UTF-16 units: systems take 255 bytes. */
+const LONGEST = 150;
+/** What programs know a file by. */
+const ENDING = /\.[^.\s]{1,20}$/u;
+
+/** At most so long, its ending kept. */
+const shortened = (name: string): string => {
+  if (name.length <= LONGEST) return name;
+  const ending = ENDING.exec(name)?.[0] ?? '';
+  return `${name.slice(0, LONGEST - ending.length)}${ending}`;
+};
+
 /**
  * A `Content-Disposition` that makes browsers save and never show (RFC 6266): the name in UTF-8, and an ASCII one for
  * those that read no other.
  */
 export const attachment = (name: string): string => {
-  const clean = name.toWellFormed().replaceAll(UNSAFE, '_').slice(0, 150).toWellFormed();
+  const clean = shortened(name.toWellFormed().replaceAll(UNSAFE, '_')).toWellFormed();
   const ascii = clean.replaceAll(/[^\x20-\x7e]|["%]/g, '_');
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encode(clean)}`;
 };

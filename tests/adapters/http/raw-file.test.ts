@@ -190,6 +190,11 @@ describe('a range', () => {
 });
 
 describe('the name of an attachment', () => {
+  it('keeps its ending where it is too long', () => {
+    expect(attachment(`${'a'.repeat(200)}.html`)).toContain(`filename="${'a'.repeat(145)}.html"`);
+    expect(attachment(`a.${'b'.repeat(200)}`)).toContain(`filename="a.${'b'.repeat(148)}"`);
+  });
+
   it('never breaks out of its header, whatever the source is called', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
