@@ -2,6 +2,7 @@
 // Makes a file of questions for `npm run eval` from a manual's own anchors or titles: whoever types a name looks for the
 // page that defines it, and whoever types a title for the page that has it.
 //   --anchor  names: pattern of the anchors that count, such as ^GUC- (all)
+//   --select  names: selector of CSS of the elements that are names, such as `dt a[name]`, where anchors do not tell
 //   --pages   pattern of the paths that count, such as ^sql- (all)
 //   --end     titles: pattern of what all titles end in, which nobody types
 //   --count   how many (40); --seed: another draw (1)
@@ -10,12 +11,13 @@
 //   npm run -s eval:questions -- names manual/usr/share/doc/postgresql-doc-15/html --anchor ^GUC- > names.jsonl
 //   npm run -s eval:questions -- titles manual/usr/share/doc/postgresql-doc-15/html --pages ^sql- --count 30 > titles.jsonl
 import { parseArgs } from 'node:util';
-import { drawn, itemsOf, namesIn, pagesOf, titleOf } from './eval/manual.ts';
+import { drawn, itemsOf, namesBy, namesIn, pagesOf, titleOf } from './eval/manual.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     anchor: { type: 'string', default: '' },
+    select: { type: 'string' },
     pages: { type: 'string', default: '' },
     end: { type: 'string', default: '(?!)' },
     count: { type: 'string', default: '40' },
@@ -25,7 +27,7 @@ const { values, positionals } = parseArgs({
 const [kind, folder] = positionals;
 if ((kind !== 'names' && kind !== 'titles') || folder === undefined) {
   console.error(
-    'usage: npm run -s eval:questions -- names|titles <folder> [--anchor P] [--pages P] [--end P] [--count N] [--seed S]',
+    'usage: npm run -s eval:questions -- names|titles <folder> [--anchor P | --select CSS] [--pages P] [--end P] [--count N] [--seed S]',
   );
   process.exitCode = 2;
 } else {
@@ -33,7 +35,8 @@ if ((kind !== 'names' && kind !== 'titles') || folder === undefined) {
   const found = [];
   for await (const page of pagesOf(folder)) {
     if (!counts.test(page.path)) continue;
-    const here = kind === 'names' ? namesIn(page, anchor) : [titleOf(page, end)];
+    const names = () => (values.select === undefined ? namesIn(page, anchor) : namesBy(page, values.select));
+    const here = kind === 'names' ? names() : [titleOf(page, end)];
     found.push(...here.map((name) => [name, page.path]));
   }
   for (const item of drawn(itemsOf(found), Number(values.count), values.seed))

@@ -7,7 +7,7 @@ import { json as readJson } from 'node:stream/consumers';
 import { parseHTML } from 'linkedom';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { holds, placeOf } from './judge.ts';
-import { drawn, itemsOf, namesIn, titleOf } from './manual.ts';
+import { drawn, itemsOf, namesBy, namesIn, titleOf } from './manual.ts';
 import { parseQuestions, readQuestions } from './questions.ts';
 import { judgeSite } from './site.ts';
 
@@ -163,6 +163,14 @@ describe('questions from a manual', () => {
         '<dt class="sig sig-object py" id="os.GUC-C"><span>os.</span></dt></dl></body>',
     );
     expect(namesIn(terms, /GUC-/)).toEqual(['max_a', 'os.GUC-C']);
+  });
+
+  it('are what a selector picks, where anchors tell no names', () => {
+    const terms = page(
+      '<dl><dt><a name="x"> max_b </a> (default: 3)</dt><dt><a name="y">two words</a></dt></dl>',
+    );
+    expect(namesBy(terms, 'dt a[name]')).toEqual(['max_b']);
+    expect(namesBy(terms, 'h2 a')).toEqual([]);
   });
 
   it.each([

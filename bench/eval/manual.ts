@@ -40,6 +40,13 @@ export const namesIn = ({ document }: Pick<ManualPage, 'document'>, anchor: RegE
     return NAME.test(name.trim()) ? [name.trim()] : [];
   });
 
+/** The names that a page defines, by what a selector of CSS picks: texts that are names. */
+export const namesBy = ({ document }: Pick<ManualPage, 'document'>, selector: string): readonly string[] =>
+  [...document.querySelectorAll(selector)].flatMap(({ textContent }) => {
+    const name = textContent.trim();
+    return NAME.test(name) ? [name] : [];
+  });
+
 const NUMBER = /^\s*(?:chapter|appendix|part)?\s*(?:\d+|[A-Z]|[IVX]+)(?:\.\d+)*\.\s+/i;
 
 /** The title as people type it: without its number, without what all titles of the manual end in, in small letters. */
