@@ -5,6 +5,7 @@ import { PAGES_OF, weightOfPages } from '../../domain/ranking/page-evidence.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Contents } from '../ports/contents.ts';
 import { byPages } from './by-pages.ts';
+import { byTitles } from './by-titles.ts';
 import { lookCloser } from './look-closer.ts';
 import { type Indexes, rank } from './rank.ts';
 import type { SearchRequest, SearchResult } from './search-request.ts';
@@ -18,8 +19,8 @@ export interface RetrieveDeps extends Indexes {
 }
 
 /**
- * Ranks, reads what was ranked, lets pages speak for their hits, and looks at the sentences of the first hits. A content
- * that goes in between is left out. What is ranked by vectors alone stays in their order. Texts whose sentences were
+ * Ranks, reads what was ranked, lets pages speak for their hits, looks at the sentences of the first hits, and puts pages
+ * that are called like the query first. A content that goes in between is left out. What is ranked by vectors alone stays in their order. Texts whose sentences were
  * looked at stay in memory, read.
  */
 export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
@@ -46,7 +47,8 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const corrected = rest.correctedQuery ?? query;
     const paged = byPages(hits, pages);
     const looked = pages > 0 && sentence > 0 ? stepBack(paged, read) : paged;
-    const results = lookCloser(corrected, looked, weights, read)
+    const inTexts = lookCloser(corrected, looked, weights, read);
+    const results = (vectorOnly ? inTexts : byTitles(corrected, inTexts))
       .filter(({ score }) => score >= minScore)
       .slice(0, limit);
     return { results, ...rest };

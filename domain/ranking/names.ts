@@ -26,15 +26,25 @@ const MOST_PARTS = 16;
 const NUMBERED =
   /^(?:(?:chapter|appendix|section|part) )?(?:\p{Lu}|\d{1,4}|[IVX]{1,8})\.(?:\d{1,4}\.){0,6}(?:\d{1,4})? |\(\d\w?\)$/giu;
 
+/** Without the brackets that stand apart and end a title: they say of which manual it is. */
+const beforeBrackets = (title: string): string => {
+  const at = title.trimEnd().endsWith(')') ? title.indexOf(' (') : -1;
+  return at > 0 ? title.slice(0, at) : title;
+};
+
 /**
- * The names that a title stands for: all of it, and what begins or ends at a dash, a bar or a colon, without numbers of
- * sections. What all pages of a site end in is then a name that all have, and counts for nothing.
+ * What a title may be called by: all of it, and what begins or ends at a dash, a bar or a colon or before brackets, with
+ * numbers of sections and without.
  */
-export const titleNames = (title: string): readonly string[] => {
+export const titleParts = (title: string): readonly string[] => {
   const parts = title.split(BETWEEN, MOST_PARTS);
   const ends = parts.flatMap((_, i) => [parts.slice(0, i + 1).join(' '), parts.slice(i).join(' ')]);
-  return unique([title, ...ends, ...[title, ...ends].map((one) => one.replaceAll(NUMBERED, ''))]);
+  const all = [title, ...ends, beforeBrackets(title)];
+  return [...all, ...all.map((one) => one.replaceAll(NUMBERED, ''))];
 };
+
+/** The names that a title stands for. What all pages of a site end in is a name that all have, and counts for nothing. */
+export const titleNames = (title: string): readonly string[] => unique(titleParts(title));
 
 /** A line of so many words is prose. */
 const PROSE = 8;
@@ -42,10 +52,15 @@ const PROSE = 8;
 const NEAR = 3;
 /** Longer lines name nothing but what they begin with, where that is set off. UTF-16 units. */
 const SHORT = 100;
-/** What stands before a name: marks of lists and headings. */
-const BEFORE = /^[\s#>*•·]+/u;
+/** What stands before a name: marks of lists, headings and definitions. */
+const BEFORE = /^[\s#>*•·:]+/u;
+/** What a function gives back, before its name; such a line is a definition where its sign says so, and else code. */
+const GIVES_BACK = /^[^=(]{1,80}=\s+(?=[^\s(]+\s\()/u;
+const SIGN = '¶';
 /** Where the name of a definition ends. */
 const AFTER = /[([{=,;¶<]|:(?=\s|$)|\s[—–-]\s/u;
+/** Between the cells of a row. */
+const BAR = ' | ';
 /** How code ends. */
 const ENDS_CODE = /[;{}|\\]\s*$/u;
 /** How no heading ends, and no term of a definition. */
@@ -53,21 +68,28 @@ const ENDS_OTHERWISE = /[,:=>]\s*$/u;
 
 /**
  * Names that a text explains: headings and terms of definitions, which are short lines with prose below them, and what
- * a short line begins with, up to a bracket, a comma or a dash. A list of links has no prose, so it explains nothing.
+ * a short line begins with, up to a bracket, a comma or a dash. A list of links has no prose, so it explains nothing. A
+ * row between blank lines is a definition too, with what its first cell names; a table of several is an overview.
  */
 export const textNames = (text: string): readonly string[] => {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const prose = lines.map((line) => hasWords(line.slice(0, 4 * SHORT), PROSE));
+  const all = text.split('\n');
+  const isBlank = (at: number): boolean => (all[at] ?? '').trim() === '';
+  const lines = all.map((line, at) => ({ line, at })).filter(({ at }) => !isBlank(at));
+  const prose = lines.map(({ line }) => hasWords(line.slice(0, 4 * SHORT), PROSE));
   return unique(
-    lines.flatMap((line, i) => {
+    lines.flatMap(({ line, at }, i) => {
       const explained = prose.slice(i + 1, i + 1 + NEAR).includes(true);
-      return explained && line.length <= 4 * SHORT ? namesOfLine(line, prose[i] ?? false) : [];
+      if (!explained || line.length > 4 * SHORT) return [];
+      const cell = line.indexOf(BAR);
+      const isAlone = cell > 0 && isBlank(at - 1) && isBlank(at + 1);
+      return isAlone ? [line.slice(0, cell)] : namesOfLine(line, prose[i] ?? false);
     }),
   );
 };
 
 const namesOfLine = (line: string, isProse: boolean): readonly string[] => {
-  const bare = line.replace(BEFORE, '').replaceAll(NUMBERED, '');
+  const marked = line.replace(BEFORE, '').replaceAll(NUMBERED, '');
+  const bare = marked.includes(SIGN) ? marked.replace(GIVES_BACK, '') : marked;
   if (!isProse && ENDS_CODE.test(bare)) return [];
   const end = bare.search(AFTER);
   const head = end > 0 ? bare.slice(0, end) : '';

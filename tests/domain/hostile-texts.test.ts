@@ -17,6 +17,7 @@ import { collapse } from '../../domain/ranking/collapse.ts';
 import { identifiersOf } from '../../domain/ranking/identifiers.ts';
 import { legWeights } from '../../domain/ranking/leg-weights.ts';
 import { weightOfLength } from '../../domain/ranking/link-lists.ts';
+import { withTitles } from '../../domain/ranking/titled.ts';
 import { queryNames, textNames, titleNames } from '../../domain/ranking/names.ts';
 import { asPhrase, parseQuery, satisfies } from '../../domain/ranking/query-syntax.ts';
 import { queryWords } from '../../domain/ranking/query-words.ts';
@@ -93,6 +94,7 @@ const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
   queryNames,
   textNames,
   titleNames,
+  withTitles: (text) => withTitles(text, [{ page: 'a', title: text, score: 1 }]),
   parseQuery: (text) => asPhrase(parseQuery(text)),
   satisfies: (text) => satisfies(parseQuery('"b a" -c'))([text]),
   queryWords,

@@ -17,7 +17,12 @@ interface Asked {
 }
 
 /** An index that ranks these texts as they come, each a little below the one before; one that is null is there no more. */
-const open = (texts: readonly (string | null)[], correctedQuery?: string, pageOf = (id: string) => id) => {
+const open = (
+  texts: readonly (string | null)[],
+  correctedQuery?: string,
+  pageOf = (id: string) => id,
+  titleOf = (_id: string) => 'Settings',
+) => {
   const asked: Asked[] = [];
   const read: string[] = [];
   const scoreOf = (i: number): number => 1 - i * 0.01;
@@ -41,7 +46,7 @@ const open = (texts: readonly (string | null)[], correctedQuery?: string, pageOf
       read.push(...ids);
       return ids.flatMap((id) => {
         const text = texts[Number(id)];
-        const content = { id, title: 'Settings', text, sourceId: pageOf(id) } as ContentRecord;
+        const content = { id, title: titleOf(id), text, sourceId: pageOf(id) } as ContentRecord;
         return text === null ? [] : [content];
       });
     },
@@ -70,6 +75,17 @@ describe('a retrieval', () => {
     const vector = { model: 'm', vector: Float32Array.of(1) };
     expect(idsOf(await search({ vector, vectorOnly: true }))).toEqual(['0', '1']);
     expect((await search({ vector, vectorOnly: true }))[0]?.score).toBe(1);
+  });
+
+  it('puts a page that is called like the query first, unless vectors alone rank', async () => {
+    const titleOf = (id: string) => (id === '2' ? 'Sorting On Disk (Manual)' : 'Settings');
+    const { search } = open([MENTION, MENTION, 'Nothing.'], undefined, undefined, titleOf);
+    const hits = await search({ query: 'sorting on disk' });
+    expect(idsOf(hits)[0]).toBe('2');
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    expect(idsOf(await search({ query: 'sorting on disk', vector, vectorOnly: true }))[0]).toBe('0');
   });
 
   it('looks at as many hits however few are wanted, and no further', async () => {

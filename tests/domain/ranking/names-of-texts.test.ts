@@ -37,6 +37,26 @@ describe('a line above prose', () => {
   });
 });
 
+describe('a row above prose', () => {
+  const ROW = 'reel | Use: tapes | Default: unset';
+  it('between blank lines names what its first cell does, and nothing in a table of several', () => {
+    expect(textNames(`Before.\n\n${ROW}\n\n${PROSE}`).slice(1)).toEqual(['=reel']);
+    expect(textNames(`${ROW}\n\n${PROSE}`)).toEqual(['=reel']);
+    expect(textNames(`${ROW}\n${PROSE}`)).not.toContain('=reel');
+    expect(textNames(`tape | Use: reels\n${ROW}\n\n${PROSE}`)).not.toContain('=reel');
+  });
+});
+
+describe('a definition that its sign tells', () => {
+  it.each([
+    [': reel (x) ¶', '=reel'],
+    [': y = reel (x) ¶', '=reel'],
+    [': [a, b] = reel (x, y) ¶', '=reel'],
+  ])('names what is defined in %j', (line, name) => expect(named(line)).toContain(name));
+
+  it('is no line of code', () => expect(named('y = reel (x)')).not.toContain('=reel'));
+});
+
 describe('prose above prose', () => {
   const MORE = 'which is said here in many more words than one';
 

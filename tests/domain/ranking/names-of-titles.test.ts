@@ -32,6 +32,17 @@ describe('the names of a title', () => {
     expect(titleNames(title)).toContain('=reel'),
   );
 
+  it.each(['Reels (Manual (version 3))', '4. Reels (Manual)', 'Reels (Manual) '])(
+    'are without the manual in brackets behind %j',
+    (title) => expect(titleNames(title)).toContain('=reels'),
+  );
+
+  it('keep brackets that stand within', () => {
+    expect(titleNames('Reels(x)')).toEqual(['=reels_x']);
+    expect(titleNames('Reels (of) tape')).toEqual(['=reels_of_tape']);
+    expect(titleNames(' (Reels)')).toEqual(['=reels']);
+  });
+
   it('have eight words at most', () => {
     const words = 'one two three four five six seven eight';
     expect(titleNames(words)).toEqual([`=${words.replaceAll(' ', '_')}`]);

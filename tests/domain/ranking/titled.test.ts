@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { type Titled, TITLED_OF, withTitles } from '../../../domain/ranking/titled.ts';
+
+const hit = (page: string, title: string, score: number): Titled => ({ page, title, score });
+const firstOf = (query: string, hits: readonly Titled[]): string => {
+  const scores = withTitles(query, hits);
+  return hits[scores.indexOf(Math.max(...scores))]!.page;
+};
+
+describe('a page that is called like the query', () => {
+  it.each([
+    'Reels of 2004-08-29',
+    '3.1. Reels of 2004-08-29',
+    'Reels of 2004-08-29 — The manual 3.1',
+    'Reels of 2004-08-29 (The manual (version 3))',
+    'reels OF 2004 08 29',
+  ])('comes before one that says more of it: %j', (title) =>
+    expect(firstOf('reels of 2004-08-29', [hit('a', 'History', 1), hit('b', title, 0.65)])).toBe('b'),
+  );
+
+  it.each(['Reels', 'More reels of 2004-08-29', 'The manual: history'])(
+    'is none whose title says less or more: %j',
+    (title) =>
+      expect(withTitles('reels of 2004-08-29', [hit('a', 'History', 1), hit('b', title, 0.9)])).toEqual([
+        1, 0.9,
+      ]),
+  );
+
+  it('has one hit raised, the first, so that others keep a place', () => {
+    const scores = withTitles('reels', [hit('a', 'x', 1), hit('b', 'Reels', 0.9), hit('b', 'Reels', 0.8)]);
+    expect(scores).toEqual([1 / 1.4, 1.3 / 1.4, 0.8 / 1.4]);
+  });
+
+  it('may be one of several, in the order that they had', () => {
+    const [, b, c] = withTitles('reels', [hit('a', 'x', 1), hit('b', 'Reels', 0.9), hit('c', 'reels', 0.8)]);
+    expect(b).toBeGreaterThan(c!);
+    expect(c).toBeGreaterThan(1 / 1.4);
+  });
+
+  it('is looked for among the first hits, and where the query has words', () => {
+    const hits = [...Array.from({ length: TITLED_OF }, () => hit('a', 'x', 1)), hit('b', 'Reels', 1)];
+    expect(new Set(withTitles('reels', hits))).toEqual(new Set([1]));
+    expect(withTitles('reels', hits.slice(1)).at(-1)).toBeCloseTo(1);
+    expect(withTitles('!', [hit('a', '?', 0.5)])).toEqual([0.5]);
+  });
+});
