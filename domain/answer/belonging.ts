@@ -10,7 +10,7 @@ const ANNOUNCED = 4;
 const REFERS = /^(?:this|these|it|its|they|such|that is|here|thus|in other words|the former|the latter)\b/i;
 /** A name of something in code or on a command line. */
 const SIGNATURE =
-  /^(?:\w+ )?(?:--?\w|\w+(?:\.|::|_)\w|\w+\s?\()|^(?:exception|class|function|method|property|attribute|type|macro|command|variable) \w+\W*$/;
+  /^(?:\w+ )?(?:--?\w|(?!\d)\w+(?:\.|::|_)\w|\w+\s?\()|^(?:exception|class|function|method|property|attribute|type|macro|command|variable) \w+\W*$/;
 
 /** How a statement begins that speaks of what it stands under. */
 const OF_HEADING =

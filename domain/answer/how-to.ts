@@ -1,4 +1,5 @@
 import { MOST_CHARACTERS } from './belonging.ts';
+import { saysNothing } from './empty-headings.ts';
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
 
 /** Pieces behind the best sentence that may be steps: with six, commands below were cut off; ten gave no more. */
@@ -9,14 +10,15 @@ const HEADING_MOST = 100;
 
 /**
  * These sentences, where it is asked how to do something, with the heading that the best of them stands under where none is
- * among them, and with what follows it in its section: the name of what does it often stands above alone, and the command
+ * among them and it says something, and with what follows it in its section: the name of what does it often stands above alone, and the command
  * in an example below. As long as there is room, so that neither takes the place of a sentence.
  */
 export function withSteps(
-  { texts, asked }: Ranking,
+  ranking: Ranking,
   best: RankedSentence,
   sentences: readonly RankedSentence[],
 ): readonly RankedSentence[] {
+  const { texts, asked } = ranking;
   if (!asked.isHow) return sentences;
   const said = new Set(sentences);
   let room = MOST_CHARACTERS - sentences.reduce((sum, { text }) => sum + text.length, 0);
@@ -31,7 +33,9 @@ export function withSteps(
   const isNamed = above.some((one) => said.has(one));
   const heading = isNamed
     ? []
-    : section.slice(0, 1).filter((one) => one !== best && isHeading(one) && fits(one));
+    : section
+        .slice(0, 1)
+        .filter((one) => one !== best && isHeading(one) && !saysNothing(ranking, one) && fits(one));
   const behind = section.filter(({ place }) => place > best.place).slice(0, STEPS);
   const end = behind.findIndex((one) => one.text.length > LONGEST || !fits(one));
   const steps = end === -1 ? behind : behind.slice(0, end);

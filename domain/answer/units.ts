@@ -1,4 +1,5 @@
 import { fencedIn } from './fenced.ts';
+import { termOfRow } from './term-of-row.ts';
 import { type Sentence, sentencesOf, quoted } from './sentences.ts';
 
 /** A piece of a text that an answer may quote, and where it stands. */
@@ -45,8 +46,14 @@ export function unitsOf(text: string): Unit[] {
       hasOpened = false;
     }
     isAfterHeading = isHead;
+    const term = isHead || ROW.test(blocks[i + 1] ?? '|x|') ? null : termOfRow(block);
+    if (term !== null) {
+      leads = [term];
+      section += 1;
+      hasOpened = false;
+    }
     for (const piece of isAfterHeading ? headingOf(block) : piecesOf(block)) {
-      const opens: boolean = !hasOpened && piece.isStatement;
+      const opens: boolean = !hasOpened && piece.isStatement && term === null;
       hasOpened ||= opens;
       units.push({ ...piece, leads: isAfterHeading ? [] : leads, section, opens });
     }

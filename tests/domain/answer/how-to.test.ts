@@ -18,8 +18,29 @@ describe('an answer to how something is done', () => {
 
   it('has the heading before all that it says of the section', () => {
     const text =
-      'Decision\n\nThe relay may take an eighth of the senders of the machine. `RELAY` sets the relay of senders.';
+      'Relayed\n\nThe relay may take an eighth of the senders of the machine. `RELAY` sets the relay of senders.';
     expect(answerTo('How do I set the relay of senders?', text)).toBe(text.replace('\n\n', ' '));
+  });
+
+  it.each(['Decision', 'An example', '2.1. Further notes', 'Overview and usage'])(
+    'does not begin with a heading that any page may have: %j',
+    (heading) => {
+      const text = 'The relay of senders is set by `RELAY`.';
+      expect(answerTo('How do I set the relay of senders?', `${heading}\n\n${text}`)).toBe(text);
+    },
+  );
+
+  it('does not begin with a heading that several passages have, unless it says what was asked or is a name', () => {
+    const first = (heading: string): string =>
+      extractiveAnswer('How do I set the relay of senders?', [
+        { title: 'Guide', text: `${heading}\n\nThe relay of senders is set by RELAY.` },
+        { title: 'Other', text: `${heading}\n\nRain falls in the hills.` },
+      ])[0]!.text;
+    expect(['House rules', 'Relay rules', 'TIMEOUT'].map(first)).toEqual([
+      'The relay of senders is set by RELAY.',
+      'Relay rules',
+      'TIMEOUT',
+    ]);
   });
 
   it('says a heading once that answers by itself', () => {

@@ -193,4 +193,27 @@ describe('a table of labels and values', () => {
       'Name | Range: a',
     ]);
   });
+
+  it('stand under the first cell of a row by itself, which opens a section', () => {
+    const row = 'tape_size | type: integer | default: 4';
+    const units = unitsOf(`Before.\n\n${row}\n\nSets it. More of it.\n\nb | c | Is d.\n\nOf b.`);
+    expect(units.map(({ leads, section, opens }) => [leads, section, opens])).toEqual([
+      [[], 0, true],
+      [['tape_size'], 1, false],
+      [['tape_size'], 1, true],
+      [['tape_size'], 1, false],
+      [['b'], 2, false],
+      [['b'], 2, true],
+    ]);
+  });
+
+  it.each([
+    'sort x | less',
+    'Type: | integer | 4',
+    'one two three four five | b | c',
+    `${'x'.repeat(61)} | b | c`,
+    'a | b | c\nd | e | f',
+  ])('stand under no other row: %j', (row) =>
+    expect(unitsOf(`${row}\n\nSets it.`).at(-1)?.leads).toEqual([]),
+  );
 });
