@@ -22,7 +22,7 @@ import { callerOf } from './conversations.ts';
 import { createSteps, dying, type Steps } from './dying.ts';
 import { plainReader } from './plain-reader.ts';
 import { retryingExecute } from './retrying-execute.ts';
-import { silent } from './world.ts';
+import { silent } from './silent.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import type { World } from './world.ts';
 

@@ -3,7 +3,7 @@ import { createCatalogProjection } from '../../adapters/postgres/projections/cat
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import type { ChunkSet } from '../../application/content/chunk-set.ts';
 import { VIEWS as NAMES, type ViewName } from '../../application/ports/read-gate.ts';
-import { silent } from './world.ts';
+import { silent } from './silent.ts';
 
 export const NO_FOLLOWERS: Followers = {
   forgetKeys: () => {},

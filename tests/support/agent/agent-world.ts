@@ -20,7 +20,7 @@ import { agentRunStream, agentThreadStream } from '../../../application/streams.
 import { watch } from '../../../application/work/watch.ts';
 import type { HeldWork } from '../../../application/work/work-handler.ts';
 import { noMarks } from '../conversations.ts';
-import { silent } from '../world.ts';
+import { silent } from '../silent.ts';
 
 const NOW = 1_790_000_000_000;
 
