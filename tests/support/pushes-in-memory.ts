@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { createMemoryFileAreas } from '../../adapters/memory/file-areas.ts';
+import { createMemoryUnitLedger } from '../../adapters/memory/unit-ledger.ts';
+import { createMemoryUploadsUnderWay } from '../../adapters/memory/uploads-under-way.ts';
+import { createMemoryWorkLeases } from '../../adapters/memory/work-leases.ts';
+import type { Caller } from '../../application/caller.ts';
+import { createPushConnector } from '../../application/connectors/push/connector.ts';
+import { serialiseChunkSet } from '../../application/content/chunk-set.ts';
+import { withoutTime } from '../../application/folding/patience.ts';
+import { createCreateDataSource } from '../../application/ingestion/create-data-source.ts';
+import { createDataSourceOperations } from '../../application/ingestion/operations.ts';
+import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
+import type { DocumentReader, ExtractionOutcome } from '../../application/ports/document-reader.ts';
+import type { UnitLedger } from '../../application/ports/unit-ledger.ts';
+import type { WithheldSource } from '../../application/ports/withheld.ts';
+import type { DocumentFields } from '../../application/push/document-fields.ts';
+import { createHoldPush } from '../../application/push/hold-push.ts';
+import { createPushJobs } from '../../application/push/jobs.ts';
+import { createPutDocument } from '../../application/push/put-document.ts';
+import { createRemoveDocument } from '../../application/push/remove-document.ts';
+import type { CompiledRules } from '../../application/redaction/redactor.ts';
+import { sourceRow, type SourceRow } from '../../application/read-models/source-row.ts';
+import { dataSourceStream, sourceStream } from '../../application/streams.ts';
+import type { UploadPart } from '../../application/upload/upload-part.ts';
+import { dataSource } from '../../domain/data-source/index.ts';
+import { type SourceEvent, source } from '../../domain/source/index.ts';
+import { callerOf, noMarks } from './conversations.ts';
+import { memoryParts, type MemoryParts } from './memory-parts.ts';
+import { silent } from './silent.ts';
+
+export const ACME = callerOf('acme');
+export const NO_RULES: CompiledRules = {
+  rules: [],
+  replacements: { mask: (text) => ({ text, settled: text.length }) },
+};
+
+/** The document as a file of a form, and fields before it. */
+export async function* partsOf(
+  text: string,
+  mediaType = 'text/plain',
+  fields: Readonly<Record<string, string>> = {},
+): AsyncGenerator<UploadPart> {
+  for (const [name, value] of Object.entries(fields)) yield { kind: 'field', name, value };
+  yield { kind: 'file', fileName: '', mediaType, body: [Buffer.from(text)] as never };
+}
+
+/** The title of a text is its first line, and the rest is one chunk. What begins with `!` cannot be read. */
+const reading = (text: string, title: string | undefined, url: string | null): ExtractionOutcome => {
+  if (text.startsWith('!unknown'))
+    return { kind: 'unsupported', mediaType: null, message: 'these bytes are nothing known' };
+  if (text.startsWith('!')) return { kind: 'failed', code: 'parser_failed', message: 'it broke' };
+  const [first = '', ...rest] = text.split('\n');
+  const named = { title: title ?? first, url, fileType: 'txt', language: 'en' };
+  const chunk = { headingPath: [], pageNumber: 0, tokenCount: 1, textHash: 'hash', occurrence: 0 };
+  const chunks = rest.map((line) => ({ ...chunk, text: line }));
+  const chunkSet = { format: 1, source: named, keywords: [], chunks } as const;
+  return { kind: 'document', fileType: 'txt', title: named.title, language: 'en', chunkSet };
+};
+
+/** Rows of documents as a view makes them, of all events that are stored. */
+const rowsIn = async ({ store, codec }: MemoryParts): Promise<readonly SourceRow[]> => {
+  const { events } = await store.read('', { categories: [source.category] }, 10_000);
+  const rows = new Map<string, SourceRow | null>();
+  for (const recorded of events) {
+    const { stream, revision } = recorded;
+    const of = { id: stream.slice(stream.indexOf('-') + 1), tenant: 'acme', revision };
+    rows.set(stream, sourceRow(rows.get(stream) ?? null, codec.decode(recorded) as SourceEvent, of));
+  }
+  return [...rows.values()].filter((row) => row !== null && row.status !== 'removed') as SourceRow[];
+};
+
+/** Pushes and all that they write to, in memory. A test changes what the use cases are given, and moves the time. */
+export const pushesInMemory = () => {
+  const parts = memoryParts();
+  const { store, execute, ids, time, clock, hash } = parts;
+  const files = createMemoryFileAreas(() => time.now);
+  const uploads = createMemoryUploadsUnderWay(() => time.now);
+  const ledger = createMemoryUnitLedger() as UnitLedger;
+  const leases = createMemoryWorkLeases(clock, []);
+  const withheld: WithheldSource[] = [];
+  /** Locators that were read, in their order; and for which views was waited. */
+  const [read, awaited]: [string[], string[]] = [[], []];
+  const extractBatch: DocumentReader['extractBatch'] = (requests) =>
+    Promise.all(
+      requests.map(async ({ file, title, url = null, fileName = '' }) => {
+        read.push(fileName);
+        return reading(await readFile(file, 'utf8'), title, url);
+      }),
+    );
+  const connectors = { push: createPushConnector(ledger) };
+  const catalog = {
+    filesOf: async (id: string) =>
+      new Set(
+        (await rowsIn(parts)).flatMap(({ dataSourceId, indexed }) =>
+          dataSourceId === id && indexed !== null ? [indexed.rawSha256, indexed.chunkSetSha256] : [],
+        ),
+      ),
+  };
+  const deps = {
+    execute,
+    ids,
+    hash,
+    clock,
+    store,
+    files,
+    uploads,
+    ledger,
+    leases,
+    connectors,
+    catalog: catalog as never,
+    feed: store,
+    gate: {
+      reached: async (views: readonly string[]) => {
+        awaited.push(...views);
+        return true;
+      },
+    },
+    withheld: { withholdSource: async (mark: WithheldSource) => void withheld.push(mark) },
+    extractor: { extractBatch } as DocumentReader,
+    writeChunkSet: serialiseChunkSet,
+    redaction: { at: async () => ({ rules: [], compiled: NO_RULES }), forget: () => {} },
+    urlOf: (id: string) => `/raw/${id}`,
+    every: () => ({ stop: () => {} }),
+    log: silent,
+    owner: 'worker-1',
+    patience: withoutTime,
+    view: { withChunkMetadatas: async (records: readonly NamedDataSource[]) => records },
+  };
+  type Deps = typeof deps;
+
+  /** The use cases of one process. */
+  const open = (change: Partial<Deps> = {}, hold = createHoldPush({ ...deps, ...change })) => {
+    const given = { ...deps, hold, ...change };
+    const put = createPutDocument(given);
+    const creating = { ...given, scheduling: null as never, uses: null as never, marks: noMarks };
+    const create = createCreateDataSource(creating);
+    return {
+      hold,
+      jobs: createPushJobs(given),
+      remove: createRemoveDocument(given),
+      putParts: put,
+      put: (id: string, locator: string, text: string, fields: DocumentFields = {}, caller: Caller = ACME) =>
+        put(caller, id, locator, partsOf(text), fields),
+      create: async (caller: Caller = ACME) =>
+        (await create(caller, { name: 'Feed', metadata: [], parameters: { kind: 'push' } }, undefined)).record
+          .row,
+      operations: createDataSourceOperations({ ...given, uses: null as never } as never),
+    };
+  };
+
+  return {
+    ...parts,
+    files,
+    uploads,
+    ledger,
+    leases,
+    withheld,
+    read,
+    awaited,
+    deps,
+    open,
+    /** Types of the events of a push. */
+    eventsOf: async (id: string): Promise<readonly string[]> =>
+      (await parts.stored(dataSourceStream(id))).map(({ type }) => type),
+    /** Types of the events of a document. */
+    eventsOfDocument: async (sourceId: string): Promise<readonly string[]> =>
+      (await parts.stored(sourceStream(sourceId))).map(({ type }) => type),
+    /** Sends a command to a push, as a worker or another process would. */
+    command: (id: string, command: object) =>
+      execute(dataSource, dataSourceStream(id), command as never, ACME.context),
+    /** Whether the push keeps this text, byte for byte. */
+    keeps: async (id: string, text: string): Promise<boolean> =>
+      (await files.area(id)).has(hash.sha256(text)),
+  };
+};
