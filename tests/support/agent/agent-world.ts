@@ -2,6 +2,7 @@ import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts'
 import { createMemoryVault } from '../../../adapters/memory/vault.ts';
 import { sha256 } from '../../../adapters/system/identity.ts';
 import { turn } from '../../../adapters/system/timing.ts';
+import { createAgentLists } from '../../../application/agent/lists.ts';
 import { createCancelRun } from '../../../application/agent/cancel-run.ts';
 import { createCreateRun } from '../../../application/agent/create-run.ts';
 import { createDeleteThread } from '../../../application/agent/delete-thread.ts';
@@ -12,8 +13,9 @@ import { createRunHandler } from '../../../application/agent/run-handler.ts';
 import type { RunRequest } from '../../../application/agent/run-request.ts';
 import { createEventCodec } from '../../../application/event-codec.ts';
 import { createExecute } from '../../../application/execute.ts';
-import type { AgentRunRows } from '../../../application/ports/agent-view.ts';
-import type { EventStore } from '../../../application/ports/event-store.ts';
+import type { AgentRunRows, AgentView } from '../../../application/ports/agent-view.ts';
+import type { AppendResult, EventStore } from '../../../application/ports/event-store.ts';
+import type { Logger } from '../../../application/ports/logger.ts';
 import type { Vault } from '../../../application/ports/vault.ts';
 import type { CompiledRules } from '../../../application/redaction/redactor.ts';
 import { agentRunStream, agentThreadStream } from '../../../application/streams.ts';
@@ -21,6 +23,7 @@ import { watch } from '../../../application/work/watch.ts';
 import type { HeldWork } from '../../../application/work/work-handler.ts';
 import { noMarks } from '../conversations.ts';
 import { silent } from '../silent.ts';
+import { createMemoryAgentView } from './memory-agent-view.ts';
 
 const NOW = 1_790_000_000_000;
 
@@ -50,12 +53,20 @@ export interface AgentWorldOptions {
   /** As the worker reaches it. */
   readonly vaultOfWorker?: (vault: Vault) => Vault;
   readonly storeOfWorker?: (store: EventStore) => EventStore;
+  /** In place of what a view shows that knows all that is stored. */
+  readonly view?: Partial<AgentView>;
+  /** Who executes at the worker; null: nobody. Default: whoever was asked. */
+  readonly executorOfWorker?: null;
+  readonly log?: Logger;
+  /** When a wait for the end of a run is over. Default: never. */
+  readonly after?: (ms: number) => AbortSignal;
 }
 
 /** Threads and runs in memory, and a worker that does what it is told to. */
 export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {}) => {
   let now = NOW;
   let made = 0;
+  const log = options.log ?? silent;
   const clock = { now: () => (now += 1_000) };
   const ids = { newId: () => `0199d2a0-0000-7000-9000-${String((made += 1)).padStart(12, '0')}` };
   const [store, codec, vault] = [createMemoryEventStore(), createEventCodec(), createMemoryVault()];
@@ -65,9 +76,12 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
   const rulesFor = async () => options.rules ?? NO_RULES;
   const executors = { LOCAL: executor, MANAGED_RUNTIME: null };
   const feed = store;
+  const view = { ...createMemoryAgentView(store, codec), ...options.view };
   const bodies = { vault, hash: sha256, clock, rulesFor };
   const deps = { ...bodies, execute, ids, executors };
   const rows: AgentRunRows = options.rows ?? { admitted: async () => null, forgetLeases: async () => {} };
+  const gone: unknown[] = [];
+  const marks = { ...noMarks, gone: async (...mark: unknown[]) => void gone.push(mark) };
   /** Timers that a test lets go off. */
   const timers: (() => Promise<void>)[] = [];
   const every = (_ms: number, run: () => Promise<void>) => {
@@ -79,7 +93,7 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
     vault: options.vaultOfWorker?.(vault) ?? vault,
     execute: retrying,
     executeAtOnce: execute,
-    executors,
+    executors: options.executorOfWorker === null ? { ...executors, LOCAL: null } : executors,
     rows,
     contextTokens: options.contextTokens ?? 10_000,
     every,
@@ -87,17 +101,21 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
     ids,
     graceMs: 4_000,
     tracing: { inSpan: (_name, from, _attributes, work) => work(from.traceparent) },
-    log: silent,
+    log,
     owner: 'worker-1',
   });
 
-  const work = async (runId: string, shutdown = new AbortController().signal, hasRunOut = () => false) => {
+  const work = async (
+    runId: string,
+    shutdown = new AbortController().signal,
+    hasRunOut = () => false,
+    lost = new AbortController().signal,
+  ) => {
     const lease = { kind: 'agent_run', id: runId, tenant: 'acme', token: 1n, attempt: 1, lasting: 0 };
-    const lost = new AbortController().signal;
     const held: HeldWork = {
       lease,
       shutdown,
-      isLost: hasRunOut,
+      isLost: () => hasRunOut() || lost.aborted,
       watched: (claim, run) => watch({ store, codec, every }, { lost, hasRunOut }, claim, shutdown, run),
     };
     return handler.run(held);
@@ -116,10 +134,24 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
       vault,
       clock,
       feed,
-      after: (ms) => AbortSignal.timeout(ms),
+      after: options.after ?? (() => new AbortController().signal),
     }),
-    remove: createDeleteThread({ execute, vault, clock, marks: noMarks, log: silent }),
-    events: createRunEvents({ execute, vault, codec, feed, view: { runsOf: async () => [] } }),
+    remove: createDeleteThread({ execute, vault, clock, marks, log }),
+    events: createRunEvents({ execute, vault, codec, feed, view }),
+    view,
+    /** Has appends do this instead, of what is not done by the worker; answers how to mend that. */
+    onAppend: (
+      instead: (append: () => Promise<AppendResult>, stream: string) => Promise<AppendResult>,
+    ): (() => void) => {
+      const append = store.append.bind(store);
+      store.append = (stream, ...of) => instead(() => append(stream, ...of), stream);
+      return () => {
+        store.append = append;
+      };
+    },
+    /** Marks of rows that are gone. */
+    gone,
+    lists: createAgentLists({ execute, vault, view }),
     /** All that is stored of a run and its thread, as text. */
     stored: async (threadId: string, ...runIds: readonly string[]): Promise<string> => {
       const streams = [agentThreadStream(threadId), ...runIds.map(agentRunStream)];
