@@ -46,8 +46,7 @@ const titleIn = (value: string): string => {
 /** People follow it: nothing that a browser would run. */
 const urlIn = (value: string): string => {
   if (value.length > MOST_URL) throw invalid(`url must have at most ${MOST_URL} characters`);
-  if (!/^https?:\/\/[^\s/?#]+[^\s]*$/i.test(value))
-    throw invalid('url must be an absolute http or https URL');
+  if (!/^https?:\/\/[^\s/?#]\S*$/i.test(value)) throw invalid('url must be an absolute http or https URL');
   return value;
 };
 
