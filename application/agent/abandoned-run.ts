@@ -26,13 +26,8 @@ export const endAbandonedRun = async (deps: AbandonedRunDeps, abandoned: Abandon
   const found = await load(executeAtOnce, agentRun, agentRunStream(runId));
   const command = commandFor(abandoned, clock.now());
   if (found === null || command === null) return;
-  const { events } = await executeAtOnce(
-    agentRun,
-    agentRunStream(runId),
-    command,
-    sweeperContext(found, owner),
-  );
-  if (events.length > 0) log.warn('abandoned run', { runId, command: command.type });
+  await executeAtOnce(agentRun, agentRunStream(runId), command, sweeperContext(found, owner));
+  log.warn('abandoned run', { runId, command: command.type });
 };
 
 const commandFor = ({ worker, overdue, claim }: Abandoned, at: number): AgentRunCommand | null => {
