@@ -107,7 +107,6 @@ const bodyOf = (
     case 'RunSucceeded':
       return { result: json(event.result.bodyId), messages: json(event.messages.bodyId) };
     case 'RunFailed':
-      return { message: failureMessage(event, event.message && (texts.get(event.message.bodyId) ?? null)) };
     case 'RunCancelled': {
       const told = event.message && texts.get(event.message.bodyId);
       return event.code === null
