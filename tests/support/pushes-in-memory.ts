@@ -173,3 +173,12 @@ export const pushesInMemory = () => {
       (await files.area(id)).has(hash.sha256(text)),
   };
 };
+
+/** A push with its first job, which has run for long enough that progress is due. */
+export const openedPush = async () => {
+  const world = pushesInMemory();
+  const one = world.open();
+  const { id, jobId } = await one.create();
+  world.time.now += 10_000;
+  return { world, one, id, jobId };
+};

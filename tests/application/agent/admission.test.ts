@@ -54,7 +54,8 @@ describe('a run that is admitted', () => {
       authz_policy: 'readers',
       titled: true,
     };
-    expect(admitted).toMatchObject({ type: 'RunAdmitted', data: { ...facts, run_id: record.runId } });
+    const first = { ...facts, run_id: record.runId, ended: [] };
+    expect(admitted).toMatchObject({ type: 'RunAdmitted', data: first });
     const [queued] = await world.store.readStream(agentRunStream(record.runId));
     expect(queued).toMatchObject({ type: 'RunQueued', data: { ...facts, thread_id: record.threadId } });
     const names = Object.keys(queued!.data);
@@ -105,9 +106,54 @@ describe('a run that is admitted', () => {
     const missing = { code: 'not_found', message: 'there is no such run in the thread' };
     for (const parentRunId of [other.runId, idOf(9)])
       await expect(ask(world, 'more', { threadId, parentRunId })).rejects.toMatchObject(missing);
-    // The newest need not be looked at: the thread knows it, also where its own stream has not begun.
     await world.work(runId);
     expect((await ask(world, 'more', { threadId, parentRunId: runId })).parentRunId).toBe(runId);
+  });
+
+  it('may stand under the newest also where the stream of that has not begun: the thread knows it', async () => {
+    const world = opened();
+    const { threadId, runId } = await ask(world, 'first');
+    await world.work(runId);
+    const mend = world.onAppend((append, stream) =>
+      stream.startsWith('agentRun-') ? Promise.reject(new Error('killed')) : append(),
+    );
+    await expect(ask(world, 'second', { threadId })).rejects.toThrow('killed');
+    mend();
+    const newest = (await world.store.readStream(agentThreadStream(threadId))).at(-1);
+    const parentRunId = newest!.data['run_id'] as string;
+    const third = await ask(world, 'third', { threadId, parentRunId, concurrency: 'enqueue' });
+    expect([third.parentRunId, third.afterRunId]).toEqual([parentRunId, parentRunId]);
+  });
+
+  it.each([undefined, 'key'])('is answered as it is where a worker was quicker, with key %s', async (key) => {
+    const world = opened();
+    let first = true;
+    world.onAppend(async (append, stream) => {
+      if (first && stream.startsWith('agentRun-')) {
+        first = false;
+        await world.work(stream.slice('agentRun-'.length));
+      }
+      return append();
+    });
+    const made = await world.create(ACME, request('Is it so?'), key);
+    expect([made.record.status, made.changed, made.replayed]).toEqual(['SUCCEEDED', true, false]);
+    expect(made.record).toEqual((await world.read(ACME, made.record.runId, null)).record);
+  });
+
+  it('is not let into a thread that has come to tell of more than its key may see', async () => {
+    const world = opened();
+    const narrow = callerOf('acme', [idOf(7)]);
+    const { threadId, runId } = (await world.create(narrow, request('first'))).record;
+    await world.work(runId);
+    const { put } = world.vault;
+    const widening: typeof put = async (...of) => {
+      await put(...of);
+      Object.assign(world.vault, { put });
+      await ask(world, 'wider', { threadId });
+    };
+    Object.assign(world.vault, { put: widening });
+    const more = { threadId, concurrency: 'enqueue' } as const;
+    expect(await refused(world.create(narrow, request('second', more)))).toBe('not_found');
   });
 
   it('settles those before it that are over by now', async () => {

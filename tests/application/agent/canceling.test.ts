@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { agentRunStream } from '../../../application/streams.ts';
 import { agentWorld, request } from '../../support/agent/agent-world.ts';
 import { type Act, scriptedExecutor } from '../../support/agent/scripted-executor.ts';
 import { callerOf } from '../../support/conversations.ts';
@@ -59,7 +60,7 @@ describe('a run that is canceled', () => {
   });
 
   it('is waited for as long as it was asked, and answered as it is then', async () => {
-    const { world, cancel, waits, working } = await running();
+    const { world, id, cancel, waits, working } = await running();
     const canceling = cancel(5_000);
     while (waits.length === 0) await new Promise((resolve) => setImmediate(resolve));
     expect(waits).toEqual([5_000]);
@@ -67,6 +68,8 @@ describe('a run that is canceled', () => {
     const { record, changed } = await canceling;
     expect([record.status, changed]).toEqual(['CANCELLED', true]);
     await working;
+    const last = (await world.store.readStream(agentRunStream(id))).at(-1);
+    expect(last?.data).toMatchObject({ by: 'worker', code: null });
   });
 
   it.each(['time', 'caller'])('is waited for no longer once its %s is gone', async (what) => {

@@ -1,44 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../adapters/system/identity.ts';
 import { type RunEvent, RunFailure, type RunToDo } from '../../../application/agent/run-executor.ts';
 import { agentRunStream, agentThreadStream } from '../../../application/streams.ts';
-import { agentRun, type AgentRunCommand } from '../../../domain/agent-run/index.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { agentWorld, type AgentWorldOptions, request } from '../../support/agent/agent-world.ts';
-import type { RunExecutor } from '../../../application/agent/run-executor.ts';
+import { askedRun } from '../../support/agent/asked-run.ts';
 import { callerOf } from '../../support/conversations.ts';
 import { idOf } from '../../support/memory-parts.ts';
 
-const ACME = callerOf('acme');
 const STEP: RunEvent = { kind: 'step', step: 1 };
 const WELL = { messages: [], result: { done: true } };
-
-/** A run that is executed so, and all that is logged meanwhile. */
-const asked = async (
-  execute: RunExecutor['execute'],
-  {
-    more = {},
-    caller = ACME,
-    ...options
-  }: AgentWorldOptions & { readonly more?: object; readonly caller?: typeof ACME } = {},
-) => {
-  const logged: unknown[] = [];
-  const at = (level: string) => (message: string, facts?: object) =>
-    void logged.push([level, message, facts]);
-  const log = { info: at('info'), warn: at('warn'), error: at('error') };
-  const world = agentWorld({ execute }, { log, ...options });
-  const { record } = await world.create(caller, request('Is it so?', more));
-  const send = (command: AgentRunCommand) =>
-    world.execute(agentRun, agentRunStream(record.runId), command, ACME.context);
-  const read = async () => (await world.read(ACME, record.runId, record.principalId)).record;
-  return { world, id: record.runId, run: record, logged, send, read };
-};
-const lease = { type: 'lease_lost', code: 'worker_lost', at: 1 } as const;
 
 describe('whoever executes a run', () => {
   it('is given all that was asked for, with the powers that the key had then', async () => {
     let given: RunToDo | undefined;
     const group = idOf(7);
-    const { world, id, run } = await asked(
+    const { world, id, run } = await askedRun(
       async (toDo) => {
         given = toDo;
         return WELL;
@@ -71,9 +47,62 @@ describe('whoever executes a run', () => {
     });
   });
 
+  it('does so once, in a span of its own, however often the run is leased', async () => {
+    let times = 0;
+    const { world, id, run } = await askedRun(async () => {
+      times += 1;
+      return WELL;
+    });
+    await world.work(id);
+    await world.work(id);
+    expect(times).toBe(1);
+    const facts = { 'knowledger.run_id': id, 'knowledger.thread_id': run.threadId };
+    expect(world.spans).toEqual([['agent run', facts]]);
+  });
+
+  it('reads the run once, and then writes without reading, as nobody else does', async () => {
+    const reads: string[] = [];
+    const { world, id } = await askedRun(
+      async (_run, emit) => {
+        await emit(STEP);
+        await emit({ kind: 'step', step: 2 });
+        return WELL;
+      },
+      {
+        storeOfWorker: (store) => ({
+          ...store,
+          readStream: (stream, ...of) => {
+            reads.push(stream);
+            return store.readStream(stream, ...of);
+          },
+        }),
+      },
+    );
+    await world.work(id);
+    expect(reads.filter((stream) => stream === agentRunStream(id))).toHaveLength(1);
+  });
+
+  it('has what it tells kept with its length, and a digest that only the salt of the run leads to', async () => {
+    const { world, id, run } = await askedRun(async (_run, emit) => {
+      await emit({ kind: 'note', code: 'seen', message: 'é' });
+      return WELL;
+    });
+    await world.work(id);
+    const owner = agentThreadStream(run.threadId);
+    const salts = await world.vault.read('acme', owner, [`${id}/salt`]);
+    const emitted = (await world.store.readStream(agentRunStream(id))).find(
+      ({ type }) => type === 'RunEmitted',
+    );
+    const body = emitted!.data['body'] as { readonly body_id: string };
+    const text = '{"message":"é"}';
+    expect((await world.vault.read('acme', owner, [body.body_id]))?.get(body.body_id)).toBe(text);
+    const digest = sha256.sha256(`${salts?.get(`${id}/salt`)}\n${text}`);
+    expect(body).toMatchObject({ digest, bytes: text.length + 1 });
+  });
+
   it('is told of no policy where none was named', async () => {
     let given: RunToDo | undefined;
-    const { world, id } = await asked(async (toDo) => {
+    const { world, id } = await askedRun(async (toDo) => {
       given = toDo;
       return WELL;
     });
@@ -82,7 +111,7 @@ describe('whoever executes a run', () => {
   });
 
   it('keeps its texts under the last of an id of its own try', async () => {
-    const { world, id, run } = await asked(async (_run, emit) => {
+    const { world, id, run } = await askedRun(async (_run, emit) => {
       await emit({ kind: 'note', code: 'seen', message: 'a note' });
       return WELL;
     });
@@ -98,7 +127,7 @@ describe('whoever executes a run', () => {
 describe('a run whose words are lost', () => {
   it.each(['request', 'salt'])('fails where its %s is not there, and is not executed', async (what) => {
     let executed = false;
-    const { world, id, run } = await asked(async () => {
+    const { world, id, run } = await askedRun(async () => {
       executed = true;
       return WELL;
     });
@@ -110,7 +139,7 @@ describe('a run whose words are lost', () => {
   });
 
   it('is left to others where its lease has run out by then', async () => {
-    const { world, id, run } = await asked(async () => WELL);
+    const { world, id, run } = await askedRun(async () => WELL);
     await world.vault.forget('acme', agentThreadStream(run.threadId), [`${id}/salt`]);
     let looked = 0;
     await expect(world.work(id, undefined, () => (looked += 1) > 1)).rejects.toMatchObject({
@@ -122,7 +151,7 @@ describe('a run whose words are lost', () => {
 
 describe('a run that comes to nothing', () => {
   it('fails with the code and the words of whoever executed it', async () => {
-    const { world, id, read, logged } = await asked(async () => {
+    const { world, id, read, logged } = await askedRun(async () => {
       throw new RunFailure('provider_error', 'the provider refused');
     });
     await world.work(id);
@@ -135,7 +164,7 @@ describe('a run that comes to nothing', () => {
   });
 
   it('fails as what it asked was refused', async () => {
-    const { world, id, read, logged } = await asked(async () => {
+    const { world, id, read, logged } = await askedRun(async () => {
       throw new DomainError('invalid_request', 'no such schema');
     });
     await world.work(id);
@@ -148,7 +177,7 @@ describe('a run that comes to nothing', () => {
 
   it('fails without a word where something broke here, which is logged', async () => {
     const error = new Error('secret address');
-    const { world, id, read, logged } = await asked(async () => {
+    const { world, id, read, logged } = await askedRun(async () => {
       throw error;
     });
     await world.work(id);
@@ -156,7 +185,7 @@ describe('a run that comes to nothing', () => {
     expect(run.error).toMatchObject({ code: 'internal_error', message: null });
     expect(run.errorMessage).toBe('something went wrong here');
     expect(logged).toEqual([['error', 'a run broke', { runId: id, error: error.stack }]]);
-    const other = await asked(async () => {
+    const other = await askedRun(async () => {
       throw Object.assign(new Error('no trace'), { stack: undefined });
     });
     await other.world.work(other.id);
@@ -164,7 +193,7 @@ describe('a run that comes to nothing', () => {
   });
 
   it('fails where nobody is set up to execute it', async () => {
-    const { world, id, read } = await asked(async () => WELL, { executorOfWorker: null });
+    const { world, id, read } = await askedRun(async () => WELL, { executorOfWorker: null });
     await world.work(id);
     expect(await read()).toMatchObject({
       error: { code: 'not_configured' },
@@ -173,7 +202,7 @@ describe('a run that comes to nothing', () => {
   });
 
   it('fails all the same where its words cannot be kept', async () => {
-    const { world, id, read } = await asked(
+    const { world, id, read } = await askedRun(
       async () => {
         throw new RunFailure('provider_error', 'the provider refused');
       },
@@ -193,158 +222,5 @@ describe('a run that comes to nothing', () => {
       error: { code: 'provider_error', message: null },
       errorMessage: 'it failed: provider_error',
     });
-  });
-});
-
-describe('a run that somebody else has ended meanwhile', () => {
-  it('is as they say: what comes late is dropped, and told of', async () => {
-    const { world, id, send, read, logged } = await asked(async (_run, emit) => {
-      await emit(STEP);
-      await send(lease);
-      throw new RunFailure('provider_error', 'the provider refused');
-    });
-    await world.work(id);
-    expect((await read()).error?.code).toBe('worker_lost');
-    expect(logged.at(-1)).toEqual([
-      'info',
-      'a late write was dropped',
-      { runId: id, command: 'fail', reason: 'fail: the run is FAILED' },
-    ]);
-  });
-
-  it('is told to stop, and records nothing', async () => {
-    const { world, id, send, logged } = await asked(async (_run, emit, signal) => {
-      await emit(STEP);
-      await send(lease);
-      await Promise.all(world.timers.map((run) => run().catch(() => undefined)));
-      signal.throwIfAborted();
-      return WELL;
-    });
-    await world.work(id);
-    expect((await world.typesOf(id)).at(-1)).toBe('RunFailed');
-    expect(logged).toEqual([]);
-  });
-
-  it('is told to stop where its lease is lost, and records nothing', async () => {
-    const lost = new AbortController();
-    const { world, id, logged } = await asked(async (_run, emit, signal) => {
-      await emit(STEP);
-      lost.abort();
-      signal.throwIfAborted();
-      return WELL;
-    });
-    await world.work(id, undefined, () => false, lost.signal);
-    expect([await world.typesOf(id), logged]).toEqual([['RunQueued', 'RunStarted', 'RunEmitted'], []]);
-  });
-
-  it('is told to stop where a newer version has written to it', async () => {
-    const { world, id, logged } = await asked(async (_run, emit, signal) => {
-      await emit(STEP);
-      const past = await world.store.readStream(agentRunStream(id));
-      const metadata = past.at(-1)!.metadata;
-      const event = { id: idOf(77), type: 'RunPaused', data: {}, metadata };
-      await world.store.append(agentRunStream(id), past.at(-1)!.revision, [event]);
-      await Promise.all(world.timers.map((run) => run().catch(() => undefined)));
-      signal.throwIfAborted();
-      return WELL;
-    });
-    await world.work(id);
-    const types = (await world.store.readStream(agentRunStream(id))).map(({ type }) => type);
-    expect([types.at(-1), logged]).toEqual(['RunPaused', []]);
-  });
-
-  it('drops what it says of itself once its lease has run out', async () => {
-    let out = false;
-    const { world, id, logged } = await asked(async (_run, emit) => {
-      await emit(STEP);
-      out = true;
-      throw new RunFailure('provider_error', 'the provider refused');
-    });
-    await world.work(id, undefined, () => out);
-    expect((await world.typesOf(id)).at(-1)).toBe('RunEmitted');
-    const dropped = { runId: id, command: 'fail', reason: 'its lease has run out' };
-    expect(logged.at(-1)).toEqual(['info', 'a late write was dropped', dropped]);
-  });
-
-  it('breaks where its end cannot be written, for whoever looks after it', async () => {
-    let away = false;
-    const { world, id } = await asked(
-      async (_run, emit) => {
-        await emit(STEP);
-        away = true;
-        throw new RunFailure('provider_error', 'the provider refused');
-      },
-      {
-        storeOfWorker: (store) => ({
-          ...store,
-          append: (...of) => (away ? Promise.reject(new Error('the log is away')) : store.append(...of)),
-        }),
-      },
-    );
-    await expect(world.work(id)).rejects.toThrow('the log is away');
-    expect((await world.typesOf(id)).at(-1)).toBe('RunEmitted');
-  });
-});
-
-describe('a run that cannot be begun', () => {
-  it('is left to others where what it needs cannot be read', async () => {
-    const { world, id } = await asked(async () => WELL, {
-      vaultOfWorker: (vault) => ({ ...vault, read: () => Promise.reject(new Error('the vault is away')) }),
-    });
-    await expect(world.work(id)).rejects.toThrow('the vault is away');
-    expect(await world.typesOf(id)).toEqual(['RunQueued']);
-  });
-
-  it('is nothing to run where its thread was deleted, and that is told', async () => {
-    const { world, id, run, logged } = await asked(async () => WELL);
-    await world.vault.destroy('acme', agentThreadStream(run.threadId));
-    await world.work(id);
-    expect(logged).toEqual([['info', 'nothing to run', { runId: id, reason: 'there is no such thread' }]]);
-  });
-
-  it('is gone where nobody has admitted it, and not ours where its lease is lost', async () => {
-    const { world, id } = await asked(async () => WELL);
-    expect(await world.work(idOf(9))).toBe('gone');
-    expect(await world.work(idOf(9), undefined, () => true)).toBe('lost');
-    expect(await world.work(id, undefined, () => true)).toBe('lost');
-    expect(await world.typesOf(id)).toEqual(['RunQueued']);
-  });
-});
-
-describe('a thread that is deleted', () => {
-  it('is marked as gone with its runs, at the revision and place of the fact', async () => {
-    const { world, run } = await asked(async () => WELL);
-    const { record, position, changed } = await world.remove(ACME, run.threadId, null);
-    const last = (await world.store.readStream(agentThreadStream(run.threadId))).at(-1);
-    expect([record, changed, position]).toEqual([run.threadId, true, last?.position]);
-    const row = { id: run.threadId, tenant: 'acme', revision: last?.revision };
-    expect(world.gone).toEqual([
-      ['agent_thread', row, position],
-      ['agent_run', row, position],
-    ]);
-  });
-
-  it('is so also where its runs cannot be told to stop, which is told', async () => {
-    const { world, id, run, logged } = await asked(async () => WELL);
-    world.onAppend((append, stream) =>
-      stream.startsWith('agentRun-') ? Promise.reject(new Error('the log is away')) : append(),
-    );
-    expect((await world.remove(ACME, run.threadId, null)).changed).toBe(true);
-    expect(logged).toEqual([
-      ['info', 'a run of a deleted thread was not told to stop', { runId: id, error: 'the log is away' }],
-    ]);
-  });
-
-  it('has its runs stopped also where whoever deleted it has gone', async () => {
-    const { world, id, run } = await asked(async () => WELL);
-    const gone = new AbortController();
-    const caller = { ...ACME, context: { ...ACME.context, signal: gone.signal } };
-    world.onAppend(async (append) => {
-      const result = await append();
-      gone.abort();
-      return result;
-    });
-    await world.remove(caller, run.threadId, null);
-    expect((await world.typesOf(id)).at(-1)).toBe('RunCancelled');
   });
 });

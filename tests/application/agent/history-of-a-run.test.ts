@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { contextOf } from '../../../application/agent/context.ts';
 import type { RunEvent } from '../../../application/agent/run-executor.ts';
 import { textOfRequest, parseRequest } from '../../../application/agent/messages.ts';
 import { agentRunStream, agentThreadStream } from '../../../application/streams.ts';
@@ -73,15 +74,30 @@ describe('what a run is told of the one before it', () => {
   });
 
   it('leaves out what the vault does not hold any more', async () => {
-    const executor = scriptedExecutor(() => [says({ content: 'Yes.' }), FAILS]);
+    const executor = scriptedExecutor(() => [says({ content: 'Yes.' }), says({ content: 'No.' }), FAILS]);
     const world = agentWorld(executor);
     const first = (await world.create(ACME, request('first'))).record;
     await world.work(first.runId);
     const owner = agentThreadStream(first.threadId);
-    await world.vault.forget('acme', owner, [`${first.runId}/request`]);
+    const [held] = await world.vault.writtenBetween({ olderMs: 0, youngerMs: 9e9 }, '', 9);
+    const lost = held!.ids.find((id) => id.endsWith('/e1'))!;
+    await world.vault.forget('acme', owner, [`${first.runId}/request`, lost]);
     const second = (await world.create(ACME, request('second', { threadId: first.threadId }))).record;
     await world.work(second.runId);
     expect(executor.executed.at(-1)!.history).toEqual([{ role: 'assistant', content: 'Yes.' }]);
+  });
+
+  it('reads no more runs than fit', async () => {
+    const { world, second } = await historyAfter([says({ content: 'Yes. '.repeat(50) }), FAILS]);
+    const loaded: string[] = [];
+    const load: typeof world.execute.load = (...of) => {
+      loaded.push(of[1]);
+      return world.execute.load(...of);
+    };
+    const deps = { execute: { ...world.execute, load }, vault: world.vault, contextTokens: 1 };
+    const below = { ...second, parentRunId: second.runId };
+    expect((await contextOf(deps, 'acme', below)).truncated).toBe(true);
+    expect(loaded).toEqual([agentRunStream(second.runId)]);
   });
 
   it('is nothing where the whole history is sent with the request', async () => {
@@ -164,7 +180,6 @@ describe('what a run is told of the one before it', () => {
     const tool = { kind: 'tool_answered', step: 1, callId: 'c', isError: false, truncated: false };
     await send({ type: 'emit', emission: tool, body: body('e1') });
     await send({ type: 'fail', code: 'x', message: null });
-    const { contextOf } = await import('../../../application/agent/context.ts');
     const below = { ...state, threadId, parentRunId: runId };
     const deps = { execute: world.execute, vault: world.vault, contextTokens: 1_000 };
     expect((await contextOf(deps, 'acme', below)).messages).toEqual([

@@ -77,15 +77,15 @@ describe('a list of threads', () => {
 
   it('asks the vault for titles alone that there are', async () => {
     const { world, two } = await opened();
-    const asked: string[] = [];
+    let asks = 0;
     const { read } = world.vault;
-    const noting: typeof read = (tenant, owner, ids) => {
-      asked.push(...ids);
-      return read(tenant, owner, ids);
+    const noting: typeof read = (...of) => {
+      asks += 1;
+      return read(...of);
     };
     Object.assign(world.vault, { read: noting });
     const { rows } = await world.lists.threads(ACME, null, { limit: 1 });
-    expect([rows[0]?.id, asked]).toEqual([two.threadId, []]);
+    expect([rows[0]?.id, asks]).toEqual([two.threadId, 0]);
   });
 });
 

@@ -35,6 +35,15 @@ it('what is added in one breath is kept together, and what comes meanwhile behin
   expect(kept).toEqual([['a', 'b'], ['c', 'd', 'e'], ['f']]);
 });
 
+it('what cannot be kept fails all that follows, and nobody has to wait for it', async () => {
+  const { kept, records } = recording();
+  void records.fail(new Error('it cannot be written down'));
+  await turn();
+  await expect(records.settled()).rejects.toThrow('it cannot be written down');
+  await expect(records.add(named('a'))).rejects.toThrow('it cannot be written down');
+  expect(kept).toEqual([]);
+});
+
 it('is settled when the last that was added is kept', async () => {
   const { records, end } = recording();
   void records.add(named('a'));

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../adapters/system/identity.ts';
 import type { RunRequest } from '../../../application/agent/run-request.ts';
 import { agentRunKey, type AgentRunKeyEvent } from '../../../application/agent/run-key.ts';
-import { agentThreadStream } from '../../../application/streams.ts';
+import { derivedId } from '../../../application/derived-id.ts';
+import { agentThreadStream, idempotencyStream } from '../../../application/streams.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { agentWorld, request } from '../../support/agent/agent-world.ts';
 import { scriptedExecutor } from '../../support/agent/scripted-executor.ts';
@@ -67,6 +69,8 @@ describe('a request that is repeated with its key', () => {
     const texts = await world.vault.read('acme', agentThreadStream(record.threadId), [id]);
     expect(texts?.get(id)).toMatch(/^[0-9a-f]{64}$/);
     const [claimed] = await keysOf(world);
+    const named = derivedId(sha256, 'agent-run', 'acme', 'null', 'key');
+    expect(claimed?.stream).toBe(idempotencyStream(named));
     expect(claimed?.data).toEqual({
       thread_id: record.threadId,
       run_id: record.runId,
@@ -185,6 +189,10 @@ describe('the key of a run', () => {
         agentRunKey.decide(command, state).reduce((one, event) => agentRunKey.evolve(one, event), state),
       agentRunKey.initial,
     );
+
+  it('lies among the other keys of idempotency', () => {
+    expect(agentRunKey.category).toBe('idempotency');
+  });
 
   it('belongs to whoever claims it first, until all that hold it have released it', () => {
     expect(stateAfter(claim('a'), claim('b'))).toEqual({ threadId: 't', runId: 'a', holders: 1 });

@@ -37,10 +37,12 @@ describe('a request for a run', () => {
     expect(mustBeRunnable(BOTH, asking({ threadId: 't' }))).toBe(local);
   });
 
-  it('is refused where nobody executes such runs, or whoever does refuses it', () => {
-    expect(() => mustBeRunnable({ ...BOTH, LOCAL: null }, asking({}))).toThrow(
-      'execution_mode LOCAL is not set up here',
-    );
+  it('is refused where nobody executes such runs, or whoever does refuses it', async () => {
+    const nobody = async () => mustBeRunnable({ ...BOTH, LOCAL: null }, asking({}));
+    await expect(nobody()).rejects.toMatchObject({
+      code: 'not_configured',
+      message: 'execution_mode LOCAL is not set up here',
+    });
     const picky = {
       ...local,
       check: () => {

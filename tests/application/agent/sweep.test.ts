@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sweepVault } from '../../../application/conversation/sweep.ts';
 import { agentThreadStream } from '../../../application/streams.ts';
 import { agentWorld, request } from '../../support/agent/agent-world.ts';
@@ -41,4 +41,50 @@ it('a sweep leaves what events name, and deletes what a crash has left between a
   await world.remove(ACME, record.threadId, null);
   await vault.create('acme', owner);
   expect(await sweep()).toEqual({ keys: 1, texts: 0 });
+});
+
+describe('a sweep', () => {
+  const opened = (script: Parameters<typeof scriptedExecutor>[0] = () => []) => {
+    const world = agentWorld(scriptedExecutor(script));
+    const { vault, execute } = world;
+    const put = (threadId: string, id: string) =>
+      vault.put('acme', agentThreadStream(threadId), [{ id, text: 'a text' }]);
+    return { world, put, sweep: () => sweepVault({ vault, execute }, new AbortController().signal, AGE) };
+  };
+  const nothing = { keys: 0, texts: 0 };
+
+  it('leaves all of a run that went well, with its result', async () => {
+    const { world, sweep } = opened(() => [{ kind: 'text', step: 1, delta: 'It is so.' }]);
+    const { record } = await world.create(ACME, request('Is it so?'));
+    await world.work(record.runId);
+    expect(await sweep()).toEqual(nothing);
+    expect((await world.read(ACME, record.runId, null)).record.resultBody).not.toBeNull();
+  });
+
+  it('leaves all of a run that is under way, or that its thread has admitted and nobody has begun', async () => {
+    const { world, put, sweep } = opened();
+    const { record } = await world.create(ACME, request('Is it so?'));
+    await put(record.threadId, `${record.runId}/e9`);
+    expect(await sweep()).toEqual(nothing);
+    world.onAppend((append, stream) =>
+      stream.startsWith('agentRun-') ? Promise.reject(new Error('killed')) : append(),
+    );
+    await expect(world.create(ACME, request('another'))).rejects.toThrow('killed');
+    expect(await sweep()).toEqual(nothing);
+  });
+
+  it('leaves what was handed over of a run that failed, and what was asked of one that was canceled', async () => {
+    const { world, put, sweep } = opened(() => [
+      { kind: 'handed_over', runtimeArn: 'arn:x', runtimeSessionId: 's', request: '{}' },
+      { kind: 'fails', code: 'x', message: 'it broke' },
+    ]);
+    const { record } = await world.create(ACME, request('Is it so?'));
+    await world.work(record.runId);
+    expect(await sweep()).toEqual(nothing);
+    const canceled = (await world.create(ACME, request('another'))).record;
+    await world.cancel(ACME, canceled.runId, null, 0, new AbortController().signal);
+    await put(canceled.threadId, `${canceled.runId}/e9`);
+    expect(await sweep()).toEqual({ keys: 0, texts: 1 });
+    expect((await world.read(ACME, canceled.runId, null)).record.status).toBe('CANCELLED');
+  });
 });

@@ -60,6 +60,7 @@ describe('what is told of a run', () => {
       'RUNNING',
       'SUCCEEDED',
     ]);
+    expect(rows[3]?.data).toMatchObject({ emission: { kind: 'text', step: 1 } });
     const message = { role: 'assistant', content: 'It is so.' };
     expect(bodies(rows)).toEqual([
       ['RunQueued', { input: { messages: [{ role: 'user', content: 'Is it so?' }] }, title: 'So' }],
@@ -72,7 +73,7 @@ describe('what is told of a run', () => {
 
   it('has no title where there is none', async () => {
     const [queued] = await told(await asked([]));
-    expect(queued?.body).toEqual({ input: { messages: [{ role: 'user', content: 'Is it so?' }] } });
+    expect(queued?.body).toStrictEqual({ input: { messages: [{ role: 'user', content: 'Is it so?' }] } });
   });
 
   it('says why it failed, with the words of whoever executed it or those of the service', async () => {
@@ -135,7 +136,7 @@ describe('what is told of a run', () => {
   });
 
   it('asks nothing of the vault where no event has words', async () => {
-    const { world, id } = await asked([]);
+    const { world, id } = await asked([STEP]);
     let asks = 0;
     const { read } = world.vault;
     const noting: typeof read = (...of) => {
@@ -145,7 +146,7 @@ describe('what is told of a run', () => {
     Object.assign(world.vault, { read: noting });
     await world.work(id);
     asks = 0;
-    await world.events.page(ACME, id, null, { limit: 1, after: 0n });
+    await world.events.page(ACME, id, null, { limit: 2, after: 0n });
     expect(asks).toBe(0);
   });
 });
@@ -182,6 +183,17 @@ describe('whoever follows a run', () => {
     })();
     await world.work(id);
     await following;
+    expect([...past, ...seen]).toEqual(await told({ world, id }));
+  });
+
+  it('is told to the end also where that comes with all the rest, and of no other run', async () => {
+    const { world, id } = await asked([STEP, SAYS]);
+    const { past, coming } = await world.events.follow(ACME, id, null, forEver);
+    const other = (await world.create(ACME, request('other'))).record;
+    await world.work(other.runId);
+    await world.work(id);
+    const seen: ToldEvent[] = [];
+    for await (const one of coming) seen.push(one);
     expect([...past, ...seen]).toEqual(await told({ world, id }));
   });
 
@@ -245,6 +257,17 @@ describe('a run that is read', () => {
     });
   });
 
+  it('has no result where its words are not there any more', async () => {
+    const { world, id, run } = await worked([SAYS]);
+    const [held] = await world.vault.writtenBetween({ olderMs: 0, youngerMs: 9e9 }, '', 9);
+    const result = held!.ids.filter((one) => one.endsWith('/result'));
+    await world.vault.forget('acme', agentThreadStream(run.threadId), result);
+    expect((await world.read(ACME, id, null)).record).toMatchObject({
+      status: 'SUCCEEDED',
+      resultBody: null,
+    });
+  });
+
   it('is gone with its thread, for whoever reads, follows or pages it', async () => {
     const { world, id, run } = await worked([SAYS]);
     await world.vault.destroy('acme', agentThreadStream(run.threadId));
@@ -252,7 +275,15 @@ describe('a run that is read', () => {
     await expect(world.read(ACME, id, null)).rejects.toMatchObject(missing);
     await expect(world.events.page(ACME, id, null, WHOLE)).rejects.toMatchObject(missing);
     await expect(world.events.follow(ACME, id, null, forEver)).rejects.toMatchObject(missing);
-    await world.remove(ACME, run.threadId, null);
+    await world.remove(ACME, run.threadId, null).catch(() => undefined);
     await expect(world.read(ACME, id, null)).rejects.toMatchObject({ code: 'not_found' });
+    const other = await worked([SAYS]);
+    const { threadId } = other.run;
+    await other.world.remove(ACME, threadId, null);
+    await other.world.vault.create('acme', agentThreadStream(threadId));
+    await expect(other.world.events.page(ACME, other.id, null, WHOLE)).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'there is no such run',
+    });
   });
 });

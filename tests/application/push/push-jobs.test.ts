@@ -2,24 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { dataSourceStream } from '../../../application/streams.ts';
 import { callerOf } from '../../support/conversations.ts';
 import { idOf } from '../../support/memory-parts.ts';
-import { ACME, pushesInMemory } from '../../support/pushes-in-memory.ts';
+import { ACME, openedPush } from '../../support/pushes-in-memory.ts';
 
 const ERROR = { title: 'Closed', message: 'no answer' };
-const opened = async () => {
-  const world = pushesInMemory();
-  const one = world.open();
-  const { id, jobId } = await one.create();
-  world.time.now += 10_000;
-  return { world, one, id, jobId };
-};
-type Opened = Awaited<ReturnType<typeof opened>>;
+type Opened = Awaited<ReturnType<typeof openedPush>>;
 const complete = async ({ one, id, jobId }: Opened) => one.jobs.complete(ACME, id, jobId);
 const fail = async ({ one, id, jobId }: Opened) => one.jobs.fail(ACME, id, jobId, ERROR);
 const send = ({ world, id }: Opened, type: string) => world.command(id, { type, at: world.time.now });
 
 describe('a job of a push that is opened', () => {
   it('is under way, reported by whoever has the key, and looks for changes alone', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await complete(all);
     const { record, changed, position } = await all.one.jobs.open(ACME, all.id, undefined);
     expect([record.name, record.row.status, record.row.generation, changed]).toEqual([
@@ -44,7 +37,7 @@ describe('a job of a push that is opened', () => {
   });
 
   it('is the one under way, where there is one', async () => {
-    const { world, one, id, jobId } = await opened();
+    const { world, one, id, jobId } = await openedPush();
     const before = await world.eventsOf(id);
     const { record, changed } = await one.jobs.open(ACME, id, undefined);
     expect([record.row.jobId, changed]).toEqual([jobId, false]);
@@ -52,7 +45,7 @@ describe('a job of a push that is opened', () => {
   });
 
   it('is one for each key, as it is by now where the request comes again', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await complete(all);
     const first = await all.one.jobs.open(ACME, all.id, 'key');
     const { jobId } = first.record.row;
@@ -64,7 +57,7 @@ describe('a job of a push that is opened', () => {
   });
 
   it('is opened by the same request again where the first was broken off before', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await complete(all);
     const { world } = all;
     const breaking = world.open({
@@ -82,14 +75,14 @@ describe('a job of a push that is opened', () => {
   });
 
   it('keeps its key under a name of its own, which must never change', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await all.one.jobs.open(ACME, all.id, 'key');
     const { events } = await all.world.store.read('', { categories: ['idempotency'] }, 9);
     expect(events[0]?.data).toMatchObject({ operation: 'openPushJob' });
   });
 
   it('does not take the key of another push', async () => {
-    const all = await opened();
+    const all = await openedPush();
     const other = await all.one.create();
     await all.one.jobs.open(ACME, all.id, 'key');
     await expect(all.one.jobs.open(ACME, other.id, 'key')).rejects.toMatchObject({
@@ -98,7 +91,7 @@ describe('a job of a push that is opened', () => {
   });
 
   it('is refused for a push that nobody knows of', async () => {
-    const { one, id } = await opened();
+    const { one, id } = await openedPush();
     const missing = { code: 'not_found', message: 'there is no such push' };
     await expect(one.jobs.open(ACME, idOf(9), undefined)).rejects.toMatchObject(missing);
     await expect(one.jobs.open(callerOf('other'), id, 'key')).rejects.toMatchObject(missing);
@@ -107,7 +100,7 @@ describe('a job of a push that is opened', () => {
 
 describe('a job that its executor completes', () => {
   it('has succeeded with all that was brought, once a search finds it', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await all.one.put(all.id, 'a.txt', 'A\n1');
     await all.one.put(all.id, 'b.txt', '!broken');
     all.world.awaited.length = 0;
@@ -119,7 +112,7 @@ describe('a job that its executor completes', () => {
   });
 
   it('changes nothing where it is complete already', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await complete(all);
     const before = await all.world.eventsOf(all.id);
     expect((await complete(all)).changed).toBe(false);
@@ -127,13 +120,13 @@ describe('a job that its executor completes', () => {
   });
 
   it('has succeeded where it is complete before it has seen a cancel', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await send(all, 'cancel');
     expect((await complete(all)).record.row.status).toBe('success');
   });
 
   it('has succeeded also where it was given up for lost', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await all.one.put(all.id, 'a.txt', 'A\n1');
     await send(all, 'lost');
     const { record } = await complete(all);
@@ -147,7 +140,7 @@ describe('a job that its executor completes', () => {
   });
 
   it('leaves the files of the newest versions, and no others', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await all.one.put(all.id, 'a.txt', 'Former\n1');
     await all.one.put(all.id, 'a.txt', 'Newer\n1');
     all.world.time.now += 1;
@@ -159,7 +152,7 @@ describe('a job that its executor completes', () => {
   });
 
   it('leaves all files where the catalog is behind: it may not know yet which are named', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await all.one.put(all.id, 'a.txt', 'Former\n1');
     await all.one.put(all.id, 'a.txt', 'Newer\n1');
     all.world.time.now += 1;
@@ -170,7 +163,7 @@ describe('a job that its executor completes', () => {
   });
 
   it('is not ended by a process that others may have taken for gone', async () => {
-    const all = await opened();
+    const all = await openedPush();
     const late = all.world.open({
       gate: {
         reached: async () => {
@@ -189,7 +182,7 @@ describe('a job that its executor completes', () => {
 
 describe('a job that its executor gives up', () => {
   it('has failed as is said of it', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await all.one.put(all.id, 'a.txt', 'A\n1');
     const { record, changed } = await fail(all);
     expect(record.row).toMatchObject({ status: 'failure', error: ERROR });
@@ -201,13 +194,13 @@ describe('a job that its executor gives up', () => {
   });
 
   it('changes nothing where it has failed already', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await fail(all);
     expect((await fail(all)).changed).toBe(false);
   });
 
   it('is canceled where it was to be, and that is its answer too', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await send(all, 'cancel');
     expect((await fail(all)).record.row.status).toBe('canceled');
     expect((await fail(all)).changed).toBe(false);
@@ -217,7 +210,7 @@ describe('a job that its executor gives up', () => {
     ['failed', [] as const, 'failure', ERROR],
     ['canceled', ['cancel'] as const, 'canceled', null],
   ])('has %s where it was given up for lost', async (_, before, status, error) => {
-    const all = await opened();
+    const all = await openedPush();
     for (const type of before) await send(all, type);
     await send(all, 'lost');
     expect((await fail(all)).record.row.status).toBe(status);
@@ -231,7 +224,7 @@ describe('a job that its executor gives up', () => {
 
 describe('the end of a job', () => {
   it('is refused where another has followed it, or where it is none of this push', async () => {
-    const all = await opened();
+    const all = await openedPush();
     await complete(all);
     const next = (await all.one.jobs.open(ACME, all.id, undefined)).record.row.jobId;
     await expect(complete(all)).rejects.toMatchObject({
@@ -249,7 +242,7 @@ describe('the end of a job', () => {
   });
 
   it.each(['deleting', 'delete_job_failure'])('is refused where the push is %s', async (status) => {
-    const all = await opened();
+    const all = await openedPush();
     await send(all, 'delete');
     if (status === 'delete_job_failure')
       await all.world.command(all.id, { type: 'delete_failed', error: ERROR, at: all.world.time.now });
@@ -260,7 +253,7 @@ describe('the end of a job', () => {
   });
 
   it('is said of pushes alone, by whoever may see them', async () => {
-    const { world, one, id, jobId } = await opened();
+    const { world, one, id, jobId } = await openedPush();
     const missing = { code: 'not_found', message: 'there is no such push' };
     await expect(one.jobs.complete(callerOf('other'), id, jobId)).rejects.toMatchObject(missing);
     await expect(one.jobs.complete(callerOf('acme', [idOf(9)]), id, jobId)).rejects.toMatchObject(missing);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { derivedId } from '../../../application/derived-id.ts';
 import { dataSourceStream, sourceStream } from '../../../application/streams.ts';
 import { source } from '../../../domain/source/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../support/conversations.ts';
 import { idOf } from '../../support/memory-parts.ts';
 import {
@@ -82,6 +83,17 @@ describe('files that are added to a group', () => {
     expect(await world.uploads.abandoned(9)).toEqual([]);
   });
 
+  it('are kept by a store that is told that somebody waits', async () => {
+    const { world, id } = await opened();
+    const patience: unknown[] = [];
+    const area: typeof world.files.area = (name, how) => {
+      patience.push(how);
+      return world.files.area(name, how);
+    };
+    await world.open({ files: { ...world.files, area } }).add(ACME, id, form(['falcon', 'owl']));
+    expect(new Set(patience)).toEqual(new Set(['caller']));
+  });
+
   it('change nothing where they are there already, byte for byte', async () => {
     const { world, id, add } = await opened();
     const before = await world.eventsOf(id);
@@ -97,6 +109,19 @@ describe('files that are added to a group', () => {
     expect([record.row.status, record.row.generation]).toEqual(['queued', 2]);
     const [uploaded, queued] = (await world.stored(dataSourceStream(id))).slice(-2);
     expect([uploaded?.type, queued?.type]).toEqual(['FilesUploaded', 'JobQueued']);
+  });
+});
+
+describe('a group that was canceled before its first files came', () => {
+  it('takes files all the same, which a job then reads', async () => {
+    const world = uploadsInMemory();
+    const files = { ...world.files, move: () => Promise.reject(new Error('the disk is full')) };
+    await expect(world.open({ files }).create(form(['falcon'], NAMED), 'key')).rejects.toThrow('full');
+    const { events } = await world.store.read('', { categories: ['dataSource'] }, 9);
+    const id = events[0]!.stream.slice('dataSource-'.length);
+    await world.command(id, { type: 'cancel', at: world.time.now });
+    expect((await world.open().add(ACME, id, form(['owl']))).record.row.status).toBe('queued');
+    expect(await world.listOf(id)).toEqual({ 'owl.txt': 'owl' });
   });
 });
 
@@ -203,9 +228,41 @@ describe('a group that takes no files', () => {
     expect([await world.keeps(id, 'owl'), await world.keeps(id, 'falcon')]).toEqual([false, false]);
   });
 
+  it.each(['delete_job_failure', 'removed'])('takes them along where it is %s by then', async (status) => {
+    const { world, id } = await opened();
+    const at = world.time.now;
+    const error = { title: 'Not deleted', message: 'it broke' };
+    const end =
+      status === 'removed'
+        ? { type: 'delete_done', contents: 0, sources: 0, bytes: 0, at }
+        : { type: 'delete_failed', error, at };
+    const files = {
+      ...world.files,
+      move: async (from: string, to: string) => {
+        await world.files.move(from, to);
+        for (const command of [{ type: 'delete', at }, end]) await world.command(id, command);
+      },
+    };
+    await expect(world.open({ files }).add(ACME, id, form(['owl']))).rejects.toMatchObject({
+      code: status === 'removed' ? 'not_found' : 'source_deleting',
+    });
+    expect(await world.keeps(id, 'owl')).toBe(false);
+  });
+
+  it('keeps its bytes where it is refused, and goes on', async () => {
+    const { world, id, add } = await opened();
+    const execute = Object.assign(
+      () => Promise.reject(new DomainError('conflict', 'not now')),
+      world.execute,
+    );
+    await expect(world.open({ execute }).add(ACME, id, form(['owl']))).rejects.toThrow('not now');
+    expect(await world.keeps(id, 'falcon')).toBe(true);
+    expect((await add(form(['owl']))).changed).toBe(true);
+  });
+
   it('keeps its bytes where something else went wrong', async () => {
     const { world, id } = await opened();
-    const execute = Object.assign(() => Promise.reject(new Error('the log is away')), world.execute) as never;
+    const execute = Object.assign(() => Promise.reject(new Error('the log is away')), world.execute);
     await expect(world.open({ execute }).add(ACME, id, form(['owl']))).rejects.toThrow('the log is away');
     expect(await world.keeps(id, 'falcon')).toBe(true);
   });

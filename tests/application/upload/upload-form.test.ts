@@ -125,6 +125,12 @@ describe('a form of files', () => {
     expect((refused as DomainError).code).toBe('invalid_request');
   });
 
+  it('says how many files and times there are where they are not as many', async () => {
+    await expect(received(['file', 'a'], ['file', 'b'], ['last_modified', '1'])).rejects.toThrow(
+      'send last_modified once for each file, in the same order: there are 2 files and 1 times',
+    );
+  });
+
   it('fails when the store does, without waiting for the rest of the file', async () => {
     const put = async () => {
       throw new Error('no room');

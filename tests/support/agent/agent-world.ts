@@ -79,8 +79,8 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
   const view = { ...createMemoryAgentView(store, codec), ...options.view };
   const bodies = { vault, hash: sha256, clock, rulesFor };
   const deps = { ...bodies, execute, ids, executors };
-  const rows: AgentRunRows = options.rows ?? { admitted: async () => null, forgetLeases: async () => {} };
-  const gone: unknown[] = [];
+  const rows: AgentRunRows = options.rows ?? view;
+  const [gone, spans]: [unknown[], unknown[]] = [[], []];
   const marks = { ...noMarks, gone: async (...mark: unknown[]) => void gone.push(mark) };
   /** Timers that a test lets go off. */
   const timers: (() => Promise<void>)[] = [];
@@ -100,7 +100,12 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
     turn,
     ids,
     graceMs: 4_000,
-    tracing: { inSpan: (_name, from, _attributes, work) => work(from.traceparent) },
+    tracing: {
+      inSpan: (name, from, attributes, run) => {
+        spans.push([name, attributes]);
+        return run(from.traceparent);
+      },
+    },
     log,
     owner: 'worker-1',
   });
@@ -151,6 +156,8 @@ export const agentWorld = (executor: RunExecutor, options: AgentWorldOptions = {
     },
     /** Marks of rows that are gone. */
     gone,
+    /** Names of spans, and what they tell. */
+    spans,
     lists: createAgentLists({ execute, vault, view }),
     /** All that is stored of a run and its thread, as text. */
     stored: async (threadId: string, ...runIds: readonly string[]): Promise<string> => {

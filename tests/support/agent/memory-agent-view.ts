@@ -1,15 +1,20 @@
 import type { EventCodec } from '../../../application/event-codec.ts';
 import { readMetadata } from '../../../application/event-codec.ts';
 import type { Page, PageRequest } from '../../../application/page.ts';
-import type { AgentRunRow, AgentThreadRow, AgentView } from '../../../application/ports/agent-view.ts';
+import type {
+  AgentRunRow,
+  AgentRunRows,
+  AgentThreadRow,
+  AgentView,
+} from '../../../application/ports/agent-view.ts';
 import type { EventFeed } from '../../../application/ports/event-store.ts';
 import { BEGINNING } from '../../../application/ports/event-store.ts';
 import { agentRunRow, agentThreadRow } from '../../../application/read-models/agent-rows.ts';
-import type { AgentRunEvent } from '../../../domain/agent-run/index.ts';
+import type { AgentRunEvent, RunFacts } from '../../../domain/agent-run/index.ts';
 import type { AgentThreadEvent } from '../../../domain/agent-thread/index.ts';
 
 /** Lists of threads and runs, of all events that are stored, by the functions that make the rows of the view. */
-export const createMemoryAgentView = (store: EventFeed, codec: EventCodec): AgentView => {
+export const createMemoryAgentView = (store: EventFeed, codec: EventCodec): AgentView & AgentRunRows => {
   const rows = async () => {
     const threads = new Map<string, AgentThreadRow>();
     const runs = new Map<string, AgentRunRow>();
@@ -33,6 +38,14 @@ export const createMemoryAgentView = (store: EventFeed, codec: EventCodec): Agen
     return { threads: [...threads.values()], runs: [...runs.values()] };
   };
   return {
+    admitted: async (runId) => {
+      const row = (await rows()).runs.find(({ id }) => id === runId);
+      if (row === undefined) return null;
+      const { context } = row;
+      const facts = Object.fromEntries(FACTS.map((name) => [name, row[name]])) as unknown as RunFacts;
+      return { facts, context };
+    },
+    forgetLeases: async () => {},
     threads: async (tenant, principalId, page, only) =>
       pageOf((await rows()).threads.filter(isWithin(tenant, principalId, only)), page),
     runs: async (tenant, principalId, page, only, { threadId, status }) => {
@@ -49,6 +62,26 @@ export const createMemoryAgentView = (store: EventFeed, codec: EventCodec): Agen
         .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   };
 };
+
+/** With what a run is admitted. */
+const FACTS: readonly (keyof RunFacts)[] = [
+  'threadId',
+  'principalId',
+  'parentRunId',
+  'afterRunId',
+  'workflowType',
+  'provider',
+  'executionMode',
+  'runtimeArn',
+  'inputHistoryMode',
+  'keyId',
+  'scopes',
+  'sourceGroupIds',
+  'reach',
+  'authzPolicy',
+  'titled',
+  'at',
+];
 
 const split = (stream: string): readonly [category: string, id: string] => {
   const dash = stream.indexOf('-');
