@@ -127,13 +127,14 @@ describe('a document that its executor takes out', () => {
   });
 
   it('is refused by a name that is none, by a push that takes none, and to whoever may not see it', async () => {
-    const { one, id, jobId } = await opened();
+    const { world, one, id, jobId, document } = await opened();
     const code = (caller: typeof ACME, locator: string) => refused(one.remove(caller, id, locator));
     expect(await code(ACME, '')).toBe('invalid_request');
     expect(await code(ACME, 'nothing.txt')).toBe('not_found');
     expect(await code(callerOf('other'), 'a.txt')).toBe('not_found');
     await one.jobs.complete(ACME, id, jobId);
     expect(await code(ACME, 'a.txt')).toBe('conflict');
+    expect(await world.eventsOfDocument(document.id)).toEqual(['SourceIndexed']);
   });
 
   it('is not written of once others may write to the push', async () => {

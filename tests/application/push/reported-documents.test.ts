@@ -84,6 +84,38 @@ describe('a document that a caller took out', () => {
   });
 });
 
+describe('a report that others have overtaken', () => {
+  it('puts no bytes into a push that is not its own any more', async () => {
+    const { world, one, id } = await openedPush();
+    const slow = world.open({}, (caller, push, use) =>
+      one.hold(caller, push, ({ state }) =>
+        use({
+          state,
+          stillOurs: () => {
+            throw new Error('not ours any more');
+          },
+        }),
+      ),
+    );
+    await expect(slow.put(id, 'a.txt', TEXT)).rejects.toThrow('not ours any more');
+    expect(await world.keeps(id, TEXT)).toBe(false);
+  });
+
+  it('is refused where a caller has taken its document out before it could answer', async () => {
+    const { world, id } = await openedPush();
+    const { ledger, execute, time, store } = world;
+    const heard: typeof ledger.heard = async (...of) => {
+      const { events } = await store.read('', { categories: ['source'] }, 9);
+      const out = { type: 'remove', reason: 'caller', jobId: null, generation: 2, at: time.now };
+      await execute(source, events[0]!.stream as never, out as never, ACME.context);
+      await ledger.heard(...of);
+    };
+    await expect(world.open({ ledger: { ...ledger, heard } }).put(id, 'a.txt', TEXT)).rejects.toMatchObject(
+      conflict('the document was taken out meanwhile: try again'),
+    );
+  });
+});
+
 describe('two reports of one push', () => {
   it('are recorded in turn: what another has changed meanwhile is read again', async () => {
     const { world, one, id } = await openedPush();
