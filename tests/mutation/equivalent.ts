@@ -9,9 +9,11 @@ import { DOCUMENTS } from './equivalent/documents.ts';
 import { IDENTIFIERS } from './equivalent/identifiers.ts';
 import { KEYS } from './equivalent/keys.ts';
 import { OPERATIONS } from './equivalent/operations.ts';
+import { PUSHES } from './equivalent/pushes.ts';
 import { RANKED_WORDS } from './equivalent/ranked-words.ts';
 import { RANKING } from './equivalent/ranking.ts';
 import { REDACTION } from './equivalent/redaction.ts';
+import { RUNS } from './equivalent/runs.ts';
 import { SCORES } from './equivalent/scores.ts';
 import { SEARCH } from './equivalent/search.ts';
 import { SETTINGS } from './equivalent/settings.ts';
@@ -19,6 +21,7 @@ import { SOURCES } from './equivalent/sources.ts';
 import { TAGS } from './equivalent/tags.ts';
 import { TEXTS } from './equivalent/texts.ts';
 import { TOOLS } from './equivalent/tools.ts';
+import { UPLOADS } from './equivalent/uploads.ts';
 
 /** A mutant that no test can tell from the program. */
 export interface Equivalent {
@@ -48,9 +51,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
   IDENTIFIERS,
   KEYS,
   OPERATIONS,
+  PUSHES,
   RANKED_WORDS,
   RANKING,
   REDACTION,
+  RUNS,
   SCORES,
   SEARCH,
   SETTINGS,
@@ -58,6 +63,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   TAGS,
   TEXTS,
   TOOLS,
+  UPLOADS,
 ]
   .flat()
   .flatMap(({ file, why, mutants }) => mutants.map(([code, by]) => ({ file, why, code, by })));
