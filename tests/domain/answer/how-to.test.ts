@@ -58,6 +58,20 @@ describe('an answer to how something is done', () => {
     );
   });
 
+  it('begins with a heading of a hundred characters, and with one that asks only on its way', () => {
+    const answer = 'A test is limited by its seconds.';
+    for (const heading of ['x'.repeat(100), 'Limits? Of tests'])
+      expect(answerTo('How do I limit tests?', `${heading}\n\n${answer}`)).toBe(`${heading} ${answer}`);
+    expect(answerTo('How do I limit tests?', `${'x'.repeat(101)}\n\n${answer}`)).toBe(answer);
+  });
+
+  it('goes on to a piece of six hundred characters, and not to a longer one', () => {
+    const said = (length: number) =>
+      answerTo('How do senders get relays?', `Senders may have relays.\n\n${'x'.repeat(length)}`);
+    expect(said(600)).toContain('x'.repeat(600));
+    expect(said(601)).not.toContain('x');
+  });
+
   it('has one name alone: no heading where the term that is described stands before it', () => {
     const text = 'Tests\n\ntest.limit(seconds=1)\n\nLimits the seconds that a test takes.';
     expect(answerTo('How do I limit the seconds that a test takes?', text)).toBe(
