@@ -41,6 +41,28 @@ describe('redacting', () => {
     expect(found.findings).toEqual([{ rule: 'account', kind: 'pattern', start: 0, end: 29 }]);
   });
 
+  it('takes the name of a longer one that comes later, and of the longest of several', () => {
+    const named = (name: string, pattern: string): RedactionRule => ({ name, kind: 'pattern', pattern });
+    const [short, long] = [named('short', 'ab'), named('long', 'bcdef')];
+    expect(redact('abcdef', compile(short, long)).text).toBe('[long]');
+    const three = compile(named('first', 'abcde'), named('second', 'ef'), named('third', 'fghi'));
+    expect(redact('abcdefghi', three).text).toBe('[first]');
+  });
+
+  it('replaces each of two that only touch', () => {
+    const letters = ['a', 'b'].map((name): RedactionRule => ({ name, kind: 'pattern', pattern: `${name}+` }));
+    expect(redact('aabb', compile(...letters)).text).toBe('[a][b]');
+  });
+
+  it('finds nothing where no rule is', () => {
+    expect(redact('jane@example.org', compile())).toEqual({ text: 'jane@example.org', findings: [] });
+  });
+
+  it('takes nothing for a match that its own replacement has put there', () => {
+    const all = compile({ name: 'x', kind: 'pattern', pattern: '[^a]' });
+    expect(redact('[x]a', all).text).toBe('[x]a');
+  });
+
   it('lets the first of equally long rules speak', () => {
     const same = { name: 'same', kind: 'pattern', pattern: 'jane@example\\.org' } as const;
     expect(redact('jane@example.org', compile(same, email)).text).toBe('[same]');
