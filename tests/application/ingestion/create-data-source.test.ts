@@ -140,7 +140,9 @@ describe('creating a data source', () => {
     });
     const broken = new Error('the pattern compiler broke');
     world.refusal = broken;
-    await expect(world.create(CRAWL)).rejects.toBe(broken);
+    const before = await world.shared.store.head();
+    await expect(world.create(CRAWL, { key: 'other' })).rejects.toBe(broken);
+    expect(await world.shared.store.head()).toBe(before);
   });
 
   it('is not for a key that is restricted to source groups', async () => {

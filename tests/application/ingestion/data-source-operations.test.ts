@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { lookAtDataSource } from '../../../application/ingestion/command-data-source.ts';
-import type { DataSourceKind } from '../../../domain/data-source/index.ts';
-import { begun, claimed, completed, deleted, purged } from '../../domain/data-source/job-steps.ts';
+import { dataSourceStream } from '../../../application/streams.ts';
+import { dataSource, type DataSourceKind } from '../../../domain/data-source/index.ts';
+import { begun, claimed, completed, created, deleted, purged } from '../../domain/data-source/job-steps.ts';
 import { callerOf, NOW } from '../../support/conversations.ts';
 import { COUNTED_CONTENTS } from '../../support/data-source-view.ts';
 import { caller, CRAWL, FILES, openDataSources, repoWith } from './data-sources-in-memory.ts';
@@ -97,16 +98,13 @@ describe('a data source', () => {
     });
   });
 
-  it('without a setting that can be read has no name and no parameters', async () => {
-    const { execute, view, id } = await withCrawl();
-    const without = Object.assign(execute.bind(null), execute, {
-      load: ((decider, stream, tenant) =>
-        stream.startsWith('ingestionSetting')
-          ? Promise.resolve(null)
-          : execute.load(decider, stream, tenant)) satisfies typeof execute.load,
-    });
-    const { record } = await lookAtDataSource({ execute: without, view }, caller, 'crawl', id);
-    expect(record).toMatchObject({ row: { id }, name: '', parameters: null });
+  it('whose setting is not there has no name and no parameters, and can be deleted', async () => {
+    const { execute, view, operations, shared } = openDataSources();
+    await execute(dataSource, dataSourceStream(NOWHERE), created(dataSource.initial, NOW), caller.context);
+    const { record } = await lookAtDataSource({ execute, view }, caller, 'crawl', NOWHERE);
+    expect(record).toMatchObject({ row: { id: NOWHERE }, name: '', parameters: null });
+    const { position } = await operations.remove(caller, 'crawl', NOWHERE);
+    expect(position).toBe(await shared.store.head());
   });
 });
 
@@ -151,7 +149,10 @@ describe('a sync', () => {
 
   it('of named units is only for whoever sees the data source, of its kind, while it is there', async () => {
     const world = await withRepo();
-    const { operations, id, after, create } = world;
+    const { operations, id, after, create, connectors } = world;
+    // Whoever may not see it is not even told whether the names would do.
+    const unitsToSync = () => Promise.reject(new Error('nobody should have asked'));
+    Object.assign(connectors.repo!, { unitsToSync });
     const sync = (by = caller, of = id) => operations.sync(by, 'repo', of, 'full', ['x']);
     const crawl = (await create(CRAWL)).record.row.id;
     const refused = { code: 'not_found', message: 'there is no such repo' };

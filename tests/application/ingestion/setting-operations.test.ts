@@ -140,8 +140,13 @@ describe('a setting that names a secret', () => {
     expect(await uses()).toEqual([0, 0]);
     // There is no former one to let go of.
     const { position: at } = await name(first);
-    const [created] = [await positionOfSecret(first)];
-    expect(at > created).toBe(true);
+    expect(at > (await positionOfSecret(first))).toBe(true);
+  });
+
+  it('answers the position of the change where the former one was let go of before', async () => {
+    const { name, first, row, shared } = await withRepo();
+    await shared.process().uses.detach(caller.context, first, row.id);
+    expect((await name(null)).position).toBe(await shared.store.head());
   });
 
   it('attaches nothing where a change leaves the secret as it is, so that a restricted key may make it', async () => {
