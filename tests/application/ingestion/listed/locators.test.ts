@@ -23,6 +23,13 @@ it('refuses names that are empty, too long or hold a NUL, each under a name of i
     'locator_too_long',
     'locator_invalid',
   ]);
+  expect(refused.map(({ fetched }) => fetched.message)).toEqual([
+    'the provider gives it no name',
+    'its name has more than 2000 characters',
+    'its name has more than 2000 characters',
+    'its name holds a NUL character',
+  ]);
+  expect(refused[3]!.locator).toBe(`nul…${sha256.sha256('nul\0').slice(0, 16)}`);
   const names = refused.map(({ locator }) => locator);
   expect(new Set(names).size).toBe(4);
   expect(names.every((name) => name.length < 300 && !name.includes('\0'))).toBe(true);
