@@ -6,7 +6,7 @@ const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g;
 const TESTS = 'tests/{domain,application}/**/*.test.ts';
 /** Only with what starts a database or a service. */
 const WITH_SERVERS =
-  /tests\/support\/(ask-broker|postgres|global-|service|shared-service|s3-server|pglite)|tests\/application\/connectors\/(?!(?:crawl|push)\/)/;
+  /tests\/support\/(ask-broker|postgres|global-|service|shared-service|s3-server|pglite)|tests\/application\/connectors\/(?!(?:crawl|local-files|push)\/)/;
 
 /** Test files that import one of the files, directly or by others: those of the same folders, and the rest. */
 export const relatedTests = (files) => {
