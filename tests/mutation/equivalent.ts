@@ -7,6 +7,7 @@ import { COMPLETION } from './equivalent/completion.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
 import { IDENTIFIERS } from './equivalent/identifiers.ts';
+import { INGESTION } from './equivalent/ingestion.ts';
 import { KEYS } from './equivalent/keys.ts';
 import { OPERATIONS } from './equivalent/operations.ts';
 import { PUSHES } from './equivalent/pushes.ts';
@@ -49,6 +50,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   DATA_SOURCE,
   DOCUMENTS,
   IDENTIFIERS,
+  INGESTION,
   KEYS,
   OPERATIONS,
   PUSHES,

@@ -93,4 +93,43 @@ export const TEXTS: readonly Equivalents[] = [
       ['true', 'false'],
     ],
   },
+  {
+    file: 'application/redaction/redactor.ts',
+    why: 'saves looking: without rules nothing is found, and in a text that holds nothing folded the folded rules find what the plain ones do',
+    mutants: [
+      ['rules.length === 0', 'false'],
+      ['rules.filter(({ isFolded }) => !isFolded)', 'rules'],
+    ],
+  },
+  {
+    file: 'application/redaction/replacements.ts',
+    why: 'an empty class of characters matches nothing, and at a character that begins no replacement none is found',
+    mutants: [
+      ['known.length === 0', 'false'],
+      ["''", '"Stryker was here!"'],
+    ],
+  },
+  {
+    file: 'application/redaction/replacements.ts',
+    why: 'what is found begins a replacement, which the compiler is to be told',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
+  {
+    file: 'application/redaction/stream-redactor.ts',
+    why: 'who has no place yet goes on at the beginning',
+    mutants: [['() => 0', '() => undefined']],
+  },
+  {
+    file: 'application/redaction/stream-redactor.ts',
+    why: 'of the first match that ends behind that place the smaller of both places counts, wherever it begins',
+    mutants: [
+      ['start < sure', 'true'],
+      ['start < sure', 'start <= sure'],
+    ],
+  },
+  {
+    file: 'application/redaction/stream-redactor.ts',
+    why: 'saves moving everything by nothing',
+    mutants: [['count === 0', 'false']],
+  },
 ];

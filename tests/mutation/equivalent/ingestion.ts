@@ -1,0 +1,176 @@
+import type { Equivalents } from '../equivalent.ts';
+
+const CREATE = 'application/ingestion/create-data-source.ts';
+const COMMAND = 'application/ingestion/command-data-source.ts';
+const OPERATIONS = 'application/ingestion/operations.ts';
+const SETTING = 'application/ingestion/setting-operations.ts';
+const LOCAL_FILES = 'application/connectors/local-files/connector.ts';
+const SETTING_SECRET = 'application/ingestion/setting-secret.ts';
+
+export const INGESTION: readonly Equivalents[] = [
+  {
+    file: COMMAND,
+    why: 'a data source that was written or read has a history, and so a row, which the compiler is to be told',
+    mutants: [
+      ['row === null', 'false'],
+      ['`data source ${id} has no history`', '``'],
+    ],
+  },
+  {
+    file: COMMAND,
+    why: 'saves asking for those of other kinds, which are answered as they are',
+    mutants: [["found.row.subject.kind === 'local_file_group'", 'true']],
+  },
+  {
+    file: CREATE,
+    why: 'saves making ids: without a key nothing was registered before, and the refusal is thrown all the same',
+    mutants: [
+      ['refusal !== null && idempotencyKey === undefined', 'false'],
+      ['!replayed', 'false'],
+    ],
+  },
+  {
+    file: CREATE,
+    why: 'three ids are claimed, their streams are of the tenant, and what registers has a row, which the compiler is to be told',
+    mutants: [
+      ["''", '"Stryker was here!"'],
+      ['found !== null', 'true'],
+      ['row === null', 'false'],
+    ],
+  },
+  {
+    file: CREATE,
+    why: 'no secret is of that type',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
+  {
+    file: 'application/ingestion/documents.ts',
+    why: 'the same position is as far as before',
+    mutants: [['position > written', 'position >= written']],
+  },
+  {
+    file: 'application/ingestion/documents.ts',
+    why: 'what was written is of this very job, and so of no earlier one',
+    mutants: [['events.length === 0', 'true']],
+  },
+  {
+    file: OPERATIONS,
+    why: 'saves asking for those of other kinds, which are answered as they are',
+    mutants: [["kind !== 'local_file_group'", 'false']],
+  },
+  {
+    file: OPERATIONS,
+    why: 'to the aggregate units that are not given and units that are absent are one',
+    mutants: [['named !== undefined', 'true']],
+  },
+  {
+    file: OPERATIONS,
+    why: 'nothing is behind no position, two facts are never at the same one, and of no secret nothing is detached',
+    mutants: [
+      ['detached !== null', 'true'],
+      ['detached > position', 'detached >= position'],
+      ['secretId === null', 'false'],
+    ],
+  },
+  {
+    file: OPERATIONS,
+    why: 'a stream that is asked for within its tenant can be read, which the compiler is to be told',
+    mutants: [
+      [
+        '(await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant))?.state',
+        '(await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant)).state',
+      ],
+      ['setting?.status', 'setting.status'],
+    ],
+  },
+  {
+    file: 'application/ingestion/parameters-in-force.ts',
+    why: 'a change of what was not created fails before, which the compiler is to be told',
+    mutants: [
+      ["before.status === 'none'", 'false'],
+      ["'none'", '""'],
+    ],
+  },
+  {
+    file: 'application/ingestion/read-documents.ts',
+    why: 'saves making titles for documents that have a text: they are not used',
+    mutants: [
+      ['[]', '["Stryker was here"]'],
+      ["outcomes[i]?.kind === 'document'", 'false'],
+      ['outcomes[i]?.kind', 'outcomes[i].kind'],
+      ["'document'", '""'],
+    ],
+  },
+  {
+    file: SETTING,
+    why: 'who has looked at a setting, or written it, finds it defined, which the compiler is to be told',
+    mutants: [
+      ["state.status === 'none'", 'false'],
+      ["'none'", '""'],
+      ["state.status === 'none' || revision === 'none'", 'false'],
+      ["state.status === 'none' || revision === 'none'", "state.status === 'none' && revision === 'none'"],
+      ["revision === 'none'", 'false'],
+      ['found?.state', 'found.state'],
+    ],
+  },
+  {
+    file: SETTING,
+    why: 'nothing is behind no position, and two facts are never at the same one',
+    mutants: [
+      ['detached !== null', 'true'],
+      ['detached > done.position', 'detached >= done.position'],
+    ],
+  },
+  {
+    file: SETTING_SECRET,
+    why: 'a setting that was changed is defined before and after, which the compiler is to be told',
+    mutants: [
+      ["before.status === 'none' || after.status === 'none'", 'false'],
+      [
+        "before.status === 'none' || after.status === 'none'",
+        "before.status === 'none' && after.status === 'none'",
+      ],
+      ["before.status === 'none'", 'false'],
+      ["after.status === 'none'", 'false'],
+      ["'none'", '""'],
+      ['found?.state', 'found.state'],
+    ],
+  },
+  {
+    file: SETTING_SECRET,
+    why: 'saves looking whether it is named: of a secret that the setting names, and of none, nothing is detached',
+    mutants: [
+      ['former === null || former === now', 'false'],
+      ['former === null || former === now', 'former === null && former === now'],
+      ['former === null', 'false'],
+      ['former === now', 'false'],
+    ],
+  },
+  {
+    file: SETTING_SECRET,
+    why: 'no secret is of that type',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
+  {
+    file: LOCAL_FILES,
+    why: 'saves opening the area: a list without a part has no files',
+    mutants: [['newest === null', 'false']],
+  },
+  {
+    file: LOCAL_FILES,
+    why: 'neither nothing nor that is the newest part of a list',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
+  {
+    file: LOCAL_FILES,
+    why: 'a stream that is asked for whatever its tenant can be read, and what is not registered has no files, which the compiler is to be told',
+    mutants: [
+      ['found?.state', 'found.state'],
+      ["found === null || found.state.status === 'none'", 'false'],
+      ["found === null || found.state.status === 'none'", "found === null && found.state.status === 'none'"],
+      ['found === null', 'false'],
+      ["found.state.status === 'none'", 'false'],
+      ["'none'", '""'],
+    ],
+  },
+];
