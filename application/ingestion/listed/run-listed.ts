@@ -21,7 +21,6 @@ export const runListed = async <P extends Parameters>(
   const { cursor, complete, mark = null } = await deps.ledger.listing(run);
   // In the midst of a listing, what was so before it began says nothing.
   const trusts = cursor === null && !complete && mode === 'incremental';
-  const isFresh = trusts && locators === undefined;
   const opened = {
     tenant: job.tenant,
     dataSourceId: job.dataSourceId,
@@ -34,7 +33,7 @@ export const runListed = async <P extends Parameters>(
   try {
     await job.begin();
     if (locators !== undefined) await visitNamed(deps, of, locators, signal);
-    else if (!(isFresh && listing.unchanged === true && (await carriedOver(deps, of))))
+    else if (!(trusts && listing.unchanged === true && (await carriedOver(deps, of))))
       await visitAll(deps, of, signal);
     if (locators === undefined) await sweepUnlisted(deps, of, signal);
     return { kind: 'completed', counts: await deps.ledger.counts(run), complete: locators === undefined };
