@@ -61,7 +61,9 @@ export const createMemoryUnitLedger = (catalog: () => readonly string[] = () => 
         const fingerprint = outcome === 'failed' ? before : unit.fingerprint;
         rows.set(unit.locator, { ...unit, outcome, generation, fingerprint });
       }
-      if (listing !== undefined) listed = { ...listing, generation };
+      // The mark counts from one complete listing to the next.
+      const { mark = null } = listing?.complete === true ? listing : listed;
+      if (listing !== undefined) listed = { ...listing, mark, generation };
     },
     carryOver: async ({ generation, judgedSince }, at) => {
       if ([...rows.values()].some((row) => isOwed(row, judgedSince))) return false;

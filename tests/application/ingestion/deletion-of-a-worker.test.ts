@@ -133,10 +133,12 @@ describe('a lease on a deletion', () => {
 
 describe('a deletion that failed', () => {
   it('whose request could not even be read is tried again, however often it has failed', async () => {
-    const { failing, world } = await setUp(...DELETING, purged);
+    const { failing, world, logged } = await setUp(...DELETING, purged);
     expect(await failing(null)).toEqual({ ms: 2_000, transient: true });
     world.transient = false;
     expect(await failing(null, 9, 2)).toEqual({ ms: 60_000, transient: false });
+    const again = ['warn', 'deletion will be tried again', expect.anything()];
+    expect(logged).toEqual([again, again]);
   });
 
   it('is given up once, and told as what it is', async () => {

@@ -119,3 +119,19 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
       (await documents.stored(sourceStream(documents.documents.idOf(locator)))).map(({ type }) => type),
   };
 };
+export type Provider = ReturnType<typeof openProvider>;
+
+export const NAMES = ['a', 'b', 'c'];
+export const fill = ({ world }: Provider, names: readonly string[] = NAMES): void => {
+  for (const name of names) world.units.set(name, `text of ${name}`);
+};
+/** A provider of three units, of which a first job knows. */
+export const known = async (): Promise<Provider> => {
+  const provider = openProvider();
+  fill(provider);
+  provider.world.listing.mark = () => 'version 1';
+  await provider.run(1);
+  provider.asked.length = 0;
+  provider.documents.told.length = 0;
+  return provider;
+};

@@ -1,26 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { SourceAway, SourceRefused } from '../../../../application/ingestion/listed/listed-source.ts';
+import { SourceAway } from '../../../../application/ingestion/listed/listed-source.ts';
 import { sourceStream } from '../../../../application/streams.ts';
 import { WorkLost } from '../../../../application/work/work-handler.ts';
 import { NO_COUNTS } from '../../../../domain/data-source/index.ts';
 import { DATA_SOURCE } from '../documents-in-memory.ts';
-import { openProvider } from './provider-in-memory.ts';
+import { fill, known, NAMES, openProvider, type Provider } from './provider-in-memory.ts';
 
-const NAMES = ['a', 'b', 'c'];
-type Provider = ReturnType<typeof openProvider>;
-const fill = ({ world }: Provider, names: readonly string[] = NAMES): void => {
-  for (const name of names) world.units.set(name, `text of ${name}`);
-};
-/** A provider of three units, of which a first job knows. */
-const known = async (): Promise<Provider> => {
-  const provider = openProvider();
-  fill(provider);
-  provider.world.listing.mark = () => 'version 1';
-  await provider.run(1);
-  provider.asked.length = 0;
-  provider.documents.told.length = 0;
-  return provider;
-};
 const fetched = ({ asked }: Provider) =>
   asked.flatMap((one) => ((one as readonly string[])[0] === 'fetch' ? [(one as readonly string[])[1]] : []));
 
@@ -130,7 +115,7 @@ describe('a job on units that a provider lists', () => {
       throw new WorkLost('frozen');
     };
     await expect(provider.run(4)).rejects.toThrow(WorkLost);
-    expect(Object.values(provider.outcomes())).toEqual(['unchanged', 'unchanged', 'unchanged']);
+    expect(provider.rowOf('a')).toMatchObject({ generation: 3 });
   });
 
   it('lists all the same where nothing has changed but a unit failed', async () => {
@@ -142,6 +127,61 @@ describe('a job on units that a provider lists', () => {
     provider.asked.length = 0;
     await provider.run(3);
     expect(fetched(provider)).toEqual(['b']);
+  });
+
+  it('needs no end of a provider that has none', async () => {
+    const provider = openProvider();
+    provider.world.listing = { close: undefined } as never;
+    expect(await provider.run(1)).toMatchObject({ kind: 'completed' });
+  });
+
+  it.each(['lost', 'told to stop'])('does not take a page for done once the job is %s', async (how) => {
+    const provider = openProvider();
+    provider.world.units.set('a', 'text of a');
+    let looks = 0;
+    provider.documents.stillOurs = () => {
+      looks += 1;
+      if (how === 'lost' && provider.rowOf('a') !== undefined) throw new WorkLost('frozen');
+    };
+    const { commit } = provider.ledger;
+    Object.assign(provider.deps.ledger, {
+      commit: async (...of: Parameters<typeof commit>) => {
+        await commit(...of);
+        if (how !== 'lost') provider.stop.abort(new Error('told to stop'));
+      },
+    });
+    await expect(provider.run(1)).rejects.toThrow(how === 'lost' ? 'frozen' : how);
+    expect(looks).toBeGreaterThan(0);
+    expect(provider.outcomes()).toEqual({ a: 'indexed' });
+    const run = { dataSourceId: '', generation: 1, judgedSince: 0 };
+    expect(await provider.ledger.listing(run)).toMatchObject({ complete: false });
+  });
+
+  it('looks whether it is still its own between the removal of documents and of their units', async () => {
+    const provider = await known();
+    provider.world.units.delete('c');
+    const order: string[] = [];
+    provider.documents.stillOurs = () => void order.push('look');
+    const { documents } = provider.documents;
+    const { remove } = documents;
+    const { forget } = provider.ledger;
+    Object.assign(documents, {
+      remove: async (...of: Parameters<typeof remove>) => {
+        await remove(...of);
+        order.push('removed');
+      },
+    });
+    Object.assign(provider.deps.ledger, {
+      forget: async (...of: Parameters<typeof forget>) => {
+        order.push('forgotten');
+        return forget(...of);
+      },
+    });
+    await provider.run(2);
+    const at = order.indexOf('forgotten');
+    expect(order.slice(at - 2, at + 1)).toEqual(['removed', 'look', 'forgotten']);
+    const facts = await provider.documents.stored(sourceStream(documents.idOf('c')));
+    expect(facts.at(-1)).toMatchObject({ type: 'SourceRemoved', reason: 'not_seen', generation: 2 });
   });
 
   it('is tried again where the list leads to itself', async () => {
@@ -173,7 +213,18 @@ describe('a job on units that a provider lists', () => {
       ]);
     }
     provider.world.units.clear();
+    const { strays } = provider.ledger;
+    const from: unknown[] = [];
+    Object.assign(provider.deps.ledger, {
+      strays: async (...of: Parameters<typeof strays>) => {
+        from.push(of[1]);
+        return strays(...of);
+      },
+    });
     expect(await provider.run(2)).toMatchObject({ counts: { seen: 0 } });
+    expect(from).toEqual([null, provider.catalog.ids.toSorted()[99]]);
+    const stray = sourceStream(provider.catalog.ids[0]!);
+    expect((await provider.documents.stored(stray)).at(-1)).toMatchObject({ reason: 'not_seen' });
     for (const name of names) expect((await provider.factsOf(name)).at(-1)).toBe('SourceRemoved');
     expect(provider.outcomes()).toEqual({});
   });
@@ -186,10 +237,12 @@ describe('a job on units that a provider lists', () => {
       -readonly [K in keyof typeof provider.ledger]: (typeof provider.ledger)[K];
     };
     provider.world.units.delete('c');
+    let asked = 0;
     if (at === 'list') provider.world.onFetch = stop;
     if (at === 'unseen')
       ledger.unseen = (...of) => {
         stop();
+        asked += 1;
         return unseen(...of);
       };
     if (at === 'strays')
@@ -201,82 +254,8 @@ describe('a job on units that a provider lists', () => {
     provider.world.units.set('a', 'newer');
     await expect(provider.run(2)).rejects.toThrow('told to stop');
     expect(provider.asked.at(-1)).toEqual(['close']);
+    const pages = provider.asked.filter((one) => (one as readonly string[])[0] === 'list').length;
+    expect([pages, asked]).toEqual([1, at === 'unseen' ? 1 : 0]);
     expect(await provider.factsOf('c')).toHaveLength(at === 'list' ? 1 : 2);
-  });
-});
-
-describe('a job on named units', () => {
-  it('looks at these alone, removes those that are not there any more, and leaves all others', async () => {
-    const provider = await known();
-    provider.world.units.set('a', 'newer').delete('b');
-    provider.world.units.delete('c');
-    expect(await provider.run(2, { locators: ['a', 'b', 'x'], attempt: 3 })).toEqual({
-      kind: 'completed',
-      counts: expect.objectContaining({ seen: 1, indexed: 1 }),
-      complete: false,
-    });
-    expect(provider.asked).toEqual([['find', 'a', 'b', 'x'], ['fetch', 'a'], ['close']]);
-    expect(await provider.factsOf('b')).toEqual(['SourceIndexed', 'SourceRemoved']);
-    expect([await provider.factsOf('c'), await provider.factsOf('x')]).toEqual([['SourceIndexed'], []]);
-    expect(provider.outcomes()).toEqual({ a: 'indexed', c: 'indexed' });
-    expect(provider.opened.at(-1)).toMatchObject({ mark: 'version 1' });
-    expect(provider.rowOf('a')).toMatchObject({ attempt: 3 });
-  });
-
-  it('is for providers that can find units by their names', async () => {
-    const provider = await known();
-    provider.world.listing = { find: undefined } as never;
-    const run = provider.run(2, { locators: ['a'] });
-    await expect(run).rejects.toThrow('this provider cannot find units by their names');
-    expect(provider.asked).toEqual([['close']]);
-  });
-
-  it('writes nothing of those that are gone once the job is lost', async () => {
-    const provider = await known();
-    provider.world.units.clear();
-    let looks = 0;
-    provider.documents.stillOurs = () => {
-      // Before the facts, in the writing of the fact, and before the ledger.
-      if ((looks += 1) === 3) throw new WorkLost('frozen');
-    };
-    await expect(provider.run(2, { locators: ['a'] })).rejects.toThrow(WorkLost);
-    expect(provider.outcomes()).toMatchObject({ a: 'indexed' });
-  });
-});
-
-describe('what goes wrong with a provider', () => {
-  it('fails the job where it says no, and puts it off where it asks to come later', async () => {
-    const provider = await known();
-    const fail = (error: Error): void => {
-      provider.world.source.open = async () => {
-        throw error;
-      };
-    };
-    fail(new SourceRefused('not_found', 'Not found at the provider', 'there is no such folder'));
-    expect(await provider.run(2)).toEqual({
-      kind: 'failed',
-      code: 'not_found',
-      error: { title: 'Not found at the provider', message: 'there is no such folder' },
-    });
-    fail(new SourceAway('too many requests', { notBefore: 9 }));
-    const error = { title: 'Provider not reachable', message: 'too many requests' };
-    expect(await provider.run(2)).toEqual({ kind: 'transient', error, notBefore: 9 });
-    fail(new SourceAway('too many requests'));
-    expect(Object.keys(await provider.run(2))).toEqual(['kind', 'error']);
-    fail(new Error('no such column'));
-    await expect(provider.run(2)).rejects.toThrow('no such column');
-  });
-
-  it('is told from other errors by name, and whether it is about one request alone', () => {
-    const away = new SourceAway('away');
-    expect([away.name, away.oneRequest, away.notBefore]).toEqual(['SourceAway', false, undefined]);
-    expect(new SourceAway('away', { oneRequest: true }).oneRequest).toBe(true);
-    expect(new SourceRefused('c', 'Not found at the provider', 'm').name).toBe('SourceRefused');
-  });
-
-  it('is listed, and forgotten, by the ledger', () => {
-    const { connector, ledger } = openProvider();
-    const { errors, forgetDocument, purge } = ledger;
-    expect(connector()).toMatchObject({ kind: 'local_file_group', errors, forgetDocument, forget: purge });
   });
 });
