@@ -5,6 +5,21 @@ import { crawlParameters } from '../../../support/crawl-parameters.ts';
 
 const deps = (missing: string | null) => ({ patterns: patternCompiler, browser: { missing: () => missing } });
 
+describe('parameters of a crawl', () => {
+  it('are refused where its start cannot be crawled, or a pattern cannot be read', () => {
+    const refusalOf = (more: Parameters<typeof crawlParameters>[0]) => {
+      try {
+        return checkCrawlParameters(deps(null), crawlParameters(more));
+      } catch (error) {
+        return (error as { readonly code: string }).code;
+      }
+    };
+    expect(refusalOf({ startUrl: 'ftp://docs.example.com/' })).toBe('invalid_request');
+    expect(refusalOf({ pathFilters: ['/docs/['] })).toBe('pattern_invalid');
+    expect(refusalOf({ contentPattern: ['('] })).toBe('pattern_invalid');
+  });
+});
+
 describe('parameters of a crawl that want a browser', () => {
   const wanted = crawlParameters({ useBrowser: true });
 

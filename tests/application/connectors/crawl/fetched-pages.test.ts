@@ -26,6 +26,8 @@ const many = (count: number, bytes: number | null) => Array.from({ length: count
 describe('fetched pages', () => {
   it('make a batch when there are enough of them, whatever came of them', () => {
     expect(waitingFor(...many(BATCH_PAGES - 1, null)).isBatch()).toBe(false);
+    expect(waitingFor(...many(BATCH_PAGES, null)).isBatch()).toBe(true);
+    expect([waitingFor(BATCH_BYTES - 1).isBatch(), waitingFor(BATCH_BYTES).isBatch()]).toEqual([false, true]);
     const pages = waitingFor(...many(BATCH_PAGES + 1, null));
     expect(pages.isBatch()).toBe(true);
     expect(pages.take()).toHaveLength(BATCH_PAGES);

@@ -92,6 +92,8 @@ describe('pages that a sync shall look at', () => {
     [on('a.pdf'), 'file_extensions do not list it', { fileExtensions: ['.html'] }],
     [on('a'), 'max_num_files is reached', { maxNumFiles: 0 }],
     [on('a/b/'.repeat(4)), 'its path repeats itself', {}],
+    [on(Array.from({ length: 60 }, (_, i) => i).join('/')), 'its path has too many segments', {}],
+    [on(`?${Array.from({ length: 60 }, (_, i) => `p${i}=1`).join('&')}`), 'it has too many parameters', {}],
   ])('are refused with the first that is none: %s', async (url, why, more) => {
     expect(await sync([START, url], null, { maxDepth: 1, ...more })).toEqual([
       'invalid_request',
