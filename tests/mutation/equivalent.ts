@@ -4,6 +4,7 @@ import { ANSWER } from './equivalent/answer.ts';
 import { APPLICATION } from './equivalent/application.ts';
 import { CHUNKING } from './equivalent/chunking.ts';
 import { COMPLETION } from './equivalent/completion.ts';
+import { CRAWLS } from './equivalent/crawl.ts';
 import { DATA_SOURCE } from './equivalent/data-source.ts';
 import { DOCUMENTS } from './equivalent/documents.ts';
 import { IDENTIFIERS } from './equivalent/identifiers.ts';
@@ -47,6 +48,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   APPLICATION,
   CHUNKING,
   COMPLETION,
+  CRAWLS,
   DATA_SOURCE,
   DOCUMENTS,
   IDENTIFIERS,

@@ -4,6 +4,7 @@ const CREATE = 'application/ingestion/create-data-source.ts';
 const COMMAND = 'application/ingestion/command-data-source.ts';
 const OPERATIONS = 'application/ingestion/operations.ts';
 const SETTING = 'application/ingestion/setting-operations.ts';
+const LISTED = 'application/ingestion/listed';
 const LOCAL_FILES = 'application/connectors/local-files/connector.ts';
 const SETTING_SECRET = 'application/ingestion/setting-secret.ts';
 
@@ -15,6 +16,11 @@ export const INGESTION: readonly Equivalents[] = [
       ['row === null', 'false'],
       ['`data source ${id} has no history`', '``'],
     ],
+  },
+  {
+    file: COMMAND,
+    why: 'a stream that is asked for within its tenant can be read, which the compiler is to be told',
+    mutants: [['setting === null', 'false']],
   },
   {
     file: COMMAND,
@@ -172,5 +178,110 @@ export const INGESTION: readonly Equivalents[] = [
       ["found.state.status === 'none'", 'false'],
       ["'none'", '""'],
     ],
+  },
+  {
+    file: 'application/ingestion/document-language.ts',
+    why: 'no tag has four letters, as the word for none has',
+    mutants: [['tag !== null', 'true']],
+  },
+  {
+    file: 'application/ingestion/end-job.ts',
+    why: 'saves a look: once it is reported how a job has ended, it is not being canceled',
+    mutants: [['true', 'false']],
+  },
+  {
+    file: 'application/ingestion/end-job.ts',
+    why: 'to the aggregate counts that are not given and counts that are absent are one',
+    mutants: [['counts === undefined', 'false']],
+  },
+  {
+    file: 'application/ingestion/failed-deletions.ts',
+    why: 'nobody is told of what another process has taken up meanwhile',
+    mutants: [["'the deletion has been taken up'", '""']],
+  },
+  {
+    file: 'application/ingestion/failed-purge.ts',
+    why: 'what was found has events, and so was registered, which the compiler is to be told',
+    mutants: [
+      ["found.state.status === 'none'", 'false'],
+      ["'none'", '""'],
+    ],
+  },
+  {
+    file: 'application/ingestion/job-handler.ts',
+    why: 'what is neither done nor failed is tried again',
+    mutants: [["'transient'", '""']],
+  },
+  {
+    file: 'application/ingestion/purge-handler.ts',
+    why: 'where nothing was found it is over, and gone, which the compiler is to be told',
+    mutants: [
+      ['found === null', 'false'],
+      ["'gone'", '""'],
+    ],
+  },
+  {
+    file: 'application/ingestion/purge-handler.ts',
+    why: 'nobody is told why work was lost',
+    mutants: [["'another worker has ended the deletion'", '""']],
+  },
+  {
+    file: 'application/ingestion/purge.ts',
+    why: 'there is a last one of those that were removed, which the compiler is to be told',
+    mutants: [["''", '"Stryker was here!"']],
+  },
+  {
+    file: `${LISTED}/carry-others.ts`,
+    why: 'what was found is looked at, and neither owed nor carried any more',
+    mutants: [['found[i]?.locator !== locator', 'true']],
+  },
+  {
+    file: `${LISTED}/fetch-batch.ts`,
+    why: 'the first that is fetched is put in its place',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
+  {
+    file: `${LISTED}/run-listed.ts`,
+    why: 'others stay on a last page alone',
+    mutants: [['next === null', 'true']],
+  },
+  {
+    file: `${LISTED}/run-listed.ts`,
+    why: 'no unit has that name',
+    mutants: [['[]', '["Stryker was here"]']],
+  },
+  {
+    file: `${LISTED}/run-listed.ts`,
+    why: 'saves asking for what was never there: its removal leads to no event, and nothing is known to be forgotten',
+    mutants: [['gone\n    .filter((locator) => known.has(locator))', 'gone']],
+  },
+  {
+    file: `${LISTED}/unit-pipeline.ts`,
+    why: 'saves looking: nothing on its way holds no unit, and is over at once',
+    mutants: [
+      ['underWay.size === 0', 'false'],
+      ['false', 'true'],
+    ],
+  },
+  {
+    file: `${LISTED}/unit-visit.ts`,
+    why: 'it is the last case, which leads on whether or not it is named',
+    mutants: [
+      ["case 'document':\n      break;", "case 'document':"],
+      ["'document'", '""'],
+    ],
+  },
+  {
+    file: `${LISTED}/visit-units.ts`,
+    why: 'what is not given and what is absent are one',
+    mutants: [
+      ['was !== undefined', 'true'],
+      ['title !== undefined', 'true'],
+    ],
+  },
+  {
+    file: `${LISTED}/visit-units.ts`,
+    why: 'only a document that was indexed is told to be the same',
+    mutants: [["visited.outcome === 'indexed'", 'true']],
   },
 ];
