@@ -31,10 +31,10 @@ export const unknownWords = (
 
 /** Nearest words that are weighed against each other. */
 const MOST = 30;
-/** The nearest, the best first; at most 30, each once. */
+/** The nearest, the best first; at most 30, each once, whatever order they come in. */
 export const nearestOf = (suggestions: readonly Suggestion[]): readonly Suggestion[] =>
   [...new Map(suggestions.map((one) => [`${one.word} ${one.term}`, one])).values()]
-    .toSorted((a, b) => a.distance - b.distance || compare(a.word, b.word))
+    .toSorted((a, b) => a.distance - b.distance || compare(a.word, b.word) || compare(a.term, b.term))
     .slice(0, MOST);
 
 /**

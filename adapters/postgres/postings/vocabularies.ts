@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { bytesOfWords, type SpelledWords, spelledWords } from '../../../domain/ranking/near-words.ts';
 import type { Sql } from '../sql.ts';
+import type { Segment } from '../../../domain/ranking/postings.ts';
 import { type IndexState, isLive, OutdatedState } from './index-state.ts';
 
 /** Characters of a piece: a few milliseconds to make it ready, a tenth of one to look through it. */
@@ -9,50 +10,103 @@ const PIECE = 200_000;
 /** Pieces that are looked through between two turns of the event loop. */
 const AT_ONCE = 16;
 
-/** Hands over the words of all segments, piece by piece; other work gets a turn now and then. */
+/** Numbers from which on a segment is large: hardly ever is it merged again. */
+const LARGE = 16_384;
+
+/**
+ * Hands over the words of all segments, piece by piece; those of large ones once, though most of them are in each. Other
+ * work gets a turn now and then.
+ */
 export type ReadVocabularies = (
   trx: Sql,
   state: IndexState,
   look: (words: SpelledWords) => void,
 ) => Promise<void>;
 
+/** Words that are made ready, and of which segments they are. */
+interface Kept {
+  readonly of: readonly number[];
+  readonly pieces: readonly SpelledWords[];
+}
+
 /**
  * The words of a segment never change. Those last used are kept in memory, made ready, up to so many bytes together; what
- * does not fit is read again, a segment at a time.
+ * does not fit is read again. Those of large segments are kept as one list, for as long as all of them are there: a large
+ * tenant has dozens, which have most words in common.
  */
 export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies => {
-  const kept = new Map<string, readonly SpelledWords[]>();
+  const kept = new Map<string, Kept>();
   let size = 0;
   const forget = (key: string): void => {
-    size -= bytesOf(kept.get(key) ?? []);
+    size -= bytesOf(kept.get(key)?.pieces ?? []);
     kept.delete(key);
   };
-  const keep = (key: string, pieces: readonly SpelledWords[]): void => {
+  const keep = (key: string, words: Kept): void => {
     forget(key);
-    kept.set(key, pieces);
-    size += bytesOf(pieces);
+    kept.set(key, words);
+    size += bytesOf(words.pieces);
     for (const oldest of kept.keys()) {
       if (size <= capacity) break;
       forget(oldest);
     }
   };
+  const ofLarge = async (trx: Sql, state: IndexState, large: readonly Segment[]): Promise<Kept> => {
+    const known = kept.get(keyOf(state, 'large'));
+    const there = new Set(large.map(({ segment }) => segment));
+    const before = known?.of.every((segment) => there.has(segment)) === true ? known : NOTHING;
+    const lacking = large.filter(({ segment }) => !before.of.includes(segment));
+    if (lacking.length === 0) return before;
+    const seen = new Set(before.pieces.flatMap(({ lines }) => lines.split('\n')));
+    const pieces = [...before.pieces];
+    for (const { segment } of lacking)
+      pieces.push(...(await made(await newLines(await stored(trx, state, segment), seen))));
+    return { of: [...there], pieces };
+  };
+  const ofSmall = async (trx: Sql, state: IndexState, { segment }: Segment): Promise<Kept> =>
+    kept.get(keyOf(state, segment)) ?? {
+      of: [segment],
+      pieces: await made(await stored(trx, state, segment)),
+    };
   return async (trx, state, look) => {
-    const { version, tenantNo, segments } = state;
     let looked = 0;
-    for (const { segment } of segments) {
-      const key = `${version} ${tenantNo} ${segment}`;
-      const pieces = kept.get(key) ?? (await made(await stored(trx, state, segment)));
-      keep(key, pieces);
-      for (const piece of pieces) {
+    const lookAt = async (key: string, words: Kept): Promise<void> => {
+      keep(key, words);
+      for (const piece of words.pieces) {
         look(piece);
         if ((looked += 1) % AT_ONCE === 0) await nextTurn();
       }
-    }
+    };
+    const [large = [], small = []] = [true, false].map((is) =>
+      state.segments.filter((of) => isLarge(of) === is),
+    );
+    if (large.length > 0) await lookAt(keyOf(state, 'large'), await ofLarge(trx, state, large));
+    for (const of of small) await lookAt(keyOf(state, of.segment), await ofSmall(trx, state, of));
   };
 };
 
+const NOTHING: Kept = { of: [], pieces: [] };
+
+const keyOf = ({ version, tenantNo }: IndexState, which: number | 'large'): string =>
+  `${version} ${tenantNo} ${which}`;
+
+const isLarge = ({ firstNo, lastNo }: Segment): boolean => lastNo - firstNo >= LARGE;
+
 const bytesOf = (pieces: readonly SpelledWords[]): number =>
   pieces.reduce((sum, piece) => sum + bytesOfWords(piece), 0);
+
+/** Those that have not been seen; they are from now on. */
+const newLines = async (lines: string, seen: Set<string>): Promise<string> => {
+  const fresh: string[] = [];
+  for (const piece of piecesOf(lines)) {
+    for (const line of piece.split('\n')) {
+      if (seen.has(line)) continue;
+      seen.add(line);
+      fresh.push(line);
+    }
+    if (piece.length >= PIECE) await nextTurn();
+  }
+  return fresh.join('\n');
+};
 
 const made = async (lines: string): Promise<readonly SpelledWords[]> => {
   const pieces: SpelledWords[] = [];
