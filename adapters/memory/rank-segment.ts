@@ -12,7 +12,8 @@ import {
   queryTermWeights,
 } from '../../domain/ranking/term-weights.ts';
 import type { TopHits } from '../../domain/ranking/top-k.ts';
-import { createTwoPassScoring, type ScoreRequest } from '../../domain/ranking/two-pass-scoring.ts';
+import type { ScoreRequest } from '../../domain/ranking/sums.ts';
+import { createTwoPassScoring } from '../../domain/ranking/two-pass-scoring.ts';
 import { feedbackWords } from '../../domain/ranking/vocabulary.ts';
 import { plainTerms } from './plain-terms.ts';
 import { isSeen, passes, type Searchable, type TagsOfGroup } from './searchable-contents.ts';

@@ -1,3 +1,4 @@
+import { bytesOfBlocks } from './posting-blocks.ts';
 import type { Postings } from './postings.ts';
 import { createSegmentCache, type SegmentCache } from './segment-cache.ts';
 
@@ -10,7 +11,7 @@ const ENTRY_BYTES = 250;
 const bytesOf = ({ offsets, statistics, titles, bits }: Postings): number =>
   [offsets, statistics, titles.offsets, titles.statistics, bits].reduce(
     (sum, array) => sum + (array?.byteLength ?? 0),
-    ENTRY_BYTES,
+    ENTRY_BYTES + bytesOfBlocks(offsets) + bytesOfBlocks(titles.offsets),
   );
 
 export const createPostingCache = (mostBytes: number): PostingCache => createSegmentCache(mostBytes, bytesOf);

@@ -32,10 +32,27 @@ export interface Occurrences {
   readonly statistics: Int32Array;
 }
 
+/** The postings of a term in a segment, by blocks of 32 numbers. */
+export interface PostingBlocks {
+  /** The blocks that have some, ascending; null: all up to the last, some of which may have none. */
+  readonly blocks: Uint32Array | null;
+  /** No posting of the block has a greater share of the weight of its term; in 255ths. */
+  readonly highest: Uint8Array;
+  /** Where the postings of each block begin, and behind them where the last end. Null where the blocks are listed. */
+  readonly starts: Uint32Array | null;
+  /** What lengths counted when this was made. */
+  readonly perLength: number;
+}
+
+/** Occurrences that stay in memory, and what is made of them once it is needed. */
+export interface KeptOccurrences extends Occurrences {
+  readonly kept: { blocks: PostingBlocks | null };
+}
+
 /** What one segment says of one term. */
-export interface Postings extends Occurrences {
+export interface Postings extends KeptOccurrences {
   /** Those of them that have it in their titles. */
-  readonly titles: Occurrences;
+  readonly titles: KeptOccurrences;
   /** The same numbers as a set, where it is small beside them. */
   readonly bits: BitSet | null;
 }
@@ -47,17 +64,22 @@ export interface Segment {
   readonly lastNo: number;
 }
 
-const NOTHING: Occurrences = { offsets: new Uint32Array(), statistics: new Int32Array() };
+const NOTHING: KeptOccurrences = {
+  offsets: new Uint32Array(),
+  statistics: new Int32Array(),
+  kept: { blocks: null },
+};
 export const NO_POSTINGS: Postings = { ...NOTHING, titles: NOTHING, bits: null };
 
 /** With what is looked for in them made ready: once, as they are used many times. */
 export const postingsOf = (all: Occurrences, segment: Segment): Postings => ({
   ...all,
+  kept: { blocks: null },
   titles: titlesOf(all),
   bits: bitsOf(all.offsets, segment),
 });
 
-const titlesOf = ({ offsets, statistics }: Occurrences): Occurrences => {
+const titlesOf = ({ offsets, statistics }: Occurrences): KeptOccurrences => {
   const titled: number[] = [];
   for (let i = 0; i < offsets.length; i++) {
     if (titleFrequencyOf(statistics[i] as number) > 0) titled.push(i);
@@ -66,6 +88,7 @@ const titlesOf = ({ offsets, statistics }: Occurrences): Occurrences => {
   return {
     offsets: Uint32Array.from(titled, (i) => offsets[i] as number),
     statistics: Int32Array.from(titled, (i) => statistics[i] as number),
+    kept: { blocks: null },
   };
 };
 

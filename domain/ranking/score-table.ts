@@ -13,6 +13,8 @@ export interface ScorePair {
 export interface OpenScores {
   readonly slots: SlotLayout;
   readonly accumulators: Accumulators;
+  /** Blocks of 32 slots that have been scored, ascending, where they are not all. */
+  readonly only?: readonly number[];
 }
 
 /** Scores that have been added up. */
@@ -79,15 +81,17 @@ export const carryOver = ({ accumulators, slots: { count } }: OpenScores, weight
   }
 };
 
-/** Visits all that may be ranked, except for blocks whose highest scores do not pass. */
+/** Visits all that have been scored and may be ranked, except for blocks whose highest scores do not pass. */
 export const forEachRanked = (
-  { accumulators, slots: { count } }: ScoreTable,
+  { accumulators, slots: { count }, only }: ScoreTable,
   passes: (highest: ScorePair) => boolean,
   visit: (slot: number) => void,
 ): void => {
   const { matched, excluded, blocks } = accumulators;
   const highest = { base: 0, feedback: 0 };
-  for (let block = 0; block * 32 < count; block++) {
+  const end = only?.length ?? count / 32;
+  for (let i = 0; i < end; i++) {
+    const block = only === undefined ? i : (only[i] as number);
     let ranked = (matched[block] as number) & ~(excluded[block] as number);
     if (ranked === 0) continue;
     highest.base = blocks.base[block] as number;

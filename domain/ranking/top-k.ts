@@ -10,7 +10,7 @@ export interface TopHits {
 /** Scores are rounded to its inverse. */
 const UNIT = 1e9;
 /** What is so close to the last place is kept until scores are rounded. */
-const MARGIN = 1e-6;
+export const MARGIN = 1e-6;
 
 /**
  * The slots of the `limit` best contents that are to be answered, ascending, more where the last are close to each
@@ -68,7 +68,7 @@ const smallestOfTop = (scores: Float64Array, limit: number): number => {
  * The least of the `limit` highest of many scores that are offered one by one; -Infinity until there are as many. Keeps
  * a binary heap of that many, in which no score is above those at 2i+1 and 2i+2.
  */
-const createTopScores = (limit: number) => {
+export const createTopScores = (limit: number) => {
   const heap = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
   const sink = (score: number): void => {
     let at = 0;

@@ -1,31 +1,11 @@
-import { type CandidateBounds, createAccumulatorPool, markAllBut, markExcluded } from './accumulators.ts';
-import { addTextTerms, addTitleTerms, type Turns } from './add-terms.ts';
-import { countWithout, wordsFor } from './bit-set.ts';
-import type { FeedbackTermWeight, LengthNormalisation, QueryTermWeight } from './bm25.ts';
-import type { Segment } from './postings.ts';
-import { carryOver, findHigher, findHighest, type OpenScores, type ScorePair } from './score-table.ts';
+import type { Turns } from './add-terms.ts';
+import { createBlockSums } from './block-sums.ts';
+import type { FeedbackTermWeight } from './bm25.ts';
+import { createFullSums } from './full-sums.ts';
 import type { TermPostings } from './segment-slots.ts';
 import { denseLayout, type SlotLayout, slotLayout } from './slot-layout.ts';
-import { type TopHits, topHits, topSlots } from './top-k.ts';
-
-export interface ScoreRequest extends CandidateBounds {
-  readonly segments: readonly Segment[];
-  readonly lengths: LengthNormalisation;
-  /** The query's own terms. */
-  readonly weights: readonly QueryTermWeight[];
-  /** Of these terms, in each of the segments. */
-  readonly postings: readonly TermPostings[];
-  /** What a point that a text has by the query's own terms counts in the score of the feedback. */
-  readonly feedbackWeight: number;
-  /** Only these are answered in the end; null: all that are ranked. */
-  readonly shown: Float64Array | null;
-}
-
-export interface Scored {
-  readonly top: TopHits;
-  /** How many have one of the terms and may be ranked. */
-  readonly total: number;
-}
+import type { OpenSums, Scored, ScoreRequest } from './sums.ts';
+import type { TopHits } from './top-k.ts';
 
 /** The two passes of a search, in this order. */
 export interface Passes {
@@ -50,53 +30,58 @@ export interface Passes {
 /** Adds up the query's own terms in texts. */
 export type BeginScoring = (request: ScoreRequest) => Promise<Passes>;
 
-/** Keeps its accumulators from one search to the next. */
-export const createTwoPassScoring = (turns: Turns): BeginScoring => {
-  const pool = createAccumulatorPool();
-  const begin = async (slots: SlotLayout, request: ScoreRequest): Promise<OpenScores> => {
-    const accumulators = pool.acquire(slots.count);
-    const open = { slots, accumulators };
-    markExcluded(slots, accumulators.excluded, request);
-    await addTextTerms(open, accumulators.base, request.weights, request.lengths, turns);
-    return open;
-  };
-  const end = ({ accumulators, slots }: OpenScores): void =>
-    turns.later(() => pool.release(accumulators, slots.count));
+/** Slots up to which it is quicker to score all than to look for those that can be among the best. */
+const FEW = 16_384;
+/** Slots for each posting of the query up to which blocks are looked at one by one. */
+const BLOCKS_BY_POSTING = 512;
+
+/** Keeps what it works in from one search to the next. @param few slots up to which all contents are scored */
+export const createTwoPassScoring = (turns: Turns, few = FEW): BeginScoring => {
+  const [all, blocks] = [createFullSums(turns), createBlockSums(turns)];
+  const open: OpenSums = (slots, request) =>
+    (slots.isDense && slots.count > few ? blocks : all)(slots, request);
   return async (request) => {
-    const { segments, weights: own, postings: ofOwn, lengths } = request;
-    const first = await begin(slotLayout(segments, ofOwn, termsOf(own)), request);
-    const highest = findHighest(first, 'base');
+    const { segments, weights: own, postings: ofOwn } = request;
+    const first = await open(layoutOf(segments, ofOwn, termsOf(own), few), request);
     // Where the query's terms are so rare that not every content has a slot, the feedback's need slots of their own.
     const goesOn = first.slots.isDense;
-    let widened: Promise<number> | null = null;
     return {
       nearest: (limit) => {
-        const top = topOf(first, { base: highest, feedback: 0 }, limit);
-        if (!goesOn) end(first);
+        const top = first.nearest(limit);
+        if (!goesOn) first.end();
         return top;
       },
       prepare: async () => {
-        if (goesOn) await (widened ??= widen(first, highest, request, turns));
+        if (goesOn) await first.widen();
       },
       best: async (weights, ofFeedback, limit) => {
-        const all = goesOn
+        const postings = together(ofOwn, ofFeedback);
+        const terms = termsOf([...own, ...weights]);
+        const sums = goesOn
           ? first
-          : await begin(
-              slotLayout(segments, together(ofOwn, ofFeedback), termsOf([...own, ...weights])),
-              request,
-            );
-        const base = await (widened ??
-          widen(all, goesOn ? highest : findHighest(all, 'base'), request, turns));
-        const { accumulators } = all;
-        const slots = goesOn ? denseLayout(segments, ofFeedback) : all.slots;
-        await addTextTerms({ slots, accumulators }, accumulators.feedback, weights, lengths, turns);
-        const top = topOf(all, { base, feedback: findHighest(all, 'feedback') }, limit);
-        const total = countWithout(accumulators.matched, accumulators.excluded, wordsFor(slots.count));
-        end(all);
-        return { top, total };
+          : await open(layoutOf(segments, postings, terms, few), { ...request, postings });
+        const scored = await sums.best(weights, ofFeedback, limit);
+        sums.end();
+        return scored;
       },
     };
   };
+};
+
+/** Blocks take little work for each slot: they are worth it where there are fewer postings than a search of all is. */
+const layoutOf = (
+  segments: ScoreRequest['segments'],
+  postings: readonly TermPostings[],
+  terms: readonly string[],
+  few: number,
+): SlotLayout => {
+  const slots = segments.reduce((sum, { firstNo, lastNo }) => sum + lastNo - firstNo + 1, 0);
+  if (slots <= few) return slotLayout(segments, postings, terms);
+  let occurrences = 0;
+  for (const of of postings) for (const term of terms) occurrences += of.get(term)?.offsets.length ?? 0;
+  return slots <= occurrences * BLOCKS_BY_POSTING
+    ? denseLayout(segments, postings)
+    : slotLayout(segments, postings, terms);
 };
 
 const termsOf = (weights: readonly { readonly term: string }[]): readonly string[] =>
@@ -104,35 +89,3 @@ const termsOf = (weights: readonly { readonly term: string }[]): readonly string
 
 const together = (some: readonly TermPostings[], others: readonly TermPostings[]): readonly TermPostings[] =>
   some.map((of, i) => ({ get: (term) => of.get(term) ?? others[i]?.get(term) }));
-
-/** What both scores have by the query itself. Answers the highest of the first, which so far is in texts alone. */
-const widen = async (
-  open: OpenScores,
-  highestInTexts: number,
-  { weights, lengths, feedbackWeight, shown }: ScoreRequest,
-  turns: Turns,
-): Promise<number> => {
-  const { slots, accumulators } = open;
-  const { base, hidden } = accumulators;
-  carryOver(open, feedbackWeight);
-  await addTitleTerms(open, base, weights, lengths, turns);
-  if (shown !== null) markAllBut(slots, hidden, shown);
-  // No weight is negative: nothing has less than before.
-  let highest = highestInTexts;
-  for (const { term } of weights)
-    for (const of of slots.titlesOf(term)) highest = findHigher(open, highest, of);
-  return highest;
-};
-
-const topOf = (open: OpenScores, highest: ScorePair, limit: number): TopHits => {
-  const { base, feedback } = open.accumulators;
-  const found = topSlots({ ...open, highest }, limit);
-  const perBase = highest.base > 0 ? 0.5 / highest.base : 0;
-  const perFeedback = highest.feedback > 0 ? 0.5 / highest.feedback : 0;
-  const nos = Float64Array.from(found, (slot) => open.slots.noOf(slot));
-  const scores = Float64Array.from(
-    found,
-    (slot) => (base[slot] as number) * perBase + (feedback[slot] as number) * perFeedback,
-  );
-  return topHits(nos, scores, limit);
-};

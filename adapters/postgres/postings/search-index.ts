@@ -28,7 +28,8 @@ import {
   type QueryTerm,
   queryTermWeights,
 } from '../../../domain/ranking/term-weights.ts';
-import { createTwoPassScoring, type ScoreRequest } from '../../../domain/ranking/two-pass-scoring.ts';
+import type { ScoreRequest } from '../../../domain/ranking/sums.ts';
+import { createTwoPassScoring } from '../../../domain/ranking/two-pass-scoring.ts';
 
 export interface SearchIndexOptions {
   /**

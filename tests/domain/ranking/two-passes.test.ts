@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Turns } from '../../../domain/ranking/add-terms.ts';
 import { packStatistics, type Postings, postingsOf, type Segment } from '../../../domain/ranking/postings.ts';
-import { createTwoPassScoring, type ScoreRequest } from '../../../domain/ranking/two-pass-scoring.ts';
+import type { ScoreRequest } from '../../../domain/ranking/sums.ts';
+import { createTwoPassScoring } from '../../../domain/ranking/two-pass-scoring.ts';
 
 /** Nobody waits, and what was used is free at once. */
 const turns: Turns = { begin: () => () => null, later: (act) => act() };

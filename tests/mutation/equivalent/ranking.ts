@@ -30,11 +30,6 @@ export const RANKING: readonly Equivalents[] = [
     mutants: [['line.slice(-8)', 'line']],
   },
   {
-    file: 'domain/ranking/bm25.ts',
-    why: 'beyond the last posting is no slot, and what is added nowhere changes nothing',
-    mutants: [['i < slots.length', 'i <= slots.length']],
-  },
-  {
     file: 'domain/ranking/byte-writer.ts',
     why: 'makes more room than there has to be, or reads a small number by the longer way',
     mutants: [
