@@ -1,52 +1,36 @@
 import { type Page, unknownCursor } from '../../application/page.ts';
 import type { UnitError } from '../../application/ports/unit-error.ts';
 import type { UnitLedger, UnitRun, VisitedUnit } from '../../application/ports/unit-ledger.ts';
+import { listingsIn, moveListing } from './unit-ledger-listing.ts';
+import {
+  compareLocators,
+  createUnitRows,
+  inOrder,
+  isIncomplete,
+  type UnitRow,
+  type UnitRows,
+} from './unit-rows.ts';
 
-/** What pushes ask of a ledger: nobody lists their documents. */
-export type PushLedger = Pick<
-  UnitLedger,
-  | 'known'
-  | 'commit'
-  | 'heard'
-  | 'heardAt'
-  | 'counts'
-  | 'forget'
-  | 'forgetRows'
-  | 'forgetDocument'
-  | 'purge'
-  | 'errors'
->;
-
-interface Unit extends VisitedUnit {
-  readonly generation: number;
+export interface MemoryUnitLedger extends UnitLedger {
+  /** All that is kept of the units of a data source, in the order of their locators, rows among them. */
+  readonly unitsOf: (dataSourceId: string) => readonly UnitRow[];
 }
 
-/** Units in memory, gone with the process: for tests. */
-export const createMemoryUnitLedger = (): PushLedger => {
-  const units = new Map<string, Map<string, Unit>>();
-  const heard = new Map<string, number>();
-  const of = (dataSourceId: string): Map<string, Unit> => {
-    const known = units.get(dataSourceId) ?? new Map<string, Unit>();
-    units.set(dataSourceId, known);
-    return known;
-  };
-  const record = (run: UnitRun, visit: VisitedUnit): void => {
-    const known = of(run.dataSourceId);
-    const before = known.get(visit.locator);
-    if (visit.outcome === 'gone') {
-      known.delete(visit.locator);
-      return;
-    }
-    if (before !== undefined && before.generation > run.generation) return;
-    if (before !== undefined && visit.outcome === 'row_failed' && before.outcome !== 'row_failed') return;
-    const fingerprint = visit.outcome === 'failed' ? (before ?? visit).fingerprint : visit.fingerprint;
-    known.set(visit.locator, { ...visit, fingerprint, generation: run.generation });
-  };
+/**
+ * Units in memory, gone with the process: for tests. Of documents that callers take out it knows what `forgetDocument`
+ * tells. @param catalog ids of sources that the catalog has of a data source
+ */
+export const createMemoryUnitLedger = (
+  catalog: (dataSourceId: string) => readonly string[] = () => [],
+): MemoryUnitLedger => {
+  const all = createUnitRows();
   return {
+    ...listingsIn(all, catalog),
+    unitsOf: (dataSourceId) => inOrder(all.of(dataSourceId)),
     known: async ({ dataSourceId, generation, judgedSince }, locators) =>
       new Map(
         locators.flatMap((locator) => {
-          const unit = of(dataSourceId).get(locator);
+          const unit = all.of(dataSourceId).units.get(locator);
           if (unit === undefined) return [];
           const { outcome, code, message } = unit;
           const known = {
@@ -58,14 +42,18 @@ export const createMemoryUnitLedger = (): PushLedger => {
           return [[locator, known] as const];
         }),
       ),
-    commit: async (run, visited) => {
-      for (const visit of visited) record(run, visit);
+    commit: async (run, visited, listing) => {
+      const rows = all.of(run.dataSourceId);
+      for (const visit of visited) record(rows, run, visit);
+      if (listing !== undefined) moveListing(rows, run, listing);
     },
-    heard: async ({ dataSourceId }, at) =>
-      void heard.set(dataSourceId, Math.max(at, heard.get(dataSourceId) ?? 0)),
-    heardAt: async (dataSourceId) => heard.get(dataSourceId) ?? 0,
+    heard: async ({ dataSourceId }, at) => {
+      const rows = all.of(dataSourceId);
+      rows.heardAt = Math.max(rows.heardAt, at);
+    },
+    heardAt: async (dataSourceId) => all.of(dataSourceId).heardAt,
     counts: async ({ dataSourceId, generation }) => {
-      const own = [...of(dataSourceId).values()].filter((unit) => unit.generation === generation);
+      const own = inOrder(all.of(dataSourceId)).filter((unit) => unit.generation === generation);
       const many = (wanted: string): number => own.filter(({ outcome }) => outcome === wanted).length;
       const [indexed, unchanged] = [many('indexed'), many('unchanged')];
       const [skipped, failed] = [many('skipped'), many('failed')];
@@ -73,33 +61,30 @@ export const createMemoryUnitLedger = (): PushLedger => {
       return { seen: indexed + unchanged + skipped + failed, indexed, unchanged, skipped, failed, bytes };
     },
     forget: async ({ dataSourceId, generation }, locators) => {
+      const { units } = all.of(dataSourceId);
       for (const locator of locators)
-        if ((of(dataSourceId).get(locator)?.generation ?? generation) < generation)
-          of(dataSourceId).delete(locator);
+        if ((units.get(locator)?.generation ?? generation) < generation) units.delete(locator);
     },
     forgetRows: async ({ dataSourceId }, locator) => {
-      for (const { locator: name, outcome } of of(dataSourceId).values())
-        if (outcome === 'row_failed' && /^(.*)#row=\d+$/s.exec(name)?.[1] === locator)
-          of(dataSourceId).delete(name);
+      const { units } = all.of(dataSourceId);
+      for (const { locator: name, outcome } of units.values())
+        if (outcome === 'row_failed' && /^(.*)#row=\d+$/s.exec(name)?.[1] === locator) units.delete(name);
     },
     forgetDocument: async ({ dataSourceId, generation }, sourceId) => {
-      for (const unit of of(dataSourceId).values())
+      const { units } = all.of(dataSourceId);
+      for (const unit of units.values())
         if (unit.sourceId === sourceId && unit.generation < generation)
-          of(dataSourceId).set(unit.locator, { ...unit, fingerprint: null });
+          units.set(unit.locator, { ...unit, fingerprint: null });
     },
-    purge: async (dataSourceId) => {
-      units.delete(dataSourceId);
-      heard.delete(dataSourceId);
-    },
+    purge: async (dataSourceId) => all.purge(dataSourceId),
     errors: async (dataSourceId, { limit, after }): Promise<Page<UnitError>> => {
-      const all = [...of(dataSourceId).values()];
-      if (after !== undefined && !of(dataSourceId).has(after)) throw unknownCursor(after);
-      const newest = Math.max(...all.map(({ generation }) => generation));
-      const failed = all
-        .filter((unit) => unit.generation === newest && isWrong(unit))
-        .toSorted((a, b) => (a.locator < b.locator ? -1 : 1));
-      const rows = failed
-        .filter(({ locator }) => locator > (after ?? ''))
+      const rows = all.of(dataSourceId);
+      if (after !== undefined && !rows.units.has(after)) throw unknownCursor(after);
+      const units = inOrder(rows);
+      const newest = Math.max(...units.map(({ generation }) => generation));
+      const wrong = units.filter((unit) => unit.generation === newest && isWrong(unit));
+      const left = wrong
+        .filter(({ locator }) => compareLocators(locator, after ?? '') > 0)
         .map(({ locator, code, message, at, attempt }): UnitError => ({
           locator,
           code: code ?? '',
@@ -107,13 +92,23 @@ export const createMemoryUnitLedger = (): PushLedger => {
           at,
           attempt,
         }));
-      return { rows: rows.slice(0, limit), hasMore: rows.length > limit, total: failed.length };
+      return { rows: left.slice(0, limit), hasMore: left.length > limit, total: wrong.length };
     },
   };
 };
 
+const record = ({ units }: UnitRows, { generation }: UnitRun, visit: VisitedUnit): void => {
+  const before = units.get(visit.locator);
+  if (visit.outcome === 'gone') {
+    units.delete(visit.locator);
+    return;
+  }
+  if (before !== undefined && before.generation > generation) return;
+  if (before !== undefined && visit.outcome === 'row_failed' && before.outcome !== 'row_failed') return;
+  const fingerprint = visit.outcome === 'failed' ? (before ?? visit).fingerprint : visit.fingerprint;
+  units.set(visit.locator, { ...visit, fingerprint, generation });
+};
+
 /** Failed, a row of it did, or indexed with something missing. */
-const isWrong = ({ outcome, code }: VisitedUnit): boolean =>
-  outcome === 'failed' ||
-  outcome === 'row_failed' ||
-  ((outcome === 'indexed' || outcome === 'unchanged') && code !== null);
+const isWrong = (unit: UnitRow): boolean =>
+  unit.outcome === 'failed' || unit.outcome === 'row_failed' || isIncomplete(unit);

@@ -11,7 +11,6 @@ import { createCreateDataSource } from '../../application/ingestion/create-data-
 import { createDataSourceOperations } from '../../application/ingestion/operations.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
 import type { DocumentReader, ExtractionOutcome } from '../../application/ports/document-reader.ts';
-import type { UnitLedger } from '../../application/ports/unit-ledger.ts';
 import type { WithheldSource } from '../../application/ports/withheld.ts';
 import type { DocumentFields } from '../../application/push/document-fields.ts';
 import { createHoldPush } from '../../application/push/hold-push.ts';
@@ -75,7 +74,7 @@ export const pushesInMemory = () => {
   const { store, execute, ids, time, clock, hash } = parts;
   const files = createMemoryFileAreas(() => time.now);
   const uploads = createMemoryUploadsUnderWay(() => time.now);
-  const ledger = createMemoryUnitLedger() as UnitLedger;
+  const ledger = createMemoryUnitLedger();
   const leases = createMemoryWorkLeases(clock, []);
   const withheld: WithheldSource[] = [];
   /** Locators that were read, in their order; and for which views was waited. */

@@ -4,7 +4,6 @@ import { createMemoryUploadsUnderWay } from '../../adapters/memory/uploads-under
 import { createLocalFilesConnector } from '../../application/connectors/local-files/connector.ts';
 import { loadDataSource } from '../../application/ingestion/job.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
-import type { UnitLedger } from '../../application/ports/unit-ledger.ts';
 import { dataSourceStream } from '../../application/streams.ts';
 import { type AddFilesDeps, createAddFiles } from '../../application/upload/add-files.ts';
 import { createCreateGroup, type CreateGroupDeps } from '../../application/upload/create-group.ts';
@@ -43,7 +42,7 @@ export const uploadsInMemory = () => {
   const { execute, ids, hash, clock, time } = memory;
   const files = createMemoryFileAreas(() => time.now);
   const uploads = createMemoryUploadsUnderWay(() => time.now);
-  const ledger = createMemoryUnitLedger() as UnitLedger;
+  const ledger = createMemoryUnitLedger();
   /** What is done every so many milliseconds while an upload lasts. */
   const timers = new Map<number, () => Promise<void>>();
   const deps: CreateGroupDeps & AddFilesDeps = {

@@ -6,5 +6,18 @@ import { unitLedgerContract } from '../../contracts/unit-ledger.ts';
 
 unitLedgerContract('Postgres', async () => {
   const database = await freshDatabase<never>([...projectionMigrations, ...workMigrations]);
-  return { ledger: createUnitLedger(database), close: database.close };
+  await database.pool.query(
+    'CREATE TABLE read.source (id uuid PRIMARY KEY, data_source_id uuid, status text)',
+  );
+  return {
+    ledger: createUnitLedger(database),
+    catalog: async (dataSourceId, there, removed) => {
+      await database.pool.query(
+        `INSERT INTO read.source SELECT id, $1, CASE WHEN id = any($3) THEN 'removed' ELSE 'indexed' END
+          FROM unnest($2::uuid[] || $3::uuid[]) AS id`,
+        [dataSourceId, there, removed],
+      );
+    },
+    close: database.close,
+  };
 });
