@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryUnitLedger } from '../../../../adapters/memory/unit-ledger.ts';
 import {
   createLocalFiles,
   createLocalFilesConnector,
@@ -8,7 +9,7 @@ import { growList } from '../../../../application/upload/file-list.ts';
 import { dataSource, type JobState } from '../../../../domain/data-source/index.ts';
 import type { LocalFileGroupParameters } from '../../../../domain/ingestion-setting/index.ts';
 import { callerOf, NOW } from '../../../support/conversations.ts';
-import { createMemoryUnitLedger } from '../../../support/unit-ledger.ts';
+import { outcomesIn } from '../../../support/unit-outcomes.ts';
 import { DATA_SOURCE, openDocumentsInMemory } from '../../ingestion/documents-in-memory.ts';
 
 const PARAMETERS: LocalFileGroupParameters = {
@@ -23,7 +24,7 @@ const FOR = { tenant: 'acme', mark: null, afresh: false, known: async () => new 
 const openGroup = async () => {
   const documents = openDocumentsInMemory();
   const { execute, clock, hash, deps: stores } = documents;
-  const { ledger, outcomes } = createMemoryUnitLedger();
+  const ledger = createMemoryUnitLedger();
   const deps = { execute, files: stores.files, hash, urlOf: (id: string) => `https://service.example/${id}` };
   const connector = createLocalFilesConnector(deps, { ledger, clock, hash });
   const stream = dataSourceStream(DATA_SOURCE);
@@ -36,7 +37,7 @@ const openGroup = async () => {
   return Object.assign(world, {
     documents,
     connector,
-    outcomes,
+    outcomes: () => outcomesIn(ledger, DATA_SOURCE),
     area,
     register: () => execute(dataSource, stream, { type: 'enqueue', registration, ...first }, context),
     /** Puts texts under their names into the group. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FetchedUnit, ListedUnit } from '../../../../application/ingestion/listed/listed-source.ts';
 import { WorkLost } from '../../../../application/work/work-handler.ts';
+import { DATA_SOURCE } from '../documents-in-memory.ts';
 import { openProvider } from './provider-in-memory.ts';
 
 type Provider = ReturnType<typeof openProvider>;
@@ -39,16 +40,15 @@ describe('a provider that lists changes alone', () => {
     });
     expect(provider.asked).toEqual([['fetch', 'a'], ['close']]);
     expect(await provider.factsOf('c')).toEqual(['SourceIndexed', 'SourceRemoved']);
-    expect(await provider.ledger.listing({ dataSourceId: '', generation: 2, judgedSince: 0 })).toMatchObject({
+    const run = { dataSourceId: DATA_SOURCE, judgedSince: 0 };
+    expect(await provider.ledger.listing({ ...run, generation: 2 })).toMatchObject({
       complete: true,
       mark: 'token 2',
     });
     delete provider.world.listing.mark;
     lists(provider, []);
     await provider.run(3);
-    expect(await provider.ledger.listing({ dataSourceId: '', generation: 3, judgedSince: 0 })).toMatchObject({
-      mark: null,
-    });
+    expect(await provider.ledger.listing({ ...run, generation: 3 })).toMatchObject({ mark: null });
   });
 
   it('is asked by name for what is owed, a hundred at a time; what it does not find is removed', async () => {
@@ -79,7 +79,7 @@ describe('a provider that lists changes alone', () => {
     Object.assign(provider.deps.ledger, {
       carryRest: async (...of: Parameters<typeof carryRest>) => {
         const id = provider.documents.documents.idOf('b');
-        if (first) await forgetDocument({ dataSourceId: '', generation: 2 }, id);
+        if (first) await forgetDocument({ dataSourceId: DATA_SOURCE, generation: 2 }, id);
         first = false;
         return carryRest(...of);
       },

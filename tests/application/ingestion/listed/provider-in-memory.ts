@@ -1,3 +1,4 @@
+import { createMemoryUnitLedger } from '../../../../adapters/memory/unit-ledger.ts';
 import type { Ingestion } from '../../../../application/ingestion/connector.ts';
 import { createListedConnector } from '../../../../application/ingestion/listed/listed-connector.ts';
 import type {
@@ -13,8 +14,8 @@ import type { RedactionRule } from '../../../../domain/redaction/index.ts';
 import type { LocalFileGroupParameters } from '../../../../domain/ingestion-setting/index.ts';
 import type { ListedRun } from '../../../../application/ingestion/listed/listed-run.ts';
 import { visitUnits } from '../../../../application/ingestion/listed/visit-units.ts';
-import { createMemoryUnitLedger } from '../../../support/unit-ledger.ts';
-import { openDocumentsInMemory } from '../documents-in-memory.ts';
+import { outcomesIn } from '../../../support/unit-outcomes.ts';
+import { DATA_SOURCE, openDocumentsInMemory } from '../documents-in-memory.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 const PAGE = 2;
@@ -29,7 +30,7 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
   const asked: unknown[] = [];
   const opened: OpenedFor[] = [];
   const catalog = { ids: [] as readonly string[] };
-  const { ledger, outcomes, rowOf } = createMemoryUnitLedger(() => catalog.ids);
+  const ledger = createMemoryUnitLedger(() => catalog.ids);
   const world = {
     units: new Map<string, string>(),
     /** Instead of what a unit would give. */
@@ -78,8 +79,8 @@ export const openProvider = (rules: readonly RedactionRule[] = []) => {
   return {
     documents,
     ledger,
-    outcomes,
-    rowOf,
+    outcomes: () => outcomesIn(ledger, DATA_SOURCE),
+    rowOf: (name: string) => ledger.unitsOf(DATA_SOURCE).find(({ locator }) => locator === name),
     asked,
     opened,
     catalog,

@@ -153,7 +153,7 @@ describe('a job on units that a provider lists', () => {
     await expect(provider.run(1)).rejects.toThrow(how === 'lost' ? 'frozen' : how);
     expect(looks).toBeGreaterThan(0);
     expect(provider.outcomes()).toEqual({ a: 'indexed' });
-    const run = { dataSourceId: '', generation: 1, judgedSince: 0 };
+    const run = { dataSourceId: DATA_SOURCE, generation: 1, judgedSince: 0 };
     expect(await provider.ledger.listing(run)).toMatchObject({ complete: false });
   });
 
@@ -208,7 +208,7 @@ describe('a job on units that a provider lists', () => {
         at: 1,
       } as const;
       const of = { sourceId: provider.documents.documents.idOf(name), fingerprint: 'x', attempt: 1 };
-      await provider.ledger.commit({ dataSourceId: '', generation: 1, judgedSince: 0 }, [
+      await provider.ledger.commit({ dataSourceId: DATA_SOURCE, generation: 1, judgedSince: 0 }, [
         { ...visit, ...of },
       ]);
     }
