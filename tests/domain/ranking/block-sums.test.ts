@@ -70,8 +70,8 @@ const made = ({ seed, sizes, apart, repeats, own, fed, ...of }: Shape) => {
                 ? packStatistics(
                     1 + Math.floor(draw() ** 3 * 9),
                     5 + Math.floor(draw() * 300),
-                    draw() < 0.2 ? 1 : 0,
-                    4,
+                    draw() < 0.2 ? 1 + Math.floor(draw() * 7) : 0,
+                    1 + Math.floor(draw() * 20),
                   )
                 : null;
             drawn.push(repeats > 0 && at >= repeats ? drawn[at - repeats]! : fresh);

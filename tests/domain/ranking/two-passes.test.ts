@@ -47,11 +47,13 @@ const feedbackOf = (segments: readonly Segment[]) =>
 const rounded = (score: number): number => Math.floor(score * 1e9 + 0.5) / 1e9;
 
 describe.each([
-  ['close together', [SMALL]],
-  ['far apart', [SMALL, WIDE]],
-])('a search over numbers %s', (_, segments) => {
+  ['close together', [SMALL], undefined],
+  ['far apart', [SMALL, WIDE], undefined],
+  ['close together, by blocks', [SMALL], 0],
+  ['too far apart for blocks', [SMALL, WIDE], 0],
+])('a search over numbers %s', (_, segments, few) => {
   const isWide = segments.length > 1;
-  const begin = createTwoPassScoring(turns);
+  const begin = createTwoPassScoring(turns, few);
 
   it('finds the best by its own terms in texts first', async () => {
     const { nearest } = await begin(requestOf(segments));

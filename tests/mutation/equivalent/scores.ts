@@ -75,4 +75,60 @@ export const SCORES: readonly Equivalents[] = [
     why: 'there are as many of the one as of the other',
     mutants: [['others[i]?.get', 'others[i].get']],
   },
+  {
+    file: 'domain/ranking/two-pass-scoring.ts',
+    why: 'all ways to lay out and to add up answer the same: which is taken only makes it quicker or slower',
+    mutants: [
+      ['slots.isDense && slots.count > few', 'false'],
+      ['slots.count > few', 'true'],
+      ['slots.count > few', 'slots.count >= few'],
+      ['slots.count > few', 'slots.count <= few'],
+      ['(sum, { firstNo, lastNo }) => sum + lastNo - firstNo + 1', '() => undefined'],
+      ['sum + lastNo - firstNo + 1', 'sum + lastNo - firstNo - 1'],
+      ['sum + lastNo - firstNo', 'sum + lastNo + firstNo'],
+      ['sum + lastNo', 'sum - lastNo'],
+      ['slots <= few', 'true'],
+      ['slots <= few', 'false'],
+      ['slots <= few', 'slots < few'],
+      ['slots <= few', 'slots > few'],
+      [
+        'occurrences += of.get(term)?.offsets.length ?? 0',
+        'occurrences -= of.get(term)?.offsets.length ?? 0',
+      ],
+      ['of.get(term)?.offsets.length ?? 0', 'of.get(term)?.offsets.length && 0'],
+      ['slots <= occurrences * BLOCKS_BY_POSTING', 'false'],
+      ['slots <= occurrences * BLOCKS_BY_POSTING', 'slots < occurrences * BLOCKS_BY_POSTING'],
+      ['occurrences * BLOCKS_BY_POSTING', 'occurrences / BLOCKS_BY_POSTING'],
+    ],
+  },
+  {
+    file: 'domain/ranking/two-pass-scoring.ts',
+    why: 'what is not done ahead is done later',
+    mutants: [
+      [
+        `{
+        if (goesOn) await first.widen();
+      }`,
+        '{}',
+      ],
+    ],
+  },
+  {
+    file: 'domain/ranking/full-sums.ts',
+    why: 'saves new arrays for the next search, and doing later what is done ahead',
+    mutants: [
+      ['async () => void (await widenOnce())', '() => undefined'],
+      ['() => pool.release(accumulators, slots.count)', '() => undefined'],
+    ],
+  },
+  {
+    file: 'domain/ranking/bm25.ts',
+    why: 'the highest stays what it was where another is as high',
+    mutants: [['share > highest', 'share >= highest']],
+  },
+  {
+    file: 'domain/ranking/titled.ts',
+    why: 'passes over titles that lack the query, which is no part of theirs then',
+    mutants: [['` ${asked} `', '``']],
+  },
 ];
