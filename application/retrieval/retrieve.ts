@@ -20,8 +20,8 @@ export interface RetrieveDeps extends Indexes {
 
 /**
  * Ranks, reads what was ranked, lets pages speak for their hits, looks at the sentences of the first hits, and puts pages
- * that are called like the query first. A content that goes in between is left out. What is ranked by vectors alone stays in their order. Texts whose sentences were
- * looked at stay in memory, read.
+ * that are called like the query first. A content that goes in between is left out. What is ranked by vectors alone stays
+ * in their order. Texts whose sentences were looked at stay in memory, read.
  */
 export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
   const read = createTextReader();
@@ -29,8 +29,8 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const { limit, minScore = 0, vectorOnly = false, query } = request;
     const weights = vectorOnly ? UNCHANGED : weightsFor(query);
     const { pages, phrases, sentence } = weights;
-    const isChanged = pages + sentence > 0;
-    const asked = isChanged ? { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 } : request;
+    // As many however few are wanted: who asks for more finds the same ones first.
+    const asked = vectorOnly ? request : { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 };
     const { ranked, ...rest } = await rank(indexes, scope, asked);
     // The first are read whatever they score: what a page has in them does not depend on the least score.
     const least = [sentence, phrases, pages].reduce((score, weight) => leastBefore(score, weight), minScore);

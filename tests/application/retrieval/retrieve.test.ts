@@ -84,8 +84,21 @@ describe('a retrieval', () => {
     expect(idsOf(hits)[0]).toBe('2');
     const scores = hits.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores[0]).toBe(1);
     const vector = { model: 'm', vector: Float32Array.of(1) };
     expect(idsOf(await search({ query: 'sorting on disk', vector, vectorOnly: true }))[0]).toBe('0');
+  });
+
+  it('leaves the scores of all other pages as they are beside one that is called like the query', async () => {
+    const texts = [MENTION, MENTION, 'Nothing.'];
+    const named = open(texts, undefined, undefined, (id) => (id === '2' ? 'Sorting On Disk' : 'Settings'));
+    const scoresIn = async ({ search }: ReturnType<typeof open>, minScore = 0) =>
+      new Map(
+        (await search({ query: 'sorting on disk', minScore })).map((hit) => [hit.content.id, hit.score]),
+      );
+    const [before, after] = [await scoresIn(open(texts)), await scoresIn(named)];
+    for (const id of ['0', '1']) expect(after.get(id)).toBe(before.get(id));
+    expect([...(await scoresIn(named, before.get('1'))).keys()]).toEqual(['2', '0', '1']);
   });
 
   it('looks at as many hits however few are wanted, and no further', async () => {
