@@ -1,6 +1,6 @@
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
 
-/** What a part of any page may be called, with its number and "section" or "an" before. */
+/** What a part of any page may be called, in English, with its number and words such as "an" or "further" before. */
 const PART =
   /^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:an?|the|some|more|further|general|short|brief|simple|basic|other) )*(?:about|abstract|advanced|background|basics|caveats|conclusions?|consequences|considerations|considered|contents|context|decisions?|definitions?|description|details|discussion|examples?|explanation|faq|features|general|goals?|how it works|implementation|information|introduction|motivation|notes?|options|outline|overview|parameters|preface|problem|procedure|prologue|purpose|rationale|reference|remarks|requirements|results?|see also|solution|status|steps|summary|synopsis|syntax|tips|topics|usage|use|warnings?|what this (?:is|does))(?: (?:and|or|&) \w+)?\W*$/iu;
 

@@ -10,8 +10,8 @@ const HEADING_MOST = 100;
 
 /**
  * These sentences, where it is asked how to do something, with the heading that the best of them stands under where none is
- * among them and it says something, and with what follows it in its section: the name of what does it often stands above alone, and the command
- * in an example below. As long as there is room, so that neither takes the place of a sentence.
+ * among them and it says something, and with what follows it in its section: the name of what does it often stands above
+ * alone, and the command in an example below. As long as there is room, so that neither takes the place of a sentence.
  */
 export function withSteps(
   ranking: Ranking,
