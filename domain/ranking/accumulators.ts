@@ -1,5 +1,6 @@
 import { type BitSet, clearBit, setBit, wordsFor } from './bit-set.ts';
 import type { SlotLayout } from './slot-layout.ts';
+import { createSlotPool, type SlotPool } from './slot-pool.ts';
 
 /** What one search adds up in, by slot. All zero in the beginning. */
 export interface Accumulators {
@@ -15,31 +16,20 @@ export interface Accumulators {
   readonly hidden: BitSet;
 }
 
-/** Slots up to which accumulators are kept for another search. */
+/** Slots of accumulators that are kept for other searches. */
 const MOST_KEPT = 1 << 20;
 
-/** Accumulators for searches at the same time: new arrays for each search would keep the garbage collector busy. */
-export const createAccumulatorPool = () => {
-  const free: Accumulators[] = [];
-  return {
-    /** @param slots at least so many, a multiple of 32 */
-    acquire: (slots: number): Accumulators => {
-      const last = free.pop();
-      return last !== undefined && last.base.length >= slots ? last : accumulatorsFor(slots);
-    },
-    /** @param slots those that were used */
-    release: (accumulators: Accumulators, slots: number): void => {
-      if (accumulators.base.length > MOST_KEPT) return;
-      const { base, feedback, blocks, matched, excluded, hidden } = accumulators;
-      for (const array of [base, feedback]) array.fill(0, 0, slots);
-      for (const array of [blocks.base, blocks.feedback, matched, excluded, hidden])
-        array.fill(0, 0, wordsFor(slots));
-      free.push(accumulators);
-    },
-  };
+export const createAccumulatorPool = (): SlotPool<Accumulators> =>
+  createSlotPool(accumulatorsFor, clear, MOST_KEPT);
+
+const clear = ({ base, feedback, blocks, matched, excluded, hidden }: Accumulators, slots: number): void => {
+  for (const array of [base, feedback]) array.fill(0, 0, slots);
+  for (const array of [blocks.base, blocks.feedback, matched, excluded, hidden])
+    array.fill(0, 0, wordsFor(slots));
 };
 
-const accumulatorsFor = (slots: number): Accumulators => {
+/** All zero, for so many slots, a multiple of 32. */
+export const accumulatorsFor = (slots: number): Accumulators => {
   const words = wordsFor(slots);
   const set = (): BitSet => new Uint32Array(words);
   return {

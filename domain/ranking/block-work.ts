@@ -1,5 +1,6 @@
-import type { Accumulators } from './accumulators.ts';
-import { type BitSet, wordsFor } from './bit-set.ts';
+import { type Accumulators, accumulatorsFor } from './accumulators.ts';
+import { wordsFor } from './bit-set.ts';
+import { createSlotPool, type SlotPool } from './slot-pool.ts';
 
 /** What one search works in that scores only blocks of slots which may hold one of the best. */
 export interface BlockWork extends Accumulators {
@@ -18,51 +19,27 @@ export interface BlockWork extends Accumulators {
   };
 }
 
-/** Slots up to which this is kept for another search. */
-const MOST_KEPT = 1 << 21;
+/** Slots of these that are kept for other searches: some 75 MB. */
+const MOST_KEPT = 1 << 22;
 
-export const createBlockWorkPool = () => {
-  const free: BlockWork[] = [];
-  return {
-    /** @param slots at least so many, a multiple of 32 */
-    acquire: (slots: number): BlockWork => {
-      const last = free.pop();
-      return last !== undefined && last.base.length >= slots ? last : workFor(slots);
-    },
-    /** @param slots those that were used */
-    release: (work: BlockWork, slots: number): void => {
-      if (work.base.length > MOST_KEPT) return;
-      const { blocks, bounds, stages, visited, matched, excluded, hidden } = work;
-      const { text, base, feedback } = bounds;
-      for (const array of [
-        text,
-        base,
-        feedback,
-        blocks.base,
-        blocks.feedback,
-        stages,
-        visited,
-        matched,
-        excluded,
-        hidden,
-      ])
-        array.fill(0, 0, wordsFor(slots));
-      free.push(work);
-    },
-  };
+export const createBlockWorkPool = (): SlotPool<BlockWork> => createSlotPool(workFor, clear, MOST_KEPT);
+
+/** Scores of blocks that have not been scored are never read, and levels are set before they are. */
+const clear = (
+  { blocks, bounds, stages, visited, matched, excluded, hidden }: BlockWork,
+  slots: number,
+): void => {
+  const { text, base, feedback } = bounds;
+  const sums = [text, base, feedback, blocks.base, blocks.feedback];
+  for (const array of [...sums, stages, visited, matched, excluded, hidden])
+    array.fill(0, 0, wordsFor(slots));
 };
 
 const workFor = (slots: number): BlockWork => {
   const count = wordsFor(slots);
   const sums = (): Float64Array => new Float64Array(count);
-  const set = (): BitSet => new Uint32Array(count);
   return {
-    base: new Float64Array(slots),
-    feedback: new Float64Array(slots),
-    blocks: { base: sums(), feedback: sums() },
-    matched: set(),
-    excluded: set(),
-    hidden: set(),
+    ...accumulatorsFor(slots),
     stages: new Uint8Array(count),
     visited: new Uint8Array(count),
     levels: new Uint16Array(count),

@@ -49,6 +49,16 @@ describe('accumulators', () => {
     expect(pool.acquire(32)).toBe(largest);
     expect(pool.acquire(32)).not.toBe(larger);
   });
+
+  it('are kept up to so many slots together, however many searches there were at once', () => {
+    const pool = createAccumulatorPool();
+    const [one, two, three] = [pool.acquire(2 ** 19), pool.acquire(2 ** 19), pool.acquire(32)];
+    for (const each of [one, two, three]) pool.release(each, 32);
+    expect([pool.acquire(32), pool.acquire(32)]).toEqual([two, one]);
+    expect(pool.acquire(32)).not.toBe(three);
+    pool.release(three, 32);
+    expect(pool.acquire(32)).toBe(three);
+  });
 });
 
 describe('slots that may not be ranked', () => {
