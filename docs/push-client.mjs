@@ -2,8 +2,9 @@
 //   KNOWLEDGER_URL=http://127.0.0.1:3000 KNOWLEDGER_API_KEY=kn_… node docs/push-client.mjs <name of the push> <folder>
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
-
+process.on('uncaughtException', (error) => process.exit(console.error(error.message) ?? 1));
 const [name, folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: push-client.mjs <name of the push> <folder>');
 const base = `${process.env.KNOWLEDGER_URL ?? 'http://127.0.0.1:3000'}/api/v1`;
 const TYPES = { '.md': 'text/markdown', '.txt': 'text/plain', '.pdf': 'application/pdf' };
 /** Waits as long as the service asks, and throws what it refuses. */
@@ -54,6 +55,5 @@ try {
   console.log((await end('complete')).status);
 } catch (error) {
   const { status } = await end('fail', { error: { title: 'Feeder failed', message: error.message } });
-  console.error(error.message, status);
-  process.exitCode = 1;
+  throw Object.assign(error, { message: `${error.message} ${status}` });
 }

@@ -18,9 +18,12 @@ beforeAll(async () => {
 }, 120_000);
 
 /** Runs the client; answers what it prints, and how it ends. */
-const feed = async (): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> => {
-  const env = { ...process.env, KNOWLEDGER_URL: tenant.base, KNOWLEDGER_API_KEY: tenant.key };
-  const client = spawn(process.execPath, [CLIENT, 'Feed', folder], { env });
+const feed = async (
+  args: readonly string[] = ['Feed', folder],
+  key = tenant.key,
+): Promise<{ readonly code: number | null; readonly lines: readonly string[] }> => {
+  const env = { ...process.env, KNOWLEDGER_URL: tenant.base, KNOWLEDGER_API_KEY: key };
+  const client = spawn(process.execPath, [CLIENT, ...args], { env });
   let text = '';
   for (const stream of [client.stdout, client.stderr])
     stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -43,6 +46,13 @@ const titles = async (): Promise<readonly string[]> => {
 describe('the example of a client', { timeout: 120_000 }, () => {
   it('has less than 60 lines', async () => {
     expect((await readFile(CLIENT, 'utf8')).trimEnd().split('\n').length).toBeLessThan(60);
+  });
+
+  it('says in a line what is missing', async () => {
+    const usage = 'usage: push-client.mjs <name of the push> <folder>';
+    expect(await feed(['Feed'])).toEqual({ code: 1, lines: [usage] });
+    const { code, lines } = await feed(undefined, 'kn_unknown');
+    expect([code, lines]).toEqual([1, [expect.stringContaining('API key')]]);
   });
 
   it('feeds a folder, and later what has changed in it', async () => {
