@@ -39,7 +39,7 @@ const checkCommand = (sent: Sent, log: Log, found: Found): void => {
   if (answer === null || !isAcknowledged(sent)) return;
   const missing = missingOf(sent, all, left.at(-1) ?? [], log);
   if (missing !== null) found.lost.push(`${what}, answered ${answer.status}: ${missing}`);
-  checkPosition(sent, what, log, found);
+  checkPosition(sent, what, left.at(-1) ?? [], log, found);
 };
 
 /** Each try with a key claims it, and says how it ended. */
@@ -90,8 +90,17 @@ const missingOf = (
 const registered = (id: string, log: Log): string | null =>
   log.streams.get(`dataSource-${id}`)?.[0]?.type === 'DataSourceRegistered' ? null : 'no stream of its id';
 
-/** `x-position` names the event of the stream up to which the answer was folded: the answer must be true there. */
-const checkPosition = ({ command, answer }: Sent, what: string, log: Log, found: Found): void => {
+/**
+ * `x-position` names the newest event of the append that wrote what was asked: its own, or one of a command that was
+ * written with it. The answer must be true behind its own events, or, where it wrote none, at that position.
+ */
+const checkPosition = (
+  { command, answer }: Sent,
+  what: string,
+  own: readonly LogEvent[],
+  log: Log,
+  found: Found,
+): void => {
   const event = log.byPosition.get(answer?.position ?? '');
   if (event === undefined) {
     found.lost.push(`${what}: nothing in the log at its position ${answer?.position}`);
@@ -99,7 +108,9 @@ const checkPosition = ({ command, answer }: Sent, what: string, log: Log, found:
   }
   if (command.stream !== undefined && event.stream !== command.stream)
     found.unexpected.push(`${what}: its position is in ${event.stream}`);
-  const until = (log.streams.get(event.stream) ?? []).slice(0, event.revision + 1);
+  const last = own.findLast(({ stream }) => stream === event.stream) ?? event;
+  if (last.revision > event.revision) found.lost.push(`${what}: its position is before what it wrote`);
+  const until = (log.streams.get(event.stream) ?? []).slice(0, last.revision + 1);
   if (command.name === 'deleteMetadata' && metadataOf(until) !== '[]')
     found.lost.push(`${what}: the metadata is still there`);
   if (command.name === 'replaceMetadata' && metadataOf(until) !== JSON.stringify(asked(command.body)))

@@ -125,6 +125,22 @@ describe('the checks of the stress', () => {
     expect(faultsOf(events)).toContain(fault);
   });
 
+  it('let commands share an append, whose last event all of them name', () => {
+    const other = { records: [{ key: 'k', val: 'of another', type: 'string' }] };
+    const events = added({
+      ...eventsOf(FACTS)[7]!,
+      id: 'another',
+      position: '9999',
+      revision: 2,
+      data: other,
+    });
+    const behind = events.map((event, i) => (i === events.length - 1 ? { ...event, trace_id: SYNC } : event));
+    const label = SENT[3]!;
+    const told = (position: string): Sent => ({ ...label, answer: { ...label.answer!, position } });
+    expect(faultsOf(behind, [told('9999')])).toEqual([]);
+    expect(faultsOf(behind, [told(positionOf(5))])).toEqual(['lost']);
+  });
+
   it('let a request without a key do its work at each try, and one with a key at one of them', () => {
     const [create, sync] = SENT as [Sent, Sent];
     const again = (one: Sent): Sent => ({ ...one, tries: [{ traceId: DELETE, status: null }, ...one.tries] });

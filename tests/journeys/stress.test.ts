@@ -1,31 +1,23 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { noFaults } from '../../stress/faults.ts';
 import { storeOn } from '../../stress/store.ts';
 import { stress } from '../../stress/stress.ts';
-import { type Backing, openBacking, STORE } from '../support/backing.ts';
+import { openBacking, STORE } from '../support/backing.ts';
 
 /** Processes that share the work need a server, whatever the rest of the run is on. */
 const NAME = STORE === 'embedded' ? 'postgres' : STORE;
 
-let backing: Backing;
-let dataDir: string;
-beforeAll(async () => {
-  [backing, dataDir] = await Promise.all([
-    openBacking(NAME),
-    mkdtemp(join(tmpdir(), 'knowledger-stress-test-')),
-  ]);
-}, 120_000);
-afterAll(async () => {
-  await backing.close();
-  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
-});
-
 describe('a service whose processes are killed while clients write', { timeout: 400_000 }, () => {
   it('loses and doubles nothing, leaves no job behind, and shows what its log says', async () => {
     await using cleanup = new AsyncDisposableStack();
+    // Of its own at each try: what is random comes again with the seed, ids and idempotency keys too.
+    const backing = await openBacking(NAME);
+    cleanup.defer(() => backing.close());
+    const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-stress-test-'));
+    cleanup.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
     const result = await stress({
       store: storeOn(NAME, backing),
       dataDir,
