@@ -16,6 +16,7 @@ import {
   startEmbeddedPostgres,
 } from '../adapters/embedded-postgres/server.ts';
 import { type Config, ConfigError } from './config.ts';
+import { makeDataDir } from './data-dir.ts';
 import { databaseUrlError, dataDirError } from './store-error.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import { traceStatements } from '../adapters/telemetry/traced-statements.ts';
@@ -60,6 +61,7 @@ export const openDatabases = async (
       throw databaseUrlError(error, databaseUrl);
     });
   }
+  await makeDataDir(dataDir);
   const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), log, signal }).catch(
     (error: unknown) => {
       throw dataDirError(dataDir, error);

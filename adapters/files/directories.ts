@@ -1,13 +1,28 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** What is stored was fetched for one tenant: only our own user reads it. Folders that exist keep their mode. */
 const DIRECTORY_MODE = 0o700;
 export const FILE_MODE = 0o600;
 
-/** Makes a folder where it is missing, and those above it. */
-export const makeDirectory = async (directory: string): Promise<void> => {
-  await mkdir(directory, { recursive: true, mode: DIRECTORY_MODE });
+/**
+ * Makes a folder where it is missing, and those above it. Not by Node's own recursive `mkdir`: that never ends where a
+ * folder that is there answers ENOENT to what is to be made in it, as /proc does.
+ *
+ * @param mode of all that are made
+ */
+export const makeDirectory = async (directory: string, mode = DIRECTORY_MODE): Promise<void> => {
+  try {
+    await mkdir(directory, { mode });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(directory)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(directory) === directory) throw error;
+    await makeDirectory(dirname(directory), mode);
+    await mkdir(directory, { mode }).catch((again: NodeJS.ErrnoException) => {
+      if (again.code !== 'EEXIST') throw again;
+    });
+  }
 };
 
 /**
