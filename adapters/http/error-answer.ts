@@ -48,10 +48,10 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
     );
   }
   if (error instanceof EventStoreUnavailable || error instanceof OutcomeUnknown) {
-    return new HttpProblem('unavailable', 'the event store does not answer: try again', RETRY);
+    return away('event store', error instanceof EventStoreUnavailable && error.reason === 'full');
   }
   if (error instanceof FileStoreUnavailable) {
-    return new HttpProblem('unavailable', 'the file store does not answer: try again', RETRY);
+    return away('file store', error.reason === 'full');
   }
   if (error instanceof WorkLost) {
     return new HttpProblem('unavailable', 'this took longer than its place was held: try again', RETRY);
@@ -66,6 +66,13 @@ export const problemOf = (error: unknown): HttpProblem | undefined => {
   }
   return tamperedWith(error) ?? refusedByExpress(error);
 };
+
+const away = (store: string, isFull: boolean): HttpProblem =>
+  new HttpProblem(
+    'unavailable',
+    isFull ? `the disk of the ${store} is full: ask the operator` : `the ${store} does not answer: try again`,
+    RETRY,
+  );
 
 const needsOperator = (error: unknown): error is StreamDeleted | EventsGone | ForeignEvent =>
   error instanceof StreamDeleted || error instanceof EventsGone || error instanceof ForeignEvent;
@@ -111,7 +118,7 @@ export const createProblemFor = ({
   log,
   isTransient = () => false,
 }: Pick<ErrorAnswerDeps, 'log' | 'isTransient'>): ProblemFor => {
-  const away = (error: unknown): HttpProblem | undefined => {
+  const withoutViews = (error: unknown): HttpProblem | undefined => {
     if (!isTransient(error)) return undefined;
     log.warn('the read models do not answer', { error: (error as Error).message });
     return new HttpProblem('unavailable', 'the read models do not answer: try again', RETRY);
@@ -119,7 +126,7 @@ export const createProblemFor = ({
   return (error, { method }, res) => {
     if (needsOperator(error))
       log.error('a stream of the event store was tampered with', { error: error.message });
-    return problemOf(error) ?? away(error) ?? unforeseen(error, method, res, log);
+    return problemOf(error) ?? withoutViews(error) ?? unforeseen(error, method, res, log);
   };
 };
 

@@ -222,6 +222,12 @@ export class OutcomeUnknown extends Error {
 }
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
+  /** `full`: its disk has no room, and an operator must make some. */
+  readonly reason: 'away' | 'full';
+  constructor(message: string, options?: ErrorOptions & { readonly reason?: 'away' | 'full' }) {
+    super(message, options);
+    this.reason = options?.reason ?? 'away';
+  }
 }
 
 /** The last revision that any stream can have: what both stores count with. */

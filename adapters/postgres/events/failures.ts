@@ -9,6 +9,8 @@ import {
 const stateOf = (error: unknown): string | null =>
   error instanceof pg.DatabaseError ? (error.code ?? null) : null;
 
+const DISK_FULL = '53100';
+
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Another transaction was faster (unique violation), or the two stood in each other's way: nothing was written. */
@@ -27,6 +29,10 @@ export const appendFailure = (error: unknown): unknown => {
   // A session that is ended may be so just after its commit; a refused, cancelled or lost statement wrote nothing.
   if (/^(08|57P01|57P02|57P05)/.test(state)) {
     return new OutcomeUnknown(`the event store ended the session: ${message(error)}`, { cause: error });
+  }
+  if (state === DISK_FULL) {
+    const told = `the disk of the event store is full: ${message(error)}`;
+    return new EventStoreUnavailable(told, { cause: error, reason: 'full' });
   }
   if (/^(40|53|55|57|25006)/.test(state)) return unreachable(error);
   if (state === '23505') return new InvalidEvent('an event id is recorded elsewhere', { cause: error });

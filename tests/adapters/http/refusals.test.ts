@@ -81,6 +81,16 @@ describe('a failure of what lies behind', () => {
   });
 
   it.each([
+    ['event store', new EventStoreUnavailable('secret', { reason: 'full' })],
+    ['file store', new FileStoreUnavailable('full', 'secret')],
+  ])('says where the disk of the %s is full', async (store, error) => {
+    const answer = await fail(error);
+    expect(seen(answer)).toEqual([503, 'unavailable']);
+    expect(answer.body).toContain(`the disk of the ${store} is full: ask the operator`);
+    expect(answer.body).not.toContain('secret');
+  });
+
+  it.each([
     ['404 for a stream that was deleted for ever', new StreamDeleted('dataSource-secret'), 'not_found'],
     ['500 for a repetition whose events are gone', new EventsGone('dataSource-secret', 1n), 'internal_error'],
     ['500 for a stream that others wrote to', new ForeignEvent('dataSource-secret', 1n), 'internal_error'],
