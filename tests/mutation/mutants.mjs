@@ -7,8 +7,8 @@ const quiet = () => undefined;
 const logger = { trace: quiet, debug: quiet, info: quiet, warn: console.warn, error: console.error };
 
 /**
- * All mutants of the files: where they are, counted from 0, and what stands there instead; and the files once more,
- * counting for each test which mutants it reaches.
+ * All mutants of the files: where they are, counted from 0, and what stands there instead; and the files once more with all
+ * mutants in them, each behind a switch, which count for each test which of them it reaches.
  */
 export const mutantsOf = async (files) => {
   const instrumenter = createInjector()
@@ -16,11 +16,11 @@ export const mutantsOf = async (files) => {
     .injectFunction(createInstrumenter);
   const read = files.map((name) => ({ name, mutate: true, content: readFileSync(name, 'utf8') }));
   const options = { plugins: null, excludedMutations: [], ignorers: [] };
-  const { mutants, files: counting } = await instrumenter.instrument(read, options);
+  const { mutants, files: switched } = await instrumenter.instrument(read, options);
   const sources = new Map(read.map(({ name, content }) => [name, content]));
   return {
     mutants: mutants.map((mutant) => described(mutant, sources.get(mutant.fileName))),
-    counting: Object.fromEntries(counting.map(({ name, content }) => [name, stripTypeScriptTypes(content)])),
+    switched: Object.fromEntries(switched.map(({ name, content }) => [name, stripTypeScriptTypes(content)])),
   };
 };
 

@@ -42,7 +42,7 @@ const { mutantsOf } = await import('./mutants.mjs').catch(() => {
 process.removeAllListeners('warning');
 const began = performance.now();
 const isOver = () => performance.now() - began > Number(most) * 60_000;
-const { mutants, counting } = await mutantsOf(files);
+const { mutants, switched } = await mutantsOf(files);
 const isKnown = ({ file, code, by }) =>
   EQUIVALENT.some((known) => known.file === relative('.', file) && known.code === code && known.by === by);
 const survived = new Set(['Survived', 'NoCoverage']);
@@ -56,7 +56,7 @@ const tryAgainst = async (which) => {
     .filter((mutant) => which === 'near' || !isKnown(mutant));
   const tests = relatedTests([...new Set(alive.map(({ file }) => file))])[which];
   if (tests.length === 0) return;
-  const surveyed = await surveyOf(tests, counting);
+  const surveyed = await surveyOf(tests, switched);
   for (const line of surveyed.flatMap(({ failed }) => failed))
     console.error(`left out, fails without a mutant: ${line}`);
   if (which === 'far' || quick)
@@ -64,7 +64,7 @@ const tryAgainst = async (which) => {
   const count = surveyed.reduce((sum, one) => sum + one.tests.length, 0);
   console.error(`${alive.length} mutants, ${count} tests in ${tests.length} files`);
   let done = 0;
-  await tryAll(alive, surveyed, isOver, (outcome) => {
+  await tryAll(alive, surveyed, switched, isOver, (outcome) => {
     if (outcome.status !== 'NoCoverage' || !outcomes.has(outcome.id)) outcomes.set(outcome.id, outcome);
     done += 1;
     if (done % 100 === 0) console.error(`${done} of ${alive.length} tried`);

@@ -1,47 +1,18 @@
-// Tries mutants, one after the other. Every trial loads the program and its tests anew: what a mutant leaves behind in
-// a module is gone with it, and what runs while modules load is tried too.
-import { readFileSync } from 'node:fs';
-import { registerHooks, stripTypeScriptTypes } from 'node:module';
+// Tries mutants, one after the other. A trial loads the program and its tests anew, with the mutant in its place; or it
+// switches the mutant on in a program that was loaded once with all of them, which is far quicker.
 import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import '../support/same-random-values.ts';
-import { collect, run } from './collected-tests.mjs';
+import { run } from './collected-tests.mjs';
+import { beginRound, testsIn } from './loading.mjs';
 
 // The first example that fails is enough: nobody reads the smallest.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 
-const FRAMEWORK = new URL('./collected-tests.mjs', import.meta.url).href;
-const ROOT = new URL('../../', import.meta.url).href;
-const plain = new Map();
-/** Where programs that count keep what they counted. */
-const COUNTED = '__stryker__';
-let round = 0;
-/** JavaScript by file, instead of what the file holds. */
-let instead = {};
-
-const programOf = (file) => {
-  const changed = instead[file];
-  if (changed !== undefined) return changed;
-  if (!plain.has(file)) plain.set(file, stripTypeScriptTypes(readFileSync(file, 'utf8')));
-  return plain.get(file);
-};
-
-registerHooks({
-  resolve(specifier, context, next) {
-    if (specifier === 'vitest') return { url: FRAMEWORK, shortCircuit: true };
-    const found = next(specifier, context);
-    const ours =
-      found.url.startsWith(ROOT) && /\.ts(\?|$)/.test(found.url) && !found.url.includes('/node_modules/');
-    return ours
-      ? { ...found, url: `${found.url.split('?')[0]}?round=${round}`, importAttributes: {} }
-      : found;
-  },
-  load(url, context, next) {
-    if (!url.includes('?round=')) return next(url, context);
-    return { format: 'module', source: programOf(fileURLToPath(url.split('?')[0])), shortCircuit: true };
-  },
-});
+/** Where programs that hold all mutants keep which tests reached which, and look which of them is on. */
+const SWITCHES = '__stryker__';
+const switches = { mutantCoverage: { static: {}, perTest: {} } };
+globalThis[SWITCHES] = switches;
 
 /** Milliseconds of the processor. */
 const used = () => {
@@ -55,29 +26,23 @@ let stray;
 process.on('unhandledRejection', (error) => (stray ??= error));
 process.on('uncaughtException', (error) => (stray ??= error));
 
-const testsIn = (file) => {
-  round += 1;
-  return collect(() => import(`${pathToFileURL(resolve(file)).href}?round=${round}`));
-};
-
-/** The tests of each file, what they take, and which mutants they reach; `undefined` for what fails without mutants. */
-const survey = async ({ files, counting }) => {
-  const reached = { mutantCoverage: { static: {}, perTest: {} } };
-  globalThis[COUNTED] = reached;
+/** The tests of each file, what they take, and which mutants they and its loading reach; and what fails without mutants. */
+const survey = async ({ survey: files, switched }) => {
+  const { mutantCoverage } = switches;
   const surveyed = [];
   for (const file of files) {
-    instead = counting;
-    reached.mutantCoverage.static = {};
-    reached.currentTestId = undefined;
+    mutantCoverage.static = {};
+    switches.currentTestId = undefined;
     const timesOf = new Map();
     const failed = [];
     try {
-      const tests = await testsIn(file);
-      const onLoad = Object.keys(reached.mutantCoverage.static);
+      beginRound(switched);
+      const own = await testsIn(file);
+      const onLoad = Object.keys(mutantCoverage.static);
       let since;
-      await run(tests, {
+      await run(own, {
         before: (name) => {
-          reached.currentTestId = `${file} ${name}`;
+          switches.currentTestId = `${file} ${name}`;
           since = used();
         },
         after: (name, error) => {
@@ -85,50 +50,85 @@ const survey = async ({ files, counting }) => {
           else failed.push(`${file} ${name}: ${error.message}`);
         },
       });
-      surveyed.push({
-        file,
-        failed,
-        tests: [...timesOf].map(([name, ms]) => {
-          const own = Object.keys(reached.mutantCoverage.perTest[`${file} ${name}`] ?? {});
-          return { name, ms, mutants: [...new Set([...onLoad, ...own])] };
-        }),
-      });
+      const reachedBy = (name) => Object.keys(mutantCoverage.perTest[`${file} ${name}`] ?? {});
+      const tests = [...timesOf].map(([name, ms]) => ({ name, ms, mutants: reachedBy(name) }));
+      surveyed.push({ file, failed, onLoad, tests });
     } catch (error) {
-      surveyed.push({ file, failed: [`${file}: ${error.message}`], tests: [] });
+      surveyed.push({ file, failed: [`${file}: ${error.message}`], onLoad: [], tests: [] });
     }
   }
   return { surveyed };
 };
 
-/** `plan`: files and the names of their tests, in the order in which they are to be tried. */
-const attempt = async ({ file, program, plan }) => {
-  instead = { [resolve(file)]: program };
+/** Runs the tests of a plan, file by file, until one fails; answers which, or nothing. */
+const firstFailure = async (plan, testsOf) => {
   stray = undefined;
-  let killedBy;
-  for (const { file: testFile, names } of plan) {
-    tellBeginning(testFile);
+  let failed;
+  for (const { file, names } of plan) {
+    tellBeginning(file);
     try {
-      const tests = await testsIn(testFile);
-      const byName = new Map(tests.map((one) => [one.name, one]));
+      const byName = new Map((await testsOf(file)).map((one) => [one.name, one]));
       // Where a mutant has taken a test away, it has been noticed by who reads the names, and by nobody else.
       const chosen = names.flatMap((name) => byName.get(name) ?? []);
       const after = (name, error) => {
-        if ((error ?? stray) !== undefined) killedBy = `${testFile} ${name}`;
-        return killedBy !== undefined;
+        if ((error ?? stray) !== undefined) failed = { file, name };
+        return failed !== undefined;
       };
-      await run(chosen, { before: (name) => tellBeginning(`${testFile} ${name}`), after });
+      await run(chosen, { before: (name) => tellBeginning(`${file} ${name}`), after });
     } catch {
-      killedBy = testFile;
+      failed = { file };
     }
-    if (killedBy !== undefined) return { killedBy };
+    if (failed !== undefined) return failed;
   }
   await new Promise((settled) => setImmediate(settled));
-  return stray === undefined ? {} : { killedBy: 'no test' };
+  return stray === undefined ? undefined : { file: 'no test' };
 };
 
-process.on('message', (asked) => {
-  const answer = asked.program === undefined ? survey(asked) : attempt(asked);
-  void answer.then((found) => process.send(found));
-});
+const asAnswer = (failed) =>
+  failed === undefined ? {} : { killedBy: [failed.file, failed.name].filter(Boolean).join(' ') };
+
+/** `plan`: files and the names of their tests, in the order in which they are to be tried. */
+const tryAnew = async ({ file, program, plan }) => {
+  const programs = { [resolve(file)]: program };
+  return asAnswer(
+    await firstFailure(plan, (testFile) => {
+      beginRound(programs);
+      return testsIn(testFile);
+    }),
+  );
+};
+
+/** Tests by file, of the program that was loaded once. */
+const loaded = new Map();
+const load = async ({ load: files, switched }) => {
+  beginRound(switched);
+  for (const file of files) {
+    tellBeginning(file);
+    loaded.set(file, await testsIn(file).catch(() => []));
+  }
+  return {};
+};
+
+/**
+ * A failure counts where the same test passes with the mutant off: modules may keep what another mutant, or this one, has
+ * left in them, and then all that comes after would fail.
+ */
+const trySwitched = async ({ mutant, plan }) => {
+  const testsOf = (file) => loaded.get(file) ?? [];
+  switches.activeMutant = mutant;
+  const failed = await firstFailure(plan, testsOf);
+  switches.activeMutant = undefined;
+  if (failed === undefined) return {};
+  const { file, name } = failed;
+  const again = name === undefined || (await firstFailure([{ file, names: [name] }], testsOf)) !== undefined;
+  return again ? { spoilt: true } : asAnswer(failed);
+};
+
+const answerTo = (asked) => {
+  if (asked.survey !== undefined) return survey(asked);
+  if (asked.load !== undefined) return load(asked);
+  return asked.mutant === undefined ? tryAnew(asked) : trySwitched(asked);
+};
+process.on('message', (asked) => void answerTo(asked).then((found) => process.send(found)));
 process.on('disconnect', () => process.exit());
 process.send('ready');
