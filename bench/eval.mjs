@@ -10,7 +10,7 @@ import { QuestionFileError } from './eval/questions.ts';
 import { judgeSite } from './eval/site.ts';
 
 const USAGE = `usage: npm run eval -- <folder of a test collection> [--embeddings URL --embeddings-model NAME | --hashed-vectors] [--modes keyword,vector,hybrid]
-       npm run eval -- <questions.jsonl> [--url URL] [--group ID]… [--modes keyword,hybrid,vector] [--search-only] [--json]`;
+       npm run eval -- <questions.jsonl> [--url URL] [--group ID]… [--modes keyword,hybrid,vector] [--search-only] [--misses] [--json]`;
 
 const args = process.argv.slice(2);
 const [target] = args; // first: options may have values

@@ -1,4 +1,4 @@
-import { judged, type Outcome, placeOf } from './judge.ts';
+import { judged, type Outcome, pagesOf, placeOf } from './judge.ts';
 import type { Question } from './questions.ts';
 
 export interface Service {
@@ -19,27 +19,36 @@ const DEPTH = 100;
 /** A right page further down counts as not found. */
 const PLACES = 10;
 
+/** What came of a question, and what was seen of it, which is not kept. */
+export interface Asked {
+  readonly outcome: Outcome;
+  readonly seen: {
+    /** By mode, each page once, in the order in which they were found. */
+    readonly pages: { readonly [mode: string]: readonly string[] };
+    readonly answer?: string;
+  };
+}
+
 /** Asks one question in each mode, and for its answer: what a client of the API would see. */
-export const ask = async (service: Service, asking: Asking, question: Question): Promise<Outcome> => {
+export const ask = async (service: Service, asking: Asking, question: Question): Promise<Asked> => {
   const { urls, answerable } = question;
   const within = asking.groups.length > 0 && { source_group_ids: asking.groups };
   const places: { [mode: string]: number | null } = {};
+  const pages: { [mode: string]: readonly string[] } = {};
   for (const mode of urls.length > 0 ? asking.modes : []) {
     const body = { query: question.question, mode, limit: DEPTH, ...within };
     const { results } = (await post(service, '/search', body)) as SearchAnswer;
-    const place = placeOf(
-      results.map(({ content }) => content.url ?? ''),
-      urls,
-    );
+    pages[mode] = pagesOf(results.map(({ content }) => content.url ?? ''));
+    const place = placeOf(pages[mode], urls);
     places[mode] = place !== null && place <= PLACES ? place : null;
   }
   const outcome = { question: question.question, answerable, ...(urls.length > 0 && { places }) };
-  if (!asking.answers) return outcome;
+  if (!asking.answers) return { outcome, seen: { pages } };
   const messages = [{ role: 'user', content: question.question }];
   const { choices } = (await post(service, '/completions', { messages, ...within })) as CompletionAnswer;
   const [{ message, citations }] = choices;
   const answer = judged(question, { content: message.content, citations: citations.length });
-  return { ...outcome, answer };
+  return { outcome: { ...outcome, answer }, seen: { pages, answer: message.content } };
 };
 
 interface SearchAnswer {

@@ -32,10 +32,12 @@ export interface Rates {
  * were found.
  */
 export const placeOf = (urls: readonly string[], right: readonly string[]): number | null => {
-  const pages = [...new Set(urls.map(bare))];
-  const place = pages.findIndex((page) => right.some((one) => isAt(page, bare(one))));
+  const place = pagesOf(urls).findIndex((page) => right.some((one) => isAt(page, bare(one))));
   return place === -1 ? null : place + 1;
 };
+
+/** Each page once, without what points into it. */
+export const pagesOf = (urls: readonly string[]): readonly string[] => [...new Set(urls.map(bare))];
 
 const bare = (url: string): string => url.replace(/[?#].*$/s, '').replace(/\/$/, '');
 const isAt = (page: string, right: string): boolean =>

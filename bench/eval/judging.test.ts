@@ -142,6 +142,26 @@ describe('npm run eval on a file of questions', () => {
     expect(JSON.parse(json!)).toMatchObject({ answers: null, modes: { hybrid: { mrr: 0.5 } } });
   });
 
+  it('shows what came where a question went wrong, and keeps none of it', async () => {
+    answer = 'One.\nIt is large. [1]';
+    const printed = await run(['--modes', 'keyword', '--misses']);
+    expect(printed.slice(1, -1)).toEqual([
+      'How large?',
+      '  keyword: the right page at place 2; found',
+      '    http://s/other',
+      '    http://s/size',
+      '  the answer lacks 1 GB:',
+      '    One.',
+      '    It is large. [1]',
+      '',
+    ]);
+    answer = 'Nothing.';
+    expect((await run(['--modes', 'keyword', '--misses'])).join('\n')).toContain(
+      '  refused, although it is answerable:\n    Nothing.',
+    );
+    expect(await readFile(join(folder, 'q.jsonl.last-run.json'), 'utf8')).not.toContain('Nothing.');
+  });
+
   it('keeps the last run when it cannot finish, and says what to do', async () => {
     await run();
     const kept = await readFile(join(folder, 'q.jsonl.last-run.json'), 'utf8');

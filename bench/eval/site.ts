@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { ask, AskError, type Asking, type Service } from './ask.ts';
-import type { Outcome } from './judge.ts';
+import { ask, type Asked, AskError, type Asking, type Service } from './ask.ts';
+import { missOf } from './misses.ts';
 import { readQuestions } from './questions.ts';
 import { changesOf, type Report, reportOf, tableOf } from './report.ts';
 
@@ -18,17 +18,21 @@ export const judgeSite = async (
   env: { readonly [name: string]: string | undefined },
   print: (line: string) => void,
 ): Promise<void> => {
-  const { file, service, asking, json, keep } = settingsOf(args, env);
+  const { file, service, asking, json, misses, keep } = settingsOf(args, env);
   const questions = await readQuestions(file);
   const last = await lastRun(keep);
-  const outcomes: Outcome[] = [];
+  const asked: Asked[] = [];
   // One by one: the service is measured as one client meets it.
-  for (const question of questions) outcomes.push(await ask(service, asking, question));
-  const report = reportOf(outcomes, asking.modes);
+  for (const question of questions) asked.push(await ask(service, asking, question));
+  const report = reportOf(
+    asked.map(({ outcome }) => outcome),
+    asking.modes,
+  );
   const changes = changesOf(report, last);
   if (!json) print(tableOf(report, last));
   if (!json && last !== null)
     print(['', ...(changes.length > 0 ? changes : ['no question changed']), ''].join('\n'));
+  if (misses) for (const line of asked.flatMap((one, i) => missOf(questions[i]!, one))) print(line);
   print(JSON.stringify({ ...report, changes }));
   await writeFile(`${keep}.new`, JSON.stringify(report));
   await rename(`${keep}.new`, keep);
@@ -39,6 +43,8 @@ interface Settings {
   readonly service: Service;
   readonly asking: Asking;
   readonly json: boolean;
+  /** Whether to show what came where a question went wrong. */
+  readonly misses: boolean;
   /** Where the figures are kept. */
   readonly keep: string;
 }
@@ -56,6 +62,7 @@ const settingsOf = (
       group: { type: 'string', multiple: true, default: [] },
       'search-only': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      misses: { type: 'boolean', default: false },
     },
   });
   const [file = ''] = positionals;
@@ -70,6 +77,7 @@ const settingsOf = (
     service: { url: values.url, key },
     asking: { modes, groups: values.group, answers: !values['search-only'] },
     json: values.json,
+    misses: values.misses && !values.json,
     keep: `${file}.last-run.json`,
   };
 };
