@@ -1,12 +1,13 @@
 import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
 import type { Ranking, RankRequest } from '../../application/ports/search-index.ts';
 import type { Turns } from '../../domain/ranking/add-terms.ts';
-import { type AskedWord, mostAsked, termCounts } from '../../domain/ranking/asked-terms.ts';
+import { type AskedWord, mostAsked, termCounts, wordsAskedFor } from '../../domain/ranking/asked-terms.ts';
 import { bestSuggestion, nearestOf, respelled, unknownWords } from '../../domain/ranking/spelling.ts';
 import { nearWords } from '../../domain/ranking/near-words.ts';
 import { queryWords } from '../../domain/ranking/query-words.ts';
 import {
   FEEDBACK_CONTENTS,
+  feedbackShares,
   feedbackTermWeights,
   lengthNormalisation,
   queryTermWeights,
@@ -26,12 +27,19 @@ const NO_TURNS: Turns = { begin: () => () => null, later: (act) => act() };
 export const createSegmentRanking = (tagsOf: TagsOfGroup) => {
   const beginScoring = createTwoPassScoring(NO_TURNS);
   const rank = async (of: TenantSegment, scope: CatalogScope, request: RankRequest): Promise<Ranking> => {
-    const query = termCounts(askedOf(request.query));
+    const asked = askedOf(request.query);
+    const query = termCounts(asked);
     if (query.keys().every((term) => !of.postings.has(term))) return NOTHING;
     const scoring = await beginScoring({ ...weighed(of, query), ...bounds(of, scope, request, tagsOf) });
     const nearest = inOrder(scoring.nearest(FEEDBACK_CONTENTS), of).slice(0, FEEDBACK_CONTENTS);
     if (nearest.length === 0) return NOTHING;
-    const fed = feedbackWords(nearest.map(({ found }) => documentOf(found)));
+    const shares = feedbackShares(
+      nearest.map(({ score }) => score),
+      wordsAskedFor(asked),
+    );
+    const fed = nearest.flatMap(({ found }, i) =>
+      feedbackWords([documentOf(found)]).map(({ word, n }) => ({ word, n: n * (shares[i] ?? 0) })),
+    );
     const feedback = termCounts(fed.map(({ word, n }) => ({ n, terms: plainTerms(word).slice(0, 1) })));
     const weights = feedbackTermWeights(of.contents, frequencies(of, feedback));
     const { top, total } = await scoring.best(weights, [of.postings], request.limit);

@@ -12,12 +12,14 @@ const SHORT = 4;
 const LONG = 6;
 
 /**
- * How much the best sentences count for a query of so many terms: 0 to 0.4. A short query names a thing or asks one
- * question, which one sentence can answer. No single sentence holds the many words of a long one; there the words of the
- * whole content say more.
+ * How short a query of so many terms is: 1 up to four, 0 from six on. A short query names a thing or asks one question,
+ * which one sentence can answer. No single sentence holds the many words of a long one; there the words of the whole
+ * content say more.
  */
-export const weightOfLook = (terms: number): number =>
-  WEIGHT * Math.max(0, Math.min(1, (LONG - terms) / (LONG - SHORT)));
+export const brevityOf = (terms: number): number => Math.max(0, Math.min(1, (LONG - terms) / (LONG - SHORT)));
+
+/** How much the best sentences count for a query of so many terms: 0 to 0.4. */
+export const weightOfLook = (terms: number): number => WEIGHT * brevityOf(terms);
 
 /**
  * How much phrases of the query count, half of what best sentences do: 0 to 0.2. Parts of identifiers are no phrase; an

@@ -1,3 +1,4 @@
+import { brevityOf } from './closer-look.ts';
 import { B, type FeedbackTermWeight, K1, type LengthNormalisation, type QueryTermWeight } from './bm25.ts';
 
 /** A term of the query: how often the query has it, and how many contents and titles do. */
@@ -8,7 +9,7 @@ export interface QueryTerm {
   readonly titleDf: number;
 }
 
-/** A term of the feedback: how often the feedback has it, in how many contents it occurs, and how often in all. */
+/** A term of the feedback: how often the feedback has it, by the shares of its contents, in how many contents it occurs, and how often in all. */
 export interface FeedbackTerm {
   readonly term: string;
   readonly n: number;
@@ -21,6 +22,19 @@ export const FEEDBACK_CONTENTS = 5;
 /** Weight of the title, and terms of the feedback: these three as measured on five test collections. */
 const TITLE_WEIGHT = 0.3;
 const FEEDBACK_TERMS = 20;
+/**
+ * What each of these contents counts in the feedback, from 0 to 1: as much as it scores beside the best, as in relevance
+ * models (Lavrenko and Croft, 2001), so that what is far behind adds little. For a short query all count the same: the
+ * best of one has a name by chance more often.
+ *
+ * @param scores best first
+ * @param words that the query asks for
+ */
+export const feedbackShares = (scores: readonly number[], words: number): readonly number[] => {
+  const best = scores[0] ?? 0;
+  return scores.map((score) => (best > 0 ? (score / best) ** (1 - brevityOf(words)) : 1));
+};
+
 /** Contents with a term up to which it costs little to score. */
 const CHEAP = 1_000;
 

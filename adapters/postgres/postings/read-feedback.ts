@@ -5,14 +5,20 @@ import type { IndexState } from './index-state.ts';
 import { type BestContent, feedbackContents } from './ranking-queries.ts';
 import type { Stems } from './stems.ts';
 
+/** A content that feedback is read from, and what it counts. */
+export interface FeedbackContent {
+  readonly no: number;
+  readonly share: number;
+}
+
 /**
- * How often these contents have each term, added up; other ways to write a word do not count. @throws OutdatedState where
+ * How often these contents have each term, added up by their shares; other ways to write a word do not count. @throws OutdatedState where
  * one of them is gone
  */
 export type ReadFeedback = (
   trx: Sql,
   state: IndexState,
-  numbers: readonly number[],
+  contents: readonly FeedbackContent[],
 ) => Promise<ReadonlyMap<string, number>>;
 
 /** Columns, as there are thousands of such counts in memory. */
@@ -51,21 +57,23 @@ export const createReadFeedback = (stems: Stems, mostBytes = 16 * 1024 ** 2): Re
     const counts = termCounts(words.map(({ n }, i) => ({ n, terms: terms[i]?.slice(0, 1) ?? [] })));
     return { terms: [...counts.keys()], counts: Int32Array.from(counts.values()) };
   };
-  return async (trx, state, numbers) => {
+  return async (trx, state, contents) => {
     const keyOf = (no: number): string => `${state.version} ${no}`;
-    const known = numbers.map((no) => kept.get(keyOf(no)));
-    const lacking = numbers.filter((_, i) => known[i] === undefined);
+    const known = new Map(contents.map(({ no }) => [no, kept.get(keyOf(no))]));
+    const lacking = [...known].flatMap(([no, counted]) => (counted === undefined ? [no] : []));
     const read = lacking.length === 0 ? [] : await feedbackContents(trx, state, lacking);
-    for (const content of read) known.push(await count(trx, content));
-    const all = known.filter((counted) => counted !== undefined);
-    for (const [i, no] of numbers.entries()) if (known[i] !== undefined) keep(keyOf(no), known[i]);
-    for (const [i, { no }] of read.entries()) keep(keyOf(no), known[numbers.length + i] as Counted);
+    for (const content of read) known.set(content.no, await count(trx, content));
     const sums = new Map<string, number>();
-    for (const { terms, counts } of all)
+    for (const { no, share } of contents) {
+      const counted = known.get(no);
+      if (counted === undefined) continue;
+      keep(keyOf(no), counted);
+      const { terms, counts } = counted;
       for (let i = 0; i < terms.length; i++) {
         const term = terms[i] as string;
-        sums.set(term, (sums.get(term) ?? 0) + (counts[i] as number));
+        sums.set(term, (sums.get(term) ?? 0) + share * (counts[i] as number));
       }
+    }
     return sums;
   };
 };

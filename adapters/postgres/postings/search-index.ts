@@ -8,21 +8,28 @@ import { sharedByTurn } from '../turn-sharing.ts';
 import { eventLoopTurns } from '../turns.ts';
 import { contentCondition, seenContent } from '../catalog/content-condition.ts';
 import { createPostingCache } from '../../../domain/ranking/posting-cache.ts';
-import { type AskedWord, askedWords, mostAsked, termCounts } from '../../../domain/ranking/asked-terms.ts';
+import {
+  type AskedWord,
+  askedWords,
+  mostAsked,
+  termCounts,
+  wordsAskedFor,
+} from '../../../domain/ranking/asked-terms.ts';
 import { unknownWords } from '../../../domain/ranking/spelling.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
 import { queryWords } from '../../../domain/ranking/query-words.ts';
 import { type Beginning, beginning, type Candidates } from './ranking-queries.ts';
-import { identified } from './content-ids.ts';
+import { type Identified, identified } from './content-ids.ts';
 import { createReadCounts } from './count-cache.ts';
 import { readState } from './index-state.ts';
-import { createReadFeedback } from './read-feedback.ts';
+import { createReadFeedback, type FeedbackContent } from './read-feedback.ts';
 import { createReadPostings } from './read-postings.ts';
 import { createSegmentReader } from './segment-reader.ts';
 import { createSpelling } from './spelling.ts';
 import { createStems } from './stems.ts';
 import {
   FEEDBACK_CONTENTS,
+  feedbackShares,
   feedbackTermWeights,
   lengthNormalisation,
   type QueryTerm,
@@ -77,7 +84,7 @@ export const createSearchIndex = (
     trx: Sql,
     request: RankRequest,
     begun: Beginning,
-    { counts, terms }: Started,
+    { asked, counts, terms }: Started,
   ): Promise<Ranking> => {
     if (terms.length === 0) return NOTHING;
     const own = terms.map(({ term }) => term);
@@ -88,11 +95,7 @@ export const createSearchIndex = (
     if (nearest.length === 0) return NOTHING;
     // The statement is on its way when the turn ends.
     const [feedback] = await Promise.all([
-      readFeedback(
-        trx,
-        begun,
-        nearest.slice(0, FEEDBACK_CONTENTS).map(({ no }) => no),
-      ),
+      readFeedback(trx, begun, feedbackContents(nearest, wordsAskedFor(asked))),
       nextTurn().then(passes.prepare),
     ]);
     const found = await readCounts(trx, begun, [...feedback.keys()]);
@@ -143,6 +146,16 @@ interface Started {
 }
 
 const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
+
+/** The best by the query's own terms, and what each counts. */
+const feedbackContents = (nearest: readonly Identified[], words: number): readonly FeedbackContent[] => {
+  const best = nearest.slice(0, FEEDBACK_CONTENTS);
+  const shares = feedbackShares(
+    best.map(({ score }) => score),
+    words,
+  );
+  return best.map(({ no }, i) => ({ no, share: shares[i] ?? 0 }));
+};
 
 const requestOf = (
   begun: Beginning,

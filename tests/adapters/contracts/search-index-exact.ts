@@ -55,7 +55,7 @@ export const exactRankingContract = (adapter: string, open: () => Promise<OpenSe
 
     it('agrees with BM25, title and feedback worked out over all documents', async () => {
       await fc.assert(
-        fc.asyncProperty(documents, fc.array(word, { minLength: 1, maxLength: 5 }), async (docs, query) => {
+        fc.asyncProperty(documents, fc.array(word, { minLength: 1, maxLength: 9 }), async (docs, query) => {
           const { rank, reference } = await corpus(docs, 7);
           expectRanked(await rank(query.join(' ')), referenceRanking(reference, query));
         }),

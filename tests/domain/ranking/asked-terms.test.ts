@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { askedWords, mostAsked, termCounts, type TermsOf } from '../../../domain/ranking/asked-terms.ts';
+import {
+  askedWords,
+  mostAsked,
+  termCounts,
+  type TermsOf,
+  wordsAskedFor,
+} from '../../../domain/ranking/asked-terms.ts';
 
 /** Stems by cutting `s`, in German `en`; some stop words. */
 const STOPS: Readonly<Record<string, string>> = { '': 'the what is in', de: 'die das in was' };
@@ -47,4 +53,9 @@ it('the word that a query repeats most is asked for so often, names aside, and o
   expect([most({ tape: 2, reel: 1, '=tape': 3 }), most({ 'a=': 2 }), most({ '=tape': 3 }), most({})]).toEqual(
     [2, 2, 1, 1],
   );
+});
+
+it('counts the words that are asked for, without names and stop words', () => {
+  const word = (of: string, ...terms: readonly string[]) => ({ word: of, n: 1, terms });
+  expect(wordsAskedFor([word('wings', 'wing', 'wings'), word('the'), word('=wings', '=wings')])).toBe(1);
 });

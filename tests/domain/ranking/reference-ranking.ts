@@ -23,8 +23,7 @@ export const referenceRanking = (
   const inTitle = bm25(titles, counts);
   const matching = full.filter(({ id }) => allowed(id) && (text.get(id) ?? 0) > 0);
   const byText = order(matching.map(({ id }) => ({ id, score: text.get(id) ?? 0 })));
-  const best = byText.slice(0, 5).map(({ id }) => id);
-  const feedback = countOf(full.filter(({ id }) => best.includes(id)).flatMap(({ terms }) => terms));
+  const feedback = sharedCounts(full, byText.slice(0, 5), new Set(query).size);
   const widened = bm25(full, widen(counts, feedback, full));
   const scores = full
     .filter(({ id }) => allowed(id) && (widened.get(id) ?? 0) > 0)
@@ -53,6 +52,20 @@ type Field = readonly {
 const countOf = (terms: readonly string[]): Counts => {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+};
+
+/** Of the best, each by what it scores beside the first: not at all for up to four words, in full from six on. */
+const sharedCounts = (
+  field: Field,
+  best: readonly { readonly id: string; readonly score: number }[],
+  words: number,
+): Counts => {
+  const power = Math.max(0, Math.min(1, (words - 4) / 2));
+  const counts = new Map<string, number>();
+  for (const { id, score } of best)
+    for (const term of field.find((of) => of.id === id)?.terms ?? [])
+      counts.set(term, (counts.get(term) ?? 0) + (score / (best[0]?.score ?? score)) ** power);
   return counts;
 };
 

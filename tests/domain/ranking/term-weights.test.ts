@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { B, K1 } from '../../../domain/ranking/bm25.ts';
 import {
   feedbackReach,
+  feedbackShares,
   feedbackTermWeights,
   lengthNormalisation,
   queryTermWeights,
@@ -73,5 +74,21 @@ describe('the weights of terms', () => {
       perTitleLength: K1 * B * 10,
     });
     expect(lengthNormalisation(10, 200, 50).perTitleLength).toBeCloseTo((K1 * B) / 5, 12);
+  });
+});
+
+describe('the shares of contents in the feedback', () => {
+  it('are what they score beside the best, for a long query', () => {
+    expect(feedbackShares([0.5, 0.4, 0.1], 6)).toEqual([1, 0.8, 0.2]);
+  });
+
+  it('are all the same for a short query, and between for one between', () => {
+    expect(feedbackShares([0.5, 0.4, 0.1], 4)).toEqual([1, 1, 1]);
+    expect(feedbackShares([0.4, 0.1], 5)).toEqual([1, 0.5]);
+  });
+
+  it('are there where nothing scores', () => {
+    expect(feedbackShares([0, 0], 8)).toEqual([1, 1]);
+    expect(feedbackShares([], 8)).toEqual([]);
   });
 });
