@@ -1,9 +1,11 @@
 import { termsAsked } from '../../domain/answer/passage-scores.ts';
 import { createTextReader } from '../../domain/answer/read-text.ts';
 import { leastBefore, weightOfLook, weightOfPhrases } from '../../domain/ranking/closer-look.ts';
+import { createLikeness } from '../../domain/ranking/likeness.ts';
 import { PAGES_OF, weightOfPages } from '../../domain/ranking/page-evidence.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Contents } from '../ports/contents.ts';
+import { byLikeness } from './by-likeness.ts';
 import { byPages } from './by-pages.ts';
 import { byTitles } from './by-titles.ts';
 import { lookCloser } from './look-closer.ts';
@@ -19,15 +21,18 @@ export interface RetrieveDeps extends Indexes {
 }
 
 /**
- * Ranks, reads what was ranked, lets pages speak for their hits, looks at the sentences of the first hits, and puts pages
- * that are called like the query first. A content that goes in between is left out. What is ranked by vectors alone stays
- * in their order. Texts whose sentences were looked at stay in memory, read.
+ * Ranks, reads what was ranked, lets hits speak for others like them and pages for their hits, looks at the sentences of
+ * the first hits, and puts pages that are called like the query first. A content that goes in between is left out. What is
+ * ranked by vectors alone stays in their order; where vectors count at all they tell what is alike, and words are not
+ * asked again. Texts whose sentences were looked at stay in memory, read, and so do the words of those that were compared.
  */
 export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
   const read = createTextReader();
+  const compare = createLikeness();
   return async (scope, request) => {
-    const { limit, minScore = 0, vectorOnly = false, query } = request;
-    const weights = vectorOnly ? UNCHANGED : weightsFor(query);
+    const { limit, minScore = 0, vector, vectorOnly = false, query } = request;
+    const terms = termsAsked(query);
+    const weights = vectorOnly ? UNCHANGED : weightsFor(query, terms);
     const { pages, phrases, sentence } = weights;
     // As many however few are wanted: who asks for more finds the same ones first.
     const asked = vectorOnly ? request : { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 };
@@ -45,7 +50,8 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
       return content === undefined ? [] : [{ content, score, ranks }];
     });
     const corrected = rest.correctedQuery ?? query;
-    const paged = byPages(hits, pages);
+    const alike = vector === undefined ? byLikeness(hits, terms, compare) : hits;
+    const paged = byPages(alike, pages);
     const looked = pages > 0 && sentence > 0 ? stepBack(paged, read) : paged;
     const inTexts = lookCloser(corrected, looked, weights, read);
     const results = (vectorOnly ? inTexts : byTitles(corrected, inTexts))
@@ -56,11 +62,8 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
 };
 
 const UNCHANGED = { pages: 0, phrases: 0, sentence: 0 };
-const weightsFor = (query: string) => {
-  const terms = termsAsked(query);
-  return {
-    pages: weightOfPages(query),
-    phrases: weightOfPhrases(query, terms),
-    sentence: weightOfLook(terms),
-  };
-};
+const weightsFor = (query: string, terms: number) => ({
+  pages: weightOfPages(query),
+  phrases: weightOfPhrases(query, terms),
+  sentence: weightOfLook(terms),
+});

@@ -77,6 +77,22 @@ describe('a retrieval', () => {
     expect((await search({ vector, vectorOnly: true }))[0]?.score).toBe(1);
   });
 
+  it('puts what is like other good hits before what is like none, for long queries without vectors', async () => {
+    const texts = [
+      'Bodies glow brightly, as seen before.',
+      'Heat reaches the wing at speed, and its skin bends under load.',
+      'At speed heat reaches the skin of a wing that bends under load.',
+    ];
+    const query = 'heat load bending skin wing speed altitude';
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    const hits = await open(texts).search({ query });
+    expect(idsOf(hits)).toEqual(['1', '2', '0']);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(idsOf(await open(texts).search({ query, vector }))).toEqual(['0', '1', '2']);
+    expect(idsOf(await open(texts, undefined, () => 'one').search({ query }))).toEqual(['0', '1', '2']);
+  });
+
   it('puts a page that is called like the query first, unless vectors alone rank', async () => {
     const titleOf = (id: string) => (id === '2' ? 'Sorting On Disk (Manual)' : 'Settings');
     const { search } = open([MENTION, MENTION, 'Nothing.'], undefined, undefined, titleOf);
