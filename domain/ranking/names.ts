@@ -26,6 +26,10 @@ const MOST_PARTS = 16;
 const NUMBERED =
   /^(?:(?:chapter|appendix|section|part) )?(?:\p{Lu}|\d{1,4}|[IVX]{1,8})\.(?:\d{1,4}\.){0,6}(?:\d{1,4})? |\(\d\w?\)$/giu;
 
+/** The same without a dot, before a word: a year is none, and what is in front of others may well be. */
+const PLAINLY_NUMBERED =
+  /^(?:§ ?\d{1,3}|(?:(?:chapter|appendix|section|part) )(?:[a-z]|\d{1,3}|[ivx]{1,8})|\d{1,3}) (?=\p{L})/iu;
+
 /** Without the brackets that stand apart and end a title: they say of which manual it is. */
 const beforeBrackets = (title: string): string => {
   const at = title.trimEnd().endsWith(')') ? title.indexOf(' (') : -1;
@@ -40,14 +44,16 @@ export const titleParts = (title: string): readonly string[] => {
   const parts = title.split(BETWEEN, MOST_PARTS);
   const ends = parts.flatMap((_, i) => [parts.slice(0, i + 1).join(' '), parts.slice(i).join(' ')]);
   const all = [title, ...ends, beforeBrackets(title)];
-  return [...all, ...all.map((one) => one.replaceAll(NUMBERED, ''))];
+  return [...all, ...all.map((one) => one.replaceAll(NUMBERED, '').replace(PLAINLY_NUMBERED, ''))];
 };
 
 /** The names that a title stands for. What all pages of a site end in is a name that all have, and counts for nothing. */
 export const titleNames = (title: string): readonly string[] => unique(titleParts(title));
 
-/** A line of so many words is prose. */
+/** A line of so many words is prose, and so is a short sentence. */
 const PROSE = 8;
+const WORDS_OF_SENTENCE = 3;
+const [CAPITAL, FULL_STOP] = [/^\p{Lu}/u, /[.!]$/];
 /** Lines below a name within which prose explains it: others may be explained with it, or its synopsis stands between. */
 const NEAR = 3;
 /** Longer lines name nothing but what they begin with, where that is set off. UTF-16 units. */
@@ -75,7 +81,7 @@ export const textNames = (text: string): readonly string[] => {
   const all = text.split('\n');
   const isBlank = (at: number): boolean => (all[at] ?? '').trim() === '';
   const lines = all.map((line, at) => ({ line, at })).filter(({ at }) => !isBlank(at));
-  const prose = lines.map(({ line }) => hasWords(line.slice(0, 4 * SHORT), PROSE));
+  const prose = lines.map(({ line }) => isProse(line.slice(0, 4 * SHORT)));
   return unique(
     lines.flatMap(({ line, at }, i) => {
       const explained = prose.slice(i + 1, i + 1 + NEAR).includes(true);
@@ -87,16 +93,20 @@ export const textNames = (text: string): readonly string[] => {
   );
 };
 
-const namesOfLine = (line: string, isProse: boolean): readonly string[] => {
+const isProse = (line: string): boolean =>
+  hasWords(line, PROSE) ||
+  (CAPITAL.test(line) && FULL_STOP.test(line.trimEnd()) && hasWords(line, WORDS_OF_SENTENCE));
+
+const namesOfLine = (line: string, saysMuch: boolean): readonly string[] => {
   const marked = line.replace(BEFORE, '').replaceAll(NUMBERED, '');
   const bare = marked.includes(SIGN) ? marked.replace(GIVES_BACK, '') : marked;
-  if (!isProse && ENDS_CODE.test(bare)) return [];
+  if (!saysMuch && ENDS_CODE.test(bare)) return [];
   const end = bare.search(AFTER);
   const head = end > 0 ? bare.slice(0, end) : '';
   const isNamed = line.length <= SHORT && !ENDS_OTHERWISE.test(bare);
-  const whole = isNamed ? [bare] : [];
+  const whole = isNamed ? [bare, bare.replace(PLAINLY_NUMBERED, '')] : [];
   const last = bare[end] === '(' ? (head.split(' ').at(-1) ?? '') : '';
-  return [...whole, ...(isProse && wordsOf(head).length > LONGEST_WITHIN ? [] : [head]), last];
+  return [...whole, ...(saysMuch && wordsOf(head).length > LONGEST_WITHIN ? [] : [head]), last];
 };
 
 const unique = (names: readonly string[]): readonly string[] => [

@@ -37,6 +37,19 @@ describe('a line above prose', () => {
   });
 });
 
+describe('a heading with a number', () => {
+  it('is called like the rest of it too', () => expect(named('9 Reels')).toEqual(['=9_reels', '=reels']));
+});
+
+describe('a short sentence', () => {
+  it('explains what is called above it', () =>
+    expect(textNames('reel [ -a ] ...\n\nSame as tape.')).toContain('=reel'));
+
+  it.each(['same as tape.', 'Same as tape', 'Same tape.', 'Tape.'])('is none: %j', (line) =>
+    expect(textNames(`reel [ -a ] ...\n\n${line}`)).toEqual([]),
+  );
+});
+
 describe('a row above prose', () => {
   const ROW = 'reel | Use: tapes | Default: unset';
   it('between blank lines names what its first cell does, and nothing in a table of several', () => {

@@ -19,12 +19,22 @@ describe('the names of a title', () => {
     'iv. Reels',
     'Appendix XVIII. Reels',
     'Chapter 7. Reels',
+    '9 Reels',
+    '9 Reels (manual)',
+    'Chapter 9 Reels',
+    'Chapter 9: Reels',
+    'Appendix B Reels — Manual',
+    'A.1 Reels',
+    '§ 12 Reels',
   ])('are without the number of %j, too', (title) => expect(titleNames(title)).toContain('=reels'));
 
   it.each([
     ['Notes of 9.4. Reels', '=notes_of_reels'],
     ['語. Reels', '=reels'],
     ['12345. Reels', '=reels'],
+    ['2001 Reels', '=reels'],
+    ['9th Reels', '=reels'],
+    ['A Reels', '=reels'],
     ['reel(3) for tapes', '=reel_for_tapes'],
   ])('keep what only looks like one in %j', (title, name) => expect(titleNames(title)).not.toContain(name));
 
