@@ -11,6 +11,21 @@ describe('weightOfLength', () => {
   });
 
   it.each([
+    [
+      'an entry and the section that it leads to',
+      (i: number) => `tapes ${i}, behind a reel of them | 16.2.${i} Reels and All of Their Tapes`,
+    ],
+    ['a chapter by its letter', () => 'tapes, where reels have none | Appendix B. What is known of tapes'],
+    ['further places', (i: number) => `tape_${i}, [1], [2], [3], [4], [5], [6], [7], [8], [9]`],
+  ])('is more for %s', (_, line) => expect(weightOfLength(times(12, line))).toBe(4));
+
+  it.each([
+    ['cells that say much', () => 'size of a tape | what it may take at most when it is new'],
+    ['a long entry', () => 'one two three four five six seven eight | 2.1 Reels'],
+    ['a long section', () => 'tape | 2.1 one two three four five six seven eight'],
+  ])('is 1 for %s', (_, line) => expect(weightOfLength(times(12, line))).toBe(1));
+
+  it.each([
     ['prose', times(20, (i) => `This is sentence ${i} of many, and it says so at length.`)],
     ['short sentences', times(20, (i) => `It is ${i}.`)],
     ['code', times(20, (i) => `const a${i} = b(${i});`)],
