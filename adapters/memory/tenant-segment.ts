@@ -2,6 +2,7 @@ import type { SearchableSource } from '../../application/ports/search-index-writ
 import { frequencyOf, type Postings, postingsOf, type Segment } from '../../domain/ranking/postings.ts';
 import { createSegmentBuilder } from '../../domain/ranking/segment-builder.ts';
 import { type SpelledWords, spelledWords } from '../../domain/ranking/near-words.ts';
+import { withStopTerms } from '../../domain/ranking/stop-phrases.ts';
 import { spelledLines } from '../../domain/ranking/spelling.ts';
 import type { FeedbackTerm, QueryTerm } from '../../domain/ranking/term-weights.ts';
 import { createVocabulary, type LexicalDocument } from '../../domain/ranking/vocabulary.ts';
@@ -39,7 +40,7 @@ export const segmentOf = (sources: readonly SearchableSource[]): TenantSegment =
   const documents = all.map((one, i) => vocabulary.read({ no: i + 1, ...documentOf(one) }));
   const words = vocabulary.words();
   const wordTerms = words.map(({ word }) => plainTerms(word));
-  const builder = createSegmentBuilder(wordTerms);
+  const builder = createSegmentBuilder(withStopTerms(words, wordTerms));
   const lengths = documents.map(builder.add);
   const segment: Segment = { segment: 1, firstNo: 1, lastNo: all.length };
   const { terms, df, ends, places, statistics } = builder.postings();

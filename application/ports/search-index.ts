@@ -35,8 +35,8 @@ export interface Ranking {
  * one is near; never one that some content has.
  *
  * What it knows of is what it was told, see SearchIndexWriter. What a scope may not see is not ranked, not counted, and
- * gives no word to the feedback. Of stop words alone only names and phrases are found, by three words or more; a query of
- * nothing ranks nothing.
+ * gives no word to the feedback. Stop words are looked for only where a query is of nothing else; a query of nothing ranks
+ * nothing.
  */
 export interface SearchIndex {
   /** The leg of a search by words: at most `limit` contents, none below `minScore`. */

@@ -1,4 +1,5 @@
 import { MARK } from './names.ts';
+import { stopTerm } from './stop-phrases.ts';
 import type { WordOfLanguage, WordTerms } from './word-terms.ts';
 
 export type TermsOf = (words: readonly WordOfLanguage[]) => Promise<readonly WordTerms[]>;
@@ -13,7 +14,7 @@ export interface AskedWord {
 /**
  * Nobody says in which language a query is: it is searched by the terms that its words have in each language of the
  * tenant. Words that are stop words in the language that most of them speak for are left out in the others too, as there
- * they would be rare; unless nothing is left.
+ * they would be rare. Of nothing but stop words they are what is asked for, as texts have them.
  *
  * @param words of `queryWords`
  * @param languages of the tenant beside the usual one
@@ -35,11 +36,17 @@ export const askedWords = async (
   });
   // A word without terms is a stop word in every language, so in that one too.
   const kept = asked.filter(({ word }) => !spoken.has(word));
-  return kept.some(({ word }) => PLAIN.test(word)) ? kept : asked;
+  if (kept.some(({ word }) => PLAIN.test(word))) return kept;
+  // An identifier tells more than the stop words that it is made of.
+  const isOfStopWords = kept.every(({ word }) => word.startsWith(MARK));
+  return isOfStopWords ? asked.map(withStopTerm) : asked;
 };
 
 /** Not a name or an identifier, whose words are asked for one by one too. */
 const PLAIN = /^[\p{L}\p{M}\p{N}]/u;
+
+const withStopTerm = (one: AskedWord): AskedWord =>
+  PLAIN.test(one.word) ? { ...one, terms: [...one.terms, stopTerm(one.word)] } : one;
 
 const termsIn = async (
   language: string,

@@ -1,3 +1,4 @@
+import { MARK } from './names.ts';
 import { frequencyOf, packStatistics, titleFrequencyOf } from './postings.ts';
 import type { WordedDocument } from './vocabulary.ts';
 import type { WordTerms } from './word-terms.ts';
@@ -99,8 +100,10 @@ const increase = (counter: Int32Array, at: number, by: number): void => {
 };
 
 interface NumberedTerms {
-  /** The first term of each word; -1 for a stop word. */
+  /** The first term of each word; -1 where it has none. */
   readonly termOf: Int32Array;
+  /** Whether a word makes a text longer: 1, or 0 for names and stop words. */
+  readonly counted: Uint8Array;
   /** The others, of the words that have some. */
   readonly others: ReadonlyMap<number, readonly number[]>;
 }
@@ -114,16 +117,17 @@ const numberTerms = (terms: readonly WordTerms[]): NumberedTerms & { readonly na
     return known;
   };
   const termOf = Int32Array.from(terms, ([first]) => (first === undefined ? -1 : numberOf(first)));
+  const counted = Uint8Array.from(terms, ([first]) => (first?.startsWith(MARK) === false ? 1 : 0));
   const others = new Map(
     terms.flatMap((of, word) => (of.length > 1 ? [[word, of.slice(1).map(numberOf)] as const] : [])),
   );
-  return { names: [...numbers.keys()], termOf, others };
+  return { names: [...numbers.keys()], termOf, counted, others };
 };
 
 /** The terms of the words, repeated as they occur; adds them up in each of `frequencies`. */
 const count = (
   words: readonly number[],
-  { termOf, others }: NumberedTerms,
+  { termOf, counted, others }: NumberedTerms,
   ...frequencies: readonly Int32Array[]
 ): { readonly terms: readonly number[]; readonly length: number } => {
   const terms: number[] = [];
@@ -135,7 +139,7 @@ const count = (
   for (const word of words) {
     const term = termOf[word] ?? -1;
     if (term < 0) continue;
-    length += 1;
+    length += counted[word] as number;
     occur(term);
     for (const other of others.get(word) ?? []) occur(other);
   }

@@ -1,4 +1,5 @@
 import { MARK } from './names.ts';
+import type { WordOfLanguage, WordTerms } from './word-terms.ts';
 
 /** Words that say next to nothing by themselves: those that Postgres leaves out in English. */
 const STOP_WORDS = new Set(
@@ -31,6 +32,18 @@ export const stopPhrases = (words: readonly string[]): ReadonlySet<string> => {
   }
   return terms;
 };
+
+/**
+ * The term of a stop word, whatever language it is of: every text has some, so that only a query of nothing else asks for
+ * them. It has no digit behind the mark, as phrases do.
+ */
+export const stopTerm = (word: string): string => `${MARK}~${word}`;
+
+/** Terms as they are indexed: a stop word by one of its own, which makes no text longer. */
+export const withStopTerms = (
+  words: readonly WordOfLanguage[],
+  terms: readonly WordTerms[],
+): readonly WordTerms[] => terms.map((of, i) => (of.length === 0 ? [stopTerm(words[i]?.word ?? '')] : of));
 
 /** FNV-1a, folded. */
 const digest = (text: string): number => {

@@ -3,6 +3,7 @@ import type { Sql } from '../sql.ts';
 import { insertDeadTerms, type TermCounts } from './dead-terms.ts';
 import { inTurns } from '../turns.ts';
 import { createSegmentBuilder } from '../../../domain/ranking/segment-builder.ts';
+import { withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 import type { Stems } from './stems.ts';
 import { createVocabulary, type LexicalDocument } from '../../../domain/ranking/vocabulary.ts';
 
@@ -54,7 +55,7 @@ const markDead = async (
       from (select tenant_no, count(*) as contents, sum(text_length) as text_length, sum(title_length) as title_length
         from gone group by tenant_no) g
       where t.no = g.tenant_no)
-    select tenant_no, no from gone where text_length > 0 order by no`.execute(trx);
+    select tenant_no, no from gone order by no`.execute(trx);
   return rows;
 };
 
@@ -81,7 +82,8 @@ const countTerms = async (
 ): Promise<void> => {
   const vocabulary = createVocabulary();
   const worded = await inTurns(documents, AT_ONCE, vocabulary.read);
-  const builder = createSegmentBuilder(await stems(trx, vocabulary.words()));
+  const words = vocabulary.words();
+  const builder = createSegmentBuilder(withStopTerms(words, await stems(trx, words)));
   await inTurns(worded, AT_ONCE, builder.add);
   const { terms, df, titleDf, cf } = builder.postings();
   for (const [i, term] of terms.entries()) {

@@ -15,6 +15,7 @@ import { createByteWriter } from '../../../domain/ranking/byte-writer.ts';
 import { createPostingPacker } from '../../../domain/ranking/packed-postings.ts';
 import { packStatistics } from '../../../domain/ranking/postings.ts';
 import { type Block, createBlockPacker } from '../../../domain/ranking/term-blocks.ts';
+import { withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 import { spelledLines } from '../../../domain/ranking/spelling.ts';
 import {
   createVocabulary,
@@ -51,7 +52,7 @@ export const readSegment = async (
   const worded: readonly WordedDocument[] = await inTurns(documents, AT_ONCE, vocabulary.read);
   const words = vocabulary.words();
   const terms = await stems(trx, words);
-  const builder = createSegmentBuilder(terms);
+  const builder = createSegmentBuilder(withStopTerms(words, terms));
   const lengths = await inTurns(worded, AT_ONCE, builder.add);
   const languages = [...new Set(documents.map(({ language = '' }) => stemmedLanguage(language)))];
   const write: ReadSegment['write'] = async (schema, tenant) => {

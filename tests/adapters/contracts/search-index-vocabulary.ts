@@ -71,6 +71,16 @@ export const vocabularyContract = (world: () => OpenSearchIndex): void => {
       expect((await found('to be or not to be'))[0]).toBe(hamlet);
     });
 
+    it('finds what is called like a stop word first, and then texts that hold it', async () => {
+      const { write, found } = tenantOf(world());
+      await write('other', { texts: ['A falcon falters.'] });
+      const [said] = await write('said', { texts: ['The falcon falters where it flies.'] });
+      const [defined] = await write('defined', { texts: ['where [ -a ] name\n\nSame as whence.'] });
+      const [titled] = await write('titled', { texts: [[['Where'], 'A falcon.']], title: 'Where' });
+      expect(new Set((await found('where')).slice(0, 2))).toEqual(new Set([defined, titled]));
+      expect((await found('where'))[2]).toBe(said);
+    });
+
     it('finds a name in humps by its parts', async () => {
       const { write, found } = tenantOf(world());
       const [id] = await write('a', { texts: ['Make an HTTPServerFactory.'] });

@@ -32,11 +32,12 @@ describe('askedWords', () => {
     expect(await asked('what is the die')).toEqual({ die: 1 });
   });
 
-  it('asks for a stop word where nothing else is asked for, and another language has it', async () => {
-    expect(await asked('die')).toEqual({ die: 1 });
-    expect(await asked('what is', [])).toEqual({});
-    expect(await asked('what is =what')).toEqual({ what: 1, is: 1, '=what': 1 });
+  it('asks for stop words where nothing else is asked for, and as words of another language', async () => {
+    expect(await asked('what is', [])).toEqual({ '=~what': 1, '=~is': 1 });
+    expect(await asked('die')).toEqual({ die: 1, '=~die': 1 });
+    expect(await asked('what is =what')).toEqual({ what: 1, is: 1, '=what': 1, '=~what': 1, '=~is': 1 });
     expect(await asked('the über')).toEqual({ über: 1, ueber: 1 });
+    expect(await asked('what =what --what', [])).toEqual({ '=what': 1, '--what': 1 });
   });
 
   it('reads two letters for a dotted one in German, and the other way round', async () => {

@@ -98,3 +98,16 @@ describe('packStatistics', () => {
     expect(packStatistics(5, 300, 1, 9)).toBe(5 + 300 * 2 ** 7 + 2 ** 20 + 9 * 2 ** 23);
   });
 });
+
+it('names and stop words are listed, and make no text longer', () => {
+  const builder = createSegmentBuilder([['tape'], ['=~the'], ['=big_tape']]);
+  const lengths = builder.add({ no: 1, title: [1, 0], body: [1, 1, 0], beside: [2] });
+  expect(lengths).toEqual({ text: 2, title: 1 });
+  const { terms, df, titleDf, cf } = builder.postings();
+  expect(terms).toEqual(['tape', '=~the', '=big_tape']);
+  expect([[...df], [...titleDf], [...cf]]).toEqual([
+    [1, 1, 1],
+    [1, 1, 0],
+    [2, 3, 1],
+  ]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queryWords } from '../../../domain/ranking/query-words.ts';
-import { saysNothing, stopPhrases } from '../../../domain/ranking/stop-phrases.ts';
+import { saysNothing, stopPhrases, withStopTerms } from '../../../domain/ranking/stop-phrases.ts';
 
 describe('stopPhrases', () => {
   it('are one for each three stop words in a row, the same in a text and in a query', () => {
@@ -22,4 +22,9 @@ describe('stopPhrases', () => {
     expect(saysNothing(['the', 'falcon'])).toBe(false);
     expect(saysNothing([])).toBe(false);
   });
+});
+
+it('a stop word is indexed by a term of its own, which no phrase and no name has', () => {
+  const words = ['wo', 'tapes'].map((word) => ({ word, language: 'de' }));
+  expect(withStopTerms(words, [[], ['tape']])).toEqual([['=~wo'], ['tape']]);
 });
