@@ -24,7 +24,7 @@ const BETWEEN = /\s[—–|·»:-]\s|:\s/u;
 const MOST_PARTS = 16;
 /** The number of a section, and that of a manual's section behind. */
 const NUMBERED =
-  /^(?:(?:chapter|appendix|section|part) )?(?:\p{Lu}|\d{1,4}|[IVX]{1,8})\.(?:\d{1,4}\.){0,6}(?:\d{1,4})? |\(\d\w?\)$/giu;
+  /^(?:(?:chapter|appendix|section|part) )?(?:\p{Lu}|\d{1,4}|[IVX]{1,8})\.(?:\d{1,4}\.){0,6}(?:\d{1,4})?[:)]? |\(\d\w?\)$/giu;
 
 /** The same without a dot, before a word: a year is none, and what is in front of others may well be. */
 const PLAINLY_NUMBERED =

@@ -39,6 +39,10 @@ describe('a line above prose', () => {
 
 describe('a heading with a number', () => {
   it('is called like the rest of it too', () => expect(named('9 Reels')).toEqual(['=9_reels', '=reels']));
+
+  it.each(['3.21: Why is it reeled?', '3.21) Why is it reeled?'])('is a question without it: %j', (line) =>
+    expect(named(line)).toEqual(['=why_is_it_reeled']),
+  );
 });
 
 describe('a short sentence', () => {
