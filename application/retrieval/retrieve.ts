@@ -1,10 +1,16 @@
 import { termsAsked } from '../../domain/answer/passage-scores.ts';
 import { createTextReader } from '../../domain/answer/read-text.ts';
-import { leastBefore, weightOfLook, weightOfPhrases } from '../../domain/ranking/closer-look.ts';
+import {
+  leastBefore,
+  weightOfDefinitions,
+  weightOfLook,
+  weightOfPhrases,
+} from '../../domain/ranking/closer-look.ts';
 import { createLikeness } from '../../domain/ranking/likeness.ts';
 import { PAGES_OF, weightOfPages } from '../../domain/ranking/page-evidence.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Contents } from '../ports/contents.ts';
+import { byDefinitions } from './by-definitions.ts';
 import { byLikeness } from './by-likeness.ts';
 import { byPages } from './by-pages.ts';
 import { byTitles } from './by-titles.ts';
@@ -22,9 +28,10 @@ export interface RetrieveDeps extends Indexes {
 
 /**
  * Ranks, reads what was ranked, lets hits speak for others like them and pages for their hits, looks at the sentences of
- * the first hits, and puts pages that are called like the query first. A content that goes in between is left out. What is
- * ranked by vectors alone stays in their order; where vectors count at all they tell what is alike, and words are not
- * asked again. Texts whose sentences were looked at stay in memory, read, and so do the words of those that were compared.
+ * the first hits, puts those forward that define what the query names, and pages that are called like the query first. A
+ * content that goes in between is left out. What is ranked by vectors alone stays in their order; where vectors count at
+ * all they tell what is alike, and words are not asked again. Texts whose sentences were looked at stay in memory, read,
+ * and so do the words of those that were compared.
  */
 export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
   const read = createTextReader();
@@ -54,16 +61,19 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const paged = byPages(alike, pages);
     const looked = pages > 0 && sentence > 0 ? stepBack(paged, read) : paged;
     const inTexts = lookCloser(corrected, looked, weights, read);
-    const results = (vectorOnly ? inTexts : byTitles(corrected, inTexts))
+    const results = (
+      vectorOnly ? inTexts : byTitles(corrected, byDefinitions(corrected, inTexts, weights.definitions))
+    )
       .filter(({ score }) => score >= minScore)
       .slice(0, limit);
     return { results, ...rest };
   };
 };
 
-const UNCHANGED = { pages: 0, phrases: 0, sentence: 0 };
+const UNCHANGED = { pages: 0, phrases: 0, sentence: 0, definitions: 0 };
 const weightsFor = (query: string, terms: number) => ({
   pages: weightOfPages(query),
   phrases: weightOfPhrases(query, terms),
   sentence: weightOfLook(terms),
+  definitions: weightOfDefinitions(terms),
 });

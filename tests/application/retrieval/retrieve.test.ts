@@ -105,6 +105,20 @@ describe('a retrieval', () => {
     expect(idsOf(await search({ query: 'sorting on disk', vector, vectorOnly: true }))[0]).toBe('0');
   });
 
+  it('puts what defines a name in the query before what has its other words, unless vectors alone rank', async () => {
+    const texts = [
+      'Waiting takes a unit of time. The unit is what all units are measured by.',
+      `TAPETIME\n\nThe time that a reel waits for the next, in hundredths of seconds.`,
+    ];
+    const { search } = open(texts);
+    const query = 'What unit does TAPETIME have?';
+    const found = await search({ query });
+    expect(idsOf(found)).toEqual(['1', '0']);
+    expect(found[0]!.score).toBeLessThanOrEqual(1);
+    const vector = { vector: { values: [1], model: 'm' } } as unknown as Partial<SearchRequest>;
+    expect(idsOf(await search({ query, ...vector, vectorOnly: true }))).toEqual(['0', '1']);
+  });
+
   it('leaves the scores of all other pages as they are beside one that is called like the query', async () => {
     const texts = [MENTION, MENTION, 'Nothing.'];
     const named = open(texts, undefined, undefined, (id) => (id === '2' ? 'Sorting On Disk' : 'Settings'));

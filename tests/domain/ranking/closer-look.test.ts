@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   afterLook,
   leastBefore,
+  weightOfDefinitions,
   weightOfLook,
   weightOfPhrases,
 } from '../../../domain/ranking/closer-look.ts';
@@ -22,6 +23,9 @@ describe('a closer look at a hit', () => {
     expect(weightOfPhrases('execution plan', 6)).toBe(0);
     expect(weightOfPhrases('max_wal_size', 1)).toBe(0);
   });
+
+  it('counts definitions of what the query names half as much', () =>
+    expect([2, 5, 6].map((terms) => Number(weightOfDefinitions(terms).toFixed(3)))).toEqual([0.2, 0.1, 0]));
 
   it('leaves scores from 0 to 1, and better is never worse', () => {
     fc.assert(

@@ -1,0 +1,75 @@
+import { wordsOf } from '../shared/words.ts';
+import { identifiersOf } from './identifiers.ts';
+import { weightOfLength } from './link-lists.ts';
+import { textNames } from './names.ts';
+
+/** Hits among which definitions are looked for: the first so many. */
+export const DEFINED_OF = 30;
+/** As many hits may define a name: a heading that many sections have defines nothing. */
+const FEW = 5;
+/** Names of a query that are looked for. */
+const MOST = 4;
+
+/** A hit, or what is asked of it here. */
+export interface Definable {
+  readonly text: string;
+  readonly score: number;
+}
+
+/**
+ * Whoever asks about an identifier, such as the unit of `KEYTIMEOUT`, is answered where it is defined: as a heading, the
+ * term of a definition or at the beginning of a line, as `textNames` reads them. Sentences with the other words of the
+ * question may stand anywhere, and where few of the first hits have one of these words, it would count most. Nothing changes where many hits have it as a heading, or none has.
+ *
+ * @param hits best first, their scores from 0 to 1
+ * @param weight what it counts beside a score that a hit defines all that the query names
+ * @returns what the hits are ordered by, in the order given: their scores, those of raised ones above 1 where that puts them first
+ */
+export const withDefinitions = (
+  query: string,
+  hits: readonly Definable[],
+  weight: number,
+): readonly number[] => {
+  const names = weight === 0 ? [] : namedIn(query);
+  if (names.length === 0) return hits.map(({ score }) => score);
+  const raised = hits.map(() => 0);
+  for (const { typed, name } of names) {
+    const defining = hits
+      .slice(0, DEFINED_OF)
+      .flatMap(({ text }, i) => (defines(text, typed, name) ? [i] : []));
+    if (defining.length > FEW) continue;
+    for (const i of defining) raised[i] = (raised[i] as number) + weight / names.length;
+  }
+  return hits.map(({ score }, i) => score + (raised[i] as number));
+};
+
+/** Most texts do not have it, which is soon seen. */
+const defines = (text: string, typed: string, name: string): boolean =>
+  text.includes(typed) &&
+  weightOfLength(text) === 1 &&
+  textNames(text).some((one) => one === `=${name}` || isBeside(name, one));
+
+/** One word more may say what it is: `KEYTIMEOUT variable`, `PRAGMA cache_size`. */
+const isBeside = (name: string, of: string): boolean =>
+  (of.startsWith(`=${name}_`) || of.endsWith(`_${name}`)) &&
+  of.split('_').length === name.split('_').length + 1;
+
+interface Named {
+  readonly typed: string;
+  /** As `textNames` has it, without its mark. */
+  readonly name: string;
+}
+
+/** `KEYTIMEOUT`, `PS1`; and a name that is written with a capital, which a first word has anyway. */
+const CAPITALS = /^\p{Lu}[\p{Lu}\p{N}]{2,}$/u;
+const CAPITAL = /^\p{Lu}\p{Ll}/u;
+
+/** Identifiers of a query that says more, each once: where most of its words look like some, capitals tell nothing. */
+const namedIn = (query: string): readonly Named[] => {
+  const typed = [...new Set(query.match(/[\p{L}\p{N}_.:-]+/gu))].map((one) => one.replace(/[.:]+$/, ''));
+  const found = typed.filter(
+    (one, i) => CAPITALS.test(one) || (i > 0 && CAPITAL.test(one)) || identifiersOf(one).length > 0,
+  );
+  if (2 * found.length > typed.length) return [];
+  return found.slice(0, MOST).map((one) => ({ typed: one, name: wordsOf(one).join('_') }));
+};
