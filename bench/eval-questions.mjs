@@ -4,14 +4,14 @@
 //   --anchor  names: pattern of the anchors that count, such as ^GUC- (all)
 //   --select  names: selector of CSS of the elements that are names, such as `dt a[name]`, where anchors do not tell
 //   --pages   pattern of the paths that count, such as ^sql- (all)
-//   --end     titles: pattern of what all titles end in, which nobody types
+//   --end     titles: pattern of what titles end in and nobody types, beside what more than half begin or end in
 //   --count   how many (40); --seed: another draw (1)
 // The manual of PostgreSQL is in Debian's package postgresql-doc-15, the one of Python in python3.11-doc:
 //   apt-get download postgresql-doc-15 && dpkg-deb -x postgresql-doc-15_*.deb manual
 //   npm run -s eval:questions -- names manual/usr/share/doc/postgresql-doc-15/html --anchor ^GUC- > names.jsonl
 //   npm run -s eval:questions -- titles manual/usr/share/doc/postgresql-doc-15/html --pages ^sql- --count 30 > titles.jsonl
 import { parseArgs } from 'node:util';
-import { drawn, itemsOf, namesBy, namesIn, pagesOf, titleOf } from './eval/manual.ts';
+import { drawn, itemsOf, namesBy, namesIn, pagesOf, titleOf, withoutShared } from './eval/manual.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,6 +39,7 @@ if ((kind !== 'names' && kind !== 'titles') || folder === undefined) {
     const here = kind === 'names' ? names() : [titleOf(page, end)];
     found.push(...here.map((name) => [name, page.path]));
   }
-  for (const item of drawn(itemsOf(found), Number(values.count), values.seed))
-    console.log(JSON.stringify(item));
+  const titles = withoutShared(found.map(([title]) => title));
+  const items = itemsOf(kind === 'names' ? found : found.map(([, path], i) => [titles[i], path]));
+  for (const item of drawn(items, Number(values.count), values.seed)) console.log(JSON.stringify(item));
 }

@@ -7,7 +7,7 @@ import { json as readJson } from 'node:stream/consumers';
 import { parseHTML } from 'linkedom';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { holds, placeOf } from './judge.ts';
-import { drawn, itemsOf, namesBy, namesIn, titleOf } from './manual.ts';
+import { drawn, itemsOf, namesBy, namesIn, titleOf, withoutShared } from './manual.ts';
 import { parseQuestions, readQuestions } from './questions.ts';
 import { judgeSite } from './site.ts';
 
@@ -193,14 +193,43 @@ describe('questions from a manual', () => {
     expect(namesBy(terms, 'h2 a')).toEqual([]);
   });
 
+  it('have a letter: the number of a section is none', () => {
+    const terms = page('<dl><dt>14.</dt><dt>2.1.3</dt><dt>3d_a</dt><dt>_14</dt></dl>');
+    expect(namesBy(terms, 'dt')).toEqual(['3d_a', '_14']);
+  });
+
   it.each([
     ['20.4.  Resource Consumption', '', 'resource consumption'],
     ['Chapter 7. Queries', '', 'queries'],
+    ['Chapter 7: Queries', '', 'queries'],
+    ['Appendix B Queries', '', 'queries'],
+    ['9 Queries', '', 'queries'],
+    ['9.1 Queries', '', 'queries'],
+    ['A.1 Queries', '', 'queries'],
+    ['A query', '', 'a query'],
+    ['2001 queries', '', '2001 queries'],
+    ['3d queries', '', '3d queries'],
     ['git-add(1)', '\\(1\\)$', 'git-add'],
     ['CREATE\n TABLE — Manual 3', ' — Manual.*$', 'create table'],
     ['', '', ''],
   ])('are titles as people type them: %j', (title, end, expected) => {
     expect(titleOf(page(`<head><title>${title}</title></head>`), new RegExp(end))).toBe(expected);
+  });
+
+  it('are titles without what more than half of them begin or end in', () => {
+    const titles = ['reels (the manual)', 'tapes (the manual)', 'ends (the manual)', 'about'];
+    expect(withoutShared(titles)).toEqual(['reels', 'tapes', 'ends', 'about']);
+    expect(withoutShared(['m: a', 'm: b — x', 'm: c — x', 'm: d — x', 'm: e'])).toEqual([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ]);
+    expect(withoutShared(['a x', 'b x', 'c', 'd'])).toEqual(['a x', 'b x', 'c', 'd']);
+    expect(withoutShared(['a x', 'b x', 'c x'])).toEqual(['a x', 'b x', 'c x']);
+    expect(withoutShared(['x', 'a x', 'b x', 'c x'])).toEqual(['x', 'a', 'b', 'c']);
+    expect(withoutShared([])).toEqual([]);
   });
 
   it('are drawn by lot, the same for the same seed, with all pages that define a name', () => {

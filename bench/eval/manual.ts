@@ -25,8 +25,8 @@ export async function* pagesOf(folder: string): AsyncGenerator<ManualPage> {
   }
 }
 
-/** Fewer letters are no name, and more are a sentence. */
-const NAME = /^[\w.:-]{3,60}$/;
+/** Fewer characters are no name, nor are numbers alone, and more are a sentence. */
+const NAME = /^(?=[\d.:-]*[A-Za-z_])[\w.:-]{3,60}$/;
 
 /**
  * The names that a page defines: definition terms with an anchor that matches. A term is called like its first code; one
@@ -47,7 +47,9 @@ export const namesBy = ({ document }: Pick<ManualPage, 'document'>, selector: st
     return NAME.test(name) ? [name] : [];
   });
 
-const NUMBER = /^\s*(?:chapter|appendix|part)?\s*(?:\d+|[A-Z]|[IVX]+)(?:\.\d+)*\.\s+/i;
+/** Of a chapter or a section, with a dot behind it or without. */
+const NUMBER =
+  /^\s*(?:(?:(?:chapter|appendix|part|section)\s+)?(?:\d+|[A-Z]|[IVX]+)(?:\.\d+)*[.:]\s+|(?:chapter|appendix|part|section)\s+(?:\d+|[A-Z]|[IVX]+)\s+|(?:§\s*)?\d{1,3}(?:\.\d+)*\s+(?=\p{L})|[A-Z](?:\.\d+)+\s+)/iu;
 
 /** The title as people type it: without its number, without what all titles of the manual end in, in small letters. */
 export const titleOf = ({ document }: Pick<ManualPage, 'document'>, end: RegExp): string =>
@@ -57,6 +59,42 @@ export const titleOf = ({ document }: Pick<ManualPage, 'document'>, end: RegExp)
     .replace(NUMBER, '')
     .trim()
     .toLowerCase();
+
+/** Titles of which more are needed before what they share tells of the manual. */
+const FEW_TITLES = 4;
+/** What stands between a title and the name of its manual. */
+const BETWEEN = /^[\s—–|·»:-]+|[\s—–|·»:-]+$/gu;
+
+/** Titles without the words that more than half of them begin or end in, such as the name of the manual. */
+export const withoutShared = (titles: readonly string[]): readonly string[] => {
+  const split = titles.map((title) => title.split(' '));
+  const [begin, end] = [sharedBy(split), sharedBy(split.map((words) => words.toReversed()))];
+  const [first, last] = [begin.join(' '), end.toReversed().join(' ')];
+  return titles.map((title) => {
+    const rest = first !== '' && title.startsWith(`${first} `) ? title.slice(first.length) : title;
+    const left = last !== '' && rest.endsWith(` ${last}`) ? rest.slice(0, -last.length) : rest;
+    return left.replaceAll(BETWEEN, '');
+  });
+};
+
+/** The longest run of first words, but not all of one, that more than half have: each title counts once. */
+const sharedBy = (all: readonly (readonly string[])[]): readonly string[] => {
+  const distinct = [...new Map(all.map((words) => [words.join(' '), words])).values()];
+  let shared: readonly string[] = [];
+  for (;;) {
+    const having = Map.groupBy(
+      distinct.filter((words) => words.length > shared.length + 1 && begins(words, shared)),
+      (words) => words[shared.length]!,
+    );
+    const most = [...having].toSorted((a, b) => b[1].length - a[1].length)[0];
+    if (most === undefined || distinct.length < FEW_TITLES || 2 * most[1].length <= distinct.length)
+      return shared;
+    shared = [...shared, most[0]];
+  }
+};
+
+const begins = (words: readonly string[], first: readonly string[]): boolean =>
+  first.every((word, i) => words[i] === word);
 
 /** Those that stand on several pages are one; every one of these is right. */
 export const itemsOf = (found: readonly (readonly [name: string, path: string])[]): readonly KnownItem[] => {
