@@ -43,11 +43,26 @@ export const withDefinitions = (
   return hits.map(({ score }, i) => score + (raised[i] as number));
 };
 
-/** Most texts do not have it, which is soon seen. */
-const defines = (text: string, typed: string, name: string): boolean =>
-  text.includes(typed) &&
-  weightOfLength(text) === 1 &&
-  textNames(text).some((one) => one === `=${name}` || isBeside(name, one));
+/** Where a name begins at the latest in the line that defines it, behind marks, a number and a word. UTF-16 units. */
+const BEGINNING = 40;
+/** What is read of a text from there: the line, and prose below. */
+const BELOW = 800;
+/** Lines that are read of a text: one that has more is about the name all over. */
+const LINES = 8;
+
+/** Most texts do not have it, or only within their lines, which is soon seen. */
+const defines = (text: string, typed: string, name: string): boolean => {
+  let lines = 0;
+  for (let at = text.indexOf(typed); at >= 0 && lines < LINES; at = text.indexOf(typed, at + 1)) {
+    const start = text.lastIndexOf('\n', at) + 1;
+    if (at - start > BEGINNING) continue;
+    lines += 1;
+    // With the end of what stands above, which tells whether a row stands alone.
+    const names = textNames(text.slice(Math.max(0, start - 2), start + BELOW));
+    if (names.some((one) => one === `=${name}` || isBeside(name, one))) return weightOfLength(text) === 1;
+  }
+  return false;
+};
 
 /** One word more may say what it is: `KEYTIMEOUT variable`, `PRAGMA cache_size`. */
 const isBeside = (name: string, of: string): boolean =>

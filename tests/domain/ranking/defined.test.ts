@@ -47,6 +47,24 @@ describe('a hit that defines what the query names', () => {
   it('counts nothing where the weight is 0', () =>
     expect(withDefinitions('unit of TAPETIME', [defining('TAPETIME', 0.5)], 0)).toEqual([0.5]));
 
+  it('is found behind mentions, and where its row stands alone', () => {
+    const mentions = `It is TAPETIME and TAPETIME. ${PROSE}\n\n`;
+    const row = `TAPETIME | main | time\n\n${PROSE}`;
+    const hits = [mentions + defining('TAPETIME', 0).text, mentions + row, `reel | x\n${row}`];
+    expect(raisedBy('unit of TAPETIME', ...hits.map((text) => ({ text, score: 0.5 })))).toEqual([
+      0.2, 0.2, 0,
+    ]);
+  });
+
+  it('begins within 40 characters of its line, and is looked for in eight lines', () => {
+    const behind = (marks: number) => defining(`${'#'.repeat(marks)}TAPETIME`, 0.5);
+    const query = 'unit of TAPETIME';
+    expect([40, 41].map((marks) => raisedBy(query, behind(marks)))).toEqual([[0.2], [0]]);
+    const line = `TAPETIME of them.\n\n${PROSE.repeat(20)}\n\n`;
+    const after = (lines: number) => ({ text: `${line.repeat(lines)}TAPETIME\n\n${PROSE}`, score: 0.5 });
+    expect([7, 8].map((lines) => raisedBy(query, after(lines)))).toEqual([[0.2], [0]]);
+  });
+
   it('is one of five at most', () => {
     const five = Array.from({ length: 5 }, () => defining('TAPETIME', 0.5));
     expect(raisedBy('unit of TAPETIME', ...five)).toEqual([0.2, 0.2, 0.2, 0.2, 0.2]);
