@@ -1,5 +1,5 @@
-import { addTextScores, addTitleScores, type LengthNormalisation } from './bm25.ts';
-import { addInBlock, type BlockTerm } from './block-terms.ts';
+import type { LengthNormalisation } from './bm25.ts';
+import { addInBlock, type BlockPostings } from './block-terms.ts';
 import type { BlockWork } from './block-work.ts';
 
 /** How far a block is scored: by the query in texts, in titles as well, and by the feedback. */
@@ -15,9 +15,10 @@ export interface BlockScoring {
   readonly feedbackWeight: number;
   /** Blocks that have been scored so far. */
   readonly met: number[];
-  readonly texts: readonly BlockTerm[];
-  readonly titles: readonly BlockTerm[];
-  readonly feedback: readonly BlockTerm[];
+  /** Terms by segment. */
+  readonly texts: readonly (readonly BlockPostings[])[];
+  readonly titles: readonly (readonly BlockPostings[])[];
+  readonly feedback: readonly (readonly BlockPostings[])[];
 }
 
 /**
@@ -35,13 +36,13 @@ export const scoreBlock = (of: BlockScoring, block: number, upTo: Stage): void =
   if (stage < BY_TEXTS) {
     of.met.push(block);
     base.fill(0, from, to);
-    addInBlock(base, of.texts, addTextScores, lengths, segment, within);
+    addInBlock(base, of.texts[segment] ?? [], 'text', lengths, within);
   }
   if (stage < BY_TITLES && upTo >= BY_TITLES) {
     for (let slot = from; slot < to; slot++) feedback[slot] = (base[slot] as number) * feedbackWeight;
-    addInBlock(base, of.titles, addTitleScores, lengths, segment, within);
+    addInBlock(base, of.titles[segment] ?? [], 'title', lengths, within);
   }
-  if (upTo >= BY_FEEDBACK) addInBlock(feedback, of.feedback, addTextScores, lengths, segment, within);
+  if (upTo >= BY_FEEDBACK) addInBlock(feedback, of.feedback[segment] ?? [], 'text', lengths, within);
   stages[block] = upTo;
   work.blocks.base[block] = highestIn(work, base, block);
   if (upTo >= BY_FEEDBACK) work.blocks.feedback[block] = highestIn(work, feedback, block);

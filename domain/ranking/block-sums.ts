@@ -2,14 +2,14 @@ import { markAllBut, markExcluded } from './accumulators.ts';
 import type { Turns } from './add-terms.ts';
 import { countWithout } from './bit-set.ts';
 import { BY_FEEDBACK, BY_TEXTS, BY_TITLES, type BlockScoring, type Stage } from './block-scores.ts';
-import { addBounds, blockTerm, type BlockTerm } from './block-terms.ts';
+import { addBounds, blockTerm, type BlockTerm, bySegment } from './block-terms.ts';
 import { type Visit, visitBlocks } from './block-visit.ts';
 import { createBlockWorkPool, forEachIn, highestBound, rankedIn, weigh } from './block-work.ts';
 import type { Field } from './bm25.ts';
 import type { ScorePair } from './score-table.ts';
 import { addTo } from './slot-layout.ts';
 import type { OpenSums } from './sums.ts';
-import { createTopScores, MARGIN } from './top-k.ts';
+import { createTopScores, inverse, MARGIN } from './top-k.ts';
 import { topOf } from './top-of-scores.ts';
 
 /** Sums may exceed bounds by their rounding. */
@@ -48,8 +48,8 @@ export const createBlockSums = (turns: Turns): OpenSums => {
       lengths,
       feedbackWeight,
       met: [],
-      texts,
-      titles,
+      texts: bySegment(texts, starts.length),
+      titles: bySegment(titles, starts.length),
       feedback: [],
     };
     const mark = (terms: readonly BlockTerm[]): void => {
@@ -71,11 +71,12 @@ export const createBlockSums = (turns: Turns): OpenSums => {
       await inTurn(visit({ bounds: bounds[kind], stage, least, see }));
       return highest;
     };
-    const best = (stage: Stage, highest: ScorePair, limit: number) => {
+    /** @param least as many have it by now as are wanted */
+    const best = (stage: Stage, highest: ScorePair, limit: number, least: number) => {
       const only = scoring.met
         .filter((block) => (work.stages[block] as number) >= stage)
         .toSorted((a, b) => a - b);
-      return topOf({ slots, accumulators: work, only }, highest, limit);
+      return topOf({ slots, accumulators: work, only }, highest, limit, least);
     };
 
     markExcluded(slots, excluded, bounded);
@@ -95,23 +96,25 @@ export const createBlockSums = (turns: Turns): OpenSums => {
         const top = createTopScores(limit);
         let highest = 0;
         const most = highestBound(bounds.text, count);
-        const least = (): number => top.least() - (MARGIN + ROUNDING) * most;
+        const reaches = (): number => top.least() - (MARGIN + ROUNDING) * most;
         const see = (block: number): void => {
           highest = Math.max(highest, blocks.base[block] as number);
           forEachIn(block, rankedIn(work, block), (slot) => top.offer(work.base[slot] as number));
         };
-        for (const _ of visit({ bounds: bounds.text, stage: BY_TEXTS, least, see }));
-        return best(BY_TEXTS, { base: highest, feedback: 0 }, limit);
+        for (const _ of visit({ bounds: bounds.text, stage: BY_TEXTS, least: reaches, see }));
+        const least = highest > 0 ? top.least() * inverse(highest) : Number.NEGATIVE_INFINITY;
+        return best(BY_TEXTS, { base: highest, feedback: 0 }, limit, least);
       },
       widen: async () => void (await widenOnce()),
       best: async (fed, ofFed, limit) => {
         const base = await widenOnce();
-        scoring = { ...scoring, feedback: inTexts(fed, ofFed) };
-        mark(scoring.feedback);
+        const terms = inTexts(fed, ofFed);
+        scoring = { ...scoring, feedback: bySegment(terms, starts.length) };
+        mark(terms);
         weigh(bounds.feedback, count, bounds.text, feedbackWeight);
-        await inTurn(raise(bounds.feedback, scoring.feedback, 'text'));
+        await inTurn(raise(bounds.feedback, terms, 'text'));
         const feedback = await highestOf('feedback', BY_FEEDBACK);
-        const [perBase, perFeedback] = [base, feedback].map((one) => (one > 0 ? 1 / one : 0)) as Pair;
+        const [perBase, perFeedback] = [inverse(base), inverse(feedback)];
         weigh(bounds.place, count, bounds.base, perBase, bounds.feedback, perFeedback);
         const top = createTopScores(limit);
         const placeOf = (slot: number): void =>
@@ -120,11 +123,10 @@ export const createBlockSums = (turns: Turns): OpenSums => {
         const see = (block: number): void =>
           forEachIn(block, rankedIn(work, block) & ~(hidden[block] as number), placeOf);
         await inTurn(visit({ bounds: bounds.place, stage: BY_FEEDBACK, least, see }));
-        const found = best(BY_FEEDBACK, { base, feedback }, limit);
+        const found = best(BY_FEEDBACK, { base, feedback }, limit, top.least());
         return { top: found, total: countWithout(matched, excluded, count) };
       },
       end: () => turns.later(() => pool.release(work, slots.count)),
     };
   };
 };
-type Pair = [number, number];

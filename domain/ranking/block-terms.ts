@@ -1,10 +1,11 @@
-import type { AddTermScores, Field, LengthNormalisation } from './bm25.ts';
+import { addTextScores, addTitleScores, type Field, type LengthNormalisation } from './bm25.ts';
 import { blocksOf } from './posting-blocks.ts';
 import { NO_POSTINGS, type PostingBlocks } from './postings.ts';
 import type { SlottedPostings, TermPostings } from './segment-slots.ts';
 
 /** Postings of a term in one segment, which can be entered at each block of 32 slots. */
-interface BlockPostings extends SlottedPostings {
+export interface BlockPostings extends SlottedPostings {
+  readonly weight: number;
   readonly blocks: PostingBlocks;
 }
 
@@ -31,7 +32,7 @@ export const blockTerm = (
     const { offsets: slots, statistics } = of;
     if (slots.length === 0) return null;
     const blocks = blocksOf(of, field, perLengthOf(field, lengths));
-    return { start, slots, statistics, bits: field === 'text' ? all.bits : null, blocks };
+    return { weight, start, slots, statistics, bits: field === 'text' ? all.bits : null, blocks };
   }),
 });
 
@@ -59,39 +60,53 @@ export const addBounds = (
   }
 };
 
-/** Adds the scores of the terms, in their order, to the slots of one block. @param block within its segment */
+/** Segment by segment those terms that a content of it has, in their order. */
+export const bySegment = (
+  terms: readonly BlockTerm[],
+  segments: number,
+): readonly (readonly BlockPostings[])[] =>
+  Array.from({ length: segments }, (_, i) =>
+    terms.flatMap(({ parts }): BlockPostings | [] => parts[i] ?? []),
+  );
+
+/** Adds the scores of the terms, in their order, to the slots of one block. @param block within their segment */
 export const addInBlock = (
   sums: Float64Array,
-  terms: readonly BlockTerm[],
-  add: AddTermScores,
+  terms: readonly BlockPostings[],
+  field: Field,
   lengths: LengthNormalisation,
-  segment: number,
   block: number,
 ): void => {
-  for (const { weight, parts } of terms) {
-    const of = parts[segment] ?? null;
-    if (of === null) continue;
-    const from = firstIn(of, block);
-    const to = endOf(of, block, from);
-    if (from < to) add(sums, of, weight, lengths, from, to);
+  const add = field === 'text' ? addTextScores : addTitleScores;
+  for (let i = 0; i < terms.length; i++) {
+    const of = terms[i] as BlockPostings;
+    const {
+      slots,
+      blocks: { starts, highest },
+    } = of;
+    let from: number;
+    let to: number;
+    if (starts !== null) {
+      // Where nothing is to be added, which is less to look at than where postings begin.
+      if (block >= highest.length || highest[block] === 0) continue;
+      from = starts[block] as number;
+      to = starts[block + 1] as number;
+    } else {
+      from = firstFrom(slots, block * 32);
+      to = from;
+      while (to < slots.length && (slots[to] as number) < (block + 1) * 32) to += 1;
+    }
+    if (from < to) add(sums, of, of.weight, lengths, from, to);
   }
 };
 
-/** The first posting that is in the block or behind it. */
-const firstIn = ({ slots, blocks: { starts } }: BlockPostings, block: number): number => {
-  if (starts !== null) return starts[Math.min(block, starts.length - 1)] as number;
+/** The first of these that is so much or more. */
+const firstFrom = (slots: Uint32Array, least: number): number => {
   let [low, high] = [0, slots.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((slots[middle] as number) < block * 32) low = middle + 1;
+    if ((slots[middle] as number) < least) low = middle + 1;
     else high = middle;
   }
   return low;
-};
-
-const endOf = ({ slots, blocks: { starts } }: BlockPostings, block: number, from: number): number => {
-  if (starts !== null) return starts[Math.min(block + 1, starts.length - 1)] as number;
-  let end = from;
-  while (end < slots.length && (slots[end] as number) < (block + 1) * 32) end += 1;
-  return end;
 };

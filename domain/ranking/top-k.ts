@@ -15,13 +15,15 @@ export const MARGIN = 1e-6;
 /**
  * The slots of the `limit` best contents that are to be answered, ascending, more where the last are close to each
  * other. A content's place is by the sum of its scores, each divided by the highest of its kind.
+ *
+ * @param known the place of the last of these, or a lower one, where the caller has it: what lies below is passed over
  */
-export const topSlots = (table: ScoreTable, limit: number): Uint32Array => {
+export const topSlots = (table: ScoreTable, limit: number, known = Number.NEGATIVE_INFINITY): Uint32Array => {
   const { accumulators, highest } = table;
   const { base, feedback, hidden } = accumulators;
   const per: ScorePair = { base: inverse(highest.base), feedback: inverse(highest.feedback) };
   const top = createTopScores(limit);
-  let least = top.least();
+  let least = known;
   const found: number[] = [];
   forEachRanked(
     table,
@@ -31,7 +33,7 @@ export const topSlots = (table: ScoreTable, limit: number): Uint32Array => {
       if (place < least - MARGIN || hasBit(hidden, slot)) return;
       found.push(slot);
       top.offer(place);
-      least = top.least();
+      least = Math.max(known, top.least());
     },
   );
   return Uint32Array.from(found).filter(
@@ -39,7 +41,8 @@ export const topSlots = (table: ScoreTable, limit: number): Uint32Array => {
   );
 };
 
-const inverse = (highest: number): number => (highest > 0 ? 1 / highest : 0);
+/** 0 where there is none. */
+export const inverse = (highest: number): number => (highest > 0 ? 1 / highest : 0);
 
 /**
  * The highest scores, more than `limit` where the last are equal, for ids to decide. Sums differ in their last digits

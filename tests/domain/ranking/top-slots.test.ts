@@ -33,13 +33,17 @@ const workOf = (all: readonly Slot[]) => {
 };
 
 describe('the best slots', () => {
-  const bestOf = (limit: number, of: Readonly<Record<number, Partial<Slot>>>): readonly number[] => {
+  const bestOf = (
+    limit: number,
+    of: Readonly<Record<number, Partial<Slot>>>,
+    known?: number,
+  ): readonly number[] => {
     const none = { met: false, barred: false, hidden: false, base: 0, feedback: 0 };
     const work = workOf(
       Array.from({ length: SLOTS }, (_, i) => ({ ...none, ...(of[i] && { met: true }), ...of[i] })),
     );
     const highest = { base: findHighest(work, 'base'), feedback: findHighest(work, 'feedback') };
-    return [...topSlots({ ...work, highest }, limit)];
+    return [...topSlots({ ...work, highest }, limit, known)];
   };
 
   it('are the later ones too, and drop those that were among the best so far', () =>
@@ -77,6 +81,9 @@ describe('the best slots', () => {
     expect(bestOf(1, all)).toEqual([]);
   });
 
+  it('are none below a place that is known, however few are left', () =>
+    expect(bestOf(3, { 0: { base: 10 }, 1: { base: 5 }, 40: { base: 4 } }, 0.5)).toEqual([0, 1]));
+
   it('are those of the best places among all that may be ranked, of which some are not answered', () => {
     let [ties, hidden] = [0, 0];
     fc.assert(
@@ -101,6 +108,10 @@ describe('the best slots', () => {
           // What is almost as good is kept for whoever rounds.
           const near = places.filter(({ place }) => place >= last - 1e-6);
           expect(found).toEqual(near.map(({ i }) => i).toSorted((a, b) => a - b));
+          // Whoever knows the last place, or a lower one, finds the same.
+          for (const known of [last, last / 2]) {
+            expect([...topSlots({ ...work, highest: most }, limit, known)]).toEqual(found);
+          }
           if (found.length > limit) ties += 1;
           hidden += ranked.length - places.length;
         },
