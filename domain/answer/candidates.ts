@@ -50,7 +50,7 @@ const ARTICLE = 12;
 /** In reading order. `units`, `terms` and `once`: of its text, as it was read. */
 export function candidatesOf(
   { title }: Pick<Passage, 'title'>,
-  { units, terms, once }: ReadText,
+  { units, terms, plain, once }: ReadText,
   passage: number,
   asked: Asked,
 ): Candidate[] {
@@ -70,11 +70,12 @@ export function candidatesOf(
     const isOverview = read.at(-1)?.isOverview === true;
     return (headed = { leads, terms: all, under, defines: termsOfLeads.some(defined), isOverview });
   };
-  const unitOf = ({ text }: Unit): ReadUnit => ({ term: TERM_LINE.exec(text)?.[1], plain: terms(text, []) });
+  const explained = once(units, termsExplained);
+  const ofUnits = plain();
   return units.map((unit, place) => {
     const { text, leads, header, section, isStatement, opens } = unit;
-    const { term, plain } = once(unit, unitOf);
-    const words = asked.names.length === 0 ? plain : terms(text, asked.names, true);
+    const term = explained[place];
+    const words = asked.names.length === 0 ? ofUnits[place]! : terms(text, asked.names, true);
     const counts = countsOf(asked, words);
     const above = headedBy(leads);
     const under =
@@ -126,11 +127,9 @@ const leadsOf = (leads: readonly string[]) =>
     isOverview: OVERVIEW.test(lead),
   }));
 
-/** Of a unit, the term that it begins with and explains, and its terms where no names are asked for. */
-interface ReadUnit {
-  readonly term: string | undefined;
-  readonly plain: readonly string[];
-}
+/** Of each unit, the term that it begins with and explains. */
+const termsExplained = (units: readonly Unit[]): readonly (string | undefined)[] =>
+  units.map(({ text }) => TERM_LINE.exec(text)?.[1]);
 
 /** What the units of a section stand under. */
 interface Headed {

@@ -46,13 +46,13 @@ function pairsOf(question: string): ReadonlySet<string> {
 function countPairs(
   pairs: ReadonlySet<string>,
   title: string,
-  { units, terms }: ReadText,
+  { terms, plain }: ReadText,
 ): ReadonlyMap<string, number> {
   const firsts = new Set([...pairs].map((pair) => pair.split(' ', 1)[0]!));
   const counts = new Map<string, number>();
   let before = '';
-  for (const piece of [title, ...units.map(({ text }) => text)])
-    for (const term of terms(piece, [])) {
+  for (const piece of [terms(title, []), ...plain()])
+    for (const term of piece) {
       if (firsts.has(before)) {
         const pair = pairOf(before, term);
         if (pairs.has(pair)) counts.set(pair, (counts.get(pair) ?? 0) + 1);

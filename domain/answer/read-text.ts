@@ -9,7 +9,9 @@ export interface ReadText {
   readonly units: readonly Unit[];
   /** As `termsWithNames` has them, of a piece of the text or of its title. */
   readonly terms: (piece: string, names: readonly string[], isProse?: boolean) => readonly string[];
-  /** What is made of a unit, or of what units stand under, once: by this maker, and with the text from then on. */
+  /** Terms of each unit, in order, where no names are asked for. */
+  readonly plain: () => readonly (readonly string[])[];
+  /** What is made of all units, or of what units stand under, once: by this maker, and with the text from then on. */
   readonly once: <Of extends object, T>(of: Of, make: (of: Of) => T) => T;
 }
 
@@ -92,8 +94,10 @@ const readWith = (text: string, read: TermsOf): ReadText => {
     return made;
   };
   const derived = new Map<object, unknown>();
+  let plain: readonly (readonly string[])[] | null = null;
   return {
     units,
+    plain: () => (plain ??= units.map((unit) => terms(unit.text))),
     once: <Of extends object, T>(of: Of, make: (one: Of) => T): T => {
       const found = derived.get(of) as T | undefined;
       if (found !== undefined) return found;

@@ -18,16 +18,20 @@ export interface Pieces {
  * includes in many pages says little about which of them is meant.
  */
 export const repeatedIn = <T>(piecesOf: (hit: T) => Pieces): ((hit: T) => boolean) => {
-  const pagesWith = new Map<string, Set<string>>();
+  const pagesWith = new Map<string, string | Set<string>>();
   return (hit) => {
     const { page, pieces } = piecesOf(hit);
     let [all, again] = [0, 0];
     for (const { text } of pieces) {
       if (text.length < SHORTEST) continue;
-      const pages = pagesWith.get(text) ?? new Set();
       all += text.length;
-      if (pages.size >= PAGES && !pages.has(page)) again += text.length;
-      pagesWith.set(text, pages.add(page));
+      const pages = pagesWith.get(text);
+      // Most pieces are of one page.
+      if (pages === undefined) pagesWith.set(text, page);
+      else if (typeof pages !== 'string') {
+        if (pages.size >= PAGES && !pages.has(page)) again += text.length;
+        pages.add(page);
+      } else if (pages !== page) pagesWith.set(text, new Set([pages, page]));
     }
     return all > 0 && again >= SHARE * all;
   };
