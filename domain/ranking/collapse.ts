@@ -19,6 +19,7 @@ export interface Placed {
  */
 export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): readonly T[] => {
   const seen = new Set<string>();
+  const texts = new Set<string>();
   const beginnings = beginningsOf(best.map((one) => placed(one).text));
   const counts = countWords(beginnings);
   const before = new Map<string, number>();
@@ -28,6 +29,9 @@ export const collapse = <T>(best: readonly T[], placed: (one: T) => Placed): rea
     const { sourceId, text } = placed(one);
     // Texts that begin differently are not the same.
     if ((counts.get(beginnings[i] ?? '') ?? 0) > 1) {
+      // Pages that include the same passage have the same text of it.
+      if (texts.has(text)) continue;
+      texts.add(text);
       const words = wordsOf(text).join(' ') || text;
       if (seen.has(words)) continue;
       seen.add(words);

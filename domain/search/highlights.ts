@@ -23,35 +23,46 @@ export const wordPlacer = (initials: ReadonlySet<string>): ((text: string) => re
   const kinds = kindsFor(initials);
   return (text) => {
     const placed: PlacedWord[] = [];
-    if (isPlain(text)) {
-      placePlain(text, 0, kinds, placed);
-      return placed;
-    }
+    if (placePlain(text, 0, kinds, placed)) return placed;
+    placed.length = 0;
     let start = 0;
     // No word goes on over a line.
     for (const line of text.split('\n')) {
-      if (isPlain(line)) placePlain(line, start, kinds, placed);
-      else placed.push(...anyWords(line, start, initials, kinds));
+      const before = placed.length;
+      if (!placePlain(line, start, kinds, placed)) {
+        placed.length = before;
+        placed.push(...anyWords(line, start, initials, kinds));
+      }
       start += line.length + 1;
     }
     return placed;
   };
 };
 
-/** By characters, and only a word that is wanted is made: this runs over all that a search answers. */
-const placePlain = (line: string, offset: number, kinds: Uint8Array, placed: PlacedWord[]): void => {
+/**
+ * By characters, and only a word that is wanted is made: this runs over all that a search answers. False, and some of it
+ * placed, where the line is not plain.
+ */
+const placePlain = (line: string, offset: number, kinds: Uint8Array, placed: PlacedWord[]): boolean => {
   for (let from = 0; from < line.length; from++) {
-    const kind = kinds[line.charCodeAt(from)] ?? OTHER;
+    const code = line.charCodeAt(from);
+    if (code > 127) {
+      if (!isPlain(line.charAt(from))) return false;
+      continue;
+    }
+    const kind = kinds[code];
     if (kind === OTHER) continue;
     let to = from + 1;
-    while (to < line.length && (kinds[line.charCodeAt(to)] ?? OTHER) !== OTHER) to++;
+    while (to < line.length && line.charCodeAt(to) < 128 && kinds[line.charCodeAt(to)] !== OTHER) to++;
     if (kind === WANTED) {
       const run = line.slice(from, to);
       const word = run.length <= UNCUT ? run.toLowerCase() : wordsOf(run)[0]!;
       placed.push({ word, start: offset + from, end: offset + to });
     }
-    from = to;
+    // What ends a word may itself not be plain.
+    from = to - 1;
   }
+  return true;
 };
 
 /** What a unit of a plain text is: no part of a word, a part of one, one at which a word begins that is wanted. */

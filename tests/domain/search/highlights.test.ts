@@ -18,6 +18,8 @@ describe('places of words', () => {
     ['ｆａｌｃｏｎ in full width', ['falcon'], ['ｆａｌｃｏｎ']],
     ['🦅 an emoji 🦅 before a falcon', ['falcon'], ['falcon']],
     ['cafe\u0301 and cafés', ['café'], ['cafe\u0301']],
+    ['cafe\u0301', ['café'], ['cafe\u0301']],
+    ['a falcon’s “nest”', ['falcon', 'nest'], ['falcon', 'nest']],
     ['in 2東京 and 2 more', ['2'], ['2', '2']],
     ['nothing here', ['falcon'], []],
     ['', ['falcon'], []],
