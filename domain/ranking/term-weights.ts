@@ -72,9 +72,9 @@ export const feedbackTermWeights = (
   terms: readonly FeedbackTerm[],
 ): readonly FeedbackTermWeight[] => {
   const reach = feedbackReach(contents);
-  const telling = terms
-    .filter(({ df }) => df <= reach)
-    .map((of) => ({ ...of, weight: divergence(contents, of) }))
+  const reached = terms.filter(({ df }) => df <= reach);
+  const telling = reached
+    .map((of) => ({ term: of.term, df: of.df, weight: divergence(contents, of) }))
     .toSorted((a, b) => b.weight - a.weight || compare(a.term, b.term))
     .slice(0, FEEDBACK_TERMS);
   const greatest = telling[0]?.weight ?? 1;

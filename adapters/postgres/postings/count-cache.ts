@@ -26,13 +26,14 @@ export const createReadCounts = (reader: SegmentReader, mostBytes: number): Read
   return async (trx, state, terms) => {
     const key = keyOfState(state);
     const known = sums.of(key);
-    const lacking = terms.filter((term) => !known.has(term));
+    const counts = terms.map((term) => known.get(term));
+    const lacking = terms.filter((_, i) => counts[i] === undefined);
     const added = lacking.length === 0 ? NOTHING : await addedUp(trx, reader, parts, state, lacking);
-    for (const [term, counts] of added) sums.add(key, term, counts);
+    for (const [term, of] of added) sums.add(key, term, of);
     const found = new Map<string, Counts>();
-    for (const term of terms) {
-      const counts = known.get(term) ?? added.get(term) ?? NONE;
-      if (counts.df > 0) found.set(term, counts);
+    for (const [i, term] of terms.entries()) {
+      const of = counts[i] ?? added.get(term) ?? NONE;
+      if (of.df > 0) found.set(term, of);
     }
     return found;
   };
