@@ -3,10 +3,13 @@ import type { Position } from '../../application/ports/event-store.ts';
 declare const OF: unique symbol;
 /** JSON of a `Body`, as whoever writes it has seen to. */
 export type JsonText<Body> = string & { readonly [OF]?: Body };
+/** The same in UTF-8. */
+export type JsonBytes<Body> = Buffer & { readonly [OF]?: Body };
+type Json<Body> = JsonText<Body> | JsonBytes<Body>;
 
-/** A JSON answer: what it holds, or its text, where it is so long that to make objects of it costs more than all else. */
+/** A JSON answer: what it holds, or that as JSON, where it is so long that to make objects of it costs more than all else. */
 export type JsonAnswer<Status extends number, Body> = Told<Status> &
-  ({ readonly body: Body } | { readonly json: JsonText<Body> });
+  ({ readonly body: Body } | { readonly json: Json<Body> });
 
 /** `location`: path of what was created; `position`: where the write, or the last event that it tells, stands in the log. */
 interface Told<Status extends number> {
@@ -26,7 +29,7 @@ export const ok = <Body>(body: Body, position?: Position): JsonAnswer<200, Body>
   position,
 });
 
-export const okText = <Body>(json: JsonText<Body>): JsonAnswer<200, Body> => ({ status: 200, json });
+export const okJson = <Body>(json: Json<Body>): JsonAnswer<200, Body> => ({ status: 200, json });
 
 export const created = <Body>(
   body: Body,

@@ -8,9 +8,9 @@ const LONG = 16_384;
 export const sendJson = (res: ServerResponse, status: number, body: unknown): void =>
   sendJsonText(res, status, JSON.stringify(body));
 
-/** The same of a text that is JSON already. */
-export const sendJsonText = (res: ServerResponse, status: number, json: string): void => {
-  const text = json.length < LONG ? json : Buffer.from(json);
+/** The same of what is JSON already, as text or in UTF-8. */
+export const sendJsonText = (res: ServerResponse, status: number, json: string | Buffer): void => {
+  const text = typeof json !== 'string' || json.length < LONG ? json : Buffer.from(json);
   res.statusCode = status;
   res.setHeader('content-type', 'application/json; charset=utf-8');
   res.setHeader('content-length', Buffer.byteLength(text));

@@ -1,6 +1,6 @@
 import type { DeleteThread } from '../../../application/agent/delete-thread.ts';
 import type { AgentLists } from '../../../application/agent/lists.ts';
-import { ok, okText } from '../answer.ts';
+import { ok, okJson } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { agentThreadDetail, agentThreadRecord } from '../records/agent-record.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -47,7 +47,7 @@ export const agentThreadRoutes = (deps: AgentThreadRouteDeps): readonly AnyRoute
     handler: async ({ caller, params, query }) => {
       const threadId = threadIdIn(params);
       const tree = await deps.agentLists.tree(caller, threadId, query.principal_id ?? null);
-      return okText(agentThreadDetail(threadId, tree));
+      return okJson(agentThreadDetail(threadId, tree));
     },
   }),
   route({

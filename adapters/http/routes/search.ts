@@ -2,8 +2,10 @@ import type { SearchOperations } from '../../../application/retrieval/operations
 import { filterFrom } from '../../../application/retrieval/filter-fields.ts';
 import type { RetrievalFilter } from '../../../application/retrieval/retrieval-filter.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
+import { createJsonTexts } from '../records/json-texts.ts';
+import { searchRecord } from '../records/search-record.ts';
 import { contentRecord } from '../records/source-record.ts';
-import { ok } from '../answer.ts';
+import { ok, okJson } from '../answer.ts';
 import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { QueryRequest, SearchRequest, SearchResults } from '../schemas/search.ts';
@@ -11,7 +13,10 @@ import { ContentList } from '../schemas/source.ts';
 
 const common = { tag: 'search', scope: 'knowledge:read', method: 'post', reads: ['catalog', 'tag'] } as const;
 
-export const searchRoutes = ({ search, query, highlight }: SearchOperations): readonly AnyRoute[] => [
+export const searchRoutes = (
+  { search, query, highlight }: SearchOperations,
+  jsonOf = createJsonTexts(),
+): readonly AnyRoute[] => [
   route({
     ...common,
     path: '/search',
@@ -46,21 +51,15 @@ export const searchRoutes = ({ search, query, highlight }: SearchOperations): re
       const texts = found.results.map(({ content }) => content.text);
       const { correctedQuery } = found;
       const places = await highlight(correctedQuery ?? body.query, texts);
-      const results = found.results.map(({ content, score, ranks }, i) => ({
-        content: contentRecord(content),
-        score,
-        ranks,
-        highlights: (places[i] ?? []).map(({ start, end }) => ({ start, end })),
-      }));
       const { queryId, totalCandidates, reranked } = found;
-      return ok({
-        results,
+      const rest = {
         query_id: queryId,
         ...(correctedQuery !== undefined && { corrected_query: correctedQuery }),
         total_candidates: totalCandidates,
         mode: found.mode,
         reranked,
-      });
+      };
+      return okJson(searchRecord(found.results, places, rest, jsonOf));
     },
   }),
   route({
