@@ -10,6 +10,7 @@ const STOP_WORDS = new Set(
   here there when where why how all any both each few more most other some such no nor not only own same so than too very
   s t can will just don should now`.split(/\s+/),
 );
+const LONGEST = Math.max(...[...STOP_WORDS].map(({ length }) => length));
 /** Words of a run. Pairs, such as `of the`, stand in nearly every text. */
 const RUN = 3;
 /** Terms that all runs share, so that the index grows by few: who asks for one looks at the texts. */
@@ -26,8 +27,9 @@ export const saysNothing = (words: readonly string[]): boolean =>
 export const stopPhrases = (words: readonly string[]): ReadonlySet<string> => {
   const terms = new Set<string>();
   let run = 0;
-  for (const [i, word] of words.entries()) {
-    run = STOP_WORDS.has(word) ? run + 1 : 0;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    run = word.length <= LONGEST && STOP_WORDS.has(word) ? run + 1 : 0;
     if (run >= RUN) terms.add(`${MARK}~${digest(words.slice(i + 1 - RUN, i + 1).join(' '))}`);
   }
   return terms;

@@ -23,5 +23,10 @@ export const stemmedForms = (word: string): readonly string[] => {
  * Terms from the stems of a word's `stemmedForms`, the empty text for a stop word: a stem without accents, as endings are
  * known by theirs, and the stem of the word without, for those who type none.
  */
-export const foldedTerms = ([stem = '', ...others]: readonly string[]): WordTerms =>
-  stem === '' ? [] : [...new Set([folded(stem), ...others.filter((other) => other !== '')])];
+export const foldedTerms = (stems: readonly string[]): WordTerms => {
+  const stem = stems[0] ?? '';
+  if (stem === '') return [];
+  // Nearly all words.
+  if (stems.length === 1) return [folded(stem)];
+  return [...new Set([folded(stem), ...stems.slice(1).filter((other) => other !== '')])];
+};
