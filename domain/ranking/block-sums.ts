@@ -7,7 +7,7 @@ import { type Visit, visitBlocks } from './block-visit.ts';
 import { createBlockWorkPool, forEachIn, highestBound, rankedIn, weigh } from './block-work.ts';
 import type { Field } from './bm25.ts';
 import type { ScorePair } from './score-table.ts';
-import { addTo } from './slot-layout.ts';
+import { addAllTo } from './slot-layout.ts';
 import type { OpenSums } from './sums.ts';
 import { createTopScores, inverse, MARGIN } from './top-k.ts';
 import { topOf } from './top-of-scores.ts';
@@ -52,8 +52,8 @@ export const createBlockSums = (turns: Turns): OpenSums => {
       titles: bySegment(titles, starts.length),
       feedback: [],
     };
-    const mark = (terms: readonly BlockTerm[]): void => {
-      for (const { parts } of terms) for (const of of parts) if (of !== null) addTo(matched, of);
+    const mark = (terms: BlockScoring['texts']): void => {
+      for (const ofSegment of terms) addAllTo(matched, ofSegment);
     };
     const raise = function* (sums: Float64Array, terms: readonly BlockTerm[], field: Field): Generator<void> {
       for (const term of terms) yield addBounds(sums, term, field, lengths);
@@ -80,7 +80,7 @@ export const createBlockSums = (turns: Turns): OpenSums => {
     };
 
     markExcluded(slots, excluded, bounded);
-    mark(texts);
+    mark(scoring.texts);
     await inTurn(raise(bounds.text, texts, 'text'));
     let widened: Promise<number> | null = null;
     const widen = async (): Promise<number> => {
@@ -110,18 +110,22 @@ export const createBlockSums = (turns: Turns): OpenSums => {
         const base = await widenOnce();
         const terms = inTexts(fed, ofFed);
         scoring = { ...scoring, feedback: bySegment(terms, starts.length) };
-        mark(terms);
+        mark(scoring.feedback);
         weigh(bounds.feedback, count, bounds.text, feedbackWeight);
         await inTurn(raise(bounds.feedback, terms, 'text'));
         const feedback = await highestOf('feedback', BY_FEEDBACK);
         const [perBase, perFeedback] = [inverse(base), inverse(feedback)];
         weigh(bounds.place, count, bounds.base, perBase, bounds.feedback, perFeedback);
         const top = createTopScores(limit);
-        const placeOf = (slot: number): void =>
-          top.offer((work.base[slot] as number) * perBase + (work.feedback[slot] as number) * perFeedback);
         const least = (): number => top.least() - MARGIN - ROUNDING;
-        const see = (block: number): void =>
-          forEachIn(block, rankedIn(work, block) & ~(hidden[block] as number), placeOf);
+        const see = (block: number): void => {
+          const last = block * 32 + 31;
+          let left = rankedIn(work, block) & ~(hidden[block] as number);
+          for (; left !== 0; left &= left - 1) {
+            const slot = last - Math.clz32(left & -left);
+            top.offer((work.base[slot] as number) * perBase + (work.feedback[slot] as number) * perFeedback);
+          }
+        };
         await inTurn(visit({ bounds: bounds.place, stage: BY_FEEDBACK, least, see }));
         const found = best(BY_FEEDBACK, { base, feedback }, limit, top.least());
         return { top: found, total: countWithout(matched, excluded, count) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasBit, wordsFor } from '../../../domain/ranking/bit-set.ts';
 import { packStatistics, type Postings, postingsOf, type Segment } from '../../../domain/ranking/postings.ts';
-import { addTo, denseLayout, slotLayout } from '../../../domain/ranking/slot-layout.ts';
+import { addAllTo, addTo, denseLayout, slotLayout } from '../../../domain/ranking/slot-layout.ts';
 
 const segmentOf = (firstNo: number, lastNo: number): Segment => ({ segment: firstNo, firstNo, lastNo });
 /** Of contents with these numbers; the first of them has the term in its title. */
@@ -118,5 +118,23 @@ describe('contents that have a term', () => {
       [true, false, false],
       [false, false, true],
     ]);
+  });
+
+  it.each([0, 1, 4, 5, 9])('are the same of %i terms together as of one after the other', (terms) => {
+    const behind = segmentOf(140, 203);
+    const names = Array.from({ length: terms }, (_, i) => `term${i}`);
+    // Every third is of so few contents that there is no set of them.
+    const nosOf = (i: number): readonly number[] =>
+      Array.from({ length: i % 3 === 2 ? 1 : 12 }, (_, k) => 141 + i + 5 * k).filter((no) => no <= 203);
+    const layout = denseLayout(
+      [NEAR, behind],
+      [new Map(), new Map(names.map((name, i) => [name, termIn(behind, nosOf(i))]))],
+    );
+    const ofBehind = names.map((name) => layout.postingsOf(name)[1]!);
+    const [one, all] = [0, 1].map(() => new Uint32Array(wordsFor(layout.count)));
+    for (const of of ofBehind) addTo(one!, of);
+    addAllTo(all!, ofBehind);
+    expect(all).toEqual(one);
+    expect(ofBehind.filter(({ bits }) => bits === null)).toHaveLength(Math.floor(terms / 3));
   });
 });
