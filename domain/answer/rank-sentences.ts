@@ -1,5 +1,6 @@
-import { type Asked, askedBy, holdsKind } from './asked.ts';
+import { type Asked, askedBy } from './asked.ts';
 import { type Candidate, candidatesOf, definingOf } from './candidates.ts';
+import { holdsKind } from './kinds.ts';
 import type { Passage } from './passage.ts';
 import { meantBy } from './meant.ts';
 import { type ReadText, readText, type ReadTextOf } from './read-text.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { correctedLike } from '../../domain/ranking/corrected-like.ts';
-import { askedBy, holdsKind, termsWithNames } from '../../domain/answer/asked.ts';
+import { askedBy, termsWithNames } from '../../domain/answer/asked.ts';
+import { holdsKind } from '../../domain/answer/kinds.ts';
 import { createCitationMarks } from '../../domain/answer/citation-marks.ts';
 import { extractiveAnswer } from '../../domain/answer/extractive-answer.ts';
 import { nearestPages } from '../../domain/answer/nearest-pages.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askedBy, holdsKind } from '../../../domain/answer/asked.ts';
-
-type Kind = ReturnType<typeof askedBy>['kind'];
+import { askedBy } from '../../../domain/answer/asked.ts';
+import { holdsKind, type Kind } from '../../../domain/answer/kinds.ts';
 
 describe('the kind of answer that a question asks for', () => {
   it.each<readonly [Kind, ...string[]]>([

@@ -1,0 +1,47 @@
+/** The kind of answer that a question asks for. */
+export type Kind = 'person' | 'time' | 'number' | 'default' | 'difference' | 'other';
+
+/** By its words, in English; `other` where they do not say. */
+export function kindOf(question: string): Kind {
+  const text = question.toLowerCase();
+  if (/^\W*(?:and |but )?who(?:se|m)?\b/.test(text)) return 'person';
+  if (/^\W*(?:and |but )?when\b|\b(?:what|which) (?:date|day|year)\b/.test(text)) return 'time';
+  if (/\bdefaults?\b/.test(text)) return 'default';
+  if (/\bdiffer(?:ences?|s|ent from)?\b/.test(text)) return 'difference';
+  if (/\bhow (?:many|much|long|large|big|small|tall|far|fast|high|old|often|deep|heavy|wide)\b/.test(text))
+    return 'number';
+  return /\b(?:maximum|minimum|range of|size of|(?:what|which) port|temperature|population|price)\b/.test(
+    text,
+  )
+    ? 'number'
+    : 'other';
+}
+
+const NUMBER =
+  /\p{N}|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|million|billion|once|twice|none|unlimited|no limit|half|about an?)\b/iu;
+const TIME =
+  /\p{N}|\b(?:when|while|until|before|after|during|once|whenever|always|never|daily|weekly|monthly|yearly|as soon as|if|(?:at|by|in the) (?:night|day|noon|dawn|morning|evening|end|start)|every|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december)\b/iu;
+/** A name of several words, or whoever does something. */
+const PERSON =
+  /\p{Lu}\p{Ll}+(?: \p{Lu}\.)? \p{Lu}\p{Ll}+|\b(?:by|owners?|users?|superusers?|administrators?|authors?|members?|people|persons?|team|teams|maintainers?|developers?|manager|managers|director|anyone|everyone|nobody|roles?|customers?|employees?)\b/u;
+
+const DIFFERENCE =
+  /\b(?:differ(?:ences?|s|ent|ently)?|while|whereas|unlike|contrast|contrary|instead|rather|but|only|both|same)\b/i;
+
+/** Whether a text holds the kind of answer that is asked for. Other kinds, and other scripts, are not judged. */
+export function holdsKind(text: string, kind: Kind): boolean {
+  switch (kind) {
+    case 'person':
+      return PERSON.test(text);
+    case 'time':
+      return TIME.test(text);
+    case 'number':
+      return NUMBER.test(text);
+    case 'default':
+      return /(?<!non-)\bdefault/i.test(text);
+    case 'difference':
+      return DIFFERENCE.test(text);
+    case 'other':
+      return true;
+  }
+}
