@@ -26,7 +26,8 @@ const LOOKED_AT = 5;
  * Whether the passages hold what the question is about: all of its terms, or all but a third of more than three; and one
  * of the best sentences most of them, the fewer the longer the question is, and what is of the kind that is asked for. The
  * sort of thing that is asked for may go unsaid, and so may the words of a default or a difference, where one of
- * the best sentences holds all else. What is to be done may be said in other words, where a statement speaks of the rest.
+ * the best sentences holds all else; a place is told in any words. What is to be done may be said in other words, where a
+ * statement speaks of the rest.
  */
 export function isAbout({ sentences, coverage, asked, missing }: Ranking): boolean {
   const others = asked.subject.difference(asked.deed);
@@ -46,7 +47,8 @@ export function isAbout({ sentences, coverage, asked, missing }: Ranking): boole
       ({ matched, isStatement }, i) =>
         shares[i]! * spread >= least && holdsMost(matched, subject) && (isStatement || !isToldOtherwise),
     ) &&
-    (near.some(({ isOfKind }, i) => isOfKind && shares[i]! * spread >= leastOfKind(asked)) ||
+    (asked.kind === 'place' ||
+      near.some(({ isOfKind }, i) => isOfKind && shares[i]! * spread >= leastOfKind(asked)) ||
       (mayGoUnsaid(asked) && words.length === 0 && subject.size > 1 && shares.some((share) => share > WHOLE)))
   );
 }

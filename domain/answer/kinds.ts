@@ -1,11 +1,12 @@
 /** The kind of answer that a question asks for. */
-export type Kind = 'person' | 'time' | 'number' | 'default' | 'difference' | 'other';
+export type Kind = 'person' | 'time' | 'place' | 'number' | 'default' | 'difference' | 'other';
 
 /** By its words, in English; `other` where they do not say. */
 export function kindOf(question: string): Kind {
   const text = question.toLowerCase();
   if (/^\W*(?:and |but )?who(?:se|m)?\b/.test(text)) return 'person';
   if (/^\W*(?:and |but )?when\b|\b(?:what|which) (?:date|day|year)\b/.test(text)) return 'time';
+  if (WHERE.test(text)) return 'place';
   if (/\bdefaults?\b/.test(text)) return 'default';
   if (/\bdiffer(?:ences?|s|ent from)?\b/.test(text)) return 'difference';
   if (/\bhow (?:many|much|long|large|big|small|tall|far|fast|high|old|often|deep|heavy|wide)\b/.test(text))
@@ -17,6 +18,12 @@ export function kindOf(question: string): Kind {
     : 'other';
 }
 
+/** Where something lies. */
+const WHERE =
+  /^\W*(?:and |but )?where (?:is|are|was|were)\b|^\W*(?:in|to|from|on) (?:which|what) (?:file|directory|folder|path)\b|\bwhich (?:file|directory|folder)\b/;
+/** A path, the name of a file, or what holds files: other places are told in any words. */
+const PLACE =
+  /(?<![^\s("'“`])(?:[~.]|\$\w+|\w+\/\w+)?\/[\w.~$-]|\b(?:director(?:y|ies)|folders?|files?)\b|\w\.(?:conf|txt|log|xml|json|ya?ml|ini|cfg|rc)\b/i;
 const NUMBER =
   /\p{N}|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|hundred|thousand|million|billion|once|twice|none|unlimited|no limit|half|about an?)\b/iu;
 const TIME =
@@ -28,13 +35,18 @@ const PERSON =
 const DIFFERENCE =
   /\b(?:differ(?:ences?|s|ent|ently)?|while|whereas|unlike|contrast|contrary|instead|rather|but|only|both|same)\b/i;
 
-/** Whether a text holds the kind of answer that is asked for. Other kinds, and other scripts, are not judged. */
+/**
+ * Whether a text holds the kind of answer that is asked for. Other kinds, and other scripts, are not judged. Of places it
+ * knows those of files alone.
+ */
 export function holdsKind(text: string, kind: Kind): boolean {
   switch (kind) {
     case 'person':
       return PERSON.test(text);
     case 'time':
       return TIME.test(text);
+    case 'place':
+      return PLACE.test(text);
     case 'number':
       return NUMBER.test(text);
     case 'default':

@@ -63,7 +63,7 @@ const rules = {
   count: (text: string) => Math.ceil(text.length / 4),
   hash: (text: string) => `${text.length}`,
 };
-const KINDS = ['person', 'time', 'number', 'default', 'difference'] as const;
+const KINDS = ['person', 'time', 'place', 'number', 'default', 'difference'] as const;
 
 /** Every function that takes a text which somebody typed, or which stands on a page. */
 const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {

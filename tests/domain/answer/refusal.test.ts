@@ -88,6 +88,11 @@ describe('nothing is answered', () => {
     ).toBe(false);
   });
 
+  it('but a place may be told in any words', () =>
+    expect(
+      isRefused('Where is the dredger kept?', { title: 'Dredger', text: 'The dredger is kept on a slip.' }),
+    ).toBe(false));
+
   it('where a number is asked for and none is told', () => {
     expect(isRefused('How many crates does the crane lift?')).toBe(true);
     expect(
