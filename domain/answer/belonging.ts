@@ -1,4 +1,5 @@
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
+import { termOfRow } from './term-of-row.ts';
 
 /** Of an answer in all. */
 export const MOST_CHARACTERS = 1_600;
@@ -17,8 +18,8 @@ const OF_HEADING =
   /^(?:this (?:module|package|library|class|function|method|command|program|tool|option|parameter|setting|utility|type|view|page|chapter|section)\b|it (?:is|can|does|has)\b)/i;
 
 /**
- * What a sentence stands under, where nobody would know without it what is described: the name of something in code, or the
- * heading of a sentence about "this module".
+ * What a sentence stands under, where nobody would know without it what is described: the name of something in code, the
+ * heading of a sentence about "this module", or the row of a table that it explains, which has the default.
  */
 export function termOf(
   { texts, asked }: Ranking,
@@ -28,7 +29,8 @@ export function termOf(
   const before = texts[passage]!.slice(0, place);
   const above = before.findLast(({ isStatement }) => !isStatement);
   if (above?.section !== section) return [];
-  if (!defines && SIGNATURE.test(above.text)) return [above];
+  const isRow = termOfRow(above.text) !== null;
+  if (defines ? isRow && asked.kind !== 'other' : isRow || SIGNATURE.test(above.text)) return [above];
   const isNamed = isBest && asked.sort.size > 0 && !defines;
   if (!isNamed && (!OF_HEADING.test(text) || above !== before.at(-1))) return [];
   const last = isNamed ? before.indexOf(above) : before.length;

@@ -73,7 +73,7 @@ export function candidatesOf(
   const explained = once(units, termsExplained);
   const ofUnits = plain();
   return units.map((unit, place) => {
-    const { text, leads, header, section, isStatement, opens } = unit;
+    const { text, leads, header, row, section, isStatement, opens } = unit;
     const term = explained[place];
     const words = asked.names.length === 0 ? ofUnits[place]! : terms(text, asked.names, true);
     const counts = countsOf(asked, words);
@@ -100,6 +100,7 @@ export function candidatesOf(
       isOverview: above.isOverview,
       isTitled: page.isTitled,
       isGlossary: page.isGlossary,
+      row,
     };
     return header === undefined ? candidate : { ...candidate, header };
   });
@@ -162,10 +163,13 @@ const TERM_LINE = /^(.{1,80}?)(?:\s+[-–—]{1,2}|:)\s+(?!\S*[#/.]\S+$)\S/u;
 /** `(integer)` behind the name of a setting, and the number of a section. */
 const ASIDE = /\([^()]*\)|^[\d.]+\s/g;
 
-/** Of a page about `git fetch`, the term `--prune` is what is asked for by `git fetch --prune`. */
+/**
+ * Of a page about `git fetch`, the term `--prune` is what is asked for by `git fetch --prune`; of a page about the pipe
+ * transport, `timeout` by "the timeout of the pipe transport". Of two things that differ, neither is a part of the other.
+ */
 const isSubject = (
   lead: readonly string[],
-  { subject, terms, names }: Asked,
+  { subject, terms, kind }: Asked,
   inTitle: ReadonlySet<string>,
 ): boolean => {
   // Most leads say something else.
@@ -173,7 +177,7 @@ const isSubject = (
   const held = new Set(lead);
   return (
     subject.isSubsetOf(held) ||
-    (names.some((name) => held.has(name)) && subject.difference(inTitle).isSubsetOf(held))
+    (kind !== 'difference' && !subject.isSubsetOf(inTitle) && subject.difference(inTitle).isSubsetOf(held))
   );
 };
 

@@ -23,7 +23,7 @@ export type RankedSentence = {
   readonly defines: boolean;
   /** Whether it says itself what the subject is. */
   readonly isDefinition: boolean;
-  /** Whether it is of the kind that is asked for. */
+  /** Whether it is of the kind that is asked for, or the row that it explains. */
   readonly isOfKind: boolean;
   readonly score: number;
   /** The score without what makes a definition come before all: what the others are measured by. */
@@ -123,7 +123,7 @@ function judgingOf(asked: Asked, passages: readonly Passage[], texts: readonly R
     const candidate = candidates[i]!;
     const title = titles[candidate.passage]!;
     const defining = definingOf(candidate, asked) * whole;
-    const isOfKind = holdsKind(candidate.text, asked.kind);
+    const isOfKind = holdsKind(withRow(candidate), asked.kind);
     const weighed = (matching[i]! + TITLE_WEIGHT * sumOf(weights, title)) * (isOfKind ? OF_KIND : 1);
     const share = matching[i] === 0 ? 0 : formOf(candidate, asked) * factors[candidate.passage]!;
     const score = (weighed + defining) * share;
@@ -139,6 +139,10 @@ const holds = (
   titles: readonly ReadonlySet<string>[],
   term: string,
 ): boolean => candidates.some(({ counts }) => counts.has(term)) || titles.some((title) => title.has(term));
+
+/** What opens the explanation of a row says what holds of it: the row has its default. */
+const withRow = ({ text, row, opens }: Candidate): string =>
+  opens && row !== undefined ? `${row}\n${text}` : text;
 
 function isLedIn(candidates: readonly Candidate[], i: number): boolean {
   const [previous, one] = [candidates[i - 1], candidates[i]!];

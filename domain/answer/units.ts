@@ -8,6 +8,8 @@ export type Unit = Sentence & {
   readonly leads: readonly string[];
   /** What its row is read under: the first row of its table. */
   readonly header?: string;
+  /** The row of a table by itself that its section explains, such as `tape_size | type: integer | default: 4`. */
+  readonly row?: string | undefined;
   /** Counts the headings of the text up to it. */
   readonly section: number;
   /** Whether it is the first statement of its section. */
@@ -34,6 +36,7 @@ const HEADING_END = /[^.!?。！？．…؟۔।,;]$/u;
 export function unitsOf(text: string): Unit[] {
   const units: Unit[] = [];
   let leads: string[] = [];
+  let row: string | undefined;
   let section = 0;
   let isAfterHeading = false;
   let hasOpened = false;
@@ -44,18 +47,20 @@ export function unitsOf(text: string): Unit[] {
       leads = [...(isAfterHeading ? leads : []), block.trim()].slice(-LEADS_MOST);
       if (!isAfterHeading) section += 1;
       hasOpened = false;
+      row = undefined;
     }
     isAfterHeading = isHead;
     const term = isHead || ROW.test(blocks[i + 1] ?? '|x|') ? null : termOfRow(block);
     if (term !== null) {
       leads = [term];
+      row = block.trim();
       section += 1;
       hasOpened = false;
     }
     for (const piece of isAfterHeading ? headingOf(block) : piecesOf(block)) {
       const opens: boolean = !hasOpened && piece.isStatement && term === null;
       hasOpened ||= opens;
-      units.push({ ...piece, leads: isAfterHeading ? [] : leads, section, opens });
+      units.push({ ...piece, leads: isAfterHeading ? [] : leads, row, section, opens });
     }
   }
   return units;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
 import { goingOn, termOf, withNames } from '../../../domain/answer/belonging.ts';
 import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
-import type { RankedSentence, Ranking } from '../../../domain/answer/rank-sentences.ts';
+import { type RankedSentence, type Ranking, rankSentences } from '../../../domain/answer/rank-sentences.ts';
 
 const answerTo = (question: string, ...passages: { title: string; text: string }[]): string =>
   answerPieces(extractiveAnswer(question, passages)).join('');
@@ -42,6 +42,50 @@ describe('an answer about a part of what a page describes', () => {
       /^Removes references that are gone on the other side\. \[2\]/,
     );
   });
+});
+
+describe('an answer about what a row sets', () => {
+  const passage = {
+    title: 'Settings',
+    text: 'loops | type: integer | default: 30\n\nA letter with more stamps than that is assumed to go in a loop, and is burnt.',
+  };
+
+  it('has the row, where the value stands', () => {
+    expect(answerTo('How many stamps has a letter until a loop is assumed?', passage)).toMatch(
+      /^loops \| type: integer \| default: 30 \[1\] A letter/,
+    );
+  });
+
+  it('is of the kind that is asked for by its row, where it opens what is said of it', () => {
+    const text = 'loops | type: integer | default: 30\n\nA letter loops. A letter burns.';
+    const { texts } = rankSentences('How many letters burn?', [{ title: 'Post', text }]);
+    expect(texts[0]!.map(({ isOfKind }) => isOfKind)).toEqual([true, true, false]);
+  });
+
+  it('has it too where the row is what was asked about, unless no value was asked for', () => {
+    const oven = { title: 'Oven', text: 'heat | unit: K | default: 450\n\nOf the oven when it opens.' };
+    expect(answerTo('What is the default heat of the oven?', oven)).toMatch(
+      /^heat \| unit: K \| default: 450/,
+    );
+    const walls = { title: 'Oven', text: 'heat | unit: K | from: oil\n\nKeeps the oven walls from ageing.' };
+    expect(answerTo('What does heat do?', walls)).toBe('Keeps the oven walls from ageing. [1]');
+  });
+});
+
+describe('a part of a page that is called like the rest of the question', () => {
+  const defines = (question: string, part = 'timeout'): boolean =>
+    rankSentences(question, [
+      { title: 'The pipe transport', text: `${part}\n\nOne hour, if nothing else is set.` },
+    ]).texts[0]!.at(-1)!.defines;
+
+  it('is what was asked for', () => {
+    expect(defines('What is the timeout of the pipe transport?')).toBe(true);
+    expect(defines('What is the timeout of the file transport?')).toBe(false);
+    expect(defines('What is the pipe transport?', 'pipe')).toBe(false);
+  });
+
+  it('is not, of a difference', () =>
+    expect(defines('What is the difference between the pipe transport and a timeout?')).toBe(false));
 });
 
 describe('a sentence that does not say what it is about', () => {

@@ -194,6 +194,12 @@ describe('a table of labels and values', () => {
     ]);
   });
 
+  it('know the row by itself that they explain, up to the next heading', () => {
+    const row = 'tape_size | type: integer | default: 4';
+    const units = unitsOf(`Before.\n\n${row}\n\nSets it. More of it.\n\nOther\n\nOf others.`);
+    expect(units.map((unit) => unit.row)).toEqual([undefined, row, row, row, undefined, undefined]);
+  });
+
   it('stand under the first cell of a row by itself, which opens a section', () => {
     const row = 'tape_size | type: integer | default: 4';
     const units = unitsOf(`Before.\n\n${row}\n\nSets it. More of it.\n\nb | c | Is d.\n\nOf b.`);
