@@ -2,6 +2,7 @@ import { wordsOf } from '../shared/words.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
 import { stem, termsOf } from './terms.ts';
+import { vagueTermsOf } from './vague-words.ts';
 
 /** What a question asks for, as far as its words tell. */
 export type Asked = {
@@ -13,6 +14,8 @@ export type Asked = {
   readonly subject: ReadonlySet<string>;
   /** Of the subject what says of which sort the answer is, as `bird` of "Which bird dives?": texts may leave it unsaid. */
   readonly sort: ReadonlySet<string>;
+  /** Of the subject what is said vaguely, as `program` of "from a program": texts may leave it unsaid too. */
+  readonly vague: ReadonlySet<string>;
   /** Of the subject what is to be done, as `draw` of "How do I draw a graph?": manuals may have another word for it. */
   readonly deed: ReadonlySet<string>;
   readonly kind: Kind;
@@ -50,6 +53,7 @@ export function askedBy(question: string): Asked {
     names,
     subject: subject.size > 0 ? subject : terms,
     sort,
+    vague: vagueTermsOf(question),
     deed,
     kind: isHow ? 'other' : kindOf(question),
     isHow,

@@ -1,4 +1,5 @@
 import type { Asked } from './asked.ts';
+import { speaksOfOtherThings } from './passages-held.ts';
 import type { Ranking } from './rank-sentences.ts';
 
 /** Below this share of the question, the sentences are about something else. */
@@ -9,8 +10,8 @@ const MISSING_SHARE = 1 / 3;
 const LEAST_SHARE = 0.5;
 const LEAST_OF_PAIRS = 0.3;
 const LEAST_OF_KIND = 0.3;
-/** Names of people and moments stand in many sentences: one of them must hold more of the question. */
-const LEAST_OF_PERSON_OR_TIME = 0.5;
+/** Names of people and moments stand in many sentences: one of them must hold more than half of the question. */
+const LEAST_OF_PERSON_OR_TIME = 0.51;
 /** What is done to one thing alone may be anything: where two are left, a statement about both tells how, in its own words. */
 const LEAST_OF_OTHERS = 2;
 /** Rounding aside, all of the subject. */
@@ -25,15 +26,17 @@ const LOOKED_AT = 5;
 /**
  * Whether the passages hold what the question is about: all of its terms, or all but a third of more than three; and one
  * of the best sentences most of them, the fewer the longer the question is, and what is of the kind that is asked for. The
- * sort of thing that is asked for may go unsaid, and so may the words of a default or a difference, where one of
- * the best sentences holds all else; a place is told in any words. What is to be done may be said in other words, where a
- * statement speaks of the rest.
+ * sort of thing that is asked for may go unsaid, and so may what is said vaguely, and the words of a default or a
+ * difference, where one of the best sentences holds all else; a place is told in any words. What is to be done may be said
+ * in other words, where a statement speaks of the rest; but see `speaksOfOtherThings`.
  */
-export function isAbout({ sentences, coverage, asked, missing }: Ranking): boolean {
+export function isAbout(ranking: Ranking): boolean {
+  const { sentences, coverage, asked, missing } = ranking;
+  if (speaksOfOtherThings(ranking)) return false;
   const others = asked.subject.difference(asked.deed);
   const isToldOtherwise = asked.deed.size > 0 && others.difference(missing).size >= LEAST_OF_OTHERS;
   const named = isToldOtherwise ? others : asked.subject;
-  const subject = named.difference(missing.intersection(asked.sort));
+  const subject = named.difference(missing.intersection(asked.sort.union(asked.vague)));
   if (subject.size === 0) return false;
   const words = [...missing.intersection(subject)].filter((term) => !UNSPACED.test(term));
   if (words.length > mayBeMissing(subject.size, asked.isEnglish)) return false;

@@ -38,7 +38,10 @@ export type Ranking = {
   readonly texts: readonly (readonly RankedSentence[])[];
   /** Terms of the question's subject that no passage holds. */
   readonly missing: ReadonlySet<string>;
-  /** Share of the question, 0 to 1, that these of its terms make up; a rare term is a larger part of it. */
+  /**
+   * Share of the question, 0 to 1, that these of its terms make up. Each counts alike: what the search found is full of
+   * what was asked for, and rare in it is what was said beside.
+   */
   readonly coverage: (terms: ReadonlySet<string>) => number;
 };
 
@@ -65,15 +68,14 @@ const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
  * does.
  */
 export function rankSentences(question: string, passages: readonly Passage[], read = readText): Ranking {
-  const { asked, candidates, titles, weights, missing, judge } = judging(question, passages, read);
-  const whole = sumOf(weights, asked.terms);
+  const { asked, candidates, titles, missing, judge } = judging(question, passages, read);
   const all = candidates.map((candidate, i) => ranked(candidate, titles[candidate.passage]!, judge(i)));
   return {
     asked,
     sentences: all.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score),
     texts: passages.map((_, passage) => all.filter((sentence) => sentence.passage === passage)),
     missing,
-    coverage: (terms) => (whole === 0 ? 0 : sumOf(weights, terms) / whole),
+    coverage: (terms) => asked.terms.intersection(terms).size / (asked.terms.size || 1),
   };
 }
 
