@@ -50,6 +50,12 @@ const TITLE_WEIGHT = 0.3;
 const LEAD_WEIGHT = 0.5;
 const NO_STATEMENT = 0.5;
 const QUESTION = 0.2;
+/**
+ * A line of as many terms is hardly a heading: items of lists and lines before code say something without a full stop. But
+ * of one word they say little, as all lists of links have it.
+ */
+const LONG_LINE = 6;
+const LONG_LINE_WEIGHT = 0.75;
 /** Characters in which a text ends. */
 const ENDING = 40;
 const FEW_TERMS = 4;
@@ -151,11 +157,13 @@ function isLedIn(candidates: readonly Candidate[], i: number): boolean {
   return previous?.passage === one.passage && !previous.isStatement && one.isStatement;
 }
 
-function formOf({ text, isStatement, words: { length } }: Candidate, { isHow }: Asked): number {
+function formOf({ text, isStatement, words: { length } }: Candidate, { isHow, subject }: Asked): number {
   const stub = Math.min(1, (length + 1) / (FEW_TERMS + 1));
   const isCode = text.includes('\n');
   if (isStatement && !SYNOPSIS.test(text) && (isHow || !isCode)) return stub;
-  return stub * (/[?？؟]\W*$/u.test(text.slice(-ENDING)) ? QUESTION : NO_STATEMENT);
+  if (/[?？؟]\W*$/u.test(text.slice(-ENDING))) return stub * QUESTION;
+  const isLongLine = !isStatement && length >= LONG_LINE && subject.size > 1;
+  return stub * (isLongLine ? LONG_LINE_WEIGHT : NO_STATEMENT);
 }
 
 function ranked(

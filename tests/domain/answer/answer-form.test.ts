@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
 import { candidatesOf, definingOf } from '../../../domain/answer/candidates.ts';
 import { extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
 import { readText } from '../../../domain/answer/read-text.ts';
 
 const SETTINGS = {
@@ -208,5 +209,28 @@ describe('what a statement is worth for defining the subject', () => {
     expect(worth('Tape_Size default', 'Tape_Size is told.')).toBe(0.4);
     expect(worth('tape_size default', 'So the tape_size is told.')).toBe(0.4);
     expect(worth('tape_size default', 'So it is that the tape_size is told.')).toBe(0);
+  });
+});
+
+describe('a line without a full stop', () => {
+  const level = (line: string, question = 'Which relay sends letters?'): number =>
+    rankSentences(question, [{ title: 'Notes', text: `Rain falls.\n\n- ${line}\n- Snow` }]).texts[0]![1]!
+      .level;
+  const LONG = 'seven hills hear by night of letters which the relay sends';
+
+  it('counts for more where it is too long for a heading, and for less than a sentence and more than a question', () => {
+    const [line, sentence, question] = ['', '.', '?'].map((end) => level(`${LONG}${end}`));
+    expect(line! / sentence!).toBeCloseTo(0.75);
+    expect(question! / sentence!).toBeCloseTo(0.2);
+  });
+
+  it('counts half to a question of one word, which all lists have', () => {
+    const [line, sentence] = ['', '.'].map((end) => level(`${LONG}${end}`, 'hills'));
+    expect(line! / sentence!).toBeCloseTo(0.5);
+  });
+
+  it('counts half where it may be one', () => {
+    const heading = 'hills hear of letters the relay sends';
+    expect(level(heading) / level(`${heading}.`)).toBeCloseTo(0.5);
   });
 });
