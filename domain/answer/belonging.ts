@@ -59,26 +59,35 @@ export function goingOn({ texts, asked }: Ranking, best: RankedSentence): Ranked
 }
 
 /**
- * The sentence before one that begins with "this" or "it", as nobody would know what is meant without it: where it stands
- * right before, and is short.
+ * What stands before a sentence that begins with "this" or "it", as nobody would know what is meant without it: a short
+ * sentence, or a line such as a command.
  */
 function saidBefore({ texts }: Ranking, { passage, place, section, text }: RankedSentence): RankedSentence[] {
   if (!REFERS.test(text)) return [];
   const before = texts[passage]![place - 1];
-  const isSaid = before?.section === section && before.isStatement && before.text.length <= SHORT;
+  const mayBeLine = !OF_HEADING.test(text);
+  const isSaid =
+    before?.section === section && (before.isStatement || mayBeLine) && before.text.length <= SHORT;
   return isSaid ? [before] : [];
 }
 
-/** What stands right behind a sentence that ends in a colon. */
-const announced = (
-  { texts }: Ranking,
-  { passage, place, section, text }: RankedSentence,
+/**
+ * What stands right behind a sentence and belongs to it: what a colon announces, and where it is asked how to do
+ * something, a short sentence that goes on about it.
+ */
+const saidNext = (
+  { texts, asked }: Ranking,
+  { passage, place, section, text, isStatement }: RankedSentence,
 ): RankedSentence[] => {
-  const next = text.endsWith(':') ? texts[passage]![place + 1] : undefined;
-  return next?.section === section ? [next] : [];
+  const next = texts[passage]![place + 1];
+  if (next?.section !== section) return [];
+  if (text.endsWith(':')) return [next];
+  const goesOn = asked.isHow && isStatement && next.text.length <= SHORT && GOES_ON.test(next.text);
+  return goesOn ? [next] : [];
 };
+const GOES_ON = new RegExp(`${REFERS.source}|^the\\b`, 'i');
 
-/** These sentences, each that refers to the one before it together with that, as long as there is room. */
+/** These sentences, each with what it refers to and what goes on from it, as long as there is room. */
 export function withReferences(
   ranking: Ranking,
   sentences: readonly RankedSentence[],
@@ -87,7 +96,7 @@ export function withReferences(
   const said = new Set(sentences);
   return sentences.flatMap((sentence) => {
     const before = saidBefore(ranking, sentence).filter((one) => !said.has(one));
-    const behind = announced(ranking, sentence).filter((one) => !said.has(one));
+    const behind = saidNext(ranking, sentence).filter((one) => !said.has(one));
     const more = [...before, ...behind];
     const length = more.reduce((sum, { text }) => sum + text.length, 0);
     if (characters + length > MOST_CHARACTERS) return [sentence];

@@ -26,6 +26,34 @@ describe('an answer', () => {
     );
   });
 
+  it('brings the command that another sentence refers to, but no heading of "it is"', () => {
+    const text =
+      'Start it so:\n\nA daemon of relays:\n\n/bin/relay -q30\n\nSuch a daemon runs the queue of letters.';
+    const at = { title: 'Relay', text };
+    expect(answerTo('Which daemon runs the queue of letters?', at)).toContain(
+      '/bin/relay -q30 Such a daemon runs the queue of letters.',
+    );
+    const heads = { title: 'Relay', text: 'Daemons\n\nSource: relay.c\n\nIt is the queue of letters.' };
+    expect(answerTo('Which is the queue of letters?', heads)).not.toContain('Source');
+  });
+
+  it('to how something is done brings what goes on from each of its sentences', () => {
+    const text = 'Letters are logged to a file. The file is named by LOG. Ink is blue.';
+    const brought = (question: string, which: number, said = text): readonly string[] => {
+      const ranking = rankSentences(question, [{ title: 'Logs', text: said }]);
+      return withReferences(ranking, [ranking.texts[0]![which]!]).map((sentence) => sentence.text);
+    };
+    expect(brought('How do I log letters?', 0)).toEqual([
+      'Letters are logged to a file.',
+      'The file is named by LOG.',
+    ]);
+    expect(brought('How do I log letters?', 1)).toEqual(['The file is named by LOG.']);
+    const long = `Letters are logged. The ${'file '.repeat(50)}is named by LOG.`;
+    expect(brought('How do I log letters?', 0, long)).toEqual(['Letters are logged.']);
+    expect(brought('How do I log letters?', 0, 'Letters\n\nThe file is named by LOG.')).toEqual(['Letters']);
+    expect(brought('What logs letters?', 0)).toEqual(['Letters are logged to a file.']);
+  });
+
   it('brings what a colon announces', () => {
     const text = 'To make a file, type:\n\n    htpass -c users\n\nMore follows.';
     const ranking = rankSentences('How do I make a file?', [{ title: 'Guide', text }]);
