@@ -1,5 +1,6 @@
 import { wordsOf } from '../shared/words.ts';
 import { type Kind, kindOf } from './kinds.ts';
+import { withAskingWordsAsMeant } from './asking-words.ts';
 import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
 import { stem, termsOf } from './terms.ts';
 import { vagueTermsOf } from './vague-words.ts';
@@ -34,7 +35,8 @@ const NAME = /--[a-z\d][a-z\d-]+|(?<![a-z\d])[a-z\d]+(?:(?:_|\.|::)[a-z\d]+)+/g;
 /** Their parts may stand apart: `e.g.`, versions and figures are no names. */
 const NO_NAME = /^[\d.]+$|^(?:\w\.)+\w$/;
 
-export function askedBy(question: string): Asked {
+export function askedBy(typed: string): Asked {
+  const question = withAskingWordsAsMeant(typed);
   const names = namesIn(question);
   const stopWords = stopWordsOf(question);
   const isEnglish = stopWords === ENGLISH_STOP_WORDS;

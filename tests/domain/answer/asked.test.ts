@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askedBy, termsWithNames } from '../../../domain/answer/asked.ts';
+import { withAskingWordsAsMeant } from '../../../domain/answer/asking-words.ts';
 
 const words = (text: string) => text.split(' ').filter((word) => word !== '');
 
@@ -19,6 +20,22 @@ describe('a question', () => {
   ])('asks how to do something: %s is %s', (question, is) => {
     expect(askedBy(question).isHow).toBe(is);
   });
+
+  it.each([
+    ['waht is a refspec', 'what is a refspec'],
+    ['Hwo do I see it?', 'how do I see it?'],
+    ['what dose git stash do', 'what does git stash do'],
+    ['how dose it go', 'how does it go'],
+    ['wich files are these', 'which files are these'],
+  ])('is read with the words that ask as they were meant: %s', (typed, meant) => {
+    expect(askedBy(typed)).toEqual(askedBy(meant));
+    expect(withAskingWordsAsMeant(typed)).toBe(meant);
+  });
+
+  it.each(['What dose is allowed?', 'A dose of it', 'dosed', 'Which dose does it do?', 'what is wyhte'])(
+    'is left alone where its words are what they look like: %s',
+    (question) => expect(withAskingWordsAsMeant(question)).toBe(question),
+  );
 
   it.each([
     ['What is a refspec?', true],
