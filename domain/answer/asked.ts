@@ -2,7 +2,7 @@ import { wordsOf } from '../shared/words.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { withAskingWordsAsMeant } from './asking-words.ts';
 import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
-import { stem, termsOf } from './terms.ts';
+import { stem, termOf, termsOf } from './terms.ts';
 import { vagueTermsOf } from './vague-words.ts';
 
 /** What a question asks for, as far as its words tell. */
@@ -85,7 +85,7 @@ const isTyped = (question: string): boolean => {
   if (words.at(-2) === 'what' && IS.test(words.at(-1)!)) return words.length <= TYPED_WORDS;
   return (
     words.length <= FEW_WORDS &&
-    words.every((word) => !ENGLISH_STOP_WORDS.has(word) && !ASKING.has(stem(word)))
+    words.every((word) => !ENGLISH_STOP_WORDS.has(word) && !ASKING.has(termOf(word)!))
   );
 };
 const [TYPED_CHARACTERS, TYPED_WORDS, FEW_WORDS] = [200, 7, 3];

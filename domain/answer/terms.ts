@@ -1,5 +1,6 @@
 import { folded } from '../shared/folding.ts';
 import { wordsOf } from '../shared/words.ts';
+import { sameTerm } from './same-meaning.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
 /** The terms of a text, in order: its words without English stop words, without inflection and without accents. */
@@ -10,8 +11,11 @@ export function termsOf(text: string): string[] {
 }
 
 /** The term of one word of a text; null for a stop word. */
-export const termOf = (word: string): string | null =>
-  ENGLISH_STOP_WORDS.has(word) ? null : stem(folded(word));
+export const termOf = (word: string): string | null => {
+  if (ENGLISH_STOP_WORDS.has(word)) return null;
+  const bare = folded(word);
+  return sameTerm(bare, stem(bare));
+};
 
 /** Longest first. What is left must be longer than three letters. */
 const ENDINGS =

@@ -39,6 +39,7 @@ describe('a question', () => {
 
   it.each([
     ['What is a refspec?', true],
+    ['max columns', false],
     ['What  is a  refspec? ', true],
     ['What  are refspecs?', true],
     ['refspec what this', false],

@@ -62,3 +62,20 @@ describe('the stop words of a question', () => {
     expect(['du', 'los'].map((word) => stopWordsOf('la casa').has(word))).toEqual([true, false]);
   });
 });
+
+describe('everyday words that mean the same', () => {
+  it.each([
+    'removes deleted erasing deletion',
+    'maximum max largest greatest',
+    'minimum min smallest',
+    'directory folders',
+    'run executed',
+    'allows permitted',
+    'forbids deny denied denies prohibited',
+    'enabled activate activated',
+    'disables deactivated',
+  ])('are one term: %s', (words) => expect(new Set(termsOf(words)).size).toBe(1));
+
+  it('are no others', () =>
+    expect(new Set(termsOf('list start stop begin enable active large fold disable remove')).size).toBe(10));
+});
