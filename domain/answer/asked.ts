@@ -3,7 +3,6 @@ import { type Kind, kindOf } from './kinds.ts';
 import { withAskingWordsAsMeant } from './asking-words.ts';
 import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
 import { stem, termOf, termsOf } from './terms.ts';
-import { vagueTermsOf } from './vague-words.ts';
 
 /** What a question asks for, as far as its words tell. */
 export type Asked = {
@@ -15,10 +14,6 @@ export type Asked = {
   readonly subject: ReadonlySet<string>;
   /** Of the subject what says of which sort the answer is, as `bird` of "Which bird dives?": texts may leave it unsaid. */
   readonly sort: ReadonlySet<string>;
-  /** Of the subject what is said vaguely, as `program` of "from a program": texts may leave it unsaid too. */
-  readonly vague: ReadonlySet<string>;
-  /** Of the subject what is to be done, as `draw` of "How do I draw a graph?": manuals may have another word for it. */
-  readonly deed: ReadonlySet<string>;
   readonly kind: Kind;
   /** Whether it asks how to do something. */
   readonly isHow: boolean;
@@ -48,15 +43,12 @@ export function askedBy(typed: string): Asked {
   );
   const subject = new Set(named);
   const sort = new Set(termsOf(SORT.exec(question)?.[1] ?? ''));
-  const deed = new Set(termsOf(DEED.exec(question)?.[1] ?? ''));
   const isHow = /^\W*(?:and |but )?how (?:do|does|did|can|could|should|to|would)\b/i.test(question);
   return {
     terms,
     names,
     subject: subject.size > 0 ? subject : terms,
     sort,
-    vague: vagueTermsOf(question),
-    deed,
     kind: isHow ? 'other' : kindOf(question),
     isHow,
     isWhat: WHAT.test(question) || isTyped(question),
@@ -69,9 +61,6 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** The word behind the one that asks. What is none is a stop word. */
 const SORT = /^\W*(?:which|what) (\p{L}+) \S/iu;
-/** The verb behind who does it. */
-const DEED =
-  /^\W*how (?:do|can|could|should|to|would)(?: (?:i|we|you|one|people))? (?:\p{L}+ly )?(\p{L}+) \S/iu;
 /** What something does: the verb is no part of the subject. */
 const DOES = /^\W*what (?:does|do|did) (.+) \p{L}+[^\p{L}]*$/iu;
 

@@ -52,7 +52,6 @@ export function meantBy(
     terms: as(asked.terms),
     subject: as(asked.subject),
     sort: as(asked.sort),
-    deed: as(asked.deed),
   };
 }
 

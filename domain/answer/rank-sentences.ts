@@ -3,6 +3,7 @@ import { type Candidate, candidatesOf, definingOf } from './candidates.ts';
 import { holdsKind } from './kinds.ts';
 import type { Passage } from './passage.ts';
 import { meantBy } from './meant.ts';
+import { neighboursHeld } from './neighbours.ts';
 import { type ReadText, readText, type ReadTextOf } from './read-text.ts';
 import { bm25, passageFactors, sumOf, weigh } from './weights.ts';
 
@@ -43,6 +44,8 @@ export type Ranking = {
    * what was asked for, and rare in it is what was said beside.
    */
   readonly coverage: (terms: ReadonlySet<string>) => number;
+  /** As `neighboursHeld` has it, of these passages. */
+  readonly neighbours: number | null;
 };
 
 const TITLE_WEIGHT = 0.3;
@@ -74,7 +77,7 @@ const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
  * does.
  */
 export function rankSentences(question: string, passages: readonly Passage[], read = readText): Ranking {
-  const { asked, candidates, titles, missing, judge } = judging(question, passages, read);
+  const { asked, candidates, titles, titled, missing, judge } = judging(question, passages, read);
   const all = candidates.map((candidate, i) => ranked(candidate, titles[candidate.passage]!, judge(i)));
   return {
     asked,
@@ -82,6 +85,7 @@ export function rankSentences(question: string, passages: readonly Passage[], re
     texts: passages.map((_, passage) => all.filter((sentence) => sentence.passage === passage)),
     missing,
     coverage: (terms) => asked.terms.intersection(terms).size / (asked.terms.size || 1),
+    neighbours: neighboursHeld(question, asked, [...titled, ...candidates.map(({ words }) => words)]),
   };
 }
 
@@ -116,9 +120,8 @@ function judgingOf(asked: Asked, passages: readonly Passage[], texts: readonly R
   const weights = weigh(asked, candidates);
   const averageLength =
     candidates.reduce((sum, { words }) => sum + words.length, 0) / (candidates.length || 1);
-  const titles = passages.map(({ title }, i) =>
-    asked.terms.intersection(new Set(texts[i]!.terms(title, asked.names))),
-  );
+  const titled = passages.map(({ title }, i) => texts[i]!.terms(title, asked.names));
+  const titles = titled.map((terms) => asked.terms.intersection(new Set(terms)));
   const own = candidates.map((candidate) => bm25(candidate, weights, averageLength));
   const factors = passageFactors(passages.length, candidates, own);
   const whole = sumOf(weights, asked.terms);
@@ -139,7 +142,7 @@ function judgingOf(asked: Asked, passages: readonly Passage[], texts: readonly R
     return { score, level, isOfKind, isDefinition: defining > 0 };
   };
   const missing = new Set(asked.subject.values().filter((term) => !holds(candidates, titles, term)));
-  return { asked, candidates, titles, weights, missing, matching, judge };
+  return { asked, candidates, titles, titled, missing, matching, judge };
 }
 
 const holds = (

@@ -10,6 +10,10 @@ const B = 0.35;
 const ASKING_WEIGHT = 0.5;
 const DEFAULT = stem('default');
 
+/** What a term weighs that so many of the pieces hold: the most where none does. Never negative. */
+export const rarity = (holders: number, pieces: number): number =>
+  Math.log(1 + (pieces - holders + 0.5) / (holders + 0.5));
+
 /** Inverse document frequency of each term of the question; never negative. */
 export function weigh(
   { terms, subject }: Asked,
@@ -18,7 +22,7 @@ export function weigh(
   const weights = new Map<string, number>();
   for (const term of terms) {
     const holders = candidates.reduce((sum, { counts }) => sum + (counts.has(term) ? 1 : 0), 0);
-    const weight = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5));
+    const weight = rarity(holders, candidates.length);
     weights.set(term, weight * (subject.has(term) || term === DEFAULT ? 1 : ASKING_WEIGHT));
   }
   return weights;

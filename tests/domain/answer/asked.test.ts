@@ -95,18 +95,6 @@ describe('a question', () => {
   });
 
   it.each([
-    ['How do I draw a graph?', 'draw'],
-    ['how to draw graphs', 'draw'],
-    ['How can one quickly draw it?', 'draw'],
-    ['How should you draw?', ''],
-    ['How does it draw a graph?', ''],
-    ['How many graphs are there?', ''],
-    ['What do I draw here?', ''],
-  ])('says what is to be done: %s', (question, deed) => {
-    expect([...askedBy(question).deed]).toEqual(words(deed));
-  });
-
-  it.each([
     ['Is max_wal_size set?', 'max_wal_size'],
     ['Does os.path.join join?', 'os.path.join'],
     ['Use std::move or A::b', 'std::move a::b'],

@@ -140,7 +140,8 @@ const page = (given: readonly Given[], question = 'tapes'): Ranking => {
   const judged = { defines: false, isDefinition: false, isOfKind: false, score: 1, level: 1 };
   const plain = { passage: 0, terms: () => NONE, matched: NONE, section: 0, isStatement: true, ...judged };
   const texts = given.map((one, place) => ({ ...plain, place, ...one }));
-  return { asked: askedBy(question), sentences: texts, texts: [texts], missing: NONE, coverage: () => 1 };
+  const found = { sentences: texts, texts: [texts], missing: NONE, coverage: () => 1, neighbours: null };
+  return { asked: askedBy(question), ...found };
 };
 const heading = (text: string, more: Partial<Given> = {}): Given => ({ text, isStatement: false, ...more });
 const says = (...texts: readonly string[]): Given[] => texts.map((text) => ({ text }));

@@ -118,7 +118,7 @@ describe('extractiveAnswer', () => {
       }),
       { numRuns: 500 },
     );
-    expect(answered).toBeGreaterThan(50);
+    expect(answered).toBeGreaterThan(20);
   });
 
   it('is bounded: one to five sentences or none, 1,600 characters', () => {
