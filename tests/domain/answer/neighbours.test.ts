@@ -18,9 +18,11 @@ describe('of the neighbouring terms of a question', () => {
     expect(held('herring barrel of oak', 'her barrel oak', 'her barrel oak')).toBe(1);
   });
 
-  it('those count that are of its subject, each once', () => {
+  it('those count that are of its subject and no common words, each once', () => {
     expect(held('many herring barrel', 'her barrel', 'her barrel')).toBe(1);
     expect(held('herring barrel, herring barrel', 'her barrel', 'her barrel')).toBe(0.5);
+    expect(held('new herring barrel', 'new her barrel', 'her barrel')).toBe(1);
+    expect(held('new barrel', 'new barrel', 'new barrel')).toBe(null);
     expect(held('herring many barrel', 'her barrel', 'her barrel')).toBe(null);
     expect(held('herring herring', 'her', 'her her')).toBe(null);
     expect(held('herring', 'her', 'her')).toBe(null);
