@@ -8,7 +8,7 @@ export const VOID_ELEMENTS = names(
 
 /** Without meaning for text or structure: they are not kept on the stack, however many stay open. */
 export const INLINE_ELEMENTS = names(
-  'abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q ruby s samp small span strike strong sub sup time tt u var',
+  'abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr output q ruby s samp small span strike strong sub time tt u var',
 );
 
 /** Not content of the page: navigation, chrome, controls, and what is not text. */
@@ -18,12 +18,18 @@ export const DROPPED_ELEMENTS = names(
 
 /** ARIA roles of the same kind (WAI-ARIA 1.2 landmarks and widgets). */
 export const DROPPED_ROLES = names(
-  'navigation banner contentinfo search complementary menu menubar toolbar tablist dialog alertdialog',
+  'navigation banner contentinfo search complementary menu menubar toolbar tablist tooltip dialog alertdialog',
 );
 
-/** Class names by which documentation generators mark navigation that is no nav element. */
-export const DROPPED_CLASSES =
-  /(?:^|\s)(?:navheader|navfooter|navbar|sidebar|breadcrumbs?|sphinxsidebar|skip-link)(?:\s|$)/;
+/**
+ * Class names and ids by which documentation generators and frameworks mark what is no nav or footer element:
+ * navigation, the ends of pages, and what comes up only where the pointer rests.
+ */
+export const DROPPED_NAMES =
+  /(?:^|\s)(?:nav|navheader|navfooter|navbar|nav-?panel|side-?nav|navigation|sidebar|breadcrumbs?|sphinxsidebar|pagination|skip-link|(?:site-|page-)?footer|dropdown-(?:menu|content)|tooltip-?text)(?:\s|$)/;
+
+/** Parts of tables may have a footer of their own. */
+export const TABLE_PARTS = names('caption tbody td tfoot th thead tr');
 
 /** An aside of these classes is a note within the text. */
 export const NOTE_CLASSES = /note|warning|caution|important|tip|danger|admonition|callout/i;

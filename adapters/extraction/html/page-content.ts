@@ -1,15 +1,18 @@
 import {
-  DROPPED_CLASSES,
   DROPPED_ELEMENTS,
+  DROPPED_NAMES,
   DROPPED_ROLES,
   LINE_ELEMENTS,
   NOTE_CLASSES,
   PARAGRAPH_ELEMENTS,
+  TABLE_PARTS,
 } from './elements.ts';
+import { createLinkSigns } from './link-signs.ts';
 import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
+import { createNavigationLines } from './navigation-lines.ts';
 import type { Attributes } from './tags.ts';
 import { GAP } from './text-blocks.ts';
-import type { TextBlocks } from './text-blocks.ts';
+import type { End, TextBlocks } from './text-blocks.ts';
 
 /** Follows the tags of a page and hands its visible text on, without what is not content. */
 export interface PageContent {
@@ -17,6 +20,8 @@ export interface PageContent {
   close(name: string, depth: number): void;
   text(data: string): void;
   dropping(): boolean;
+  /** Lines above the first heading that are links and nothing else. */
+  readonly linesOfLinks: ReadonlySet<string>;
 }
 
 /** Depth of the outermost open element of each kind, 0 where none is open. */
@@ -32,7 +37,25 @@ interface OpenAt {
 /** @param marks what is written beside the text; default: nothing */
 export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): PageContent => {
   const at: OpenAt = { dropped: 0, main: 0, article: 0, section: 0, pre: 0, heading: 0 };
-  let anchorStart = -1;
+  const signs = createLinkSigns();
+  const lines = createNavigationLines();
+  const linesOfLinks = new Set<string>();
+  let isBelowHeading = false;
+  let anchorStart: End | null = null;
+  let lineStart = blocks.end();
+
+  const say = (data: string): void => {
+    if (data === '') return;
+    lines.text(data);
+    if (at.pre > 0 && at.heading === 0) blocks.preformatted(data);
+    else blocks.text(data);
+  };
+  const endLine = (): void => {
+    const kind = lines.end(isBelowHeading);
+    if (kind === 'text' || at.pre > 0 || at.heading > 0) return;
+    if (kind === 'navigation') blocks.takeBack(lineStart);
+    else if (!isBelowHeading) linesOfLinks.add(blocks.since(lineStart).trim());
+  };
 
   return {
     open: (name, attributes, depth) => {
@@ -41,27 +64,37 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
         at.dropped = depth;
         return;
       }
+      const setsApart = endsLine(name);
+      say(signs.open(name, attributes, depth));
+      if (setsApart) endLine();
       openRegion(name, attributes, depth, at, blocks);
       const inner = LISTS.has(name) && marks?.inList() === true;
       if (inner) blocks.gap(GAP.line);
       else openGap(name, at, blocks);
       if (at.heading === 0 || name === 'a') marks?.open(name, attributes);
-      if (name === 'a') anchorStart = blocks.position();
-      else if (name === 'pre' && at.pre === 0) at.pre = depth;
+      if (name === 'a') {
+        anchorStart = blocks.end();
+        if (attributes.href !== undefined) lines.openLink(attributes);
+      } else if (name === 'pre' && at.pre === 0) at.pre = depth;
       else if (name === 'section' && at.section === 0) at.section = depth;
       else if (name === 'li') blocks.startItem();
       else if (isHeading(name) && at.heading === 0) {
         at.heading = depth;
-        anchorStart = -1;
+        anchorStart = null;
+        isBelowHeading = true;
         blocks.startHeading(Number(name[1]));
       }
+      if (setsApart) lineStart = blocks.end();
     },
     close: (name, depth) => {
       if (at.dropped > 0) {
         if (depth === at.dropped) at.dropped = 0;
         return;
       }
-      if (name === 'a' && at.heading > 0 && anchorStart >= 0)
+      say(signs.close(depth));
+      if (name === 'a') lines.closeLink();
+      if (endsLine(name)) endLine();
+      if (name === 'a' && at.heading > 0 && anchorStart !== null)
         dropPermalink(anchorStart, blocks, marks !== undefined);
       else if (name === 'li') blocks.endItem();
       if (at.heading === 0 || name === 'a') marks?.close(name);
@@ -73,18 +106,18 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       } else if (depth === at.pre) at.pre = 0;
       else if (depth === at.section) at.section = 0;
       closeRegion(depth, at, blocks);
+      if (endsLine(name)) lineStart = blocks.end();
     },
     text: (data) => {
-      if (at.dropped > 0) return;
-      if (at.pre > 0 && at.heading === 0) blocks.preformatted(data);
-      else blocks.text(data);
+      if (at.dropped === 0) say(signs.text(data));
     },
     dropping: () => at.dropped > 0,
+    linesOfLinks,
   };
 };
 
 const isDropped = (name: string, attributes: Attributes, at: OpenAt): boolean => {
-  const { role, hidden, class: classes, style } = attributes;
+  const { role, hidden, class: classes, id, style } = attributes;
   if (DROPPED_ELEMENTS.has(name)) {
     return !(name === 'aside' && classes !== undefined && NOTE_CLASSES.test(classes));
   }
@@ -95,7 +128,8 @@ const isDropped = (name: string, attributes: Attributes, at: OpenAt): boolean =>
   if (hidden !== undefined && hidden !== 'until-found') return true;
   if (attributes['aria-hidden'] === 'true' && name !== 'pre' && name !== 'code') return true;
   if (style !== undefined && /display\s*:\s*none/i.test(style)) return true;
-  return classes !== undefined && DROPPED_CLASSES.test(classes);
+  if (TABLE_PARTS.has(name)) return false;
+  return DROPPED_NAMES.test(classes ?? '') || DROPPED_NAMES.test(id ?? '');
 };
 
 const isHeading = (name: string): boolean => {
@@ -130,6 +164,12 @@ const closeRegion = (depth: number, at: OpenAt, blocks: TextBlocks): void => {
   }
 };
 
+/** Whether what follows begins a line of its own. */
+const endsLine = (name: string): boolean =>
+  name !== 'td' &&
+  name !== 'th' &&
+  (LINE_ELEMENTS.has(name) || PARAGRAPH_ELEMENTS.has(name) || isHeading(name));
+
 const openGap = (name: string, at: OpenAt, blocks: TextBlocks): void => {
   if (name === 'td' || name === 'th') blocks.gap(GAP.cell);
   else if (name === 'br' || name === 'tr') blocks.gap(at.heading > 0 ? GAP.space : GAP.line);
@@ -142,8 +182,8 @@ const closeGap = (name: string, blocks: TextBlocks): void => {
 };
 
 /** Generators put a sign into each heading that links to the heading itself. */
-const dropPermalink = (start: number, blocks: TextBlocks, isMarked: boolean): void => {
+const dropPermalink = (start: End, blocks: TextBlocks, isMarked: boolean): void => {
   const said = blocks.since(start).trim();
   const sign = isMarked ? said.replace(/^\[/, '') : said;
-  if (/^[¶§#🔗\uf0c1]?\s*$/u.test(sign)) blocks.cut(start);
+  if (/^[¶§#🔗\uf0c1]?\s*$/u.test(sign)) blocks.takeBack(start);
 };

@@ -64,7 +64,7 @@ export const readPage = (html: string, context: PageContext): ReadPage => {
   });
   const all = blocks.finish();
   const needsScripts = shell.finish(charactersIn(all));
-  const units = headingPaths(contentBlocks(all));
+  const units = headingPaths(contentBlocks(withoutMenu(all, content.linesOfLinks)));
   return { facts: { ...facts.finish(), needsScripts }, units, base: facts.base(), size };
 };
 
@@ -77,6 +77,16 @@ const contentBlocks = (blocks: readonly TextBlock[]): readonly TextBlock[] => {
       return inside;
   }
   return blocks;
+};
+
+/** Without the lines of nothing but links above the first heading, unless they are most of the page. */
+const withoutMenu = (blocks: readonly TextBlock[], menu: ReadonlySet<string>): readonly TextBlock[] => {
+  const [first, ...others] = blocks;
+  if (menu.size === 0 || first?.level !== 0 || others.length === 0) return blocks;
+  const lines = first.text.split('\n').filter((line) => !menu.has(line.trim()));
+  const text = lines.join('\n').trim();
+  if (2 * (first.text.length - text.length) > charactersIn(blocks)) return blocks;
+  return text === '' ? others : [{ ...first, text }, ...others];
 };
 
 const charactersIn = (blocks: readonly TextBlock[]): number =>

@@ -31,10 +31,11 @@ export interface TextBlocks {
   endHeading(): void;
   enter(region: Region): void;
   /** Where the current block ends now. */
-  position(): number;
-  /** What the current block says from a position on. */
-  since(position: number): string;
-  cut(position: number): void;
+  end(): End;
+  /** What the current block says from there on; '' where another block has begun. */
+  since(end: End): string;
+  /** Takes back what was said since, with what set it apart; where another block has begun, nothing. */
+  takeBack(end: End): void;
   /** Where the next text will begin, behind what sets it apart. */
   mark(): Mark;
   /** What was said since then; '' where nothing was, or where another block has begun. */
@@ -43,8 +44,6 @@ export interface TextBlocks {
   restate(mark: Mark, text: string): void;
   /** From now on text links to this address, up to null. Nothing that sets text apart is part of a link. */
   link(target: string | null): void;
-  /** Characters in all blocks so far. */
-  length(): number;
   finish(): TextBlock[];
 }
 
@@ -52,6 +51,14 @@ export interface Mark {
   /** Null: nothing was said since. */
   readonly at: number | null;
   readonly block: number;
+}
+
+export interface End {
+  readonly at: number;
+  readonly block: number;
+  /** What will set the next text apart. */
+  readonly gap: Gap;
+  readonly itemMark: boolean;
 }
 
 /** @param lists that are open, by which items are marked and set in */
@@ -67,7 +74,6 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
   let inHeading = false;
   let pending: Gap = GAP.none;
   let itemMark = false;
-  let total = 0;
 
   const flush = (nextLevel: number): void => {
     endLink();
@@ -93,7 +99,6 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
     }
     said.push(link === null ? data : data.replaceAll(/[[\]]/g, '\\$&'));
     [pending, itemMark] = [GAP.none, false];
-    total += data.length;
   };
   const widen = (gap: Gap): void => {
     // The text of an item stays beside its dash, whatever block it is wrapped in.
@@ -140,11 +145,14 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
       flush(0);
       region = next;
     },
-    position: () => said.length,
-    since: (position) => said.slice(position).join(''),
-    cut: (position) => {
+    end: () => ({ at: said.length, block: blocks.length, gap: pending, itemMark }),
+    since: ({ at, block }) => (block === blocks.length ? said.slice(at).join('') : ''),
+    takeBack: (end) => {
+      if (end.block !== blocks.length || said.length <= end.at) return;
       if (link !== null) link.open = false;
-      said.length = Math.min(said.length, position);
+      said.length = end.at;
+      pending = pending > end.gap ? pending : end.gap;
+      itemMark = end.itemMark;
     },
     mark: () => {
       const mark = { at: null, block: blocks.length };
@@ -161,7 +169,6 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
       endLink();
       link = target === null ? null : { target, open: false };
     },
-    length: () => total,
     finish: () => {
       flush(0);
       return blocks;
