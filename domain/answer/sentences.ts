@@ -14,6 +14,13 @@ const LONGEST = 1_000;
 const WRAPPED_CHARACTERS = 40;
 const LIST_MARK = /^(?:[-*•‣–—>|#]+|\d{1,3}[.)]|\[\d+\])\s+/;
 const LINE_OF_ITS_OWN = /^(?:\s|[-*•‣–—>|#]+\s|\d{1,3}[.)]\s)/;
+/** Of a line of code: assignments, ends of statements and blocks, what a shell puts in or goes on with. */
+const CODE_SIGN = /[{};\\]\s*$|\s[+:?]?=\s|\$[({]|&&/;
+/** What a line of prose has not, of which it has some words, and in which its midst may end. */
+const NOT_IN_PROSE = /[=;{}$\\|]/;
+const PROSE_WORDS = 6;
+const PROSE_OPEN_END = /[\p{L}\p{N},)"'-]$/u;
+const PROSE_START = /^["'“‘(<]?\p{Ll}/u;
 /** A short line also goes on in the next one where both look like the midst of a sentence. */
 const OPEN_END = /[\p{L}\p{N},]\s*$/u;
 const LOWER_START = /^\p{Ll}/u;
@@ -22,11 +29,19 @@ const CITATION_MARK = /\[[\d,; ]+\]/g;
 const NO_CITATION = `[${'\u200A'.repeat(4)}`;
 /** `env! won't`: where a small letter follows, it belongs to a name or to a quotation. UAX #29 says so of full stops. */
 const MARK_WITHIN = /([!?]+)(["'”’»)\]]{0,4}[^\S\n]{1,9}\p{Ll})?/gu;
+/**
+ * Marks of names and code: `#!/bin/sh`, `[!a]`, `x.^2`, `".LINE"`, `if ! { a }`, `"!"`. Sentences end where white space
+ * follows, or what closes them, or a letter of a script without spaces.
+ */
+const MARK_OF_CODE =
+  /(?<![!?])[!?]+(?=[^\s!?"'”’»)\]\u00AD\p{Lo}])|\.(?=[^\s.!?"'”’»)\]\u00AD\p{L}])|(?<![\p{L}\p{N}\p{P}\u00AD])\.(?=\p{L})|(?<=["“‘(])\.(?=\p{L})|(?<=\s)[!?]+(?=[^\S\n]+[^\p{Lu}\s])|(?<=["'“‘(])[!?.](?=["'”’)])/gu;
+/** A number alone behind a statement is that of a note. */
+const NUMBER_OF_NOTE = /^[^\S\n]+\[?\d{1,3}\]?\s*$/;
 const LONE_STOP = /\s\.(?=\s)/g;
 const STATEMENT_END = /[.!。！．…۔।](?:\[[\s\d,;]+\]|[\])}"'”’»」』\s])*$/u;
 /** What ends in a full stop without ending a sentence: titles, initials, references. Not complete, and cannot be. */
 const ABBREVIATED =
-  /(?:^|[\s([])(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Fig|Figs|Eq|Sec|vs|al|approx|ca|Inc|Ltd|Jr|Sr|[A-Z])\.\s*$/;
+  /(?:^|[\s([])(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Fig|Figs|Eq|Sec|vs|al|approx|ca|Inc|Ltd|Jr|Sr|e\.g|i\.e|cf|viz|resp|vol|pp|[A-Z])\.\s*$/;
 const INK = /[\p{L}\p{N}]/u;
 const SOFT_HYPHEN = '\u00AD';
 
@@ -42,17 +57,23 @@ export function sentencesOf(text: string): Sentence[] {
   const normal = text.toWellFormed().replaceAll(/\r\n?/g, '\n');
   // What splits sentences in the wrong place is masked, one character for one: the cuts are those of the original.
   const masked = maskWraps(normal)
-    .replaceAll(CITATION_MARK, (mark) => SOFT_HYPHEN.repeat(mark.length))
+    .replaceAll(CITATION_MARK, hidden)
+    .replaceAll(MARK_OF_CODE, hidden)
     .replaceAll(MARK_WITHIN, (all, marks: string, goesOn?: string) =>
-      goesOn === undefined ? all : SOFT_HYPHEN.repeat(marks.length) + goesOn,
+      goesOn === undefined ? all : hidden(marks) + goesOn,
     );
   const found: Sentence[] = [];
   for (const [start, end] of statements(masked)) {
-    const sentence = quoted(normal.slice(start, end));
-    if (sentence !== null) found.push(sentence);
+    const piece = normal.slice(start, end);
+    const sentence = quoted(piece);
+    if (sentence === null) continue;
+    if (found.at(-1)?.isStatement === true && NUMBER_OF_NOTE.test(piece)) continue;
+    found.push(sentence);
   }
   return found;
 }
+
+const hidden = (marks: string): string => SOFT_HYPHEN.repeat(marks.length);
 
 /** Nothing in it is taken for a citation. */
 const FENCED = /^\s*```/;
@@ -91,13 +112,28 @@ function maskWraps(text: string): string {
   let masked = lines[0]!;
   for (let i = 1; i < lines.length; i += 1) {
     const [previous, line] = [lines[i - 1]!, lines[i]!];
-    const goesOn =
-      previous.length >= WRAPPED_CHARACTERS || (OPEN_END.test(previous) && LOWER_START.test(line));
-    const isWrapped = goesOn && !LINE_OF_ITS_OWN.test(line);
+    const isWrapped = LINE_OF_ITS_OWN.test(line) ? isSetInProse(previous, line) : goesOn(previous, line);
     masked += `${isWrapped ? ' ' : '\n'}${line}`;
   }
   return masked;
 }
+
+const goesOn = (previous: string, line: string): boolean =>
+  (previous.length >= WRAPPED_CHARACTERS || (OPEN_END.test(previous) && LOWER_START.test(line))) &&
+  !CODE_SIGN.test(previous) &&
+  !CODE_SIGN.test(line);
+
+/** An indented line that reads like prose goes on in the next one, as in a manual for terminals. */
+const isSetInProse = (previous: string, line: string): boolean => {
+  const [before, next] = [previous.trim(), line.trim()];
+  if (!/^\s/.test(previous) || !isProse(before) || !PROSE_OPEN_END.test(before.slice(-1))) return false;
+  return (PROSE_START.test(next) || isProse(next)) && !LIST_MARK.test(next);
+};
+
+const isProse = (line: string): boolean =>
+  line.length >= WRAPPED_CHARACTERS &&
+  !NOT_IN_PROSE.test(line) &&
+  line.split(/\s+/, PROSE_WORDS).length === PROSE_WORDS;
 
 /** Cut further at full stops that stand alone, as in text that was taken apart into words. */
 function* statements(text: string): Generator<[number, number]> {
