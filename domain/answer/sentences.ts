@@ -43,6 +43,8 @@ const STATEMENT_END = /[.!。！．…۔।](?:\[[\s\d,;]+\]|[\])}"'”’»」�
 const ABBREVIATED =
   /(?:^|[\s([])(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Fig|Figs|Eq|Sec|vs|al|approx|ca|Inc|Ltd|Jr|Sr|e\.g|i\.e|cf|viz|resp|vol|pp|[A-Z])\.\s*$/;
 const INK = /[\p{L}\p{N}]/u;
+/** Behind a term of a definition, in the text of a page. */
+const PERMALINK = ' ¶';
 const SOFT_HYPHEN = '\u00AD';
 
 /**
@@ -91,7 +93,8 @@ export function quoted(piece: string, as: 'one line' | 'lines' = 'one line'): Se
 }
 
 function oneLine(text: string): string {
-  return withoutCitations(text.replaceAll(/\s+/g, ' ').trim().replace(LIST_MARK, ''));
+  const line = text.replaceAll(/\s+/g, ' ').trim().replace(LIST_MARK, '');
+  return withoutCitations(line.endsWith(PERMALINK) ? line.slice(0, -PERMALINK.length) : line);
 }
 
 const withoutCitations = (text: string): string => text.replaceAll(/\[\s{0,3}(?=W?\d)/g, NO_CITATION);

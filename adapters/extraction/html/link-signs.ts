@@ -11,7 +11,10 @@ export interface LinkSigns {
   text(data: string): string;
 }
 
-/** Signs by which generators link to a place: a heading, a term, a line. */
+/**
+ * Signs by which generators link to a place: a heading, a line. That of a term of a definition stays: by it the index
+ * tells `y = reel (x) ¶` from code.
+ */
 const SIGN = /^\s*(?:[¶§#🔗\uf0c1]\s*)?$/u;
 /** `3`, `[3]`, `*`: how notes are numbered, and how they lead back. Letters are those of a table, which its notes need. */
 const NOTE = /^\s*(?:[[(]\s*)?(?:\d{1,3}|(?:[*†‡§¶^↑↩]\uFE0E?){1,3})?\s*(?:[\])]\s*)?$/u;
@@ -20,8 +23,9 @@ const NOTE_CLASS = /(?:^|[\s_-])(?:footnotes?|fn|noteref|backref|backlink)(?:$|[
 const NOTE_ROLES: ReadonlySet<string> = new Set(['doc-noteref', 'doc-backlink', 'doc-biblioref']);
 
 export const createLinkSigns = (): LinkSigns => {
-  /** Depths of the outermost open element that holds notes, and of the link; 0: none is open. */
+  /** Depths of the outermost open element that holds notes, of the term, and of the link; 0: none is open. */
   let noted = 0;
+  let term = 0;
   let link = 0;
   let pattern = SIGN;
   let kept = '';
@@ -37,14 +41,17 @@ export const createLinkSigns = (): LinkSigns => {
       const setsApart = LINE_ELEMENTS.has(name) || PARAGRAPH_ELEMENTS.has(name);
       const before = setsApart && kept !== '' ? release() : '';
       if (noted === 0 && (name === 'sup' || NOTE_CLASS.test(attributes.class ?? ''))) noted = depth;
+      if (name === 'dt') term = depth;
       if (name === 'a' && attributes.href?.trim().startsWith('#') === true) {
         const isNote = noted > 0 || NOTE_ROLES.has(attributes.role?.trim() ?? '');
+        if (term > 0 && !isNote) return before;
         [link, pattern, kept] = [depth, isNote ? NOTE : SIGN, ''];
       }
       return before;
     },
     close: (depth) => {
       if (depth === noted) noted = 0;
+      if (depth === term) term = 0;
       return depth === link && /\s/.test(release()) ? ' ' : '';
     },
     text: (data) => {

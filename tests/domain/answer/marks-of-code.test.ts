@@ -38,6 +38,16 @@ describe('sentences with code in them', () => {
   });
 });
 
+describe('the sign behind a term', () => {
+  it('is no part of a quotation', () => {
+    expect(textsOf(': loglog (y) ¶\n\nPlots. The sign ¶ stays.')).toEqual([
+      ': loglog (y)',
+      'Plots.',
+      'The sign ¶ stays.',
+    ]);
+  });
+});
+
 describe('lines of code and of prose', () => {
   it('stay apart where they are code', () => {
     const code =

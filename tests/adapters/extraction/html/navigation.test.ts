@@ -107,10 +107,11 @@ describe('what conventions of names say', () => {
 describe('signs that link within a page', () => {
   it.each([
     [
-      'a term',
-      '<dl><dt>diary on<a href="#d" class="anchor"> &para;</a></dt><dd>Keeps a log.',
+      'a line',
+      '<p>diary on<a href="#d" class="anchor"> &para;</a></p><p>Keeps a log.',
       'diary on\n\nKeeps a log.',
     ],
+    ['a line behind a term', '<dl><dt>a</dt><dd>b<a href="#d">¶</a>', 'a\n\nb'],
     ['a sign before its text', '<p>a</p><p><a href="#b">#</a>b', 'a\n\nb'],
     ['an item', '<ul><li><a href="#b"><span class="x">§</span></a> b</ul>', '- b'],
     ['words around it', '<p>a<a href="#b"> ¶</a>b', 'a b'],
@@ -137,6 +138,7 @@ describe('signs that link within a page', () => {
   });
 
   it.each([
+    ['the sign of a term, by which names are told', '<dl><dt>y = f (x)<a href="#f"> ¶</a>', 'y = f (x) ¶'],
     ['a number that is text', '<p>see section <a href="#s5">5</a>.', 'see section 5.'],
     ['words', '<p>see <a href="#s"># of rows</a> or <a href="#t">§ 5</a>.', 'see # of rows or § 5.'],
     ['a sign that leads elsewhere', '<p>the <a href="hash.html">#</a> sign', 'the # sign'],
