@@ -53,7 +53,32 @@ function take(source: Source, from: number, start: number): { end: number; token
   let end = from + 1;
   while (end < start) tokens += atoms[end++]!.tokens;
   while (end < atoms.length && accepts(atoms[end]!, tokens, source.limits)) tokens += atoms[end++]!.tokens;
+  const kept = end < atoms.length ? beforeIntroduction(source, start, end) : end;
+  for (; end > kept; end -= 1) tokens -= atoms[end - 1]!.tokens;
   return { end, tokens };
+}
+
+/**
+ * A piece does not end in what introduces the next one: terms, headings, lines that end in a colon. They begin that one
+ * instead, unless nothing else of this piece would be new, or they are more than a piece may repeat.
+ */
+function beforeIntroduction({ text, atoms, limits }: Source, start: number, end: number): number {
+  let kept = end;
+  let tokens = 0;
+  while (kept > start && introduces(text, atoms[kept - 1]!)) {
+    kept -= 1;
+    tokens += atoms[kept]!.tokens;
+  }
+  return kept === start || tokens > limits.overlapTokens ? end : kept;
+}
+
+const INTRODUCTION_MOST = 100;
+const INTRODUCTION = /^\n\n(?=[^\n]*\p{L})[^\n]*[^\n.!?;,。！？．]$/u;
+
+/** Whether this is a short paragraph of one line, with a paragraph behind it, that does not end as a statement does. */
+function introduces(text: string, { start, end }: TextAtom): boolean {
+  if (end - start > INTRODUCTION_MOST || !text.startsWith('\n\n', end)) return false;
+  return INTRODUCTION.test(text.slice(start, end));
 }
 
 function accepts(atom: TextAtom, tokens: number, limits: ChunkLimits): boolean {

@@ -81,6 +81,22 @@ describe('splitText', () => {
   const packed = (text: string, overlapTokens = 0, maxTokens = 16) =>
     splitText(text, countWords, { maxTokens, overlapTokens, minTokens: 0 }).map((piece) => piece.text);
 
+  it('ends no piece in what introduces the next: a term, names of one option, a line that ends in a colon', () => {
+    const limits = { maxTokens: 60, overlapTokens: 10, minTokens: 10 };
+    const split = (introduction: string): readonly string[] =>
+      splitText(`${paragraph(0, 3)}\n\n${introduction}\n\n${paragraph(3, 3)}`, countQuarters, limits).map(
+        ({ text }) => text,
+      );
+    for (const introduction of ['HIST_SAVE <D>', '-q\n\n--quiet', 'For example:'])
+      expect(split(introduction)).toEqual([paragraph(0, 3), `${introduction}\n\n${paragraph(3, 3)}`]);
+    for (const statement of ['It is so.', '---'])
+      expect(split(statement)[0]).toBe(`${paragraph(0, 3)}\n\n${statement}`);
+    // More than a piece may repeat is a list.
+    const list = 'A term of a list\n\nAnother term of it\n\nThe third of its terms';
+    expect(split(list)[0]).toBe(`${paragraph(0, 3)}\n\n${list}`);
+    expect(splitText(`Term\n\n${paragraph(0, 9)}`, countQuarters, limits)[0]?.text).toMatch(/^Term\n\nSent/);
+  });
+
   it('breaks a paragraph only where it does not fit, and first where it fits no piece at all', () => {
     const [first, second, third] = [four(0, 2), four(2, 2), four(4, 2)];
     expect(packed([first, second, third].join('\n\n'))).toEqual([`${first}\n\n${second}`, third]);
