@@ -5,6 +5,8 @@ import { rarity } from './weights.ts';
 
 /** How much speaks for it that passages answer a question. Shares, from 0 to 1, are of the terms of its subject. */
 export type Evidence = {
+  /** What one passage holds at most: on a small site nothing else may speak of it. */
+  readonly passage: number;
   /** What the passages hold that hold most, on average. */
   readonly passages: number;
   /** What one sentence holds at most, with the headings and the title that it stands under. */
@@ -28,12 +30,14 @@ const UNKNOWN = 0.5;
 const IN_ANY_WORDS: ReadonlySet<Kind> = new Set(['other', 'place', 'difference']);
 
 /**
- * Of a question with a sentence that holds one of its terms. Each term counts alike, but for common words: what the search
+ * Of a question with a sentence that holds one of its terms. Each term counts alike, but for common words, and the sort of thing
+ * that is asked for where it goes unsaid, as a page about the dipper need not say that it is a bird: what the search
  * found is full of what was asked for, so that rare in it is what was said beside.
  */
-export function evidenceOf({ asked, sentences, texts, neighbours }: Ranking): Evidence {
-  const { subject, kind } = asked;
-  const share = shareOf(subject);
+export function evidenceOf({ asked, sentences, texts, neighbours, missing }: Ranking): Evidence {
+  const { subject, sort, kind } = asked;
+  const unsaid = missing.intersection(sort);
+  const share = shareOf(subject, (term) => COMMON_TERMS.has(term) || unsaid.has(term));
   const ofPassages = texts
     .map((text) => share(...text.map(({ matched }) => matched)))
     .toSorted((a, b) => b - a)
@@ -43,6 +47,7 @@ export function evidenceOf({ asked, sentences, texts, neighbours }: Ranking): Ev
   const ofKind = shares.filter((_, i) => sentences[i]!.isOfKind);
   const pieces = texts.reduce((sum, { length }) => sum + length, 0);
   return {
+    passage: ofPassages[0] ?? 0,
     passages: ofPassages.reduce((sum, one) => sum + one, 0) / (ofPassages.length || 1),
     sentence: highest,
     best: shares[0] ?? 0,
@@ -53,8 +58,11 @@ export function evidenceOf({ asked, sentences, texts, neighbours }: Ranking): Ev
 }
 
 /** Of these terms, what is in one of the sets. Written out: there are hundreds of sentences for each question. */
-function shareOf(subject: ReadonlySet<string>): (...held: readonly ReadonlySet<string>[]) => number {
-  const weights = [...subject].map((term) => ({ term, weight: COMMON_TERMS.has(term) ? COMMON : 1 }));
+function shareOf(
+  subject: ReadonlySet<string>,
+  saysLittle: (term: string) => boolean,
+): (...held: readonly ReadonlySet<string>[]) => number {
+  const weights = [...subject].map((term) => ({ term, weight: saysLittle(term) ? COMMON : 1 }));
   const whole = weights.reduce((sum, { weight }) => sum + weight, 0);
   return (...held) => {
     let sum = 0;

@@ -14,10 +14,11 @@ const found = (
   subject: string,
   passages: readonly string[],
   sentences: readonly Held[] = passages.map((terms) => ({ terms })),
-  { kind = 'other', neighbours = null as number | null } = {},
+  { kind = 'other', neighbours = null as number | null, sort = '', missing = '' } = {},
 ): Ranking =>
   ({
-    asked: { subject: setOf(subject), kind, isEnglish: true },
+    asked: { subject: setOf(subject), sort: setOf(sort), kind, isEnglish: true },
+    missing: setOf(missing),
     texts: passages.map((terms) => [{ matched: setOf(terms) }]),
     sentences: sentences.map(({ terms, ...more }) => ({
       matched: setOf(terms),
@@ -46,6 +47,14 @@ describe('evidence that passages answer a question', () => {
     expect(evidenceOf(found('tape own', ['tape'])).sentence).toBeCloseTo(1 / 1.15);
     expect(evidenceOf(found('tape own', ['own'])).sentence).toBeCloseTo(0.15 / 1.15);
     expect(evidenceOf(found('new own', ['own'])).sentence).toBeCloseTo(0.5);
+  });
+
+  it('counts the sort of thing for little where it goes unsaid, and in full where it is said', () => {
+    const of = (missing: string, held: string) =>
+      evidenceOf(found('bird walk water', [held], undefined, { sort: 'bird', missing })).passage;
+    expect(of('bird', 'walk water')).toBeCloseTo(2 / 2.15, 9);
+    expect(of('', 'walk water')).toBeCloseTo(2 / 3, 9);
+    expect(of('bird', 'walk')).toBeCloseTo(1 / 2.15, 9);
   });
 
   it('is how the best sentence scores, whatever the number of pieces', () => {
@@ -97,6 +106,17 @@ describe('passages are taken for an answer', () => {
     expect(isTaken([one, one], { terms: two, score: 2 }, 1)).toBe(false);
     expect(isTaken([one, one], { terms: all, score: 4 }, 1)).toBe(true);
     expect(isTaken([all, all], { terms: one, score: 1 })).toBe(false);
+  });
+
+  it('on a small site too, where one passage speaks of it and the others of other things', () => {
+    expect(isTaken([all, '', '', ''], { terms: all, score: 4 }, 1)).toBe(true);
+    expect(isTaken([all, ''], { terms: two, score: 3 }, 1)).toBe(true);
+    expect(isTaken([one, one], { terms: one, score: 4 }, 0)).toBe(false);
+  });
+
+  it('where all speak of all that is asked, so that no term is rare', () => {
+    expect(isTaken([all, all], { terms: all, score: 0 })).toBe(true);
+    expect(isTaken([all, two], { terms: all, score: 0 })).toBe(false);
   });
 
   it('but not where who, when or how many is asked for and half of the question lacks it', () => {

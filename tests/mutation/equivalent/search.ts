@@ -71,14 +71,6 @@ export const SEARCH: readonly Equivalents[] = [
   },
   {
     file: 'domain/search/highlights.ts',
-    why: 'a plain text has the same words by either way: this one is the faster',
-    mutants: [
-      ['isPlain(text)', 'false'],
-      ['isPlain(line)', 'false'],
-    ],
-  },
-  {
-    file: 'domain/search/highlights.ts',
     why: 'no character behind the end is part of a word',
     mutants: [['from < line.length', 'from <= line.length']],
   },
