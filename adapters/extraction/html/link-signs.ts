@@ -16,6 +16,8 @@ export interface LinkSigns {
  * tells `y = reel (x) ¶` from code.
  */
 const SIGN = /^\s*(?:[¶§#🔗\uf0c1]\s*)?$/u;
+/** The same as a font of icons draws it, in themes of Sphinx: a letter of nobody's alphabet. */
+const DRAWN = '\uf0c1';
 /** `3`, `[3]`, `*`: how notes are numbered, and how they lead back. Letters are those of a table, which its notes need. */
 const NOTE = /^\s*(?:[[(]\s*)?(?:\d{1,3}|(?:[*†‡§¶^↑↩]\uFE0E?){1,3})?\s*(?:[\])]\s*)?$/u;
 /** How Sphinx, Markdown, MediaWiki and others call the links to notes and back. */
@@ -55,7 +57,7 @@ export const createLinkSigns = (): LinkSigns => {
       return depth === link && /\s/.test(release()) ? ' ' : '';
     },
     text: (data) => {
-      if (link === 0) return data;
+      if (link === 0) return term > 0 ? data.replaceAll(DRAWN, '¶') : data;
       if (!pattern.test(kept + data)) return release() + data;
       kept += data;
       return '';

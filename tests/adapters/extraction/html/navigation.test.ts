@@ -139,6 +139,7 @@ describe('signs that link within a page', () => {
 
   it.each([
     ['the sign of a term, by which names are told', '<dl><dt>y = f (x)<a href="#f"> ¶</a>', 'y = f (x) ¶'],
+    ['that sign from a font of icons', '<dl><dt>max_a<a href="#a"> \uf0c1</a></dt><dd>b', 'max_a ¶\n\nb'],
     ['a number that is text', '<p>see section <a href="#s5">5</a>.', 'see section 5.'],
     ['words', '<p>see <a href="#s"># of rows</a> or <a href="#t">§ 5</a>.', 'see # of rows or § 5.'],
     ['a sign that leads elsewhere', '<p>the <a href="hash.html">#</a> sign', 'the # sign'],
