@@ -41,5 +41,11 @@ if ((kind !== 'names' && kind !== 'titles') || folder === undefined) {
   }
   const titles = withoutShared(found.map(([title]) => title));
   const items = itemsOf(kind === 'names' ? found : found.map(([, path], i) => [titles[i], path]));
+  if (items.length === 0) {
+    console.error(
+      `no ${kind} found in ${folder}: look at its pages, and name their elements with --select, or their anchors or paths with --anchor or --pages`,
+    );
+    process.exitCode = 1;
+  }
   for (const item of drawn(items, Number(values.count), values.seed)) console.log(JSON.stringify(item));
 }
