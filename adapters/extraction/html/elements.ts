@@ -23,10 +23,11 @@ export const DROPPED_ROLES = names(
 
 /**
  * Class names and ids by which documentation generators and frameworks mark what is no nav or footer element:
- * navigation, the ends of pages, and what comes up only where the pointer rests.
+ * navigation, contents of the whole site beside each page (texi2html, Read the Docs, Material for MkDocs, Docusaurus, GitBook), the
+ * ends of pages, and what comes up only where the pointer rests.
  */
 export const DROPPED_NAMES =
-  /(?:^|\s)(?:nav|navheader|navfooter|navbar|nav-?panel|side-?nav|navigation|sidebar|breadcrumbs?|sphinxsidebar|pagination|skip-link|(?:site-|page-)?footer|dropdown-(?:menu|content)|tooltip-?text)(?:\s|$)/;
+  /(?:^|\s)(?:nav|navheader|navfooter|navbar|nav-?panel|side-?nav|navigation|sidebar|breadcrumbs?|sphinxsidebar|wy-nav-side|md-sidebar|theme-doc-sidebar-container|book-summary|toc-?(?:frame|sidebar|panel)|sidebar-?toc|pagination|skip-link|(?:site-|page-)?footer|dropdown-(?:menu|content)|tooltip-?text)(?:\s|$)/;
 
 /** Parts of tables may have a footer of their own. */
 export const TABLE_PARTS = names('caption tbody td tfoot th thead tr');

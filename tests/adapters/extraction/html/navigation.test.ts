@@ -67,6 +67,18 @@ describe('lines of a page that lead to other pages', () => {
     expect(textOf(`<h1>T</h1>${menu}`)).toBe('T\n\n- Home\n- Search');
   });
 
+  it.each(['tocframe', 'toc-sidebar', 'sidebar-toc', 'md-sidebar', 'wy-nav-side', 'book-summary'])(
+    'are left out as contents of the whole site beside the page: %s',
+    (name) => {
+      const contents = '<ul><li><a href="a.html">Chapter one</a><li>Chapter two</ul>';
+      expect(textOf(`<h1>A</h1><p>text</p><div id="${name}">${contents}</div>`)).toBe('A\n\ntext');
+      expect(textOf(`<h1>A</h1><p>text</p><div class="x ${name}">${contents}</div>`)).toBe('A\n\ntext');
+      expect(textOf(`<h1>A</h1><div class="toc">${contents}</div>`)).toBe(
+        'A\n\n- Chapter one\n- Chapter two',
+      );
+    },
+  );
+
   it('stay where they are most of a page, or all of it', () => {
     const menu = '<ul><li><a href="a.html">Chapter one</a><li><a href="b.html">Chapter two</a></ul>';
     expect(textOf(menu)).toBe('- Chapter one\n- Chapter two');
