@@ -1,7 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { ask, type Asked, AskError, type Asking, type Service } from './ask.ts';
+import { ask, type Asked, type Asking } from './ask.ts';
 import { missOf } from './misses.ts';
+import { AskError, overHttp, type Running } from './over-http.ts';
 import { readQuestions } from './questions.ts';
 import { changesOf, type Report, reportOf, tableOf } from './report.ts';
 
@@ -23,7 +24,7 @@ export const judgeSite = async (
   const last = await lastRun(keep);
   const asked: Asked[] = [];
   // One by one: the service is measured as one client meets it.
-  for (const question of questions) asked.push(await ask(service, asking, question));
+  for (const question of questions) asked.push(await ask(overHttp(service), asking, question));
   const report = reportOf(
     asked.map(({ outcome }) => outcome),
     asking.modes,
@@ -40,7 +41,7 @@ export const judgeSite = async (
 
 interface Settings {
   readonly file: string;
-  readonly service: Service;
+  readonly service: Running;
   readonly asking: Asking;
   readonly json: boolean;
   /** Whether to show what came where a question went wrong. */
@@ -74,8 +75,8 @@ const settingsOf = (
   if (unknown !== undefined) throw new AskError(`--modes: ${unknown} is none of ${MODES.join(', ')}`);
   return {
     file,
-    service: { url: values.url, key },
-    asking: { modes, groups: values.group, answers: !values['search-only'] },
+    service: { url: values.url, key, groups: values.group },
+    asking: { modes, answers: !values['search-only'] },
     json: values.json,
     misses: values.misses && !values.json,
     keep: `${file}.last-run.json`,
