@@ -20,10 +20,10 @@ interface Finds {
 
 /** Contents and, where it is asked, the web at the same time. What fails first ends the other. */
 export const find = async (
-  deps: CompletionDeps,
+  deps: Pick<CompletionDeps, 'search' | 'ground'>,
   caller: Caller,
   request: CompletionRequest,
-  { history }: Turn,
+  { history }: Pick<Turn, 'history'>,
   signal: AbortSignal,
 ): Promise<Finds> => {
   const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
@@ -45,7 +45,7 @@ export const find = async (
 };
 
 const retrieve = async (
-  { search }: CompletionDeps,
+  { search }: Pick<CompletionDeps, 'search'>,
   caller: Caller,
   { filter, limit, usePostfilter, principalId, authzPolicy }: CompletionRequest,
   query: string,

@@ -51,7 +51,8 @@ const compared = (now: number | null, before: number | null | undefined): string
   return same ? now.toFixed(3) : `${now.toFixed(3)} (${before.toFixed(3)})`;
 };
 
-const aligned = (rows: Rows): string => {
+/** Columns as wide as their widest cell. */
+export const aligned = (rows: Rows): string => {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
   return rows
     .map((row) =>

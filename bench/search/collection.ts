@@ -110,14 +110,14 @@ const chunkSet = (nth: number, random: () => number): ChunkSet => {
 };
 
 const indexed = (nth: number, set: ChunkSet, sha256: string, tenant: string): ProjectedEvent => ({
-  id: idOf('event', nth),
-  stream: `source-${idOf('source', nth)}`,
-  streamId: idOf('source', nth),
+  id: idOf(`event of ${tenant}`, nth),
+  stream: `source-${idOf(`source of ${tenant}`, nth)}`,
+  streamId: idOf(`source of ${tenant}`, nth),
   revision: 0n,
   position: String(nth).padStart(12, '0'),
   event: {
     type: 'SourceIndexed',
-    dataSourceId: idOf('data source', 1),
+    dataSourceId: idOf(`data source of ${tenant}`, 1),
     sourceType: 'crawl',
     locator: `https://example.com/${nth}`,
     jobId: idOf('job', 1),
@@ -134,8 +134,8 @@ const indexed = (nth: number, set: ChunkSet, sha256: string, tenant: string): Pr
   metadata: {
     tenant,
     actor: { kind: 'system', id: 'bench' },
-    correlationId: idOf('event', nth),
-    causationId: idOf('event', nth),
+    correlationId: idOf(`event of ${tenant}`, nth),
+    causationId: idOf(`event of ${tenant}`, nth),
     schemaVersion: 1,
   },
 });

@@ -1,0 +1,8 @@
+// npm run eval:manuals -- [manual…]: asks manuals in Debian's packages the questions of bench/eval/questions, each as a
+// tenant of its own, in this process; fetches and reads them the first time. See docs/judging.md.
+//   --misses: shows what a reader would have met where a question went wrong
+//   --no-known: leaves out names and titles
+//   --more FILE: other manuals beside these, as JSON in the form of bench/eval/manuals/manuals.ts, patterns as text
+import { runManuals } from './eval/manuals/run.ts';
+
+await runManuals(process.argv.slice(2), console.log);

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ask, type Asked, type Service } from '../ask.ts';
+import type { KnownItem } from '../manual.ts';
+import { missOf } from '../misses.ts';
+import { type Question, readQuestions } from '../questions.ts';
+import { type Report, reportOf } from '../report.ts';
+import { knownItemsOf } from './known-items.ts';
+import type { Manual } from './manuals.ts';
+import { folderOf } from './texts.ts';
+
+const QUESTIONS = fileURLToPath(new URL('../questions/', import.meta.url));
+const MODE = 'hybrid';
+
+/** The questions of people, those typed in haste behind the others. */
+export const questionsOf = async (manual: Manual): Promise<readonly Question[]> => {
+  const folder = manual.questions ?? QUESTIONS;
+  const files = [manual.name, `${manual.name}-typed`].map((name) => join(folder, `${name}.jsonl`));
+  return (await Promise.all(files.filter((file) => existsSync(file)).map(readQuestions))).flat();
+};
+
+/** What came of a manual: of its questions, and of its names and titles where it has any. */
+export interface JudgedManual {
+  readonly name: string;
+  readonly questions: Report;
+  readonly names: Report | null;
+  readonly titles: Report | null;
+  /** What readers would have met where something went wrong. */
+  readonly misses: readonly string[];
+}
+
+export const judgeManual = async (
+  manual: Manual,
+  service: Service,
+  { known }: { readonly known: boolean },
+): Promise<JudgedManual> => {
+  const questions = await questionsOf(manual);
+  const asked = await askAll(service, questions, true);
+  const items = known ? await knownItemsOf(manual, await folderOf(manual)) : { names: [], titles: [] };
+  const names = await reportOfItems(service, items.names);
+  const titles = await reportOfItems(service, items.titles);
+  return {
+    name: manual.name,
+    questions: reportOf(
+      asked.map(({ outcome }) => outcome),
+      [MODE],
+    ),
+    names: names.report,
+    titles: titles.report,
+    misses: [...missesOf(questions, asked), ...names.misses, ...titles.misses],
+  };
+};
+
+const askAll = async (
+  service: Service,
+  questions: readonly Question[],
+  answers: boolean,
+): Promise<readonly Asked[]> => {
+  const asked: Asked[] = [];
+  for (const question of questions) asked.push(await ask(service, { modes: [MODE], answers }, question));
+  return asked;
+};
+
+const missesOf = (questions: readonly Question[], asked: readonly Asked[]): readonly string[] =>
+  asked.flatMap((one, i) => missOf(questions[i]!, one));
+
+const reportOfItems = async (service: Service, items: readonly KnownItem[]) => {
+  if (items.length === 0) return { report: null, misses: [] };
+  const questions = items.map((item) => ({ ...item, facts: [], answerable: true }));
+  const asked = await askAll(service, questions, false);
+  return {
+    report: reportOf(
+      asked.map(({ outcome }) => outcome),
+      [MODE],
+    ),
+    misses: missesOf(questions, asked),
+  };
+};

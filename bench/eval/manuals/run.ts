@@ -1,0 +1,70 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { changesOf } from '../report.ts';
+import { type JudgedManual, judgeManual } from './judge-manual.ts';
+import { type Manual, MANUALS } from './manuals.ts';
+import { openManualStore } from './service.ts';
+import { tableOfManuals } from './table.ts';
+import { documentsOf } from './texts.ts';
+
+const KEPT = fileURLToPath(new URL('../../data/manuals/last-run.json', import.meta.url));
+
+/** Judges manuals one after the other, and prints a table, what changed since they were judged last, and a line of JSON. */
+export const runManuals = async (args: readonly string[], print: (line: string) => void): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      misses: { type: 'boolean', default: false },
+      'no-known': { type: 'boolean', default: false },
+      more: { type: 'string' },
+    },
+  });
+  const manuals = chosen([...MANUALS, ...(await moreManuals(values.more))], positionals);
+  const last = await lastRun();
+  const judged: JudgedManual[] = [];
+  {
+    await using store = await openManualStore();
+    for (const manual of manuals) {
+      const service = await store.add(manual.name, await documentsOf(manual));
+      judged.push(await judgeManual(manual, service, { known: !values['no-known'] }));
+      print(`${manual.name}: done`);
+    }
+  }
+  print(tableOfManuals(judged, last));
+  for (const one of judged) {
+    const before = last.find(({ name }) => name === one.name);
+    const changes = before === undefined ? [] : changesOf(one.questions, before.questions);
+    for (const change of changes) print(`${one.name}: ${change}`);
+    if (values.misses) for (const line of one.misses) print(line);
+  }
+  const names = new Set(judged.map(({ name }) => name));
+  const kept = [...last.filter(({ name }) => !names.has(name)), ...judged];
+  await writeFile(KEPT, JSON.stringify(kept));
+};
+
+const chosen = (manuals: readonly Manual[], names: readonly string[]): readonly Manual[] => {
+  const unknown = names.find((name) => manuals.every((manual) => manual.name !== name));
+  if (unknown !== undefined)
+    throw new Error(`${unknown} is no manual; there are ${manuals.map(({ name }) => name).join(', ')}`);
+  return names.length === 0 ? manuals : manuals.filter(({ name }) => names.includes(name));
+};
+
+/** Manuals that are kept elsewhere: their questions lie beside the file. */
+const moreManuals = async (file: string | undefined): Promise<readonly Manual[]> => {
+  if (file === undefined) return [];
+  const asPattern = (key: string, value: unknown): unknown =>
+    ['pages', 'anchor', 'end'].includes(key) && typeof value === 'string' ? new RegExp(value) : value;
+  const manuals = JSON.parse(await readFile(file, 'utf8'), asPattern) as readonly Manual[];
+  return manuals.map((manual) => ({ questions: dirname(resolve(file)), ...manual }));
+};
+
+const lastRun = async (): Promise<readonly JudgedManual[]> => {
+  try {
+    return JSON.parse(await readFile(KEPT, 'utf8')) as JudgedManual[];
+  } catch {
+    return [];
+  }
+};

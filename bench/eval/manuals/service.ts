@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../../adapters/embedded-postgres/server.ts';
+import { createExtractiveModel } from '../../../adapters/language-model/extractive/language-model.ts';
+import { createCatalog } from '../../../adapters/postgres/catalog/catalog.ts';
+import { createDatabase } from '../../../adapters/postgres/database.ts';
+import { migrate } from '../../../adapters/postgres/migrations/runner.ts';
+import { createSearchIndex } from '../../../adapters/postgres/postings/search-index.ts';
+import { createCatalogProjection } from '../../../adapters/postgres/projections/catalog/catalog-projection.ts';
+import {
+  createVersion,
+  type ProjectionTables,
+  schemaOf,
+} from '../../../adapters/postgres/projections/versions.ts';
+import type { Sql } from '../../../adapters/postgres/sql.ts';
+import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-index.ts';
+import { createIdSource } from '../../../adapters/system/identity.ts';
+import { unlimitedAccess } from '../../../application/authz/access.ts';
+import { find } from '../../../application/completion/find.ts';
+import { estimateTokens } from '../../../application/completion/prompt.ts';
+import type { ChunkSet } from '../../../application/content/chunk-set.ts';
+import { createSearchOperations, type SearchOperations } from '../../../application/retrieval/operations.ts';
+import { createRetrieve } from '../../../application/retrieval/retrieve.ts';
+import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
+import type { Passage } from '../../../domain/answer/passage.ts';
+import { fillCollection } from '../../search/collection.ts';
+import type { Service } from '../ask.ts';
+import { evalMigrations } from '../index-documents.ts';
+
+/** A manual that can be asked in this process, as it would be over HTTP. */
+export interface AskedManual extends Service {
+  /** What an answer would rest on, with the question as it was searched for. */
+  readonly passagesFor: (
+    question: string,
+  ) => Promise<{ readonly question: string; readonly passages: readonly Passage[] }>;
+}
+
+export interface ManualStore extends AsyncDisposable {
+  /** Indexes documents as a tenant of their own. */
+  readonly add: (name: string, documents: readonly ChunkSet[]) => Promise<AskedManual>;
+}
+
+/** What an answer rests on at most, where a request does not say. */
+const LIMIT = 8;
+
+/** A catalog in a database of its own, which is thrown away in the end. */
+export const openManualStore = async (): Promise<ManualStore> => {
+  await using opening = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-manuals-'));
+  opening.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startEmbeddedPostgres({ dataDir });
+  opening.defer(server.stop);
+  const database = createDatabase<ProjectionTables>(server.connection);
+  opening.defer(database.close);
+  await migrate(database.pool, evalMigrations);
+  const projection = createCatalogProjection({ readChunkSet: async () => null });
+  const { version } = await createVersion(database.db, projection, true);
+  const search = searchOver(database.db);
+  const open = opening.move();
+  return {
+    add: async (name, documents) => {
+      const { growTo } = fillCollection(database, schemaOf('catalog', version), name, documents.values());
+      await growTo(documents.reduce((sum, { chunks }) => sum + chunks.length, 0));
+      return askedManual(search, name);
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+};
+
+const searchOver = (db: Sql): SearchOperations['search'] => {
+  const catalog = createCatalog(db);
+  const searchIndex = createSearchIndex(db);
+  const retrieve = createRetrieve({ searchIndex, vectorIndex: createVectorIndex(db), contents: catalog });
+  const ids = createIdSource();
+  return createSearchOperations({ retrieve, catalog, ids, accessTo: unlimitedAccess, searchIndex }).search;
+};
+
+const askedManual = (search: SearchOperations['search'], tenant: string): AskedManual => {
+  const caller = {
+    keyId: 'eval',
+    tenant,
+    grant: { scopes: ['knowledge:read'], sourceGroupIds: null },
+    context: { tenant, actor: { kind: 'system', id: 'eval' }, correlationId: 'eval', causationId: 'eval' },
+  } as const;
+  const everything = { usePostfilter: false, filter: {} } as const;
+  const passagesFor: AskedManual['passagesFor'] = async (question) => {
+    const messages = [{ role: 'user', content: question }] as const;
+    const request = { ...everything, ...ANSWER, messages, limit: LIMIT };
+    const { signal } = new AbortController();
+    const found = await find({ search, ground: null }, caller, request, { history: messages }, signal);
+    return { question: found.question, passages: found.contents };
+  };
+  const model = createExtractiveModel(estimateTokens);
+  return {
+    passagesFor,
+    search: async (query, mode, limit) => {
+      const asked = { ...everything, query, mode: mode as 'hybrid', limit, rerank: false };
+      const { results } = await search(caller, asked);
+      return results.map(({ content }) => content.url ?? '');
+    },
+    answer: async (asked) => {
+      const { question, passages } = await passagesFor(asked);
+      const marks = createCitationMarks(passages.length, 0);
+      let content = '';
+      const request = { messages: [], question, passages, cite: true };
+      for await (const event of model.stream(request, new AbortController().signal))
+        content += event.kind === 'delta' ? marks.push(event.text) : marks.flush();
+      return { content, citations: marks.cited().length };
+    },
+  };
+};
+
+/** As a request is that says nothing of these. */
+const ANSWER = {
+  citation: true,
+  grounding: false,
+  truncation: 'auto',
+  principalId: null,
+  regenerate: false,
+} as const;
