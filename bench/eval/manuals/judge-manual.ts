@@ -20,6 +20,12 @@ export const questionsOf = async (manual: Manual): Promise<readonly Question[]> 
   return (await Promise.all(files.filter((file) => existsSync(file)).map(readQuestions))).flat();
 };
 
+/** Those in a file of their own, where its markup does not tell them. */
+const namesOf = async (manual: Manual, drawn: readonly KnownItem[]): Promise<readonly KnownItem[]> => {
+  const file = join(manual.questions ?? QUESTIONS, `${manual.name}.names.jsonl`);
+  return existsSync(file) ? readQuestions(file) : drawn;
+};
+
 /** What came of a manual: of its questions, and of its names and titles where it has any. */
 export interface JudgedManual {
   readonly name: string;
@@ -38,7 +44,7 @@ export const judgeManual = async (
   const questions = await questionsOf(manual);
   const asked = await askAll(service, questions, true);
   const items = known ? await knownItemsOf(manual, await folderOf(manual)) : { names: [], titles: [] };
-  const names = await reportOfItems(service, items.names);
+  const names = await reportOfItems(service, known ? await namesOf(manual, items.names) : []);
   const titles = await reportOfItems(service, items.titles);
   return {
     name: manual.name,

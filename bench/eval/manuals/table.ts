@@ -20,8 +20,9 @@ const HEAD = [
 export const tableOfManuals = (judged: readonly JudgedManual[], last: readonly JudgedManual[]): string => {
   const before = new Map(last.map((one) => [one.name, one]));
   const rows = judged.map((one) => rowOf(one, before.get(one.name)));
-  const same = last.filter(({ name }) => judged.some((one) => one.name === name));
-  const all = judged.length > 1 ? [rowOf(together(judged), together(same))] : [];
+  const same = judged.flatMap(({ name }) => before.get(name) ?? []);
+  const was = same.length === judged.length ? together(same) : undefined;
+  const all = judged.length > 1 ? [rowOf(together(judged), was)] : [];
   return aligned([HEAD, ...rows, ...all]);
 };
 
