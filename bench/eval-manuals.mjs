@@ -4,5 +4,16 @@
 //   --no-known: leaves out names and titles
 //   --more FILE: other manuals beside these, as JSON in the form of bench/eval/manuals/manuals.ts, patterns as text
 import { runManuals } from './eval/manuals/run.ts';
+import { EvalUsageError } from './eval/measure-collection.ts';
+import { QuestionFileError } from './eval/questions.ts';
 
-await runManuals(process.argv.slice(2), console.log);
+try {
+  await runManuals(process.argv.slice(2), console.log);
+} catch (error) {
+  const isExplained =
+    error instanceof EvalUsageError ||
+    error instanceof QuestionFileError ||
+    error.code?.startsWith('ERR_PARSE_ARGS') === true;
+  console.error(isExplained ? error.message : error);
+  process.exitCode = 2;
+}

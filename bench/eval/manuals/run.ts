@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { EvalUsageError } from '../measure-collection.ts';
 import { changesOf } from '../report.ts';
 import { type JudgedManual, judgeManual } from './judge-manual.ts';
 import { type Manual, MANUALS } from './manuals.ts';
@@ -48,7 +49,9 @@ export const runManuals = async (args: readonly string[], print: (line: string) 
 const chosen = (manuals: readonly Manual[], names: readonly string[]): readonly Manual[] => {
   const unknown = names.find((name) => manuals.every((manual) => manual.name !== name));
   if (unknown !== undefined)
-    throw new Error(`${unknown} is no manual; there are ${manuals.map(({ name }) => name).join(', ')}`);
+    throw new EvalUsageError(
+      `${unknown} is no manual; there are ${manuals.map(({ name }) => name).join(', ')}`,
+    );
   return names.length === 0 ? manuals : manuals.filter(({ name }) => names.includes(name));
 };
 
