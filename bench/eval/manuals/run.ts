@@ -56,7 +56,7 @@ const chosen = (manuals: readonly Manual[], names: readonly string[]): readonly 
 };
 
 /** Manuals that are kept elsewhere: their questions lie beside the file. */
-const moreManuals = async (file: string | undefined): Promise<readonly Manual[]> => {
+export const moreManuals = async (file: string | undefined): Promise<readonly Manual[]> => {
   if (file === undefined) return [];
   const asPattern = (key: string, value: unknown): unknown =>
     ['pages', 'anchor', 'end'].includes(key) && typeof value === 'string' ? new RegExp(value) : value;

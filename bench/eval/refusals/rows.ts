@@ -1,0 +1,72 @@
+import { type Evidence, evidenceOf } from '../../../domain/answer/evidence.ts';
+import { isEnough, isWeighed, type Weights } from '../../../domain/answer/is-about.ts';
+import type { Kind } from '../../../domain/answer/kinds.ts';
+import { isMostlyHeld } from '../../../domain/answer/mostly-held.ts';
+import type { Passage } from '../../../domain/answer/passage.ts';
+import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
+import type { Case } from './cases.ts';
+import { digestOf, kept } from './kept.ts';
+import type { AskedOf } from './passages.ts';
+import { passagesOn, type Site, SITES } from './sites.ts';
+
+/** A question that was asked of a manual, or of a small site of its pages, and what speaks for an answer. */
+export interface Row extends Pick<Case, 'question' | 'isOfAnother' | 'answerable'> {
+  readonly manual: string;
+  readonly site: Site;
+  /** Null where no evidence is weighed: `isAnswered` is so whatever the weights. */
+  readonly evidence: Evidence | null;
+  readonly kind: Kind;
+  readonly isAnswered: boolean;
+}
+
+/** A way to judge rows: which weights are for those of a manual. */
+export interface Judge {
+  readonly name: string;
+  readonly weightsFor: (manual: string) => Weights;
+}
+
+/** What decides evidence beside passages. */
+const EVIDENCE = [
+  'domain/{answer,ranking,shared}/**/*.ts',
+  'bench/eval/refusals/{cases,passages,rows,sites}.ts',
+];
+
+/** The rows of all these manuals. Kept until something changes that they depend on. */
+export const rowsOf = async (asked: readonly AskedOf[]): Promise<readonly Row[]> => {
+  const rows: Row[] = [];
+  for (const { manual, cases } of asked) {
+    const digest = await digestOf(EVIDENCE, [], cases);
+    const those = await kept(`evidence-${manual}`, digest, () =>
+      Promise.resolve(
+        SITES.flatMap((site) => cases.map((one, i) => rowOf(manual, one, site, passagesOn(site, cases, i)))),
+      ),
+    );
+    rows.push(...those);
+  }
+  return rows;
+};
+
+const rowOf = (
+  manual: string,
+  { question, isOfAnother, answerable }: Case,
+  site: Site,
+  passages: readonly Passage[],
+): Row => {
+  const ranking = rankSentences(question, passages);
+  const { asked, sentences } = ranking;
+  const fixed = sentences.length === 0 ? false : isWeighed(asked) ? null : isMostlyHeld(ranking);
+  return {
+    manual,
+    question,
+    isOfAnother,
+    answerable,
+    site,
+    kind: asked.kind,
+    evidence: fixed === null ? evidenceOf(ranking) : null,
+    isAnswered: fixed ?? false,
+  };
+};
+
+/** Whether the question is answered by these weights. */
+export const isAnsweredBy = ({ evidence, kind, isAnswered }: Row, weights: Weights): boolean =>
+  evidence === null ? isAnswered : isEnough(evidence, kind, weights);
