@@ -5,12 +5,16 @@ const DEEDS = `
   accept accomplish achieve act add adjust allow appear apply arrange ask assign avoid become begin behave belong
   bring build call carry cause change choose close come consider contain continue control convert cover create cut
   deal decide declare define depend describe determine disable do done drop edit enable end ensure enter exist
-  expect explain fail fill find finish fix follow force forget get give given go gone handle happen have held help
+  expect explain fail fill find finish fix follow force forget get give given go gone handle happen have hear held help
   hide hold improve include increase indicate insert keep kept know learn leave let like limit list look lose made
   make manage mean modify move name need obtain occur open order perform pick place prevent produce provide put read
   receive reduce refer remain remember remove repeat replace require return run save say see seem select send set
-  show specify start stay stop store support suppress switch take taken tell think treat try turn typing understand
+  show specify start stay stop store support suppress switch take taken talk tell think treat try turn typing understand
   use view want wish work write written`;
+/** Forms of these that no ending tells; but for what was built and written, of which it is asked who did it. */
+const IRREGULAR = `
+  began begun became brought chose chosen came dealt fell fallen forgot forgotten found gave got gotten heard knew
+  known left lost meant ran said saw seen sent shown stood thought told took understood went`;
 /** Where, when and how it is done. */
 const MANNERS = `
   above again ahead along already also always anyway apart around automatically away back before below completely
@@ -28,9 +32,9 @@ const QUALITIES = `
   whole wrong`;
 /** Things of no kind, and what is left of words where people type in haste. */
 const THINGS = `
-  amount anybody anyone anything app application arent bit cant case code computer didnt doesnt dont everyone
-  everything example fact im isnt kind lot machine matter nothing number part people person place point problem
-  program project reason result script somebody someone something sort sth stuff thing time way wont`;
+  amount anybody anyone anything app application arent bit cant case code computer couldn didn didnt doesn doesnt dont
+  every everyone everything example fact hasn haven im isn isnt kind lot machine matter nothing number part people person place point problem
+  program project reason result script shouldn somebody someone something sort sth stuff thing time wasn way wont wouldn`;
 
 /** Short verbs keep their endings as terms, such as `adding` and `putting`, so that each has its forms here. */
 const formsOf = (verb: string): string => {
@@ -44,5 +48,7 @@ const formsOf = (verb: string): string => {
  * my own" and how to "make a new brush" asks the same. By kinds of words, not by what any manual lacks; far from all.
  */
 export const COMMON_TERMS: ReadonlySet<string> = new Set(
-  [DEEDS.replaceAll(/\S+/g, formsOf), MANNERS, QUALITIES, THINGS].flatMap((words) => termsOf(words)),
+  [DEEDS.replaceAll(/\S+/g, formsOf), IRREGULAR, MANNERS, QUALITIES, THINGS].flatMap((words) =>
+    termsOf(words),
+  ),
 );
