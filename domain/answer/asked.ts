@@ -1,6 +1,7 @@
 import { wordsOf } from '../shared/words.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { withAskingWordsAsMeant } from './asking-words.ts';
+import { calledIn } from './called.ts';
 import { ENGLISH_STOP_WORDS, stopWordsOf } from './stop-words.ts';
 import { stem, termOf, termsOf } from './terms.ts';
 
@@ -14,6 +15,8 @@ export type Asked = {
   readonly subject: ReadonlySet<string>;
   /** Of the subject what says of which sort the answer is, as `bird` of "Which bird dives?": texts may leave it unsaid. */
   readonly sort: ReadonlySet<string>;
+  /** Of the subject what is called by a name, such as a product or a country. */
+  readonly called: ReadonlySet<string>;
   readonly kind: Kind;
   /** Whether it asks how to do something. */
   readonly isHow: boolean;
@@ -43,12 +46,14 @@ export function askedBy(typed: string): Asked {
   );
   const subject = new Set(named);
   const sort = new Set(termsOf(SORT.exec(question)?.[1] ?? ''));
+  const all = subject.size > 0 ? subject : terms;
   const isHow = /^\W*(?:and |but )?how (?:do|does|did|can|could|should|to|would)\b/i.test(question);
   return {
     terms,
     names,
-    subject: subject.size > 0 ? subject : terms,
+    subject: all,
     sort,
+    called: calledIn(question).union(new Set(names)).intersection(all),
     kind: isHow ? 'other' : kindOf(question),
     isHow,
     isWhat: WHAT.test(question) || isTyped(question),

@@ -1,6 +1,6 @@
 import { COMMON_TERMS } from './common-words.ts';
 import type { Kind } from './kinds.ts';
-import type { Ranking } from './rank-sentences.ts';
+import type { RankedSentence, Ranking } from './rank-sentences.ts';
 import { rarity } from './weights.ts';
 
 /** How much speaks for it that passages answer a question. Shares, from 0 to 1, are of the terms of its subject. */
@@ -19,6 +19,8 @@ export type Evidence = {
   readonly score: number;
   /** How much less the sentences of the kind that is asked for hold at most than any do; 0 where any words tell it. */
   readonly lackOfKind: number;
+  /** Where it calls something by name: half where no sentence holds all names, and half where the passage of the best lacks one. */
+  readonly lackOfNames: number;
 };
 
 /** More passages than these are as good as these: the last of many are often about something else. */
@@ -35,7 +37,7 @@ const IN_ANY_WORDS: ReadonlySet<Kind> = new Set(['other', 'place', 'difference']
  * found is full of what was asked for, so that rare in it is what was said beside.
  */
 export function evidenceOf({ asked, sentences, texts, neighbours, missing }: Ranking): Evidence {
-  const { subject, sort, kind } = asked;
+  const { subject, sort, kind, called } = asked;
   const unsaid = missing.intersection(sort);
   const share = shareOf(subject, (term) => COMMON_TERMS.has(term) || unsaid.has(term));
   const ofPassages = texts
@@ -45,6 +47,9 @@ export function evidenceOf({ asked, sentences, texts, neighbours, missing }: Ran
   const shares = sentences.map(({ matched }) => share(matched));
   const highest = most(shares);
   const ofKind = shares.filter((_, i) => sentences[i]!.isOfKind);
+  const lacks = (...held: readonly RankedSentence[]): boolean =>
+    [...called].some((name) => held.every(({ matched }) => !matched.has(name)));
+  const best = texts[sentences[0]?.passage ?? 0] ?? [];
   const pieces = texts.reduce((sum, { length }) => sum + length, 0);
   return {
     passage: ofPassages[0] ?? 0,
@@ -54,6 +59,8 @@ export function evidenceOf({ asked, sentences, texts, neighbours, missing }: Ran
     neighbours: neighbours ?? UNKNOWN,
     score: Math.log1p((sentences[0]?.score ?? 0) / rarity(0, pieces)),
     lackOfKind: IN_ANY_WORDS.has(kind) ? 0 : highest - most(ofKind),
+    lackOfNames:
+      called.size === 0 ? 0 : (sentences.every((one) => lacks(one)) ? 0.5 : 0) + (lacks(...best) ? 0.5 : 0),
   };
 }
 

@@ -11,15 +11,16 @@ import type { Ranking } from './rank-sentences.ts';
  */
 export const WEIGHTS: Weights = {
   counts: {
-    passage: 3,
+    passage: 2.2,
     passages: 2,
-    sentence: 2.1,
-    best: 1.4,
-    neighbours: 1.1,
-    score: 4,
-    lackOfKind: -1.5,
+    sentence: 1.7,
+    best: 1.1,
+    neighbours: 1.3,
+    score: 3.9,
+    lackOfKind: -1.1,
+    lackOfNames: -2,
   },
-  least: 9.5,
+  least: 8,
 };
 export type Weights = { readonly counts: Readonly<Record<keyof Evidence, number>>; readonly least: number };
 

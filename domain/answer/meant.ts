@@ -52,6 +52,7 @@ export function meantBy(
     terms: as(asked.terms),
     subject: as(asked.subject),
     sort: as(asked.sort),
+    called: as(asked.called),
   };
 }
 

@@ -11,6 +11,7 @@ const NOTHING: Evidence = {
   neighbours: 0,
   score: 0,
   lackOfKind: 0,
+  lackOfNames: 0,
 };
 const rowOf = (score: number, more: Partial<Row> = {}): Row => ({
   manual: 'harbour',

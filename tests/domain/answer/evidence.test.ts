@@ -14,13 +14,14 @@ const found = (
   subject: string,
   passages: readonly string[],
   sentences: readonly Held[] = passages.map((terms) => ({ terms })),
-  { kind = 'other', neighbours = null as number | null, sort = '', missing = '' } = {},
+  { kind = 'other', neighbours = null as number | null, sort = '', missing = '', called = '' } = {},
 ): Ranking =>
   ({
-    asked: { subject: setOf(subject), sort: setOf(sort), kind, isEnglish: true },
+    asked: { subject: setOf(subject), sort: setOf(sort), called: setOf(called), kind, isEnglish: true },
     missing: setOf(missing),
     texts: passages.map((terms) => [{ matched: setOf(terms) }]),
     sentences: sentences.map(({ terms, ...more }) => ({
+      passage: 0,
       matched: setOf(terms),
       score: 1,
       isOfKind: true,
@@ -85,6 +86,17 @@ describe('evidence that passages answer a question', () => {
     ]);
     expect(['other', 'place', 'difference'].map((kind) => lack(kind, false))).toEqual([0, 0, 0]);
     expect(lack('number', true)).toBe(0);
+  });
+
+  it('is less where no sentence holds all names, or the passage of the best lacks one', () => {
+    const lack = (passages: readonly string[], best: string, other: string, called = 'reel crate') =>
+      evidenceOf(found('tape reel crate', passages, [{ terms: best }, { terms: other }], { called }))
+        .lackOfNames;
+    expect(lack(['reel crate', ''], 'tape', 'reel crate')).toBe(0);
+    expect(lack(['reel', 'reel crate'], 'tape', 'reel crate')).toBe(0.5);
+    expect(lack(['reel crate', ''], 'reel', 'crate')).toBe(0.5);
+    expect(lack(['reel', 'crate'], 'reel', 'crate')).toBe(1);
+    expect(lack(['', ''], 'tape', 'tape', '')).toBe(0);
   });
 });
 
