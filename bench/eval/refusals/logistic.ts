@@ -32,12 +32,8 @@ export const fit = (examples: readonly Example[], price = PRICE): Fit => {
   return { counts: counts.slice(1), base: counts[0]! };
 };
 
-/** How likely it is that it holds, 0 to 1. */
-export const likely = ({ counts, base }: Fit, values: readonly number[]): number =>
-  1 / (1 + Math.exp(-sumOf(counts, values, base)));
-
-export const sumOf = (counts: readonly number[], values: readonly number[], base = 0): number =>
-  counts.reduce((sum, count, i) => sum + count * values[i]!, base);
+const sumOf = (counts: readonly number[], values: readonly number[]): number =>
+  counts.reduce((sum, count, i) => sum + count * values[i]!, 0);
 
 const slopeAt = (counts: readonly number[], examples: readonly Example[], price: number) => {
   const slope = counts.map((count, i) => (i === 0 ? 0 : -price * count));
