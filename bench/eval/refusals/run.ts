@@ -8,8 +8,8 @@ import { isAnsweredBy, type Judge, type Row, rowsOf } from './rows.ts';
 import { tableByManual, tableOfSites } from './table.ts';
 
 /** Of the questions with an answer, those that may be refused: by it the bound is chosen. */
-const MOST_REFUSED = 0.04;
-const OTHERS = [0.02, 0.03, 0.05, 0.06, 0.08, 0.1];
+const MOST_REFUSED = 0.045;
+const OTHERS = [0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1];
 
 /** Fits the weights of evidence, judges each manual by weights fitted without it, and prints both beside those of today. */
 export const runRefusals = async (args: readonly string[], print: (line: string) => void): Promise<void> => {
