@@ -126,4 +126,22 @@ export const MANUALS: readonly Manual[] = [
     pages: /^(?:notation|usage|music-glossary)\//,
     titles: {},
   },
+  {
+    name: 'installation-guide',
+    package: 'installation-guide-amd64',
+    folder: 'usr/share/doc/installation-guide-amd64/en',
+    titles: {},
+  },
+  {
+    name: 'mutt',
+    package: 'mutt',
+    folder: 'usr/share/doc/mutt/html',
+    pages: /^(?!manual\.html)/,
+  },
+  {
+    name: 'r',
+    package: 'r-doc-html',
+    folder: 'usr/share/R/doc/manual',
+    pages: /^(?!R-ints|R-lang)/,
+  },
 ];
