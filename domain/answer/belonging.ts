@@ -105,16 +105,3 @@ export function withReferences(
     return [...before, sentence, ...behind];
   });
 }
-
-/** These sentences with the names that they describe, each before the first that does, as long as there is room. */
-export function withNames(ranking: Ranking, sentences: readonly RankedSentence[]): readonly RankedSentence[] {
-  let characters = sentences.reduce((sum, { text }) => sum + text.length, 0);
-  const said = new Set(sentences);
-  return sentences.flatMap((sentence) => {
-    const terms = termOf(ranking, sentence).filter((term) => !said.has(term));
-    characters += terms.reduce((sum, { text }) => sum + text.length, 0);
-    if (characters > MOST_CHARACTERS) return [sentence];
-    for (const term of terms) said.add(term);
-    return [...terms, sentence];
-  });
-}

@@ -1,4 +1,5 @@
-import { goingOn, MOST_CHARACTERS, termOf, withNames, withReferences } from './belonging.ts';
+import { goingOn, MOST_CHARACTERS, termOf, withReferences } from './belonging.ts';
+import { withHeadings } from './headings.ts';
 import { withSteps } from './how-to.ts';
 import { isAbout } from './is-about.ts';
 import type { Passage } from './passage.ts';
@@ -21,7 +22,7 @@ const LAMBDA = 0.7;
 const MOST_ALIKE = 0.7;
 
 /**
- * The one to five sentences of the passages that answer the question best, with the names that they describe, and the
+ * The one to five sentences of the passages that answer the question best, with the headings that they stand under and the
  * steps that follow where it is asked how to do something; none where no sentence comes near it. The same input gives the
  * same answer; the time is linear in its length.
  *
@@ -41,7 +42,7 @@ export function extractiveAnswer(question: string, passages: readonly Passage[])
   const ordered = best.isDefinition
     ? [...first, ...inOrder(chosen).filter((one) => !first.includes(one))]
     : inOrder(chosen);
-  const whole = withSteps(ranking, best, withNames(ranking, withReferences(ranking, ordered)));
+  const whole = withSteps(ranking, best, withHeadings(ranking, withReferences(ranking, ordered)));
   return whole.map(({ text, passage }) => ({ text, citation: passage + 1 }));
 }
 

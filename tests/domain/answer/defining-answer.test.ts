@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
-import { goingOn, termOf, withNames } from '../../../domain/answer/belonging.ts';
+import { goingOn, termOf } from '../../../domain/answer/belonging.ts';
 import { answerPieces, extractiveAnswer } from '../../../domain/answer/extractive-answer.ts';
+import { withHeadings } from '../../../domain/answer/headings.ts';
 import { type RankedSentence, type Ranking, rankSentences } from '../../../domain/answer/rank-sentences.ts';
 
 const answerTo = (question: string, ...passages: { title: string; text: string }[]): string =>
@@ -231,10 +232,20 @@ describe('what a sentence stands under', () => {
     expect(above([heading('x'.repeat(221)), ...says('It is wound.')])).toEqual([]);
   });
 
+  it('is said where it is a heading above what does not define the subject, which the question names', () => {
+    const headed = (one: Given) => {
+      const ranking = page([heading('Tapes'), one]);
+      return textsOf(withHeadings(ranking, ranking.texts[0]!.slice(1)));
+    };
+    expect(headed({ text: 'Winds it.' })).toEqual(['Tapes', 'Winds it.']);
+    expect(headed({ text: 'Winds it.', defines: true })).toEqual(['Winds it.']);
+    expect(headed({ text: 'Winds it.', section: 1 })).toEqual(['Winds it.']);
+  });
+
   it('is said once, and where there is room', () => {
     const named = (...texts: readonly string[]) => {
       const ranking = page([heading('tape.rewind'), ...says(...texts)]);
-      return textsOf(withNames(ranking, ranking.texts[0]!.slice(1)));
+      return textsOf(withHeadings(ranking, ranking.texts[0]!.slice(1)));
     };
     expect(named('Winds it.', 'Goes on.')).toEqual(['tape.rewind', 'Winds it.', 'Goes on.']);
     const room = 1_600 - 'tape.rewind'.length;
