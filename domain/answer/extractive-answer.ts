@@ -1,4 +1,4 @@
-import { goingOn, MOST_CHARACTERS, termOf, withReferences } from './belonging.ts';
+import { goingOn, termOf, withReferences } from './belonging.ts';
 import { withHeadings } from './headings.ts';
 import { withSteps } from './how-to.ts';
 import { isAbout } from './is-about.ts';
@@ -12,7 +12,9 @@ export type AnswerSentence = { readonly text: string; readonly citation: number 
 /** The whole answer where the passages hold none. */
 export const NO_ANSWER = 'The indexed content does not answer this question.';
 
-const MOST_SENTENCES = 5;
+/** Of what is chosen; what comes along with it is more. */
+const MOST_SENTENCES = 8;
+const MOST_CHOSEN = 900;
 /** Of the best score: for a sentence that adds nothing new of the question, and for one that does. */
 const LEAST_SCORE = 0.5;
 const LEAST_SCORE_OF_NEW = 0.3;
@@ -20,9 +22,14 @@ const LEAST_SCORE_OF_NEW = 0.3;
 const LAMBDA = 0.7;
 /** Sentences more alike than this say the same. */
 const MOST_ALIKE = 0.7;
+/** Of the best score, for what is of the kind that is asked for. */
+const OF_KIND = 0.3;
+/** A sentence that is twice as long must be worth 2 ^ 0.2 as much; characters that any counts beside its own. */
+const BY_LENGTH = 0.2;
+const ANY_LENGTH = 30;
 
 /**
- * The one to five sentences of the passages that answer the question best, with the headings that they stand under and the
+ * The one to eight sentences of the passages that answer the question best, with the headings that they stand under and the
  * steps that follow where it is asked how to do something; none where no sentence comes near it. The same input gives the
  * same answer; the time is linear in its length.
  *
@@ -57,10 +64,12 @@ export function answerPieces(sentences: readonly AnswerSentence[], cite = true):
 }
 
 function choose(
-  { sentences, coverage }: Ranking,
+  { asked, sentences, coverage }: Ranking,
   best: RankedSentence,
   first: readonly RankedSentence[],
 ): RankedSentence[] {
+  const ofKind = asked.kind === 'other' ? 0 : OF_KIND;
+  const worth = sentences.map(({ level, isOfKind }) => level / best.level + (isOfKind ? ofKind : 0));
   const chosen = [...first];
   let matched = best.matched;
   let characters = first.reduce((sum, { text }) => sum + text.length, 0);
@@ -68,10 +77,10 @@ function choose(
   const alike = sentences.map((sentence) => Math.max(...first.map((one) => likeness(sentence, one))));
   const most = MOST_SENTENCES + (first.length - 1);
   while (chosen.length < most) {
-    const next = mostRelevant(sentences, alike, best.level, (sentence) => {
-      if (characters + sentence.text.length > MOST_CHARACTERS) return false;
+    const next = mostRelevant(sentences, worth, alike, (sentence, i) => {
+      if (characters + sentence.text.length > MOST_CHOSEN) return false;
       const isNew = coverage(sentence.matched.difference(matched)) > 0;
-      return sentence.level >= best.level * (isNew ? LEAST_SCORE_OF_NEW : LEAST_SCORE);
+      return worth[i]! >= (isNew ? LEAST_SCORE_OF_NEW : LEAST_SCORE);
     });
     if (next === undefined) break;
     chosen.push(next);
@@ -84,15 +93,16 @@ function choose(
 
 function mostRelevant(
   sentences: readonly RankedSentence[],
+  worth: readonly number[],
   alike: readonly number[],
-  bestLevel: number,
-  fits: (sentence: RankedSentence) => boolean,
+  fits: (sentence: RankedSentence, i: number) => boolean,
 ): RankedSentence | undefined {
   let found: RankedSentence | undefined;
   let highest = 0;
   for (const [i, sentence] of sentences.entries()) {
-    const relevance = (LAMBDA * sentence.level) / bestLevel - (1 - LAMBDA) * alike[i]!;
-    if (alike[i]! > MOST_ALIKE || relevance <= highest || !fits(sentence)) continue;
+    const gain = LAMBDA * worth[i]! - (1 - LAMBDA) * alike[i]!;
+    const relevance = gain / (sentence.text.length + ANY_LENGTH) ** BY_LENGTH;
+    if (alike[i]! > MOST_ALIKE || relevance <= highest || !fits(sentence, i)) continue;
     [found, highest] = [sentence, relevance];
   }
   return found;
