@@ -24,9 +24,9 @@ function headingsOf(
     .slice(0, HEADINGS);
 }
 
-/** A question above an answer is the one that was asked. */
-export const isHeading = ({ text, isStatement }: RankedSentence): boolean =>
-  !isStatement && text.length <= HEADING_MOST && !/[?？؟]$/u.test(text);
+/** A question above an answer is the one that was asked; a label and a row of a table are no headings. */
+const isHeading = ({ text, isStatement }: RankedSentence): boolean =>
+  !isStatement && text.length <= HEADING_MOST && !/[:?？؟]$| \| /u.test(text);
 
 /**
  * These sentences with the headings that they stand under and the names that they describe, each before the first that does,

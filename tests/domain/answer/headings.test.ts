@@ -66,11 +66,16 @@ describe('the headings of an answer', () => {
     );
   });
 
-  it('ask nothing, and have a hundred characters at most', () => {
+  it('ask and announce nothing, are no row, and have a hundred characters at most', () => {
     const answer = 'A test is limited by its seconds.';
     for (const heading of ['x'.repeat(100), 'Limits? Of some sort'])
       expect(answerTo('How do I limit tests?', `${heading}\n\n${answer}`)).toBe(`${heading} ${answer}`);
-    for (const heading of ['x'.repeat(101), 'How do I limit the tests of some sort?'])
+    for (const heading of [
+      'x'.repeat(101),
+      'How do I limit the tests of some sort?',
+      'Limits:',
+      'Limits | Some',
+    ])
       expect(answerTo('How do I limit tests?', `${heading}\n\n${answer}`)).toBe(answer);
   });
 
