@@ -1,3 +1,4 @@
+import { withNeighbours } from './around.ts';
 import { goingOn, termOf, withReferences } from './belonging.ts';
 import { withHeadings } from './headings.ts';
 import { withSteps } from './how-to.ts';
@@ -50,7 +51,7 @@ export function extractiveAnswer(question: string, passages: readonly Passage[])
     ? [...first, ...inOrder(chosen).filter((one) => !first.includes(one))]
     : inOrder(chosen);
   const whole = withSteps(ranking, best, withHeadings(ranking, withReferences(ranking, ordered)));
-  return whole.map(({ text, passage }) => ({ text, citation: passage + 1 }));
+  return withNeighbours(ranking, best, whole).map(({ text, passage }) => ({ text, citation: passage + 1 }));
 }
 
 /** The pieces of the answer's text, in order: each sentence with its citation if wanted, passages as paragraphs. */

@@ -53,7 +53,7 @@ describe('extractiveAnswer', () => {
   });
 
   it('finds words in their other forms', () => {
-    expect(answerTo('kneading dough', FALCON, BREAD)).toBe('Knead the dough for ten minutes. [2]');
+    expect(answerTo('kneading dough', FALCON, BREAD)).toMatch(/^Knead the dough for ten minutes\. \[2\]/);
   });
 
   it('answers in scripts without spaces', () => {

@@ -181,7 +181,8 @@ describe('a question in another language', () => {
     ['Wie stelle ich einen Antrag auf Urlaub?', holidays, 'im Portal'],
     ['Comment faire une demande de conge ?', leave, 'sur le portail'],
   ])('is not judged by the words that only ask: %s', (question, passage, said) => {
-    expect(extractiveAnswer(question, [passage]).map(({ text }) => text)[0]).toContain(said);
+    const answer = extractiveAnswer(question, [passage]).map(({ text }) => text);
+    expect(answer.join(' ')).toContain(said);
   });
 
   it.each([
