@@ -7,6 +7,7 @@ import {
   PARAGRAPH_ELEMENTS,
   TABLE_PARTS,
 } from './elements.ts';
+import { createCellLines } from './cell-lines.ts';
 import { createLinkSigns } from './link-signs.ts';
 import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
 import { createNavigationLines } from './navigation-lines.ts';
@@ -39,6 +40,8 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
   const at: OpenAt = { dropped: 0, main: 0, article: 0, section: 0, pre: 0, heading: 0 };
   const signs = createLinkSigns();
   const lines = createNavigationLines();
+  // Tables are written anew where there are marks.
+  const cells = marks === undefined ? createCellLines(blocks) : null;
   const linesOfLinks = new Set<string>();
   let isBelowHeading = false;
   let anchorStart: End | null = null;
@@ -72,6 +75,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       if (inner) blocks.gap(GAP.line);
       else openGap(name, at, blocks);
       if (at.heading === 0 || name === 'a') marks?.open(name, attributes);
+      cells?.open(name);
       if (name === 'a') {
         anchorStart = blocks.end();
         if (attributes.href !== undefined) lines.openLink(attributes);
@@ -98,6 +102,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
         dropPermalink(anchorStart, blocks, marks !== undefined);
       else if (name === 'li') blocks.endItem();
       if (at.heading === 0 || name === 'a') marks?.close(name);
+      cells?.close(name);
       if (LISTS.has(name) && marks?.inList() === true) blocks.gap(GAP.line);
       else closeGap(name, blocks);
       if (depth === at.heading) {

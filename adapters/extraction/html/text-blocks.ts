@@ -34,6 +34,8 @@ export interface TextBlocks {
   end(): End;
   /** What the current block says from there on; '' where another block has begun. */
   since(end: End): string;
+  /** Sets apart by less what was said from there on. */
+  setApart(end: End, gap: Gap): void;
   /** Takes back what was said since, with what set it apart; where another block has begun, nothing. */
   takeBack(end: End): void;
   /** Where the next text will begin, behind what sets it apart. */
@@ -147,6 +149,9 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
     },
     end: () => ({ at: said.length, block: blocks.length, gap: pending, itemMark }),
     since: ({ at, block }) => (block === blocks.length ? said.slice(at).join('') : ''),
+    setApart: ({ at, block }, gap) => {
+      if (block === blocks.length && said[at] === SEPARATORS[GAP.paragraph]) said[at] = SEPARATORS[gap];
+    },
     takeBack: (end) => {
       if (end.block !== blocks.length || said.length <= end.at) return;
       if (link !== null) link.open = false;
