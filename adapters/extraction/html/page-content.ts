@@ -8,6 +8,7 @@ import {
   TABLE_PARTS,
 } from './elements.ts';
 import { createCellLines } from './cell-lines.ts';
+import { createDefinitionTerms } from './definition-terms.ts';
 import { createLinkSigns } from './link-signs.ts';
 import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
 import { createNavigationLines } from './navigation-lines.ts';
@@ -43,6 +44,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
   // Tables are written anew where there are marks.
   const cells = marks === undefined ? createCellLines(blocks) : null;
   const linesOfLinks = new Set<string>();
+  const terms = marks === undefined ? createDefinitionTerms(blocks) : null;
   let isBelowHeading = false;
   let anchorStart: End | null = null;
   let lineStart = blocks.end();
@@ -50,6 +52,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
   const say = (data: string): void => {
     if (data === '') return;
     lines.text(data);
+    terms?.text(data);
     if (at.pre > 0 && at.heading === 0) blocks.preformatted(data);
     else blocks.text(data);
   };
@@ -76,6 +79,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       else openGap(name, at, blocks);
       if (at.heading === 0 || name === 'a') marks?.open(name, attributes);
       cells?.open(name);
+      terms?.open(name, attributes);
       if (name === 'a') {
         anchorStart = blocks.end();
         if (attributes.href !== undefined) lines.openLink(attributes);
@@ -103,6 +107,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       else if (name === 'li') blocks.endItem();
       if (at.heading === 0 || name === 'a') marks?.close(name);
       cells?.close(name);
+      terms?.close(name);
       if (LISTS.has(name) && marks?.inList() === true) blocks.gap(GAP.line);
       else closeGap(name, blocks);
       if (depth === at.heading) {

@@ -1,3 +1,4 @@
+import { TERM_SIGN } from '../../../domain/shared/term-sign.ts';
 import type { ListLevels } from './list-levels.ts';
 
 /** Where in the page a block stands. */
@@ -36,6 +37,8 @@ export interface TextBlocks {
   since(end: End): string;
   /** Sets apart by less what was said from there on. */
   setApart(end: End, gap: Gap): void;
+  /** Signs what ends there as the term of a definition; where another block has begun, nothing. */
+  sign(end: End): void;
   /** Takes back what was said since, with what set it apart; where another block has begun, nothing. */
   takeBack(end: End): void;
   /** Where the next text will begin, behind what sets it apart. */
@@ -152,6 +155,11 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
     setApart: ({ at, block }, gap) => {
       if (block === blocks.length && said[at] === SEPARATORS[GAP.paragraph]) said[at] = SEPARATORS[gap];
     },
+    sign: ({ at, block }) => {
+      if (block !== blocks.length || at === 0 || at > said.length) return;
+      const bare = said[at - 1]!.replace(OWN_SIGN, '');
+      said[at - 1] = bare === '' && said[at - 2] === ' ' ? TERM_SIGN.trim() : bare + TERM_SIGN;
+    },
     takeBack: (end) => {
       if (end.block !== blocks.length || said.length <= end.at) return;
       if (link !== null) link.open = false;
@@ -180,6 +188,9 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
     },
   };
 };
+
+/** That of a generator. */
+const OWN_SIGN = /\s*¶$/u;
 
 const UNEVEN_SPACE = /[^\S ]| {2}/;
 

@@ -123,7 +123,7 @@ describe('signs that link within a page', () => {
       '<p>diary on<a href="#d" class="anchor"> &para;</a></p><p>Keeps a log.',
       'diary on\n\nKeeps a log.',
     ],
-    ['a line behind a term', '<dl><dt>a</dt><dd>b<a href="#d">¶</a>', 'a\n\nb'],
+    ['a line behind a term', '<dl><dt>a</dt><dd>b<a href="#d">¶</a>', 'a ¶\n\nb'],
     ['a sign before its text', '<p>a</p><p><a href="#b">#</a>b', 'a\n\nb'],
     ['an item', '<ul><li><a href="#b"><span class="x">§</span></a> b</ul>', '- b'],
     ['words around it', '<p>a<a href="#b"> ¶</a>b', 'a b'],
