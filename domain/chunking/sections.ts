@@ -1,3 +1,4 @@
+import { hasTerm } from '../shared/term-sign.ts';
 import type { Chunk, ChunkLimits, CountTokens, Lines, TextUnit } from './chunk.ts';
 import { splitText } from './split-text.ts';
 import type { TextPiece } from './split-text.ts';
@@ -98,6 +99,8 @@ function join(
   const [piece, nextPiece] = [section.pieces[0]!, next.pieces[0]!];
   if (section.pieces.length > 1 || next.pieces.length > 1) return null;
   if (isRow(section) || isRow(next)) return null;
+  // What follows a term defines it.
+  if (hasTerm(piece.text)) return null;
   if ((section.lines === undefined) !== (next.lines === undefined)) return null;
   if (piece.tokens >= limits.minTokens || piece.tokens + nextPiece.tokens > limits.maxTokens) return null;
   if (next.pageNumber !== first.pageNumber) return null;

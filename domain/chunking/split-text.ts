@@ -1,4 +1,6 @@
+import { GOES_ON } from '../shared/term-sign.ts';
 import type { ChunkLimits, CountTokens } from './chunk.ts';
+import { type Definition, type Definitions, definitionsOf } from './definitions.ts';
 import { textAtoms } from './text-atoms.ts';
 import type { TextAtom } from './text-atoms.ts';
 
@@ -21,14 +23,16 @@ export function splitText(text: string, count: CountTokens, limits: ChunkLimits)
   const tokens = text.length <= SHORT_CHARACTERS ? count(text) : Infinity;
   if (tokens <= limits.maxTokens) return [{ text, tokens, overlap: 0 }];
   const atoms = textAtoms(text, count, Math.max(1, Math.floor(limits.maxTokens / 2)));
-  const source = { text, atoms, count, limits };
+  const source = { text, atoms, count, limits, definitions: definitionsOf(text, atoms) };
   const pieces: TextPiece[] = [];
   let start = 0;
   let from = 0;
   while (start < atoms.length) {
-    let taken = take(source, from, start);
-    while (taken.end === start) taken = take(source, (from += 1), start);
-    const piece = pieceOf(source, { from, start, end: taken.end }, taken.tokens);
+    const terms = termsFor(source, start);
+    if (terms !== null) from = Math.max(from, terms.body);
+    let taken = take(source, from, start, terms);
+    while (taken.end === start) taken = take(source, (from += 1), start, terms);
+    const piece = pieceOf(source, { from, start, end: taken.end }, taken.tokens, terms);
     if (piece.text !== '') pieces.push(piece);
     from = overlapStart(source, from, taken.end);
     start = taken.end;
@@ -41,18 +45,42 @@ type Source = {
   readonly atoms: readonly TextAtom[];
   readonly count: CountTokens;
   readonly limits: ChunkLimits;
+  readonly definitions: Definitions;
 };
+
+/** What a piece repeats that goes on with a definition: its terms, unless they are more than it may repeat. */
+type Terms = { readonly body: number; readonly text: string; readonly tokens: number };
+
+function termsFor({ text, atoms, count, limits, definitions }: Source, start: number): Terms | null {
+  const around = definitions.around(start);
+  if (around === undefined || around.body > start) return null;
+  const own = text.slice(atoms[around.start]!.start, atoms[around.body]!.start).trim();
+  const repeated = `${own}\n\n${GOES_ON}\n\n`;
+  const tokens = count(repeated);
+  if (tokens > limits.overlapTokens || 2 * tokens > limits.maxTokens - 1) return null;
+  return { body: around.body, text: repeated, tokens };
+}
 
 /** Atoms [from, start) repeat the predecessor, [start, end) are new. */
 type Span = { readonly from: number; readonly start: number; readonly end: number };
 
 /** Fills up behind the overlap [from, start). Takes nothing if the overlap leaves no room for an atom. */
-function take(source: Source, from: number, start: number): { end: number; tokens: number } {
-  const { atoms } = source;
-  let tokens = openingTokens(source, atoms[from]!);
+function take(
+  source: Source,
+  from: number,
+  start: number,
+  terms: Terms | null,
+): { end: number; tokens: number } {
+  const { atoms, definitions } = source;
+  let tokens = (terms?.tokens ?? 0) + openingTokens(source, atoms[from]!);
   let end = from + 1;
   while (end < start) tokens += atoms[end++]!.tokens;
-  while (end < atoms.length && accepts(atoms[end]!, tokens, source.limits)) tokens += atoms[end++]!.tokens;
+  while (
+    end < atoms.length &&
+    !breaks(definitions.startingAt(end), tokens, source.limits) &&
+    accepts(atoms[end]!, tokens, source.limits)
+  )
+    tokens += atoms[end++]!.tokens;
   const kept = end < atoms.length ? beforeIntroduction(source, start, end) : end;
   for (; end > kept; end -= 1) tokens -= atoms[end - 1]!.tokens;
   return { end, tokens };
@@ -81,6 +109,12 @@ function introduces(text: string, { start, end }: TextAtom): boolean {
   return INTRODUCTION.test(text.slice(start, end));
 }
 
+/** Whether this definition would be cut that could stay whole, or begin a piece of its own. */
+function breaks(definition: Definition | undefined, tokens: number, limits: ChunkLimits): boolean {
+  if (definition === undefined || tokens + definition.tokens <= limits.maxTokens) return false;
+  return definition.tokens <= limits.maxTokens || tokens >= limits.minTokens;
+}
+
 function accepts(atom: TextAtom, tokens: number, limits: ChunkLimits): boolean {
   if (tokens + atom.tokens > limits.maxTokens) return false;
   const breaksParagraph = tokens + atom.paragraphTokens > limits.maxTokens;
@@ -95,15 +129,19 @@ function openingTokens(source: Source, atom: TextAtom): number {
   return trimmed.length === slice.length ? atom.tokens : source.count(trimmed);
 }
 
-function pieceOf(source: Source, span: Span, tokens: number): TextPiece {
+function pieceOf(source: Source, span: Span, tokens: number, terms: Terms | null): TextPiece {
   const { text, atoms } = source;
   const [begin, fresh] = [atoms[span.from]!.start, atoms[span.start]!.start];
   const slice = text.slice(begin, atoms[span.end - 1]!.end);
   const leading = slice.length - slice.trimStart().length;
-  return { text: slice.trim(), tokens, overlap: Math.max(0, fresh - begin - leading) };
+  const overlap = Math.max(0, fresh - begin - leading);
+  if (terms === null || slice.trim() === '') return { text: slice.trim(), tokens, overlap };
+  return { text: `${terms.text}${slice.trim()}`, tokens, overlap: terms.text.length + overlap };
 }
 
+/** Nothing is repeated of the definition before. */
 function overlapStart(source: Source, from: number, end: number): number {
+  if (source.definitions.startingAt(end) !== undefined) return end;
   let start = end;
   let tokens = 0;
   while (start - 1 > from) {
