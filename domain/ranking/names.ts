@@ -1,3 +1,4 @@
+import { GOES_ON, isTerm } from '../shared/term-sign.ts';
 import { hasWords, wordsOf } from '../shared/words.ts';
 
 /** Words of the longest name; what is longer is a sentence. */
@@ -84,13 +85,23 @@ export const textNames = (text: string): readonly string[] => {
   const prose = lines.map(({ line }) => isProse(line.slice(0, 4 * SHORT)));
   return unique(
     lines.flatMap(({ line, at }, i) => {
-      const explained = prose.slice(i + 1, i + 1 + NEAR).includes(true);
+      const isDefined = isTerm(line);
+      const explained = isDefined || prose.slice(i + 1, i + 1 + NEAR).includes(true);
       if (!explained || line.length > 4 * SHORT) return [];
+      // Of several terms in a row the last tells where the definition begins.
+      if (isDefined && definition(lines, i) === GOES_ON) return [];
       const cell = line.indexOf(BAR);
       const isAlone = cell > 0 && isBlank(at - 1) && isBlank(at + 1);
       return isAlone ? [line.slice(0, cell)] : namesOfLine(line, prose[i] ?? false);
     }),
   );
+};
+
+/** What stands behind a term and those that follow it. */
+const definition = (lines: readonly { readonly line: string }[], term: number): string | undefined => {
+  let at = term + 1;
+  while (at < lines.length && isTerm(lines[at]!.line)) at += 1;
+  return lines[at]?.line.trim();
 };
 
 const isProse = (line: string): boolean =>
