@@ -73,7 +73,7 @@ export function candidatesOf(
   const explained = once(units, termsExplained);
   const ofUnits = plain();
   return units.map((unit, place) => {
-    const { text, leads, header, row, section, isStatement, opens } = unit;
+    const { text, leads, header, row, section, isStatement, opens, isOfTerm } = unit;
     const term = explained[place];
     const words = asked.names.length === 0 ? ofUnits[place]! : terms(text, asked.names, true);
     const counts = countsOf(asked, words);
@@ -90,6 +90,7 @@ export function candidatesOf(
       section,
       isStatement: isTermLine || isStatement,
       opens: isTermLine || opens,
+      isOfTerm,
       passage,
       terms,
       place,

@@ -1,3 +1,4 @@
+import { GOES_ON, isTerm, withoutSign } from '../shared/term-sign.ts';
 import { fencedIn } from './fenced.ts';
 import { termOfRow } from './term-of-row.ts';
 import { type Sentence, sentencesOf, quoted } from './sentences.ts';
@@ -14,6 +15,8 @@ export type Unit = Sentence & {
   readonly section: number;
   /** Whether it is the first statement of its section. */
   readonly opens: boolean;
+  /** Whether its section is the definition of a term that is signed as one. */
+  readonly isOfTerm: boolean;
 };
 
 /** Longer lines are no headings. */
@@ -40,17 +43,26 @@ export function unitsOf(text: string): Unit[] {
   let section = 0;
   let isAfterHeading = false;
   let hasOpened = false;
+  let terms: readonly string[] = [];
   const blocks = [...blocksOf(text.toWellFormed().replaceAll(/\r\n?|[\u2028\u2029]/g, '\n'))];
   for (const [i, block] of blocks.entries()) {
-    const isHead = isHeading(block, blocks[i - 1], blocks[i + 1]);
+    const isSigned = isTerm(block);
+    const isHead = isSigned || isHeading(block, blocks[i - 1], blocks[i + 1]);
+    // A heading within a definition begins none, and belongs to it.
+    const isWithin = terms.length > 0 && !isSigned;
     if (isHead) {
-      leads = [...(isAfterHeading ? leads : []), block.trim()].slice(-LEADS_MOST);
-      if (!isAfterHeading) section += 1;
-      hasOpened = false;
+      const isOneOfSeveral = isAfterHeading && (!isSigned || terms.length === 0 || isTerm(blocks[i - 1]!));
+      const above = isOneOfSeveral ? leads : isWithin ? terms : [];
+      leads = [...above, isSigned ? withoutSign(block.trim()) : block.trim()].slice(-LEADS_MOST);
+      if (isSigned) terms = leads;
+      if (!isOneOfSeveral && !isWithin) section += 1;
+      hasOpened &&= isWithin;
       row = undefined;
     }
+    if (isWithin && block.trim() === GOES_ON) hasOpened = true;
     isAfterHeading = isHead;
-    const term = isHead || ROW.test(blocks[i + 1] ?? '|x|') ? null : termOfRow(block);
+    const isCell = isHead || isWithin || ROW.test(blocks[i + 1] ?? '|x|');
+    const term = isCell ? null : termOfRow(block);
     if (term !== null) {
       leads = [term];
       row = block.trim();
@@ -60,7 +72,8 @@ export function unitsOf(text: string): Unit[] {
     for (const piece of isAfterHeading ? headingOf(block) : piecesOf(block)) {
       const opens: boolean = !hasOpened && piece.isStatement && term === null;
       hasOpened ||= opens;
-      units.push({ ...piece, leads: isAfterHeading ? [] : leads, row, section, opens });
+      const isOfTerm = terms.length > 0;
+      units.push({ ...piece, leads: isAfterHeading ? [] : leads, row, section, opens, isOfTerm });
     }
   }
   return units;
