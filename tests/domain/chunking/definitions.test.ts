@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chunkDocument } from '../../../domain/chunking/chunk-document.ts';
+import { splitText } from '../../../domain/chunking/split-text.ts';
+import { normaliseWhitespace } from '../../../domain/chunking/whitespace.ts';
+import { countQuarters, inkOf, prose } from './arbitrary-text.ts';
+
+const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+/** Sentences of four words each. */
+const says = (from: number, count: number): string =>
+  Array.from({ length: count }, (_, i) => `Sentence${from + i} has four words.`).join(' ');
+const split = (
+  text: string,
+  limits = { maxTokens: 24, overlapTokens: 8, minTokens: 10 },
+): readonly string[] => splitText(text, countWords, limits).map((piece) => piece.text);
+
+describe('a definition', () => {
+  const [size, tape, reel] = [
+    `size ¶\n\n${says(0, 2)}`,
+    `tape ¶\n\n${says(2, 3)}`,
+    `reel ¶\n\n${says(5, 2)}`,
+  ];
+
+  it('is not cut that fits a piece, however full the one before is', () => {
+    const limits = { maxTokens: 22, overlapTokens: 8, minTokens: 10 };
+    expect(split([size, tape, reel].join('\n\n'), limits)).toEqual([size, tape, reel]);
+    expect(split(`${says(9, 1)}\n\n${tape}\n\n${reel}`, limits)).toEqual([`${says(9, 1)}\n\n${tape}`, reel]);
+    expect(split(`${says(9, 1)}\n\n${says(20, 2)}\n\n${tape}`, limits)[1]).toBe(tape);
+  });
+
+  it('shares a piece where both fit', () => {
+    const limits = { maxTokens: 30, overlapTokens: 8, minTokens: 10 };
+    expect(split([size, reel, tape].join('\n\n'), limits)).toEqual([`${size}\n\n${reel}`, tape]);
+  });
+
+  it('goes on under its terms in the next piece, with what that repeats of it and nothing of another', () => {
+    const long = `-s ¶\n\n--size ¶\n\n${says(0, 4)}\n\n${says(4, 4)}`;
+    expect(split(`${reel}\n\n${long}`, { maxTokens: 24, overlapTokens: 8, minTokens: 10 })).toEqual([
+      reel,
+      `-s ¶\n\n--size ¶\n\n${says(0, 4)}`,
+      `-s ¶\n\n--size ¶\n\n…\n\n${says(3, 1)}\n\n${says(4, 3)}`,
+      `-s ¶\n\n--size ¶\n\n…\n\n${says(5, 3)}`,
+    ]);
+  });
+
+  it('repeats no terms that are more than a piece may repeat', () => {
+    const term = 'a term of very many more words than that ¶';
+    expect(split(`${term}\n\n${says(0, 8)}`)[1]).toMatch(/^Sentence/);
+  });
+
+  it('that fits no piece begins in one that has little, and else in its own', () => {
+    const long = `tape ¶\n\n${says(0, 6)}`;
+    expect(split(`${says(9, 1)}\n\n${long}`)[0]).toMatch(/^Sentence9 .*\n\ntape ¶\n\nSentence0/);
+    expect(split(`${says(9, 3)}\n\n${long}`)[0]).toBe(says(9, 3));
+  });
+
+  it('is joined with nothing that follows under another heading', () => {
+    const rules = {
+      count: countWords,
+      hash: (text: string) => text,
+      limits: { maxTokens: 100, overlapTokens: 8, minTokens: 50 },
+    };
+    const unit = (heading: string, text: string) => ({ headingPath: [heading], pageNumber: 0, text });
+    const chunks = (first: string) =>
+      chunkDocument([unit('A', first), unit('B', 'B\n\nOther.')], rules).map(({ text }) => text);
+    expect(chunks(`A\n\n${size}`)).toEqual([`A\n\n${size}`, 'B\n\nOther.']);
+    expect(chunks('A\n\nsize¶ is no term.')).toHaveLength(1);
+  });
+
+  it('loses no character, and no piece exceeds the limit', () => {
+    const limits = { maxTokens: 40, overlapTokens: 12, minTokens: 10 };
+    const lists = fc.array(fc.tuple(fc.constantFrom('a ¶', 'max size ¶', 'b ¶\n\nc ¶'), prose(60)), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(lists, (definitions) => {
+        const text = normaliseWhitespace(definitions.flat().join('\n\n'));
+        const pieces = splitText(text, countQuarters, limits);
+        expect(inkOf(pieces.map((piece) => piece.text.slice(piece.overlap)).join(''))).toBe(inkOf(text));
+        for (const piece of pieces) expect(countQuarters(piece.text)).toBeLessThanOrEqual(limits.maxTokens);
+      }),
+    );
+  });
+});
