@@ -1,5 +1,5 @@
-import { isTerm } from '../shared/term-sign.ts';
 import { wordsOf } from '../shared/words.ts';
+import { definesTerm, termAsked } from './defined-terms.ts';
 import { identifiersOf } from './identifiers.ts';
 import { weightOfLength } from './link-lists.ts';
 import { textNames } from './names.ts';
@@ -20,7 +20,9 @@ export interface Definable {
 /**
  * Whoever asks about an identifier, such as the unit of `KEYTIMEOUT`, is answered where it is defined: as a heading, the
  * term of a definition or at the beginning of a line, as `textNames` reads them. Sentences with the other words of the
- * question may stand anywhere, and where few of the first hits have one of these words, it would count most. Nothing changes where many hits have it as a heading, or none has.
+ * question may stand anywhere, and where few of the first hits have one of these words, it would count most. Of a query that says
+ * nothing but a name, of whatever words, that is the hit which has it as a term that is signed. Nothing changes where many
+ * hits have it as a heading, or none has.
  *
  * @param hits best first, their scores from 0 to 1
  * @param weight what it counts beside a score that a hit defines all that the query names
@@ -31,13 +33,20 @@ export const withDefinitions = (
   hits: readonly Definable[],
   weight: number,
 ): readonly number[] => {
-  const names = weight === 0 ? [] : [...namedIn(query), ...asTerm(query)];
-  if (names.length === 0) return hits.map(({ score }) => score);
+  const names = weight === 0 ? [] : namedIn(query);
+  const term = weight === 0 || names.length > 0 ? null : termAsked(query);
+  const asked = names.map(
+    ({ typed, name }) =>
+      (text: string) =>
+        defines(text, typed, name),
+  );
+  if (term !== null) asked.push((text) => definesTerm(text, term));
+  if (asked.length === 0) return hits.map(({ score }) => score);
   const raised = hits.map(() => 0);
-  for (const named of names) {
-    const defining = hits.slice(0, DEFINED_OF).flatMap(({ text }, i) => (defines(text, named) ? [i] : []));
+  for (const isDefined of asked) {
+    const defining = hits.slice(0, DEFINED_OF).flatMap(({ text }, i) => (isDefined(text) ? [i] : []));
     if (defining.length > FEW) continue;
-    for (const i of defining) raised[i] = (raised[i] as number) + weight / names.length;
+    for (const i of defining) raised[i] = (raised[i] as number) + weight / asked.length;
   }
   return hits.map(({ score }, i) => score + (raised[i] as number));
 };
@@ -50,15 +59,14 @@ const BELOW = 800;
 const LINES = 8;
 
 /** Most texts do not have it, or only within their lines, which is soon seen. */
-const defines = (text: string, { typed, name, asTerm: isSigned }: Named): boolean => {
+const defines = (text: string, typed: string, name: string): boolean => {
   let lines = 0;
   for (let at = text.indexOf(typed); at >= 0 && lines < LINES; at = text.indexOf(typed, at + 1)) {
     const start = text.lastIndexOf('\n', at) + 1;
     if (at - start > BEGINNING) continue;
     lines += 1;
-    const end = isSigned ? endOfTerms(text, start) : start + BELOW;
     // With the end of what stands above, which tells whether a row stands alone.
-    const names = textNames(text.slice(Math.max(0, start - 2), end));
+    const names = textNames(text.slice(Math.max(0, start - 2), start + BELOW));
     if (names.some((one) => one === `=${name}` || isBeside(name, one))) return weightOfLength(text) === 1;
   }
   return false;
@@ -73,29 +81,7 @@ interface Named {
   readonly typed: string;
   /** As `textNames` has it, without its mark. */
   readonly name: string;
-  /** Whether nothing but a term that is signed as one defines it. */
-  readonly asTerm: boolean;
 }
-
-/** Where the line ends behind the term that begins here, and those that follow it: what begins there is no term. */
-const endOfTerms = (text: string, start: number): number => {
-  for (let at = start; at < text.length;) {
-    const end = text.indexOf('\n', at);
-    const line = end < 0 ? text.slice(at) : text.slice(at, end);
-    if (line.trim() !== '' && !isTerm(line)) return at === start ? start : at + line.length;
-    if (end < 0) break;
-    at = end + 1;
-  }
-  return text.length;
-};
-
-/** A query that is nothing but a name, of few words: words may be one too, where a term is called so. */
-const asTerm = (query: string): readonly Named[] => {
-  const words = wordsOf(query);
-  const isName = words.length > 0 && words.length <= WORDS_OF_TERM;
-  return isName ? [{ typed: query.trim(), name: words.join('_'), asTerm: true }] : [];
-};
-const WORDS_OF_TERM = 5;
 
 /** `KEYTIMEOUT`, `PS1`; and a name that is written with a capital, which a first word has anyway. */
 const CAPITALS = /^\p{Lu}[\p{Lu}\p{N}]{2,}$/u;
@@ -108,5 +94,5 @@ const namedIn = (query: string): readonly Named[] => {
     (one, i) => CAPITALS.test(one) || (i > 0 && CAPITAL.test(one)) || identifiersOf(one).length > 0,
   );
   if (2 * found.length > typed.length) return [];
-  return found.slice(0, MOST).map((one) => ({ typed: one, name: wordsOf(one).join('_'), asTerm: false }));
+  return found.slice(0, MOST).map((one) => ({ typed: one, name: wordsOf(one).join('_') }));
 };

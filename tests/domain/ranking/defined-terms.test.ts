@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { withDefinitions } from '../../../domain/ranking/defined.ts';
+import { definesTerm, termAsked } from '../../../domain/ranking/defined-terms.ts';
+import { textNames } from '../../../domain/ranking/names.ts';
+
+describe('a signed term', () => {
+  it.each([
+    ['size ¶\n\nTags: tape', '=size'],
+    ['size (integer) ¶\n\nGrammar: size n;', '=size'],
+    ['size { ¶\n\n4', '=size'],
+    ['size: ¶\n\n4', '=size'],
+    ['-s ¶\n\n--big-size ¶\n\n4', '=big_size'],
+  ])('names what it names, whatever stands below: %j', (text, name) => {
+    expect(textNames(text)).toContain(name);
+    expect(definesTerm(text, name)).toBe(true);
+  });
+
+  it.each(['size ¶\n\n…\n\nMore of it.', 'size ¶\n\nbig ¶\n\n…\n\nMore.'])(
+    'names nothing where its definition only goes on: %j',
+    (text) => {
+      expect(textNames(text)).not.toContain('=size');
+      expect(definesTerm(text, '=size')).toBe(false);
+    },
+  );
+
+  it('is the end of a line, and the whole name', () => {
+    expect(definesTerm('big size ¶\n\n4', '=size')).toBe(false);
+    expect(definesTerm('size ¶ 4\n\nsort ¶\n\n4', '=size')).toBe(false);
+    expect(definesTerm('reel ¶\n\n4\n\nsize ¶', '=size')).toBe(true);
+  });
+});
+
+describe('a query that says nothing but a name', () => {
+  it.each([
+    ['recursion', '=recursion'],
+    ['max-tape-size', '=max_tape_size'],
+    ['What is the default of max-tape-size?', '=max_tape_size'],
+    ['what does recursion do', '=recursion'],
+    ['default value', '=default_value'],
+    ['one two three four five six', null],
+    ['', null],
+  ])('asks for it: %j', (query, name) => expect(termAsked(query)).toBe(name));
+
+  const hits = ['recursion of tapes', 'recursion ¶\n\nHow often.', 'recursion ¶\n\n…\n\nIt goes on.'];
+  const raisedBy = (query: string, texts: readonly string[]): readonly number[] =>
+    withDefinitions(
+      query,
+      texts.map((text) => ({ text, score: 0.5 })),
+      0.2,
+    ).map((score) => score - 0.5);
+
+  it('puts forward what has it as a signed term, where five hits have it at most', () => {
+    expect(raisedBy('recursion', hits)).toEqual([0, expect.closeTo(0.2), 0]);
+    expect(raisedBy('What does recursion do?', hits)).toEqual([0, expect.closeTo(0.2), 0]);
+    expect(raisedBy('recursion depth', hits)).toEqual([0, 0, 0]);
+    expect(raisedBy('recursion', Array<string>(6).fill(hits[1]!))).toEqual(Array(6).fill(0));
+  });
+});
