@@ -6,6 +6,7 @@ import { isAbout } from './is-about.ts';
 import type { Passage } from './passage.ts';
 import { rankSentences } from './rank-sentences.ts';
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
+import { beginningOf, standingWith, termsTelling } from './within-definition.ts';
 
 /** A sentence of an answer and the number of the passage that it stands in, from 1. */
 export type AnswerSentence = { readonly text: string; readonly citation: number };
@@ -43,9 +44,10 @@ const ANY_LENGTH = 30;
  */
 export function extractiveAnswer(question: string, passages: readonly Passage[]): AnswerSentence[] {
   const ranking = rankSentences(question, passages);
-  const best = ranking.sentences[0];
+  const best = beginningOf(ranking);
   if (best === undefined || !isAbout(ranking)) return [];
-  const first = [...termOf(ranking, best, true), best, ...goingOn(ranking, best)];
+  const named = [...termOf(ranking, best, true), ...termsTelling(ranking, best)];
+  const first = [...new Set(named), best, ...goingOn(ranking, best)];
   const chosen = choose(ranking, best, first);
   const ordered = best.isDefinition
     ? [...first, ...inOrder(chosen).filter((one) => !first.includes(one))]
@@ -64,11 +66,9 @@ export function answerPieces(sentences: readonly AnswerSentence[], cite = true):
   });
 }
 
-function choose(
-  { asked, sentences, coverage }: Ranking,
-  best: RankedSentence,
-  first: readonly RankedSentence[],
-): RankedSentence[] {
+function choose(ranking: Ranking, best: RankedSentence, first: readonly RankedSentence[]): RankedSentence[] {
+  const { asked, coverage } = ranking;
+  const sentences = standingWith(ranking, best);
   const ofKind = asked.kind === 'other' ? 0 : OF_KIND;
   const worth = sentences.map(({ level, isOfKind }) => level / best.level + (isOfKind ? ofKind : 0));
   const chosen = [...first];

@@ -22,6 +22,8 @@ export type RankedSentence = {
   readonly isStatement: boolean;
   /** Whether its heading or term is what the question is about. */
   readonly defines: boolean;
+  /** Whether it stands in the definition of a signed term; absent where not. */
+  readonly isOfTerm?: boolean | undefined;
   /** Whether it says itself what the subject is. */
   readonly isDefinition: boolean;
   /** Whether it is of the kind that is asked for, or the row that it explains. */
@@ -170,12 +172,12 @@ function formOf({ text, isStatement, words: { length } }: Candidate, { isHow, su
 }
 
 function ranked(
-  { passage, place, text, counts, words, under, section, isStatement, defines }: Candidate,
+  { passage, place, text, counts, words, under, section, isStatement, defines, isOfTerm }: Candidate,
   title: ReadonlySet<string>,
   judged: Judged,
 ): RankedSentence {
   let set: ReadonlySet<string> | null = null;
   const terms = (): ReadonlySet<string> => (set ??= new Set(words));
   const matched = new Set(counts.keys()).union(under).union(title);
-  return { passage, place, text, terms, matched, section, isStatement, defines, ...judged };
+  return { passage, place, text, terms, matched, section, isStatement, defines, isOfTerm, ...judged };
 }

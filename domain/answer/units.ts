@@ -15,8 +15,8 @@ export type Unit = Sentence & {
   readonly section: number;
   /** Whether it is the first statement of its section. */
   readonly opens: boolean;
-  /** Whether its section is the definition of a term that is signed as one. */
-  readonly isOfTerm: boolean;
+  /** Whether its section is the definition of a term that is signed as one; absent where not. */
+  readonly isOfTerm?: boolean | undefined;
 };
 
 /** Longer lines are no headings. */
@@ -72,7 +72,7 @@ export function unitsOf(text: string): Unit[] {
     for (const piece of isAfterHeading ? headingOf(block) : piecesOf(block)) {
       const opens: boolean = !hasOpened && piece.isStatement && term === null;
       hasOpened ||= opens;
-      const isOfTerm = terms.length > 0;
+      const isOfTerm = terms.length > 0 || undefined;
       units.push({ ...piece, leads: isAfterHeading ? [] : leads, row, section, opens, isOfTerm });
     }
   }
