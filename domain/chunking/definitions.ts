@@ -1,12 +1,12 @@
 import { isTerm } from '../shared/term-sign.ts';
 import type { TextAtom } from './text-atoms.ts';
 
-/** A term of a text, or several in a row, with what defines them, by atoms; `end` does not belong to it. */
+/** A term of a text, or several in a row, with what defines them up to the next one, by atoms. */
 export type Definition = {
   readonly start: number;
   /** Where the terms end. */
   readonly body: number;
-  readonly end: number;
+  /** Of all of it. */
   readonly tokens: number;
 };
 
@@ -45,9 +45,9 @@ function* found(text: string, atoms: readonly TextAtom[]): Generator<Definition>
       if (open !== null) open.tokens += tokens;
     } else if (open?.body === at) [open.body, open.tokens] = [paragraph, open.tokens + tokens];
     else {
-      if (open !== null) yield { ...open, end: at };
+      if (open !== null) yield open;
       open = { start: at, body: paragraph, tokens };
     }
   }
-  if (open !== null) yield { ...open, end: atoms.length };
+  if (open !== null) yield open;
 }

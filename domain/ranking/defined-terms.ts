@@ -1,5 +1,5 @@
 import { isTerm, TERM_SIGN } from '../shared/term-sign.ts';
-import { wordsOf } from '../shared/words.ts';
+import { isPlain, wordsOf } from '../shared/words.ts';
 import { ASKING, MARK, textNames } from './names.ts';
 
 /** What may be asked of a thing by its name, and what it may be called beside. */
@@ -32,10 +32,15 @@ export const definesTerm = (text: string, name: string): boolean => {
     const end = at + TERM_SIGN.length;
     if (end < text.length && text[end] !== '\n') continue;
     const start = text.lastIndexOf('\n', at) + 1;
+    if (!mayName(text.slice(start, at), name)) continue;
     if (textNames(text.slice(start, endOfTerms(text, start))).includes(name)) return true;
   }
   return false;
 };
+
+/** Most terms have another beginning, which is soon seen. */
+const mayName = (term: string, name: string): boolean =>
+  !isPlain(term) || term.toLowerCase().includes(name.slice(MARK.length).split('_', 1)[0]!);
 
 /** Where the line ends behind the term that begins here, and those that follow it. */
 const endOfTerms = (text: string, start: number): number => {
