@@ -39,8 +39,6 @@ export function splitSections(
 
 function mergeAdjacent(units: readonly TextUnit[]): TextUnit[] {
   const merged: TextUnit[] = [];
-  // What follows a term in its unit defines it, and the next unit does not.
-  let isDefining = false;
   for (const unit of units) {
     const text = normaliseWhitespace(unit.text);
     if (text === '') continue;
@@ -51,7 +49,6 @@ function mergeAdjacent(units: readonly TextUnit[]): TextUnit[] {
       samePath(last, unit) &&
       !isRow(last) &&
       !isRow(unit) &&
-      !isDefining &&
       last.lines === undefined &&
       unit.lines === undefined
     ) {
@@ -59,7 +56,6 @@ function mergeAdjacent(units: readonly TextUnit[]): TextUnit[] {
     } else {
       merged.push({ ...unit, text });
     }
-    isDefining = hasTerm(text);
   }
   return merged;
 }

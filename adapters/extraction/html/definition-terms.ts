@@ -33,9 +33,6 @@ const INK = /[\p{L}\p{N}]/u;
 export const createDefinitionTerms = (blocks: TextBlocks): DefinitionTerms => {
   const lists: OpenList[] = [];
   let isLink = false;
-  /** Whether the outermost list has signed a term, and whether one that had has ended: what follows defines none. */
-  let signs = false;
-  let hasEnded = false;
   /** Those that wait for what defines their terms, the innermost last. */
   const waiting: OpenList[] = [];
   const waitNoMore = (list: OpenList): void => {
@@ -53,16 +50,9 @@ export const createDefinitionTerms = (blocks: TextBlocks): DefinitionTerms => {
   return {
     open: (name, { id, href }) => {
       if (name === 'a') isLink = href !== undefined;
-      if (name === 'dl') {
-        // Another list begins, whose terms tell where the last definition ends.
-        hasEnded = false;
-        lists.push({ terms: [], start: null, isLinkedTo: false, isDefining: false });
-      }
+      if (name === 'dl') lists.push({ terms: [], start: null, isLinkedTo: false, isDefining: false });
       const list = lists.at(-1);
-      if (list === undefined) {
-        if (HEADING.test(name)) hasEnded = false;
-        return;
-      }
+      if (list === undefined) return;
       if (name === 'dt') {
         if (list.isDefining) [list.terms, list.isDefining] = [[], false];
         waitNoMore(list);
@@ -81,19 +71,13 @@ export const createDefinitionTerms = (blocks: TextBlocks): DefinitionTerms => {
       else if (name === 'dl') {
         waitNoMore(list);
         lists.pop();
-        if (lists.length === 0 && signs) [hasEnded, signs] = [true, false];
       }
     },
     text: (data) => {
-      if (hasEnded && lists.length === 0 && INK.test(data)) {
-        blocks.goOn();
-        hasEnded = false;
-      }
       if (waiting.length === 0 || isLink || lists.at(-1)?.start !== null || !INK.test(data)) return;
       for (const list of waiting) {
         for (const end of list.terms) blocks.sign(end);
         list.terms = [];
-        signs = true;
       }
       waiting.length = 0;
     },

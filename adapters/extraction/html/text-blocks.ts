@@ -31,8 +31,6 @@ export interface TextBlocks {
   startHeading(level: number): void;
   endHeading(): void;
   enter(region: Region): void;
-  /** Begins another block in the same region and under the same heading. */
-  goOn(): void;
   /** Where the current block ends now. */
   end(): End;
   /** What the current block says from there on; '' where another block has begun. */
@@ -151,11 +149,6 @@ export const createTextBlocks = (lists: ListLevels): TextBlocks => {
     enter: (next) => {
       flush(0);
       region = next;
-    },
-    goOn: () => {
-      const hasMark = itemMark;
-      flush(0);
-      itemMark = hasMark;
     },
     end: () => ({ at: said.length, block: blocks.length, gap: pending, itemMark }),
     since: ({ at, block }) => (block === blocks.length ? said.slice(at).join('') : ''),

@@ -65,15 +65,6 @@ describe('a definition', () => {
       chunkDocument([unit('A', first), unit('B', 'B\n\nOther.')], rules).map(({ text }) => text);
     expect(chunks(`A\n\n${size}`)).toEqual([`A\n\n${size}`, 'B\n\nOther.']);
     expect(chunks('A\n\nsize¶ is no term.')).toHaveLength(1);
-    const under = (...texts: string[]) =>
-      chunkDocument(
-        texts.map((text) => unit('A', text)),
-        rules,
-      ).map(({ text }) => text);
-    expect(under(size, says(9, 1), says(10, 1), reel)).toEqual([
-      size,
-      [says(9, 1), says(10, 1), reel].join('\n\n'),
-    ]);
   });
 
   it('loses no character, and no piece exceeds the limit', () => {

@@ -52,27 +52,6 @@ describe('the term of a definition', () => {
     expect(read('<dl><dt>size<dd>How large.</dl>', true)).toBe('size\n\nHow large.');
   });
 
-  it('defines nothing behind its list: what follows there is a unit of its own', () => {
-    const units = (html: string): readonly (readonly string[])[] =>
-      readPage(html, { url: null, robotName: null }).units.map(({ headingPath, text }) => [
-        ...headingPath,
-        text,
-      ]);
-    const list = '<dl><dt>a<dd>b</dl>';
-    expect(units(`<h1>H</h1>${list}<p>c<p>d`)).toEqual([
-      ['H', 'H\n\na ¶\n\nb'],
-      ['H', 'c\n\nd'],
-    ]);
-    expect(units(`${list}<dl><dt>c<dd>d</dl><h1>H</h1>e`)).toEqual([
-      ['a ¶\n\nb\n\nc ¶\n\nd'],
-      ['H', 'H\n\ne'],
-    ]);
-    expect(units(`<dl><dt>a<dt>b</dl>c${list}<ul><li>d</ul>`)).toEqual([
-      ['a\n\nb\n\nc\n\na ¶\n\nb'],
-      ['- d'],
-    ]);
-  });
-
   it('is told in time that is linear, however deep lists nest', () => {
     const begun = performance.now();
     read('<dl><dt id="a">a<dd>x'.repeat(20_000));
