@@ -11,6 +11,7 @@ import { PAGES_OF, weightOfPages } from '../../domain/ranking/page-evidence.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Contents } from '../ports/contents.ts';
 import { byDefinitions } from './by-definitions.ts';
+import { byLists } from './by-lists.ts';
 import { byLikeness } from './by-likeness.ts';
 import { byPages } from './by-pages.ts';
 import { byTitles } from './by-titles.ts';
@@ -61,8 +62,9 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const paged = byPages(alike, pages);
     const looked = pages > 0 && sentence > 0 ? stepBack(paged, read) : paged;
     const inTexts = lookCloser(corrected, looked, weights, read);
+    const explained = sentence > 0 ? byLists(corrected, inTexts, read) : inTexts;
     const results = (
-      vectorOnly ? inTexts : byTitles(corrected, byDefinitions(corrected, inTexts, weights.definitions))
+      vectorOnly ? inTexts : byTitles(corrected, byDefinitions(corrected, explained, weights.definitions))
     )
       .filter(({ score }) => score >= minScore)
       .slice(0, limit);

@@ -25,13 +25,16 @@ export const withTitles = (query: string, hits: readonly Titled[]): readonly num
   const asked = wordsOf(query).join(' ');
   const raised = new Set<string>();
   return hits.map(({ page, title, score }, i) => {
-    if (i >= TITLED_OF || asked === '' || raised.has(page) || !isTitle(asked, title)) return score;
+    if (i >= TITLED_OF || asked === '' || raised.has(page) || !isCalled(asked, title)) return score;
     raised.add(page);
     return score + WEIGHT;
   });
 };
 
+/** Whether a page of this title is called like the query, with its number and what all of a site end in or without. */
+export const isTitle = (query: string, title: string): boolean => isCalled(wordsOf(query).join(' '), title);
+
 /** Most titles do not have the query in them, which is soon seen. */
-const isTitle = (asked: string, title: string): boolean =>
+const isCalled = (asked: string, title: string): boolean =>
   ` ${wordsOf(title).join(' ')} `.includes(` ${asked} `) &&
   titleParts(title).some((part) => wordsOf(part).join(' ') === asked);

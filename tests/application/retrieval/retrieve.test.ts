@@ -77,6 +77,17 @@ describe('a retrieval', () => {
     expect((await search({ vector, vectorOnly: true }))[0]?.score).toBe(1);
   });
 
+  it('puts an index behind what explains, unless its page is called like the query', async () => {
+    const index = Array.from({ length: 20 }, (_, i) => `tape_${i} | Reels ${i}`).join('\n');
+    const texts = [index, 'A reel takes tape_3, as others do. It is wound by hand.'];
+    const hits = await open(texts).search({ query: 'tape_3' });
+    expect(idsOf(hits)).toEqual(['1', '0']);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    const called = open(texts, undefined, undefined, (id) => (id === '0' ? 'Index of Tapes' : 'Reels'));
+    expect(idsOf(await called.search({ query: 'index of tapes' }))[0]).toBe('0');
+  });
+
   it('puts what is like other good hits before what is like none, for long queries without vectors', async () => {
     const texts = [
       'Bodies glow brightly, as seen before.',
