@@ -13,6 +13,7 @@ import type { Contents } from '../ports/contents.ts';
 import { byDefinitions } from './by-definitions.ts';
 import { byLists } from './by-lists.ts';
 import { byLikeness } from './by-likeness.ts';
+import { bySigns } from './by-signs.ts';
 import { byPages } from './by-pages.ts';
 import { byTitles } from './by-titles.ts';
 import { lookCloser } from './look-closer.ts';
@@ -64,7 +65,9 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const inTexts = lookCloser(corrected, looked, weights, read);
     const explained = sentence > 0 ? byLists(corrected, inTexts, read) : inTexts;
     const results = (
-      vectorOnly ? inTexts : byTitles(corrected, byDefinitions(corrected, explained, weights.definitions))
+      vectorOnly
+        ? inTexts
+        : byTitles(corrected, byDefinitions(corrected, bySigns(query, explained), weights.definitions))
     )
       .filter(({ score }) => score >= minScore)
       .slice(0, limit);

@@ -1,4 +1,5 @@
 import { wordsOf } from '../shared/words.ts';
+import { hasWord, signedWords } from './as-typed.ts';
 import { titleParts } from './names.ts';
 
 /** Hits among which pages are looked for that are called like the query: the first so many. */
@@ -23,9 +24,11 @@ export interface Titled {
  */
 export const withTitles = (query: string, hits: readonly Titled[]): readonly number[] => {
   const asked = wordsOf(query).join(' ');
+  const signed = signedWords(query);
   const raised = new Set<string>();
   return hits.map(({ page, title, score }, i) => {
     if (i >= TITLED_OF || asked === '' || raised.has(page) || !isCalled(asked, title)) return score;
+    if (!signed.every((word) => hasWord(title, word))) return score;
     raised.add(page);
     return score + WEIGHT;
   });

@@ -88,6 +88,14 @@ describe('a retrieval', () => {
     expect(idsOf(await called.search({ query: 'index of tapes' }))[0]).toBe('0');
   });
 
+  it('puts what has a name with its sign before what has the word', async () => {
+    const texts = ['A reel. The reel is round, and a reel turns.', 'It is wound as \\reel says.'];
+    expect(idsOf(await open(texts).search({ query: '\\reel' }))).toEqual(['1', '0']);
+    expect(idsOf(await open(texts).search({ query: 'reel' }))).toEqual(['0', '1']);
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    expect(idsOf(await open(texts).search({ query: '\\reel', vector, vectorOnly: true }))[0]).toBe('0');
+  });
+
   it('puts what is like other good hits before what is like none, for long queries without vectors', async () => {
     const texts = [
       'Bodies glow brightly, as seen before.',

@@ -26,6 +26,11 @@ describe('a page that is called like the query', () => {
       ]),
   );
 
+  it('is none where the query has a sign that the title lacks', () => {
+    expect(withTitles('\\reel', [hit('a', 'Reel', 0.5)])).toEqual([0.5]);
+    expect(withTitles('\\reel', [hit('a', '\\reel', 0.5)])).toEqual([0.9]);
+  });
+
   it('has one hit raised, the first, so that others keep a place', () => {
     const scores = withTitles('reels', [hit('a', 'x', 1), hit('b', 'Reels', 0.9), hit('b', 'Reels', 0.8)]);
     expect(scores).toEqual([1, 0.9 + 0.4, 0.8]);
