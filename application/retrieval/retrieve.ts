@@ -5,9 +5,11 @@ import {
   weightOfDefinitions,
   weightOfLook,
   weightOfPhrases,
+  weightOfSecondLook,
+  weightOfTitles,
 } from '../../domain/ranking/closer-look.ts';
 import { createLikeness } from '../../domain/ranking/likeness.ts';
-import { PAGES_OF, weightOfPages } from '../../domain/ranking/page-evidence.ts';
+import { PAGES_OF, sharingOf, weightOfPages } from '../../domain/ranking/page-evidence.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { Contents } from '../ports/contents.ts';
 import { byDefinitions } from './by-definitions.ts';
@@ -15,6 +17,7 @@ import { byLists } from './by-lists.ts';
 import { byLikeness } from './by-likeness.ts';
 import { bySigns } from './by-signs.ts';
 import { byPages } from './by-pages.ts';
+import { byTitleTerms } from './by-title-terms.ts';
 import { byTitles } from './by-titles.ts';
 import { lookCloser } from './look-closer.ts';
 import { type Indexes, rank } from './rank.ts';
@@ -41,13 +44,16 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
   return async (scope, request) => {
     const { limit, minScore = 0, vector, vectorOnly = false, query } = request;
     const terms = termsAsked(query);
-    const weights = vectorOnly ? UNCHANGED : weightsFor(query, terms);
-    const { pages, phrases, sentence } = weights;
+    const pages = vectorOnly ? 0 : weightOfPages(query);
+    const most = vectorOnly ? UNCHANGED : weightsFor(query, terms, 1);
     // As many however few are wanted: who asks for more finds the same ones first.
     const asked = vectorOnly ? request : { ...request, limit: Math.max(limit, PAGES_OF), minScore: 0 };
     const { ranked, ...rest } = await rank(indexes, scope, asked);
     // The first are read whatever they score: what a page has in them does not depend on the least score.
-    const least = [sentence, phrases, pages].reduce((score, weight) => leastBefore(score, weight), minScore);
+    const least = [most.again, most.phrases, most.titles, pages].reduce(
+      (score, weight) => leastBefore(score, weight),
+      minScore,
+    );
     const wanted = ranked.filter(({ score }, i) => score >= least || i < PAGES_OF);
     const found = await contents.contentsById(
       scope,
@@ -60,10 +66,12 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     });
     const corrected = rest.correctedQuery ?? query;
     const alike = vector === undefined ? byLikeness(hits, terms, compare) : hits;
-    const paged = byPages(alike, pages);
-    const looked = pages > 0 && sentence > 0 ? stepBack(paged, read) : paged;
+    const sharing = isOneWord(query) ? 0 : sharingOf(alike.map(({ content }) => content.sourceId));
+    const weights = vectorOnly ? UNCHANGED : weightsFor(query, terms, sharing);
+    const paged = byTitleTerms(corrected, byPages(alike, pages), weights.titles);
+    const looked = pages > 0 && weights.sentence > 0 ? stepBack(paged, read) : paged;
     const inTexts = lookCloser(corrected, looked, weights, read);
-    const explained = sentence > 0 ? byLists(corrected, inTexts, read) : inTexts;
+    const explained = weights.sentence > 0 ? byLists(corrected, inTexts, read) : inTexts;
     const results = (
       vectorOnly
         ? inTexts
@@ -75,10 +83,14 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
   };
 };
 
-const UNCHANGED = { pages: 0, phrases: 0, sentence: 0, definitions: 0 };
-const weightsFor = (query: string, terms: number) => ({
-  pages: weightOfPages(query),
-  phrases: weightOfPhrases(query, terms),
-  sentence: weightOfLook(terms),
+const UNCHANGED = { titles: 0, phrases: 0, sentence: 0, again: 0, definitions: 0 };
+const weightsFor = (query: string, terms: number, sharing: number) => ({
+  titles: weightOfTitles(sharing),
+  phrases: weightOfPhrases(query, terms, sharing),
+  sentence: weightOfLook(terms, sharing),
+  again: weightOfSecondLook(sharing),
   definitions: weightOfDefinitions(terms),
 });
+
+/** Who types a single word names a thing: what defines it is found by that name. */
+const isOneWord = (query: string): boolean => !/\s/.test(query.trim());

@@ -2,6 +2,7 @@ import { askedBy } from './asked.ts';
 import type { Passage } from './passage.ts';
 import { bestScores } from './rank-sentences.ts';
 import { readText } from './read-text.ts';
+import { factorOfPlace } from './weights.ts';
 
 /** How many terms a question has: names count as one, words that only join others do not count. */
 export const termsAsked = (question: string): number => askedBy(question).terms.size;
@@ -18,4 +19,16 @@ export function passageScores(
   const best = bestScores(question, passages, read);
   const highest = Math.max(...best);
   return best.map((score) => (highest > 0 ? score / highest : 0));
+}
+
+/**
+ * The same scores where the passages come in another order: the place of each counts for its sentences, and nothing else of
+ * them changes.
+ *
+ * @param places of the passages in that order
+ */
+export function scoresAtPlaces(scores: readonly number[], places: readonly number[]): readonly number[] {
+  const moved = scores.map((score, i) => (score / factorOfPlace(i)) * factorOfPlace(places[i]!));
+  const highest = Math.max(...moved);
+  return moved.map((score) => (highest > 0 ? score / highest : 0));
 }

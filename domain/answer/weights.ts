@@ -42,7 +42,7 @@ export function bm25(
   return score;
 }
 
-/** 0.5 to 1 by the best three sentences of each passage, and a little less for each place further down. */
+/** 0.5 to 1 by the best three sentences of each passage, and by its place. */
 export function passageFactors(
   count: number,
   candidates: readonly Candidate[],
@@ -57,8 +57,11 @@ export function passageFactors(
   }
   const sums = best.map(([a, b, c]) => a + b + c);
   const highest = sums.reduce((most, sum) => Math.max(most, sum), 0) || 1;
-  return sums.map((sum, place) => (0.5 + (0.5 * sum) / highest) / (1 + 0.05 * place));
+  return sums.map((sum, place) => (0.5 + (0.5 * sum) / highest) * factorOfPlace(place));
 }
+
+/** A little less for each place further down. */
+export const factorOfPlace = (place: number): number => 1 / (1 + 0.05 * place);
 
 export function sumOf(weights: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
   let sum = 0;

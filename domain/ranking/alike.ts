@@ -1,5 +1,5 @@
 import { brevityOf } from './closer-look.ts';
-import type { Scored } from './page-evidence.ts';
+import { type Scored, sharingOf } from './page-evidence.ts';
 
 /** Hits that speak for those like them: the first so many. With 30 and 50 nothing more was found. */
 export const ALIKE_OF = 20;
@@ -7,8 +7,6 @@ export const ALIKE_OF = 20;
 const NEIGHBOURS = 5;
 /** What their mean counts beside the 1 of a hit's own score. Likeness is seldom above 0.4. */
 const WEIGHT = 1.25;
-/** Of the first hits, how many must be the only ones of their pages for the others to count at all. */
-const LEAST_ALONE = 0.5;
 
 /** How alike two hits are, by their places: 0 to 1. */
 export type LikenessOf = (one: number, other: number) => number;
@@ -21,13 +19,8 @@ export type LikenessOf = (one: number, other: number) => number;
  * @param terms of the query
  * @param pages of the hits, best first
  */
-export const weightOfAlike = (terms: number, pages: readonly string[]): number => {
-  const first = pages.slice(0, ALIKE_OF);
-  const counts = new Map<string, number>();
-  for (const page of first) counts.set(page, (counts.get(page) ?? 0) + 1);
-  const alone = first.filter((page) => counts.get(page) === 1).length / Math.max(1, first.length);
-  return WEIGHT * (1 - brevityOf(terms)) * Math.max(0, (alone - LEAST_ALONE) / (1 - LEAST_ALONE));
-};
+export const weightOfAlike = (terms: number, pages: readonly string[]): number =>
+  WEIGHT * (1 - brevityOf(terms)) * (1 - sharingOf(pages));
 
 /**
  * What answers a question is often alike: a hit is the likelier to answer it the more it is like others that score well

@@ -17,6 +17,25 @@ export interface Scored {
  */
 export const weightOfPages = (query: string): number => (isNothingButIdentifiers(query) ? 0 : WEIGHT);
 
+/** Hits by which it is told whether pages have several: the first so many. */
+const SHARING_OF = 20;
+/** Of these, how many are the only ones of their pages where pages do not count as shared any more. */
+const LEAST_ALONE = 0.5;
+
+/**
+ * How far pages have several hits: 0 where each of the first 20 is the only one of its page, as with messages and abstracts,
+ * and 1 where half of them are, or fewer, as in a manual.
+ *
+ * @param pages of the hits, best first
+ */
+export const sharingOf = (pages: readonly string[]): number => {
+  const first = pages.slice(0, SHARING_OF);
+  const counts = new Map<string, number>();
+  for (const page of first) counts.set(page, (counts.get(page) ?? 0) + 1);
+  const alone = first.filter((page) => counts.get(page) === 1).length / Math.max(1, first.length);
+  return 1 - Math.max(0, (alone - LEAST_ALONE) / (1 - LEAST_ALONE));
+};
+
 /**
  * A page that has much of what is asked for is more likely to be meant than one where a single passage has it by
  * chance. The scores of hits with what their pages have in the first 30: the sum over the hits of the page, each further

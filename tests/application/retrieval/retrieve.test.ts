@@ -77,6 +77,17 @@ describe('a retrieval', () => {
     expect((await search({ vector, vectorOnly: true }))[0]?.score).toBe(1);
   });
 
+  it('looks at the sentences of long queries too where pages have several hits', async () => {
+    const texts = [
+      'Reels and tapes. Heat and load.',
+      'Nothing.',
+      'The heat of a reel bends tapes under load at speed.',
+    ];
+    const query = 'at what speed does the heat of reels bend tapes under a heavy load';
+    expect(idsOf(await open(texts).search({ query }))[0]).toBe('0');
+    expect(idsOf(await open(texts, undefined, () => 'one').search({ query }))[0]).toBe('2');
+  });
+
   it('puts an index behind what explains, unless its page is called like the query', async () => {
     const index = Array.from({ length: 20 }, (_, i) => `tape_${i} | Reels ${i}`).join('\n');
     const texts = [index, 'A reel takes tape_3, as others do. It is wound by hand.'];
@@ -109,7 +120,6 @@ describe('a retrieval', () => {
     const scores = hits.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     expect(idsOf(await open(texts).search({ query, vector }))).toEqual(['0', '1', '2']);
-    expect(idsOf(await open(texts, undefined, () => 'one').search({ query }))).toEqual(['0', '1', '2']);
   });
 
   it('puts a page that is called like the query first, unless vectors alone rank', async () => {
@@ -186,7 +196,7 @@ describe('a retrieval', () => {
     const texts = Array.from({ length: 90 }, () => 'sorting on disk');
     const { read, search } = open(texts);
     await search({ query: 'disk sorting', limit: 90, minScore: 0.75 });
-    const least = leastBefore(leastBefore(leastBefore(0.75, 0.4), 0.2), 0.3);
+    const least = leastBefore(leastBefore(leastBefore(leastBefore(0.75, 0.6), 0.2), 0.2), 0.3);
     const reaching = texts.filter((_, i) => 1 - i * 0.01 >= least).length;
     expect(reaching).toBeGreaterThan(PAGES_OF);
     expect(reaching).toBeLessThan(90);

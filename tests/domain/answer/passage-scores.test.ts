@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askedBy } from '../../../domain/answer/asked.ts';
 import type { Candidate } from '../../../domain/answer/candidates.ts';
-import { passageScores, termsAsked } from '../../../domain/answer/passage-scores.ts';
+import { passageScores, scoresAtPlaces, termsAsked } from '../../../domain/answer/passage-scores.ts';
 import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
 import { bm25, passageFactors, sumOf, weigh } from '../../../domain/answer/weights.ts';
 import { prose } from '../chunking/arbitrary-text.ts';
@@ -24,6 +24,22 @@ describe('how well passages answer a question', () => {
     expect(mentions).toBeGreaterThan(0);
     expect(mentions).toBeLessThan(0.9);
     expect(bread).toBe(0);
+  });
+
+  it('is the same at other places as if the passages had come in that order', () => {
+    const given = [MENTIONS, DEFINES, BREAD, { ...MENTIONS, title: 'More' }];
+    const order = [1, 3, 0, 2];
+    const moved = scoresAtPlaces(
+      passageScores('work_mem default', given),
+      given.map((_, i) => order.indexOf(i)),
+    );
+    const anew = passageScores(
+      'work_mem default',
+      order.map((i) => given[i]!),
+    );
+    for (const [place, i] of order.entries()) expect(moved[i]).toBeCloseTo(anew[place]!, 12);
+    expect(scoresAtPlaces([0, 0], [1, 0])).toEqual([0, 0]);
+    expect(scoresAtPlaces([], [])).toEqual([]);
   });
 
   it('is nothing for all where none holds a term of it', () => {

@@ -6,15 +6,25 @@ import {
   weightOfDefinitions,
   weightOfLook,
   weightOfPhrases,
+  weightOfSecondLook,
+  weightOfTitles,
 } from '../../../domain/ranking/closer-look.ts';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
-const weight = fc.integer({ min: 0, max: 12 }).map(weightOfLook);
+const weight = fc.integer({ min: 0, max: 12 }).map((terms) => weightOfLook(terms));
 
 describe('a closer look at a hit', () => {
   it('counts for short queries, less for longer ones, and not at all from six terms on', () => {
     const weights = [0, 1, 4, 5, 6, 7, 8, 9, 100].map((terms) => Number(weightOfLook(terms).toFixed(3)));
     expect(weights).toEqual([0.4, 0.4, 0.4, 0.2, 0, 0, 0, 0, 0]);
+  });
+
+  it('counts for long ones too as far as pages have several hits', () => {
+    expect([1, 4, 5, 6, 20].map((terms) => weightOfLook(terms, 1))).toEqual([0.4, 0.4, 0.4, 0.4, 0.4]);
+    expect(weightOfLook(6, 0.5)).toBeCloseTo(0.2, 12);
+    expect(weightOfPhrases('a plan of six terms', 6, 1)).toBe(0.2);
+    expect([0, 0.5, 1].map(weightOfSecondLook)).toEqual([0, 0.3, 0.6]);
+    expect([0, 0.5, 1].map(weightOfTitles)).toEqual([0, 0.1, 0.2]);
   });
 
   it('counts phrases half as much, and none of nothing but identifiers', () => {

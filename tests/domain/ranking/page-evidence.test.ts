@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PAGES_OF, weightOfPages, withPages } from '../../../domain/ranking/page-evidence.ts';
+import { PAGES_OF, sharingOf, weightOfPages, withPages } from '../../../domain/ranking/page-evidence.ts';
 
 interface Hit {
   readonly page: string;
@@ -30,6 +30,23 @@ describe('what pages count', () => {
   it.each(['tags', 'How do I list tags?', 'max_wal_size default'])('is something for %s', (query) => {
     expect(weightOfPages(query)).toBe(0.3);
   });
+});
+
+describe('how far pages have several hits', () => {
+  const alone = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`);
+  const shared = (count: number) => Array.from({ length: count }, () => 'one');
+
+  it('is nothing where each hit has its own, and all where half share theirs', () => {
+    expect(sharingOf(alone(20))).toBe(0);
+    expect(sharingOf([...alone(15), ...shared(5)])).toBeCloseTo(0.5, 12);
+    expect(sharingOf([...alone(10), ...shared(10)])).toBe(1);
+    expect(sharingOf(shared(20))).toBe(1);
+  });
+
+  it('is told by the first 20', () => expect(sharingOf([...alone(20), ...shared(40)])).toBe(0));
+
+  it('is all for one hit of two of a page, and for none', () =>
+    expect([sharingOf(shared(2)), sharingOf([])]).toEqual([1, 1]));
 });
 
 describe('hits with their pages', () => {
