@@ -1,4 +1,4 @@
-import { titleScores } from '../../domain/answer/title-scores.ts';
+import type { TitleScores } from '../../domain/answer/title-scores.ts';
 import { afterLook } from '../../domain/ranking/closer-look.ts';
 import { TITLED_OF } from '../../domain/ranking/titled.ts';
 import type { SearchHit } from './search-request.ts';
@@ -9,11 +9,13 @@ import type { SearchHit } from './search-request.ts';
  *
  * @param hits best first
  * @param weight 0 to leave all as it is
+ * @param titleScores reads their titles
  */
 export const byTitleTerms = (
   query: string,
   hits: readonly SearchHit[],
   weight: number,
+  titleScores: TitleScores,
 ): readonly SearchHit[] => {
   if (weight === 0) return hits;
   const first = hits.slice(0, TITLED_OF);

@@ -1,5 +1,6 @@
 import { termsAsked } from '../../domain/answer/passage-scores.ts';
 import { createTextReader } from '../../domain/answer/read-text.ts';
+import { createTitleScores } from '../../domain/answer/title-scores.ts';
 import {
   leastBefore,
   weightOfDefinitions,
@@ -41,6 +42,7 @@ export interface RetrieveDeps extends Indexes {
 export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve => {
   const read = createTextReader();
   const compare = createLikeness();
+  const titleScores = createTitleScores();
   return async (scope, request) => {
     const { limit, minScore = 0, vector, vectorOnly = false, query } = request;
     const terms = termsAsked(query);
@@ -68,7 +70,7 @@ export const createRetrieve = ({ contents, ...indexes }: RetrieveDeps): Retrieve
     const alike = vector === undefined ? byLikeness(hits, terms, compare) : hits;
     const sharing = isOneWord(query) ? 0 : sharingOf(alike.map(({ content }) => content.sourceId));
     const weights = vectorOnly ? UNCHANGED : weightsFor(query, terms, sharing);
-    const paged = byTitleTerms(corrected, byPages(alike, pages), weights.titles);
+    const paged = byTitleTerms(corrected, byPages(alike, pages), weights.titles, titleScores);
     const looked = pages > 0 && weights.sentence > 0 ? stepBack(paged, read) : paged;
     const inTexts = lookCloser(corrected, looked, weights, read);
     const explained = weights.sentence > 0 ? byLists(corrected, inTexts, read) : inTexts;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { titleScores } from '../../../domain/answer/title-scores.ts';
+import { createTitleScores } from '../../../domain/answer/title-scores.ts';
 
 const of = (question: string, ...titles: readonly string[]) =>
-  titleScores(
+  createTitleScores(1)(
     question,
     titles.map((title) => ({ title })),
   );
