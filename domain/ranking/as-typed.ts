@@ -5,8 +5,12 @@ const WEIGHT = 0.4;
 /** Signed words of a query that are looked for. */
 const MOST = 4;
 
-/** A word behind the sign that a language marks its names with: `\relative`, `@param`, `$PATH`, `-x`. */
-const SIGNED = /(?<![\p{L}\p{M}\p{N}_\\@$%#&/:-])(?:[\\@$%#&]|--?)\p{L}[\p{L}\p{M}\p{N}_-]*/gu;
+/**
+ * A word behind the sign that a language marks its names with: `\relative`, `@param`, `$PATH`, `-x`. A hyphen before
+ * a longer word belongs to a compound, as in `two -dimensional`.
+ */
+const SIGNED =
+  /(?<![\p{L}\p{M}\p{N}_\\@$%#&/:-])(?:(?:[\\@$%#&]|--)\p{L}[\p{L}\p{M}\p{N}_-]*|-\p{L}(?![\p{L}\p{M}\p{N}_-]))/gu;
 const GOES_ON = /^[\p{L}\p{M}\p{N}_]/u;
 
 /** Words of a query with the signs that they are typed with. */
