@@ -25,6 +25,7 @@ import { listedSourcesModule } from './modules/listed-sources.ts';
 import { rerankingModule } from './modules/reranking.ts';
 import { rolesModule } from './modules/roles.ts';
 import { scrapingModule } from './modules/scraping.ts';
+import { searchingModule } from './modules/searching.ts';
 import { secretsModule } from './modules/secrets.ts';
 import { storageModule } from './modules/storage.ts';
 import { systemModule } from './modules/system.ts';
@@ -78,7 +79,8 @@ const buildContainer = (
     systemModule(watches.log),
     storageModule(config, databases, events, watches),
     conversationsModule(databases, masterKeys),
-    catalogModule(config),
+    catalogModule,
+    searchingModule(config),
     embeddingModule(config),
     rerankingModule(config),
     browserModule(config),

@@ -31,6 +31,10 @@ export const ok = <Body>(body: Body, position?: Position): JsonAnswer<200, Body>
 
 export const okJson = <Body>(json: Json<Body>): JsonAnswer<200, Body> => ({ status: 200, json });
 
+/** Bytes that are JSON already, wherever they were written; nothing is copied. */
+export const jsonBytes = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+
 export const created = <Body>(
   body: Body,
   location: string,

@@ -101,7 +101,7 @@ const routesOf = (deps: HttpDeps): readonly AnyRoute[] => {
   };
   return [
     ...contentRoutes(deps.sources),
-    ...searchRoutes(deps.search),
+    ...searchRoutes(deps.search, deps.writtenSearch),
     ...completionRoutes({ ...deps, ...stream }),
     ...extractRoutes(deps),
     ...conversationRoutes(deps.conversations),

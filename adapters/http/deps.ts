@@ -26,6 +26,7 @@ import type { ReadGate } from '../../application/ports/read-gate.ts';
 import type { Scrape } from '../../application/scrape/scrape.ts';
 import type { SecretOperations } from '../../application/secret/operations.ts';
 import type { SearchOperations } from '../../application/retrieval/operations.ts';
+import type { WrittenSearch } from '../../application/retrieval/written-search.ts';
 import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
@@ -58,6 +59,7 @@ export interface HttpDeps {
   readonly settings: IngestionSettingOperations;
   readonly sources: SourceOperations;
   readonly search: SearchOperations;
+  readonly writtenSearch: WrittenSearch;
   readonly sourceGroups: SourceGroupOperations;
   readonly tags: TagOperations;
   readonly tagBindings: TagBindingOperations;

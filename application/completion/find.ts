@@ -1,7 +1,7 @@
 import { correctedLike } from '../../domain/ranking/corrected-like.ts';
 import type { Caller } from '../caller.ts';
 import type { ContentRecord } from '../ports/contents.ts';
-import type { Found } from '../retrieval/operations.ts';
+import type { Found } from '../retrieval/found.ts';
 import type { CompletionRequest } from './completion.ts';
 import type { CompletionDeps, Turn } from './completion-deps.ts';
 import { type Grounding, UNGROUNDED } from './grounding.ts';

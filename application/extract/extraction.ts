@@ -7,7 +7,8 @@ import type { FinishReason, LanguageModel, ModelUsage } from '../ports/language-
 import type { Logger } from '../ports/logger.ts';
 import type { SchemaCompiler } from '../ports/schema-compiler.ts';
 import type { CompiledRules } from '../redaction/redactor.ts';
-import type { Found, Search } from '../retrieval/operations.ts';
+import type { Found } from '../retrieval/found.ts';
+import type { Search } from '../retrieval/plan-search.ts';
 import type { RetrievalFilter } from '../retrieval/retrieval-filter.ts';
 
 /** What is read: documents, contents, or what a search finds. */

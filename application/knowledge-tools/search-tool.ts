@@ -1,4 +1,4 @@
-import type { SearchMode } from '../retrieval/operations.ts';
+import type { SearchMode } from '../retrieval/plan-search.ts';
 import { list, mustNotBeBlank, record, text, whole } from './argument-schema.ts';
 import type { Definition } from './define.ts';
 import type { KnowledgeToolDeps } from './deps.ts';

@@ -20,7 +20,6 @@ export const searchIn = (tenant: string, db: Sql): ((query: string) => Promise<r
     catalog,
     ids: createIdSource(),
     accessTo: unlimitedAccess,
-    searchIndex,
   });
   const caller = {
     keyId: 'bench',

@@ -9,6 +9,7 @@ import { createIngestionSettingOperations } from '../../application/ingestion/se
 import { createUnitErrors } from '../../application/ingestion/unit-errors.ts';
 import { createScheduling } from '../../application/schedule/create-scheduling.ts';
 import { createSearchOperations } from '../../application/retrieval/operations.ts';
+import { createWrittenSearch } from '../../application/retrieval/written-search.ts';
 import { createSourceGroupOperations } from '../../application/source-group/operations.ts';
 import { createSourceOperations } from '../../application/source/operations.ts';
 import { createTagBindingOperations } from '../../application/tag/binding-operations.ts';
@@ -80,14 +81,25 @@ export const applicationModule = new ContainerModule(({ bind }) => {
     clock: T.Clock,
     accessTo: T.AccessTo,
   });
+  const planning = { catalog: T.Catalog, accessTo: T.AccessTo, questionVector: T.QuestionVector } as const;
   provide(T.SearchOperations, createSearchOperations, {
+    ...planning,
     retrieve: T.Retrieve,
-    catalog: T.Catalog,
-    searchIndex: T.SearchIndex,
     ids: T.IdSource,
-    accessTo: T.AccessTo,
-    questionVector: T.QuestionVector,
     rerankResults: T.RerankResults,
   });
+  provide(
+    T.WrittenSearch,
+    ({ operations, reranker, ...deps }) =>
+      createWrittenSearch({ ...deps, search: operations.search, hasReranker: reranker !== null }),
+    {
+      ...planning,
+      operations: T.SearchOperations,
+      retrieveWritten: T.RetrieveWritten,
+      write: T.WriteResults,
+      ids: T.IdSource,
+      reranker: T.RerankResults,
+    },
+  );
   provide(T.AuditOperations, createAuditOperations, { feed: T.EventFeed, hidingFor: T.HidingFor });
 });

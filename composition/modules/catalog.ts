@@ -3,15 +3,12 @@ import { createCatalog } from '../../adapters/postgres/catalog/catalog.ts';
 import { createPurgeCatalog } from '../../adapters/postgres/catalog/purge-catalog.ts';
 import { createProjections } from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
-import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
 import { createWakeUp } from '../../adapters/system/wake-up.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
 import { parseChunkSet } from '../../application/content/chunk-set.ts';
 import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
-import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
-import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 
@@ -24,52 +21,43 @@ const chunkSetReader =
   };
 
 /** The read models, and above all the catalog: documents, contents and the index over them. */
-export const catalogModule = ({ search }: Pick<Config, 'search'>): ContainerModule =>
-  new ContainerModule(({ bind }) => {
-    const provide = providing(bind);
-    bind(T.RecentChunkSets).toConstantValue(createRecentChunkSets(500));
-    provide(
-      T.CatalogProjection,
-      ({ files, recent }) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
-      { files: T.FileAreas, recent: T.RecentChunkSets },
-    );
-    bind(T.CatalogWakeUp).toConstantValue(createWakeUp());
-    bind(T.SegmentWakeUp).toConstantValue(createWakeUp());
-    provide(
-      T.Projections,
-      ({ catalog, authenticate, policies, wakeUp, runWakeUp, catalogWakeUp, segmentWakeUp, ...kept }) =>
-        createProjections(catalog, {
-          ...kept,
-          forgetKeys: authenticate.forget,
-          forgetPolicies: policies.forget,
-          wakeWorkers: wakeUp.wake,
-          wakeRunWorkers: runWakeUp.wake,
-          wakeEmbedding: catalogWakeUp.wake,
-          wakeMerging: segmentWakeUp.wake,
-        }).map(tracedProjection),
-      {
-        catalog: T.CatalogProjection,
-        authenticate: T.Authenticate,
-        policies: T.PoliciesInForce,
-        wakeUp: T.WorkWakeUp,
-        runWakeUp: T.RunWakeUp,
-        catalogWakeUp: T.CatalogWakeUp,
-        segmentWakeUp: T.SegmentWakeUp,
-        marks: T.RowMarks,
-        log: T.Logger,
-      },
-    );
-    provide(T.Catalog, ({ db, policies }) => createRedactedCatalog(createCatalog(db), policies), {
-      db: T.Db,
+export const catalogModule = new ContainerModule(({ bind }) => {
+  const provide = providing(bind);
+  bind(T.RecentChunkSets).toConstantValue(createRecentChunkSets(500));
+  provide(
+    T.CatalogProjection,
+    ({ files, recent }) => createCatalogProjection({ readChunkSet: chunkSetReader(files, recent) }),
+    { files: T.FileAreas, recent: T.RecentChunkSets },
+  );
+  bind(T.CatalogWakeUp).toConstantValue(createWakeUp());
+  bind(T.SegmentWakeUp).toConstantValue(createWakeUp());
+  provide(
+    T.Projections,
+    ({ catalog, authenticate, policies, wakeUp, runWakeUp, catalogWakeUp, segmentWakeUp, ...kept }) =>
+      createProjections(catalog, {
+        ...kept,
+        forgetKeys: authenticate.forget,
+        forgetPolicies: policies.forget,
+        wakeWorkers: wakeUp.wake,
+        wakeRunWorkers: runWakeUp.wake,
+        wakeEmbedding: catalogWakeUp.wake,
+        wakeMerging: segmentWakeUp.wake,
+      }).map(tracedProjection),
+    {
+      catalog: T.CatalogProjection,
+      authenticate: T.Authenticate,
       policies: T.PoliciesInForce,
-    });
-    provide(T.SearchIndex, ({ db }) => createSearchIndex(db, { cacheBytes: search.memoryBytes }), {
-      db: T.Db,
-    });
-    provide(T.Retrieve, createRetrieve, {
-      searchIndex: T.SearchIndex,
-      vectorIndex: T.VectorIndex,
-      contents: T.Catalog,
-    });
-    provide(T.PurgeCatalog, ({ db }) => createPurgeCatalog(db), { db: T.Db });
+      wakeUp: T.WorkWakeUp,
+      runWakeUp: T.RunWakeUp,
+      catalogWakeUp: T.CatalogWakeUp,
+      segmentWakeUp: T.SegmentWakeUp,
+      marks: T.RowMarks,
+      log: T.Logger,
+    },
+  );
+  provide(T.Catalog, ({ db, policies }) => createRedactedCatalog(createCatalog(db), policies), {
+    db: T.Db,
+    policies: T.PoliciesInForce,
   });
+  provide(T.PurgeCatalog, ({ db }) => createPurgeCatalog(db), { db: T.Db });
+});

@@ -73,6 +73,7 @@ export const httpModule = (
         settings: T.IngestionSettingOperations,
         sources: T.SourceOperations,
         search: T.SearchOperations,
+        writtenSearch: T.WrittenSearch,
         sourceGroups: T.SourceGroupOperations,
         tags: T.TagOperations,
         tagBindings: T.TagBindingOperations,

@@ -23,6 +23,7 @@ import type { SecretTexts } from '../../application/secret/kept-value.ts';
 import type { SecretOperations } from '../../application/secret/operations.ts';
 import type { SecretUses } from '../../application/secret/uses.ts';
 import type { SearchOperations } from '../../application/retrieval/operations.ts';
+import type { WrittenSearch } from '../../application/retrieval/written-search.ts';
 import type { SourceOperations } from '../../application/source/operations.ts';
 import type { SourceGroupOperations } from '../../application/source-group/operations.ts';
 import type { TagBindingOperations } from '../../application/tag/binding-operations.ts';
@@ -67,6 +68,7 @@ export interface OperationServices {
   /** For connectors: what to ask a provider with. */
   SecretCredentials: SecretCredentials;
   SearchOperations: SearchOperations;
+  WrittenSearch: WrittenSearch;
   SourceOperations: SourceOperations;
   SourceGroupOperations: SourceGroupOperations;
   TagOperations: TagOperations;

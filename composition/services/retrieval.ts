@@ -12,6 +12,7 @@ import type { VectorStore } from '../../application/ports/vector-store.ts';
 import type { QuestionVector } from '../../application/retrieval/question-vector.ts';
 import type { RerankResults } from '../../application/retrieval/rerank-results.ts';
 import type { Retrieve } from '../../application/retrieval/retrieve.ts';
+import type { RetrieveWritten, WriteResults } from '../../application/retrieval/written-results.ts';
 
 /** The catalog, and what finds things in it. */
 export interface RetrievalServices {
@@ -28,6 +29,8 @@ export interface RetrievalServices {
   VectorStore: VectorStore;
   VectorIndex: VectorIndex;
   Retrieve: Retrieve;
+  RetrieveWritten: RetrieveWritten;
+  WriteResults: WriteResults;
   /** Null where no provider is configured. */
   Embedders: Embedders | null;
   /** Null where no provider is configured. */

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox';
+import type { Found } from '../../../application/retrieval/found.ts';
 import type { SearchHit } from '../../../application/retrieval/search-request.ts';
 import type { Highlight } from '../../../domain/search/highlights.ts';
 import type { JsonBytes } from '../answer.ts';
 import type { SearchResults } from '../schemas/search.ts';
 import { createJsonPieces } from './json-pieces.ts';
-import type { JsonTexts } from './json-texts.ts';
+import { createJsonTexts, type JsonTexts } from './json-texts.ts';
 import { contentRecord } from './source-record.ts';
 
 type Results = Static<typeof SearchResults>;
@@ -31,6 +32,22 @@ export const searchRecord = (
   }
   json.text(`],${membersOf(rest)}}`);
   return json.take();
+};
+
+/** Writes what was found as `POST /search` answers it. Texts stay encoded: one of these for all searches of a thread. */
+export const createSearchRecords = (
+  jsonOf = createJsonTexts(),
+): ((found: Found, places: readonly (readonly Highlight[])[]) => JsonBytes<Results>) => {
+  return ({ results, queryId, correctedQuery, totalCandidates, mode, reranked }, places) => {
+    const rest = {
+      query_id: queryId,
+      ...(correctedQuery !== undefined && { corrected_query: correctedQuery }),
+      total_candidates: totalCandidates,
+      mode,
+      reranked,
+    };
+    return searchRecord(results, places, rest, jsonOf);
+  };
 };
 
 /** Without the braces. @param object with one member at least */

@@ -1,11 +1,10 @@
 import type { SearchOperations } from '../../../application/retrieval/operations.ts';
+import type { WrittenSearch } from '../../../application/retrieval/written-search.ts';
 import { filterFrom } from '../../../application/retrieval/filter-fields.ts';
 import type { RetrievalFilter } from '../../../application/retrieval/retrieval-filter.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
-import { createJsonTexts } from '../records/json-texts.ts';
-import { searchRecord } from '../records/search-record.ts';
 import { contentRecord } from '../records/source-record.ts';
-import { ok, okJson } from '../answer.ts';
+import { jsonBytes, ok, okJson } from '../answer.ts';
 import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { QueryRequest, SearchRequest, SearchResults } from '../schemas/search.ts';
@@ -14,8 +13,8 @@ import { ContentList } from '../schemas/source.ts';
 const common = { tag: 'search', scope: 'knowledge:read', method: 'post', reads: ['catalog', 'tag'] } as const;
 
 export const searchRoutes = (
-  { search, query, highlight }: SearchOperations,
-  jsonOf = createJsonTexts(),
+  { query }: Pick<SearchOperations, 'query'>,
+  answer: WrittenSearch,
 ): readonly AnyRoute[] => [
   route({
     ...common,
@@ -47,19 +46,7 @@ export const searchRoutes = (
         ...(minScore !== undefined && { minScore }),
         filter: filterOf(body),
       };
-      const found = await search(caller, wanted, onBehalfOfIn(body));
-      const texts = found.results.map(({ content }) => content.text);
-      const { correctedQuery } = found;
-      const places = await highlight(correctedQuery ?? body.query, texts);
-      const { queryId, totalCandidates, reranked } = found;
-      const rest = {
-        query_id: queryId,
-        ...(correctedQuery !== undefined && { corrected_query: correctedQuery }),
-        total_candidates: totalCandidates,
-        mode: found.mode,
-        reranked,
-      };
-      return okJson(searchRecord(found.results, places, rest, jsonOf));
+      return okJson(jsonBytes(await answer(caller, wanted, onBehalfOfIn(body))));
     },
   }),
   route({

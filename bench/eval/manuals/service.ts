@@ -73,7 +73,7 @@ const searchOver = (db: Sql): SearchOperations['search'] => {
   const searchIndex = createSearchIndex(db);
   const retrieve = createRetrieve({ searchIndex, vectorIndex: createVectorIndex(db), contents: catalog });
   const ids = createIdSource();
-  return createSearchOperations({ retrieve, catalog, ids, accessTo: unlimitedAccess, searchIndex }).search;
+  return createSearchOperations({ retrieve, catalog, ids, accessTo: unlimitedAccess }).search;
 };
 
 const askedManual = (search: SearchOperations['search'], tenant: string): AskedManual => {

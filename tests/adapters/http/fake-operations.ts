@@ -1,7 +1,9 @@
 import { completions, scripted } from '../../support/completions.ts';
 import type { UploadPart } from '../../../application/upload/upload-part.ts';
+import { createSearchRecords } from '../../../adapters/http/records/search-record.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
+import type { SearchOperations } from '../../../application/retrieval/operations.ts';
 import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
 import type { ScrapedPage } from '../../../application/scrape/scrape.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
@@ -57,6 +59,20 @@ const written = <Record>(record: Record, changed = true) => ({ record, position:
 async function* all<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
+
+const search: SearchOperations['search'] = async (_caller, { mode, query }) => {
+  if (mode === 'vector') throw new DomainError('not_configured', 'no embedding provider is set up');
+  const results = [{ content, score: 0.5, ranks: { keyword: 1 } }];
+  const corrected = query === 'begni' && { correctedQuery: 'begin' };
+  return {
+    results,
+    queryId: OTHER_ID,
+    totalCandidates: 1,
+    mode: 'keyword',
+    reranked: false,
+    ...corrected,
+  };
+};
 
 const SCRAPED: ScrapedPage = {
   url: 'https://docs.example.com/begin',
@@ -167,21 +183,15 @@ export const fakeOperations = (stop: StopSignals, errors: unknown[] = []): HttpD
       remove: async (_caller, id) => (known(id), written(source)),
     },
     search: {
-      search: async (_caller, { mode, query }) => {
-        if (mode === 'vector') throw new DomainError('not_configured', 'no embedding provider is set up');
-        const results = [{ content, score: 0.5, ranks: { keyword: 1 } }];
-        const corrected = query === 'begni' && { correctedQuery: 'begin' };
-        return {
-          results,
-          queryId: OTHER_ID,
-          totalCandidates: 1,
-          mode: 'keyword',
-          reranked: false,
-          ...corrected,
-        };
-      },
+      search,
       query: async () => pageOf(content),
-      highlight: async (_query, texts) => texts.map(() => [{ start: 0, end: 4 }]),
+    },
+    writtenSearch: async (caller, wanted) => {
+      const found = await search(caller, wanted);
+      return createSearchRecords()(
+        found,
+        found.results.map(() => [{ start: 0, end: 4 }]),
+      );
     },
     complete: completions(scripted('It is so [1].')).complete,
     extract: async (_caller, { from }) => {

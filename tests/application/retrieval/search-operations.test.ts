@@ -3,7 +3,8 @@ import { createQuestionVector, modelFor } from '../../../application/retrieval/q
 import { createRerankResults } from '../../../application/retrieval/rerank-results.ts';
 import { unlimitedAccess } from '../../../application/authz/access.ts';
 import { createHighlight } from '../../../application/retrieval/highlight.ts';
-import { createSearchOperations, type Search } from '../../../application/retrieval/operations.ts';
+import { createSearchOperations } from '../../../application/retrieval/operations.ts';
+import type { Search } from '../../../application/retrieval/plan-search.ts';
 import type { SearchRequest } from '../../../application/retrieval/search-request.ts';
 import type { Catalog } from '../../../application/ports/catalog.ts';
 import type { ContentRecord } from '../../../application/ports/contents.ts';
@@ -54,7 +55,6 @@ const open = (
   };
   const timeout = () => new AbortController().signal;
   const operations = createSearchOperations({
-    searchIndex: { terms: plainTerms },
     accessTo: unlimitedAccess,
     retrieve,
     catalog: {} as Catalog,
@@ -121,7 +121,6 @@ describe('the mode of a search', () => {
 
   it('is refused as not configured without a provider, or without a reranker', async () => {
     const bare = createSearchOperations({
-      searchIndex: { terms: plainTerms },
       retrieve: async () => ({ results: [], totalCandidates: 0 }),
       catalog: {} as Catalog,
       ids: { newId: () => 'id' },
@@ -267,7 +266,6 @@ describe('a query by filters alone', () => {
       },
     } as unknown as Catalog;
     const { query } = createSearchOperations({
-      searchIndex: { terms: plainTerms },
       retrieve: async () => ({ results: [], totalCandidates: 0 }),
       catalog,
       ids: { newId: () => 'id' },
