@@ -1,0 +1,46 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { threadId, workerData } from 'node:worker_threads';
+import { answerQuestions, warnFromThread } from '../../../adapters/threads/answering.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+
+/** Counts over all threads of a pool: deaths, and ends in good order. */
+const counts = new Int32Array(workerData as SharedArrayBuffer);
+const [DEATHS, ENDS] = [0, 1];
+
+/** Dies with the first question of this many threads, and then answers. */
+const dies = async (times: number): Promise<string> => {
+  if (Atomics.add(counts, DEATHS, 1) < times) process.exit(3);
+  return 'alive';
+};
+
+answerQuestions(
+  {
+    echo: async (input) => input,
+    thread: async () => threadId,
+    later: async (ms: number) => delay(ms, threadId),
+    bytes: async (text: string) => Buffer.from(`before ${text} behind`).subarray(7, 7 + text.length),
+    refuse: async () => {
+      throw new DomainError('filter_invalid', 'no such key');
+    },
+    break: async () => {
+      throw Object.assign(new RangeError('the server is going down'), { code: '57P01' });
+    },
+    unclonable: async () => () => {},
+    warn: async () => warnFromThread('look', { at: 1 }),
+    dies,
+    throws: async () =>
+      new Promise(() => {
+        setImmediate(() => {
+          throw new Error('nobody catches this');
+        });
+      }),
+    fills: async () => {
+      const all: number[][] = [];
+      for (;;) all.push(Array.from({ length: 10_000 }, (_, i) => i + Math.random()));
+    },
+    never: async () => new Promise(() => {}),
+  },
+  async () => {
+    Atomics.add(counts, ENDS, 1);
+  },
+);

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createThreadPool, type ThreadPool } from '../../../adapters/threads/thread-pool.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+
+let pool: ThreadPool | undefined;
+let warnings: string[] = [];
+let counts = new Int32Array(new SharedArrayBuffer(8));
+const ends = () => Atomics.load(counts, 1);
+
+const open = (threads = 1, endMs = 3_000) => {
+  warnings = [];
+  counts = new Int32Array(new SharedArrayBuffer(8));
+  const { ask, close } = (pool = createThreadPool({
+    script: new URL('./odd.thread.ts', import.meta.url),
+    data: counts.buffer,
+    threads,
+    endMs,
+    heapMb: 32,
+    log: {
+      warn: (message, fields) => void warnings.push(`${message} ${JSON.stringify(fields)}`),
+    },
+  }));
+  return {
+    close,
+    ask: (operation: string, input?: unknown, which?: 'any' | 'first') => ask({ operation, input }, which),
+  };
+};
+
+afterEach(() => pool?.close());
+
+describe('a pool of threads', { timeout: 60_000 }, () => {
+  it('answers what a thread does, as it is, and bytes without what lies around them', async () => {
+    const { ask } = open();
+    expect(await ask('echo', { a: [1, new Map([['b', 2n]])] })).toEqual({ a: [1, new Map([['b', 2n]])] });
+    const bytes = (await ask('bytes', 'these')) as Uint8Array;
+    expect(Buffer.from(bytes).toString()).toBe('these');
+    expect(bytes.buffer.byteLength).toBe(5);
+    await ask('warn');
+    expect(warnings).toEqual(['look {"at":1}']);
+  });
+
+  it('throws what the operation threw: refusals as such, and errors with their codes', async () => {
+    const { ask } = open();
+    const refused = await ask('refuse').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(DomainError);
+    expect(refused).toMatchObject({ code: 'filter_invalid', message: 'no such key' });
+    const broken = await ask('break').catch((error: unknown) => error);
+    expect(broken).not.toBeInstanceOf(DomainError);
+    expect(broken).toMatchObject({ name: 'RangeError', code: '57P01', message: 'the server is going down' });
+    expect((broken as Error).stack).toContain('odd.thread.ts');
+    await expect(ask('unclonable')).rejects.toThrow('could not be cloned');
+    await expect(ask('echo', () => {})).rejects.toThrow('could not be cloned');
+    await expect(ask('nothing')).rejects.toThrow('a thread knows no nothing');
+    expect(await ask('echo', 'still here')).toBe('still here');
+  });
+
+  it('starts another thread when all are busy, and asks the least busy one', async () => {
+    const { ask } = open(2);
+    const first = await ask('thread');
+    expect(await ask('thread')).toBe(first);
+    const slow = ask('later', 5_000);
+    // The second one starts, and is asked as soon as it is there; until then the first answers.
+    let other = await ask('thread');
+    expect(other).toBe(first);
+    while (other === first) other = await ask('later', 10);
+    expect(await ask('thread', undefined, 'first')).toBe(first);
+    expect(await slow).toBe(first);
+  });
+
+  it('asks once more when a thread ends over a question, and another thread answers', async () => {
+    const { ask } = open();
+    expect(await ask('dies', 1)).toBe('alive');
+    expect(warnings).toEqual([expect.stringContaining('a thread ended')]);
+  });
+
+  it.each([
+    ['leaves', 'dies', 9],
+    ['throws what nobody catches', 'throws', 0],
+    ['needs more memory than there is', 'fills', 0],
+  ])('refuses as unavailable a question over which each thread %s', async (_, operation, input) => {
+    const { ask } = open();
+    await expect(ask(operation, input)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(warnings).toHaveLength(2);
+    expect(await ask('echo', 'as before')).toBe('as before');
+  });
+
+  it('asks again what others had asked of a thread that ended', async () => {
+    const { ask } = open();
+    const ended = ask('thread');
+    const others = [ask('later', 300), ask('later', 300)];
+    const deadly = ask('dies', 1);
+    const [first, ...later] = await Promise.all([ended, ...others]);
+    expect(await deadly).toBe('alive');
+    for (const thread of later) expect(thread).not.toBe(first);
+  });
+});
+
+describe('the end of a pool', { timeout: 60_000 }, () => {
+  it('waits for answers, has threads put down what they hold, and refuses what comes later', async () => {
+    const { ask, close } = open(2);
+    await ask('thread');
+    const answers = [ask('later', 200), ask('later', 200)];
+    const closed = close();
+    await expect(ask('echo', 1)).rejects.toMatchObject({ code: 'unavailable' });
+    await closed;
+    expect(ends()).toBe(2);
+    expect(await Promise.all(answers)).toHaveLength(2);
+    expect(warnings).toEqual([]);
+  });
+
+  it('does not wait for ever', async () => {
+    const { ask, close } = open(1, 300);
+    await ask('thread');
+    const never = ask('never').catch((error: unknown) => error);
+    await close();
+    expect(await never).toMatchObject({ code: 'unavailable' });
+    expect(warnings).toEqual([]);
+  });
+
+  it('needs nothing where nobody asked', async () => {
+    await expect(open().close()).resolves.toBeUndefined();
+  });
+});
