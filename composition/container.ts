@@ -80,7 +80,7 @@ const buildContainer = (
     storageModule(config, databases, events, watches),
     conversationsModule(databases, masterKeys),
     catalogModule,
-    searchingModule(config),
+    searchingModule(config, databases),
     embeddingModule(config),
     rerankingModule(config),
     browserModule(config),

@@ -1,5 +1,9 @@
 import { join } from 'node:path';
-import { type SqlDatabase, createDatabase } from '../adapters/postgres/database.ts';
+import {
+  type DatabaseAddress as Address,
+  type SqlDatabase,
+  createDatabase,
+} from '../adapters/postgres/database.ts';
 import { type Extensions, extensionsOf } from '../adapters/postgres/extensions.ts';
 import { eventStoreMigrations } from '../adapters/postgres/events/migration.ts';
 import { isMigrated, migrate } from '../adapters/postgres/migrations/runner.ts';
@@ -16,6 +20,7 @@ import {
   startEmbeddedPostgres,
 } from '../adapters/embedded-postgres/server.ts';
 import { type Config, ConfigError } from './config.ts';
+import { connectionShares } from './search-threads.ts';
 import { makeDataDir } from './data-dir.ts';
 import { databaseUrlError, dataDirError } from './store-error.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -30,6 +35,8 @@ export interface Databases {
    * every commit is on disk too, so that no finished job is remembered better than the pages that it visited.
    */
   readonly views: SqlDatabase;
+  /** Where both are: threads that search have connections of their own. */
+  readonly address: Address;
   readonly embedded: boolean;
   /** Of what this configuration has a use for. */
   readonly extensions: Extensions;
@@ -113,8 +120,6 @@ const noData = (place: string): ConfigError =>
       'KNOWLEDGER_DATA_DIR or DATABASE_URL',
   );
 
-type Address = Parameters<typeof createDatabase>[0];
-
 const serverOf = (address: Address) => ({
   'server.address': 'host' in address ? address.host : new URL(address.connectionString).hostname,
 });
@@ -126,7 +131,7 @@ const connected = async (
   server: Server,
 ): Promise<Databases> => {
   const eventsHere = config.eventStoreUrl === undefined;
-  const forEvents = Math.ceil(config.databaseConnections / 3);
+  const [forEvents, forViews] = connectionsFor(config);
   const events: SqlDatabase = createDatabase({
     ...address,
     applicationName: 'knowledger-events',
@@ -135,7 +140,7 @@ const connected = async (
   const views: SqlDatabase = createDatabase({
     ...address,
     applicationName: 'knowledger-views',
-    poolSize: config.databaseConnections - forEvents,
+    poolSize: connectionShares(config, forViews).own,
     synchronousCommit: !eventsHere,
   });
   if (config.telemetry.traces)
@@ -158,11 +163,26 @@ const connected = async (
     if (eventsHere) await events.pool.query('SELECT es.align_clock()');
     await tieToEventStore(events.pool, eventsHere ? 'postgres' : 'eventstoredb');
     const extensions = await extensionsOf(events.pool, extensionsFor(config));
-    return { events, views, embedded, extensions, failed: failureOf(server), stopServer: server.stop, close };
+    return {
+      events,
+      views,
+      address,
+      embedded,
+      extensions,
+      failed: failureOf(server),
+      stopServer: server.stop,
+      close,
+    };
   } catch (error) {
     await Promise.all([events.close(), views.close()]);
     throw error;
   }
+};
+
+/** Of the log, and of everything else. */
+export const connectionsFor = ({ databaseConnections }: Pick<Config, 'databaseConnections'>) => {
+  const forEvents = Math.ceil(databaseConnections / 3);
+  return [forEvents, databaseConnections - forEvents] as const;
 };
 
 const failureOf = (server: Server): Promise<never> => {

@@ -23,6 +23,11 @@ export const vectorGraphs = ({ usable, refused }: Extensions, log: Logger): Grap
     log.warn(NOT_USED, { version, remedy });
     return null;
   }
+  return graphsIn(schema, log);
+};
+
+/** Graphs by pgvector of this schema. What is wrong with them is told once, until it is something else. */
+export const graphsIn = (schema: string, log: Pick<Logger, 'warn'>): Graphs => {
   let told = '';
   return {
     schema,

@@ -16,14 +16,11 @@ export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForc
     (await policies.at(tenant, 'content')).compiled;
   return {
     ...catalog,
+    ...createRedactedContents(catalog, rulesOf),
     query: async (scope, query) => pageOf(await catalog.query(scope, query), await rulesOf(scope), contentOf),
     getContent: async (scope, id) => {
       const content = await catalog.getContent(scope, id);
       return content === null ? null : contentOf(content, await rulesOf(scope));
-    },
-    contentsById: async (scope, ids) => {
-      const rules = await rulesOf(scope);
-      return (await catalog.contentsById(scope, ids)).map((content) => contentOf(content, rules));
     },
     getSource: async (scope, id) => {
       const source = await catalog.getSource(scope, id);
@@ -37,6 +34,17 @@ export const createRedactedCatalog = (catalog: Catalog, policies: PoliciesInForc
     },
   };
 };
+
+/** Contents by their ids, redacted by the rules of who reads them. */
+export const createRedactedContents = (
+  { contentsById }: Pick<Catalog, 'contentsById'>,
+  rulesOf: (scope: CatalogScope) => Promise<CompiledRules>,
+): Pick<Catalog, 'contentsById'> => ({
+  contentsById: async (scope, ids) => {
+    const rules = await rulesOf(scope);
+    return (await contentsById(scope, ids)).map((content) => contentOf(content, rules));
+  },
+});
 
 const pageOf = <Row>(
   page: Page<Row>,

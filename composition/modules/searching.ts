@@ -1,26 +1,72 @@
 import { ContainerModule } from 'inversify';
 import { createSearchRecords } from '../../adapters/http/records/search-record.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
+import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-threads.ts';
+import { createSearchThreads } from '../../adapters/threads/search-threads.ts';
+import { createThreadPool } from '../../adapters/threads/thread-pool.ts';
 import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import { createRetrieveWritten, createWriteResults } from '../../application/retrieval/written-results.ts';
 import type { Config } from '../config.ts';
+import {
+  compiledPlace,
+  connectionShares,
+  type OpenSearchThreads,
+  type SearchThreadData,
+} from '../search-threads.ts';
+import { connectionsFor, type Databases } from '../startup.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 
-/** What finds contents, and writes them down. */
-export const searchingModule = ({ search }: Pick<Config, 'search'>): ContainerModule =>
+type SearchingConfig = Pick<Config, 'search' | 'roles' | 'databaseConnections' | 'telemetry'>;
+
+/** What finds contents: in threads of their own, or in this one. */
+export const searchingModule = (
+  config: SearchingConfig,
+  { address }: Pick<Databases, 'address'>,
+): ContainerModule =>
   new ContainerModule(({ bind }) => {
     const provide = providing(bind);
-    provide(T.SearchIndex, ({ db }) => createSearchIndex(db, { cacheBytes: search.memoryBytes }), {
-      db: T.Db,
-    });
-    provide(T.Retrieve, createRetrieve, {
+    const { memoryBytes } = config.search;
+    const [, forViews] = connectionsFor(config);
+    const { threads, ofThread: connections } = connectionShares(config, forViews);
+    provide(T.SearchIndex, ({ db }) => createSearchIndex(db, { cacheBytes: memoryBytes }), { db: T.Db });
+    provide(T.RetrieveHere, createRetrieve, {
       searchIndex: T.SearchIndex,
       vectorIndex: T.VectorIndex,
       contents: T.Catalog,
     });
+    provide(
+      T.SearchThreads,
+      ({ graphs, policies, log }): OpenSearchThreads | null => {
+        if (threads === 0) return null;
+        const data: SearchThreadData = {
+          address,
+          connections,
+          memoryBytes: memoryBytes / threads,
+          graphs: graphs && { schema: graphs.schema },
+          compiled: compiledPlace(),
+        };
+        const script = new URL('../search-thread.ts', import.meta.url);
+        const { ask, close } = createThreadPool({ script, data, threads, log });
+        const searching = createSearchThreads(
+          { ask },
+          async (tenant) => (await policies.at(tenant, 'content')).rules,
+        );
+        return { ...(config.telemetry.traces ? tracedSearchThreads(searching) : searching), close };
+      },
+      { graphs: T.VectorGraphs, policies: T.PoliciesInForce, log: T.Logger },
+    ).onDeactivation(async (open) => open?.close());
+    provide(T.Retrieve, ({ searching, here }) => searching?.retrieve ?? here, {
+      searching: T.SearchThreads,
+      here: T.RetrieveHere,
+    });
     provide(T.WriteResults, ({ index }) => createWriteResults(index.terms, createSearchRecords()), {
       index: T.SearchIndex,
     });
-    provide(T.RetrieveWritten, createRetrieveWritten, { retrieve: T.Retrieve, write: T.WriteResults });
+    provide(
+      T.RetrieveWritten,
+      ({ searching, here, write }) =>
+        searching?.retrieveWritten ?? createRetrieveWritten({ retrieve: here, write }),
+      { searching: T.SearchThreads, here: T.RetrieveHere, write: T.WriteResults },
+    );
   });

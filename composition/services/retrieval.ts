@@ -13,6 +13,7 @@ import type { QuestionVector } from '../../application/retrieval/question-vector
 import type { RerankResults } from '../../application/retrieval/rerank-results.ts';
 import type { Retrieve } from '../../application/retrieval/retrieve.ts';
 import type { RetrieveWritten, WriteResults } from '../../application/retrieval/written-results.ts';
+import type { OpenSearchThreads } from '../search-threads.ts';
 
 /** The catalog, and what finds things in it. */
 export interface RetrievalServices {
@@ -28,6 +29,10 @@ export interface RetrievalServices {
   VectorGraphs: Graphs | null;
   VectorStore: VectorStore;
   VectorIndex: VectorIndex;
+  /** In this thread. */
+  RetrieveHere: Retrieve;
+  /** Null where searches run in this thread. */
+  SearchThreads: OpenSearchThreads | null;
   Retrieve: Retrieve;
   RetrieveWritten: RetrieveWritten;
   WriteResults: WriteResults;

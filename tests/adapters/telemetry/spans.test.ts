@@ -8,10 +8,12 @@ import { tracedLanguageModel } from '../../../adapters/telemetry/traced-language
 import { tracedPageFetcher } from '../../../adapters/telemetry/traced-page-fetcher.ts';
 import { tracedProjection } from '../../../adapters/telemetry/traced-projection.ts';
 import { tracedReranker, tracedWebSearch } from '../../../adapters/telemetry/traced-providers.ts';
+import { tracedSearchThreads } from '../../../adapters/telemetry/traced-search-threads.ts';
 import { traceStatements } from '../../../adapters/telemetry/traced-statements.ts';
 import { createTracing } from '../../../adapters/telemetry/tracing.ts';
 import { ProviderError } from '../../../application/ports/language-model.ts';
 import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { scripted } from '../../support/completions.ts';
 
 const SECRET = 'the secret text';
@@ -60,6 +62,27 @@ describe('a span is made, without what was asked and answered, of', () => {
         'error.type': 'timeout',
       },
     });
+  });
+
+  it('a search in threads, which may fail', async () => {
+    const found = { results: [], totalCandidates: 0 };
+    const searching = tracedSearchThreads({
+      retrieve: async () => found,
+      retrieveWritten: async () => {
+        throw new DomainError('unavailable', SECRET);
+      },
+    });
+    const request = { query: SECRET, limit: 1, filter: {} };
+    const scope = { tenant: SECRET, only: null, access: null };
+    const [searched] = await spansOf(async () =>
+      expect(await searching.retrieve(scope, request)).toBe(found),
+    );
+    expect(searched).toMatchObject({ name: 'search', attributes: {} });
+    memory.reset();
+    const as = { typed: null, collapse: 'none', limit: 1 } as const;
+    const told = { query: SECRET, queryId: 'id', mode: 'keyword' } as const;
+    const [failed] = await spansOf(() => searching.retrieveWritten({ scope, request, as }, told));
+    expect(failed).toMatchObject({ name: 'search', status: { code: 2 } });
   });
 
   it('an answer of a language model, however it ends', async () => {

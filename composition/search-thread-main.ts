@@ -1,0 +1,36 @@
+import { workerData } from 'node:worker_threads';
+import { createSearchRecords } from '../adapters/http/records/search-record.ts';
+import { textPatterns } from '../adapters/patterns/text-patterns.ts';
+import { createCatalog } from '../adapters/postgres/catalog/catalog.ts';
+import { createDatabase } from '../adapters/postgres/database.ts';
+import { createSearchIndex } from '../adapters/postgres/postings/search-index.ts';
+import type { AnyTables } from '../adapters/postgres/sql.ts';
+import { createVectorIndex } from '../adapters/postgres/vectors/vector-index.ts';
+import { answerQuestions, warnFromThread } from '../adapters/threads/answering.ts';
+import { createRulesOfSearches, searchAnswers } from '../adapters/threads/search-answers.ts';
+import { createRedactedContents } from '../application/redaction/redacted-catalog.ts';
+import { compileRules } from '../application/redaction/redactor.ts';
+import { createRetrieve } from '../application/retrieval/retrieve.ts';
+import { createRetrieveWritten, createWriteResults } from '../application/retrieval/written-results.ts';
+import type { SearchThreadData } from './search-threads.ts';
+import { graphsIn } from './vector-graphs.ts';
+
+/** What a thread that searches runs: the same parts as the program itself has without threads, on connections of its own. */
+const { address, connections, memoryBytes, graphs } = workerData as SearchThreadData;
+const { db, close } = createDatabase<AnyTables>({
+  ...address,
+  applicationName: 'knowledger-search',
+  poolSize: connections,
+});
+const rules = createRulesOfSearches((of) => compileRules(of, textPatterns));
+const searchIndex = createSearchIndex(db, { cacheBytes: memoryBytes });
+const retrieve = createRetrieve({
+  searchIndex,
+  vectorIndex: createVectorIndex(db, { graphs: graphs && graphsIn(graphs.schema, { warn: warnFromThread }) }),
+  contents: createRedactedContents(createCatalog(db), rules.of),
+});
+const write = createWriteResults(searchIndex.terms, createSearchRecords());
+answerQuestions(
+  searchAnswers(rules, { retrieve, retrieveWritten: createRetrieveWritten({ retrieve, write }) }),
+  close,
+);
