@@ -42,7 +42,12 @@ export const timeLine = (
   };
 };
 
-export const rateLine = (clients: number, ours: readonly number[], lancedb: readonly number[]): Result => ({
+/** @param of `health`: milliseconds of `/healthz` meanwhile */
+export const rateLine = (
+  clients: number,
+  { ours, health }: { readonly ours: readonly number[]; readonly health: readonly number[] },
+  lancedb: readonly number[],
+): Result => ({
   bench: `searches of ${clients} clients`,
   ratio: median(ours) / median(lancedb),
   ours: median(ours),
@@ -51,6 +56,7 @@ export const rateLine = (clients: number, ours: readonly number[], lancedb: read
   measured: 'over HTTP',
   target: `>= ${SEARCHES}/s`,
   met: median(ours) >= SEARCHES,
+  health_ms: { p50: hundredths(median(health)), p95: p95(health) },
   rival_is: LANCEDB,
 });
 

@@ -1,6 +1,7 @@
 import type { Bench } from '../bench.ts';
 import { startChild } from '../measuring/child.ts';
 import { openEngine, realQuestions } from './engine.ts';
+import { healthDuring } from './health.ts';
 import { buildLine, growthLine, rateLine, sizeLine, timeLine } from './lines.ts';
 import { documentsOf, passagesFile } from './passages.ts';
 import { startRival } from './rivals.ts';
@@ -51,16 +52,21 @@ export const searchBench: Bench = {
     const clients = startChild('search/clients.mjs');
     cleanup.defer(clients.stop);
     const load = { questions, clients: CLIENTS, ms: quick ? 500 : 5_000 };
+    const health: number[] = [];
     const rates = await inTurn(quick ? 1 : 2, {
       ours: async () => {
         const { base, key } = engine.service;
-        const { perSecond, failed } = (await clients.ask({ ...load, base, key })) as Rate;
+        const [{ perSecond, failed }, times] = await healthDuring(
+          base,
+          async () => (await clients.ask({ ...load, base, key })) as Rate,
+        );
+        health.push(...times);
         if (failed > 0) throw new Error(`${failed} searches failed`);
         return [perSecond];
       },
       lancedb: async () => [await lancedb.rate(load)],
     });
-    yield rateLine(CLIENTS, rates.ours, rates.lancedb);
+    yield rateLine(CLIENTS, { ours: rates.ours, health }, rates.lancedb);
     for (const [measured, few, many] of [
       ['in process', inFew.process, process],
       ['over HTTP', inFew.http, http],
