@@ -144,4 +144,18 @@ export const MANUALS: readonly Manual[] = [
     folder: 'usr/share/R/doc/manual',
     pages: /^(?!R-ints|R-lang)/,
   },
+  { name: 'anarchism', package: 'anarchism', folder: 'usr/share/doc/anarchism/html' },
+  {
+    name: 'django',
+    package: 'python-django-doc',
+    folder: 'usr/share/doc/python-django-doc/html',
+    pages: /^(?!genindex|py-modindex|search\.html|contents\.html|_modules)/,
+    titles: { end: / (?:—|\|) .*$/ },
+  },
+  {
+    name: 'nut',
+    package: 'nut-doc',
+    folder: 'usr/share/doc/nut-doc/html',
+    pages: /^(?!FAQ\.html)/,
+  },
 ];
