@@ -1,4 +1,5 @@
 import { textAtoms } from '../chunking/text-atoms.ts';
+import { isAbbreviated } from './abbreviated.ts';
 
 /** A sentence of a text, or a line of it that is no prose. */
 export type Sentence = {
@@ -39,9 +40,6 @@ const MARK_OF_CODE =
 const NUMBER_OF_NOTE = /^[^\S\n]+\[?\d{1,3}\]?\s*$/;
 const LONE_STOP = /\s\.(?=\s)/g;
 const STATEMENT_END = /[.!。！．…۔।](?:\[[\s\d,;]+\]|[\])}"'”’»」』\s])*$/u;
-/** What ends in a full stop without ending a sentence: titles, initials, references. Not complete, and cannot be. */
-const ABBREVIATED =
-  /(?:^|[\s([])(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nos|Fig|Figs|Eq|Sec|vs|al|approx|ca|Inc|Ltd|Jr|Sr|e\.g|i\.e|cf|viz|resp|vol|pp|[A-Z])\.\s*$/;
 const INK = /[\p{L}\p{N}]/u;
 /** Behind a term of a definition, in the text of a page. */
 const PERMALINK = ' ¶';
@@ -155,8 +153,8 @@ function* unabbreviated(text: string): Generator<[number, number]> {
   let from = 0;
   for (const { start, end } of textAtoms(text, (part) => part.length, LONGEST)) {
     const isLong = end - from > LONGEST;
-    const next = text.slice(end, end + 1);
-    if (!isLong && next === ' ' && ABBREVIATED.test(text.slice(Math.max(start, end - 12), end))) continue;
+    if (!isLong && isAbbreviated(text.slice(Math.max(start, end - 12), end), text.slice(end, end + 2)))
+      continue;
     yield [from, end];
     from = end;
   }

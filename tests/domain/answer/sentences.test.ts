@@ -9,6 +9,21 @@ const textsOf = (text: string): string[] => sentencesOf(text).map((sentence) => 
 const HAIR = '\u200A'.repeat(4);
 
 describe('sentencesOf', () => {
+  it('leaves a reference to a page or a book in its sentence', () => {
+    const cited = 'It was "merely reiterated" [Avrich, Op. Cit., p. 74, and ch. 5] by them all.';
+    expect(textsOf(`${cited} See part p. It is short. The end.`)).toEqual([
+      cited,
+      'See part p.',
+      'It is short.',
+      'The end.',
+    ]);
+    expect(textsOf('The letters [Letters, ed. Joan Brown, pp. 4-7] tell. He knew ch. Nobody did.')).toEqual([
+      'The letters [Letters, ed. Joan Brown, pp. 4-7] tell.',
+      'He knew ch.',
+      'Nobody did.',
+    ]);
+  });
+
   it('cuts prose into sentences, not at abbreviations, initials and decimals', () => {
     expect(
       textsOf('Dr. Smith met J. Jones in the U.S. in 1999. It cost 3.5 million! See Fig. 2 for it.'),
