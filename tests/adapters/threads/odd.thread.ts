@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { threadId, workerData } from 'node:worker_threads';
 import { answerQuestions, warnFromThread } from '../../../adapters/threads/answering.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
-/** Counts over all threads of a pool: deaths, and ends in good order. */
+/** Over all threads of a pool: deaths, ends in good order, and whether held questions may be answered. */
 const counts = new Int32Array(workerData as SharedArrayBuffer);
-const [DEATHS, ENDS] = [0, 1];
+const [DEATHS, ENDS, GATE] = [0, 1, 2];
 
 /** Dies with the first question of this many threads, and then answers. */
 const dies = async (times: number): Promise<string> => {
@@ -17,7 +16,10 @@ answerQuestions(
   {
     echo: async (input) => input,
     thread: async () => threadId,
-    later: async (ms: number) => delay(ms, threadId),
+    held: async () => {
+      await Atomics.waitAsync(counts, GATE, 0).value;
+      return threadId;
+    },
     bytes: async (text: string) => Buffer.from(`before ${text} behind`).subarray(7, 7 + text.length),
     refuse: async () => {
       throw new DomainError('filter_invalid', 'no such key');
