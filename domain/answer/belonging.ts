@@ -88,20 +88,31 @@ const saidNext = (
 const GOES_ON = new RegExp(`${REFERS.source}|^the\\b`, 'i');
 
 /** These sentences, each with what it refers to and what goes on from it, as long as there is room. */
-export function withReferences(
+export const withReferences = (
   ranking: Ranking,
   sentences: readonly RankedSentence[],
+): readonly RankedSentence[] =>
+  accompanied(sentences, (one) => [saidBefore(ranking, one), saidNext(ranking, one)]);
+
+/**
+ * These sentences, each with what belongs before it and behind it and is not said yet, all of it or none, as long as there is
+ * room in the answer.
+ */
+export function accompanied(
+  sentences: readonly RankedSentence[],
+  companionsOf: (
+    sentence: RankedSentence,
+  ) => readonly [before: readonly RankedSentence[], behind: readonly RankedSentence[]],
 ): readonly RankedSentence[] {
   let characters = sentences.reduce((sum, { text }) => sum + text.length, 0);
   const said = new Set(sentences);
   return sentences.flatMap((sentence) => {
-    const before = saidBefore(ranking, sentence).filter((one) => !said.has(one));
-    const behind = saidNext(ranking, sentence).filter((one) => !said.has(one));
-    const more = [...before, ...behind];
+    const [before, behind] = companionsOf(sentence).map((all) => all.filter((one) => !said.has(one)));
+    const more = [...before!, ...behind!];
     const length = more.reduce((sum, { text }) => sum + text.length, 0);
     if (characters + length > MOST_CHARACTERS) return [sentence];
     characters += length;
     for (const one of more) said.add(one);
-    return [...before, sentence, ...behind];
+    return [...before!, sentence, ...behind!];
   });
 }

@@ -32,8 +32,8 @@ const ANY_LENGTH = 30;
 
 /**
  * The one to eight sentences of the passages that answer the question best, with the headings that they stand under, what
- * stands beside the best of them, and the steps that follow where it is asked how to do something; none where no sentence comes near it. The same input gives the
- * same answer; the time is linear in its length.
+ * stands beside the best of them, and the steps that follow where it is asked how to do something; none where no sentence
+ * comes near it. The same input gives the same answer; the time is linear in its length.
  *
  * Every sentence stands in its passage as it is here, but for whitespace. None holds a number in brackets that could
  * be taken for a citation; see `sentencesOf`. Together they have at most 1,600 characters.

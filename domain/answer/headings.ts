@@ -1,4 +1,4 @@
-import { MOST_CHARACTERS, termOf } from './belonging.ts';
+import { accompanied, termOf } from './belonging.ts';
 import { saysNothing } from './empty-headings.ts';
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
 
@@ -32,19 +32,11 @@ const isHeading = ({ text, isStatement }: RankedSentence): boolean =>
  * These sentences with the headings that they stand under and the names that they describe, each before the first that does,
  * as long as there is room.
  */
-export function withHeadings(
+export const withHeadings = (
   ranking: Ranking,
   sentences: readonly RankedSentence[],
-): readonly RankedSentence[] {
-  let characters = sentences.reduce((sum, { text }) => sum + text.length, 0);
-  const said = new Set(sentences);
-  return sentences.flatMap((sentence) => {
+): readonly RankedSentence[] =>
+  accompanied(sentences, (sentence) => {
     const names = termOf(ranking, sentence);
-    const above = (names.length > 0 ? names : headingsOf(ranking, sentence)).filter((one) => !said.has(one));
-    const length = above.reduce((sum, { text }) => sum + text.length, 0);
-    if (characters + length > MOST_CHARACTERS) return [sentence];
-    characters += length;
-    for (const one of above) said.add(one);
-    return [...above, sentence];
+    return [names.length > 0 ? names : headingsOf(ranking, sentence), []];
   });
-}
