@@ -44,5 +44,6 @@ answerQuestions(
   },
   async () => {
     Atomics.add(counts, ENDS, 1);
+    Atomics.notify(counts, ENDS);
   },
 );

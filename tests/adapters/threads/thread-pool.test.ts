@@ -116,6 +116,19 @@ describe('the end of a pool', { timeout: 60_000 }, () => {
     expect(warnings).toEqual([]);
   });
 
+  it('has no thread put down what it holds before it has answered', async () => {
+    const { ask, close } = open();
+    await ask('thread');
+    const answer = ask('held');
+    const closed = close();
+    // It would say so at once.
+    expect(await Atomics.waitAsync(counts, 1, 0, 300).value).toBe('timed-out');
+    release();
+    await closed;
+    expect(await answer).toBeGreaterThan(0);
+    expect(ends()).toBe(1);
+  });
+
   it('does not wait for ever', async () => {
     const { ask, close } = open(1, 300);
     await ask('thread');
