@@ -64,7 +64,7 @@ function termsFor({ text, atoms, count, limits, definitions }: Source, start: nu
 /** Atoms [from, start) repeat the predecessor, [start, end) are new. */
 type Span = { readonly from: number; readonly start: number; readonly end: number };
 
-/** Fills up behind the overlap [from, start). Takes nothing if the overlap leaves no room for an atom. */
+/** Fills up behind the overlap [from, start). Takes nothing if the overlap leaves no room for more than an introduction. */
 function take(
   source: Source,
   from: number,
@@ -81,23 +81,24 @@ function take(
     accepts(atoms[end]!, tokens, source.limits)
   )
     tokens += atoms[end++]!.tokens;
-  const kept = end < atoms.length ? beforeIntroduction(source, start, end) : end;
+  const kept = beforeIntroduction(source, { from, start, end });
   for (; end > kept; end -= 1) tokens -= atoms[end - 1]!.tokens;
   return { end, tokens };
 }
 
 /**
  * A piece does not end in what introduces the next one: terms, headings, lines that end in a colon. They begin that one
- * instead, unless nothing else of this piece would be new, or they are more than a piece may repeat.
+ * instead, unless they are all that this piece would hold, or more than a piece may repeat. A piece that would add
+ * nothing else to what it repeats has to repeat less.
  */
-function beforeIntroduction({ text, atoms, limits }: Source, start: number, end: number): number {
+function beforeIntroduction({ text, atoms, limits }: Source, { from, start, end }: Span): number {
   let kept = end;
   let tokens = 0;
   while (kept > start && introduces(text, atoms[kept - 1]!)) {
     kept -= 1;
     tokens += atoms[kept]!.tokens;
   }
-  return kept === start || tokens > limits.overlapTokens ? end : kept;
+  return kept === from || tokens > limits.overlapTokens ? end : kept;
 }
 
 const INTRODUCTION_MOST = 100;
@@ -135,7 +136,7 @@ function pieceOf(source: Source, span: Span, tokens: number, terms: Terms | null
   const slice = text.slice(begin, atoms[span.end - 1]!.end);
   const leading = slice.length - slice.trimStart().length;
   const overlap = Math.max(0, fresh - begin - leading);
-  if (terms === null || slice.trim() === '') return { text: slice.trim(), tokens, overlap };
+  if (terms === null) return { text: slice.trim(), tokens, overlap };
   return { text: `${terms.text}${slice.trim()}`, tokens, overlap: terms.text.length + overlap };
 }
 

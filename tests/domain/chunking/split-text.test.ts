@@ -97,6 +97,52 @@ describe('splitText', () => {
     expect(splitText(`Term\n\n${paragraph(0, 9)}`, countQuarters, limits)[0]?.text).toMatch(/^Term\n\nSent/);
   });
 
+  it('lets a line introduce what follows where it is short, one paragraph, and may be repeated', () => {
+    const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+    const says = 'It says four things.';
+    const endsIn = (line: string, overlapTokens = 8): boolean => {
+      const before = [says, says, says].join('\n\n');
+      const behind = 'What stands here are more than eleven words, so that nothing fits.';
+      const limits = { maxTokens: 24, overlapTokens, minTokens: 4 };
+      return splitText(`${before}\n\n${line}\n\n${behind}`, words, limits)[0]!.text.endsWith(line);
+    };
+    expect(endsIn('Of reels and tapes')).toBe(false);
+    expect(endsIn('Of reels and tapes.')).toBe(true);
+    expect(endsIn('Of reels\nand tapes')).toBe(true);
+    const twoLines = `${says} ${says}\n\nIt is so.\n\nOf reels\nand of ${'more '.repeat(10).trim()}`;
+    const [first] = splitText(twoLines, words, { maxTokens: 24, overlapTokens: 8, minTokens: 4 });
+    expect(first!.text.endsWith('Of reels')).toBe(true);
+    expect(endsIn('Of all that a reel may hold', 7)).toBe(false);
+    expect(endsIn('Of all that a reel may hold', 6)).toBe(true);
+    const long = (length: number): string => `Of ${'x'.repeat(length - 3)}`;
+    // The two breaks before a paragraph count, too.
+    expect(endsIn(long(98))).toBe(false);
+    expect(endsIn(long(99))).toBe(true);
+  });
+
+  it('ends a piece of nothing but introductions where it is full', () => {
+    const lines = Array.from({ length: 7 }, (_, i) => `Heading of number ${i}`);
+    const words = (text: string): number => text.trim().split(/\s+/).length;
+    const pieces = splitText(lines.join('\n\n'), words, { maxTokens: 12, overlapTokens: 8, minTokens: 4 });
+    expect(pieces.map(({ text }) => text.split('\n\n'))).toEqual([
+      lines.slice(0, 1),
+      lines.slice(1, 4),
+      lines.slice(4),
+    ]);
+  });
+
+  it('repeats less where nothing else than an introduction would be new', () => {
+    const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
+    const says = (from: number, count: number): string =>
+      Array.from({ length: count }, (_, i) => `Sentence${from + i} has four words.`).join(' ');
+    const introduced = `Of all of it:\n\n${says(3, 3)} Two more.`;
+    const limits = { maxTokens: 24, overlapTokens: 8, minTokens: 4 };
+    expect(splitText(`${says(0, 3)}\n\n${introduced}`, words, limits).map(({ text }) => text)).toEqual([
+      says(0, 3),
+      `${says(2, 1)}\n\n${introduced}`,
+    ]);
+  });
+
   it('breaks a paragraph only where it does not fit, and first where it fits no piece at all', () => {
     const [first, second, third] = [four(0, 2), four(2, 2), four(4, 2)];
     expect(packed([first, second, third].join('\n\n'))).toEqual([`${first}\n\n${second}`, third]);
