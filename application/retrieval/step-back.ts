@@ -16,15 +16,15 @@ export const stepBack = (hits: readonly SearchHit[], read: ReadTextOf): readonly
     pieces: read(content.text).units,
   }));
   let others = 0;
-  let repeated = 0;
+  let anyRepeated = false;
   const scored = hits.map((hit, i) => {
     if (others >= LOOKED_AT || i >= REACH) return hit;
     if (!isRepeated(hit)) {
       others += 1;
       return hit;
     }
-    repeated += 1;
+    anyRepeated = true;
     return { ...hit, score: hit.score / 2 };
   });
-  return repeated === 0 ? hits : scored.toSorted((a, b) => b.score - a.score);
+  return anyRepeated ? scored.toSorted((a, b) => b.score - a.score) : hits;
 };

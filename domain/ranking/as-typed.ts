@@ -19,7 +19,7 @@ export const signedWords = (query: string): readonly string[] =>
 
 /**
  * Who types a sign before a word means the name of a command, and not the word: terms have no signs, so `\flat` finds what is
- * flat. Of the first hits those that have it as it was typed gain, unless all have it or none.
+ * flat. Of the first hits those gain that have it as it was typed.
  *
  * @param hits best first, their scores from 0 to 1
  * @returns what the hits are ordered by, in the order given: their scores, those of raised ones above 1 where that puts them first

@@ -54,6 +54,35 @@ describe('a definition', () => {
     expect(split(`${says(9, 3)}\n\n${long}`)[0]).toBe(says(9, 3));
   });
 
+  describe('of several paragraphs', () => {
+    const coil = `coil ¶\n\n${says(2, 2)}\n\n${says(4, 1)}`; // 14 words
+    const splitBy = (maxTokens: number, ...texts: readonly string[]): readonly string[] =>
+      split(texts.join('\n\n'), { maxTokens, overlapTokens: 4, minTokens: 10 });
+
+    it('begins a piece of its own where it would be cut, and fits one', () => {
+      expect(splitBy(23, size, coil)).toEqual([size, coil]);
+      expect(splitBy(24, size, coil, reel)).toEqual([`${size}\n\n${coil}`, reel]);
+      expect(splitBy(14, says(9, 1), coil)).toEqual([says(9, 1), coil]);
+    });
+
+    it('that fits none begins in a piece that has little', () => {
+      const long = `coil ¶\n\n${[2, 3, 4, 5, 6, 7].map((at) => says(at, 1)).join('\n\n')}`;
+      expect(splitBy(24, size, long)[0]).toBe(size);
+      expect(splitBy(24, 'It has a few.', 'A few more of these.', long)[0]).toMatch(/Sentence2/);
+    });
+  });
+
+  it('repeats its terms where a piece has room for them, and what it says behind them', () => {
+    const repeats = (terms: string, limits: { maxTokens: number; overlapTokens: number }): boolean =>
+      split(`${terms}\n\n${says(0, 12)}`, { ...limits, minTokens: 4 })[1]!.startsWith(`${terms}\n\n…`);
+    // The dots count, too.
+    expect(repeats('a b c d e f ¶', { maxTokens: 24, overlapTokens: 8 })).toBe(true);
+    expect(repeats('a b c d e f ¶', { maxTokens: 24, overlapTokens: 7 })).toBe(false);
+    expect(repeats('a b c d e f g h i j ¶', { maxTokens: 25, overlapTokens: 20 })).toBe(true);
+    expect(repeats('a b c d e f g h i j k ¶', { maxTokens: 25, overlapTokens: 20 })).toBe(false);
+    expect(repeats('a b c d e f g h i j k ¶', { maxTokens: 26, overlapTokens: 20 })).toBe(false);
+  });
+
   it('is joined with nothing that follows under another heading', () => {
     const rules = {
       count: countWords,

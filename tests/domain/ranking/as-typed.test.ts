@@ -8,6 +8,7 @@ describe('words with a sign', () => {
     ['\\flat', ['\\flat']],
     ['What does @param do?', ['@param']],
     ['where is $PATH set, and -x', ['$PATH', '-x']],
+    ['-x of git', ['-x']],
     ['--dry-run of git', ['--dry-run']],
   ])('are found in %j', (query, words) => expect(signedWords(query)).toEqual(words));
 

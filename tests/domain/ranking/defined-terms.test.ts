@@ -27,6 +27,14 @@ describe('a signed term', () => {
     expect(definesTerm('big size ¶\n\n4', '=size')).toBe(false);
     expect(definesTerm('size ¶ 4\n\nsort ¶\n\n4', '=size')).toBe(false);
     expect(definesTerm('reel ¶\n\n4\n\nsize ¶', '=size')).toBe(true);
+    expect(definesTerm('Ｓｉｚｅ ¶\n\n4', '=size')).toBe(true);
+  });
+
+  it('names nothing that stands behind its definition', () => {
+    const below = 'size\n\nIs how long the tape of a reel is.';
+    expect(textNames(below)).toContain('=size');
+    expect(definesTerm(`big size ¶\n\nIt is 4.\n\n${below}`, '=size')).toBe(false);
+    expect(definesTerm(`big size ¶\n\nmore size ¶\n\nIt is 4.\n\n${below}`, '=size')).toBe(false);
   });
 });
 
@@ -37,6 +45,7 @@ describe('a query that says nothing but a name', () => {
     ['What is the default of max-tape-size?', '=max_tape_size'],
     ['what does recursion do', '=recursion'],
     ['default value', '=default_value'],
+    ['one two three four five', '=one_two_three_four_five'],
     ['one two three four five six', null],
     ['', null],
   ])('asks for it: %j', (query, name) => expect(termAsked(query)).toBe(name));

@@ -45,6 +45,34 @@ export const CHUNKING: readonly Equivalents[] = [
     ],
   },
   {
+    file: 'domain/chunking/definitions.ts',
+    why: 'saves looking for terms where no sign is; what has no place of its own is around no atom',
+    mutants: [
+      ["'¶'", '""'],
+      ['[]', '["Stryker was here"]'],
+    ],
+  },
+  {
+    file: 'domain/chunking/split-text.ts',
+    why: 'where terms would be repeated twice, there is no room for the next sentence, and less is repeated',
+    mutants: [['terms !== null', 'false']],
+  },
+  {
+    file: 'domain/chunking/split-text.ts',
+    why: 'terms that fill a piece by themselves are more than half of one, and not repeated',
+    mutants: [['around.body > start', 'around.body >= start']],
+  },
+  {
+    file: 'domain/chunking/split-text.ts',
+    why: 'two breaks stand at the beginning of a paragraph alone',
+    mutants: [
+      [
+        '/^\\n\\n(?=[^\\n]*\\p{L})[^\\n]*[^\\n.!?;,。！？．]$/u',
+        '/\\n\\n(?=[^\\n]*\\p{L})[^\\n]*[^\\n.!?;,。！？．]$/u',
+      ],
+    ],
+  },
+  {
     file: 'domain/chunking/split-text.ts',
     why: 'the piece before had taken the same sentences behind more of them',
     mutants: [['end < start', 'false']],

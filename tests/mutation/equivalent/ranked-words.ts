@@ -18,6 +18,33 @@ export const RANKED_WORDS: readonly Equivalents[] = [
     ],
   },
   {
+    file: 'domain/ranking/as-typed.ts',
+    why: 'saves looking for no word; each hit gains nothing',
+    mutants: [['signed.length === 0', 'false']],
+  },
+  {
+    file: 'domain/ranking/defined-terms.ts',
+    why: 'saves naming what is not called so: names are read where they may be the one that is asked for',
+    mutants: [
+      ["end < text.length && text[end] !== '\\n'", 'false'],
+      ['!mayName(text.slice(start, at), name)', 'false'],
+      ['text.slice(start, at)', 'text'],
+      ["!isPlain(term) || term.toLowerCase().includes(name.slice(MARK.length).split('_', 1)[0]!)", 'true'],
+      ["'_'", '""'],
+    ],
+  },
+  {
+    file: 'domain/ranking/defined-terms.ts',
+    why: 'no word is empty, no sign begins a text with a name before it, and no line is blank but by having nothing',
+    mutants: [
+      ['/\\s+/', '/\\s/'],
+      ['at >= 0', 'at > 0'],
+      ['at < text.length', 'at <= text.length'],
+      ['next < 0', 'next <= 0'],
+      ['line.trim()', 'line'],
+    ],
+  },
+  {
     file: 'domain/ranking/corrected-like.ts',
     why: 'where a query has no words nothing is corrected; what is a run has a word',
     mutants: [

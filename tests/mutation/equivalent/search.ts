@@ -86,8 +86,11 @@ export const SEARCH: readonly Equivalents[] = [
   },
   {
     file: 'application/retrieval/look-closer.ts',
-    why: 'saves weighing by what weighs nothing',
-    mutants: [['weight === 0', 'false']],
+    why: 'of scores behind the first twelve none are asked; those of texts are set before they are read',
+    mutants: [
+      ['byPhrases.slice(0, LOOKED_AT)', 'byPhrases'],
+      ['[]', '["Stryker was here"]'],
+    ],
   },
   {
     file: 'application/retrieval/highlight.ts',
