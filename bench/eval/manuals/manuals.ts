@@ -158,4 +158,24 @@ export const MANUALS: readonly Manual[] = [
     folder: 'usr/share/doc/nut-doc/html',
     pages: /^(?!FAQ\.html)/,
   },
+  {
+    name: 'writer',
+    package: 'libreoffice-help-en-us',
+    folder: 'usr/share/libreoffice/help/en-US/text',
+    pages: /^(?:swriter|shared\/guide)\//,
+    titles: {},
+  },
+  {
+    name: 'shorewall',
+    package: 'shorewall-doc',
+    folder: 'usr/share/doc/shorewall-doc',
+    pages: /^(?!html\/(?:.*_(?:ru|fr)|template|index|survey.*)\.html)/,
+    titles: {},
+  },
+  {
+    name: 'prolog',
+    package: 'swi-prolog-doc',
+    folder: 'usr/share/swi-prolog/doc/Manual',
+    pages: /^(?!DocIndex|Contents|Bibliography)/,
+  },
 ];
