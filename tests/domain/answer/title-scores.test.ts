@@ -25,6 +25,14 @@ describe('what titles say of a question', () => {
     expect(of('wind tapes', 'Bread')).toEqual([0]);
     expect(of('', 'Bread')).toEqual([0]);
     expect(of('wind tapes', '')).toEqual([0]);
+    expect(of('', '')).toEqual([0]);
     expect(of('wind tapes')).toEqual([]);
+  });
+
+  it('is the same for titles that are asked again, and when others were forgotten', () => {
+    const scores = createTitleScores(2);
+    const titles = ['Winding tapes', 'Tapes', 'Reels', 'Winding tapes'].map((title) => ({ title }));
+    for (let again = 0; again < 3; again++)
+      expect(scores('wind tapes', titles)).toEqual([1, expect.closeTo(2 / 3), 0, 1]);
   });
 });

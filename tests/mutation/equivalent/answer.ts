@@ -2,6 +2,29 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const ANSWER: readonly Equivalents[] = [
   {
+    file: 'domain/answer/abbreviated.ts',
+    why: 'the two characters begin with a space, which is asked before',
+    mutants: [['/^ \\d/', '/ \\d/']],
+  },
+  {
+    file: 'domain/answer/headings.ts',
+    why: 'a statement ends the headings, and what is none has none',
+    mutants: [['one.place < place', 'one.place <= place']],
+  },
+  {
+    file: 'domain/answer/title-scores.ts',
+    why: 'saves reading a title again, and memory',
+    mutants: [
+      ['known !== undefined', 'false'],
+      ['kept.size >= mostKept', 'true'],
+      ['kept.size >= mostKept', 'false'],
+      ['kept.size >= mostKept', 'kept.size > mostKept'],
+      ['kept.size >= mostKept', 'kept.size < mostKept'],
+      ['kept.clear();', ';'],
+      ['kept.set(title, parts);', ';'],
+    ],
+  },
+  {
     file: 'domain/answer/asked.ts',
     why: 'saves reading more of a text than tells it',
     mutants: [
