@@ -4,7 +4,8 @@
 //   --modes a,b: by words (keyword), by vectors (vector), by both (hybrid). With vectors hybrid unless said.
 // npm run eval -- <questions.jsonl>: asks a running service the questions of its owner; see docs/judging.md.
 import { stat } from 'node:fs/promises';
-import { EvalUsageError, measureCollection } from './eval/measure-collection.ts';
+import { measureCollection } from './eval/measure-collection.ts';
+import { EvalUsageError } from './eval/usage-error.ts';
 import { AskError } from './eval/over-http.ts';
 import { QuestionFileError } from './eval/questions.ts';
 import { judgeSite } from './eval/site.ts';

@@ -12,6 +12,7 @@ import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.
 import type { Embedder } from '../../application/ports/embedder.ts';
 import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import { type Collection, readCollection } from './collection.ts';
+import { questionVector } from './embeddings.ts';
 import { embedAll, evalMigrations, indexDocuments, SCOPE } from './index-documents.ts';
 import { mean, measure, percentile } from './measures.ts';
 
@@ -65,7 +66,8 @@ const run = async (
     const measures = [];
     for (const { id, text } of queries) {
       const start = performance.now();
-      const vector = ranking === 'keyword' ? null : await questionVector(embedder, text);
+      const vector =
+        ranking === 'keyword' || embedder === undefined ? null : await questionVector(embedder, text);
       const { results } = await retrieve(SCOPE, {
         query: text,
         filter: {},
@@ -89,10 +91,4 @@ const run = async (
     });
   }
   return measured;
-};
-
-const questionVector = async (embedder: Embedder | undefined, text: string) => {
-  if (embedder === undefined) throw new Error('without a model there are no vectors to rank by');
-  const [vector] = await embedder.embed([text], 'query', new AbortController().signal);
-  return vector === undefined ? null : { model: embedder.model, vector };
 };

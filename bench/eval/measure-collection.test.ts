@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EvalUsageError, measureCollection } from './measure-collection.ts';
+import { measureCollection } from './measure-collection.ts';
+import { EvalUsageError } from './usage-error.ts';
 
 describe('the options of a test collection', () => {
   it.each([

@@ -1,18 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Agent } from 'undici';
-import { createOpenAiCompatibleEmbedder } from '../../adapters/embedding/openai-compatible/embedder.ts';
-import type { Embedder } from '../../application/ports/embedder.ts';
 import { createHashedEmbedder } from '../../tests/support/embedding/hashed-embedder.ts';
+import { EMBEDDINGS_OPTIONS, embedderNamed } from './embeddings.ts';
 import { evaluate, RANKINGS } from './evaluate.ts';
-
-/** Options that do not fit. The message says what to write instead. */
-export class EvalUsageError extends Error {
-  override readonly name = 'EvalUsageError';
-}
-
-/** A model on the processor may take long for the 96 texts of a request. */
-const TIMEOUT_MS = 3_600_000;
+import { EvalUsageError } from './usage-error.ts';
 
 /**
  * Measures a test collection and prints a line of JSON for each way of ranking.
@@ -27,17 +17,14 @@ export const measureCollection = async (
     args: [...args],
     allowPositionals: true,
     options: {
-      embeddings: { type: 'string' },
-      'embeddings-model': { type: 'string' },
+      ...EMBEDDINGS_OPTIONS,
       'hashed-vectors': { type: 'boolean', default: false },
       modes: { type: 'string' },
     },
   });
   const [folder = ''] = positionals;
-  const dispatcher = patientDispatcher();
-  const embedder = values['hashed-vectors']
-    ? createHashedEmbedder('hashed', 384)
-    : providerOf(values.embeddings, values['embeddings-model'], dispatcher);
+  await using named = embedderNamed(values);
+  const embedder = values['hashed-vectors'] ? createHashedEmbedder('hashed', 384) : named.embedder;
   const names = values.modes?.split(',') ?? [embedder === undefined ? 'keyword' : 'hybrid'];
   const rankings = names.map((name) => {
     const ranking = RANKINGS.find((one) => one === name);
@@ -48,29 +35,5 @@ export const measureCollection = async (
       );
     return ranking;
   });
-  try {
-    for (const result of await evaluate(folder, rankings, embedder)) print(JSON.stringify(result));
-  } finally {
-    await dispatcher.close();
-  }
-};
-
-/** A model behind OpenAI's interface. */
-const embedderAt = (url: string, model: string, dispatcher: Agent): Embedder => {
-  const wait = (ms: number, signal: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
-  return createOpenAiCompatibleEmbedder({ dispatcher, url, model, sleep: wait, timeoutMs: TIMEOUT_MS });
-};
-
-/** No request of this dispatcher is given up while the model works. */
-const patientDispatcher = (): Agent => new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
-
-const providerOf = (
-  url: string | undefined,
-  model: string | undefined,
-  dispatcher: Agent,
-): Embedder | undefined => {
-  if (url === undefined && model === undefined) return undefined;
-  if (url === undefined || model === undefined)
-    throw new EvalUsageError('--embeddings takes the base URL, --embeddings-model the name: give both');
-  return embedderAt(url, model, dispatcher);
+  for (const result of await evaluate(folder, rankings, embedder)) print(JSON.stringify(result));
 };

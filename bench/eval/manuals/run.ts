@@ -1,16 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { EvalUsageError } from '../measure-collection.ts';
+import { EMBEDDINGS_OPTIONS, embedderNamed } from '../embeddings.ts';
 import { changesOf } from '../report.ts';
+import { EvalUsageError } from '../usage-error.ts';
 import { type JudgedManual, judgeManual } from './judge-manual.ts';
 import { type Manual, MANUALS } from './manuals.ts';
 import { openManualStore } from './service.ts';
 import { tableOfManuals } from './table.ts';
 import { documentsOf } from './texts.ts';
 
-const KEPT = fileURLToPath(new URL('../../data/manuals/last-run.json', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../data/manuals/', import.meta.url));
+/** Where what came of a run is kept: of each model by itself. */
+const keptIn = (model: string | undefined): string =>
+  join(FOLDER, `last-run${model === undefined ? '' : `-${model.replaceAll(/[^\w.-]+/g, '-')}`}.json`);
 
 /** Judges manuals one after the other, and prints a table, what changed since they were judged last, and a line of JSON. */
 export const runManuals = async (args: readonly string[], print: (line: string) => void): Promise<void> => {
@@ -21,13 +25,16 @@ export const runManuals = async (args: readonly string[], print: (line: string) 
       misses: { type: 'boolean', default: false },
       'no-known': { type: 'boolean', default: false },
       more: { type: 'string' },
+      ...EMBEDDINGS_OPTIONS,
     },
   });
   const manuals = chosen([...MANUALS, ...(await moreManuals(values.more))], positionals);
-  const last = await lastRun();
+  await using named = embedderNamed(values);
+  const kept = keptIn(named.embedder?.model);
+  const last = await lastRun(kept);
   const judged: JudgedManual[] = [];
   {
-    await using store = await openManualStore();
+    await using store = await openManualStore(named.embedder);
     for (const manual of manuals) {
       const service = await store.add(manual.name, await documentsOf(manual));
       judged.push(await judgeManual(manual, service, { known: !values['no-known'] }));
@@ -42,8 +49,7 @@ export const runManuals = async (args: readonly string[], print: (line: string) 
     if (values.misses) for (const line of one.misses) print(line);
   }
   const names = new Set(judged.map(({ name }) => name));
-  const kept = [...last.filter(({ name }) => !names.has(name)), ...judged];
-  await writeFile(KEPT, JSON.stringify(kept));
+  await writeFile(kept, JSON.stringify([...last.filter(({ name }) => !names.has(name)), ...judged]));
 };
 
 const chosen = (manuals: readonly Manual[], names: readonly string[]): readonly Manual[] => {
@@ -64,9 +70,9 @@ export const moreManuals = async (file: string | undefined): Promise<readonly Ma
   return manuals.map((manual) => ({ questions: dirname(resolve(file)), ...manual }));
 };
 
-const lastRun = async (): Promise<readonly JudgedManual[]> => {
+const lastRun = async (kept: string): Promise<readonly JudgedManual[]> => {
   try {
-    return JSON.parse(await readFile(KEPT, 'utf8')) as JudgedManual[];
+    return JSON.parse(await readFile(kept, 'utf8')) as JudgedManual[];
   } catch {
     return [];
   }

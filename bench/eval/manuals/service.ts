@@ -20,13 +20,15 @@ import { unlimitedAccess } from '../../../application/authz/access.ts';
 import { find } from '../../../application/completion/find.ts';
 import { estimateTokens } from '../../../application/completion/prompt.ts';
 import type { ChunkSet } from '../../../application/content/chunk-set.ts';
+import type { Embedder } from '../../../application/ports/embedder.ts';
 import { createSearchOperations, type SearchOperations } from '../../../application/retrieval/operations.ts';
 import { createRetrieve } from '../../../application/retrieval/retrieve.ts';
 import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
 import type { Passage } from '../../../domain/answer/passage.ts';
 import { fillCollection } from '../../search/collection.ts';
 import type { Service } from '../ask.ts';
-import { evalMigrations } from '../index-documents.ts';
+import { questionVector } from '../embeddings.ts';
+import { embedAll, evalMigrations } from '../index-documents.ts';
 
 /** A manual that can be asked in this process, as it would be over HTTP. */
 export interface AskedManual extends Service {
@@ -44,8 +46,12 @@ export interface ManualStore extends AsyncDisposable {
 /** What an answer rests on at most, where a request does not say. */
 const LIMIT = 8;
 
-/** A catalog in a database of its own, which is thrown away in the end. */
-export const openManualStore = async (): Promise<ManualStore> => {
+/**
+ * A catalog in a database of its own, which is thrown away in the end.
+ *
+ * @param embedder by whose vectors too is searched; without one by words alone
+ */
+export const openManualStore = async (embedder?: Embedder): Promise<ManualStore> => {
   await using opening = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'knowledger-manuals-'));
   opening.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -56,24 +62,28 @@ export const openManualStore = async (): Promise<ManualStore> => {
   await migrate(database.pool, evalMigrations);
   const projection = createCatalogProjection({ readChunkSet: async () => null });
   const { version } = await createVersion(database.db, projection, true);
-  const search = searchOver(database.db);
+  const search = searchOver(database.db, embedder);
   const open = opening.move();
   return {
     add: async (name, documents) => {
       const { growTo } = fillCollection(database, schemaOf('catalog', version), name, documents.values());
       await growTo(documents.reduce((sum, { chunks }) => sum + chunks.length, 0));
+      if (embedder !== undefined) await embedAll(database.db, embedder);
       return askedManual(search, name);
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 };
 
-const searchOver = (db: Sql): SearchOperations['search'] => {
+const searchOver = (db: Sql, embedder: Embedder | undefined): SearchOperations['search'] => {
   const catalog = createCatalog(db);
   const searchIndex = createSearchIndex(db);
   const retrieve = createRetrieve({ searchIndex, vectorIndex: createVectorIndex(db), contents: catalog });
   const ids = createIdSource();
-  return createSearchOperations({ retrieve, catalog, ids, accessTo: unlimitedAccess }).search;
+  const vectorFor =
+    embedder === undefined ? null : async (_: string, query: string) => questionVector(embedder, query);
+  const deps = { retrieve, catalog, ids, accessTo: unlimitedAccess, questionVector: vectorFor };
+  return createSearchOperations(deps).search;
 };
 
 const askedManual = (search: SearchOperations['search'], tenant: string): AskedManual => {
