@@ -18,23 +18,37 @@ export const recording = (db: Sql) => {
 interface Plan {
   readonly 'Shared Hit Blocks': number;
   readonly 'Shared Read Blocks': number;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly Plan[];
 }
 
 /** Pages that Postgres looks at to execute the statement, wherever they lie; what it writes is taken back. */
 export const pagesOf = async (db: Sql, statement: RootOperationNode): Promise<number> => {
-  let pages = NaN;
+  const plan = await planOf(db, statement);
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+};
+
+/** Rows that the parts of its plan hand on, all together: what compares all with all hands on that many. */
+export const rowsOf = async (db: Sql, statement: RootOperationNode): Promise<number> =>
+  rowsIn(await planOf(db, statement));
+
+const rowsIn = ({ Plans = [], ...plan }: Plan): number =>
+  Plans.reduce((sum, part) => sum + rowsIn(part), plan['Actual Rows'] * plan['Actual Loops']);
+
+const planOf = async (db: Sql, statement: RootOperationNode): Promise<Plan> => {
+  let plan: Plan | undefined;
   const explain = db.transaction().execute(async (trx) => {
     const explained: RawBuilder<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }> =
       sql`explain (analyze, buffers, format json) ${asFragment(statement)}`;
     const { rows } = await explained.execute(trx);
-    const plan = rows[0]!['QUERY PLAN'][0].Plan;
-    pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    plan = rows[0]!['QUERY PLAN'][0].Plan;
     throw new TakenBack();
   });
   await explain.catch((error: unknown) => {
     if (!(error instanceof TakenBack)) throw error;
   });
-  return pages;
+  return plan!;
 };
 
 class TakenBack extends Error {}

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContentsById } from '../../../../adapters/postgres/catalog/contents-by-id.ts';
+import { recording, rowsOf } from '../explained.ts';
 import { type CatalogFixture, createHistory, openCatalog, scope } from './catalog-fixture.ts';
 
 let fixture: CatalogFixture;
@@ -102,4 +104,19 @@ describe('contents that many ask for at once', () => {
     expect(statements).toBe(3);
     expect(await ask(scope('fish', ['another data source']), all)).toEqual([]);
   });
+});
+
+it('many contents of one large data source cost as much each as few', async () => {
+  const of = createHistory(fixture.files).of('stars', 'ds stars');
+  const chunks = (page: number) => Array.from({ length: 10 }, (_, i) => `star ${page} ${i}`);
+  await fixture.apply(
+    ...Array.from({ length: 500 }, (_, i) => of.indexed(`stars ${i}`, { chunks: chunks(i) })),
+  );
+  const analyzed = sql`analyze`;
+  await analyzed.execute(fixture.db);
+  const rows = sql<{ id: string }>`select id from read.content where tenant = 'stars' limit 400`;
+  const ids = (await rows.execute(fixture.db)).rows.map(({ id }) => id);
+  const { db, sent } = recording(fixture.db);
+  expect(await createContentsById(db)(scope('stars'), ids)).toHaveLength(400);
+  expect(await rowsOf(fixture.db, sent[0]!)).toBeLessThan(10 * ids.length);
 });
