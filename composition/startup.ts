@@ -35,7 +35,9 @@ export interface Databases {
    * every commit is on disk too, so that no finished job is remembered better than the pages that it visited.
    */
   readonly views: SqlDatabase;
-  /** Where both are: threads that search have connections of their own. */
+  /** For looks whether it answers, which must not wait behind statements that others are slow with. */
+  readonly watch: SqlDatabase;
+  /** Where all are: threads that search have connections of their own. */
   readonly address: Address;
   readonly embedded: boolean;
   /** Of what this configuration has a use for. */
@@ -143,10 +145,17 @@ const connected = async (
     poolSize: connectionShares(config, forViews).own,
     synchronousCommit: !eventsHere,
   });
+  const watch: SqlDatabase = createDatabase({
+    ...address,
+    applicationName: 'knowledger-watch',
+    poolSize: MOST_WATCHING,
+    statementTimeoutMs: WATCHING_MS,
+  });
   if (config.telemetry.traces)
     for (const { pool } of [events, views]) traceStatements(pool, serverOf(address));
+  const closePools = () => Promise.all([events.close(), views.close(), watch.close()]);
   const close = async (): Promise<void> => {
-    await Promise.all([events.close(), views.close()]);
+    await closePools();
     await server.stop();
   };
   try {
@@ -166,6 +175,7 @@ const connected = async (
     return {
       events,
       views,
+      watch,
       address,
       embedded,
       extensions,
@@ -174,10 +184,13 @@ const connected = async (
       close,
     };
   } catch (error) {
-    await Promise.all([events.close(), views.close()]);
+    await closePools();
     throw error;
   }
 };
+
+/** Mostly one. The next look does not wait for one on which the server has fallen silent, and that one is given up soon. */
+const [MOST_WATCHING, WATCHING_MS] = [4, 2_000];
 
 /** Of the log, and of everything else. */
 export const connectionsFor = ({ databaseConnections }: Pick<Config, 'databaseConnections'>) => {

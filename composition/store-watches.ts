@@ -1,3 +1,4 @@
+import type { SqlDatabase } from '../adapters/postgres/database.ts';
 import { createKnownLog } from '../adapters/postgres/work/known-log.ts';
 import { createIdSource } from '../adapters/system/identity.ts';
 import { createOutageLog } from '../adapters/system/outage-log.ts';
@@ -9,7 +10,6 @@ import type { KnownLog } from '../application/ports/known-log.ts';
 import type { Logger } from '../application/ports/logger.ts';
 import type { EventLog } from './event-log.ts';
 import { soon } from './soon.ts';
-import type { Databases } from './startup.ts';
 
 export interface StoreWatches {
   readonly database: StoreWatch;
@@ -24,19 +24,25 @@ export interface StoreWatches {
   readonly log: Logger;
 }
 
+/** What is watched, and where what is known of the log is kept. */
+export type WatchedDatabases = Readonly<Record<'views' | 'watch', Pick<SqlDatabase, 'pool'>>>;
+
 const ANSWER_MS = 1_500;
 /** What is read beside must not make the log look as if it were away. */
 const KNOWN_MS = 1_000;
 /** Where a log is given its identity. */
 const WHOLE_MS = 5_000;
 
-/** Watches over Postgres and over the event log; where both are one server, the log of the process tells of it once. */
+/**
+ * Watches over Postgres and over the event log; where both are one server, the log of the process tells of it once.
+ * Postgres is looked at on connections of its own: it is not away because many searches use all others.
+ */
 export const createStoreWatches = (
-  { views: { pool } }: Pick<Databases, 'views'>,
+  { views, watch }: WatchedDatabases,
   events: EventLog,
   log: Logger,
 ): StoreWatches => {
-  const kept = createKnownLog(pool);
+  const kept = createKnownLog(views.pool);
   const known = { ...kept, read: () => soon(KNOWN_MS, kept.read()) };
   const { compare, appended } = createCompareLog({
     look: (seen) => soon(ANSWER_MS, events.look(seen)),
@@ -51,7 +57,7 @@ export const createStoreWatches = (
   const database = createStoreWatch({
     ...clock,
     name: 'database',
-    ask: async () => void (await soon(ANSWER_MS, pool.query('SELECT 1'))),
+    ask: async () => void (await soon(ANSWER_MS, watch.pool.query('SELECT 1'))),
   });
   const ofEvents = createStoreWatch({
     ...clock,

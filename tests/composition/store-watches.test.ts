@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase } from '../../adapters/postgres/database.ts';
+import type { EventLog } from '../../composition/event-log.ts';
+import { createStoreWatches } from '../../composition/store-watches.ts';
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts';
+import { silent } from '../support/world.ts';
+
+let views: FreshDatabase<unknown>;
+beforeAll(async () => {
+  views = await freshDatabase([], { poolSize: 2 });
+});
+afterAll(() => views.close());
+
+it('Postgres is not away because all connections are in use', async () => {
+  const watch = createDatabase({ ...views.address, poolSize: 1 });
+  const watches = createStoreWatches(
+    { views, watch },
+    { onConnected: () => {} } as unknown as EventLog,
+    silent,
+  );
+  const held = await Promise.all([views.pool.connect(), views.pool.connect()]);
+  const found = await watches.database.look();
+  for (const client of held) client.release();
+  await watch.close();
+  expect(found).toBeNull();
+});
