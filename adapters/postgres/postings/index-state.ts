@@ -40,5 +40,5 @@ export const isLive = (version: number): RawBuilder<boolean> =>
   sql<boolean>`(select version from projection_version where view = 'catalog' and live) = ${version}`;
 
 /** Under which what is known of a segment is kept. */
-export const keyOf = ({ version, tenantNo }: IndexState, { segment }: Segment): string =>
+export const keyOf = ({ version, tenantNo }: IndexState, { segment }: Pick<Segment, 'segment'>): string =>
   `${version} ${tenantNo} ${segment}`;

@@ -29,7 +29,14 @@ export const createReadPostings =
     const wanted = known.map((of) => terms.filter((term) => !of.has(term)));
     const [heads, found] = [await reader.heads(trx, state), await reader.entries(trx, state, wanted)];
     for (const [i, of] of segments.entries()) {
+      const read = cache.of(keyOf(state, of));
       for (const term of wanted[i] ?? []) {
+        const others = read.get(term);
+        if (others !== undefined) {
+          // Another search that waited for the same has unpacked it meanwhile.
+          known[i]?.set(term, others);
+          continue;
+        }
         const entry = found[i]?.get(term) ?? null;
         const documents = heads[i]?.documents;
         const postings =

@@ -5,6 +5,7 @@ import { createSegmentCache } from '../../../domain/ranking/segment-cache.ts';
 import { blockWith, entryIn, type TermEntry } from '../../../domain/ranking/term-blocks.ts';
 import type { Sql } from '../sql.ts';
 import { type IndexState, isLive, keyOf, OutdatedState } from './index-state.ts';
+import { createSharedReads } from './shared-reads.ts';
 
 /** What a segment is beside its blocks. */
 export interface SegmentHead {
@@ -40,14 +41,17 @@ export const createSegmentReader = (mostBytes: number): SegmentReader => {
     ({ documents: { offsets, ids }, directory }) =>
       8 * offsets.length + ids.length + TERM_BYTES * directory.length,
   );
+  const readHeads = sharedUnlessInTransaction<SegmentHead>();
+  const readBlocks = sharedUnlessInTransaction<Uint8Array>();
   const heads: SegmentReader['heads'] = async (trx, state) => {
     const found = state.segments.map((of) => known.of(keyOf(state, of)).get(HEAD));
-    const lacking = state.segments.filter((_, i) => found[i] === undefined);
-    if (lacking.length === 0) return found as readonly SegmentHead[];
-    const read = await storedHeads(trx, state, lacking);
-    if (read.size < lacking.length) throw new OutdatedState();
-    for (const of of lacking) known.add(keyOf(state, of), HEAD, read.get(of.segment) as SegmentHead);
-    return state.segments.map(({ segment }, i) => found[i] ?? (read.get(segment) as SegmentHead));
+    const lacking = new Map(
+      state.segments.flatMap((of, i) => (found[i] === undefined ? [[keyOf(state, of), of] as const] : [])),
+    );
+    if (lacking.size === 0) return found as readonly SegmentHead[];
+    const read = await readHeads(trx, lacking, (segments) => storedHeads(trx, state, segments));
+    for (const [key, head] of read) known.add(key, HEAD, head);
+    return state.segments.map((of, i) => found[i] ?? (read.get(keyOf(state, of)) as SegmentHead));
   };
   const entries: SegmentReader['entries'] = async (trx, state, wanted) => {
     const ofSegments = await heads(trx, state);
@@ -56,19 +60,21 @@ export const createSegmentReader = (mostBytes: number): SegmentReader => {
       return terms.map((term) => ({ term, block: blockWith(directory, term) }));
     });
     const loaded = state.segments.map((of) => new Map(blocks.of(keyOf(state, of))));
-    const lacking = places.flatMap((of, i) =>
-      [...new Set(of.map(({ block }) => block))]
-        .filter((block) => block >= 0 && loaded[i]?.has(String(block)) !== true)
-        .map((block) => ({ i, block })),
+    const lacking = new Map(
+      places.flatMap((of, i) =>
+        of.flatMap(({ block }) =>
+          block >= 0 && loaded[i]?.has(String(block)) !== true
+            ? [[`${keyOf(state, state.segments[i] as Segment)} ${block}`, { i, block }] as const]
+            : [],
+        ),
+      ),
     );
-    if (lacking.length > 0) {
-      const read = await storedBlocks(trx, state, lacking);
-      if (read.size < lacking.length) throw new OutdatedState();
-      for (const { i, block } of lacking) {
-        const of = state.segments[i] as Segment;
-        const bytes = read.get(`${of.segment} ${block}`) as Uint8Array;
+    if (lacking.size > 0) {
+      const read = await readBlocks(trx, lacking, (of) => storedBlocks(trx, state, of));
+      for (const [key, { i, block }] of lacking) {
+        const bytes = read.get(key) as Uint8Array;
         loaded[i]?.set(String(block), bytes);
-        blocks.add(keyOf(state, of), String(block), bytes);
+        blocks.add(keyOf(state, state.segments[i] as Segment), String(block), bytes);
       }
     }
     return places.map(
@@ -86,11 +92,31 @@ export const createSegmentReader = (mostBytes: number): SegmentReader => {
 
 const HEAD = '';
 
+/**
+ * Reads all that is wanted, by its keys, together with whoever wants the same. What is read in a snapshot is read for it
+ * alone: it must not miss what others did.
+ */
+const sharedUnlessInTransaction = <Found>() => {
+  const shared = createSharedReads<Found>();
+  return async <Wanted>(
+    trx: Sql,
+    wanted: ReadonlyMap<string, Wanted>,
+    stored: (wanted: readonly Wanted[]) => Promise<ReadonlyMap<string, Found>>,
+  ): Promise<ReadonlyMap<string, Found>> => {
+    const keys = [...wanted.keys()];
+    const read = (some: readonly string[]) => stored(some.map((key) => wanted.get(key) as Wanted));
+    const found = await (trx.isTransaction ? read(keys) : shared(keys, read));
+    if (found.size < keys.length) throw new OutdatedState();
+    return found;
+  };
+};
+
 const storedHeads = async (
   trx: Sql,
-  { version, tenantNo }: IndexState,
+  state: IndexState,
   segments: readonly Segment[],
-): Promise<ReadonlyMap<number, SegmentHead>> => {
+): Promise<ReadonlyMap<string, SegmentHead>> => {
+  const { version, tenantNo } = state;
   const { rows } = await sql<{
     readonly segment: number;
     readonly directory: string;
@@ -101,7 +127,7 @@ const storedHeads = async (
       and ${isLive(version)}`.execute(trx);
   return new Map(
     rows.map(({ segment, directory, documents }) => [
-      segment,
+      keyOf(state, { segment }),
       { documents: unpackDocuments(documents), directory: directory.split('\n') },
     ]),
   );
@@ -109,14 +135,15 @@ const storedHeads = async (
 
 const storedBlocks = async (
   trx: Sql,
-  { version, tenantNo, segments }: IndexState,
+  state: IndexState,
   wanted: readonly { readonly i: number; readonly block: number }[],
 ): Promise<ReadonlyMap<string, Uint8Array>> => {
+  const { version, tenantNo, segments } = state;
   const { rows } = await sql<{ readonly segment: number; readonly block: number; readonly bytes: Buffer }>`
     select b.segment, b.block, b.bytes
     from unnest(${wanted.map(({ i }) => segments[i]?.segment ?? 0)}::bigint[],
       ${wanted.map(({ block }) => block)}::int[]) as w(segment, block)
       join read.lexical_block b on b.tenant_no = ${tenantNo} and b.segment = w.segment and b.block = w.block
     where ${isLive(version)}`.execute(trx);
-  return new Map(rows.map(({ segment, block, bytes }) => [`${segment} ${block}`, bytes]));
+  return new Map(rows.map(({ segment, block, bytes }) => [`${keyOf(state, { segment })} ${block}`, bytes]));
 };

@@ -4,6 +4,7 @@ import { bytesOfWords, type SpelledWords, spelledWords } from '../../../domain/r
 import type { Sql } from '../sql.ts';
 import type { Segment } from '../../../domain/ranking/postings.ts';
 import { type IndexState, isLive, OutdatedState } from './index-state.ts';
+import { createSharedReads } from './shared-reads.ts';
 
 /** Characters of a piece: a few milliseconds to make it ready, a tenth of one to look through it. */
 const PIECE = 200_000;
@@ -50,6 +51,13 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
       forget(oldest);
     }
   };
+  const share = createSharedReads<Kept>();
+  /** Of everyone who wants it, one reads it and makes it ready. */
+  const shared = async (trx: Sql, key: string, make: () => Promise<Kept>): Promise<Kept> => {
+    if (trx.isTransaction) return make();
+    const found = await share([key], async () => new Map([[key, await make()]]));
+    return found.get(key) ?? NOTHING;
+  };
   const ofLarge = async (trx: Sql, state: IndexState, large: readonly Segment[]): Promise<Kept> => {
     const known = kept.get(keyOf(state, 'large'));
     const there = new Set(large.map(({ segment }) => segment));
@@ -79,8 +87,14 @@ export const createVocabularies = (capacity = 64 * 1024 ** 2): ReadVocabularies 
     const [large = [], small = []] = [true, false].map((is) =>
       state.segments.filter((of) => isLarge(of) === is),
     );
-    if (large.length > 0) await lookAt(keyOf(state, 'large'), await ofLarge(trx, state, large));
-    for (const of of small) await lookAt(keyOf(state, of.segment), await ofSmall(trx, state, of));
+    if (large.length > 0) {
+      const key = `${keyOf(state, 'large')} ${large.map(({ segment }) => segment).join()}`;
+      await lookAt(keyOf(state, 'large'), await shared(trx, key, () => ofLarge(trx, state, large)));
+    }
+    for (const of of small) {
+      const key = keyOf(state, of.segment);
+      await lookAt(key, await shared(trx, key, () => ofSmall(trx, state, of)));
+    }
   };
 };
 
