@@ -29,6 +29,7 @@ export const answerQuestions = (operations: Operations, end: () => Promise<void>
   };
   port.on('message', (message: ToThread) => {
     if (message.kind === 'question') void answer(message.id, message.operation, message.input);
+    else if (message.kind === 'look') port.postMessage({ kind: 'alive' } satisfies FromThread);
     else void end().finally(() => port.close());
   });
   port.postMessage({ kind: 'ready' } satisfies FromThread);

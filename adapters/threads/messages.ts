@@ -9,11 +9,14 @@ export interface Question {
 
 export type ToThread =
   | ({ readonly kind: 'question'; readonly id: number } & Question)
+  /** Say that you are alive. */
+  | { readonly kind: 'look' }
   /** The last one: put everything down. */
   | { readonly kind: 'end' };
 
 export type FromThread =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'alive' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: SentError }
   /** For the log of the program. */

@@ -1,19 +1,21 @@
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { Question } from './messages.ts';
-import { startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts';
+import { type Gone, startThread, type Thread, ThreadEnded, type ThreadOptions } from './thread.ts';
 
 export interface ThreadPoolOptions extends Omit<ThreadOptions, 'endMs'> {
   /** Most threads; 1 or more. */
   readonly threads: number;
   /** How long their end may take, in milliseconds. Default: 3,000. */
   readonly endMs?: number;
+  /** Told of each thread that ended before it should. */
+  readonly ended?: (why: Gone) => void;
 }
 
 export interface ThreadPool {
   /**
    * Answers what a thread does: the one with the fewest questions, or the first one alone.
    *
-   * @throws what the operation threw; DomainError unavailable where threads ended over it, or the pool is closed
+   * @throws what the operation threw; DomainError unavailable where threads ended over it, where it takes too long, or the pool is closed
    */
   readonly ask: (question: Question, which?: 'any' | 'first') => Promise<unknown>;
   /** Lets them answer what they were asked, and ends them. */
@@ -22,16 +24,23 @@ export interface ThreadPool {
 
 /**
  * Threads that do the same. The first starts with the first question, and another when all that there are have something
- * to do. A question whose thread ends is asked once more: of another thread, or a new one in its place.
+ * to do. One that gives no sign of life is stopped. A question whose thread ends is asked once more: of another thread, or a new one in its place.
  */
-export const createThreadPool = ({ threads, endMs = 3_000, ...options }: ThreadPoolOptions): ThreadPool => {
+export const createThreadPool = ({
+  threads,
+  endMs = 3_000,
+  ended = () => {},
+  ...options
+}: ThreadPoolOptions): ThreadPool => {
   const slots: (Thread | null)[] = Array.from({ length: threads }, () => null);
   let closed = false;
 
   const startIn = (slot: number): Thread => {
-    const thread = startThread({ ...options, endMs }, (reason) => {
+    const thread = startThread({ ...options, endMs }, (why) => {
       if (slots[slot] === thread) slots[slot] = null;
-      if (!closed) options.log.warn('a thread ended; another takes its place', { reason });
+      if (closed) return;
+      options.log.warn('a thread ended; another takes its place', { reason: why.reason });
+      ended(why);
     });
     slots[slot] = thread;
     return thread;

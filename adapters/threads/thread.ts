@@ -1,8 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '../../application/ports/logger.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
 import type { FromThread, Question, ToThread } from './messages.ts';
+import { type ThreadLimits, USUAL_LIMITS } from './limits.ts';
 import { receivedError } from './sent-error.ts';
+import { watchSilence } from './silence.ts';
 
 /** The thread is gone, and with it the answer. */
 export class ThreadEnded extends Error {
@@ -14,7 +17,7 @@ export interface Thread {
   readonly asked: () => number;
   /** Whether it has begun to answer; what it is asked before waits. */
   readonly isReady: () => boolean;
-  /** @throws what the operation threw; ThreadEnded */
+  /** @throws what the operation threw; ThreadEnded; DomainError unavailable where that takes too long */
   readonly ask: (question: Question) => Promise<unknown>;
   /** Lets it answer what it was asked, and put down what it holds; not for long. Resolves when it is gone. */
   readonly end: () => Promise<void>;
@@ -30,37 +33,76 @@ export interface ThreadOptions {
   readonly endMs: number;
   /** Memory for objects, buffers apart. Default: as much as this thread may have. */
   readonly heapMb?: number;
+  /** Default: the usual ones. */
+  readonly limits?: ThreadLimits;
 }
+
+/** Why it is gone. */
+export interface Gone {
+  readonly reason: string;
+  /** It was stopped, as it gave no sign of life. */
+  readonly silent: boolean;
+}
+
+/** For signs of life, in the time that silence may last. */
+const LOOKS = 10;
 
 const ownHeapMb = (): number => Math.ceil(getHeapStatistics().heap_size_limit / 1_024 ** 2);
 
 /** Starts a thread. It keeps the process alive only while it owes an answer. */
 export const startThread = (
-  { script, data, log, endMs, heapMb = ownHeapMb() }: ThreadOptions,
-  gone: (reason: string) => void,
+  { script, data, log, endMs, heapMb = ownHeapMb(), limits = USUAL_LIMITS }: ThreadOptions,
+  gone: (why: Gone) => void,
 ): Thread => {
   const worker = new Worker(script, {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   worker.unref();
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const waiting = new Map<
+    number,
+    { readonly answer: PromiseWithResolvers<unknown>; readonly late: NodeJS.Timeout }
+  >();
   let last = 0;
   let isReady = false;
+  let isGone = false;
   let reason = 'it ended by itself';
   let idle = Promise.withResolvers<void>();
+  const post = (message: ToThread): void => worker.postMessage(message);
+  const silentMs = (): number => (isReady ? limits.silentMs : limits.startMs);
+  const watch = watchSilence(
+    { everyMs: limits.silentMs / LOOKS, mostMs: silentMs },
+    {
+      ask: () => post({ kind: 'look' }),
+      silent: () => {
+        reason = `it gave no sign of life for ${silentMs() / 1_000} s`;
+        lost(true);
+        void worker.terminate();
+      },
+    },
+  );
 
   const settled = (id: number): PromiseWithResolvers<unknown> | undefined => {
-    const answer = waiting.get(id);
+    const asked = waiting.get(id);
+    clearTimeout(asked?.late);
     waiting.delete(id);
     if (waiting.size === 0) {
       worker.unref();
+      watch.end();
       idle.resolve();
     }
-    return answer;
+    return asked?.answer;
+  };
+  const lost = (silent: boolean): void => {
+    if (isGone) return;
+    isGone = true;
+    for (const id of waiting.keys()) settled(id)?.reject(new ThreadEnded(reason));
+    gone({ reason, silent });
   };
   worker.on('message', (message: FromThread) => {
+    watch.heard();
     if (message.kind === 'ready') isReady = true;
+    else if (message.kind === 'alive') return;
     else if (message.kind === 'warning') log.warn(message.message, message.fields);
     else if (message.kind === 'answer') settled(message.id)?.resolve(message.answer);
     else settled(message.id)?.reject(receivedError(message.error));
@@ -68,11 +110,9 @@ export const startThread = (
   worker.on('error', (error) => (reason = `${(error as Error).name}: ${(error as Error).message}`));
   const exit = Promise.withResolvers<void>();
   worker.once('exit', () => {
-    for (const id of waiting.keys()) settled(id)?.reject(new ThreadEnded(reason));
+    lost(false);
     exit.resolve();
-    gone(reason);
   });
-  const post = (message: ToThread): void => worker.postMessage(message);
   return {
     asked: () => waiting.size,
     isReady: () => isReady,
@@ -81,10 +121,18 @@ export const startThread = (
       post({ kind: 'question', id, ...question });
       if (waiting.size === 0) {
         worker.ref();
+        watch.begin();
         idle = Promise.withResolvers();
       }
       const answer = Promise.withResolvers<unknown>();
-      waiting.set(id, answer);
+      const tooLate = (): void =>
+        settled(id)?.reject(
+          new DomainError(
+            'unavailable',
+            `there was no answer within ${limits.answerMs / 1_000} s: try again`,
+          ),
+        );
+      waiting.set(id, { answer, late: setTimeout(tooLate, limits.answerMs).unref() });
       return answer.promise;
     },
     end: async () => {

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { createSearchRecords } from '../../adapters/http/records/search-record.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
+import { countEndedThreads } from '../../adapters/telemetry/counted-threads.ts';
 import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-threads.ts';
 import { createSearchThreads } from '../../adapters/threads/search-threads.ts';
 import { createThreadPool } from '../../adapters/threads/thread-pool.ts';
@@ -47,7 +48,7 @@ export const searchingModule = (
           compiled: compiledPlace(),
         };
         const script = new URL('../search-thread.ts', import.meta.url);
-        const { ask, close } = createThreadPool({ script, data, threads, log });
+        const { ask, close } = createThreadPool({ script, data, threads, log, ended: countEndedThreads() });
         const searching = createSearchThreads(
           { ask },
           async (tenant) => (await policies.at(tenant, 'content')).rules,

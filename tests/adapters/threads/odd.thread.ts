@@ -2,13 +2,21 @@ import { threadId, workerData } from 'node:worker_threads';
 import { answerQuestions, warnFromThread } from '../../../adapters/threads/answering.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
-/** Over all threads of a pool: deaths, ends in good order, and whether held questions may be answered. */
+/** Over all threads of a pool: deaths, ends in good order, whether held questions may be answered, and how slowly each starts. */
 const counts = new Int32Array(workerData as SharedArrayBuffer);
-const [DEATHS, ENDS, GATE] = [0, 1, 2];
+const [DEATHS, ENDS, GATE, SLOWNESS] = [0, 1, 2, 3];
+// What it does before it is ready, in milliseconds.
+Atomics.wait(counts, SLOWNESS, counts[SLOWNESS]!, counts[SLOWNESS]);
 
 /** Dies with the first question of this many threads, and then answers. */
 const dies = async (times: number): Promise<string> => {
   if (Atomics.add(counts, DEATHS, 1) < times) process.exit(3);
+  return 'alive';
+};
+
+/** Never comes back with the first question of this many threads, and then answers. */
+const spins = async (times: number): Promise<string> => {
+  if (Atomics.add(counts, DEATHS, 1) < times) for (;;);
   return 'alive';
 };
 
@@ -30,6 +38,7 @@ answerQuestions(
     unclonable: async () => () => {},
     warn: async () => warnFromThread('look', { at: 1 }),
     dies,
+    spins,
     throws: async () =>
       new Promise(() => {
         setImmediate(() => {

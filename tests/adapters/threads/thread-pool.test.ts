@@ -1,10 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ThreadLimits } from '../../../adapters/threads/limits.ts';
 import { createThreadPool, type ThreadPool } from '../../../adapters/threads/thread-pool.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 let pool: ThreadPool | undefined;
 let warnings: string[] = [];
-let counts = new Int32Array(new SharedArrayBuffer(12));
+/** Of the threads that ended before they should, whether they were silent. */
+let stopped: boolean[] = [];
+let counts = new Int32Array(new SharedArrayBuffer(16));
 const ends = () => Atomics.load(counts, 1);
 /** Has threads answer what they hold. */
 const release = (): void => {
@@ -12,15 +16,20 @@ const release = (): void => {
   Atomics.notify(counts, 2);
 };
 
-const open = (threads = 1, endMs = 3_000) => {
+const LIMITS: ThreadLimits = { answerMs: 60_000, silentMs: 2_000, startMs: 60_000 };
+const open = (threads = 1, endMs = 3_000, { limits = LIMITS, startsIn = 0 } = {}) => {
   warnings = [];
-  counts = new Int32Array(new SharedArrayBuffer(12));
+  stopped = [];
+  counts = new Int32Array(new SharedArrayBuffer(16));
+  counts[3] = startsIn;
   const { ask, close } = (pool = createThreadPool({
     script: new URL('./odd.thread.ts', import.meta.url),
     data: counts.buffer,
     threads,
     endMs,
     heapMb: 32,
+    limits,
+    ended: ({ silent }) => void stopped.push(silent),
     log: {
       warn: (message, fields) => void warnings.push(`${message} ${JSON.stringify(fields)}`),
     },
@@ -99,6 +108,53 @@ describe('a pool of threads', { timeout: 60_000 }, () => {
     expect(await deadly).toBe('alive');
     release();
     for (const thread of await Promise.all(others)) expect(thread).not.toBe(first);
+  });
+});
+
+describe('a thread that hangs', { timeout: 60_000 }, () => {
+  it('is stopped, and another answers what it was asked', async () => {
+    const { ask } = open();
+    const first = await ask('thread');
+    const held = ask('held');
+    expect(await ask('spins', 1)).toBe('alive');
+    release();
+    expect(await held).not.toBe(first);
+    expect(warnings).toEqual([expect.stringContaining('it gave no sign of life for 2 s')]);
+    expect(stopped).toEqual([true]);
+  });
+
+  it('is not replaced over and over for one question, which is refused as unavailable', async () => {
+    const { ask } = open();
+    await expect(ask('spins', 9)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(stopped).toEqual([true, true]);
+    expect(await ask('echo', 'as before')).toBe('as before');
+  });
+
+  it('is told from one that is busy for others for longer than that', async () => {
+    const { ask } = open();
+    const first = await ask('thread');
+    const held = ask('held');
+    await pause(LIMITS.silentMs + 500);
+    release();
+    expect(await held).toBe(first);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is told from one that is slow to start', async () => {
+    const { ask } = open(1, 3_000, { startsIn: LIMITS.silentMs + 500 });
+    expect(await ask('echo', 'there')).toBe('there');
+    expect(warnings).toEqual([]);
+  });
+
+  it('leaves a question without an answer: it is given up, and the thread answers others', async () => {
+    const { ask } = open(1, 3_000, { limits: { ...LIMITS, answerMs: 500 } });
+    const first = await ask('thread');
+    await expect(ask('never')).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'there was no answer within 0.5 s: try again',
+    });
+    expect(await ask('thread')).toBe(first);
+    expect(warnings).toEqual([]);
   });
 });
 
