@@ -1,9 +1,10 @@
 import { ContainerModule } from 'inversify';
 import { createSearchRecords } from '../../adapters/http/records/search-record.ts';
 import { createSearchIndex } from '../../adapters/postgres/postings/search-index.ts';
+import { createFairTurns } from '../../adapters/system/fair-turns.ts';
 import { countEndedThreads } from '../../adapters/telemetry/counted-threads.ts';
 import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-threads.ts';
-import { createSearchThreads } from '../../adapters/threads/search-threads.ts';
+import { createSearchThreads, type SearchThreads } from '../../adapters/threads/search-threads.ts';
 import { createThreadPool } from '../../adapters/threads/thread-pool.ts';
 import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import { createRetrieveWritten, createWriteResults } from '../../application/retrieval/written-results.ts';
@@ -20,6 +21,11 @@ import { providing } from '../wiring.ts';
 
 type SearchingConfig = Pick<Config, 'search' | 'roles' | 'databaseConnections' | 'telemetry'>;
 
+/** At once in each thread that searches: those that come together share statements. */
+const MOST_AT_ONCE = 32;
+/** Beyond that searches wait for their turn. */
+const WAIT_MS = 10_000;
+
 /** What finds contents: in threads of their own, or in this one. */
 export const searchingModule = (
   config: SearchingConfig,
@@ -30,6 +36,16 @@ export const searchingModule = (
     const { memoryBytes } = config.search;
     const [, forViews] = connectionsFor(config);
     const { threads, ofThread: connections } = connectionShares(config, forViews);
+    const turns = createFairTurns({
+      most: MOST_AT_ONCE * Math.max(1, threads),
+      waitMs: WAIT_MS,
+      refusal: 'there are too many searches at once: try again',
+    });
+    /** Tenants take turns. */
+    const inTurn = ({ retrieve, retrieveWritten }: SearchThreads): SearchThreads => ({
+      retrieve: (scope, request) => turns(scope.tenant, () => retrieve(scope, request)),
+      retrieveWritten: (planned, told) => turns(planned.scope.tenant, () => retrieveWritten(planned, told)),
+    });
     provide(T.SearchIndex, ({ db }) => createSearchIndex(db, { cacheBytes: memoryBytes }), { db: T.Db });
     provide(T.RetrieveHere, createRetrieve, {
       searchIndex: T.SearchIndex,
@@ -49,25 +65,22 @@ export const searchingModule = (
         };
         const script = new URL('../search-thread.ts', import.meta.url);
         const { ask, close } = createThreadPool({ script, data, threads, log, ended: countEndedThreads() });
-        const searching = createSearchThreads(
-          { ask },
-          async (tenant) => (await policies.at(tenant, 'content')).rules,
+        const searching = inTurn(
+          createSearchThreads({ ask }, async (tenant) => (await policies.at(tenant, 'content')).rules),
         );
         return { ...(config.telemetry.traces ? tracedSearchThreads(searching) : searching), close };
       },
       { graphs: T.VectorGraphs, policies: T.PoliciesInForce, log: T.Logger },
     ).onDeactivation(async (open) => open?.close());
-    provide(T.Retrieve, ({ searching, here }) => searching?.retrieve ?? here, {
-      searching: T.SearchThreads,
-      here: T.RetrieveHere,
-    });
     provide(T.WriteResults, ({ index }) => createWriteResults(index.terms, createSearchRecords()), {
       index: T.SearchIndex,
     });
     provide(
-      T.RetrieveWritten,
-      ({ searching, here, write }) =>
-        searching?.retrieveWritten ?? createRetrieveWritten({ retrieve: here, write }),
-      { searching: T.SearchThreads, here: T.RetrieveHere, write: T.WriteResults },
+      T.Searching,
+      ({ open, here, write }): SearchThreads =>
+        open ?? inTurn({ retrieve: here, retrieveWritten: createRetrieveWritten({ retrieve: here, write }) }),
+      { open: T.SearchThreads, here: T.RetrieveHere, write: T.WriteResults },
     );
+    provide(T.Retrieve, ({ searching }) => searching.retrieve, { searching: T.Searching });
+    provide(T.RetrieveWritten, ({ searching }) => searching.retrieveWritten, { searching: T.Searching });
   });

@@ -13,6 +13,7 @@ import type { QuestionVector } from '../../application/retrieval/question-vector
 import type { RerankResults } from '../../application/retrieval/rerank-results.ts';
 import type { Retrieve } from '../../application/retrieval/retrieve.ts';
 import type { RetrieveWritten, WriteResults } from '../../application/retrieval/written-results.ts';
+import type { SearchThreads } from '../../adapters/threads/search-threads.ts';
 import type { OpenSearchThreads } from '../search-threads.ts';
 
 /** The catalog, and what finds things in it. */
@@ -33,6 +34,8 @@ export interface RetrievalServices {
   RetrieveHere: Retrieve;
   /** Null where searches run in this thread. */
   SearchThreads: OpenSearchThreads | null;
+  /** There or here, each tenant in its turn. */
+  Searching: SearchThreads;
   Retrieve: Retrieve;
   RetrieveWritten: RetrieveWritten;
   WriteResults: WriteResults;
