@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { all, crawl, ended, gone, record, until } from '../support/crawls.ts';
+import { all, crawl, ended, gone, record, shown, until } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { manyPages, page, type Site } from '../support/site.ts';
 
@@ -60,6 +60,7 @@ describe('a crawl', { timeout: 180_000 }, () => {
     expect(done.data.at - asked.data.at).toBeLessThan(2_000);
     const again = await service.api('POST', `/crawls/${made.id}/cancel`);
     expect([again.status, again.body.status]).toEqual([200, 'canceled']);
+    await shown(service, again);
     // What was counted last is told, not what the last tick had told.
     const kept = await all(service, `/sources?source_group_id=${made.id}`, 'sources');
     expect([done.data.counts.indexed, again.body.progress.indexed]).toEqual([kept.length, kept.length]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ended, pathsOf, until } from '../support/crawls.ts';
+import { ended, pathsOf, shown, until } from '../support/crawls.ts';
 import { openJourney, type Tenant } from '../support/journey.ts';
 import { manyPages, page, type PageAnswer } from '../support/site.ts';
 import { contentsOf, synced } from '../support/sync.ts';
@@ -124,6 +124,8 @@ describe('a pass that is not complete', { timeout: 180_000 }, () => {
     await ended(service, id, last().revision);
     held.resolve();
     site.hold = null;
+    // What would have been removed is seen then.
+    await shown(service, await service.api('POST', `/crawls/${id}/cancel`));
     expect(await pathsOf(service, site, id)).toHaveLength(60);
   });
 
