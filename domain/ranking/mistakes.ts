@@ -1,4 +1,5 @@
-import { editDistance } from './edit-distance.ts';
+import { areAlike, isEasilyAdded } from './alike-letters.ts';
+import { type Costs, editDistance } from './edit-distance.ts';
 
 /** Letters below which another letter is mostly another word: `stop`, `step`. */
 export const SHORT = 6;
@@ -7,9 +8,15 @@ const LONG = 8;
 /** Added where the first letter is wrong: it seldom is. */
 const OTHER_INITIAL = 0.5;
 
+/** Of two mistakes neither may be one that hands and ears seldom make: `decibels` is not meant for `decides`. */
+const LIKELY: Costs = {
+  change: (from, to) => (areAlike(from, to) ? 1 : 2),
+  takeOut: (letter, before) => (isEasilyAdded(letter, before) ? 1 : 2),
+};
+
 /**
  * How far two words are apart; infinite where it is too far for one to have been meant for the other. One mistake in words
- * of four to seven letters, two in longer ones; only one where the first letter is wrong.
+ * of four to seven letters, two in longer ones, which must be likely ones; only one where the first letter is wrong.
  */
 export const mistakes = (form: string, word: string): number => {
   if (form.length < 4) return Infinity;
@@ -17,7 +24,7 @@ export const mistakes = (form: string, word: string): number => {
     return form.length >= SHORT && differsAtFirst(form, word) ? 1 + OTHER_INITIAL : Infinity;
   const most = mostMistakes(form);
   const distance = editDistance(form, word, most);
-  if (distance > most) return Infinity;
+  if (distance > most || (distance > 1 && editDistance(form, word, most, LIKELY) > most)) return Infinity;
   const another = form.length < SHORT && form.length === word.length && sorted(form) !== sorted(word);
   return another ? Infinity : distance;
 };
@@ -25,13 +32,13 @@ export const mistakes = (form: string, word: string): number => {
 /** How many there may be in a word where the first letter is right; one where it is wrong. */
 export const mostMistakes = ({ length }: string): number => (length < LONG ? 1 : 2);
 
-/** One letter put in, left out, changed or swapped at the beginning, and all the rest alike. */
+/** One letter put in, left out, changed for one like it or swapped at the beginning, and all the rest the same. */
 const differsAtFirst = (form: string, word: string): boolean => {
   const rest = form.slice(1);
   return (
     rest === word ||
     form === word.slice(1) ||
-    rest === word.slice(1) ||
+    (rest === word.slice(1) && areAlike(form[0]!, word[0]!)) ||
     `${form[1]}${form[0]}${form.slice(2)}` === word
   );
 };

@@ -15,12 +15,35 @@ describe('how far a typed word is from one that may be meant', () => {
     expect(mistakes(typed, word)).toBe(distance),
   );
 
-  it.each(['xacuum', 'acuum', 'avcuum', 'xvacuum'])(
+  it.each(['facuum', 'acuum', 'avcuum', 'xvacuum'])(
     'the first letter of %s is wrong, which counts half a mistake more',
     (typed) => expect(mistakes(typed, 'vacuum')).toBe(typed.length < 6 ? Infinity : 1.5),
   );
 
-  it.each(['xacum', 'xxcuum', 'xacuuum'])('nothing else may be wrong then: %s', (typed) =>
+  it.each([
+    ['tables', 'fables'],
+    ['pocket', 'socket'],
+    ['keeping', 'beeping'],
+  ])('%s is another word than %s, by a first letter that is not like it', (typed, word) =>
+    expect(mistakes(typed, word)).toBe(Infinity),
+  );
+
+  it.each([
+    ['enviorment', 'environment', 2],
+    ['begginers', 'beginners', 2],
+    ['adddresss', 'address', 2],
+    ['synchronise', 'synchronized', 2],
+    ['athelitic', 'athletic', 2],
+    ['decibels', 'decides', Infinity],
+    ['rehearse', 'release', Infinity],
+    ['nitrogen', 'nitrokey', Infinity],
+    ['custmers', 'clusters', Infinity],
+    ['библеотика', 'библиотека', 2],
+  ])('of two mistakes both are likely ones where %s is meant for %s: %d', (typed, word, distance) =>
+    expect(mistakes(typed, word)).toBe(distance),
+  );
+
+  it.each(['facum', 'fxcuum', 'facuuum'])('nothing else may be wrong then: %s', (typed) =>
     expect(mistakes(typed, 'vacuum')).toBe(Infinity),
   );
 });
