@@ -8,6 +8,7 @@ import type { AnyTables } from '../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../adapters/postgres/vectors/vector-index.ts';
 import { answerQuestions, warnFromThread } from '../adapters/threads/answering.ts';
 import { createRulesOfSearches, searchAnswers } from '../adapters/threads/search-answers.ts';
+import { createEnglishWords } from '../adapters/words/english-words.ts';
 import { createRedactedContents } from '../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../application/redaction/redactor.ts';
 import { createRetrieve } from '../application/retrieval/retrieve.ts';
@@ -23,7 +24,7 @@ const { db, close } = createDatabase<AnyTables>({
   poolSize: connections,
 });
 const rules = createRulesOfSearches((of) => compileRules(of, textPatterns));
-const searchIndex = createSearchIndex(db, { cacheBytes: memoryBytes });
+const searchIndex = createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage: createEnglishWords() });
 const retrieve = createRetrieve({
   searchIndex,
   vectorIndex: createVectorIndex(db, { graphs: graphs && graphsIn(graphs.schema, { warn: warnFromThread }) }),

@@ -9,6 +9,7 @@ import { createSearchIndex } from '../../adapters/postgres/postings/search-index
 import type { ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
+import { createEnglishWords } from '../../adapters/words/english-words.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
 import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import { type Collection, readCollection } from './collection.ts';
@@ -56,7 +57,7 @@ const run = async (
   const indexed = performance.now();
   if (embedder !== undefined) await embedAll(db, embedder);
   const retrieve = createRetrieve({
-    searchIndex: createSearchIndex(db),
+    searchIndex: createSearchIndex(db, { wordsOfLanguage: createEnglishWords() }),
     vectorIndex: createVectorIndex(db),
     contents: createCatalog(db),
   });

@@ -6,6 +6,7 @@ import { countEndedThreads } from '../../adapters/telemetry/counted-threads.ts';
 import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-threads.ts';
 import { createSearchThreads, type SearchThreads } from '../../adapters/threads/search-threads.ts';
 import { createThreadPool } from '../../adapters/threads/thread-pool.ts';
+import { createEnglishWords } from '../../adapters/words/english-words.ts';
 import { createRetrieve } from '../../application/retrieval/retrieve.ts';
 import { createRetrieveWritten, createWriteResults } from '../../application/retrieval/written-results.ts';
 import type { Config } from '../config.ts';
@@ -46,7 +47,11 @@ export const searchingModule = (
       retrieve: (scope, request) => turns(scope.tenant, () => retrieve(scope, request)),
       retrieveWritten: (planned, told) => turns(planned.scope.tenant, () => retrieveWritten(planned, told)),
     });
-    provide(T.SearchIndex, ({ db }) => createSearchIndex(db, { cacheBytes: memoryBytes }), { db: T.Db });
+    provide(
+      T.SearchIndex,
+      ({ db }) => createSearchIndex(db, { cacheBytes: memoryBytes, wordsOfLanguage: createEnglishWords() }),
+      { db: T.Db },
+    );
     provide(T.RetrieveHere, createRetrieve, {
       searchIndex: T.SearchIndex,
       vectorIndex: T.VectorIndex,

@@ -3,6 +3,7 @@ import { wordsOf } from '../shared/words.ts';
 import type { AskedWord } from './asked-terms.ts';
 import { likelihood } from './mistakes.ts';
 import type { Suggestion } from './near-words.ts';
+import { isSpelledElsewhere, isWordOrForm, type IsWord } from './words-of-language.ts';
 import type { WordOfLanguage, WordTerms } from './word-terms.ts';
 
 /** Letters that stand for sounds: others are not mistyped by a letter, and numbers are never corrected. */
@@ -28,6 +29,16 @@ export const unknownWords = (
   isKnown: (term: string) => boolean,
 ): readonly AskedWord[] =>
   asked.filter(({ word, terms }) => SPELLED.test(word) && terms.length > 0 && !terms.some(isKnown));
+
+/** Of words that are near one, those that it may be meant for: for a word of the language, itself as others spell it. */
+export const meantFor = (
+  typed: string,
+  suggestions: readonly Suggestion[],
+  isWord: IsWord,
+): readonly Suggestion[] =>
+  isWordOrForm(typed, isWord)
+    ? suggestions.filter(({ word }) => isSpelledElsewhere(typed, word))
+    : suggestions;
 
 /** Nearest words that are weighed against each other. */
 const MOST = 30;

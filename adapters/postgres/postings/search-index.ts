@@ -16,6 +16,7 @@ import {
   wordsAskedFor,
 } from '../../../domain/ranking/asked-terms.ts';
 import { unknownWords } from '../../../domain/ranking/spelling.ts';
+import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
 import { queryWords } from '../../../domain/ranking/query-words.ts';
 import { type Beginning, beginning, type Candidates } from './ranking-queries.ts';
@@ -45,6 +46,8 @@ export interface SearchIndexOptions {
    * at most as much again.
    */
   readonly cacheBytes?: number;
+  /** Words of a language that nobody's text need have: they are not misspelt. None unless given. */
+  readonly wordsOfLanguage?: () => Promise<IsWord>;
 }
 
 /**
@@ -56,7 +59,7 @@ export interface SearchIndexOptions {
  */
 export const createSearchIndex = (
   db: Sql,
-  { cacheBytes = 256 * 1024 ** 2 }: SearchIndexOptions = {},
+  { cacheBytes = 256 * 1024 ** 2, wordsOfLanguage = NO_WORDS }: SearchIndexOptions = {},
 ): SearchIndex => {
   const stems = createStems();
   const reader = createSegmentReader(cacheBytes / 4);
@@ -64,7 +67,7 @@ export const createSearchIndex = (
   const readCounts = createReadCounts(reader, cacheBytes / 4);
   const readFeedback = createReadFeedback(stems);
   const beginScoring = createTwoPassScoring(eventLoopTurns);
-  const correctSpelling = createSpelling(readPostings, readCounts);
+  const correctSpelling = createSpelling(readPostings, readCounts, wordsOfLanguage);
   /** What is asked without a filter by a key without a restriction begins alike, which is most of what many ask at once. */
   const beginningOfAll = sharedByTurn((tenant) => beginning(db, tenant, ALL_CONTENTS));
   const begin = (on: Sql, tenant: string, candidates: Candidates): Promise<Beginning | null> =>
@@ -144,6 +147,8 @@ interface Started {
   /** Those that any content has. */
   readonly terms: readonly QueryTerm[];
 }
+
+const NO_WORDS = async (): Promise<IsWord> => () => false;
 
 const NOTHING: Ranking = { ranked: [], totalCandidates: 0 };
 

@@ -1,6 +1,7 @@
 import type { AskedWord } from '../../../domain/ranking/asked-terms.ts';
-import { bestSuggestion, nearestOf, respelled } from '../../../domain/ranking/spelling.ts';
+import { bestSuggestion, meantFor, nearestOf, respelled } from '../../../domain/ranking/spelling.ts';
 import { nearWords, type Suggestion } from '../../../domain/ranking/near-words.ts';
+import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
 import type { Sql } from '../sql.ts';
 import { unpackedNumbers } from '../packed-numbers.ts';
 import type { ReadCounts } from './count-cache.ts';
@@ -19,15 +20,24 @@ export type CorrectSpelling = (
 /**
  * By the words of the tenant's segments, which never change and are kept in memory. Only what the caller may see is
  * suggested. Null where nothing is near.
+ *
+ * @param wordsOfLanguage asked for where a word is unknown
  */
-export const createSpelling = (readPostings: ReadPostings, readCounts: ReadCounts): CorrectSpelling => {
+export const createSpelling = (
+  readPostings: ReadPostings,
+  readCounts: ReadCounts,
+  wordsOfLanguage: () => Promise<IsWord>,
+): CorrectSpelling => {
   const readVocabularies = createVocabularies();
   return async (trx, begun, query, unknown) => {
     if (unknown.length === 0) return null;
+    const isWord = await wordsOfLanguage();
     const near = unknown.map((): Suggestion[] => []);
     await readVocabularies(trx, begun, (words) => {
       for (const [i, word] of unknown.entries())
-        near[i] = [...nearestOf([...(near[i] ?? []), ...nearWords(word, words)])];
+        near[i] = [
+          ...nearestOf([...(near[i] ?? []), ...meantFor(word.word, nearWords(word, words), isWord)]),
+        ];
     });
     const terms = [...new Set(near.flat().map(({ term }) => term))];
     if (terms.length === 0) return null;

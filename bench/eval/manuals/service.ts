@@ -16,6 +16,7 @@ import {
 import type { Sql } from '../../../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../../../adapters/postgres/vectors/vector-index.ts';
 import { createIdSource } from '../../../adapters/system/identity.ts';
+import { createEnglishWords } from '../../../adapters/words/english-words.ts';
 import { unlimitedAccess } from '../../../application/authz/access.ts';
 import { find } from '../../../application/completion/find.ts';
 import { estimateTokens } from '../../../application/completion/prompt.ts';
@@ -77,7 +78,7 @@ export const openManualStore = async (embedder?: Embedder): Promise<ManualStore>
 
 const searchOver = (db: Sql, embedder: Embedder | undefined): SearchOperations['search'] => {
   const catalog = createCatalog(db);
-  const searchIndex = createSearchIndex(db);
+  const searchIndex = createSearchIndex(db, { wordsOfLanguage: createEnglishWords() });
   const retrieve = createRetrieve({ searchIndex, vectorIndex: createVectorIndex(db), contents: catalog });
   const ids = createIdSource();
   const vectorFor =

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   bestSuggestion,
+  meantFor,
   nearestOf,
   respelled,
   spelledLines,
@@ -67,6 +68,18 @@ describe('the nearest words', () => {
     const all = Array.from({ length: 40 }, (_, i) => suggestion(`word${i + 10}`, 1));
     expect(nearestOf(all.toReversed())).toEqual(all.slice(0, 30));
   });
+});
+
+describe('what a word may be meant for', () => {
+  const near = [suggestion('color', 1), suggestion('colors', 2)];
+
+  it('is what is near, unless it is a word', () => {
+    expect(meantFor('colur', near, (word) => word === 'colour')).toEqual(near);
+    expect(meantFor('column', near, (word) => word === 'column')).toEqual([]);
+  });
+
+  it('is the same word where others spell it otherwise', () =>
+    expect(meantFor('colour', near, () => true)).toEqual(near.slice(0, 1)));
 });
 
 describe('the best suggestion', () => {

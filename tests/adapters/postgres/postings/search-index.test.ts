@@ -69,3 +69,19 @@ it('the index of Postgres finds English words in any form', async () => {
   expect(results.map(({ content }) => content.text)).toEqual(['Send them back.']);
   await fixture.close();
 });
+
+it('the index of Postgres takes no word of the language for a misspelt one, but for how others spell it', async () => {
+  const fixture = await openCatalog();
+  const history = createHistory(fixture.files).of('words', 'ds words');
+  await fixture.apply(
+    history.indexed('words a', { title: 'Strange', chunks: ['A strange color of the system.'] }),
+  );
+  const words = ['strangers', 'colour'];
+  const wordsOfLanguage = async () => (word: string) => words.includes(word);
+  const index = createSearchIndex(fixture.db, { wordsOfLanguage });
+  const correctedOf = async (query: string) =>
+    (await index.rank(scope('words'), { query, filter: {}, limit: 5 })).correctedQuery;
+  expect(await correctedOf('strangers colour')).toBe('strangers color');
+  expect(await correctedOf('strangr')).toBe('strange');
+  await fixture.close();
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { createEnglishWords } from '../../../adapters/words/english-words.ts';
+
+describe('words of English', () => {
+  const wordsOfEnglish = createEnglishWords();
+
+  it.each(['water', 'strangers', 'passport', 'colour', 'color', 'socket', 'forgot'])(
+    '%s is one',
+    async (word) => expect((await wordsOfEnglish())(word)).toBe(true),
+  );
+
+  it.each(['adress', 'comand', 'comit', 'tabel', 'defualt', 'seperate', 'recieve', 'enviroment', 'the', ''])(
+    '%j is none, or too short to be corrected',
+    async (word) => expect((await wordsOfEnglish())(word)).toBe(false),
+  );
+
+  it('are read once', () => expect(wordsOfEnglish()).toBe(wordsOfEnglish()));
+});
