@@ -4,6 +4,7 @@ import type { Turns } from '../../domain/ranking/add-terms.ts';
 import { type AskedWord, mostAsked, termCounts, wordsAskedFor } from '../../domain/ranking/asked-terms.ts';
 import { bestSuggestion, nearestOf, respelled, unknownWords } from '../../domain/ranking/spelling.ts';
 import { nearWords } from '../../domain/ranking/near-words.ts';
+import { unwrittenOf, unwrittenWords } from '../../domain/ranking/unwritten.ts';
 import { queryWords } from '../../domain/ranking/query-words.ts';
 import {
   FEEDBACK_CONTENTS,
@@ -51,8 +52,14 @@ export const createSegmentRanking = (tagsOf: TagsOfGroup) => {
   };
   return async (of: TenantSegment, scope: CatalogScope, request: RankRequest): Promise<Ranking> => {
     const correctedQuery = corrected(of, request.query, bounds(of, scope, request, tagsOf).allowed);
-    if (correctedQuery === null) return rank(of, scope, request);
-    return { ...(await rank(of, scope, { ...request, query: correctedQuery })), correctedQuery };
+    const query = correctedQuery ?? request.query;
+    const words = unwrittenOf(askedOf(query), (term) => of.postings.has(term));
+    const ranking = await rank(of, scope, { ...request, query });
+    return {
+      ...ranking,
+      ...(words.length > 0 && ranking !== NOTHING && { unwritten: unwrittenWords(words, () => false) }),
+      ...(correctedQuery !== null && { correctedQuery }),
+    };
   };
 };
 

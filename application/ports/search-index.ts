@@ -1,4 +1,5 @@
 import type { CatalogScope } from './catalog-scope.ts';
+import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
 import type { ContentFilter } from './content-filter.ts';
 
 export interface RankRequest {
@@ -22,6 +23,8 @@ export interface Ranking {
   readonly totalCandidates: number;
   /** What was ranked in place of the query: some of its words are in no content, and near ones are. */
   readonly correctedQuery?: string;
+  /** Words of what was ranked that no content of the tenant has, whoever may see it; absent for none, and where nothing was found. */
+  readonly unwritten?: readonly UnwrittenWord[];
 }
 
 /**

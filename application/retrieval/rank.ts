@@ -44,5 +44,6 @@ export const rank = async (
     ranked: fuse(legs, { limit: request.limit, weights, ...minimum }),
     totalCandidates: Math.max(byVector.totalCandidates, byWords?.totalCandidates ?? 0),
     ...(byWords?.correctedQuery !== undefined && { correctedQuery: byWords.correctedQuery }),
+    ...(byWords?.unwritten !== undefined && { unwritten: byWords.unwritten }),
   };
 };

@@ -1,5 +1,6 @@
 import type { ContentFilter } from '../ports/content-filter.ts';
 import type { ContentRecord } from '../ports/contents.ts';
+import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
 import type { VectorQuery } from '../ports/vector-query.ts';
 
 export interface SearchRequest {
@@ -31,4 +32,6 @@ export interface SearchResult {
   readonly totalCandidates: number;
   /** What was searched for by words in place of the query, as it seemed misspelled. */
   readonly correctedQuery?: string;
+  /** Words of it, or of the corrected one, that no content of the tenant has. Absent: none, or words were not asked. */
+  readonly unwritten?: readonly UnwrittenWord[];
 }

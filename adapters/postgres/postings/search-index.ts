@@ -17,6 +17,7 @@ import {
 } from '../../../domain/ranking/asked-terms.ts';
 import { unknownWords } from '../../../domain/ranking/spelling.ts';
 import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
+import { unwrittenOf, unwrittenWords } from '../../../domain/ranking/unwritten.ts';
 import { withSharedRarity } from '../../../domain/ranking/shared-rarity.ts';
 import { queryWords } from '../../../domain/ranking/query-words.ts';
 import { type Beginning, beginning, type Candidates } from './ranking-queries.ts';
@@ -113,6 +114,19 @@ export const createSearchIndex = (
       .map(({ contentId, score: of }) => ({ contentId, score: of }));
     return { totalCandidates: total, ranked };
   };
+  /** With the words that nothing has, where anything was found. */
+  const scored = async (
+    trx: Sql,
+    request: RankRequest,
+    begun: Beginning,
+    started: Started,
+  ): Promise<Ranking> => {
+    const ranking = await score(trx, request, begun, started);
+    const words = unwrittenOf(started.asked, isKnownIn(started));
+    return words.length === 0 || ranking === NOTHING
+      ? ranking
+      : { ...ranking, unwritten: unwrittenWords(words, await wordsOfLanguage()) };
+  };
   return {
     terms: async (words) =>
       (
@@ -128,12 +142,11 @@ export const createSearchIndex = (
         if (begun === null) return NOTHING;
         const started = await start(trx, request.query, begun);
         if (started === null) return NOTHING;
-        const known = new Set(started.terms.map(({ term }) => term));
-        const unknown = unknownWords(started.asked, (term) => known.has(term));
+        const unknown = unknownWords(started.asked, isKnownIn(started));
         const correctedQuery = await correctSpelling(trx, begun, request.query, unknown);
-        if (correctedQuery === null) return score(trx, request, begun, started);
+        if (correctedQuery === null) return scored(trx, request, begun, started);
         const again = await start(trx, correctedQuery, begun);
-        return again === null ? NOTHING : { ...(await score(trx, request, begun, again)), correctedQuery };
+        return again === null ? NOTHING : { ...(await scored(trx, request, begun, again)), correctedQuery };
       });
     },
   };
@@ -147,6 +160,11 @@ interface Started {
   /** Those that any content has. */
   readonly terms: readonly QueryTerm[];
 }
+
+const isKnownIn = ({ terms }: Pick<Started, 'terms'>): ((term: string) => boolean) => {
+  const known = new Set(terms.map(({ term }) => term));
+  return (term) => known.has(term);
+};
 
 const NO_WORDS = async (): Promise<IsWord> => () => false;
 

@@ -3,6 +3,7 @@ import { filtersContract } from './search-index-filters.ts';
 import { rankingContract } from './search-index-ranking.ts';
 import { vocabularyContract } from './search-index-vocabulary.ts';
 import { spellingContract } from './search-index-spelling.ts';
+import { unwrittenContract } from './search-index-unwritten.ts';
 import { writingContract } from './search-index-writing.ts';
 import type { OpenSearchIndex } from './search-index-world.ts';
 
@@ -21,5 +22,6 @@ export const searchIndexContract = (name: string, open: () => Promise<OpenSearch
     filtersContract(world);
     vocabularyContract(world);
     spellingContract(world);
+    unwrittenContract(world);
   });
 };

@@ -96,8 +96,11 @@ describe('the legs of a search', () => {
   });
 
   it('tell what was searched for instead, and hold a least score only where there is one', async () => {
-    const legs = open([of('a', 1)], [of('b', 1)], { correctedQuery: 'wolverine' });
+    const unwritten = [{ word: 'gizmo', isOfLanguage: false }];
+    const legs = open([of('a', 1)], [of('b', 1)], { correctedQuery: 'wolverine', unwritten });
     expect((await legs.rank({ vector: VECTOR })).correctedQuery).toBe('wolverine');
+    expect((await legs.rank({ vector: VECTOR })).unwritten).toEqual(unwritten);
+    expect((await legs.rank()).unwritten).toEqual(unwritten);
     expect((await legs.rank()).correctedQuery).toBe('wolverine');
     expect(legs.asked.some(({ request }) => 'minScore' in (request as object))).toBe(false);
     const found = await open([of('a', 1)], [of('b', 1)]).rank({ vector: VECTOR });
