@@ -24,8 +24,8 @@ export const WEIGHTS: Weights = {
 };
 export type Weights = { readonly counts: Readonly<Record<keyof Evidence, number>>; readonly least: number };
 
-/** Without somebody, a time or a number nothing tells who, when or how many; a default is told in many ways. */
-const MUST_BE_SAID: ReadonlySet<Kind> = new Set(['person', 'time', 'number']);
+/** Without somebody, a time, a number or money nothing tells who, when, how many or for how much; a default is told in many ways. */
+const MUST_BE_SAID: ReadonlySet<Kind> = new Set(['person', 'time', 'number', 'price']);
 const LACK_OF_KIND = 0.5;
 
 /**

@@ -1,5 +1,5 @@
 /** The kind of answer that a question asks for. */
-export type Kind = 'person' | 'time' | 'place' | 'number' | 'default' | 'difference' | 'other';
+export type Kind = 'person' | 'time' | 'place' | 'number' | 'price' | 'default' | 'difference' | 'other';
 
 /** By its words, in English; `other` where they do not say. */
 export function kindOf(question: string): Kind {
@@ -7,16 +7,22 @@ export function kindOf(question: string): Kind {
   if (/^\W*(?:and |but )?who(?:se|m)?\b/.test(text)) return 'person';
   if (/^\W*(?:and |but )?when\b|\b(?:what|which) (?:date|day|year)\b/.test(text)) return 'time';
   if (WHERE.test(text)) return 'place';
+  if (PRICE_ASKED.test(text)) return 'price';
   if (/\bdefaults?\b/.test(text)) return 'default';
   if (/\bdiffer(?:ences?|s|ent from)?\b/.test(text)) return 'difference';
   if (/\bhow (?:many|much|long|large|big|small|tall|far|fast|high|old|often|deep|heavy|wide)\b/.test(text))
     return 'number';
-  return /\b(?:maximum|minimum|range of|size of|(?:what|which) port|temperature|population|price)\b/.test(
-    text,
-  )
+  return /\b(?:maximum|minimum|range of|size of|(?:what|which) port|temperature|population)\b/.test(text)
     ? 'number'
     : 'other';
 }
+
+/** What something costs. */
+const PRICE_ASKED =
+  /^\W*(?:and |but )?(?:how much|what) (?:do|does|did|is|are|will|would)\b.*\bcosts?\b|\bprice\b/;
+/** Money, or none; but a shell's `$1` is no dollar. */
+const PRICE =
+  /\$\s?(?:\d{2,}|\d+[.,]\d)|[€£¥]\s?\d|\d\s?(?:[€£¥]|(?:dollars?|euros?|pounds?|cents?|yen|usd|eur|gbp)\b)|\b(?:free of charge|for free|is free|are free|gratis|no charge|costs? nothing|at no cost)\b/i;
 
 /** Where something lies. */
 const WHERE =
@@ -49,6 +55,8 @@ export function holdsKind(text: string, kind: Kind): boolean {
       return PLACE.test(text);
     case 'number':
       return NUMBER.test(text);
+    case 'price':
+      return PRICE.test(text);
     case 'default':
       return /(?<!non-)\bdefault/i.test(text);
     case 'difference':

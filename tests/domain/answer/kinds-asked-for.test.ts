@@ -48,7 +48,8 @@ describe('the kind of answer that a question asks for', () => {
       'Which range of pages?',
       'The size of a page?',
     ],
-    ['number', 'On what port?', 'Which port?', 'Its temperature?', 'The population?', 'The price?'],
+    ['number', 'On what port?', 'Which port?', 'Its temperature?', 'The population?'],
+    ['price', 'How much does it cost?', 'And what do two of them cost?', 'What are the costs?', 'Its price?'],
     ['other', 'Whoever wrote it?', 'Tell me who.', 'Tell me when.', 'Whenever it is?', 'What update is it?'],
     [
       'other',
@@ -57,6 +58,9 @@ describe('the kind of answer that a question asks for', () => {
       'Is it differently done?',
       'An indifferent one?',
       'How manyfold?',
+      'Does it cost much?',
+      'What are prices?',
+      'Costs of what?',
       'A port?',
     ],
     [
@@ -114,6 +118,21 @@ describe('the kind of answer that a question asks for', () => {
         'set in app.conf',
       ],
       ['and/or', 'on a shelf', 'profile', 'etc.'],
+    ],
+    [
+      'price',
+      [
+        '$12',
+        'US$ 1.50',
+        '€ 7',
+        '5 euros',
+        '3 USD',
+        '2€',
+        'It is free.',
+        'free of charge',
+        'it costs nothing',
+      ],
+      ['$1', '$HOME', 'at a cost', 'a free slot', '7', '10 usdx'],
     ],
     ['default', ['by default', 'Defaults to it'], ['non-default', 'no such thing']],
     [
