@@ -1,4 +1,5 @@
 import { type CitationMarks, createCitationMarks } from '../../domain/answer/citation-marks.ts';
+import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
 import type { ContentRecord } from '../ports/contents.ts';
 import type { Caller } from '../caller.ts';
 import type { Shown } from '../conversation/message-text.ts';
@@ -21,6 +22,8 @@ export interface Answering {
   readonly prompt: Prompt;
   /** The question without its misspellings. */
   readonly question: string;
+  /** Words that were searched for and no content has. */
+  readonly unwritten: readonly UnwrittenWord[];
   /** What the model is shown: contents, and behind them pages of the web. */
   readonly shown: readonly ContentRecord[];
   readonly web: Grounding;
@@ -32,7 +35,7 @@ export interface Answering {
 
 /** Lets the model answer, numbers its citations, and records how it ended: finished, failed, or given up by its reader. */
 export async function* answer(deps: CompletionDeps, answering: Answering): AsyncGenerator<CompletionEvent> {
-  const { caller, request, turn, prompt, question, shown, web, redactor, signal } = answering;
+  const { caller, request, turn, prompt, question, unwritten, shown, web, redactor, signal } = answering;
   const { model, ...limits } = answering.chosen;
   const marks = request.citation ? createCitationMarks(shown.length, web.results.length) : VERBATIM;
   let content = '';
@@ -42,6 +45,7 @@ export async function* answer(deps: CompletionDeps, answering: Answering): Async
       messages: prompt.messages,
       passages: [...shown, ...web.results.map(webPassage)],
       question,
+      unwritten,
       cite: request.citation,
       ...limits,
     };

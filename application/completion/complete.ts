@@ -66,14 +66,26 @@ const begin = async (
   const turn = await deps.turns.open(caller, opened, claimed);
   const { conversationId, userMessageId, assistantMessageId } = turn;
   try {
-    const { contents, question, grounding } = await find(deps, caller, request, turn, signal);
+    const { contents, question, unwritten, grounding } = await find(deps, caller, request, turn, signal);
     const passages = [...contents, ...grounding.results.map(webPassage)];
     const prompt = promptFor(deps, chosen, request, turn, passages);
     const shown = contents.slice(0, prompt.passages);
     const pages = grounding.results.slice(0, Math.max(0, prompt.passages - contents.length));
     const web = { ...grounding, results: pages };
     const redactor = await deps.redactorFor(caller.tenant);
-    const asked = { caller, request, chosen, turn, prompt, question, shown, web, redactor, signal };
+    const asked = {
+      caller,
+      request,
+      chosen,
+      turn,
+      prompt,
+      question,
+      unwritten,
+      shown,
+      web,
+      redactor,
+      signal,
+    };
     const events = answer(deps, { ...asked, keyed: claimed !== undefined });
     const ids = { conversationId, userMessageId, assistantMessageId };
     return { ...ids, contents: shown, web, events, replayed: false };

@@ -1,4 +1,5 @@
 import { correctedLike } from '../../domain/ranking/corrected-like.ts';
+import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
 import type { Caller } from '../caller.ts';
 import type { ContentRecord } from '../ports/contents.ts';
 import type { Found } from '../retrieval/found.ts';
@@ -15,6 +16,8 @@ interface Finds {
   readonly contents: readonly ContentRecord[];
   /** The question as it was searched for: without the misspellings that the search corrected. */
   readonly question: string;
+  /** What was searched for and no content has. */
+  readonly unwritten: readonly UnwrittenWord[];
   readonly grounding: Grounding;
 }
 
@@ -28,17 +31,17 @@ export const find = async (
 ): Promise<Finds> => {
   const questions = history.filter(({ role }) => role === 'user').map(({ content }) => content);
   const [query, question] = [queryOf(questions), questions.at(-1) ?? ''];
-  if (query === '') return { contents: [], question, grounding: UNGROUNDED };
+  if (query === '') return { contents: [], question, unwritten: [], grounding: UNGROUNDED };
   const ground = request.grounding ? deps.ground : null;
   const over = new AbortController();
   try {
     const searched = ground?.(caller.tenant, query, AbortSignal.any([signal, over.signal]));
-    const [{ results, correctedQuery = query }, grounding = UNGROUNDED] = await Promise.all([
+    const [{ results, correctedQuery = query, unwritten = [] }, grounding = UNGROUNDED] = await Promise.all([
       retrieve(deps, caller, request, query),
       searched,
     ]);
     const contents = results.map(({ content }) => content);
-    return { contents, question: correctedLike(question, query, correctedQuery), grounding };
+    return { contents, question: correctedLike(question, query, correctedQuery), unwritten, grounding };
   } finally {
     over.abort();
   }
@@ -49,7 +52,7 @@ const retrieve = async (
   caller: Caller,
   { filter, limit, usePostfilter, principalId, authzPolicy }: CompletionRequest,
   query: string,
-): Promise<Pick<Found, 'results' | 'correctedQuery'>> => {
+): Promise<Pick<Found, 'results' | 'correctedQuery' | 'unwritten'>> => {
   const asked = { principalId, ...(authzPolicy !== undefined && { authzPolicy }) };
   const wanted = { query, mode: 'hybrid', limit, rerank: false, usePostfilter, filter } as const;
   return search(caller, wanted, asked);

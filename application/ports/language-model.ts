@@ -1,4 +1,5 @@
 import type { Passage } from '../../domain/answer/passage.ts';
+import type { UnwrittenWord } from '../../domain/ranking/unwritten.ts';
 
 /**
  * One turn of a conversation, an instruction that holds for all of it, or the result of a tool. After an assistant's
@@ -51,6 +52,8 @@ export interface ModelRequest {
   readonly passages?: readonly Passage[];
   /** The last question as the passages were found for it, without its misspellings; for the same models. Absent: as asked. */
   readonly question?: string;
+  /** What was searched for and no content has, for the same models; absent where that is not known. */
+  readonly unwritten?: readonly UnwrittenWord[];
   /** Whether the answer is to mark the passages that it rests on, default true; for the same models. */
   readonly cite?: boolean;
   /** At least 1. The model stops there, with reason `length`. Default: what the model allows. */

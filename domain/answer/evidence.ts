@@ -1,6 +1,8 @@
 import { COMMON_TERMS } from './common-words.ts';
+import type { UnwrittenWord } from '../ranking/unwritten.ts';
 import type { Kind } from './kinds.ts';
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
+import { termOf } from './terms.ts';
 import { rarity } from './weights.ts';
 
 /** How much speaks for it that passages answer a question. Shares, from 0 to 1, are of the terms of its subject. */
@@ -21,6 +23,8 @@ export type Evidence = {
   readonly lackOfKind: number;
   /** Where it calls something by name: half where no sentence holds all names, and half where the passage of the best lacks one. */
   readonly lackOfNames: number;
+  /** One where a word of the subject is in no text that could be found; half where all these are common words of the language. */
+  readonly lackOfWords: number;
 };
 
 /** More passages than these are as good as these: the last of many are often about something else. */
@@ -36,7 +40,10 @@ const IN_ANY_WORDS: ReadonlySet<Kind> = new Set(['other', 'place', 'difference']
  * that is asked for where it goes unsaid, as a page about the dipper need not say that it is a bird: what the search
  * found is full of what was asked for, so that rare in it is what was said beside.
  */
-export function evidenceOf({ asked, sentences, texts, neighbours, missing }: Ranking): Evidence {
+export function evidenceOf(
+  { asked, sentences, texts, neighbours, missing }: Ranking,
+  unwritten: readonly UnwrittenWord[] = [],
+): Evidence {
   const { subject, sort, kind, called } = asked;
   const unsaid = missing.intersection(sort);
   const share = shareOf(subject, (term) => COMMON_TERMS.has(term) || unsaid.has(term));
@@ -61,6 +68,11 @@ export function evidenceOf({ asked, sentences, texts, neighbours, missing }: Ran
     lackOfKind: IN_ANY_WORDS.has(kind) ? 0 : highest - most(ofKind),
     lackOfNames:
       called.size === 0 ? 0 : (sentences.every((one) => lacks(one)) ? 0.5 : 0) + (lacks(...best) ? 0.5 : 0),
+    lackOfWords: most(
+      unwritten
+        .filter(({ word }) => missing.has(termOf(word) ?? ''))
+        .map(({ isOfLanguage }) => (isOfLanguage ? 0.5 : 1)),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import { goingOn, termOf, withReferences } from './belonging.ts';
 import { withHeadings } from './headings.ts';
 import { withSteps } from './how-to.ts';
 import { isAbout } from './is-about.ts';
+import type { UnwrittenWord } from '../ranking/unwritten.ts';
 import type { Passage } from './passage.ts';
 import { rankSentences } from './rank-sentences.ts';
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
@@ -41,11 +42,17 @@ const ANY_LENGTH = 30;
  * Chosen by maximal marginal relevance (Carbonell & Goldstein 1998). The passage of the best sentence comes first, the
  * sentences of one passage stand in reading order; but a sentence that defines what is asked for comes before all, with
  * what goes on from it.
+ *
+ * @param unwritten words that were searched for and are in no text, also in none but these passages
  */
-export function extractiveAnswer(question: string, passages: readonly Passage[]): AnswerSentence[] {
+export function extractiveAnswer(
+  question: string,
+  passages: readonly Passage[],
+  unwritten: readonly UnwrittenWord[] = [],
+): AnswerSentence[] {
   const ranking = rankSentences(question, passages);
   const best = beginningOf(ranking);
-  if (best === undefined || !isAbout(ranking)) return [];
+  if (best === undefined || !isAbout(ranking, unwritten)) return [];
   const named = [...termOf(ranking, best, true), ...termsTelling(ranking, best)];
   const first = [...new Set(named), best, ...goingOn(ranking, best)];
   const chosen = choose(ranking, best, first);

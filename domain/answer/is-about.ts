@@ -2,25 +2,27 @@ import type { Asked } from './asked.ts';
 import { evidenceOf, type Evidence } from './evidence.ts';
 import type { Kind } from './kinds.ts';
 import { isInPairs, isMostlyHeld } from './mostly-held.ts';
+import type { UnwrittenWord } from '../ranking/unwritten.ts';
 import type { Ranking } from './rank-sentences.ts';
 
 /**
- * What each piece of evidence counts for, and how much there must be: a logistic regression over the questions of twenty-one
+ * What each piece of evidence counts for, and how much there must be: a logistic regression over the questions of twenty-four
  * manuals, which were asked of their own and of another manual. `npm run eval:refusals` fits it again; figures for
- * manuals that it did not know: ADR 0141.
+ * manuals that it did not know: ADR 0145.
  */
 export const WEIGHTS: Weights = {
   counts: {
-    passage: 2.31,
-    passages: 2.01,
-    sentence: 1.43,
-    best: 0.93,
-    neighbours: 1.14,
-    score: 3.56,
-    lackOfKind: -1.86,
-    lackOfNames: -2.03,
+    passage: 2.05,
+    passages: 1.73,
+    sentence: 1.06,
+    best: 0.9,
+    neighbours: 1.02,
+    score: 3.39,
+    lackOfKind: -2.4,
+    lackOfNames: -1.69,
+    lackOfWords: -0.61,
   },
-  least: 7.35,
+  least: 6.17,
 };
 export type Weights = { readonly counts: Readonly<Record<keyof Evidence, number>>; readonly least: number };
 
@@ -32,10 +34,12 @@ const LACK_OF_KIND = 0.5;
  * Whether the passages are likely to answer the question: by all evidence together, so that none alone decides, and people
  * may say things in other words. Questions in other languages, and in scripts without spaces, for which nothing was
  * measured, by how many of their terms are held.
+ *
+ * @param unwritten words that were searched for and are in no text
  */
-export function isAbout(ranking: Ranking): boolean {
+export function isAbout(ranking: Ranking, unwritten: readonly UnwrittenWord[] = []): boolean {
   const { asked } = ranking;
-  return isWeighed(asked) ? isEnough(evidenceOf(ranking), asked.kind) : isMostlyHeld(ranking);
+  return isWeighed(asked) ? isEnough(evidenceOf(ranking, unwritten), asked.kind) : isMostlyHeld(ranking);
 }
 
 /** Whether evidence was measured for questions like this one. */

@@ -41,8 +41,8 @@ export const createExtractiveModel = (countTokens: CountTokens): LanguageModel =
 });
 
 const piecesFor = (request: ModelRequest): readonly string[] => {
-  const { passages = [], cite = true } = request;
-  const sentences = extractiveAnswer(questionOf(request), passages);
+  const { passages = [], unwritten = [], cite = true } = request;
+  const sentences = extractiveAnswer(questionOf(request), passages, unwritten);
   const pages = sentences.length === 0 && cite ? nearestPages(passages) : '';
   return [...answerPieces(sentences, cite), ...(pages === '' ? [] : [pages])];
 };

@@ -27,16 +27,22 @@ import { createRetrieve } from '../../../application/retrieval/retrieve.ts';
 import { createCitationMarks } from '../../../domain/answer/citation-marks.ts';
 import type { Passage } from '../../../domain/answer/passage.ts';
 import { fillCollection } from '../../search/collection.ts';
+import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
 import type { Service } from '../ask.ts';
 import { questionVector } from '../embeddings.ts';
 import { embedAll, evalMigrations } from '../index-documents.ts';
 
+/** What an answer rests on. */
+interface AskedFor {
+  readonly question: string;
+  readonly passages: readonly Passage[];
+  readonly unwritten: readonly UnwrittenWord[];
+}
+
 /** A manual that can be asked in this process, as it would be over HTTP. */
 export interface AskedManual extends Service {
   /** What an answer would rest on, with the question as it was searched for. */
-  readonly passagesFor: (
-    question: string,
-  ) => Promise<{ readonly question: string; readonly passages: readonly Passage[] }>;
+  readonly passagesFor: (question: string) => Promise<AskedFor>;
 }
 
 export interface ManualStore extends AsyncDisposable {
@@ -100,7 +106,7 @@ const askedManual = (search: SearchOperations['search'], tenant: string): AskedM
     const request = { ...everything, ...ANSWER, messages, limit: LIMIT };
     const { signal } = new AbortController();
     const found = await find({ search, ground: null }, caller, request, { history: messages }, signal);
-    return { question: found.question, passages: found.contents };
+    return { question: found.question, passages: found.contents, unwritten: found.unwritten };
   };
   const model = createExtractiveModel(estimateTokens);
   return {
@@ -111,10 +117,10 @@ const askedManual = (search: SearchOperations['search'], tenant: string): AskedM
       return results.map(({ content }) => content.url ?? '');
     },
     answer: async (asked) => {
-      const { question, passages } = await passagesFor(asked);
+      const { question, passages, unwritten } = await passagesFor(asked);
       const marks = createCitationMarks(passages.length, 0);
       let content = '';
-      const request = { messages: [], question, passages, cite: true };
+      const request = { messages: [], question, passages, unwritten, cite: true };
       for await (const event of model.stream(request, new AbortController().signal))
         content += event.kind === 'delta' ? marks.push(event.text) : marks.flush();
       return { content, citations: marks.cited().length };

@@ -22,6 +22,7 @@ describe('what a manual is asked', () => {
     passagesFor: (question: string) =>
       Promise.resolve({
         question: question.replace('craen', 'crane'),
+        unwritten: [{ word: 'king', isOfLanguage: true }],
         passages: [passage('The quay is of stone.'), passage('A crane lifts 12 crates a day.')],
       }),
   };
@@ -37,6 +38,7 @@ describe('what a manual is asked', () => {
     expect(cases[0]!.question).toBe('What does a crane lift?');
     expect(cases.map(({ telling }) => telling)).toEqual([1, 0, 0]);
     expect(cases.map(({ answerable }) => answerable)).toEqual([true, true, false]);
+    expect(cases[0]!.unwritten).toEqual([{ word: 'king', isOfLanguage: true }]);
   });
 
   it('has no answer where it was written for another manual', async () => {
@@ -51,6 +53,7 @@ describe('a small site', () => {
     question: `${i}?`,
     isOfAnother: false,
     answerable: true,
+    unwritten: [],
     passages: [passage(`First of ${i % 10}.`), passage(`Second of ${i}.`)],
     telling: 1,
   });

@@ -1,4 +1,5 @@
 import type { Passage } from '../../../domain/answer/passage.ts';
+import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
 import { questionsOf } from '../manuals/judge-manual.ts';
 import type { Manual } from '../manuals/manuals.ts';
 import type { AskedManual } from '../manuals/service.ts';
@@ -13,6 +14,8 @@ export interface Case {
   readonly isOfAnother: boolean;
   readonly answerable: boolean;
   readonly passages: readonly Passage[];
+  /** Words of it that the manual has nowhere. */
+  readonly unwritten: readonly UnwrittenWord[];
   /** Index of the passage that holds the facts, else of the first. */
   readonly telling: number;
 }
@@ -40,7 +43,7 @@ export const casesOf = async (
 ): Promise<readonly Case[]> => {
   const cases: Case[] = [];
   for (const [i, { question: typed, answerable, facts }] of [...own, ...others].entries()) {
-    const { question, passages } = await service.passagesFor(typed);
+    const { question, passages, unwritten } = await service.passagesFor(typed);
     const isOfAnother = i >= own.length;
     const found = passages.findIndex(
       ({ text }) => facts.length > 0 && facts.every((fact) => holds(text, fact)),
@@ -49,6 +52,7 @@ export const casesOf = async (
       question,
       isOfAnother,
       answerable: answerable && !isOfAnother,
+      unwritten,
       passages: passages.map(({ title, text, url }) => ({ title, text, ...(url !== undefined && { url }) })),
       telling: isOfAnother ? 0 : Math.max(0, found),
     });

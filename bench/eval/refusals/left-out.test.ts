@@ -12,6 +12,7 @@ const NOTHING: Evidence = {
   score: 0,
   lackOfKind: 0,
   lackOfNames: 0,
+  lackOfWords: 0,
 };
 const rowOf = (score: number, more: Partial<Row> = {}): Row => ({
   manual: 'harbour',

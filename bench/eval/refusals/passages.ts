@@ -6,7 +6,7 @@ import { digestOf, kept } from './kept.ts';
 
 /** What decides what a search finds: it looks at sentences too. */
 const SEARCH = [
-  'adapters/{extraction,postgres}/**/*.ts',
+  'adapters/{extraction,postgres,words}/**/*.ts',
   'application/{completion,content,retrieval}/**/*.ts',
   'domain/{answer,chunking,ranking,shared}/**/*.ts',
   'composition/document-reader.ts',

@@ -4,6 +4,11 @@ import type { Kind } from '../../../domain/answer/kinds.ts';
 import { isMostlyHeld } from '../../../domain/answer/mostly-held.ts';
 import type { Passage } from '../../../domain/answer/passage.ts';
 import { rankSentences } from '../../../domain/answer/rank-sentences.ts';
+import { unwrittenWords } from '../../../domain/ranking/unwritten.ts';
+import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
+import { termOf } from '../../../domain/answer/terms.ts';
+import { wordsOf } from '../../../domain/shared/words.ts';
+import { createEnglishWords } from '../../../adapters/words/english-words.ts';
 import type { Case } from './cases.ts';
 import { digestOf, kept } from './kept.ts';
 import type { AskedOf } from './passages.ts';
@@ -28,17 +33,21 @@ export interface Judge {
 /** What decides evidence beside passages. */
 const EVIDENCE = [
   'domain/{answer,ranking,shared}/**/*.ts',
+  'adapters/words/*.ts',
   'bench/eval/refusals/{cases,passages,rows,sites}.ts',
 ];
 
 /** The rows of all these manuals. Kept until something changes that they depend on. */
 export const rowsOf = async (asked: readonly AskedOf[]): Promise<readonly Row[]> => {
   const rows: Row[] = [];
+  const isWord = await createEnglishWords()();
   for (const { manual, cases } of asked) {
     const digest = await digestOf(EVIDENCE, [], cases);
     const those = await kept(`evidence-${manual}`, digest, () =>
       Promise.resolve(
-        SITES.flatMap((site) => cases.map((one, i) => rowOf(manual, one, site, passagesOn(site, cases, i)))),
+        SITES.flatMap((site) =>
+          cases.map((one, i) => rowOf(manual, one, site, passagesOn(site, cases, i), isWord)),
+        ),
       ),
     );
     rows.push(...those);
@@ -48,12 +57,16 @@ export const rowsOf = async (asked: readonly AskedOf[]): Promise<readonly Row[]>
 
 const rowOf = (
   manual: string,
-  { question, isOfAnother, answerable }: Case,
+  { question, isOfAnother, answerable, unwritten }: Case,
   site: Site,
   passages: readonly Passage[],
+  isWord: IsWord,
 ): Row => {
   const ranking = rankSentences(question, passages);
-  const { asked, sentences } = ranking;
+  const { asked, sentences, missing } = ranking;
+  // A small site has no other texts.
+  const lacking = wordsOf(question).filter((word) => missing.has(termOf(word) ?? ''));
+  const words = site === 'whole' ? unwritten : unwrittenWords(lacking, isWord);
   const fixed = sentences.length === 0 ? false : isWeighed(asked) ? null : isMostlyHeld(ranking);
   return {
     manual,
@@ -62,7 +75,7 @@ const rowOf = (
     answerable,
     site,
     kind: asked.kind,
-    evidence: fixed === null ? evidenceOf(ranking) : null,
+    evidence: fixed === null ? evidenceOf(ranking, words) : null,
     isAnswered: fixed ?? false,
   };
 };

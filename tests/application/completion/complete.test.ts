@@ -99,9 +99,12 @@ describe('a completion', () => {
     const search: typeof deps.search = async (...args) => ({
       ...(await deps.search(...args)),
       correctedQuery: 'How is it installed?',
+      unwritten: [{ word: 'gizmo', isOfLanguage: false }],
     });
     await all((await createComplete({ ...deps, search })(CALLER, request(), never)).events);
-    expect(model.asked).toMatchObject([{ question: 'How is it installed?' }]);
+    expect(model.asked).toMatchObject([
+      { question: 'How is it installed?', unwritten: [{ word: 'gizmo', isOfLanguage: false }] },
+    ]);
     expect(model.asked[0]!.messages.at(-1)!.content).toBe('How is it instaled?');
   });
 

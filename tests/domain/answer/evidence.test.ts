@@ -98,6 +98,18 @@ describe('evidence that passages answer a question', () => {
     expect(lack(['reel', 'crate'], 'reel', 'crate')).toBe(1);
     expect(lack(['', ''], 'tape', 'tape', '')).toBe(0);
   });
+
+  it('is less where a word is in no text at all, and half as much where it is a common one', () => {
+    const lack = (...unwritten: readonly (readonly [word: string, isOfLanguage: boolean])[]) =>
+      evidenceOf(
+        found('tape reel crat', ['tape'], undefined, { missing: 'reel crat' }),
+        unwritten.map(([word, isOfLanguage]) => ({ word, isOfLanguage })),
+      ).lackOfWords;
+    expect([lack(), lack(['crates', true]), lack(['crates', false])]).toEqual([0, 0.5, 1]);
+    expect(lack(['reels', false], ['crates', true])).toBe(1);
+    // Found on the web, beside the question, or a stop word.
+    expect([lack(['tapes', false]), lack(['boxes', false]), lack(['of', true])]).toEqual([0, 0, 0]);
+  });
 });
 
 describe('passages are taken for an answer', () => {
@@ -112,12 +124,20 @@ describe('passages are taken for an answer', () => {
   it('by all evidence together, none of which decides alone', () => {
     expect(isTaken([all, all], { terms: all, score: 2 })).toBe(true);
     expect(isTaken([two, two], { terms: two, score: 4 }, 1)).toBe(true);
-    expect(isTaken([two, two], { terms: two, score: 2 }, 1)).toBe(true);
-    expect(isTaken([two, two], { terms: two, score: 2 }, 0)).toBe(false);
+    expect(isTaken([two, two], { terms: two, score: 1.5 }, 1)).toBe(true);
+    expect(isTaken([two, two], { terms: two, score: 1.5 }, 0)).toBe(false);
     expect(isTaken([two, two], { terms: two, score: 0.5 }, 1)).toBe(false);
-    expect(isTaken([one, one], { terms: two, score: 2 }, 1)).toBe(false);
+    expect(isTaken([one, one], { terms: two, score: 1.5 }, 1)).toBe(false);
     expect(isTaken([one, one], { terms: all, score: 4 }, 1)).toBe(true);
-    expect(isTaken([all, all], { terms: one, score: 1 })).toBe(false);
+    expect(isTaken([all, all], { terms: one, score: 0.5 })).toBe(false);
+  });
+
+  it('unless a word is nowhere that is no common one', () => {
+    const isTakenWithout = (isOfLanguage: boolean): boolean =>
+      isAbout(found('tape reel crat', [two, two], [{ terms: two, score: 1.73 }], { missing: 'crat' }), [
+        { word: 'crates', isOfLanguage },
+      ]);
+    expect([isTakenWithout(true), isTakenWithout(false)]).toEqual([true, false]);
   });
 
   it('on a small site too, where one passage speaks of it and the others of other things', () => {

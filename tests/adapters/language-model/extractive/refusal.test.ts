@@ -33,6 +33,14 @@ describe('the extractive model', () => {
     );
   });
 
+  it('answers less readily where a word was searched for that no content has', async () => {
+    const question = 'Do owls hunt a gizmo at night?';
+    const answerWithout = async (unwritten: NonNullable<ModelRequest['unwritten']>) =>
+      textOf(await asking(question, { unwritten }));
+    expect(await answerWithout([])).toContain('Owls hunt at night.');
+    expect(await answerWithout([{ word: 'gizmo', isOfLanguage: false }])).toContain(NO_ANSWER);
+  });
+
   it('names no pages behind an answer, nor where no sources are wanted, nor where there are none', async () => {
     expect(textOf(await asking('What does the falcon hunt?'))).not.toContain('nearest pages');
     expect(textOf(await asking('Which currency does Mongolia use?', { cite: false }))).toBe(NO_ANSWER);
