@@ -1,7 +1,7 @@
 import type { RankedSentence, Ranking } from './rank-sentences.ts';
 
 /** Of an answer, in characters, where no neighbour is added any more. */
-const FULL = 1_200;
+const FULL = 1_350;
 /** Of the best score, what a sentence has whose neighbours come along. */
 const LEAST_SCORE = 0.7;
 /** Of a neighbour, in characters. */

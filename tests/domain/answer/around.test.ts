@@ -58,11 +58,11 @@ describe('what stands around the sentences of an answer', () => {
     expect(around([...says('A.'), BEST, line])).toBe('A. Best. relay -q');
   });
 
-  it('fills an answer to 1,200 characters, with what has 220, the best first', () => {
+  it('fills an answer to 1,350 characters, with what has 220, the best first', () => {
     const long = (length: number): Given => ({ text: 'x'.repeat(length) });
     expect(around([BEST, long(220)])).toHaveLength(226);
     expect(around([BEST, long(221)])).toBe('Best.');
-    const full = { text: 'f'.repeat(1_190), level: 1 };
+    const full = { text: 'f'.repeat(1_340), level: 1 };
     expect(around([BEST, ...says('A---.')], [full])).toContain('A---.');
     expect(around([BEST, ...says('A----.')], [full])).not.toContain('A----.');
     expect(around([{ text: 'G', level: 8 }, ...says('A---')], [full], [BEST, ...says('B--.')])).toMatch(
