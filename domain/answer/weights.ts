@@ -42,7 +42,10 @@ export function bm25(
   return score;
 }
 
-/** 0.5 to 1 by the best three sentences of each passage, and by its place. */
+/** What a passage counts without a sentence that matches: with less, answers kept to one passage that has many. */
+const LEAST_OF_PASSAGE = 0.7;
+
+/** 0.7 to 1 by the best three sentences of each passage, and by its place. */
 export function passageFactors(
   count: number,
   candidates: readonly Candidate[],
@@ -57,7 +60,9 @@ export function passageFactors(
   }
   const sums = best.map(([a, b, c]) => a + b + c);
   const highest = sums.reduce((most, sum) => Math.max(most, sum), 0) || 1;
-  return sums.map((sum, place) => (0.5 + (0.5 * sum) / highest) * factorOfPlace(place));
+  return sums.map(
+    (sum, place) => (LEAST_OF_PASSAGE + ((1 - LEAST_OF_PASSAGE) * sum) / highest) * factorOfPlace(place),
+  );
 }
 
 /** A little less for each place further down. */

@@ -152,9 +152,9 @@ describe('the weights of terms', () => {
     const candidates = [0, 0, 0, 0, 1, 1].map((passage) => held(passage, 1));
     const factors = passageFactors(3, candidates, [1, 4, 2, 3, 4, 0.5]);
     expect(factors[0]).toBeCloseTo(1);
-    expect(factors[1]).toBeCloseTo((0.5 + (0.5 * 4.5) / 9) / 1.05);
-    expect(factors[2]).toBeCloseTo(0.5 / 1.1);
-    expect(passageFactors(1, [held(0, 1)], [0])).toEqual([0.5]);
+    expect(factors[1]).toBeCloseTo((0.7 + (0.3 * 4.5) / 9) / 1.05);
+    expect(factors[2]).toBeCloseTo(0.7 / 1.1);
+    expect(passageFactors(1, [held(0, 1)], [0])).toEqual([0.7]);
   });
 });
 
