@@ -19,7 +19,7 @@ export const NO_ANSWER = 'The indexed content does not answer this question.';
 const MOST_SENTENCES = 8;
 const MOST_CHOSEN = 900;
 /** Of the best score: for a sentence that adds nothing new of the question, and for one that does. */
-const LEAST_SCORE = 0.5;
+const LEAST_SCORE = 0.4;
 const LEAST_SCORE_OF_NEW = 0.3;
 /** Weight of the score against that of being unlike what is chosen already. */
 const LAMBDA = 0.7;

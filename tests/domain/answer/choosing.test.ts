@@ -29,6 +29,22 @@ describe('what an answer is made of', () => {
     expect(said('Which relays send letters?', ...relays(8, 160))).toHaveLength(5);
   });
 
+  it('has what says nothing new where it is worth 0.4 of the best', () => {
+    // Further down it is worth less: 0.44 of the best, and 0.38.
+    const second = `In amber halls all of the relays send letters of${WORDS.slice(0, 10)
+      .map((word) => ` ${word}s`)
+      .join('')}.`;
+    const answer = (passagesBetween: number) =>
+      said(
+        'Which relays send letters?',
+        'By night in the tower the old relays send letters.',
+        ...Array.from({ length: passagesBetween }, () => 'Nothing.'),
+        second,
+      );
+    expect(answer(7)).toContain(second);
+    expect(answer(10)).not.toContain(second);
+  });
+
   it('is rather what says as much in fewer characters', () => {
     const [long, short] = ['pneumatically amphibious', 'hot air'].map(
       (how) => `Relays send letters ${how} and ${how} and ${how} and ${how}.`,
