@@ -110,8 +110,13 @@ const NUMBERED = /^\d{1,3}\.\s+\p{Lu}/u;
 /** As a whole: the number before it ends in a full stop, but no sentence does there. */
 function headingOf(block: string): readonly Piece[] {
   const whole = quoted(block);
-  return whole === null ? [] : [whole];
+  if (whole !== null) return [whole];
+  const sign = withoutSign(block.trim()).trim();
+  return SIGN.test(sign) ? [{ text: sign, isStatement: false }] : [];
 }
+
+/** `%*`, `&&`: what is explained may be called so. Not one sign, which may be a bullet, nor a rule of one. */
+const SIGN = /^(?!(.)\1{2})[!#$%&*+./:<=>?@\\^|~-]{2,6}$/;
 
 type Piece = Sentence & { readonly header?: string };
 

@@ -35,6 +35,17 @@ describe('the pieces of a text', () => {
     },
   );
 
+  it.each(['%*', '&&', '!=', '->', '%* ¶'])(
+    'are names of signs too, above what explains them: %s',
+    (name) => {
+      expect(textsOf(`${name}\n\nIt is the time.`)).toEqual([name.replace(' ¶', ''), 'It is the time.']);
+    },
+  );
+
+  it.each(['*', '---', '***', '| |', '[]', '»»', '````', '%*%*%*%'])('are no other signs: %s', (line) => {
+    expect(textsOf(`${line}\n\nIt is the time.`)).toEqual(['It is the time.']);
+  });
+
   it('open a section with its first statement', () => {
     const opens = unitsOf('Pools\n\nIs it? It is. And so on.').map((unit) => unit.opens);
     expect(opens).toEqual([false, false, true, false]);
