@@ -10,7 +10,12 @@ import type { SearchHit } from './search-request.ts';
 export const byTitles = (query: string, hits: readonly SearchHit[]): readonly SearchHit[] => {
   const places = withTitles(
     query,
-    hits.map(({ content, score }) => ({ page: content.sourceId, title: content.title, score })),
+    hits.map(({ content, score }) => ({
+      page: content.sourceId,
+      title: content.title,
+      url: content.url,
+      score,
+    })),
   );
   return hits
     .map((hit, i) => ({ hit, place: places[i] ?? 0 }))

@@ -95,7 +95,11 @@ const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
   queryNames,
   textNames,
   titleNames,
-  withTitles: (text) => withTitles(text, [{ page: 'a', title: text, score: 1 }]),
+  withTitles: (text) =>
+    withTitles(
+      text,
+      ['a', 'b'].map((page) => ({ page, title: text, url: `${page} ${text}`, score: 1 })),
+    ),
   parseQuery: (text) => asPhrase(parseQuery(text)),
   satisfies: (text) => satisfies(parseQuery('"b a" -c'))([text]),
   queryWords,

@@ -46,7 +46,7 @@ const open = (
       read.push(...ids);
       return ids.flatMap((id) => {
         const text = texts[Number(id)];
-        const content = { id, title: titleOf(id), text, sourceId: pageOf(id) } as ContentRecord;
+        const content = { id, title: titleOf(id), text, url: '', sourceId: pageOf(id) } as ContentRecord;
         return text === null ? [] : [content];
       });
     },

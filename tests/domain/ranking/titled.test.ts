@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Titled, TITLED_OF, withTitles } from '../../../domain/ranking/titled.ts';
 
-const hit = (page: string, title: string, score: number): Titled => ({ page, title, score });
+const hit = (page: string, title: string, score: number, url = ''): Titled => ({ page, title, url, score });
 const firstOf = (query: string, hits: readonly Titled[]): string => {
   const scores = withTitles(query, hits);
   return hits[scores.indexOf(Math.max(...scores))]!.page;
@@ -40,6 +40,26 @@ describe('a page that is called like the query', () => {
     const [, b, c] = withTitles('reels', [hit('a', 'x', 1), hit('b', 'Reels', 0.9), hit('c', 'reels', 0.8)]);
     expect(b).toBeGreaterThan(c!);
     expect(c).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['https://a.example/ecpg-sql-reel.html', 'https://a.example/sql-reel.html', 'c'],
+    ['https://a.example/reel/examples', 'https://a.example/reel', 'c'],
+    ['https://a.example/spool/of/tape', 'https://a.example/reel', 'b'],
+    ['https://a.example/reel', 'https://a.example/reel', 'b'],
+    ['https://a.example/reel', '', 'b'],
+  ])('comes before one that is called alike and has more in its address: %s, %s', (b, c, first) => {
+    const hits = [hit('a', 'x', 1), hit('b', 'Reels', 0.9, b), hit('c', 'reels', 0.7, c)];
+    expect(firstOf('reels', hits)).toBe(first);
+  });
+
+  it('comes before all whose address has its words, however many are between', () => {
+    const urls = ['reel/tape/old', 'reel/tape', 'reel'];
+    const scores = withTitles(
+      'reels',
+      urls.map((url, i) => hit(url, 'Reels', 0.9 - i / 10, url)),
+    );
+    expect(scores.map((score) => scores.toSorted((a, b) => b - a).indexOf(score))).toEqual([2, 1, 0]);
   });
 
   it('is looked for among the first hits, and where the query has words', () => {
