@@ -64,6 +64,12 @@ const LONG_LINE_WEIGHT = 0.75;
 /** Characters in which a text ends. */
 const ENDING = 40;
 const FEW_TERMS = 4;
+/**
+ * What a passage counts at least, by its best three sentences: in answers more, as they kept to the one passage that has many;
+ * with as much in the order of searches, names lose places.
+ */
+const LEAST_IN_ANSWERS = 0.7;
+const LEAST_IN_SEARCHES = 0.5;
 /** Of its own weight, what is of the kind that is asked for. */
 const OF_KIND = 1.25;
 /** Of the question, what defining counts at most where sentences are measured by the best. */
@@ -78,8 +84,13 @@ const SYNOPSIS = /\[\s*,\s*(?:\.\.\.|…)/;
  * which comes in the order of retrieval, and by form: questions, headings and stubs hardly answer, but what follows them
  * does.
  */
-export function rankSentences(question: string, passages: readonly Passage[], read = readText): Ranking {
-  const { asked, candidates, titles, titled, missing, judge } = judging(question, passages, read);
+export function rankSentences(
+  question: string,
+  passages: readonly Passage[],
+  read = readText,
+  least = LEAST_IN_ANSWERS,
+): Ranking {
+  const { asked, candidates, titles, titled, missing, judge } = judging(question, passages, read, least);
   const all = candidates.map((candidate, i) => ranked(candidate, titles[candidate.passage]!, judge(i)));
   return {
     asked,
@@ -91,13 +102,13 @@ export function rankSentences(question: string, passages: readonly Passage[], re
   };
 }
 
-/** The score of the best sentence of each passage as `rankSentences` has it, 0 for none; without what answers need. */
+/** The score of the best sentence of each passage as `rankSentences` has it with the least of searches, 0 for none; without what answers need. */
 export function bestScores(
   question: string,
   passages: readonly Passage[],
   read: ReadTextOf,
 ): readonly number[] {
-  const { candidates, matching, judge } = judging(question, passages, read);
+  const { candidates, matching, judge } = judging(question, passages, read, LEAST_IN_SEARCHES);
   const best = passages.map(() => 0);
   for (const [i, { passage }] of candidates.entries())
     if (matching[i]! > 0) best[passage] = Math.max(best[passage]!, judge(i).score);
@@ -107,17 +118,17 @@ export function bestScores(
 type Judged = Pick<RankedSentence, 'score' | 'level' | 'isOfKind' | 'isDefinition'>;
 
 /** Of the question, or of what is meant by it where passages lack a term. */
-function judging(question: string, passages: readonly Passage[], read: ReadTextOf) {
+function judging(question: string, passages: readonly Passage[], read: ReadTextOf, least: number) {
   const texts = passages.map(({ text }) => read(text));
   const asked = askedBy(question);
-  const judged = judgingOf(asked, passages, texts);
+  const judged = judgingOf(asked, passages, texts, least);
   if (judged.missing.size === 0) return judged;
   const meant = meantBy(question, asked, judged.missing, texts);
-  return meant === asked ? judged : judgingOf(meant, passages, texts);
+  return meant === asked ? judged : judgingOf(meant, passages, texts, least);
 }
 
 /** `matching`: how well each candidate matches with what leads to it; where that is 0, so is its score. */
-function judgingOf(asked: Asked, passages: readonly Passage[], texts: readonly ReadText[]) {
+function judgingOf(asked: Asked, passages: readonly Passage[], texts: readonly ReadText[], least: number) {
   const candidates = passages.flatMap((passage, i) => candidatesOf(passage, texts[i]!, i, asked));
   const weights = weigh(asked, candidates);
   const averageLength =
@@ -125,7 +136,7 @@ function judgingOf(asked: Asked, passages: readonly Passage[], texts: readonly R
   const titled = passages.map(({ title }, i) => texts[i]!.terms(title, asked.names));
   const titles = titled.map((terms) => asked.terms.intersection(new Set(terms)));
   const own = candidates.map((candidate) => bm25(candidate, weights, averageLength));
-  const factors = passageFactors(passages.length, candidates, own);
+  const factors = passageFactors(passages.length, candidates, own, least);
   const whole = sumOf(weights, asked.terms);
   const matching = candidates.map((candidate, i) => {
     const lead = isLedIn(candidates, i) ? LEAD_WEIGHT * own[i - 1]! : 0;

@@ -42,14 +42,12 @@ export function bm25(
   return score;
 }
 
-/** What a passage counts without a sentence that matches: with less, answers kept to one passage that has many. */
-const LEAST_OF_PASSAGE = 0.7;
-
-/** 0.7 to 1 by the best three sentences of each passage, and by its place. */
+/** The least to 1 by the best three sentences of each passage, and by its place. */
 export function passageFactors(
   count: number,
   candidates: readonly Candidate[],
   own: readonly number[],
+  least: number,
 ): number[] {
   const best = Array.from({ length: count }, (): [number, number, number] => [0, 0, 0]);
   for (const [i, { passage }] of candidates.entries()) {
@@ -60,9 +58,7 @@ export function passageFactors(
   }
   const sums = best.map(([a, b, c]) => a + b + c);
   const highest = sums.reduce((most, sum) => Math.max(most, sum), 0) || 1;
-  return sums.map(
-    (sum, place) => (LEAST_OF_PASSAGE + ((1 - LEAST_OF_PASSAGE) * sum) / highest) * factorOfPlace(place),
-  );
+  return sums.map((sum, place) => (least + ((1 - least) * sum) / highest) * factorOfPlace(place));
 }
 
 /** A little less for each place further down. */

@@ -150,15 +150,25 @@ describe('the weights of terms', () => {
 
   it('of passages are by their best three sentences, and by their place', () => {
     const candidates = [0, 0, 0, 0, 1, 1].map((passage) => held(passage, 1));
-    const factors = passageFactors(3, candidates, [1, 4, 2, 3, 4, 0.5]);
+    const factors = passageFactors(3, candidates, [1, 4, 2, 3, 4, 0.5], 0.7);
     expect(factors[0]).toBeCloseTo(1);
     expect(factors[1]).toBeCloseTo((0.7 + (0.3 * 4.5) / 9) / 1.05);
     expect(factors[2]).toBeCloseTo(0.7 / 1.1);
-    expect(passageFactors(1, [held(0, 1)], [0])).toEqual([0.7]);
+    expect(passageFactors(1, [held(0, 1)], [0], 0.5)).toEqual([0.5]);
   });
 });
 
 describe('the best sentences of passages', () => {
+  it('count for more in answers, where others of their passage say nothing', () => {
+    const texts = ['Reels wind tape. All reels wind tape. Most reels wind tape.', 'Such reels wind tape.'];
+    const passages = texts.map((text) => ({ title: 'Guide', text }));
+    const question = 'Which reels wind tape?';
+    const { sentences } = rankSentences(question, passages);
+    const inAnswers = sentences.find(({ passage }) => passage === 1)!.score / sentences[0]!.score;
+    const [, inSearches] = passageScores(question, passages);
+    expect(inAnswers / inSearches!).toBeCloseTo((0.7 + 0.3 / 3) / (0.5 + 0.5 / 3), 1);
+  });
+
   it('score as they do where all sentences are ranked', () => {
     const passages = fc.array(fc.record({ title: prose(2), text: prose(10) }), { maxLength: 4 });
     const asked = fc.constantFrom('', ' max_size', 'What is ', 'How many are ');
@@ -169,7 +179,7 @@ describe('the best sentences of passages', () => {
           title,
           text: `${words}: ${text}\n\n${words}\n\n${text}`,
         }));
-        const { sentences } = rankSentences(question, named);
+        const { sentences } = rankSentences(question, named, undefined, 0.5);
         const best = named.map((_, i) => sentences.find(({ passage }) => passage === i)?.score ?? 0);
         const highest = sentences[0]?.score ?? 1;
         expect(passageScores(question, named)).toEqual(best.map((score) => score / highest));
