@@ -1,5 +1,5 @@
 import { isTerm, TERM_SIGN } from '../shared/term-sign.ts';
-import { isPlain, wordsOf } from '../shared/words.ts';
+import { mayHaveWord, wordsOf } from '../shared/words.ts';
 import { ASKING, MARK, textNames } from './names.ts';
 
 /** What may be asked of a thing by its name, and what it may be called beside. */
@@ -28,19 +28,19 @@ export const termAsked = (query: string): string | null => {
 
 /** Whether a text defines what is called so as a term that is signed: not where it only goes on with the definition. */
 export const definesTerm = (text: string, name: string): boolean => {
+  const mayNameIt = mayName(name.slice(MARK.length));
   for (let at = text.indexOf(TERM_SIGN); at >= 0; at = text.indexOf(TERM_SIGN, at + 1)) {
     const end = at + TERM_SIGN.length;
     if (end < text.length && text[end] !== '\n') continue;
     const start = text.lastIndexOf('\n', at) + 1;
-    if (!mayName(text.slice(start, at), name)) continue;
-    if (textNames(text.slice(start, endOfTerms(text, start))).includes(name)) return true;
+    if (!mayNameIt(text.slice(start, at))) continue;
+    if (textNames(text.slice(start, endOfTerms(text, start)), mayNameIt).includes(name)) return true;
   }
   return false;
 };
 
-/** Most terms have another beginning, which is soon seen. */
-const mayName = (term: string, name: string): boolean =>
-  !isPlain(term) || term.toLowerCase().includes(name.slice(MARK.length).split('_', 1)[0]!);
+/** Whether a line may have a name, as far as the first word of it tells. */
+export const mayName = (name: string): ((line: string) => boolean) => mayHaveWord(name.split('_', 1)[0]!);
 
 /** Where the line ends behind the term that begins here, and those that follow it. */
 const endOfTerms = (text: string, start: number): number => {

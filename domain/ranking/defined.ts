@@ -1,5 +1,5 @@
 import { wordsOf } from '../shared/words.ts';
-import { definesTerm, termAsked } from './defined-terms.ts';
+import { definesTerm, mayName, termAsked } from './defined-terms.ts';
 import { identifiersOf } from './identifiers.ts';
 import { weightOfLength } from './link-lists.ts';
 import { textNames } from './names.ts';
@@ -35,11 +35,10 @@ export const withDefinitions = (
 ): readonly number[] => {
   const names = weight === 0 ? [] : namedIn(query);
   const term = weight === 0 || names.length > 0 ? null : termAsked(query);
-  const asked = names.map(
-    ({ typed, name }) =>
-      (text: string) =>
-        defines(text, typed, name),
-  );
+  const asked = names.map(({ typed, name }) => {
+    const isNamed = mayName(name);
+    return (text: string) => defines(text, typed, name, isNamed);
+  });
   if (term !== null) asked.push((text) => definesTerm(text, term));
   if (asked.length === 0) return hits.map(({ score }) => score);
   const raised = hits.map(() => 0);
@@ -59,14 +58,14 @@ const BELOW = 800;
 const LINES = 8;
 
 /** Most texts do not have it, or only within their lines, which is soon seen. */
-const defines = (text: string, typed: string, name: string): boolean => {
+const defines = (text: string, typed: string, name: string, isNamed: (line: string) => boolean): boolean => {
   let lines = 0;
   for (let at = text.indexOf(typed); at >= 0 && lines < LINES; at = text.indexOf(typed, at + 1)) {
     const start = text.lastIndexOf('\n', at) + 1;
     if (at - start > BEGINNING) continue;
     lines += 1;
     // With the end of what stands above, which tells whether a row stands alone.
-    const names = textNames(text.slice(Math.max(0, start - 2), start + BELOW));
+    const names = textNames(text.slice(Math.max(0, start - 2), start + BELOW), isNamed);
     if (names.some((one) => one === `=${name}` || isBeside(name, one))) return weightOfLength(text) === 1;
   }
   return false;

@@ -56,7 +56,7 @@ const PROSE = 8;
 const WORDS_OF_SENTENCE = 3;
 const [CAPITAL, FULL_STOP] = [/^\p{Lu}/u, /[.!]$/];
 /** Lines below a name within which prose explains it: others may be explained with it, or its synopsis stands between. */
-const NEAR = 3;
+const BELOW = [1, 2, 3];
 /** Longer lines name nothing but what they begin with, where that is set off. UTF-16 units. */
 const SHORT = 100;
 /** What stands before a name: marks of lists, headings and definitions. */
@@ -77,22 +77,26 @@ const ENDS_OTHERWISE = /[,:=>]\s*$/u;
  * Names that a text explains: headings and terms of definitions, which are short lines with prose below them, and what
  * a short line begins with, up to a bracket, a comma or a dash. A list of links has no prose, so it explains nothing. A
  * row between blank lines is a definition too, with what its first cell names; a table of several is an overview.
+ *
+ * @param named lines that may have the names which are wanted: others are read only for what they explain
  */
-export const textNames = (text: string): readonly string[] => {
+export const textNames = (text: string, named: (line: string) => boolean = () => true): readonly string[] => {
   const all = text.split('\n');
   const isBlank = (at: number): boolean => (all[at] ?? '').trim() === '';
   const lines = all.map((line, at) => ({ line, at })).filter(({ at }) => !isBlank(at));
-  const prose = lines.map(({ line }) => isProse(line.slice(0, 4 * SHORT)));
+  const known: boolean[] = [];
+  const isProseAt = (i: number): boolean =>
+    i < lines.length && (known[i] ??= isProse(lines[i]!.line.slice(0, 4 * SHORT)));
   return unique(
     lines.flatMap(({ line, at }, i) => {
+      if (line.length > 4 * SHORT || !named(line)) return [];
       const isDefined = isTerm(line);
-      const explained = isDefined || prose.slice(i + 1, i + 1 + NEAR).includes(true);
-      if (!explained || line.length > 4 * SHORT) return [];
+      if (!isDefined && !BELOW.some((below) => isProseAt(i + below))) return [];
       // Of several terms in a row the last tells where the definition begins.
       if (isDefined && definition(lines, i) === GOES_ON) return [];
       const cell = line.indexOf(BAR);
       const isAlone = cell > 0 && isBlank(at - 1) && isBlank(at + 1);
-      return isAlone ? [line.slice(0, cell)] : namesOfLine(line, prose[i] ?? false);
+      return isAlone ? [line.slice(0, cell)] : namesOfLine(line, isProseAt(i));
     }),
   );
 };

@@ -1,4 +1,4 @@
-import { wordsOf } from '../shared/words.ts';
+import { mayHaveWord, wordsOf } from '../shared/words.ts';
 import { hasWord, signedWords } from './as-typed.ts';
 import { titleParts } from './names.ts';
 
@@ -28,11 +28,12 @@ export interface Titled {
  * @returns what the hits are ordered by, in the order given: their scores, those of raised ones above 1 where that puts them first
  */
 export const withTitles = (query: string, hits: readonly Titled[]): readonly number[] => {
-  const asked = wordsOf(query).join(' ');
+  const words = wordsOf(query);
+  const isCalled = calledBy(words);
   const signed = signedWords(query);
   const raised = new Map<string, Raised>();
   const places = hits.map(({ page, title, url, score }, i) => {
-    if (i >= TITLED_OF || asked === '' || raised.has(page) || !isCalled(asked, title)) return score;
+    if (i >= TITLED_OF || words.length === 0 || raised.has(page) || !isCalled(title)) return score;
     if (!signed.every((word) => hasWord(title, word))) return score;
     raised.set(page, { at: i, address: new Set(url.toLowerCase().match(WORDS)) });
     return score + WEIGHT;
@@ -58,9 +59,14 @@ const generalFirst = (places: readonly number[], raised: readonly Raised[]): rea
 };
 
 /** Whether a page of this title is called like the query, with its number and what all of a site end in or without. */
-export const isTitle = (query: string, title: string): boolean => isCalled(wordsOf(query).join(' '), title);
+export const isTitle = (query: string, title: string): boolean => calledBy(wordsOf(query))(title);
 
 /** Most titles do not have the query in them, which is soon seen. */
-const isCalled = (asked: string, title: string): boolean =>
-  ` ${wordsOf(title).join(' ')} `.includes(` ${asked} `) &&
-  titleParts(title).some((part) => wordsOf(part).join(' ') === asked);
+const calledBy = (words: readonly string[]): ((title: string) => boolean) => {
+  const asked = words.join(' ');
+  const mayBe = mayHaveWord(words[0] ?? '');
+  return (title) =>
+    mayBe(title) &&
+    ` ${wordsOf(title).join(' ')} `.includes(` ${asked} `) &&
+    titleParts(title).some((part) => wordsOf(part).join(' ') === asked);
+};

@@ -31,6 +31,12 @@ export const wordsOf = (text: string): readonly string[] => {
 /** Whether all words of a text are runs of letters and digits of ASCII, with whatever else between them. */
 export const isPlain = (text: string): boolean => !BEYOND_PLAIN.test(text);
 
+/** Whether a text may have a word, or one that begins or ends so, as far as its characters tell: most do not, which is soon seen. */
+export const mayHaveWord =
+  (word: string): ((text: string) => boolean) =>
+  (text) =>
+    text.toLowerCase().includes(word) || !isPlain(text);
+
 const plainWords = (text: string): readonly string[] => shortened(text.toLowerCase().match(ASCII_WORD) ?? []);
 
 const anyWords = (text: string): readonly string[] => {

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { textNames } from '../../../domain/ranking/names.ts';
+import { mayHaveWord } from '../../../domain/shared/words.ts';
 
 const PROSE = 'Sets how much of it there may be before something else is done.';
 const named = (line: string): readonly string[] => textNames(`${line}\n${PROSE}`);
@@ -34,6 +36,47 @@ describe('a line above prose', () => {
       named(lineOf(length)).includes(`=reel_${'b'.repeat(Math.min(80, length - 6))}`);
     expect([100, 101].map(whole)).toEqual([true, false]);
     expect([101, 400, 401].map((length) => named(lineOf(length)))).toEqual([['=reel'], ['=reel'], []]);
+  });
+});
+
+describe('lines that may have a name', () => {
+  const piece = fc.constantFrom(
+    'reel',
+    'Tape ',
+    'reel-',
+    '(big)',
+    ' ¶',
+    '\n',
+    '\n\n',
+    ': ',
+    'é',
+    '…',
+    PROSE,
+    ' | ',
+  );
+  const anyLines = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(''));
+
+  it('are all that is read, and name what they name among the others', () => {
+    fc.assert(
+      fc.property(anyLines, (text) => {
+        const all = textNames(text);
+        for (const name of all) {
+          const words = name.slice(1).split('_');
+          for (const word of words) {
+            const some = textNames(text, mayHaveWord(word));
+            expect(some).toContain(name);
+            expect(all).toEqual(expect.arrayContaining([...some]));
+          }
+        }
+      }),
+    );
+  });
+
+  it('are explained by those that may not', () => {
+    const asked: string[] = [];
+    const isReel = (line: string): boolean => asked.push(line) > 0 && line === 'reel';
+    expect(textNames(`tape\n\nreel\n\n${PROSE}`, isReel)).toEqual(['=reel']);
+    expect(asked).toEqual(['tape', 'reel', PROSE]);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   countWords,
   firstCharacters,
   hasWords,
+  mayHaveWord,
   singleCharacters,
   wordsOf,
 } from '../../../domain/shared/words.ts';
@@ -78,6 +79,22 @@ describe('hasWords', () => {
     }
     expect(hasWords('two words', 2)).toBe(true);
     expect(hasWords('two words', 3)).toBe(false);
+  });
+});
+
+describe('mayHaveWord', () => {
+  it('is true for every text that has the word', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        for (const word of wordsOf(text)) expect(mayHaveWord(word)(text)).toBe(true);
+      }),
+    );
+  });
+
+  it('is false for a plain text without its characters', () => {
+    expect(mayHaveWord('owl')('A falcon… and an OW L')).toBe(false);
+    expect(mayHaveWord('owl')('A falcon and an OWL')).toBe(true);
+    expect(mayHaveWord('owl')('ＯＷＬ')).toBe(true);
   });
 });
 
