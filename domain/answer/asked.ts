@@ -33,7 +33,14 @@ const NAME = /--[a-z\d][a-z\d-]+|(?<![a-z\d])[a-z\d]+(?:(?:_|\.|::)[a-z\d]+)+/g;
 /** Their parts may stand apart: `e.g.`, versions and figures are no names. */
 const NO_NAME = /^[\d.]+$|^(?:\w\.)+\w$/;
 
+/** As far as its words tell. Of the last question it is kept: whoever answers it asks for this in several places. */
 export function askedBy(typed: string): Asked {
+  if (last?.typed !== typed) last = { typed, asked: readAsked(typed) };
+  return last.asked;
+}
+let last: { readonly typed: string; readonly asked: Asked } | null = null;
+
+function readAsked(typed: string): Asked {
   const question = withAskingWordsAsMeant(typed);
   const names = namesIn(question);
   const stopWords = stopWordsOf(question);

@@ -17,7 +17,8 @@ export function phraseScores(
 ): readonly number[] {
   const pairs = pairsOf(question);
   if (pairs.size === 0) return passages.map(() => 0);
-  const counts = passages.map(({ title, text }) => countPairs(pairs, title, read(text)));
+  const firsts = new Set([...pairs].map((pair) => pair.split(' ', 1)[0]!));
+  const counts = passages.map(({ title, text }) => countPairs(pairs, firsts, title, read(text)));
   const weights = new Map<string, number>();
   for (const pair of pairs) {
     const holders = counts.filter((of) => of.has(pair)).length;
@@ -42,13 +43,13 @@ function pairsOf(question: string): ReadonlySet<string> {
   );
 }
 
-/** Of these pairs, how often a text has each that it has. */
+/** Of these pairs, how often a text has each that it has. @param firsts what they begin with */
 function countPairs(
   pairs: ReadonlySet<string>,
+  firsts: ReadonlySet<string>,
   title: string,
   { terms, plain }: ReadText,
 ): ReadonlyMap<string, number> {
-  const firsts = new Set([...pairs].map((pair) => pair.split(' ', 1)[0]!));
   const counts = new Map<string, number>();
   let before = '';
   for (const piece of [terms(title, []), ...plain()])
