@@ -25,7 +25,7 @@ import { queryWords } from '../../domain/ranking/query-words.ts';
 import { nearWords, spelledWords } from '../../domain/ranking/near-words.ts';
 import { respelled } from '../../domain/ranking/spelling.ts';
 import { createVocabulary, feedbackWords } from '../../domain/ranking/vocabulary.ts';
-import { wordPlacer } from '../../domain/search/highlights.ts';
+import { placedWords } from '../../domain/search/highlights.ts';
 
 const CHARACTERS = 100_000;
 /** What is repeated, and what stands before and behind: a pattern that fails at the end alone may try every place. */
@@ -107,7 +107,7 @@ const TAKERS: Readonly<Record<string, (text: string) => unknown>> = {
   respelled: (text) => respelled(text, new Map([['a', 'b']])),
   createVocabulary: (text) => createVocabulary().read({ no: 1, title: text, headings: [text], text }),
   feedbackWords: (text) => feedbackWords([{ title: text, headings: [text], text }]),
-  wordPlacer: wordPlacer(new Set(['a', '1'])),
+  placedWords,
 };
 
 describe('100,000 characters of one thing over and over', () => {

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { highlightsOf, wordPlacer } from '../../../domain/search/highlights.ts';
+import { placedWords } from '../../../domain/search/highlights.ts';
+import { createTextWords, highlightsOf } from '../../../domain/search/text-words.ts';
 import { wordsOf } from '../../../domain/shared/words.ts';
 
-/** With what every word of the text begins with. */
-const placedIn = (text: string) => wordPlacer(new Set(wordsOf(text).map((word) => word[0] ?? '')))(text);
+const placesOf = (text: string, isWanted: (word: string) => boolean, most = 100) => {
+  const { numbering, texts } = createTextWords()([text]);
+  return highlightsOf(texts[0]!, (word) => isWanted(numbering.words[word]!), most);
+};
 
 const shown = (text: string, words: readonly string[], most = 100): readonly string[] =>
-  highlightsOf(placedIn(text), (word) => words.includes(word), most).map(({ start, end }) =>
-    text.slice(start, end),
-  );
+  placesOf(text, (word) => words.includes(word), most).map(({ start, end }) => text.slice(start, end));
 
 describe('places of words', () => {
   it.each([
@@ -34,25 +35,6 @@ describe('places of words', () => {
     expect(shown('価格は 円 です', wordsOf('円'))).toEqual(['円']);
   });
 
-  it('are of words that begin as one of those that are looked for', () => {
-    const places = wordPlacer(new Set(['a', 'ä', '1']))('Ab ac\nbä ÄB äc 1a');
-    expect(places.map(({ word, start }) => [word, start])).toEqual([
-      ['ab', 0],
-      ['ac', 3],
-      ['äb', 9],
-      ['äc', 12],
-      ['1a', 15],
-    ]);
-  });
-
-  it('are none of other words, in a line of ASCII either', () => {
-    const places = wordPlacer(new Set(['a']))('Ab xa ac\nä xa');
-    expect(places.map(({ word, start }) => [word, start])).toEqual([
-      ['ab', 0],
-      ['ac', 6],
-    ]);
-  });
-
   it('are at most so many', () => {
     expect(shown('a b a b a b a', ['a'], 2)).toEqual(['a', 'a']);
   });
@@ -64,7 +46,7 @@ describe('places of words', () => {
     });
     fc.assert(
       fc.property(plain, (text) => {
-        const placed = placedIn(text);
+        const placed = placedWords(text);
         expect(placed.map(({ word }) => word)).toEqual(wordsOf(text));
         for (const { word, start, end } of placed) expect(wordsOf(text.slice(start, end))).toEqual([word]);
       }),
@@ -75,7 +57,7 @@ describe('places of words', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         let last = -1;
-        for (const { start, end } of highlightsOf(placedIn(text), () => true, 100)) {
+        for (const { start, end } of placesOf(text, () => true)) {
           expect(start).toBeGreaterThan(last);
           expect(end).toBeGreaterThan(start);
           last = end;
@@ -83,5 +65,41 @@ describe('places of words', () => {
         expect(last).toBeLessThanOrEqual(text.length);
       }),
     );
+  });
+});
+
+describe('words of texts by their numbers', () => {
+  const wordsIn = ({ numbering, texts }: ReturnType<ReturnType<typeof createTextWords>>) =>
+    texts.map((text) =>
+      Array.from(
+        text.filter((_, i) => i % 3 === 0),
+        (word) => numbering.words[word],
+      ),
+    );
+
+  it('are the same for the same word, and begin alike where they do', () => {
+    const { numbering, texts } = createTextWords()(['a falcon', 'Falcons, FALCON']);
+    expect(wordsIn({ numbering, texts })).toEqual([
+      ['a', 'falcon'],
+      ['falcons', 'falcon'],
+    ]);
+    expect(texts[1]![3]).toBe(texts[0]![3]);
+    const initials = numbering.words.map((_, word) => numbering.initials[word]);
+    expect(initials).toEqual(numbering.words.map((word) => numbering.numbersOfInitials.get(word[0]!)));
+    expect(new Set(initials).size).toBe(2);
+  });
+
+  it('are kept with a text, and forgotten with all others where there are too many', () => {
+    const read = createTextWords(1_000);
+    const [before] = read(['a falcon']).texts;
+    const kept = read(['a falcon', 'an owl and an eagle and a hawk']);
+    expect(kept.texts[0]).toBe(before);
+    const after = read(['an owl', 'a falcon']);
+    expect(after.numbering).not.toBe(kept.numbering);
+    expect(wordsIn(after)).toEqual([
+      ['an', 'owl'],
+      ['a', 'falcon'],
+    ]);
+    expect(wordsIn(kept)[0]).toEqual(['a', 'falcon']);
   });
 });
