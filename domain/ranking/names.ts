@@ -1,5 +1,6 @@
 import { GOES_ON, isTerm } from '../shared/term-sign.ts';
 import { hasWords, wordsOf } from '../shared/words.ts';
+import { nameWithArity, withoutSort } from './signatures.ts';
 
 /** Words of the longest name; what is longer is a sentence. */
 const LONGEST = 8;
@@ -76,7 +77,8 @@ const ENDS_OTHERWISE = /[,:=>]\s*$/u;
 /**
  * Names that a text explains: headings and terms of definitions, which are short lines with prose below them, and what
  * a short line begins with, up to a bracket, a comma or a dash. A list of links has no prose, so it explains nothing. A
- * row between blank lines is a definition too, with what its first cell names; a table of several is an overview.
+ * row between blank lines is a definition too, with what its first cell names; a table of several is an overview. A term that is
+ * signed is also called with the number of its arguments.
  *
  * @param named lines that may have the names which are wanted: others are read only for what they explain
  */
@@ -114,14 +116,21 @@ const isProse = (line: string): boolean =>
 
 const namesOfLine = (line: string, saysMuch: boolean): readonly string[] => {
   const marked = line.replace(BEFORE, '').replaceAll(NUMBERED, '');
-  const bare = marked.includes(SIGN) ? marked.replace(GIVES_BACK, '') : marked;
+  const isSigned = marked.includes(SIGN);
+  const bare = isSigned ? withoutSort(marked.replace(GIVES_BACK, '')) : marked;
   if (!saysMuch && ENDS_CODE.test(bare)) return [];
   const end = bare.search(AFTER);
   const head = end > 0 ? bare.slice(0, end) : '';
   const isNamed = line.length <= SHORT && !ENDS_OTHERWISE.test(bare);
   const whole = isNamed ? [bare, bare.replace(PLAINLY_NUMBERED, '')] : [];
   const last = bare[end] === '(' ? (head.split(' ').at(-1) ?? '') : '';
-  return [...whole, ...(saysMuch && wordsOf(head).length > LONGEST_WITHIN ? [] : [head]), last];
+  const called = isSigned ? nameWithArity(bare.slice(0, bare.indexOf(SIGN))) : null;
+  return [
+    ...whole,
+    ...(saysMuch && wordsOf(head).length > LONGEST_WITHIN ? [] : [head]),
+    last,
+    ...(called === null ? [] : [called]),
+  ];
 };
 
 const unique = (names: readonly string[]): readonly string[] => [

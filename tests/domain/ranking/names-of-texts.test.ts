@@ -61,8 +61,9 @@ describe('lines that may have a name', () => {
       fc.property(anyLines, (text) => {
         const all = textNames(text);
         for (const name of all) {
+          // The number of arguments stands in no text.
           const words = name.slice(1).split('_');
-          for (const word of words) {
+          for (const word of words.filter((one) => !/^\d+$/.test(one))) {
             const some = textNames(text, mayHaveWord(word));
             expect(some).toContain(name);
             expect(all).toEqual(expect.arrayContaining([...some]));

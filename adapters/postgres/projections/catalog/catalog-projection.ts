@@ -29,7 +29,7 @@ export const createCatalogProjection = ({
   const stems = createStems();
   return {
     view: 'catalog',
-    shape: 13,
+    shape: 14,
     // Not by type: what a newer version has written would be passed over in silence.
     filter: { categories: ['source', 'dataSource'] },
     // Each may bring a text.
