@@ -9,6 +9,7 @@ import {
 } from './elements.ts';
 import { createCellLines } from './cell-lines.ts';
 import { createDefinitionTerms } from './definition-terms.ts';
+import { createHiddenAlternatives } from './hidden-alternatives.ts';
 import { createLinkSigns } from './link-signs.ts';
 import { LISTS, type MarkdownMarks } from './markdown-marks.ts';
 import { createNavigationLines } from './navigation-lines.ts';
@@ -40,6 +41,7 @@ interface OpenAt {
 export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): PageContent => {
   const at: OpenAt = { dropped: 0, main: 0, article: 0, section: 0, pre: 0, heading: 0 };
   const signs = createLinkSigns();
+  const alternatives = createHiddenAlternatives();
   const lines = createNavigationLines();
   // Tables are written anew where there are marks.
   const cells = marks === undefined ? createCellLines(blocks) : null;
@@ -65,7 +67,11 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
 
   return {
     open: (name, attributes, depth) => {
-      if (at.dropped > 0) return;
+      if (at.dropped > 0) {
+        alternatives.openWithin(name);
+        return;
+      }
+      alternatives.open(name, depth, isHidden(attributes));
       if (isDropped(name, attributes, at)) {
         at.dropped = depth;
         return;
@@ -95,10 +101,12 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       if (setsApart) lineStart = blocks.end();
     },
     close: (name, depth) => {
+      const shown = alternatives.close(depth);
       if (at.dropped > 0) {
         if (depth === at.dropped) at.dropped = 0;
         return;
       }
+      say(shown);
       say(signs.close(depth));
       if (name === 'a') lines.closeLink();
       if (endsLine(name)) endLine();
@@ -119,6 +127,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
       if (endsLine(name)) lineStart = blocks.end();
     },
     text: (data) => {
+      alternatives.text(data);
       if (at.dropped === 0) say(signs.text(data));
     },
     dropping: () => at.dropped > 0,
@@ -127,7 +136,7 @@ export const createPageContent = (blocks: TextBlocks, marks?: MarkdownMarks): Pa
 };
 
 const isDropped = (name: string, attributes: Attributes, at: OpenAt): boolean => {
-  const { role, hidden, class: classes, id, style } = attributes;
+  const { role, class: classes, id } = attributes;
   if (DROPPED_ELEMENTS.has(name)) {
     return !(name === 'aside' && classes !== undefined && NOTE_CLASSES.test(classes));
   }
@@ -135,12 +144,16 @@ const isDropped = (name: string, attributes: Attributes, at: OpenAt): boolean =>
   if (name === 'header' && at.main === 0 && at.article === 0 && at.section === 0) return true;
   if (name === 'body' || name === 'html' || name === 'main') return false;
   if (role !== undefined && DROPPED_ROLES.has(role.trim().toLowerCase())) return true;
-  if (hidden !== undefined && hidden !== 'until-found') return true;
+  if (isHidden(attributes)) return true;
   if (attributes['aria-hidden'] === 'true' && name !== 'pre' && name !== 'code') return true;
-  if (style !== undefined && /display\s*:\s*none/i.test(style)) return true;
   if (TABLE_PARTS.has(name)) return false;
   return DROPPED_NAMES.test(classes ?? '') || DROPPED_NAMES.test(id ?? '');
 };
+
+/** What a script may uncover. */
+const isHidden = ({ hidden, style }: Attributes): boolean =>
+  (hidden !== undefined && hidden !== 'until-found') || (style !== undefined && NOT_SHOWN.test(style));
+const NOT_SHOWN = /display\s*:\s*none/i;
 
 const isHeading = (name: string): boolean => {
   const digit = name.charCodeAt(1);
