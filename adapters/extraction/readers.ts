@@ -13,6 +13,7 @@ import type { EmbeddedFile } from './embedded/embedded-file.ts';
 import type { EmbeddedReader } from './embedded/contents.ts';
 import { readEmbedded } from './embedded/read-embedded.ts';
 import { articleUnits } from './html/readable-article.ts';
+import { pageTitle } from './html/page-title.ts';
 import { readPage } from './html/read-page.ts';
 import { readCode } from './code/read-code.ts';
 import { readMarkdown } from './markdown.ts';
@@ -82,7 +83,7 @@ const readHtml: Reader = async (bytes, request) => {
   const page = readPage(text, context);
   const { language, isArticle: _, ...facts } = page.facts;
   const units = await articleUnits(text, page, context);
-  return { title: facts.title, language, encoding, units, page: { ...facts, encoding } };
+  return { title: pageTitle(facts.title, units), language, encoding, units, page: { ...facts, encoding } };
 };
 
 const readMd: Reader = (bytes, request) => {
