@@ -26,14 +26,19 @@ export const termAsked = (query: string): string | null => {
   return name.length === 0 || name.length > LONGEST ? null : `${MARK}${name.join('_')}`;
 };
 
-/** Whether a text defines what is called so as a term that is signed: not where it only goes on with the definition. */
-export const definesTerm = (text: string, name: string): boolean => {
+/**
+ * Whether a text defines what is called so as a term that is signed: not where it only goes on with the definition.
+ *
+ * @param typed what the term must have as it stands
+ */
+export const definesTerm = (text: string, name: string, typed = ''): boolean => {
   const mayNameIt = mayName(name.slice(MARK.length));
   for (let at = text.indexOf(TERM_SIGN); at >= 0; at = text.indexOf(TERM_SIGN, at + 1)) {
     const end = at + TERM_SIGN.length;
     if (end < text.length && text[end] !== '\n') continue;
     const start = text.lastIndexOf('\n', at) + 1;
-    if (!mayNameIt(text.slice(start, at))) continue;
+    const term = text.slice(start, at);
+    if (!mayNameIt(term) || !term.includes(typed)) continue;
     if (textNames(text.slice(start, endOfTerms(text, start)), mayNameIt).includes(name)) return true;
   }
   return false;

@@ -21,8 +21,8 @@ export interface Definable {
  * Whoever asks about an identifier, such as the unit of `KEYTIMEOUT`, is answered where it is defined: as a heading, the
  * term of a definition or at the beginning of a line, as `textNames` reads them. Sentences with the other words of the
  * question may stand anywhere, and where few of the first hits have one of these words, it would count most. Of a query that says
- * nothing but a name, of whatever words, that is the hit which has it as a term that is signed. Nothing changes where many
- * hits have it as a heading, or none has.
+ * nothing but a name, of whatever words, that is the hit which has it as a term that is signed, and written as it was typed where
+ * one is. Nothing changes where many hits have it as a heading, or none has.
  *
  * @param hits best first, their scores from 0 to 1
  * @param weight what it counts beside a score that a hit defines all that the query names
@@ -35,19 +35,29 @@ export const withDefinitions = (
 ): readonly number[] => {
   const names = weight === 0 ? [] : namedIn(query);
   const term = weight === 0 || names.length > 0 ? null : termAsked(query);
+  if (names.length === 0 && term === null) return hits.map(({ score }) => score);
+  const first = hits.slice(0, DEFINED_OF).map(({ text }) => text);
   const asked = names.map(({ typed, name }) => {
     const isNamed = mayName(name);
-    return (text: string) => defines(text, typed, name, isNamed);
+    return placesOf(first, (text) => defines(text, typed, name, isNamed));
   });
-  if (term !== null) asked.push((text) => definesTerm(text, term));
-  if (asked.length === 0) return hits.map(({ score }) => score);
+  if (term !== null) asked.push(definingTerm(first, term, query.trim()));
   const raised = hits.map(() => 0);
-  for (const isDefined of asked) {
-    const defining = hits.slice(0, DEFINED_OF).flatMap(({ text }, i) => (isDefined(text) ? [i] : []));
+  for (const defining of asked) {
     if (defining.length > FEW) continue;
     for (const i of defining) raised[i] = (raised[i] as number) + weight / asked.length;
   }
   return hits.map(({ score }, i) => score + (raised[i] as number));
+};
+
+const placesOf = (texts: readonly string[], isMeant: (text: string) => boolean): readonly number[] =>
+  texts.flatMap((text, i) => (isMeant(text) ? [i] : []));
+
+/** Which define it as a term; where some write it with the capitals that were typed, these: `LOCAL` is not `local`. */
+const definingTerm = (texts: readonly string[], term: string, typed: string): readonly number[] => {
+  const all = placesOf(texts, (text) => definesTerm(text, term));
+  const asTyped = all.filter((i) => definesTerm(texts[i] as string, term, typed));
+  return asTyped.length > 0 ? asTyped : all;
 };
 
 /** Where a name begins at the latest in the line that defines it, behind marks, a number and a word. UTF-16 units. */

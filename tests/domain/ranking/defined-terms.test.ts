@@ -64,4 +64,12 @@ describe('a query that says nothing but a name', () => {
     expect(raisedBy('recursion depth', hits)).toEqual([0, 0, 0]);
     expect(raisedBy('recursion', Array<string>(6).fill(hits[1]!))).toEqual(Array(6).fill(0));
   });
+
+  it('puts forward what has it with the capitals that were typed, where one does', () => {
+    const written = ['LOCAL - yes or no ¶\n\nWhere.', 'local ¶\n\nHow.'];
+    expect(raisedBy('LOCAL', written)).toEqual([expect.closeTo(0.2), 0]);
+    expect(raisedBy('local', written)).toEqual([0, expect.closeTo(0.2)]);
+    expect(raisedBy('Local', written)).toEqual([expect.closeTo(0.2), expect.closeTo(0.2)]);
+    expect(raisedBy('LOCAL', Array<string>(6).fill(written[1]!).concat(written[0]!)).at(-1)).toBeCloseTo(0.2);
+  });
 });
