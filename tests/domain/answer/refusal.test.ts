@@ -56,7 +56,7 @@ describe('nothing is answered', () => {
   });
 
   it('where several words of a longer question do, but not where one does', () => {
-    expect(isRefused('Which harbour crane lifts frozen herring barrels?')).toBe(true);
+    expect(isRefused('Which harbour crane lifts frozen herring barrels aboard schooners?')).toBe(true);
     expect(isRefused('Does the harbour crane lift crates quickly?')).toBe(false);
   });
 

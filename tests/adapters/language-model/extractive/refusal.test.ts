@@ -34,7 +34,7 @@ describe('the extractive model', () => {
   });
 
   it('answers less readily where a word was searched for that no content has', async () => {
-    const question = 'Do owls hunt a gizmo at night?';
+    const question = 'Do owls really hunt a gizmo at night?';
     const answerWithout = async (unwritten: NonNullable<ModelRequest['unwritten']>) =>
       textOf(await asking(question, { unwritten }));
     expect(await answerWithout([])).toContain('Owls hunt at night.');
