@@ -178,4 +178,18 @@ export const MANUALS: readonly Manual[] = [
     folder: 'usr/share/swi-prolog/doc/Manual',
     pages: /^(?!DocIndex|Contents|Bibliography)/,
   },
+  {
+    name: 'hugin',
+    package: 'hugin-data',
+    folder: 'usr/share/hugin/xrc/data/help_en_EN',
+    pages: /^(?!license)/,
+    titles: { end: / - PanoTools\.org Wiki$/ },
+  },
+  {
+    name: 'slurm',
+    package: 'slurm-wlm-doc',
+    folder: 'usr/share/doc/slurm-wlm/html',
+    titles: { end: /^\s*Slurm Workload Manager -\s*/ },
+  },
+  { name: 'stl', package: 'stl-manual', folder: 'usr/share/doc/stl-manual/html', titles: {} },
 ];
