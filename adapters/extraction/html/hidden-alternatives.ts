@@ -24,6 +24,8 @@ interface OpenGroup {
 
 /** A single one is no alternative: it is hidden for good, as a message that comes up later is. */
 const FEWEST = 2;
+/** Characters of a key or the way through menus. What is longer nobody sees who reads the page: it may be written for machines. */
+const LONGEST = 60;
 
 /** The last is shown: what holds where nothing else does is written last. */
 export const createHiddenAlternatives = (): HiddenAlternatives => {
@@ -55,7 +57,8 @@ export const createHiddenAlternatives = (): HiddenAlternatives => {
       if (depth > group.depth) return '';
       const { hidden, last } = group;
       group = null;
-      return hidden < FEWEST ? '' : last.trim();
+      const shown = last.trim();
+      return hidden < FEWEST || shown.length > LONGEST ? '' : shown;
     },
   };
 };

@@ -21,6 +21,11 @@ describe('alternatives of which a script uncovers one', () => {
       '<p>Choose <span id="a"><span hidden><b>Edit</b></span><span hidden><a href="b.html"><b class="x">Tools - </b>Options</a></span></span> - View.',
       'Choose Tools - Options - View.',
     ],
+    [
+      'a way through menus',
+      `<p><span id="a"><span hidden>a</span><span hidden>${'b'.repeat(60)}</span></span>`,
+      'b'.repeat(60),
+    ],
     ['one after the other', `<p><span id="a">${KEYS}</span>+<span id="b">${KEYS}</span>`, 'Ctrl+Ctrl'],
     ['in a cell', `<table><tr><td><p><span id="a">${KEYS}</span>+F5</p><td>Find</table>`, 'Ctrl+F5 | Find'],
   ])('are read by the last: %s', (_, markup, text) => expect(textOf(markup)).toBe(text));
@@ -33,6 +38,11 @@ describe('alternatives of which a script uncovers one', () => {
     ['beside text', `<p>Press <span id="a">it${KEYS}</span> F5.`, 'Press it F5.'],
     ['before text', `<p>Press <span id="a">${KEYS}it</span> F5.`, 'Press it F5.'],
     ['beside an element', `<p>Press <span id="a">${KEYS}<b id="b">it</b></span> F5.`, 'Press it F5.'],
+    [
+      'of more than a key or a way through menus',
+      `<p>Press <span id="a"><span hidden>a</span><span hidden>${'b'.repeat(61)}</span></span> F5.`,
+      'Press F5.',
+    ],
     ['outside of a paragraph', `<div><span id="a">${KEYS}</span> F5</div>`, 'F5'],
     ['behind a paragraph', `<p>Press</p><span id="a">${KEYS}</span> F5`, 'Press\n\nF5'],
     [
