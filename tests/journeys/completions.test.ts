@@ -63,7 +63,7 @@ describe('completions without a provider', { timeout: 180_000 }, () => {
   });
 
   it('say that nothing answers, and name the nearest pages without citing them', async () => {
-    const question = 'Which harbour does the vacuum daemon anchor in?';
+    const question = 'Which harbour do the ships of the vacuum daemon anchor in?';
     const answer = await ask(question);
     const [{ message, citations, finish_reason: finishReason }] = answer.choices;
     expect([answer.model, finishReason, citations]).toEqual(['extractive', 'stop', []]);
