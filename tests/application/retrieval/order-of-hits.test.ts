@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { byDefinitions } from '../../../application/retrieval/by-definitions.ts';
+import { byLikeness } from '../../../application/retrieval/by-likeness.ts';
 import { byLists } from '../../../application/retrieval/by-lists.ts';
+import { byPages } from '../../../application/retrieval/by-pages.ts';
+import { bySigns } from '../../../application/retrieval/by-signs.ts';
 import { lookCloser } from '../../../application/retrieval/look-closer.ts';
 import type { SearchHit } from '../../../application/retrieval/search-request.ts';
 import { stepBack } from '../../../application/retrieval/step-back.ts';
@@ -12,6 +16,8 @@ const scoresOf = (hits: readonly SearchHit[]): readonly number[] => hits.map(({ 
 /** Hits named by the letters, best first, a hundredth between them. */
 const inOrder = (letters: string, text: (letter: string, at: number) => string): readonly SearchHit[] =>
   [...letters].map((letter, at) => hit(letter, text(letter, at), 0.9 - at / 100));
+
+const own = (letter: string): string => `Only page ${letter} says it in these words.`;
 
 describe('lists of entries', () => {
   const INDEX = Array.from({ length: 12 }, (_, i) => `reel ${i}`).join('\n');
@@ -45,7 +51,6 @@ describe('lists of entries', () => {
 
 describe('repeated texts', () => {
   const SAME = 'This is said by many of these pages.';
-  const own = (letter: string): string => `Only page ${letter} says it in these words.`;
 
   it('step back by half, where two pages before have them', () => {
     const hits = stepBack(
@@ -93,5 +98,42 @@ describe('a closer look', () => {
     const hits = inOrder('ab', () => 'Heat bends the tapes of a reel.');
     const none = { phrases: 0, sentence: 0, again: 0.6 };
     expect(lookCloser('heat bends tapes', hits, none, readText)).toBe(hits);
+  });
+});
+
+describe('hits that gain', () => {
+  it('come before those that they overtake, with a score of 1 at most: what has a sign as it was typed', () => {
+    const hits = bySigns('\\flat', [hit('a', 'A flat note.', 0.9), hit('b', 'Type \\flat for it.', 0.8)]);
+    expect(orderOf(hits)).toBe('ba');
+    expect(scoresOf(hits)).toEqual([1, 0.9]);
+  });
+
+  it('so does what defines the name', () => {
+    const found = [hit('a', 'recursion of tapes', 0.9), hit('b', 'recursion ¶\n\nHow often.', 0.85)];
+    expect(orderOf(byDefinitions('recursion', found, 0.2))).toBe('ba');
+    expect(scoresOf(byDefinitions('recursion', found, 0.2))).toEqual([1, 0.9]);
+    expect(orderOf(byDefinitions('recursion', found, 0))).toBe('ab');
+  });
+
+  it('so do those of a page that has much', () => {
+    const [a, b, c] = inOrder('abc', own) as [SearchHit, SearchHit, SearchHit];
+    const shared = { ...c, content: { ...c.content, sourceId: 'b' } };
+    expect(orderOf(byPages([a, b, shared], 0.3))).toBe('bca');
+    const hits = [a, b, shared];
+    expect(byPages(hits, 0)).toBe(hits);
+  });
+
+  it('so do those that are like others, of the first twenty, for a long query on a site of single pages', () => {
+    const hits = inOrder('abcdefghijklmnopqrstuvw', own);
+    let compared = 0;
+    const alike = (texts: readonly unknown[]) => {
+      compared = texts.length;
+      return (one: number, other: number): number => (one > 0 && other > 0 && one < 3 && other < 3 ? 1 : 0);
+    };
+    expect(orderOf(byLikeness(hits, 9, alike)).slice(0, 4)).toBe('bcad');
+    expect(compared).toBe(20);
+    compared = 0;
+    expect(byLikeness(hits, 2, alike)).toBe(hits);
+    expect(compared).toBe(0);
   });
 });

@@ -80,11 +80,6 @@ export const SEARCH: readonly Equivalents[] = [
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/retrieval/by-pages.ts',
-    why: 'saves weighing by what weighs nothing',
-    mutants: [['weight === 0', 'false']],
-  },
-  {
     file: 'application/retrieval/look-closer.ts',
     why: 'of scores behind the first twelve none are asked; those of texts are set before they are read',
     mutants: [
