@@ -17,7 +17,7 @@ export interface NumberedTexts {
   readonly texts: readonly Int32Array[];
 }
 
-/** A word of a text takes so much, a text beside, and a word that is new. */
+/** A word of a text takes so much, a text beside its characters, and a word that is new. */
 const [PLACE_BYTES, TEXT_BYTES, WORD_BYTES] = [12, 300, 150];
 
 /**
@@ -42,7 +42,9 @@ export const createTextWords = (
       numbers[3 * i + 2] = end;
     }
     kept.set(text, numbers);
-    size += TEXT_BYTES + PLACE_BYTES * placed.length + WORD_BYTES * (numbering.words.length - before);
+    // The text itself is kept here though nobody else may have it any more: mostly a byte for each character.
+    size +=
+      TEXT_BYTES + text.length + PLACE_BYTES * placed.length + WORD_BYTES * (numbering.words.length - before);
     return numbers;
   };
   return (texts) => {

@@ -102,4 +102,12 @@ describe('words of texts by their numbers', () => {
     ]);
     expect(wordsIn(kept)[0]).toEqual(['a', 'falcon']);
   });
+
+  it('count the characters of their texts, which are kept with them', () => {
+    const read = createTextWords(1_000);
+    const { numbering } = read([`a falcon${'.'.repeat(300)}`]);
+    expect(read([]).numbering).toBe(numbering);
+    read([`a falcon${'.'.repeat(600)}`]);
+    expect(read([]).numbering).not.toBe(numbering);
+  });
 });
