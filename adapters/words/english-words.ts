@@ -6,11 +6,15 @@ const WORD = /^ [a-z]{4,}$/;
 /**
  * Some 19,000 common words of English: those that are one token of r50k_base, which was learned from pages of the web. The
  * misspellings in which people type them are not among these, as they are of the larger vocabularies of later models.
- * They are read when first asked for, which takes 0.1 s and 4 MB.
+ * They are read when first asked for, which takes 0.1 s and 4 MB, and again where that failed.
  */
-export const createEnglishWords = (): (() => Promise<IsWord>) => {
+export const createEnglishWords = (read = readWords): (() => Promise<IsWord>) => {
   let words: Promise<IsWord> | null = null;
-  return () => (words ??= readWords());
+  return () =>
+    (words ??= read().catch((error: unknown) => {
+      words = null;
+      throw error;
+    }));
 };
 
 const readWords = async (): Promise<IsWord> => {

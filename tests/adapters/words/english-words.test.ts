@@ -16,3 +16,16 @@ describe('words of English', () => {
 
   it('are read once', () => expect(wordsOfEnglish()).toBe(wordsOfEnglish()));
 });
+
+it('are read again where reading them failed', async () => {
+  let readings = 0;
+  const words = createEnglishWords(async () => {
+    readings += 1;
+    if (readings === 1) throw new Error('too many open files');
+    return () => true;
+  });
+  await expect(words()).rejects.toThrow('too many open files');
+  expect((await words())('falcon')).toBe(true);
+  await words();
+  expect(readings).toBe(2);
+});
