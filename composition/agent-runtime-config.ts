@@ -1,4 +1,4 @@
-import type { AgentCoreOptions } from '../adapters/agent-core/agent-runtime.ts';
+import type { AgentCoreOptions } from '../adapters/models/agent-core/agent-runtime.ts';
 import { ConfigError, type Environment, integer, list, matching, url } from './environment.ts';
 
 /** Runtimes that runs may be handed to. */

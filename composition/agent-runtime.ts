@@ -1,5 +1,5 @@
-import { AgentCorePackageMissing, checkAgentCore } from '../adapters/agent-core/agent-runtime.ts';
-import type { RunExecutor } from '../application/agent/run-executor.ts';
+import { AgentCorePackageMissing, checkAgentCore } from '../adapters/models/agent-core/agent-runtime.ts';
+import type { RunExecutor } from '../application/agents/runs/run-executor.ts';
 import { DomainError } from '../domain/shared/domain-error.ts';
 import type { AgentRuntimeConfig } from './agent-runtime-config.ts';
 import { ConfigError } from './environment.ts';

@@ -1,4 +1,4 @@
-import type { ToolServerSettings } from '../adapters/tool-server/tool-server.ts';
+import type { ToolServerSettings } from '../adapters/models/tool-server/tool-server.ts';
 import type { Provider } from '../domain/agent-run/terms.ts';
 import type { LoopLimits } from '../domain/agent-loop/limits.ts';
 import { type AgentRuntimeConfig, readAgentRuntime } from './agent-runtime-config.ts';

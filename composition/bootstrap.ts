@@ -1,9 +1,9 @@
 import { apiKey, SCOPES } from '../domain/api-key/index.ts';
-import type { CommandContext } from '../application/event-metadata.ts';
-import type { Execute } from '../application/execute.ts';
+import type { CommandContext } from '../application/ports/event-metadata.ts';
+import type { Execute } from '../application/event-sourcing/execute.ts';
 import { BEGINNING, type Position } from '../application/ports/event-store.ts';
 import type { Clock, Hash, IdSource, Secrets } from '../application/ports/identity.ts';
-import { apiKeyStream } from '../application/streams.ts';
+import { apiKeyStream } from '../application/event-sourcing/streams.ts';
 
 /** The tenant of the first key. */
 export const FIRST_TENANT = '00000000-0000-8000-8000-000000000001';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { createAddressPolicy } from '../adapters/crawler/address-policy.ts';
 import { originProblem } from '../adapters/http/cors.ts';
-import type { FilesAddress } from '../adapters/s3/files-url.ts';
+import type { FilesAddress } from '../adapters/storage/s3/files-url.ts';
 import { type AgentsConfig, readAgents } from './agents-config.ts';
 import { type BrowserConfig, readBrowser } from './browser-config.ts';
 import { ConfigError, type Environment, integer, list, matching, oneOf, url } from './environment.ts';

@@ -1,4 +1,4 @@
-import { makeDirectory } from '../adapters/files/directories.ts';
+import { makeDirectory } from '../adapters/storage/disk/directories.ts';
 import { dataDirError } from './store-error.ts';
 
 /** As root, Postgres runs as another user, who must get through to its folder, but need not read any other. */

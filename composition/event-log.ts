@@ -3,7 +3,7 @@ import { createPostgresEventFeed } from '../adapters/postgres/event-feed.ts';
 import { createPostgresEventStore } from '../adapters/postgres/event-store.ts';
 import { lookAtLog } from '../adapters/postgres/events/look.ts';
 import { createWakeUp } from '../adapters/postgres/events/wake-up.ts';
-import { LOG_IDENTITY } from '../application/outage/log-identity.ts';
+import { LOG_IDENTITY } from '../application/event-sourcing/store-health/log-identity.ts';
 import type { EventFeed, EventStore, Position } from '../application/ports/event-store.ts';
 import type { LogAnswer } from '../application/ports/known-log.ts';
 import type { Config } from './config.ts';

@@ -1,4 +1,4 @@
-import type { AwsCredentials, ProviderSettings } from '../adapters/language-model/ai-sdk/providers.ts';
+import type { AwsCredentials, ProviderSettings } from '../adapters/models/language-model/ai-sdk/providers.ts';
 import { ConfigError, decimal, type Environment, integer, list, matching, oneOf } from './environment.ts';
 import { baseUrl, MODEL_NAME, modelName, secret } from './provider-variables.ts';
 

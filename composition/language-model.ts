@@ -1,10 +1,10 @@
-import { createAiSdkModel } from '../adapters/language-model/ai-sdk/language-model.ts';
-import { checkProvider, ProviderPackageMissing } from '../adapters/language-model/ai-sdk/providers.ts';
-import { createExtractiveModel } from '../adapters/language-model/extractive/language-model.ts';
-import { createOpenAiCompatibleModel } from '../adapters/language-model/openai-compatible/language-model.ts';
-import type { ConnectedLanguageModel } from '../adapters/language-model/provider/connected-language-model.ts';
-import type { ModelOffer } from '../application/completion/model-choice.ts';
-import { estimateTokens } from '../application/completion/prompt.ts';
+import { createAiSdkModel } from '../adapters/models/language-model/ai-sdk/language-model.ts';
+import { checkProvider, ProviderPackageMissing } from '../adapters/models/language-model/ai-sdk/providers.ts';
+import { createExtractiveModel } from '../adapters/models/language-model/extractive/language-model.ts';
+import { createOpenAiCompatibleModel } from '../adapters/models/language-model/openai-compatible/language-model.ts';
+import type { ConnectedLanguageModel } from '../adapters/models/language-model/provider/connected-language-model.ts';
+import type { ModelOffer } from '../application/answers/completions/model-choice.ts';
+import { estimateTokens } from '../application/answers/completions/prompt.ts';
 import { ConfigError } from './environment.ts';
 import type { LanguageModelConfig } from './language-model-config.ts';
 

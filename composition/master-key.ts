@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createKmsKeyWrapping } from '../adapters/kms/key-wrapping.ts';
+import { createKmsKeyWrapping } from '../adapters/storage/kms/key-wrapping.ts';
 import {
   isRetired,
   masterKeyIdOf,

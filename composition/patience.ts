@@ -1,5 +1,5 @@
 import { sleep } from '../adapters/system/timing.ts';
-import type { Patience } from '../application/folding/patience.ts';
+import type { Patience } from '../application/event-sourcing/patience.ts';
 
 /** Real time and chance for commands that wait for others, each for so many milliseconds at most. */
 export const patienceFor = (limitMs: number): Patience => ({

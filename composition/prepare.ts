@@ -3,7 +3,7 @@ import { AHEAD_OF_LOG, haltViewsAhead } from '../adapters/postgres/projections/a
 import { awaitViews } from '../adapters/postgres/projections/await-views.ts';
 import { prepareViews } from '../adapters/postgres/projections/rebuild.ts';
 import { sleep } from '../adapters/system/timing.ts';
-import { EventLogChanged } from '../application/outage/event-log-changed.ts';
+import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
 import type { Config } from './config.ts';
 import { openFiles } from './files-place.ts';
 import type { Databases } from './startup.ts';

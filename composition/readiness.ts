@@ -2,7 +2,7 @@ import { viewHealth } from '../adapters/postgres/projections/health.ts';
 import type { FileAreas } from '../application/ports/file-areas.ts';
 import { FileStoreUnavailable } from '../application/ports/file-store.ts';
 import type { Logger } from '../application/ports/logger.ts';
-import { EventLogChanged } from '../application/outage/event-log-changed.ts';
+import { EventLogChanged } from '../application/event-sourcing/store-health/event-log-changed.ts';
 import type { StoreWatches } from './store-watches.ts';
 import type { StartState } from './start-state.ts';
 import type { SqlDatabase } from '../adapters/postgres/database.ts';

@@ -1,6 +1,6 @@
-import type { RunModel } from '../application/agent-loop/ask-model.ts';
-import type { PrepareDeps } from '../application/agent-loop/prepare.ts';
-import type { ModelOffer } from '../application/completion/model-choice.ts';
+import type { RunModel } from '../application/agents/loop/ask-model.ts';
+import type { PrepareDeps } from '../application/agents/loop/prepare.ts';
+import type { ModelOffer } from '../application/answers/completions/model-choice.ts';
 import { tracedLanguageModel } from '../adapters/telemetry/traced-language-model.ts';
 import type { Provider } from '../domain/agent-run/terms.ts';
 import type { AgentsConfig } from './agents-config.ts';

@@ -1,18 +1,18 @@
 import { workerData } from 'node:worker_threads';
 import { createSearchRecords } from '../adapters/http/records/search-record.ts';
-import { textPatterns } from '../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../adapters/system/patterns/text-patterns.ts';
 import { createCatalog } from '../adapters/postgres/catalog/catalog.ts';
 import { createDatabase } from '../adapters/postgres/database.ts';
 import { createSearchIndex } from '../adapters/postgres/postings/search-index.ts';
 import type { AnyTables } from '../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../adapters/postgres/vectors/vector-index.ts';
-import { answerQuestions, warnFromThread } from '../adapters/threads/answering.ts';
-import { createRulesOfSearches, searchAnswers } from '../adapters/threads/search-answers.ts';
-import { createEnglishWords } from '../adapters/words/english-words.ts';
+import { answerQuestions, warnFromThread } from '../adapters/search-workers/answering.ts';
+import { createRulesOfSearches, searchAnswers } from '../adapters/search-workers/search-answers.ts';
+import { createEnglishWords } from '../adapters/system/words/english-words.ts';
 import { createRedactedContents } from '../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../application/redaction/redactor.ts';
-import { createRetrieve } from '../application/retrieval/retrieve.ts';
-import { createRetrieveWritten, createWriteResults } from '../application/retrieval/written-results.ts';
+import { createRetrieve } from '../application/search/retrieve.ts';
+import { createRetrieveWritten, createWriteResults } from '../application/search/written-results.ts';
 import type { SearchThreadData } from './search-threads.ts';
 import { graphsIn } from './vector-graphs.ts';
 

@@ -1,7 +1,7 @@
 import module from 'node:module';
 import { dirname } from 'node:path';
 import type { DatabaseAddress } from '../adapters/postgres/database.ts';
-import type { SearchThreads } from '../adapters/threads/search-threads.ts';
+import type { SearchThreads } from '../adapters/search-workers/search-threads.ts';
 import type { Config } from './config.ts';
 
 /** What a thread that searches is told: data that can be cloned. */

@@ -1,5 +1,5 @@
 import { InvalidConnectionString, readConnectionString } from '../adapters/eventstoredb/connection-string.ts';
-import { type FilesAddress, InvalidFilesUrl, parseFilesUrl } from '../adapters/s3/files-url.ts';
+import { type FilesAddress, InvalidFilesUrl, parseFilesUrl } from '../adapters/storage/s3/files-url.ts';
 import { parseMasterKey } from '../adapters/system/cipher.ts';
 import { ConfigError, type Environment, list } from './environment.ts';
 import { type GivenMasterKey, isWrappedText, parseWrapped } from './wrapped-master-key.ts';

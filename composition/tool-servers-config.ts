@@ -1,4 +1,4 @@
-import type { ToolServerSettings } from '../adapters/tool-server/tool-server.ts';
+import type { ToolServerSettings } from '../adapters/models/tool-server/tool-server.ts';
 import { ConfigError, type Environment } from './environment.ts';
 
 const NAME = 'KNOWLEDGER_MCP_SERVERS';

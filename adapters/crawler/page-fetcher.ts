@@ -16,7 +16,7 @@ import type { PolitenessGate } from './politeness.ts';
 import { productToken } from './robots-directives.ts';
 import { headersFor } from './request-headers.ts';
 import { DEFAULT_RETRY_POLICY, retryDelay } from './retry-policy.ts';
-import type { RetryPolicy } from '../provider/retry-policy.ts';
+import type { RetryPolicy } from '../http-client/retry-policy.ts';
 import { systemTimer } from './timer.ts';
 import type { Timer } from './timer.ts';
 

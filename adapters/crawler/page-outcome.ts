@@ -11,7 +11,7 @@ import { sentenceOfError, sentenceOfStatus } from './failure-message.ts';
 import { isTransientStatus, meaningOfError } from './failure-of-error.ts';
 import type { Exchange, ResponseHead } from './http-exchange.ts';
 import { isHtml, parseContentType, sniffMediaType } from './media-type.ts';
-import { retryAfterMs } from '../provider/retry-policy.ts';
+import { retryAfterMs } from '../http-client/retry-policy.ts';
 import { parseRobotsTag } from './robots-directives.ts';
 
 export interface Redirect {

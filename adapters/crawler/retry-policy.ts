@@ -1,5 +1,5 @@
 import type { PageFailed, FetchOutcome } from '../../application/ports/page-fetcher.ts';
-import { retryDelay as delayOf, type RetryPolicy } from '../provider/retry-policy.ts';
+import { retryDelay as delayOf, type RetryPolicy } from '../http-client/retry-policy.ts';
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { tries: 3, firstDelayMs: 500, maxDelayMs: 30_000 };
 

@@ -1,6 +1,6 @@
 import type { FetchedPage, PageFetcher, FetchOutcome } from '../../application/ports/page-fetcher.ts';
 import type { SitemapReader } from '../../application/ports/sitemap-reader.ts';
-import { decodeText } from '../../application/text-decoding.ts';
+import { decodeText } from '../../application/ports/text-decoding.ts';
 import { detectCharset } from './charset.ts';
 import { BodyTooLarge, ContentCodingBroken, decodeContent } from './content-coding.ts';
 import { parseSitemap } from './sitemap-xml.ts';

@@ -1,4 +1,4 @@
-import { createRecentlyUsed } from '../../application/folding/recently-used.ts';
+import { createRecentlyUsed } from '../../application/event-sourcing/recently-used.ts';
 
 /**
  * How far this process has seen streams, by its appends and its reads. A leader that was deposed while it was frozen goes

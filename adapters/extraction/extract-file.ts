@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { PrepareText } from '../../application/ingestion/prepare-text.ts';
+import type { PrepareText } from '../../application/sources/ingestion/prepare-text.ts';
 import type {
   ExtractionLimits,
   ExtractionOutcome,

@@ -8,7 +8,7 @@ import type {
   ImageFileType,
 } from '../../application/ports/document-reader.ts';
 import type { PageFacts } from '../../application/ports/page-facts.ts';
-import { decodeText } from '../../application/text-decoding.ts';
+import { decodeText } from '../../application/ports/text-decoding.ts';
 import type { EmbeddedFile } from './embedded/embedded-file.ts';
 import type { EmbeddedReader } from './embedded/contents.ts';
 import { readEmbedded } from './embedded/read-embedded.ts';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Authenticate } from '../../application/api-key/authenticate.ts';
-import type { Caller } from '../../application/caller.ts';
+import type { Authenticate } from '../../application/access/api-keys/authenticate.ts';
+import type { Caller } from '../../application/access/caller.ts';
 import type { ApiKeyRow } from '../../application/ports/api-key-view.ts';
 import type { Scope } from '../../domain/api-key/index.ts';
 import { challengeOf, type Credential, credentialOf } from './credential.ts';

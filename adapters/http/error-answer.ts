@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { StillAnswering } from '../../application/ports/answer-holds.ts';
-import { EventLogChanged } from '../../application/outage/event-log-changed.ts';
-import { WaitedTooLong } from '../../application/folding/patience.ts';
+import { EventLogChanged } from '../../application/event-sourcing/store-health/event-log-changed.ts';
+import { WaitedTooLong } from '../../application/event-sourcing/patience.ts';
 import {
   AppendTooLarge,
   EventsGone,
@@ -12,8 +12,8 @@ import {
 } from '../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../application/ports/file-store.ts';
 import { isBusy, ProviderError, ProviderTimeout } from '../../application/ports/language-model.ts';
-import { WorkLost } from '../../application/work/work-handler.ts';
-import { PageNotHad } from '../../application/scrape/page-not-had.ts';
+import { WorkLost } from '../../application/jobs/work-handler.ts';
+import { PageNotHad } from '../../application/sources/scrape/page-not-had.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import { requestContextOf } from './request-context.ts';

@@ -1,6 +1,6 @@
 import type { IRouter, Request, Response } from 'express';
 import Type, { type TSchema } from 'typebox';
-import type { Caller } from '../../application/caller.ts';
+import type { Caller } from '../../application/access/caller.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import { type ReadGate, VIEWS } from '../../application/ports/read-gate.ts';
 import type { Admit } from './authentication.ts';

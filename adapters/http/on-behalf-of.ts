@@ -1,4 +1,4 @@
-import type { OnBehalfOf } from '../../application/authz/access.ts';
+import type { OnBehalfOf } from '../../application/access/authz/access.ts';
 
 /** On whose behalf a request reads, from its query or its body. */
 export const onBehalfOfIn = ({

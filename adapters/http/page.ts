@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../application/page.ts';
+import type { Page, PageRequest } from '../../application/ports/page.ts';
 import { HttpProblem } from './problem.ts';
 
 /** A list's query: `next_id`, as the answer names the cursor, is taken for `after`. */

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import type { ByteRange, OpenFile } from '../../application/ports/file-store.ts';
-import type { RawFile } from '../../application/source/operations.ts';
+import type { RawFile } from '../../application/sources/documents/operations.ts';
 import { attachment, safeMediaType } from './attachment.ts';
 import { matchesTag, rangeOf } from './byte-range.ts';
 import { HttpProblem } from './problem.ts';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { inPlainWords } from '../json-schema/plain-words.ts';
+import { inPlainWords } from '../system/json-schema/plain-words.ts';
 import { httpUrlProblem } from './http-url.ts';
 import { HttpProblem, type ProblemType } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { type Page, unknownCursor } from '../../application/page.ts';
+import { type Page, unknownCursor } from '../../application/ports/page.ts';
 import type { UnitError } from '../../application/ports/unit-error.ts';
 import type { UnitLedger, UnitRun, VisitedUnit } from '../../application/ports/unit-ledger.ts';
 import { listingsIn, moveListing } from './unit-ledger-listing.ts';

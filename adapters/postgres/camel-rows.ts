@@ -5,7 +5,7 @@ import {
   type RootOperationNode,
   sql,
 } from 'kysely';
-import { camelKeys, snakeCase } from '../../application/key-case.ts';
+import { camelKeys, snakeCase } from '../../domain/shared/key-case.ts';
 
 /**
  * Columns, and the keys of JSON in them, are snake_case in the database and camelCase in rows. Statements of Kysely's

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { column } from './camel-rows.ts';
-import { snakeCase, snakeKeys } from '../../application/key-case.ts';
+import { snakeCase, snakeKeys } from '../../domain/shared/key-case.ts';
 import { storable } from '../../domain/filter/value.ts';
 
 /**

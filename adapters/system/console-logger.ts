@@ -1,4 +1,4 @@
-import { snakeKeys } from '../../application/key-case.ts';
+import { snakeKeys } from '../../domain/shared/key-case.ts';
 import type { LogFields, Logger } from '../../application/ports/logger.ts';
 
 export interface LoggerOptions {

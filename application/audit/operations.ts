@@ -1,4 +1,4 @@
-import { type Caller, mustBeUnrestricted } from '../caller.ts';
+import { type Caller, mustBeUnrestricted } from '../access/caller.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 import {
   BEGINNING,

@@ -1,6 +1,6 @@
 import type { RunFacts, RunStatus } from '../../domain/agent-run/index.ts';
-import type { CommandContext } from '../event-metadata.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { CommandContext } from './event-metadata.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /** One thread as it is listed: nothing of what was said. */
 export interface AgentThreadRow {

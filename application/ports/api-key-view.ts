@@ -1,5 +1,5 @@
 import type { Scope } from '../../domain/api-key/index.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /** One API key as it is read and looked up; the key itself is kept nowhere. */
 export interface ApiKeyRow {

@@ -1,5 +1,5 @@
 import type { Attributes, Policy } from '../../domain/authz/index.ts';
-import type { Page } from '../page.ts';
+import type { Page } from './page.ts';
 
 export interface AuthzPolicyRow extends Policy {
   readonly tenant: string;

@@ -1,5 +1,5 @@
 import type { SourceType } from '../../domain/source/events.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 import type { CatalogScope } from './catalog-scope.ts';
 import type { ContentFilter } from './content-filter.ts';
 

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /** One conversation as it is listed: nothing of what was said. */
 export interface ConversationRow {

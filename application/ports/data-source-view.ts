@@ -8,7 +8,7 @@ import type {
   SyncMode,
 } from '../../domain/data-source/index.ts';
 import type { Parameters, Schedule } from '../../domain/ingestion-setting/index.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /** One data source as it is read: in lists, by workers looking for work, and in the answer to every write. */
 export interface DataSourceRow {

@@ -1,7 +1,7 @@
 import type { TextUnit } from '../../domain/chunking/chunk.ts';
 import type { MetadataValueType } from '../../domain/source/index.ts';
 import type { RedactionRule } from '../../domain/redaction/index.ts';
-import type { ChunkSet } from '../content/chunk-set.ts';
+import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import type { PageFacts } from './page-facts.ts';
 
 export type TextFileType = 'html' | 'md' | 'txt' | 'jsonl' | 'wiki_page';

@@ -1,5 +1,5 @@
 import type { RedactionRule, Stage } from '../../domain/redaction/index.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /** One redaction policy as it is read. */
 export interface RedactionPolicyRow {

@@ -1,5 +1,5 @@
 import type { SecretType } from '../../domain/secret/index.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 
 /** One secret as it is read: all but its value. */
 export interface SecretRow {

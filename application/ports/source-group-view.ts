@@ -1,5 +1,5 @@
 import type { DataSourceKind, StreamStatus } from '../../domain/data-source/index.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 import type { CatalogScope } from './catalog-scope.ts';
 
 /** The sources of one data source, and what holds for all of them. Its id is that of the data source. */

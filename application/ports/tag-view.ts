@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 import type { GroupScope } from './catalog-scope.ts';
 
 export interface TagRecord {

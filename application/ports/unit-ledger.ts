@@ -1,5 +1,5 @@
 import type { JobCounts } from '../../domain/data-source/index.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from './page.ts';
 import type { UnitError } from './unit-error.ts';
 
 /** What is known of the units that providers list (files, wiki pages): which were looked at, and what was found. */

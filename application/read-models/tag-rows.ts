@@ -1,5 +1,5 @@
 import type { TagEvent } from '../../domain/tag/index.ts';
-import type { ProjectedEvent } from './projected-event.ts';
+import type { ProjectedEvent } from '../event-sourcing/projected-event.ts';
 
 export interface TagRow {
   readonly id: string;

@@ -1,16 +1,16 @@
 import { checkRules, redactionPolicy, type RedactionRule, type Stage } from '../../domain/redaction/index.ts';
 import { fold } from '../../domain/shared/decider.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
-import { type Caller, mustBeUnrestricted } from '../caller.ts';
-import type { Written } from '../written.ts';
-import { rowIn } from '../folding/with-row.ts';
-import { idempotently, type IdempotentDeps } from '../idempotent.ts';
-import type { Page, PageRequest } from '../page.ts';
+import { type Caller, mustBeUnrestricted } from '../access/caller.ts';
+import type { Written } from '../event-sourcing/written.ts';
+import { rowIn } from '../read-models/with-row.ts';
+import { idempotently, type IdempotentDeps } from '../event-sourcing/idempotent.ts';
+import type { Page, PageRequest } from '../ports/page.ts';
 import type { Position } from '../ports/event-store.ts';
 import type { RedactionPolicyView, RedactionPolicyRow } from '../ports/redaction-policy-view.ts';
 import type { RowMarks } from '../ports/row-marks.ts';
 import type { TextPatterns } from '../ports/text-patterns.ts';
-import { redactionPolicyStream } from '../streams.ts';
+import { redactionPolicyStream } from '../event-sourcing/streams.ts';
 import { policyWithRow } from './policy-with-row.ts';
 import { compileRules, redact, type Redacted } from './redactor.ts';
 

@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts';
+import type { Page } from '../ports/page.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { CatalogScope } from '../ports/catalog-scope.ts';
 import type { ContentRecord } from '../ports/contents.ts';

@@ -9,7 +9,7 @@
 // databases.
 import { createCipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createDatabase, type DatabaseAddress } from '../../adapters/postgres/database.ts';
-import type { Emit, RunEvent } from '../../application/agent/run-executor.ts';
+import type { Emit, RunEvent } from '../../application/agents/runs/run-executor.ts';
 import { executorOver, runToDo } from './loop-alone.ts';
 
 interface Given {

@@ -1,12 +1,12 @@
 // The loop of an agent run as the program has it, with the same tools on offer, and nothing around it.
-import { schemaCompiler } from '../../adapters/json-schema/schema-compiler.ts';
-import { createOpenAiCompatibleModel } from '../../adapters/language-model/openai-compatible/language-model.ts';
+import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
+import { createOpenAiCompatibleModel } from '../../adapters/models/language-model/openai-compatible/language-model.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { after, sleep } from '../../adapters/system/timing.ts';
-import { createLocalExecutor } from '../../application/agent-loop/execute-local.ts';
-import { createKnowledgeSource } from '../../application/agent-loop/knowledge-source.ts';
-import type { RunExecutor, RunToDo } from '../../application/agent/run-executor.ts';
-import { createKnowledgeTools } from '../../application/knowledge-tools/tools.ts';
+import { createLocalExecutor } from '../../application/agents/loop/execute-local.ts';
+import { createKnowledgeSource } from '../../application/agents/loop/knowledge-source.ts';
+import type { RunExecutor, RunToDo } from '../../application/agents/runs/run-executor.ts';
+import { createKnowledgeTools } from '../../application/agents/tools/tools.ts';
 
 const ids = createIdSource();
 

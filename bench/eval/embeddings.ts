@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { createOpenAiCompatibleEmbedder } from '../../adapters/embedding/openai-compatible/embedder.ts';
+import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
 import type { VectorQuery } from '../../application/ports/vector-query.ts';
 import { EvalUsageError } from './usage-error.ts';

@@ -9,9 +9,9 @@ import { createSearchIndex } from '../../adapters/postgres/postings/search-index
 import type { ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
-import { createEnglishWords } from '../../adapters/words/english-words.ts';
+import { createEnglishWords } from '../../adapters/system/words/english-words.ts';
 import type { Embedder } from '../../application/ports/embedder.ts';
-import { createRetrieve } from '../../application/retrieval/retrieve.ts';
+import { createRetrieve } from '../../application/search/retrieve.ts';
 import { type Collection, readCollection } from './collection.ts';
 import { questionVector } from './embeddings.ts';
 import { embedAll, evalMigrations, indexDocuments, SCOPE } from './index-documents.ts';

@@ -1,8 +1,8 @@
 import { createDatabase } from '../../adapters/postgres/database.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.ts';
-import { dataSourceStream } from '../../application/streams.ts';
+import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import type { Bench, Result, Run } from '../bench.ts';
 import { analyse } from '../measuring/analyse.ts';
 import { rateOf, type SideBySide, sideBySide } from '../measuring/side-by-side.ts';

@@ -3,14 +3,14 @@ import { rebuild } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, type ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
 import { dataSourceProjection } from '../../adapters/postgres/projections/views.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import {
   BEGINNING,
   type EventFeed,
   type EventStore,
   type NewEvent,
 } from '../../application/ports/event-store.ts';
-import { dataSourceStream } from '../../application/streams.ts';
+import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import type { Bench } from '../bench.ts';
 import { sideBySide } from '../measuring/side-by-side.ts';
 import { openEventLog } from './event-log.ts';

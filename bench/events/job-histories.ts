@@ -1,4 +1,4 @@
-import type { CommandContext } from '../../application/event-metadata.ts';
+import type { CommandContext } from '../../application/ports/event-metadata.ts';
 import type { IdSource } from '../../application/ports/identity.ts';
 import type { DataSourceEvent, JobCounts } from '../../domain/data-source/index.ts';
 

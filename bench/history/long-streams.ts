@@ -1,13 +1,13 @@
 import { createIdSource } from '../../adapters/system/identity.ts';
-import type { DomainEvent } from '../../application/domain-event.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
+import type { DomainEvent } from '../../application/event-sourcing/domain-event.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { EventStore, ExpectedRevision, NewEvent } from '../../application/ports/event-store.ts';
 import {
   apiKeyStream,
   dataSourceStream,
   ingestionSettingStream,
   tagStream,
-} from '../../application/streams.ts';
+} from '../../application/event-sourcing/streams.ts';
 import { SCOPES } from '../../domain/api-key/index.ts';
 import { NO_COUNTS } from '../../domain/data-source/index.ts';
 import { crawlParameters } from '../../tests/support/crawl-parameters.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ChunkSet } from '../../application/content/chunk-set.ts';
-import type { ProjectedEvent } from '../../application/read-models/projected-event.ts';
+import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
+import type { ProjectedEvent } from '../../application/event-sourcing/projected-event.ts';
 import type { Database } from '../../adapters/postgres/database.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';

@@ -8,7 +8,7 @@ import {
   type ProjectionTables,
   schemaOf,
 } from '../../adapters/postgres/projections/versions.ts';
-import type { ChunkSet } from '../../application/content/chunk-set.ts';
+import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { FIRST_TENANT } from '../../composition/bootstrap.ts';
 import { startService } from '../../tests/support/service.ts';
 import type { Run } from '../bench.ts';

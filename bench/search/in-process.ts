@@ -4,9 +4,9 @@ import type { Sql } from '../../adapters/postgres/sql.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { readSearch } from '../../composition/search-config.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
-import { unlimitedAccess } from '../../application/authz/access.ts';
-import { createSearchOperations } from '../../application/retrieval/operations.ts';
-import { createRetrieve } from '../../application/retrieval/retrieve.ts';
+import { unlimitedAccess } from '../../application/access/authz/access.ts';
+import { createSearchOperations } from '../../application/search/operations.ts';
+import { createRetrieve } from '../../application/search/retrieve.ts';
 
 const LIMIT = 20;
 

@@ -4,7 +4,7 @@ import { rename, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createDocumentReader } from '../../adapters/extraction/document-reader.ts';
-import { type ChunkSet, parseChunkSet, serialiseChunkSet } from '../../application/content/chunk-set.ts';
+import { type ChunkSet, parseChunkSet, serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 const TEXTS = `${DATA}texts`;

@@ -1,4 +1,4 @@
-import type { Listing, OpenedFor } from '../../application/ingestion/listed/listed-source.ts';
+import type { Listing, OpenedFor } from '../../application/sources/ingestion/listed/listed-source.ts';
 import type { Keeper } from './keeper.ts';
 
 const FETCHES = 4;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EXTRACTION_LIMITS } from '../../adapters/extraction/document-reader.ts';
-import type { FetchedUnit } from '../../application/ingestion/listed/listed-source.ts';
+import type { FetchedUnit } from '../../application/sources/ingestion/listed/listed-source.ts';
 import { extractFile } from '../../composition/document-reader.ts';
 
 /** As many as the program records together. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Listing, OpenedFor } from '../../application/ingestion/listed/listed-source.ts';
+import type { Listing, OpenedFor } from '../../application/sources/ingestion/listed/listed-source.ts';
 import { DRIVE, driveSourceAt } from '../../tests/support/drive-provider.ts';
 import { REPOSITORY, repositorySourceAt } from '../../tests/support/repository-provider.ts';
 import { credentialsOf } from '../../tests/support/given-credential.ts';

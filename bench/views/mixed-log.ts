@@ -1,6 +1,6 @@
 import { createIdSource } from '../../adapters/system/identity.ts';
-import type { DomainEvent } from '../../application/domain-event.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
+import type { DomainEvent } from '../../application/event-sourcing/domain-event.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { EventStore, NewEvent } from '../../application/ports/event-store.ts';
 import {
   conversationStream,
@@ -8,7 +8,7 @@ import {
   ingestionSettingStream,
   sourceStream,
   tagStream,
-} from '../../application/streams.ts';
+} from '../../application/event-sourcing/streams.ts';
 import { crawlParameters } from '../../tests/support/crawl-parameters.ts';
 import { CONTEXT, jobHistory } from '../events/job-histories.ts';
 

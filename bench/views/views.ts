@@ -2,7 +2,7 @@ import { createDatabase } from '../../adapters/postgres/database.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
 import { rebuild, rebuildTogether } from '../../adapters/postgres/projections/rebuild.ts';
 import { createVersion, type ProjectionTables } from '../../adapters/postgres/projections/versions.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { EventFeed } from '../../application/ports/event-store.ts';
 import { PROJECTIONS } from '../../tests/support/views.ts';
 import type { Bench, Result } from '../bench.ts';

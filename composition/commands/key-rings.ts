@@ -1,7 +1,7 @@
-import { streamIdOf } from '../../application/event-codec.ts';
-import type { Execute } from '../../application/execute.ts';
+import { streamIdOf } from '../../application/event-sourcing/event-codec.ts';
+import type { Execute } from '../../application/event-sourcing/execute.ts';
 import { BEGINNING, type EventFeed } from '../../application/ports/event-store.ts';
-import { apiKeyStream } from '../../application/streams.ts';
+import { apiKeyStream } from '../../application/event-sourcing/streams.ts';
 import { apiKey, type KeyRing } from '../../domain/api-key/index.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';
 

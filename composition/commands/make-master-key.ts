@@ -1,4 +1,4 @@
-import { createKmsKeyWrapping } from '../../adapters/kms/key-wrapping.ts';
+import { createKmsKeyWrapping } from '../../adapters/storage/kms/key-wrapping.ts';
 import type { KeyWrapping } from '../../application/ports/key-wrapping.ts';
 import { ConfigError } from '../environment.ts';
 import { writeWrapped } from '../wrapped-master-key.ts';

@@ -4,7 +4,7 @@ import { leadRebuilds, type Rebuilt, rebuildTogether } from '../../adapters/post
 import { createVersion, liveVersion } from '../../adapters/postgres/projections/versions.ts';
 import { BEGINNING } from '../../application/ports/event-store.ts';
 import { VIEWS } from '../../application/ports/read-gate.ts';
-import { giveIdentity } from '../../application/outage/log-identity.ts';
+import { giveIdentity } from '../../application/event-sourcing/store-health/log-identity.ts';
 import { ConfigError, type Config } from '../config.ts';
 import { openContainer } from '../container.ts';
 import { openFiles } from '../files-place.ts';

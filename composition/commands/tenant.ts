@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
-import { derivedId } from '../../application/derived-id.ts';
-import { apiKeyStream } from '../../application/streams.ts';
+import { derivedId } from '../../application/event-sourcing/derived-id.ts';
+import { apiKeyStream } from '../../application/event-sourcing/streams.ts';
 import { apiKey, type KeyRing } from '../../domain/api-key/index.ts';
 import { ensureKey, FIRST_TENANT, issueRecoveryKey } from '../bootstrap.ts';
 import { type Config, ConfigError } from '../config.ts';

@@ -1,10 +1,10 @@
 import { ContainerModule } from 'inversify';
-import { schemaCompiler } from '../../adapters/json-schema/schema-compiler.ts';
-import { createToolServers } from '../../adapters/tool-server/tool-source.ts';
+import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
+import { createToolServers } from '../../adapters/models/tool-server/tool-source.ts';
 import { after, sleep } from '../../adapters/system/timing.ts';
-import { createLocalExecutor } from '../../application/agent-loop/execute-local.ts';
-import { createKnowledgeSource } from '../../application/agent-loop/knowledge-source.ts';
-import { createKnowledgeTools } from '../../application/knowledge-tools/tools.ts';
+import { createLocalExecutor } from '../../application/agents/loop/execute-local.ts';
+import { createKnowledgeSource } from '../../application/agents/loop/knowledge-source.ts';
+import { createKnowledgeTools } from '../../application/agents/tools/tools.ts';
 import { redact } from '../../application/redaction/redactor.ts';
 import type { Config } from '../config.ts';
 import { createRunModels } from '../run-models.ts';

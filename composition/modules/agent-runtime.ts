@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
-import { createAgentCore } from '../../adapters/agent-core/agent-runtime.ts';
+import { createAgentCore } from '../../adapters/models/agent-core/agent-runtime.ts';
 import { after, sleep } from '../../adapters/system/timing.ts';
-import { createManagedExecutor } from '../../application/agent-runtime/execute-managed.ts';
+import { createManagedExecutor } from '../../application/agents/runtime/execute-managed.ts';
 import { redact } from '../../application/redaction/redactor.ts';
 import { noManagedRuntime } from '../agent-runtime.ts';
 import type { Config } from '../config.ts';

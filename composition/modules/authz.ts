@@ -1,8 +1,8 @@
 import { ContainerModule } from 'inversify';
 import { createAuthzView } from '../../adapters/postgres/views/authz-view.ts';
-import { createAccess, unlimitedAccess } from '../../application/authz/access.ts';
-import { createAuthzPolicyOperations } from '../../application/authz/policy-operations.ts';
-import { createAuthzSubjectOperations } from '../../application/authz/subject-operations.ts';
+import { createAccess, unlimitedAccess } from '../../application/access/authz/access.ts';
+import { createAuthzPolicyOperations } from '../../application/access/authz/policy-operations.ts';
+import { createAuthzSubjectOperations } from '../../application/access/authz/subject-operations.ts';
 import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';

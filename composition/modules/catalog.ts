@@ -5,8 +5,11 @@ import { createProjections } from '../../adapters/postgres/projections/all-proje
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import { createWakeUp } from '../../adapters/system/wake-up.ts';
 import { tracedProjection } from '../../adapters/telemetry/traced-projection.ts';
-import { parseChunkSet } from '../../application/content/chunk-set.ts';
-import { createRecentChunkSets, type RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
+import { parseChunkSet } from '../../domain/chunking/chunk-set.ts';
+import {
+  createRecentChunkSets,
+  type RecentChunkSets,
+} from '../../application/sources/content/recent-chunk-sets.ts';
 import { createRedactedCatalog } from '../../application/redaction/redacted-catalog.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import { TOKENS as T } from '../tokens.ts';

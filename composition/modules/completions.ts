@@ -1,11 +1,11 @@
 import { ContainerModule } from 'inversify';
-import { schemaCompiler } from '../../adapters/json-schema/schema-compiler.ts';
+import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
 import { every } from '../../adapters/system/timing.ts';
 import { tracedLanguageModel } from '../../adapters/telemetry/traced-language-model.ts';
-import { createComplete } from '../../application/completion/complete.ts';
-import { createEnterOnce } from '../../application/completion/once.ts';
-import { createReplay } from '../../application/completion/replay.ts';
-import { createExtract } from '../../application/extract/extract.ts';
+import { createComplete } from '../../application/answers/completions/complete.ts';
+import { createEnterOnce } from '../../application/answers/completions/once.ts';
+import { createReplay } from '../../application/answers/completions/replay.ts';
+import { createExtract } from '../../application/answers/extract/extract.ts';
 import { createStreamRedactor } from '../../application/redaction/stream-redactor.ts';
 import type { Config } from '../config.ts';
 import { createLanguageModels, offerOf } from '../language-model.ts';

@@ -1,9 +1,9 @@
 import { ContainerModule } from 'inversify';
 import { productToken } from '../../adapters/crawler/robots-directives.ts';
-import { createCrawlConnector } from '../../application/connectors/crawl/connector.ts';
-import { createLocalFilesConnector } from '../../application/connectors/local-files/connector.ts';
-import { createPushConnector } from '../../application/connectors/push/connector.ts';
-import { createListedConnector } from '../../application/ingestion/listed/listed-connector.ts';
+import { createCrawlConnector } from '../../application/sources/crawl/connector.ts';
+import { createLocalFilesConnector } from '../../application/sources/local-files/connector.ts';
+import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
+import { createListedConnector } from '../../application/sources/ingestion/listed/listed-connector.ts';
 import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';

@@ -4,9 +4,9 @@ import { createConversationView } from '../../adapters/postgres/views/conversati
 import { createAnswerHolds } from '../../adapters/postgres/work/answer-holds.ts';
 import { aesGcm } from '../../adapters/system/cipher.ts';
 import { sleep } from '../../adapters/system/timing.ts';
-import { createConversationOperations } from '../../application/conversation/operations.ts';
-import { runSweeps } from '../../application/conversation/run-sweeps.ts';
-import { createTurns } from '../../application/conversation/turns.ts';
+import { createConversationOperations } from '../../application/answers/conversations/operations.ts';
+import { runVaultSweeps } from '../../application/agents/sweep-vault.ts';
+import { createTurns } from '../../application/answers/conversations/turns.ts';
 import type { MasterKeys } from '../../application/ports/cipher.ts';
 import { role } from '../roles.ts';
 import type { Databases } from '../startup.ts';
@@ -33,7 +33,7 @@ export const conversationsModule = (
       hidingFor: T.HidingFor,
       marks: T.RowMarks,
     });
-    provide(T.VaultSweep, role('scheduler', runSweeps), { ...texts, log: T.Logger }, { idle: sleep });
+    provide(T.VaultSweep, role('scheduler', runVaultSweeps), { ...texts, log: T.Logger }, { idle: sleep });
   });
 
 const vaultKeys = (keys: MasterKeys | null) => ({

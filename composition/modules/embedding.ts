@@ -1,13 +1,13 @@
 import { ContainerModule } from 'inversify';
 import { Agent } from 'undici';
-import { createOpenAiCompatibleEmbedder } from '../../adapters/embedding/openai-compatible/embedder.ts';
+import { createOpenAiCompatibleEmbedder } from '../../adapters/models/embedding/openai-compatible/embedder.ts';
 import { createVectorIndex } from '../../adapters/postgres/vectors/vector-index.ts';
 import { createVectorStore } from '../../adapters/postgres/vectors/vector-store.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { measuredEmbedder } from '../../adapters/telemetry/measured-embedder.ts';
-import { embedOwed } from '../../application/embedding/embed-owed.ts';
+import { embedOwed } from '../../application/search/embedding/embed-owed.ts';
 import type { Embedder, Embedders } from '../../application/ports/embedder.ts';
-import { createQuestionVector } from '../../application/retrieval/question-vector.ts';
+import { createQuestionVector } from '../../application/search/question-vector.ts';
 import type { Config } from '../config.ts';
 import type { EmbeddingsProvider } from '../embeddings-config.ts';
 import { type Closable, localEmbedders } from '../local-models.ts';

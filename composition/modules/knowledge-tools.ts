@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
-import { schemaCompiler } from '../../adapters/json-schema/schema-compiler.ts';
-import { createKnowledgeResources } from '../../application/knowledge-tools/resources.ts';
-import { createKnowledgeTools } from '../../application/knowledge-tools/tools.ts';
+import { schemaCompiler } from '../../adapters/system/json-schema/schema-compiler.ts';
+import { createKnowledgeResources } from '../../application/agents/tools/resources.ts';
+import { createKnowledgeTools } from '../../application/agents/tools/tools.ts';
 import type { PoliciesInForce } from '../../application/redaction/policies-in-force.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';

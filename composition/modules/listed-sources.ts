@@ -1,10 +1,10 @@
 import { ContainerModule } from 'inversify';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
-import { createDriveSource } from '../../adapters/drive/drive-source.ts';
-import { createRepositorySource } from '../../adapters/repository/repository-source.ts';
+import { createDriveSource } from '../../adapters/providers/drive/drive-source.ts';
+import { createRepositorySource } from '../../adapters/providers/git-hosts/repository-source.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { rs256 } from '../../adapters/system/token-signer.ts';
-import { createWikiSource } from '../../adapters/wiki/wiki-source.ts';
+import { createWikiSource } from '../../adapters/providers/wiki/wiki-source.ts';
 import type { Clock } from '../../application/ports/identity.ts';
 import type { Config } from '../config.ts';
 import { hostAndPort } from '../host-and-port.ts';

@@ -1,9 +1,9 @@
 import { ContainerModule } from 'inversify';
-import { rememberedWriting } from '../../application/content/recent-chunk-sets.ts';
-import { createHoldPush } from '../../application/push/hold-push.ts';
-import { createPushJobs } from '../../application/push/jobs.ts';
-import { createPutDocument } from '../../application/push/put-document.ts';
-import { createRemoveDocument } from '../../application/push/remove-document.ts';
+import { rememberedWriting } from '../../application/sources/content/recent-chunk-sets.ts';
+import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
+import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
+import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
+import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
 import { patienceFor } from '../patience.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';

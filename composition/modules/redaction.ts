@@ -1,5 +1,5 @@
 import { ContainerModule } from 'inversify';
-import { textPatterns } from '../../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../../adapters/system/patterns/text-patterns.ts';
 import { createRedactionPolicyView } from '../../adapters/postgres/views/redaction-policy-view.ts';
 import { createRedactionPolicyOperations } from '../../application/redaction/operations.ts';
 import { createHidingFor } from '../../application/redaction/hiding.ts';

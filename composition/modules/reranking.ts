@@ -1,9 +1,9 @@
 import { ContainerModule } from 'inversify';
 import { Agent } from 'undici';
-import { createReranker } from '../../adapters/reranker/reranker.ts';
+import { createReranker } from '../../adapters/models/reranker/reranker.ts';
 import { sleep } from '../../adapters/system/timing.ts';
 import { tracedReranker } from '../../adapters/telemetry/traced-providers.ts';
-import { createRerankResults } from '../../application/retrieval/rerank-results.ts';
+import { createRerankResults } from '../../application/search/rerank-results.ts';
 import type { Reranker } from '../../application/ports/reranker.ts';
 import type { Config } from '../config.ts';
 import { type Closable, localReranker } from '../local-models.ts';

@@ -4,7 +4,7 @@ import { createCheckpointMoves } from '../../adapters/postgres/projections/check
 import { feedOfViews } from '../../adapters/postgres/projections/feed-of-views.ts';
 import { runProjector } from '../../adapters/postgres/projections/projector.ts';
 import { sleep } from '../../adapters/system/timing.ts';
-import { runScheduler } from '../../application/schedule/scheduler.ts';
+import { runScheduler } from '../../application/sources/schedules/scheduler.ts';
 import { role } from '../roles.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { productToken } from '../../adapters/crawler/robots-directives.ts';
-import { scratchFiles } from '../../adapters/files/scratch-files.ts';
-import { createScrape } from '../../application/scrape/scrape.ts';
+import { scratchFiles } from '../../adapters/storage/disk/scratch-files.ts';
+import { createScrape } from '../../application/sources/scrape/scrape.ts';
 import type { Config } from '../config.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';

@@ -4,11 +4,11 @@ import { createSearchIndex } from '../../adapters/postgres/postings/search-index
 import { createFairTurns } from '../../adapters/system/fair-turns.ts';
 import { countEndedThreads } from '../../adapters/telemetry/counted-threads.ts';
 import { tracedSearchThreads } from '../../adapters/telemetry/traced-search-threads.ts';
-import { createSearchThreads, type SearchThreads } from '../../adapters/threads/search-threads.ts';
-import { createThreadPool } from '../../adapters/threads/thread-pool.ts';
-import { createEnglishWords } from '../../adapters/words/english-words.ts';
-import { createRetrieve } from '../../application/retrieval/retrieve.ts';
-import { createRetrieveWritten, createWriteResults } from '../../application/retrieval/written-results.ts';
+import { createSearchThreads, type SearchThreads } from '../../adapters/search-workers/search-threads.ts';
+import { createThreadPool } from '../../adapters/search-workers/thread-pool.ts';
+import { createEnglishWords } from '../../adapters/system/words/english-words.ts';
+import { createRetrieve } from '../../application/search/retrieve.ts';
+import { createRetrieveWritten, createWriteResults } from '../../application/search/written-results.ts';
 import type { Config } from '../config.ts';
 import {
   compiledPlace,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ContainerModule } from 'inversify';
-import { createFileAreas } from '../../adapters/files/file-areas.ts';
+import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
 import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
 import { createViewProgress } from '../../adapters/postgres/projections/progress.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
@@ -21,11 +21,14 @@ import { createApiKeyMarks } from '../../adapters/postgres/withheld/api-key-mark
 import { createRowMarks } from '../../adapters/postgres/withheld/row-marks.ts';
 import { createWithheld } from '../../adapters/postgres/withheld/withheld.ts';
 import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
-import { createS3FileAreas } from '../../adapters/s3/file-areas.ts';
+import { createS3FileAreas } from '../../adapters/storage/s3/file-areas.ts';
 import { tracedEventStore } from '../../adapters/telemetry/traced-event-store.ts';
-import { createExecute } from '../../application/execute.ts';
-import { createKeptStates } from '../../application/folding/kept-states.ts';
-import { watchedEventFeed, watchedEventStore } from '../../application/outage/watched-event-log.ts';
+import { createExecute } from '../../application/event-sourcing/execute.ts';
+import { createKeptStates } from '../../application/event-sourcing/kept-states.ts';
+import {
+  watchedEventFeed,
+  watchedEventStore,
+} from '../../application/event-sourcing/store-health/watched-event-log.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import type { Config } from '../config.ts';
 import type { EventLog } from '../event-log.ts';

@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { createIdSource, randomSecrets, sha256, systemClock } from '../../adapters/system/identity.ts';
 import { createTracing } from '../../adapters/telemetry/tracing.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import { TOKENS as T } from '../tokens.ts';
 

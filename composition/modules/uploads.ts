@@ -1,9 +1,9 @@
 import { ContainerModule } from 'inversify';
 import { every, sleep } from '../../adapters/system/timing.ts';
-import { createAddFiles } from '../../application/upload/add-files.ts';
-import { createCreateGroup } from '../../application/upload/create-group.ts';
-import { runUploadSweeps } from '../../application/upload/sweep-uploads.ts';
-import type { UploadDeps } from '../../application/upload/upload-area.ts';
+import { createAddFiles } from '../../application/sources/uploads/add-files.ts';
+import { createCreateGroup } from '../../application/sources/uploads/create-group.ts';
+import { runUploadSweeps } from '../../application/sources/uploads/sweep-uploads.ts';
+import type { UploadDeps } from '../../application/sources/uploads/upload-area.ts';
 import { role } from '../roles.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';

@@ -1,6 +1,6 @@
-import type { RunExecutor } from '../../application/agent/run-executor.ts';
-import type { ConnectedAgentRuntime } from '../../adapters/agent-core/agent-runtime.ts';
-import type { ConnectedToolSource } from '../../adapters/tool-server/tool-source.ts';
+import type { RunExecutor } from '../../application/agents/runs/run-executor.ts';
+import type { ConnectedAgentRuntime } from '../../adapters/models/agent-core/agent-runtime.ts';
+import type { ConnectedToolSource } from '../../adapters/models/tool-server/tool-source.ts';
 import type { RunModels } from '../run-models.ts';
 
 /** How runs of agents are executed. */

@@ -1,10 +1,10 @@
-import type { Complete } from '../../application/completion/complete.ts';
-import type { Ground } from '../../application/completion/grounding.ts';
-import type { ModelOffer } from '../../application/completion/model-choice.ts';
-import type { EnterOnce } from '../../application/completion/once.ts';
-import type { Replay } from '../../application/completion/replay.ts';
-import type { ConversationTurns } from '../../application/conversation/turns.ts';
-import type { Extract } from '../../application/extract/extract.ts';
+import type { Complete } from '../../application/answers/completions/complete.ts';
+import type { Ground } from '../../application/answers/completions/grounding.ts';
+import type { ModelOffer } from '../../application/answers/completions/model-choice.ts';
+import type { EnterOnce } from '../../application/answers/completions/once.ts';
+import type { Replay } from '../../application/answers/completions/replay.ts';
+import type { ConversationTurns } from '../../application/answers/conversations/turns.ts';
+import type { Extract } from '../../application/answers/extract/extract.ts';
 import type { AnswerHolds } from '../../application/ports/answer-holds.ts';
 import type { Vault } from '../../application/ports/vault.ts';
 import type { WebSearch } from '../../application/ports/web-search.ts';

@@ -1,5 +1,5 @@
-import type { Connectors } from '../../application/ingestion/connector.ts';
-import type { ListedSource } from '../../application/ingestion/listed/listed-source.ts';
+import type { Connectors } from '../../application/sources/ingestion/connector.ts';
+import type { ListedSource } from '../../application/sources/ingestion/listed/listed-source.ts';
 import type {
   CloudDriveParameters,
   RepoParameters,

@@ -1,7 +1,7 @@
 import type { CatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Graphs } from '../../adapters/postgres/vectors/graph-tables.ts';
 import type { WakeUp } from '../../adapters/system/wake-up.ts';
-import type { RecentChunkSets } from '../../application/content/recent-chunk-sets.ts';
+import type { RecentChunkSets } from '../../application/sources/content/recent-chunk-sets.ts';
 import type { Catalog } from '../../application/ports/catalog.ts';
 import type { Embedders } from '../../application/ports/embedder.ts';
 import type { PurgeCatalog } from '../../application/ports/purge-catalog.ts';
@@ -9,11 +9,11 @@ import type { Reranker } from '../../application/ports/reranker.ts';
 import type { SearchIndex } from '../../application/ports/search-index.ts';
 import type { VectorIndex } from '../../application/ports/vector-index.ts';
 import type { VectorStore } from '../../application/ports/vector-store.ts';
-import type { QuestionVector } from '../../application/retrieval/question-vector.ts';
-import type { RerankResults } from '../../application/retrieval/rerank-results.ts';
-import type { Retrieve } from '../../application/retrieval/retrieve.ts';
-import type { RetrieveWritten, WriteResults } from '../../application/retrieval/written-results.ts';
-import type { SearchThreads } from '../../adapters/threads/search-threads.ts';
+import type { QuestionVector } from '../../application/search/question-vector.ts';
+import type { RerankResults } from '../../application/search/rerank-results.ts';
+import type { Retrieve } from '../../application/search/retrieve.ts';
+import type { RetrieveWritten, WriteResults } from '../../application/search/written-results.ts';
+import type { SearchThreads } from '../../adapters/search-workers/search-threads.ts';
 import type { OpenSearchThreads } from '../search-threads.ts';
 
 /** The catalog, and what finds things in it. */

@@ -3,8 +3,8 @@ import type { Leadership } from '../../adapters/postgres/projections/leadership.
 import type { SqlDatabase } from '../../adapters/postgres/database.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';
 import type { Transact } from '../../adapters/postgres/transactions.ts';
-import type { Execute } from '../../application/execute.ts';
-import type { KeptStates } from '../../application/folding/kept-states.ts';
+import type { Execute } from '../../application/event-sourcing/execute.ts';
+import type { KeptStates } from '../../application/event-sourcing/kept-states.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import type { UploadsUnderWay } from '../../application/ports/uploads-under-way.ts';

@@ -1,4 +1,4 @@
-import type { EventCodec } from '../../application/event-codec.ts';
+import type { EventCodec } from '../../application/event-sourcing/event-codec.ts';
 import type { Clock, Hash, IdSource, Secrets } from '../../application/ports/identity.ts';
 import type { Logger } from '../../application/ports/logger.ts';
 import type { Tracing } from '../../application/ports/tracing.ts';

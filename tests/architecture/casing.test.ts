@@ -17,8 +17,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'idle_in_transaction_session_timeout',
     'application_name',
   ],
-  'application/agent/emission.ts': ['tool_call_id'],
-  'application/agent/failure-message.ts': [
+  'application/agents/runs/emission.ts': ['tool_call_id'],
+  'application/agents/runs/failure-message.ts': [
     'worker_lost',
     'worker_stopped',
     'queue_timeout',
@@ -26,9 +26,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'thread_deleted',
     'internal_error',
   ],
-  'application/agent/messages.ts': ['mcp_session_id', 'idempotency_key'],
+  'application/agents/runs/messages.ts': ['mcp_session_id', 'idempotency_key'],
   'application/audit/redact-for-audit.ts': ['key_hash'],
-  'application/connectors/crawl/pages-to-sync.ts': [
+  'application/sources/crawl/pages-to-sync.ts': [
     'scheme_not_allowed',
     'credentials_in_url',
     'url_too_long',
@@ -41,13 +41,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'path_too_deep',
     'too_many_parameters',
   ],
-  'application/content/chunk-set.ts': [
-    'file_type',
-    'heading_path',
-    'page_number',
-    'token_count',
-    'text_hash',
-  ],
+  'domain/chunking/chunk-set.ts': ['file_type', 'heading_path', 'page_number', 'token_count', 'text_hash'],
   'application/ports/language-model.ts': ['first_token', 'next_token'],
   'domain/ingestion-setting/parameters/parameters.ts': ['cloud_drive', 'local_file_group'],
   'domain/redaction/detectors/by-kind.ts': ['national_id'],

@@ -26,35 +26,39 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   adapters: ['domain', 'application'],
   composition: ['domain', 'application', 'adapters'],
 };
-/** What adapters of one kind have in common: they may import it, and it imports no adapter. */
+/** Adapters that others may import; they themselves import none. */
 const COMMON = new Set([
-  'adapters/provider',
+  'adapters/http-client',
   'adapters/event-feed',
-  'adapters/json-schema',
+  'adapters/system',
   'adapters/isolation',
 ]);
 const PURE = new Set(['domain', 'application']);
 
-/**
- * Rooms that are for every feature, and the folders that they may import. `application/*` stands for the files that lie
- * directly there, `domain/` for every folder of it.
- */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  'application/work/': [
-    'application/work/',
-    'application/ports/',
-    'application/folding/',
-    'application/*',
-    'domain/shared/',
-  ],
-  // Read models among others: a port says what it answers, and whoever makes that goes by the port.
-  'application/ports/': ['application/ports/', 'application/content/', 'application/*', 'domain/'],
-};
-const FOLDER = /^[^/]+\/[^/]+\//;
+/** Rooms of `application`, lowest first: each may import those before it. */
+const ROOMS = [
+  'ports',
+  'event-sourcing',
+  'read-models',
+  'access',
+  'redaction',
+  'audit',
+  'jobs',
+  'sources',
+  'search',
+  'answers',
+  'agents',
+];
+const ROOM = /^application\/([^/]+)\//;
+const roomOf = (path: string): string | null => ROOM.exec(path)?.[1] ?? null;
 
-/** `application/connectors/crawl`; null elsewhere. Nothing below composition knows one but its own files. */
-const CONNECTOR = /^application\/connectors\/[^/]+/;
-const connectorOf = (path: string): string | null => CONNECTOR.exec(path)?.[0] ?? null;
+/** Jobs run work of any kind, so they know no aggregate. */
+const KNOWS_NO_AGGREGATE = 'jobs';
+const AGGREGATE = /^domain\/(?!shared\/)[^/]+\//;
+
+/** Kinds of sources that find their items in their own way: composition alone knows them, and none knows another. */
+const CONNECTOR = /^application\/sources\/(crawl|local-files|push-connector)\//;
+const connectorOf = (path: string): string | null => CONNECTOR.exec(path)?.[1] ?? null;
 
 /** The file that a relative import means. */
 const targetOf = (path: string, specifier: string): string => posix.join(posix.dirname(path), specifier);
@@ -74,10 +78,16 @@ const fileViolation = (path: string, specifier: string, files: Files): string | 
   if (PURE.has(layer) && connectorOf(target) !== null && connectorOf(target) !== connectorOf(path)) {
     return `imports ${target}: only composition knows connectors, and none knows another`;
   }
-  const [room, allowed] = Object.entries(ROOMS).find(([name]) => path.startsWith(name)) ?? [];
-  const place = FOLDER.exec(target)?.[0] ?? `${other}/*`;
-  if (allowed !== undefined && !allowed.some((one) => one === place || one === `${other}/`)) {
-    return `imports ${target}: ${room} is for all features, and knows none`;
+  const room = roomOf(path);
+  const otherRoom = roomOf(target);
+  if (layer === 'application' && (room === null || !ROOMS.includes(room))) {
+    return `imports ${target} from no room of application`;
+  }
+  if (room !== null && otherRoom !== null && ROOMS.indexOf(otherRoom) > ROOMS.indexOf(room)) {
+    return `imports ${target}: ${room} lies below ${otherRoom}`;
+  }
+  if (room === KNOWS_NO_AGGREGATE && AGGREGATE.test(target)) {
+    return `imports ${target}: ${room} knows no aggregate`;
   }
   return files.has(target) ? null : `imports ${target}: there is no such file`;
 };

@@ -33,16 +33,16 @@ const foundIn = (path: string, text: string): readonly string[] =>
   violations(
     filesOf({
       'domain/a.ts': 'export const a = 1;',
-      'application/b.ts': 'export const b = 1;',
+      'application/event-sourcing/b.ts': 'export const b = 1;',
       'adapters/postgres/c.ts': 'export const c = 1;',
-      'adapters/provider/e.ts': 'export const e = 1;',
+      'adapters/http-client/e.ts': 'export const e = 1;',
       'adapters/event-feed/f.ts': 'export const f = 1;',
       'composition/d.ts': 'export const d = 1;',
       'domain/shared/g.ts': 'export const g = 1;',
       'domain/data-source/h.ts': 'export const h = 1;',
       'application/ports/i.ts': 'export const i = 1;',
-      'application/ingestion/j.ts': 'export const j = 1;',
-      'application/connectors/crawl/k.ts': 'export const k = 1;',
+      'application/sources/ingestion/j.ts': 'export const j = 1;',
+      'application/sources/crawl/k.ts': 'export const k = 1;',
       'application/read-models/k.ts': 'export const k = 1;',
       [path]: text,
     }),
@@ -76,31 +76,47 @@ describe('the layers of the project', () => {
 
 describe('the rules find a planted breach', () => {
   it.each([
-    ['domain/x.ts', "import '../application/b.ts';", 'application'],
-    ['domain/x.ts', "import type { B } from '../application/b.ts';", 'application'],
-    ['domain/x.ts', "export * from '../application/b.ts';\nexport const x = 1;", 'application'],
-    ['domain/x.ts', "export type { B } from '../application/b.ts';\nexport const x = 1;", 'application'],
-    ['domain/x.ts', "export const b = () => import('../application/b.ts');", 'application'],
-    ['domain/x.ts', "export type B = import('../application/b.ts').B;", 'application'],
+    ['domain/x.ts', "import '../application/event-sourcing/b.ts';", 'application'],
+    ['domain/x.ts', "import type { B } from '../application/event-sourcing/b.ts';", 'application'],
+    [
+      'domain/x.ts',
+      "export * from '../application/event-sourcing/b.ts';\nexport const x = 1;",
+      'application',
+    ],
+    [
+      'domain/x.ts',
+      "export type { B } from '../application/event-sourcing/b.ts';\nexport const x = 1;",
+      'application',
+    ],
+    ['domain/x.ts', "export const b = () => import('../application/event-sourcing/b.ts');", 'application'],
+    ['domain/x.ts', "export type B = import('../application/event-sourcing/b.ts').B;", 'application'],
     ['domain/x.ts', "import { createHash } from 'node:crypto';", 'node:'],
     ['domain/x.ts', "import type { Kysely } from 'kysely';", 'package'],
     ['domain/x.ts', "import { y } from './y.ts';", 'no such file'],
     ['domain/x.ts', "import { a } from './a';", 'no such file'],
     ['domain/x.ts', "import { y } from '../../elsewhere/y.ts';", 'may not know'],
     ['domain/x.ts', "import { y } from '../tests/y.ts';", 'may not know tests'],
-    ['application/x.ts', "import '../adapters/postgres/c.ts';", 'adapters'],
-    ['application/x.ts', "import fs from 'node:fs';", 'node:'],
-    ['application/x.ts', 'export const x = (name: string) => import(name);', 'computed'],
-    ['application/work/x.ts', "import '../ingestion/j.ts';", 'knows none'],
-    ['application/work/x.ts', "import type { H } from '../../domain/data-source/h.ts';", 'knows none'],
-    ['application/work/x.ts', "import '../../domain/a.ts';", 'knows none'],
-    ['application/connectors/wiki/x.ts', "import '../crawl/k.ts';", 'none knows another'],
-    ['application/ingestion/x.ts', "import '../connectors/crawl/k.ts';", 'only composition'],
-    ['application/ports/x.ts', "import type { Row } from '../read-models/k.ts';", 'knows none'],
-    ['application/ports/x.ts', "import '../ingestion/j.ts';", 'knows none'],
+    ['application/ports/x.ts', "import '../../adapters/postgres/c.ts';", 'adapters'],
+    ['application/ports/x.ts', "import fs from 'node:fs';", 'node:'],
+    ['application/ports/x.ts', 'export const x = (name: string) => import(name);', 'computed'],
+    ['application/x.ts', "import './ports/i.ts';", 'from no room'],
+    ['application/jobs/x.ts', "import '../sources/ingestion/j.ts';", 'jobs lies below sources'],
+    [
+      'application/jobs/x.ts',
+      "import type { H } from '../../domain/data-source/h.ts';",
+      'knows no aggregate',
+    ],
+    ['application/sources/local-files/x.ts', "import '../crawl/k.ts';", 'none knows another'],
+    ['application/sources/ingestion/x.ts', "import '../crawl/k.ts';", 'only composition'],
+    [
+      'application/ports/x.ts',
+      "import type { Row } from '../read-models/k.ts';",
+      'ports lies below read-models',
+    ],
+    ['application/elsewhere/x.ts', "import '../ports/i.ts';", 'from no room'],
     ['adapters/http/x.ts', "import '../postgres/c.ts';", 'each other'],
-    ['adapters/provider/x.ts', "import '../postgres/c.ts';", 'each other'],
-    ['adapters/provider/x.ts', "import '../event-feed/f.ts';", 'each other'],
+    ['adapters/http-client/x.ts', "import '../postgres/c.ts';", 'each other'],
+    ['adapters/http-client/x.ts', "import '../event-feed/f.ts';", 'each other'],
     ['adapters/http/x.ts', "import '../../composition/d.ts';", 'composition'],
     [
       'adapters/http/x.ts',
@@ -138,31 +154,28 @@ describe('the rules find a planted breach', () => {
     'console.log(1);',
   ])('of the purity of the core: %s', (text) => {
     expect(foundIn('domain/x.ts', text).length).toBeGreaterThan(0);
-    expect(foundIn('application/x.ts', text).length).toBeGreaterThan(0);
+    expect(foundIn('application/ports/x.ts', text).length).toBeGreaterThan(0);
   });
 
   it.each([
     ['domain/x.ts', "import { a } from './a.ts';\nexport const x = a;"],
     [
-      'application/work/x.ts',
-      "import '../b.ts';\nimport '../ports/i.ts';\nimport '../../domain/shared/g.ts';",
+      'application/jobs/x.ts',
+      "import '../event-sourcing/b.ts';\nimport '../ports/i.ts';\nimport '../../domain/shared/g.ts';",
     ],
-    [
-      'application/ports/x.ts',
-      "import '../b.ts';\nimport '../../domain/data-source/h.ts';\nimport './i.ts';",
-    ],
-    ['application/ingestion/x.ts', "import '../../domain/data-source/h.ts';"],
-    ['adapters/http/x.ts', "import '../provider/e.ts';"],
+    ['application/ports/x.ts', "import '../../domain/data-source/h.ts';\nimport './i.ts';"],
+    ['application/sources/ingestion/x.ts', "import '../../../domain/data-source/h.ts';"],
+    ['adapters/http/x.ts', "import '../http-client/e.ts';"],
     ['adapters/postgres/x.ts', "import '../event-feed/f.ts';"],
     ['domain/x.ts', "// import 'kysely'\nexport const x = \"import('kysely') from 'pg'\";"],
     ['domain/x.ts', 'export const x = { process: 1, fetch: (y: { crypto: number }) => y.crypto };'],
     ['domain/x.ts', 'export const x = new Date(0).getTime() + Date.UTC(2025, 0);'],
     ['domain/x.ts', 'export const x = `text ${1} Date.now() ${"fetch"}`;'],
     ['domain/thing/index.ts', "export * from '../a.ts';"],
-    ['application/x.ts', "import { a } from '../domain/a.ts';\nexport const x = a;"],
+    ['application/ports/x.ts', "import { a } from '../../domain/a.ts';\nexport const x = a;"],
     [
       'adapters/http/x.ts',
-      "import express from 'express';\nimport { b } from '../../application/b.ts';\nexport { express, b };",
+      "import express from 'express';\nimport { b } from '../../application/event-sourcing/b.ts';\nexport { express, b };",
     ],
     ['adapters/http/x.ts', 'export const x = process.pid;'],
     ['adapters/http/deep/x.ts', "import { a } from '../../../domain/a.ts';\nexport const x = a;"],
@@ -177,7 +190,10 @@ describe('the rules find a planted breach', () => {
   it('in an index.ts outside an aggregate, and in a barrel by any name', () => {
     expect(foundIn('adapters/http/index.ts', 'export const x = 1;')).toHaveLength(1);
     expect(
-      foundIn('application/all.ts', "export * from './b.ts';\nexport type { a } from '../domain/a.ts';"),
+      foundIn(
+        'application/ports/all.ts',
+        "export * from './i.ts';\nexport type { a } from '../../domain/a.ts';",
+      ),
     ).toHaveLength(1);
     expect(foundIn('domain/thing/deep/index.ts', 'export const x = 1;')).toHaveLength(1);
   });

@@ -34,7 +34,7 @@ describe('the rooms of adapters', () => {
       ['adapters/postgres/room/b.ts', half],
       ['adapters/postgres/room/deep/c.ts', half],
       ['adapters/postgres/room/deep/deeper/d.ts', 1],
-      ['adapters/s3/e.ts', 1],
+      ['adapters/storage/s3/e.ts', 1],
     ]);
     expect(largeRooms(planted)).toStrictEqual(['adapters/postgres/room has 3001 lines, more than 3000']);
     planted.set('adapters/postgres/f.ts', 1);

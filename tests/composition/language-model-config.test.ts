@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { PROVIDER_PACKAGES } from '../../adapters/language-model/ai-sdk/providers.ts';
+import { PROVIDER_PACKAGES } from '../../adapters/models/language-model/ai-sdk/providers.ts';
 import { ConfigError } from '../../composition/config.ts';
 import { createLanguageModels, offerOf } from '../../composition/language-model.ts';
 import { readLanguageModel } from '../../composition/language-model-config.ts';

@@ -1,12 +1,12 @@
 import { Container, ContainerModule } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { isTransient } from '../../adapters/postgres/transient.ts';
-import { createTagOperations } from '../../application/tag/operations.ts';
-import { createExecute } from '../../application/execute.ts';
-import { createJobHandler } from '../../application/ingestion/job-handler.ts';
-import { createIsTransient } from '../../application/work/transient.ts';
-import { createRetryingEventStore } from '../../application/work/retrying-event-store.ts';
-import { runWorker } from '../../application/work/worker.ts';
+import { createTagOperations } from '../../application/sources/tags/operations.ts';
+import { createExecute } from '../../application/event-sourcing/execute.ts';
+import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
+import { createIsTransient } from '../../application/jobs/transient.ts';
+import { createRetryingEventStore } from '../../application/jobs/retrying-event-store.ts';
+import { runWorker } from '../../application/jobs/worker.ts';
 import { role } from '../../composition/roles.ts';
 import { TOKENS as T } from '../../composition/tokens.ts';
 import { type Provide, providing, type Token } from '../../composition/wiring.ts';

@@ -7,8 +7,8 @@ import { createConversationView } from '../../adapters/postgres/views/conversati
 import { aesGcm, parseMasterKey } from '../../adapters/system/cipher.ts';
 import { createIdSource } from '../../adapters/system/identity.ts';
 import { readMasterKeyFile } from '../../adapters/system/master-key-file.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
-import { createExecute } from '../../application/execute.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
+import { createExecute } from '../../application/event-sourcing/execute.ts';
 import { FIRST_TENANT } from '../../composition/bootstrap.ts';
 import { openEventLog } from '../../composition/event-log.ts';
 import { STORE } from '../support/backing.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createKmsKeyWrapping } from '../../adapters/kms/key-wrapping.ts';
+import { createKmsKeyWrapping } from '../../adapters/storage/kms/key-wrapping.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { KMS_ACCESS, KMS_KEY, openKmsServer, refuseKms } from '../support/kms-server.ts';
 import { type Service, startService } from '../support/service.ts';

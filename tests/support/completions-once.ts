@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import { createMemoryAnswerHolds } from '../../adapters/memory/answer-holds.ts';
 import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
 import { createMemoryVault } from '../../adapters/memory/vault.ts';
-import { createComplete } from '../../application/completion/complete.ts';
-import type { CompletionDeps } from '../../application/completion/completion-deps.ts';
-import type { CompletionRequest, RunningCompletion } from '../../application/completion/completion.ts';
-import { createEnterOnce } from '../../application/completion/once.ts';
-import { createReplay } from '../../application/completion/replay.ts';
-import { createConversationOperations } from '../../application/conversation/operations.ts';
-import { sweepVault } from '../../application/conversation/sweep.ts';
-import { createTurns } from '../../application/conversation/turns.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
-import { createExecute } from '../../application/execute.ts';
+import { createComplete } from '../../application/answers/completions/complete.ts';
+import type { CompletionDeps } from '../../application/answers/completions/completion-deps.ts';
+import type {
+  CompletionRequest,
+  RunningCompletion,
+} from '../../application/answers/completions/completion.ts';
+import { createEnterOnce } from '../../application/answers/completions/once.ts';
+import { createReplay } from '../../application/answers/completions/replay.ts';
+import { createConversationOperations } from '../../application/answers/conversations/operations.ts';
+import { sweepVault } from '../../application/agents/sweep-vault.ts';
+import { createTurns } from '../../application/answers/conversations/turns.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
+import { createExecute } from '../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { LanguageModel } from '../../application/ports/language-model.ts';
 import { DomainError } from '../../domain/shared/domain-error.ts';

@@ -1,10 +1,14 @@
-import type { Answered, CompletionDeps, Turn } from '../../application/completion/completion-deps.ts';
-import type { CompletionRequest } from '../../application/completion/completion.ts';
-import { createComplete } from '../../application/completion/complete.ts';
-import type { ModelOffer } from '../../application/completion/model-choice.ts';
-import { createGround } from '../../application/completion/grounding.ts';
+import type {
+  Answered,
+  CompletionDeps,
+  Turn,
+} from '../../application/answers/completions/completion-deps.ts';
+import type { CompletionRequest } from '../../application/answers/completions/completion.ts';
+import { createComplete } from '../../application/answers/completions/complete.ts';
+import type { ModelOffer } from '../../application/answers/completions/model-choice.ts';
+import { createGround } from '../../application/answers/completions/grounding.ts';
 import type { WebResult, WebResults, WebSearch } from '../../application/ports/web-search.ts';
-import type { Caller } from '../../application/caller.ts';
+import type { Caller } from '../../application/access/caller.ts';
 import type { ContentRecord } from '../../application/ports/contents.ts';
 import type { LogFields } from '../../application/ports/logger.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../application/ports/language-model.ts';

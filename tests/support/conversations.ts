@@ -1,9 +1,13 @@
-import { createConversationOperations } from '../../application/conversation/operations.ts';
-import { type ConversationTurns, createTurns, type OpenTurn } from '../../application/conversation/turns.ts';
-import type { TurnRequest } from '../../application/conversation/turn-command.ts';
-import type { Caller } from '../../application/caller.ts';
-import type { EventCodec } from '../../application/event-codec.ts';
-import type { Execute } from '../../application/execute.ts';
+import { createConversationOperations } from '../../application/answers/conversations/operations.ts';
+import {
+  type ConversationTurns,
+  createTurns,
+  type OpenTurn,
+} from '../../application/answers/conversations/turns.ts';
+import type { TurnRequest } from '../../application/answers/conversations/turn-command.ts';
+import type { Caller } from '../../application/access/caller.ts';
+import type { EventCodec } from '../../application/event-sourcing/event-codec.ts';
+import type { Execute } from '../../application/event-sourcing/execute.ts';
 import type { ConversationView } from '../../application/ports/conversation-view.ts';
 import type { RowMarks } from '../../application/ports/row-marks.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';

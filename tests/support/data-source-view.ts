@@ -1,6 +1,6 @@
-import type { EventCodec } from '../../application/event-codec.ts';
-import { streamIdOf } from '../../application/event-codec.ts';
-import { unknownCursor } from '../../application/page.ts';
+import type { EventCodec } from '../../application/event-sourcing/event-codec.ts';
+import { streamIdOf } from '../../application/event-sourcing/event-codec.ts';
+import { unknownCursor } from '../../application/ports/page.ts';
 import type {
   DataSourceRow,
   DataSourceView,

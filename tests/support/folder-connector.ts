@@ -7,7 +7,7 @@ import {
   type ListedSource,
   type ListedUnit,
   SourceRefused,
-} from '../../application/ingestion/listed/listed-source.ts';
+} from '../../application/sources/ingestion/listed/listed-source.ts';
 import type { LocalFileGroupParameters } from '../../domain/ingestion-setting/index.ts';
 
 /** Files of a page of the listing. */

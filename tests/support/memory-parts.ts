@@ -1,8 +1,8 @@
 import { createMemoryEventStore } from '../../adapters/memory/event-store.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
-import { createExecute } from '../../application/execute.ts';
-import { dataSourceStream } from '../../application/streams.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
+import { createExecute } from '../../application/event-sourcing/execute.ts';
+import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import { dataSource } from '../../domain/data-source/index.ts';
 import { claimed, begun, created, deleted, purged, type Step } from '../domain/data-source/job-steps.ts';
 import { callerOf, NOW } from './conversations.ts';

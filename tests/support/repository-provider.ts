@@ -1,8 +1,8 @@
 import { rs256 } from '../../adapters/system/token-signer.ts';
 import { createGuardedAgent } from '../../adapters/crawler/guarded-connector.ts';
 import { patternCompiler } from '../../adapters/crawler/pattern-compiler.ts';
-import { createRepositorySource } from '../../adapters/repository/repository-source.ts';
-import type { ListedSource } from '../../application/ingestion/listed/listed-source.ts';
+import { createRepositorySource } from '../../adapters/providers/git-hosts/repository-source.ts';
+import type { ListedSource } from '../../application/sources/ingestion/listed/listed-source.ts';
 import type { Credential } from '../../application/ports/credentials.ts';
 import type { RepoParameters } from '../../domain/ingestion-setting/index.ts';
 import { credentialsOf } from './given-credential.ts';

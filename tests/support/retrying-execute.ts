@@ -1,4 +1,4 @@
-import type { Execute, RetryingExecute, Run } from '../../application/execute.ts';
+import type { Execute, RetryingExecute, Run } from '../../application/event-sourcing/execute.ts';
 
 /** As jobs are given it, over a store that is never away, or that waits by itself. */
 export const retryingExecute = (

@@ -3,14 +3,14 @@ import { createMemoryRenewalTurns } from '../../adapters/memory/renewal-turns.ts
 import { createMemoryVault } from '../../adapters/memory/vault.ts';
 import { sha256 } from '../../adapters/system/identity.ts';
 import { rs256 } from '../../adapters/system/token-signer.ts';
-import { createEventCodec } from '../../application/event-codec.ts';
-import { createExecute } from '../../application/execute.ts';
+import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
+import { createExecute } from '../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { IssuedToken, TokenEndpoint } from '../../application/ports/token-endpoint.ts';
-import { createSecretCredentials } from '../../application/secret/credentials.ts';
-import { createSecretTexts } from '../../application/secret/kept-value.ts';
-import { createSecretOperations } from '../../application/secret/operations.ts';
-import { createSecretUses } from '../../application/secret/uses.ts';
+import { createSecretCredentials } from '../../application/access/secrets/credentials.ts';
+import { createSecretTexts } from '../../application/access/secrets/kept-value.ts';
+import { createSecretOperations } from '../../application/access/secrets/operations.ts';
+import { createSecretUses } from '../../application/access/secrets/uses.ts';
 import { NOW } from './conversations.ts';
 import { countingIds } from './ids.ts';
 

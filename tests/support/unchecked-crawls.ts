@@ -1,4 +1,4 @@
-import type { Connector, Connectors } from '../../application/ingestion/connector.ts';
+import type { Connector, Connectors } from '../../application/sources/ingestion/connector.ts';
 import type { CrawlParameters } from '../../domain/ingestion-setting/index.ts';
 
 const unasked = async (): Promise<never> => {

@@ -1,7 +1,7 @@
 import { createProjections, type Followers } from '../../adapters/postgres/projections/all-projections.ts';
 import { createCatalogProjection } from '../../adapters/postgres/projections/catalog/catalog-projection.ts';
 import type { Projection } from '../../adapters/postgres/projections/projection.ts';
-import type { ChunkSet } from '../../application/content/chunk-set.ts';
+import type { ChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { VIEWS as NAMES, type ViewName } from '../../application/ports/read-gate.ts';
 import { silent } from './silent.ts';
 

@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../../application/agent/told-event.ts';
+import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
 import type { Emission } from '../../../domain/agent-run/index.ts';
 
 /** An event of the agent-UI protocol (AG-UI 1.0). */

@@ -1,4 +1,4 @@
-import type { FollowedRun } from '../../../application/agent/run-events.ts';
+import type { FollowedRun } from '../../../application/agents/runs/run-events.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import type { ServerSentEvent } from '../server-sent-events.ts';
 import { type AgUiEvent, agUiOf, NOTHING_OPEN, resumed } from './agui.ts';

@@ -1,4 +1,4 @@
-import type { RunRequest } from '../../../application/agent/run-request.ts';
+import type { RunRequest } from '../../../application/agents/runs/run-request.ts';
 import type { AgentMessage } from '../../../domain/agent-run/message.ts';
 import { HttpProblem } from '../problem.ts';
 import type { AgentMessage as Message, AgentRunCreate } from '../schemas/agent.ts';

@@ -1,4 +1,7 @@
-import type { CompletionEvent, RunningCompletion } from '../../../application/completion/completion.ts';
+import type {
+  CompletionEvent,
+  RunningCompletion,
+} from '../../../application/answers/completions/completion.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { completionRecord, webCitationRecord } from './completion-record.ts';
 

@@ -1,4 +1,4 @@
-import type { Completion } from '../../../application/completion/completion.ts';
+import type { Completion } from '../../../application/answers/completions/completion.ts';
 import type { ModelUsage } from '../../../application/ports/language-model.ts';
 import type { WebCitation } from '../../../application/ports/web-search.ts';
 import { contentRecord } from '../records/source-record.ts';

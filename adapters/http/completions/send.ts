@@ -1,5 +1,8 @@
 import type { Response } from 'express';
-import type { CompletionEvent, RunningCompletion } from '../../../application/completion/completion.ts';
+import type {
+  CompletionEvent,
+  RunningCompletion,
+} from '../../../application/answers/completions/completion.ts';
 import { EVENT_STREAM } from '../server-sent-events.ts';
 import type { StreamAnswer } from '../stream-answer.ts';
 import type { AgUiEvent } from './agui.ts';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { AuditEntry, AuditTrail } from '../../../application/data-source/audit-trail.ts';
-import type { ReadUnitErrors } from '../../../application/ingestion/unit-errors.ts';
+import type { AuditEntry, AuditTrail } from '../../../application/sources/data-sources/audit-trail.ts';
+import type { ReadUnitErrors } from '../../../application/sources/ingestion/unit-errors.ts';
 import type { StreamDeps } from '../deps.ts';
 import { cursorOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';

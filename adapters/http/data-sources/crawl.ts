@@ -1,5 +1,5 @@
 import type { NamedDataSource, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
-import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
+import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import { dataSourceRecord } from '../records/data-source-record.ts';
 import {
   Crawl,

@@ -1,5 +1,5 @@
-import type { CreateDataSource } from '../../../application/ingestion/create-data-source.ts';
-import type { DataSourceOperations } from '../../../application/ingestion/operations.ts';
+import type { CreateDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
+import type { DataSourceOperations } from '../../../application/sources/ingestion/operations.ts';
 import { accepted, created, ok } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { type AnyRoute, route } from '../route.ts';

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
-import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
-import type { UnitErrors } from '../../../application/ingestion/unit-errors.ts';
+import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
+import type { UnitErrors } from '../../../application/sources/ingestion/unit-errors.ts';
 import type { NamedDataSource, IngestionSettingRow } from '../../../application/ports/data-source-view.ts';
 import type { ParametersKind } from '../../../domain/ingestion-setting/index.ts';
 import type { ProblemType } from '../problem.ts';

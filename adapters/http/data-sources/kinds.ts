@@ -1,4 +1,4 @@
-import type { IngestionSettingOperations } from '../../../application/ingestion/setting-operations.ts';
+import type { IngestionSettingOperations } from '../../../application/sources/ingestion/setting-operations.ts';
 import type { AnyRoute } from '../route.ts';
 import { auditRoutes, type AuditRoutesDeps } from './audit-routes.ts';
 import { cloudDriveHttp } from './cloud-drive.ts';

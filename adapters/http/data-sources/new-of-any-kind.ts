@@ -1,4 +1,4 @@
-import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
+import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 
 interface Body {
   readonly name: string;

@@ -1,7 +1,10 @@
-import { type DocumentFields, withDocumentField } from '../../../application/push/document-fields.ts';
-import type { PushJobs } from '../../../application/push/jobs.ts';
-import type { PutDocument } from '../../../application/push/put-document.ts';
-import type { RemoveDocument } from '../../../application/push/remove-document.ts';
+import {
+  type DocumentFields,
+  withDocumentField,
+} from '../../../application/sources/pushes/document-fields.ts';
+import type { PushJobs } from '../../../application/sources/pushes/jobs.ts';
+import type { PutDocument } from '../../../application/sources/pushes/put-document.ts';
+import type { RemoveDocument } from '../../../application/sources/pushes/remove-document.ts';
 import { created, ok } from '../answer.ts';
 import { readDocument } from '../multipart/read-document.ts';
 import { sourceRecord } from '../records/source-record.ts';

@@ -1,8 +1,8 @@
 import type {
   IngestionSettingOperations,
   SettingChange,
-} from '../../../application/ingestion/setting-operations.ts';
-import { camelKeys } from '../../../application/key-case.ts';
+} from '../../../application/sources/ingestion/setting-operations.ts';
+import { camelKeys } from '../../../domain/shared/key-case.ts';
 import type { ParameterChange } from '../../../domain/ingestion-setting/index.ts';
 import { ok } from '../answer.ts';
 import { seconds } from '../records/data-source-record.ts';

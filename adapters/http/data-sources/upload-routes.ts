@@ -1,5 +1,5 @@
-import type { AddFiles } from '../../../application/upload/add-files.ts';
-import type { CreateGroup } from '../../../application/upload/create-group.ts';
+import type { AddFiles } from '../../../application/sources/uploads/add-files.ts';
+import type { CreateGroup } from '../../../application/sources/uploads/create-group.ts';
 import { accepted, created, ok } from '../answer.ts';
 import { readForm } from '../multipart/read-form.ts';
 import { type AnyRoute, route } from '../route.ts';

@@ -1,4 +1,4 @@
-import type { NewDataSource } from '../../../application/ingestion/create-data-source.ts';
+import type { NewDataSource } from '../../../application/sources/ingestion/create-data-source.ts';
 import type { IngestionSettingRow, NamedDataSource } from '../../../application/ports/data-source-view.ts';
 import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
 import { dataSourceRecord } from '../records/data-source-record.ts';

@@ -1,7 +1,7 @@
 import type { IRouter, Request, Response } from 'express';
-import type { KnowledgeTools } from '../../../application/knowledge-tools/tools.ts';
-import { AS_STORED, type Links, linksFrom } from '../../../application/knowledge-tools/links.ts';
-import type { KnowledgeResources } from '../../../application/knowledge-tools/resources.ts';
+import type { KnowledgeTools } from '../../../application/agents/tools/tools.ts';
+import { AS_STORED, type Links, linksFrom } from '../../../application/agents/tools/links.ts';
+import type { KnowledgeResources } from '../../../application/agents/tools/resources.ts';
 import type { IdSource } from '../../../application/ports/identity.ts';
 import { answeredSoon } from '../answered-soon.ts';
 import type { Admit } from '../authentication.ts';

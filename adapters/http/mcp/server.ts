@@ -1,11 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
-import { CONTENT_URI_TEMPLATE } from '../../../application/knowledge-tools/content-uri.ts';
-import type { KnowledgeTool, ToolCaller } from '../../../application/knowledge-tools/knowledge-tool.ts';
-import type {
-  KnowledgeResource,
-  KnowledgeResources,
-} from '../../../application/knowledge-tools/resources.ts';
-import type { Links } from '../../../application/knowledge-tools/links.ts';
+import { CONTENT_URI_TEMPLATE } from '../../../application/agents/tools/content-uri.ts';
+import type { KnowledgeTool, ToolCaller } from '../../../application/agents/tools/knowledge-tool.ts';
+import type { KnowledgeResource, KnowledgeResources } from '../../../application/agents/tools/resources.ts';
+import type { Links } from '../../../application/agents/tools/links.ts';
 import type { HttpProblem } from '../problem.ts';
 import { failureRecord, resultRecord, toolRecord } from './tool-result.ts';
 import { traced } from './traced.ts';

@@ -1,4 +1,4 @@
-import type { KnowledgeTool, ToolResult } from '../../../application/knowledge-tools/knowledge-tool.ts';
+import type { KnowledgeTool, ToolResult } from '../../../application/agents/tools/knowledge-tool.ts';
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { HttpProblem } from '../problem.ts';
 

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
-import type { UploadPart } from '../../../application/upload/upload-part.ts';
+import type { UploadPart } from '../../../application/sources/uploads/upload-part.ts';
 import { HttpProblem } from '../problem.ts';
 import { fileNameOf } from './file-name.ts';
 import { mustBePlain, openFormBody } from './form-body.ts';

@@ -1,7 +1,7 @@
-import type { AgentTree, Titled } from '../../../application/agent/lists.ts';
-import { storedMessages } from '../../../application/agent/messages.ts';
-import type { RunRecord } from '../../../application/agent/read-run.ts';
-import type { ToldEvent } from '../../../application/agent/told-event.ts';
+import type { AgentTree, Titled } from '../../../application/agents/runs/lists.ts';
+import { storedMessages } from '../../../application/agents/runs/messages.ts';
+import type { RunRecord } from '../../../application/agents/runs/read-run.ts';
+import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import type { AgentRun as Run, OpenToolCall } from '../../../domain/agent-run/index.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';

@@ -1,4 +1,7 @@
-import type { ReadableConversation, ReadableMessage } from '../../../application/conversation/operations.ts';
+import type {
+  ReadableConversation,
+  ReadableMessage,
+} from '../../../application/answers/conversations/operations.ts';
 import type { ConversationRow } from '../../../application/ports/conversation-view.ts';
 import { usageField, webCitationRecord } from '../completions/completion-record.ts';
 import type { Conversation, ConversationDetail, ConversationMessage } from '../schemas/conversation.ts';

@@ -1,5 +1,5 @@
-import type { AuditEntry as Entry } from '../../../application/data-source/audit-trail.ts';
-import { readMetadata } from '../../../application/event-codec.ts';
+import type { AuditEntry as Entry } from '../../../application/sources/data-sources/audit-trail.ts';
+import { readMetadata } from '../../../application/event-sourcing/event-codec.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
 import type { AuditEntry, LogEvent } from '../schemas/event.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { Found } from '../../../application/retrieval/found.ts';
-import type { SearchHit } from '../../../application/retrieval/search-request.ts';
+import type { Found } from '../../../application/search/found.ts';
+import type { SearchHit } from '../../../application/search/search-request.ts';
 import type { Highlight } from '../../../domain/search/highlights.ts';
 import type { JsonBytes } from '../answer.ts';
 import type { SearchResults } from '../schemas/search.ts';

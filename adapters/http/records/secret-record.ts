@@ -1,5 +1,5 @@
-import type { SecretChange as Change } from '../../../application/secret/operations.ts';
-import type { SecretRecord } from '../../../application/secret/record.ts';
+import type { SecretChange as Change } from '../../../application/access/secrets/operations.ts';
+import type { SecretRecord } from '../../../application/access/secrets/record.ts';
 import type { Secret, SecretChange, SecretCreate } from '../schemas/secret.ts';
 import { seconds } from './data-source-record.ts';
 

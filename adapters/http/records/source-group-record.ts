@@ -1,5 +1,5 @@
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
-import { sourceTypeOf } from '../../../application/source-group/source-type.ts';
+import { sourceTypeOf } from '../../../application/sources/source-groups/source-type.ts';
 import type { SourceGroup } from '../schemas/source-group.ts';
 import { seconds, visible } from './data-source-record.ts';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
-import type { RunEvents } from '../../../application/agent/run-events.ts';
-import type { PlaceOnPath } from '../../../application/agent/run-path.ts';
+import type { RunEvents } from '../../../application/agents/runs/run-events.ts';
+import type { PlaceOnPath } from '../../../application/agents/runs/run-path.ts';
 import { isOver } from '../../../domain/agent-run/index.ts';
 import { agUiStream } from '../agents/follow-run.ts';
 import { ok } from '../answer.ts';

@@ -1,7 +1,7 @@
-import type { CancelRun } from '../../../application/agent/cancel-run.ts';
-import type { CreateRun } from '../../../application/agent/create-run.ts';
-import type { AgentLists } from '../../../application/agent/lists.ts';
-import type { ReadRun } from '../../../application/agent/read-run.ts';
+import type { CancelRun } from '../../../application/agents/runs/cancel-run.ts';
+import type { CreateRun } from '../../../application/agents/runs/create-run.ts';
+import type { AgentLists } from '../../../application/agents/runs/lists.ts';
+import type { ReadRun } from '../../../application/agents/runs/read-run.ts';
 import type { AgentRunFilter } from '../../../application/ports/agent-view.ts';
 import { accepted, ok } from '../answer.ts';
 import { keyOf, runRequestOf } from '../agents/run-request.ts';

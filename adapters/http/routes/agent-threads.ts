@@ -1,5 +1,5 @@
-import type { DeleteThread } from '../../../application/agent/delete-thread.ts';
-import type { AgentLists } from '../../../application/agent/lists.ts';
+import type { DeleteThread } from '../../../application/agents/runs/delete-thread.ts';
+import type { AgentLists } from '../../../application/agents/runs/lists.ts';
 import { ok, okJson } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { agentThreadDetail, agentThreadRecord } from '../records/agent-record.ts';

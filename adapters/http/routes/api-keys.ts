@@ -1,4 +1,4 @@
-import type { ApiKeyOperations, ApiKeyRequest } from '../../../application/api-key/operations.ts';
+import type { ApiKeyOperations, ApiKeyRequest } from '../../../application/access/api-keys/operations.ts';
 import type { Clock } from '../../../application/ports/identity.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { HttpProblem } from '../problem.ts';

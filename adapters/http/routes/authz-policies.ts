@@ -1,4 +1,7 @@
-import type { AuthzPolicyOperations, PolicyRequest } from '../../../application/authz/policy-operations.ts';
+import type {
+  AuthzPolicyOperations,
+  PolicyRequest,
+} from '../../../application/access/authz/policy-operations.ts';
 import type { NamedPageRequest } from '../../../application/ports/authz-view.ts';
 import { created, ok } from '../answer.ts';
 import { cursorOf, paginationOf } from '../page.ts';

@@ -1,4 +1,4 @@
-import type { AuthzSubjectOperations } from '../../../application/authz/subject-operations.ts';
+import type { AuthzSubjectOperations } from '../../../application/access/authz/subject-operations.ts';
 import { DEFAULT_POLICY } from '../../../domain/authz/index.ts';
 import { ok } from '../answer.ts';
 import { paginationOf } from '../page.ts';

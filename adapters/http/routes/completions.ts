@@ -1,7 +1,7 @@
 import type { Response } from 'express';
-import type { Complete } from '../../../application/completion/complete.ts';
-import type { CompletionRequest } from '../../../application/completion/completion.ts';
-import { failureCode } from '../../../application/completion/failure-code.ts';
+import type { Complete } from '../../../application/answers/completions/complete.ts';
+import type { CompletionRequest } from '../../../application/answers/completions/completion.ts';
+import { failureCode } from '../../../application/answers/completions/failure-code.ts';
 import type { IdSource } from '../../../application/ports/identity.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import { ok } from '../answer.ts';

@@ -1,4 +1,4 @@
-import type { SourceOperations } from '../../../application/source/operations.ts';
+import type { SourceOperations } from '../../../application/sources/documents/operations.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { ok } from '../answer.ts';
 import { onBehalfOfIn } from '../on-behalf-of.ts';

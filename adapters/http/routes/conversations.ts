@@ -1,4 +1,4 @@
-import type { ConversationOperations } from '../../../application/conversation/operations.ts';
+import type { ConversationOperations } from '../../../application/answers/conversations/operations.ts';
 import { ok } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { conversationDetail, conversationRecord } from '../records/conversation-record.ts';

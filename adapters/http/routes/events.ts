@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Caller } from '../../../application/caller.ts';
+import type { Caller } from '../../../application/access/caller.ts';
 import type { AuditFilter, AuditOperations } from '../../../application/audit/operations.ts';
 import {
   BEGINNING,

@@ -1,5 +1,5 @@
-import type { Extract } from '../../../application/extract/extract.ts';
-import type { ExtractFrom } from '../../../application/extract/extraction.ts';
+import type { Extract } from '../../../application/answers/extract/extract.ts';
+import type { ExtractFrom } from '../../../application/answers/extract/extraction.ts';
 import { ok } from '../answer.ts';
 import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { usageField } from '../completions/completion-record.ts';

@@ -1,4 +1,4 @@
-import type { Scrape, ScrapedPage } from '../../../application/scrape/scrape.ts';
+import type { Scrape, ScrapedPage } from '../../../application/sources/scrape/scrape.ts';
 import { ok } from '../answer.ts';
 import { goneSignal } from '../request-signal.ts';
 import { type AnyRoute, route } from '../route.ts';

@@ -1,7 +1,7 @@
-import type { SearchOperations } from '../../../application/retrieval/operations.ts';
-import type { WrittenSearch } from '../../../application/retrieval/written-search.ts';
-import { filterFrom } from '../../../application/retrieval/filter-fields.ts';
-import type { RetrievalFilter } from '../../../application/retrieval/retrieval-filter.ts';
+import type { SearchOperations } from '../../../application/search/operations.ts';
+import type { WrittenSearch } from '../../../application/search/written-search.ts';
+import { filterFrom } from '../../../application/search/filter-fields.ts';
+import type { RetrievalFilter } from '../../../application/search/retrieval-filter.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { contentRecord } from '../records/source-record.ts';
 import { jsonBytes, ok, okJson } from '../answer.ts';

@@ -1,4 +1,4 @@
-import type { SecretOperations } from '../../../application/secret/operations.ts';
+import type { SecretOperations } from '../../../application/access/secrets/operations.ts';
 import { created, ok } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { secretChange, secretRecord, secretRequest } from '../records/secret-record.ts';

@@ -1,4 +1,4 @@
-import type { SourceGroupOperations } from '../../../application/source-group/operations.ts';
+import type { SourceGroupOperations } from '../../../application/sources/source-groups/operations.ts';
 import { ok } from '../answer.ts';
 import { onBehalfOfIn } from '../on-behalf-of.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';

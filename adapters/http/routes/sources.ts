@@ -1,6 +1,6 @@
 import type { SourceListFilter } from '../../../application/ports/sources.ts';
 import type { MetadataRecord } from '../../../domain/source/index.ts';
-import type { SourceOperations } from '../../../application/source/operations.ts';
+import type { SourceOperations } from '../../../application/sources/documents/operations.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { sendRawFile } from '../raw-file.ts';
 import { contentRecord, sourceRecord } from '../records/source-record.ts';

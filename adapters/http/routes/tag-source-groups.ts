@@ -1,4 +1,4 @@
-import type { TagBindingOperations } from '../../../application/tag/binding-operations.ts';
+import type { TagBindingOperations } from '../../../application/sources/tags/binding-operations.ts';
 import { created, ok } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { tagSourceGroupRecord } from '../records/tag-record.ts';

@@ -1,4 +1,4 @@
-import type { TagOperations } from '../../../application/tag/operations.ts';
+import type { TagOperations } from '../../../application/sources/tags/operations.ts';
 import { created, ok } from '../answer.ts';
 import { pageRequestOf, paginationOf } from '../page.ts';
 import { tagRecord } from '../records/tag-record.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { STORED } from '../../../application/event-codec.ts';
-import { CATEGORIES } from '../../../application/streams.ts';
+import { STORED } from '../../../application/event-sourcing/event-codec.ts';
+import { CATEGORIES } from '../../../application/event-sourcing/streams.ts';
 import { JOB_STATUSES } from '../../../domain/data-source/index.ts';
 import { POSITION } from '../request-headers.ts';
 import { closed, CursorPagination, Limit, patterned, UnixSeconds } from './common.ts';

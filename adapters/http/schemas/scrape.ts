@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { SCRAPE_FORMATS } from '../../../application/scrape/scrape.ts';
+import { SCRAPE_FORMATS } from '../../../application/sources/scrape/scrape.ts';
 import { closed } from './common.ts';
 import { StartUrl, USE_BROWSER } from './crawl.ts';
 

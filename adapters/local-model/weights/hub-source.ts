@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { connectionFault, isTransientStatus } from '../../provider/transient.ts';
+import { connectionFault, isTransientStatus } from '../../http-client/transient.ts';
 import { type Digest, type OfferedFile, SourceFailed, type WeightsSource } from './weights-source.ts';
 
 export interface HubOptions {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
+import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import { isUuid } from './content-condition.ts';
 import type { Sql } from '../sql.ts';
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { ContentFilter } from '../../../application/ports/content-filter.ts';
 import type { ContentQuery, ContentRecord } from '../../../application/ports/contents.ts';
-import type { Page } from '../../../application/page.ts';
+import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../sql.ts';
 import { carries, contentCondition, inScope, seenContent, uuids } from './content-condition.ts';

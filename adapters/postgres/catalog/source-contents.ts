@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { ContentRecord } from '../../../application/ports/contents.ts';
-import type { Page, PageRequest } from '../../../application/page.ts';
+import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import type { Sql } from '../sql.ts';
 import { isUuid, seenContent, seenContentsOf, seenSource } from './content-condition.ts';
 import { contentRecord, WITH_TEXT } from './content-rows.ts';

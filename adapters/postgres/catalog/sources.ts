@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type CatalogScope, judgesChunks } from '../../../application/ports/catalog-scope.ts';
 import type { SourceListFilter, SourceRecord } from '../../../application/ports/sources.ts';
 import type { IndexedVersion } from '../../../application/read-models/source-row.ts';
-import type { Page, PageRequest } from '../../../application/page.ts';
+import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import type { Sql } from '../sql.ts';
 import { inScope, isUuid, seenContentsOf, seenSource, uuids } from './content-condition.ts';

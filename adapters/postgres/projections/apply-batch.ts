@@ -1,4 +1,4 @@
-import { decodeKnown, type EventCodec, project } from '../../../application/event-codec.ts';
+import { decodeKnown, type EventCodec, project } from '../../../application/event-sourcing/event-codec.ts';
 import type { Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { isTransient } from '../transient.ts';

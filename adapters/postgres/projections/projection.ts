@@ -1,6 +1,6 @@
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
-import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import type { Sql } from '../sql.ts';
 
 /** Most events in a batch of a projection that does not say it. */

@@ -1,4 +1,4 @@
-import type { EventCodec } from '../../../application/event-codec.ts';
+import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { EventFeed, Position, RecordedEvent } from '../../../application/ports/event-store.ts';
 import type { Logger } from '../../../application/ports/logger.ts';
 import { AHEAD_OF_LOG, haltViewsAhead } from './ahead-of-log.ts';

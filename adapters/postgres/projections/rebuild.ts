@@ -1,5 +1,5 @@
 import type { EventFeed } from '../../../application/ports/event-store.ts';
-import type { EventCodec } from '../../../application/event-codec.ts';
+import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { haltViewsAhead } from './ahead-of-log.ts';
 import { applyBatch, concerning } from './apply-batch.ts';
 import { feedOfViews } from './feed-of-views.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { column } from '../camel-rows.ts';
-import { snakeKeys } from '../../../application/key-case.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { EventFilter } from '../../../application/ports/event-store.ts';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
-import type { ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import type { ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import type { Projection } from './projection.ts';
 import type { Sql } from '../sql.ts';
 import { withCommit } from '../transactions.ts';

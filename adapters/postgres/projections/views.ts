@@ -14,7 +14,7 @@ import { authzPolicyRow, authzSubjectRow } from '../../../application/read-model
 import { conversationRow } from '../../../application/read-models/conversation-row.ts';
 import { dataSourceRow, dataSourceRowOfUnknown } from '../../../application/read-models/data-source-row.ts';
 import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
-import { isUnknown, type ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import { isUnknown, type ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import type { RowContext } from '../../../application/read-models/data-source-row.ts';
 import type { RedactionPolicyEvent } from '../../../domain/redaction/index.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AgentRunRow, AgentThreadRow, AgentView } from '../../../application/ports/agent-view.ts';
 import type { RunStatus } from '../../../domain/agent-run/index.ts';
-import type { Page, PageRequest } from '../../../application/page.ts';
+import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import { pageOf } from '../catalog/pages.ts';
 import { KEEP_PLAN } from '../kept-plans.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';

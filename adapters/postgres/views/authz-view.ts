@@ -5,7 +5,7 @@ import type {
   AuthzPolicyRow,
   AuthzSubjectRow,
 } from '../../../application/ports/authz-view.ts';
-import type { Page } from '../../../application/page.ts';
+import type { Page } from '../../../application/ports/page.ts';
 import { storable } from '../../../domain/filter/value.ts';
 import { countOf, pageOf } from '../catalog/pages.ts';
 import { readSnapshot } from '../read-snapshot.ts';

@@ -5,7 +5,7 @@ import { nameSeen, statusSeen } from '../withheld/conditions.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { storable } from '../../../domain/filter/value.ts';
-import { type PageRequest, unknownCursor } from '../../../application/page.ts';
+import { type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import type {
   DataSourceFilter,
   DataSourceView,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { snakeKeys } from '../../../application/key-case.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { ApiKeyMarks } from '../../../application/ports/api-key-marks.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { Sql } from '../sql.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { snakeKeys } from '../../../application/key-case.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { Position } from '../../../application/ports/event-store.ts';
 import type { MarkedRow, MarkedView, RowMarks } from '../../../application/ports/row-marks.ts';
 import { KEEP_PLAN } from '../kept-plans.ts';

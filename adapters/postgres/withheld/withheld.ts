@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { snakeKeys } from '../../../application/key-case.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type { OwedErasure, Withheld } from '../../../application/ports/withheld.ts';
 import type { Sql } from '../sql.ts';
 

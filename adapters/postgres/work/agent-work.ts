@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { AGENT_RUN } from '../../../application/agent/kinds-of-work.ts';
+import { AGENT_RUN } from '../../../application/agents/runs/kinds-of-work.ts';
 import type { AgentRunRow, AgentRunRows } from '../../../application/ports/agent-view.ts';
 import { CANCEL_LIMIT, QUEUE_LIMIT, RUN_LIMIT } from '../../../domain/agent-run/index.ts';
 import { rowOf, type StoredRow } from '../projections/row-projection.ts';

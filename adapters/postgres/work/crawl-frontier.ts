@@ -2,7 +2,7 @@ import type { SqlDatabase } from '../database.ts';
 import type { Sql } from '../sql.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { withCommit } from '../transactions.ts';
-import { snakeKeys } from '../../../application/key-case.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import type {
   AdmittedPage,
   CrawlFrontier,

@@ -1,6 +1,6 @@
 import type { Sql } from '../sql.ts';
 import { sql } from 'kysely';
-import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
+import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import type { UnitError } from '../../../application/ports/unit-error.ts';
 
 const newest = (dataSourceId: string) => sql`(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { INGESTION_JOB, INGESTION_PURGE } from '../../../application/ingestion/kinds-of-work.ts';
+import { INGESTION_JOB, INGESTION_PURGE } from '../../../application/sources/ingestion/kinds-of-work.ts';
 import {
   CANCELING_LIMIT,
   JOB_LIMIT,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Page, type PageRequest, unknownCursor } from '../../../application/page.ts';
+import { type Page, type PageRequest, unknownCursor } from '../../../application/ports/page.ts';
 import type { UnitError } from '../../../application/ports/unit-error.ts';
 import type { Sql } from '../sql.ts';
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createDocumentReader } from '../../../adapters/extraction/document-reader.ts';
-import { type ChunkSet, parseChunkSet, serialiseChunkSet } from '../../../application/content/chunk-set.ts';
+import { type ChunkSet, parseChunkSet, serialiseChunkSet } from '../../../domain/chunking/chunk-set.ts';
 import type { Manual } from './manuals.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

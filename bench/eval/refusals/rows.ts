@@ -8,7 +8,7 @@ import { unwrittenWords } from '../../../domain/ranking/unwritten.ts';
 import type { IsWord } from '../../../domain/ranking/words-of-language.ts';
 import { termOf } from '../../../domain/answer/terms.ts';
 import { wordsOf } from '../../../domain/shared/words.ts';
-import { createEnglishWords } from '../../../adapters/words/english-words.ts';
+import { createEnglishWords } from '../../../adapters/system/words/english-words.ts';
 import type { Case } from './cases.ts';
 import { digestOf, kept } from './kept.ts';
 import type { AskedOf } from './passages.ts';
@@ -33,7 +33,7 @@ export interface Judge {
 /** What decides evidence beside passages. */
 const EVIDENCE = [
   'domain/{answer,ranking,shared}/**/*.ts',
-  'adapters/words/*.ts',
+  'adapters/system/words/*.ts',
   'bench/eval/refusals/{cases,passages,rows,sites}.ts',
 ];
 

@@ -1,10 +1,10 @@
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
-import { createEventCodec } from '../../../application/event-codec.ts';
-import type { CommandContext } from '../../../application/event-metadata.ts';
-import { createExecute } from '../../../application/execute.ts';
+import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
+import type { CommandContext } from '../../../application/ports/event-metadata.ts';
+import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
 import type { WorkLeases } from '../../../application/ports/work-leases.ts';
-import { runWorker } from '../../../application/work/worker.ts';
+import { runWorker } from '../../../application/jobs/worker.ts';
 import { countingIds } from '../../support/ids.ts';
 import { writeAsNewer } from '../../support/newer-version.ts';
 import { createErrandHandler, errandStream, type SendErrand, sendBy, STORED_ERRANDS } from './errands.ts';

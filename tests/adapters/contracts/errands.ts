@@ -1,15 +1,15 @@
-import type { DomainEvent } from '../../../application/domain-event.ts';
-import type { CommandContext } from '../../../application/event-metadata.ts';
-import type { Execute } from '../../../application/execute.ts';
-import type { Executed } from '../../../application/folding/task.ts';
-import { load, sweeperContext, workerContext } from '../../../application/work/loaded.ts';
+import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import type { CommandContext } from '../../../application/ports/event-metadata.ts';
+import type { Execute } from '../../../application/event-sourcing/execute.ts';
+import type { Executed } from '../../../application/event-sourcing/task.ts';
+import { load, sweeperContext, workerContext } from '../../../application/jobs/loaded.ts';
 import {
   reasonOf,
   type StopReason,
   type Work,
   type WorkHandler,
   WorkLost,
-} from '../../../application/work/work-handler.ts';
+} from '../../../application/jobs/work-handler.ts';
 import { type Decider, plainShape, type StreamOf } from '../../../domain/shared/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 

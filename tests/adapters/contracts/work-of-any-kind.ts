@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { WorkLost } from '../../../application/work/work-handler.ts';
-import { runWorker } from '../../../application/work/worker.ts';
+import { WorkLost } from '../../../application/jobs/work-handler.ts';
+import { runWorker } from '../../../application/jobs/worker.ts';
 import { eventually } from '../../support/eventually.ts';
 import { CALLER, openErrands } from './errand-world.ts';
 import type { OpenWorkLeases } from './work-leases.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
-import { createEventCodec } from '../../../application/event-codec.ts';
-import { createExecute } from '../../../application/execute.ts';
-import { createKeptStates } from '../../../application/folding/kept-states.ts';
+import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
+import { createExecute } from '../../../application/event-sourcing/execute.ts';
+import { createKeptStates } from '../../../application/event-sourcing/kept-states.ts';
 import { BEGINNING, EventStoreUnavailable } from '../../../application/ports/event-store.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
-import { tagStream } from '../../../application/streams.ts';
+import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { tag } from '../../../domain/tag/index.ts';
 import { countingIds } from '../../support/ids.ts';
 import { newEvent, newStream } from '../contracts/event-store.ts';

@@ -15,9 +15,9 @@ import {
 import { createDataSourceView } from '../../../adapters/postgres/views/data-source-view.ts';
 import { createIdSource } from '../../../adapters/system/identity.ts';
 import { sleep } from '../../../adapters/system/timing.ts';
-import { createEventCodec } from '../../../application/event-codec.ts';
-import { createExecute } from '../../../application/execute.ts';
-import { dataSourceStream } from '../../../application/streams.ts';
+import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
+import { createExecute } from '../../../application/event-sourcing/execute.ts';
+import { dataSourceStream } from '../../../application/event-sourcing/streams.ts';
 import { dataSource } from '../../../domain/data-source/index.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 import type { FreshDatabase } from '../../support/postgres.ts';

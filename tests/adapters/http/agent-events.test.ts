@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { agUiStream } from '../../../adapters/http/agents/follow-run.ts';
 import type { ServerSentEvent } from '../../../adapters/http/server-sent-events.ts';
-import type { ToldEvent } from '../../../application/agent/told-event.ts';
+import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
 import { type AgentRunEvent, type Emission, RUN_STATUS_AFTER } from '../../../domain/agent-run/index.ts';
 import { ID } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';

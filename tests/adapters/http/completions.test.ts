@@ -6,8 +6,8 @@ import {
   ProviderError,
   ProviderTimeout,
 } from '../../../application/ports/language-model.ts';
-import { createComplete } from '../../../application/completion/complete.ts';
-import { snakeKeys } from '../../../application/key-case.ts';
+import { createComplete } from '../../../application/answers/completions/complete.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { completions, contentOf, scripted, webOf, webResultOf } from '../../support/completions.ts';
 import { completionsOnce } from '../../support/completions-once.ts';
 import { KEY } from './fake-records.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { redactForAudit } from '../../../application/audit/redact-for-audit.ts';
-import { createEventCodec } from '../../../application/event-codec.ts';
-import type { DomainEvent } from '../../../application/domain-event.ts';
-import { EXAMPLES } from '../../application/event-examples.ts';
+import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
+import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import { EXAMPLES } from '../../application/event-sourcing/event-examples.ts';
 import { createSchemaCheck } from '../../support/openapi-check.ts';
 import { recorded } from './fake-records.ts';
 import { logEventRecord } from '../../../adapters/http/records/event-record.ts';

@@ -1,6 +1,6 @@
-import { snakeKeys } from '../../../application/key-case.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { describe, expect, it } from 'vitest';
-import type { ExtractRequest } from '../../../application/extract/extraction.ts';
+import type { ExtractRequest } from '../../../application/answers/extract/extraction.ts';
 import { ProviderError } from '../../../application/ports/language-model.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { content, ID, OTHER_ID } from './fake-records.ts';

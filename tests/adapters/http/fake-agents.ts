@@ -1,6 +1,6 @@
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
-import type { RunRecord } from '../../../application/agent/read-run.ts';
-import type { ToldEvent } from '../../../application/agent/told-event.ts';
+import type { RunRecord } from '../../../application/agents/runs/read-run.ts';
+import type { ToldEvent } from '../../../application/agents/runs/told-event.ts';
 import type { AgentRunRow, AgentThreadRow } from '../../../application/ports/agent-view.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { ID, NOW, OTHER_ID, POSITION } from './fake-records.ts';

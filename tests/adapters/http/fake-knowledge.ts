@@ -1,9 +1,9 @@
-import { schemaCompiler } from '../../../adapters/json-schema/schema-compiler.ts';
+import { schemaCompiler } from '../../../adapters/system/json-schema/schema-compiler.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
-import { createKnowledgeResources } from '../../../application/knowledge-tools/resources.ts';
-import { createKnowledgeTools } from '../../../application/knowledge-tools/tools.ts';
+import { createKnowledgeResources } from '../../../application/agents/tools/resources.ts';
+import { createKnowledgeTools } from '../../../application/agents/tools/tools.ts';
 import { compileRules } from '../../../application/redaction/redactor.ts';
-import { textPatterns } from '../../../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 
 export type Knowledge = Pick<HttpDeps, 'knowledgeTools' | 'knowledgeResources'>;
 

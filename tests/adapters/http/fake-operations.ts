@@ -1,11 +1,11 @@
 import { completions, scripted } from '../../support/completions.ts';
-import type { UploadPart } from '../../../application/upload/upload-part.ts';
+import type { UploadPart } from '../../../application/sources/uploads/upload-part.ts';
 import { createSearchRecords } from '../../../adapters/http/records/search-record.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
 import type { StopSignals } from '../../../adapters/http/stop-steps.ts';
-import type { SearchOperations } from '../../../application/retrieval/operations.ts';
+import type { SearchOperations } from '../../../application/search/operations.ts';
 import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
-import type { ScrapedPage } from '../../../application/scrape/scrape.ts';
+import type { ScrapedPage } from '../../../application/sources/scrape/scrape.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Knowledge, knowledgeOver } from './fake-knowledge.ts';
 import {

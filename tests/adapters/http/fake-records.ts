@@ -7,13 +7,13 @@ import type {
 import type { ContentRecord } from '../../../application/ports/contents.ts';
 import type { SourceRecord } from '../../../application/ports/sources.ts';
 import type { RecordedEvent } from '../../../application/ports/event-store.ts';
-import type { SecretRecord } from '../../../application/secret/record.ts';
+import type { SecretRecord } from '../../../application/access/secrets/record.ts';
 import type { SourceGroupRecord } from '../../../application/ports/source-group-view.ts';
-import type { SubjectRecord } from '../../../application/authz/subject-operations.ts';
+import type { SubjectRecord } from '../../../application/access/authz/subject-operations.ts';
 import type { Policy } from '../../../domain/authz/index.ts';
 import type { TagBindingRecord, TagRecord } from '../../../application/ports/tag-view.ts';
-import type { ReadableConversation } from '../../../application/conversation/operations.ts';
-import type { AuditEntry } from '../../../application/data-source/audit-trail.ts';
+import type { ReadableConversation } from '../../../application/answers/conversations/operations.ts';
+import type { AuditEntry } from '../../../application/sources/data-sources/audit-trail.ts';
 import type { ApiKeyRow } from '../../../application/ports/api-key-view.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import type { DataSourceEvent, DataSourceKind } from '../../../domain/data-source/index.ts';

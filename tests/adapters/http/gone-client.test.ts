@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../../application/caller.ts';
+import type { Caller } from '../../../application/access/caller.ts';
 import { ID, KEY } from './fake-records.ts';
 import { runApp, stopServersAfterAll } from './running-app.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuditFilter } from '../../../application/audit/operations.ts';
-import type { PageRequest } from '../../../application/page.ts';
-import { CATEGORIES } from '../../../application/streams.ts';
+import type { PageRequest } from '../../../application/ports/page.ts';
+import { CATEGORIES } from '../../../application/event-sourcing/streams.ts';
 import { operationsOf } from '../../support/openapi-check.ts';
 import { auditEntry, ID, OTHER_ID, recorded } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';

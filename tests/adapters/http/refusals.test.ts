@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STATUS_OF, type ProblemType } from '../../../adapters/http/problem.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
-import { waitedTooLong } from '../../../application/folding/patience.ts';
+import { waitedTooLong } from '../../../application/event-sourcing/patience.ts';
 import {
   AppendTooLarge,
   EventsGone,
@@ -10,7 +10,7 @@ import {
   OutcomeUnknown,
   StreamDeleted,
 } from '../../../application/ports/event-store.ts';
-import { WorkLost } from '../../../application/work/work-handler.ts';
+import { WorkLost } from '../../../application/jobs/work-handler.ts';
 import { FileStoreUnavailable } from '../../../application/ports/file-store.ts';
 import { SCOPES } from '../../../domain/api-key/index.ts';
 import { DomainError, type DomainErrorCode } from '../../../domain/shared/domain-error.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ViewName } from '../../../application/ports/read-gate.ts';
-import { tagStream } from '../../../application/streams.ts';
+import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { tag } from '../../../domain/tag/index.ts';
 import { PROJECTIONS } from '../../support/views.ts';
 import { openWorld, type World } from '../../support/world.ts';

@@ -2,7 +2,7 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { startNodeSdk } from '@opentelemetry/sdk-node';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CommandContext } from '../../../application/event-metadata.ts';
+import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import { parseTraceparent } from '../../../domain/trace-context.ts';
 import { ID, OTHER_ID } from './fake-records.ts';
 import { runApp, type RunningApp, stopServersAfterAll } from './running-app.ts';

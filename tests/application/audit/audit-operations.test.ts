@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createAuditOperations } from '../../../application/audit/operations.ts';
-import type { Caller } from '../../../application/caller.ts';
+import type { Caller } from '../../../application/access/caller.ts';
 import { BEGINNING, type JsonObject, type RecordedEvent } from '../../../application/ports/event-store.ts';
 
 const TENANT = '00000000-0000-8000-8000-000000000001';

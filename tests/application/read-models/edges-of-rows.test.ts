@@ -4,7 +4,7 @@ import { chunkMetadata } from '../../../application/read-models/chunk-metadata.t
 import { dataSourceRow, dataSourceRowOfUnknown } from '../../../application/read-models/data-source-row.ts';
 import { ingestionSettingRow } from '../../../application/read-models/ingestion-setting-row.ts';
 import { sourceRow } from '../../../application/read-models/source-row.ts';
-import { EXAMPLES } from '../event-examples.ts';
+import { EXAMPLES } from '../event-sourcing/event-examples.ts';
 
 const of = (revision: bigint) => ({ id: 'x', tenant: 'acme', revision });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { authzPolicyRow, authzSubjectRow } from '../../../application/read-models/authz-rows.ts';
-import { isUnknown, type ProjectedEvent } from '../../../application/read-models/projected-event.ts';
+import { isUnknown, type ProjectedEvent } from '../../../application/event-sourcing/projected-event.ts';
 import { redactionPolicyRow } from '../../../application/read-models/redaction-policy-row.ts';
 import { secretRow } from '../../../application/read-models/secret-row.ts';
 import type { SecretRow } from '../../../application/ports/secret-view.ts';
 import type { SecretEvent } from '../../../domain/secret/index.ts';
-import { EXAMPLES } from '../event-examples.ts';
+import { EXAMPLES } from '../event-sourcing/event-examples.ts';
 
 const of = (revision: bigint) => ({ id: 'x', tenant: 'acme', revision });
 

@@ -8,7 +8,7 @@ import {
 } from '../../../application/read-models/ingestion-setting-row.ts';
 import { type DefinedSetting, ingestionSetting } from '../../../domain/ingestion-setting/index.ts';
 import { fold } from '../../../domain/shared/decider.ts';
-import { EXAMPLES } from '../event-examples.ts';
+import { EXAMPLES } from '../event-sourcing/event-examples.ts';
 
 const place = (revision: bigint) => ({ id: 'setting-1', tenant: 'acme', revision });
 

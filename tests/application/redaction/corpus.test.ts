@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textPatterns } from '../../../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 import { compileRules, redact } from '../../../application/redaction/redactor.ts';
 import { RULE_KINDS } from '../../../domain/redaction/index.ts';
 import { CARD } from './corpus/card.ts';

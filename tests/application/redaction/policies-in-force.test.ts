@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textPatterns } from '../../../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 import type { Catalog } from '../../../application/ports/catalog.ts';
 import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { RedactionPolicyView } from '../../../application/ports/redaction-policy-view.ts';

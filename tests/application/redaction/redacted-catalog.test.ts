@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { textPatterns } from '../../../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 import type { Catalog } from '../../../application/ports/catalog.ts';
 import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
 import type { ContentRecord } from '../../../application/ports/contents.ts';
 import type { PoliciesInForce } from '../../../application/redaction/policies-in-force.ts';
 import { createRedactedCatalog } from '../../../application/redaction/redacted-catalog.ts';
 import { compileRules } from '../../../application/redaction/redactor.ts';
-import { createRetrieve } from '../../../application/retrieval/retrieve.ts';
+import { createRetrieve } from '../../../application/search/retrieve.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
 
 const SCOPE: CatalogScope = { tenant: 'acme', only: null, access: null };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textPatterns } from '../../../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 import { compileRules, redact } from '../../../application/redaction/redactor.ts';
 import { createStreamRedactor } from '../../../application/redaction/stream-redactor.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textPatterns } from '../../../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../../../adapters/system/patterns/text-patterns.ts';
 import { compileRules, redact } from '../../../application/redaction/redactor.ts';
 import { hasLuhnDigit, mod97 } from '../../../domain/redaction/detectors/check-digits.ts';
 import { IBAN_STRUCTURES } from '../../../domain/redaction/detectors/iban-structures.ts';

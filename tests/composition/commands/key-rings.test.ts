@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
-import { createEventCodec } from '../../../application/event-codec.ts';
-import { createExecute } from '../../../application/execute.ts';
-import { apiKeyStream } from '../../../application/streams.ts';
+import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
+import { createExecute } from '../../../application/event-sourcing/execute.ts';
+import { apiKeyStream } from '../../../application/event-sourcing/streams.ts';
 import { keyRings } from '../../../composition/commands/key-rings.ts';
 import { apiKey } from '../../../domain/api-key/index.ts';
 import { callerOf } from '../../support/conversations.ts';

@@ -3,12 +3,12 @@ import type { Equivalents } from '../equivalent.ts';
 /** Of keys of the API, and of what policies allow. */
 export const ACCESS: readonly Equivalents[] = [
   {
-    file: 'application/api-key/authenticate.ts',
+    file: 'application/access/api-keys/authenticate.ts',
     why: 'what is kept of a key that is gone is past its time, and is looked up again all the same',
     mutants: [['known.delete(keyHash);', ';']],
   },
   {
-    file: 'application/api-key/operations.ts',
+    file: 'application/access/api-keys/operations.ts',
     why: 'a command that was not refused has met its guard, and the key is there, which the compiler is to be told',
     mutants: [
       ['keyHash !== undefined', 'true'],
@@ -18,12 +18,12 @@ export const ACCESS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/api-key/operations.ts',
+    file: 'application/access/api-keys/operations.ts',
     why: 'what the view knows the events know too, at a higher cost',
     mutants: [['row !== null', 'false']],
   },
   {
-    file: 'application/api-key/operations.ts',
+    file: 'application/access/api-keys/operations.ts',
     why: 'no state is there only of a stream of another tenant, and the tenant is the name of this one',
     mutants: [
       [
@@ -35,7 +35,7 @@ export const ACCESS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/authz/policy-operations.ts',
+    file: 'application/access/authz/policy-operations.ts',
     why: 'ids that were made just now are in no event; only one event has the id of a policy',
     mutants: [
       ['claimed.replayed', 'true'],
@@ -43,12 +43,12 @@ export const ACCESS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/authz/policy-operations.ts',
+    file: 'application/access/authz/policy-operations.ts',
     why: 'a policy that was written just now is there, which the compiler is to be told',
     mutants: [['policy === null', 'false']],
   },
   {
-    file: 'application/authz/read-authz.ts',
+    file: 'application/access/authz/read-authz.ts',
     why: 'no state is there only of a stream of another tenant, and the tenant is in the name of this one',
     mutants: [['found === null', 'false']],
   },

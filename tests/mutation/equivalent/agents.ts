@@ -64,22 +64,22 @@ export const AGENTS: readonly Equivalents[] = [
     mutants: [["message.role === 'tool'", 'true']],
   },
   {
-    file: 'application/agent-loop/ask-model.ts',
+    file: 'application/agents/loop/ask-model.ts',
     why: 'what is not told is not tried again',
     mutants: [['{ retryable: false }', '{}']],
   },
   {
-    file: 'application/agent-loop/ask-model.ts',
+    file: 'application/agents/loop/ask-model.ts',
     why: 'what is no call has no arguments',
     mutants: [['[]', '["Stryker was here"]']],
   },
   {
-    file: 'application/agent-loop/call-tools.ts',
+    file: 'application/agents/loop/call-tools.ts',
     why: 'null is no object either way',
     mutants: [['value !== null', 'true']],
   },
   {
-    file: 'application/agent-loop/execute-local.ts',
+    file: 'application/agents/loop/execute-local.ts',
     why: 'only a failure is made one, which the compiler is to be told',
     mutants: [
       ["decision.kind === 'fail'", 'true'],
@@ -88,7 +88,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-loop/request.ts',
+    file: 'application/agents/loop/request.ts',
     why: 'only an answer of the model has calls, and behind the last message that is no result there are but results',
     mutants: [
       ["message.role === 'assistant'", 'true'],
@@ -97,7 +97,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-loop/call-tools.ts',
+    file: 'application/agents/loop/call-tools.ts',
     why: 'nothing is open before the first call, and after it `together` is what that was',
     mutants: [
       ['false', 'true'],
@@ -105,7 +105,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-loop/call-tools.ts',
+    file: 'application/agents/loop/call-tools.ts',
     why: 'a signal aborts once, and a listener that is left behind does nothing any more',
     mutants: [
       ['{ once: true }', '{}'],
@@ -115,7 +115,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-loop/execute-local.ts',
+    file: 'application/agents/loop/execute-local.ts',
     why: 'the last part of an id holds no dash',
     mutants: [
       ["'-'", '""'],
@@ -123,7 +123,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-loop/prepare.ts',
+    file: 'application/agents/loop/prepare.ts',
     why: 'the workflow that extracts has refused an input without a schema, and no other asks for problems',
     mutants: [
       ["typeof schema === 'object' && schema !== null", 'true'],
@@ -135,7 +135,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-loop/request.ts',
+    file: 'application/agents/loop/request.ts',
     why: 'saves a copy of what fits; what is no place of a result is none of the newest',
     mutants: [
       ['over <= 0', 'false'],
@@ -144,7 +144,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-runtime/execute-managed.ts',
+    file: 'application/agents/runtime/execute-managed.ts',
     why: 'null is no runtime that is allowed, which the compiler is to be told',
     mutants: [
       ['runtimeArn !== null', 'true'],
@@ -152,7 +152,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-runtime/execute-managed.ts',
+    file: 'application/agents/runtime/execute-managed.ts',
     why: 'neither signal has aborted when the wait begins, and each aborts once',
     mutants: [
       ['signal.aborted', 'false'],
@@ -162,7 +162,7 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-runtime/payload.ts',
+    file: 'application/agents/runtime/payload.ts',
     why: 'there is a message of the user, which the compiler is to be told; what is no answer has no calls',
     mutants: [
       ['asked.at(-1)?.content', 'asked.at(-1).content'],
@@ -171,12 +171,12 @@ export const AGENTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent-runtime/reporting.ts',
+    file: 'application/agents/runtime/reporting.ts',
     why: 'the first report begins a step either way',
     mutants: [['false', 'true']],
   },
   {
-    file: 'application/agent-runtime/silence.ts',
+    file: 'application/agents/runtime/silence.ts',
     why: 'a signal aborts once, and a listener that is left behind does nothing any more',
     mutants: [
       ['{ once: true }', '{}'],

@@ -2,12 +2,12 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const APPLICATION: readonly Equivalents[] = [
   {
-    file: 'application/work/loaded.ts',
+    file: 'application/jobs/loaded.ts',
     why: 'one of both is there, which the compiler is to be told',
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/work/watch.ts',
+    file: 'application/jobs/watch.ts',
     why: 'a signal aborts once',
     mutants: [
       ['{ once: true }', '{}'],
@@ -15,27 +15,27 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/folding/company.ts',
+    file: 'application/event-sourcing/company.ts',
     why: 'nothing is returned either way',
     mutants: [['{\n    return undefined;\n  }', '{}']],
   },
   {
-    file: 'application/folding/lines.ts',
+    file: 'application/event-sourcing/lines.ts',
     why: 'a listener that is left behind does nothing any more',
     mutants: [["'abort'", '""']],
   },
   {
-    file: 'application/event-codec.ts',
+    file: 'application/event-sourcing/event-codec.ts',
     why: 'nothing is stored under a name that is none',
     mutants: [['[]', '["Stryker was here"]']],
   },
   {
-    file: 'application/idempotent.ts',
+    file: 'application/event-sourcing/idempotent.ts',
     why: 'no two members of an object have one name',
     mutants: [['a < b', 'a <= b']],
   },
   {
-    file: 'application/idempotent.ts',
+    file: 'application/event-sourcing/idempotent.ts',
     why: 'saves reading the stream of no key, which nobody writes; what is neither a claim nor a use is a release',
     mutants: [
       ['request.key === undefined', 'false'],
@@ -44,7 +44,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/idempotent.ts',
+    file: 'application/event-sourcing/idempotent.ts',
     why: 'a key that was claimed is there, which the compiler is to be told',
     mutants: [
       ['{ claim: made, holders: 1, used: false }', '{}'],
@@ -56,7 +56,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/key-case.ts',
+    file: 'domain/shared/key-case.ts',
     why: 'names that are not remembered are spelt again, and the same; so are values that need not be looked into',
     mutants: [
       ['spelt === undefined', 'true'],
@@ -73,7 +73,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/text-decoding.ts',
+    file: 'application/ports/text-decoding.ts',
     why: 'nothing is no label that anybody knows',
     mutants: [
       ['label === null', 'false'],
@@ -82,7 +82,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/text-decoding.ts',
+    file: 'application/ports/text-decoding.ts',
     why: 'the slower way to the same text',
     mutants: [
       ["encoding === 'utf-8' && utf8 !== null", 'false'],
@@ -90,7 +90,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/text-decoding.ts',
+    file: 'application/ports/text-decoding.ts',
     why: 'no encoding of the WHATWG table has one of these names in its middle',
     mutants: [
       [
@@ -100,17 +100,17 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/text-decoding.ts',
+    file: 'application/ports/text-decoding.ts',
     why: 'saves a look for what is not there',
     mutants: [["'\\0'", '""']],
   },
   {
-    file: 'application/wide-text.ts',
+    file: 'application/ports/wide-text.ts',
     why: 'this is no control character either',
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/wide-text.ts',
+    file: 'application/ports/wide-text.ts',
     why: 'parts of another length make the same text, slower',
     mutants: [
       ['units.length < 4_096', 'false'],
@@ -119,7 +119,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/folding/kept-states.ts',
+    file: 'application/event-sourcing/kept-states.ts',
     why: 'without a clock nothing is noted of the time; numbers are only told apart',
     mutants: [
       ['clock === undefined', 'false'],
@@ -127,7 +127,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/folding/load.ts',
+    file: 'application/event-sourcing/load.ts',
     why: 'saves reading what is known already, or asking for what was written down',
     mutants: [
       ['from === undefined && page.more', 'from === undefined || page.more'],
@@ -139,7 +139,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/folding/patience.ts',
+    file: 'application/event-sourcing/patience.ts',
     why: 'it is waited for nothing, too, and no pause has a length there',
     mutants: [
       ['() => Promise.resolve()', '() => undefined'],
@@ -147,7 +147,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/folding/settled.ts',
+    file: 'application/event-sourcing/settled.ts',
     why: 'a function that ends without a value answers nothing, too',
     mutants: [
       [
@@ -159,7 +159,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/folding/settled.ts',
+    file: 'application/event-sourcing/settled.ts',
     why: 'saves deciding in vain on what was seen where there was no stream',
     mutants: [
       ["lastSeen.revision === 'none'", 'false'],
@@ -167,7 +167,7 @@ export const APPLICATION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/folding/shown.ts',
+    file: 'application/event-sourcing/shown.ts',
     why: 'no revision is no larger than any',
     mutants: [
       ["found.revision !== 'none'", 'true'],

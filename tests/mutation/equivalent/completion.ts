@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const COMPLETION: readonly Equivalents[] = [
   {
-    file: 'application/completion/fingerprint.ts',
+    file: 'application/answers/completions/fingerprint.ts',
     why: 'what is not defined is left out of JSON',
     mutants: [
       ['onSources !== undefined', 'true'],
@@ -10,12 +10,12 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/first-request.ts',
+    file: 'application/answers/completions/first-request.ts',
     why: 'no form of a request is undefined: it is one of none',
     mutants: [['kept !== undefined', 'true']],
   },
   {
-    file: 'application/completion/first-request.ts',
+    file: 'application/answers/completions/first-request.ts',
     why: 'whoever gives the answer again looks at the same once more, and refuses with the same words',
     mutants: [
       ['mustReach(caller)(state);', ';'],
@@ -23,7 +23,7 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/first-request.ts',
+    file: 'application/answers/completions/first-request.ts',
     why: 'whatever is not answered is asked as it stands, unless a question is kept of it',
     mutants: [
       ["{ kind: 'free', question: null }", '{}'],
@@ -31,7 +31,7 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/first-request.ts',
+    file: 'application/answers/completions/first-request.ts',
     why: 'types of one event each, which nothing reads, and the id is that of an answer',
     mutants: [
       ["'CompletionKeyClaimed'", '""'],
@@ -39,7 +39,7 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/model-choice.ts',
+    file: 'application/answers/completions/model-choice.ts',
     why: 'what is not defined is not more than a number',
     mutants: [
       ['temperature !== undefined', 'true'],
@@ -47,7 +47,7 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/once.ts',
+    file: 'application/answers/completions/once.ts',
     why: 'no state is there only of a stream of another tenant, and the tenant is in the name of this one',
     mutants: [
       [
@@ -58,7 +58,7 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/once.ts',
+    file: 'application/answers/completions/once.ts',
     why: 'where the key leads to nothing yet there is no first request either, and no question of it',
     mutants: [
       ['last !== null', 'true'],
@@ -67,7 +67,7 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/once.ts',
+    file: 'application/answers/completions/once.ts',
     why: 'a signal aborts once',
     mutants: [
       ['{ once: true }', '{}'],
@@ -75,12 +75,12 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/once.ts',
+    file: 'application/answers/completions/once.ts',
     why: 'it is asked only whether it is "again"',
     mutants: [["'first'", '""']],
   },
   {
-    file: 'application/completion/replay.ts',
+    file: 'application/answers/completions/replay.ts',
     why: 'the first event of an answer begins it, and what has ended has begun; without texts there is no text',
     mutants: [
       ["event.type === 'AnswerBegun'", 'true'],
@@ -90,7 +90,7 @@ export const COMPLETION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/replay.ts',
+    file: 'application/answers/completions/replay.ts',
     why: 'no citation has a text for its number',
     mutants: [['[]', '["Stryker was here"]']],
   },

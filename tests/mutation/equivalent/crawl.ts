@@ -1,6 +1,6 @@
 import type { Equivalents } from '../equivalent.ts';
 
-const CRAWL = 'application/connectors/crawl';
+const CRAWL = 'application/sources/crawl';
 
 export const CRAWLS: readonly Equivalents[] = [
   {

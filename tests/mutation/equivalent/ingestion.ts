@@ -1,12 +1,12 @@
 import type { Equivalents } from '../equivalent.ts';
 
-const CREATE = 'application/ingestion/create-data-source.ts';
-const COMMAND = 'application/ingestion/command-data-source.ts';
-const OPERATIONS = 'application/ingestion/operations.ts';
-const SETTING = 'application/ingestion/setting-operations.ts';
-const LISTED = 'application/ingestion/listed';
-const LOCAL_FILES = 'application/connectors/local-files/connector.ts';
-const SETTING_SECRET = 'application/ingestion/setting-secret.ts';
+const CREATE = 'application/sources/ingestion/create-data-source.ts';
+const COMMAND = 'application/sources/ingestion/command-data-source.ts';
+const OPERATIONS = 'application/sources/ingestion/operations.ts';
+const SETTING = 'application/sources/ingestion/setting-operations.ts';
+const LISTED = 'application/sources/ingestion/listed';
+const LOCAL_FILES = 'application/sources/local-files/connector.ts';
+const SETTING_SECRET = 'application/sources/ingestion/setting-secret.ts';
 
 export const INGESTION: readonly Equivalents[] = [
   {
@@ -50,12 +50,12 @@ export const INGESTION: readonly Equivalents[] = [
     mutants: [['[]', '["Stryker was here"]']],
   },
   {
-    file: 'application/ingestion/documents.ts',
+    file: 'application/sources/ingestion/documents.ts',
     why: 'the same position is as far as before',
     mutants: [['position > written', 'position >= written']],
   },
   {
-    file: 'application/ingestion/documents.ts',
+    file: 'application/sources/ingestion/documents.ts',
     why: 'what was written is of this very job, and so of no earlier one',
     mutants: [['events.length === 0', 'true']],
   },
@@ -90,7 +90,7 @@ export const INGESTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/ingestion/parameters-in-force.ts',
+    file: 'application/sources/ingestion/parameters-in-force.ts',
     why: 'a change of what was not created fails before, which the compiler is to be told',
     mutants: [
       ["before.status === 'none'", 'false'],
@@ -98,7 +98,7 @@ export const INGESTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/ingestion/read-documents.ts',
+    file: 'application/sources/ingestion/read-documents.ts',
     why: 'saves making titles for documents that have a text: they are not used',
     mutants: [
       ['[]', '["Stryker was here"]'],
@@ -180,27 +180,27 @@ export const INGESTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/ingestion/document-language.ts',
+    file: 'application/sources/ingestion/document-language.ts',
     why: 'no tag has four letters, as the word for none has',
     mutants: [['tag !== null', 'true']],
   },
   {
-    file: 'application/ingestion/end-job.ts',
+    file: 'application/sources/ingestion/end-job.ts',
     why: 'saves a look: once it is reported how a job has ended, it is not being canceled',
     mutants: [['true', 'false']],
   },
   {
-    file: 'application/ingestion/end-job.ts',
+    file: 'application/sources/ingestion/end-job.ts',
     why: 'to the aggregate counts that are not given and counts that are absent are one',
     mutants: [['counts === undefined', 'false']],
   },
   {
-    file: 'application/ingestion/failed-deletions.ts',
+    file: 'application/sources/ingestion/failed-deletions.ts',
     why: 'nobody is told of what another process has taken up meanwhile',
     mutants: [["'the deletion has been taken up'", '""']],
   },
   {
-    file: 'application/ingestion/failed-purge.ts',
+    file: 'application/sources/ingestion/failed-purge.ts',
     why: 'what was found has events, and so was registered, which the compiler is to be told',
     mutants: [
       ["found.state.status === 'none'", 'false'],
@@ -208,12 +208,12 @@ export const INGESTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/ingestion/job-handler.ts',
+    file: 'application/sources/ingestion/job-handler.ts',
     why: 'what is neither done nor failed is tried again',
     mutants: [["'transient'", '""']],
   },
   {
-    file: 'application/ingestion/purge-handler.ts',
+    file: 'application/sources/ingestion/purge-handler.ts',
     why: 'where nothing was found it is over, and gone, which the compiler is to be told',
     mutants: [
       ['found === null', 'false'],
@@ -221,12 +221,12 @@ export const INGESTION: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/ingestion/purge-handler.ts',
+    file: 'application/sources/ingestion/purge-handler.ts',
     why: 'nobody is told why work was lost',
     mutants: [["'another worker has ended the deletion'", '""']],
   },
   {
-    file: 'application/ingestion/purge.ts',
+    file: 'application/sources/ingestion/purge.ts',
     why: 'there is a last one of those that were removed, which the compiler is to be told',
     mutants: [["''", '"Stryker was here!"']],
   },

@@ -3,17 +3,17 @@ import type { Equivalents } from '../equivalent.ts';
 /** Of what callers ask of the service, and of what is kept of it. */
 export const OPERATIONS: readonly Equivalents[] = [
   {
-    file: 'application/content/chunk-set.ts',
+    file: 'domain/chunking/chunk-set.ts',
     why: 'what is a safe integer is a number, which the compiler is to be told',
     mutants: [["typeof value === 'number'", 'true']],
   },
   {
-    file: 'application/content/recent-chunk-sets.ts',
+    file: 'application/sources/content/recent-chunk-sets.ts',
     why: 'of more than so many one is the oldest, which the compiler is to be told',
     mutants: [['oldest !== undefined', 'true']],
   },
   {
-    file: 'application/data-source/audit-trail.ts',
+    file: 'application/sources/data-sources/audit-trail.ts',
     why: 'a number that is none is 0 to slice, and none lies behind the last event',
     mutants: [
       ['after === undefined', 'false'],
@@ -21,7 +21,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/data-source/audit-trail.ts',
+    file: 'application/sources/data-sources/audit-trail.ts',
     why: 'a stream without events was refused before, which the compiler is to be told',
     mutants: [
       ['past.at(-1)?.revision', 'past.at(-1).revision'],
@@ -31,7 +31,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/data-source/audit-trail.ts',
+    file: 'application/sources/data-sources/audit-trail.ts',
     why: 'what comes lies behind every event that a cursor may name; no job has no id',
     mutants: [
       ['entry.revision > after', 'true'],
@@ -40,17 +40,17 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/data-source/known-data-sources.ts',
+    file: 'application/access/known-data-sources.ts',
     why: 'a round for none asks nobody',
     mutants: [['from < ids.length', 'from <= ids.length']],
   },
   {
-    file: 'application/conversation/history.ts',
+    file: 'application/answers/conversations/history.ts',
     why: 'a question is never kept without its words, which the compiler is to be told',
     mutants: [['parseQuestion(text).at(-1)?.content', 'parseQuestion(text).at(-1).content']],
   },
   {
-    file: 'application/conversation/operations.ts',
+    file: 'application/answers/conversations/operations.ts',
     why: 'a question is never kept without its words, and has no pages to ask for; what is deleted was refused before, and what is not there is of no principal',
     mutants: [
       ['sent.at(-1)?.content', 'sent.at(-1).content'],
@@ -64,7 +64,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/conversation/sweep.ts',
+    file: 'application/agents/sweep-vault.ts',
     why: 'nothing is less than a page; saves asking to forget nothing',
     mutants: [
       ['last === undefined', 'false'],
@@ -73,7 +73,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/conversation/turn-command.ts',
+    file: 'application/answers/conversations/turn-command.ts',
     why: 'a parent that is undefined is none to a decision',
     mutants: [
       ['parentId === undefined', 'false'],
@@ -81,7 +81,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/conversation/turns.ts',
+    file: 'application/answers/conversations/turns.ts',
     why: 'saves reading a stream that is hardly there yet',
     mutants: [
       ["command.type === 'start'", 'false'],
@@ -89,7 +89,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/secret/access-token.ts',
+    file: 'application/access/secrets/access-token.ts',
     why: 'saves taking a turn; a signal aborts once, and a listener that is left behind does nothing any more',
     mutants: [
       ['kept !== undefined', 'false'],
@@ -100,7 +100,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/secret/create-secret.ts',
+    file: 'application/access/secrets/create-secret.ts',
     why: 'saves reading what was just kept, and a stream that is hardly there yet',
     mutants: [
       ['replayed', 'true'],
@@ -109,7 +109,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/secret/credentials.ts',
+    file: 'application/access/secrets/credentials.ts',
     why: 'what needs an exchange leaves the switch without an answer either way',
     mutants: [
       ["'oauth_refresh'", '""'],
@@ -118,7 +118,7 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/secret/operations.ts',
+    file: 'application/access/secrets/operations.ts',
     why: 'a change of what is deleted was refused by the decision, which the compiler is to be told',
     mutants: [
       ["before.status === 'kept'", 'true'],
@@ -126,12 +126,12 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/secret/share-next.ts',
+    file: 'application/access/secrets/share-next.ts',
     why: 'the next read begins once the one before has ended',
     mutants: [['underWay === reading', 'true']],
   },
   {
-    file: 'application/secret/sweep.ts',
+    file: 'application/access/secrets/sweep.ts',
     why: 'a stream lies with the tenant of its texts; saves asking to forget nothing',
     mutants: [
       [
@@ -143,12 +143,12 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/completion/answer-key.ts',
+    file: 'domain/idempotency/completion-key.ts',
     why: 'the compiler holds streams to it, and nothing else reads it',
     mutants: [["'idempotency'", '""']],
   },
   {
-    file: 'application/completion/complete.ts',
+    file: 'application/answers/completions/complete.ts',
     why: 'messages that are none were refused before; the last part of an id holds no dash',
     mutants: [
       ['messages.at(-1)?.content', 'messages.at(-1).content'],
@@ -157,12 +157,12 @@ export const OPERATIONS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/secret/access-token.ts',
+    file: 'application/access/secrets/access-token.ts',
     why: 'a race hears of whoever comes second',
     mutants: [['work.catch(() => {});', ';']],
   },
   {
-    file: 'application/secret/exchange.ts',
+    file: 'application/access/secrets/exchange.ts',
     why: 'what is undefined is no claim',
     mutants: [['subject !== undefined', 'true']],
   },

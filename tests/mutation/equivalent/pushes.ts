@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const PUSHES: readonly Equivalents[] = [
   {
-    file: 'application/push/document-fields.ts',
+    file: 'application/sources/pushes/document-fields.ts',
     why: 'what is no object has no key; a function that ends answers nothing',
     mutants: [
       ["typeof value !== 'object'", 'false'],
@@ -10,7 +10,7 @@ export const PUSHES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/push/end-job.ts',
+    file: 'application/sources/pushes/end-job.ts',
     why: 'what is no push is refused before; what names a job of a push tells that it was queued, as it is handed over at once',
     mutants: [
       ['mustBePush(state);', ';'],
@@ -19,7 +19,7 @@ export const PUSHES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/push/jobs.ts',
+    file: 'application/sources/pushes/jobs.ts',
     why: 'what names a job of a push tells that it was queued; an id was made; what does not complete a job fails it',
     mutants: [
       ["event.type === 'JobQueued'", 'true'],
@@ -29,7 +29,7 @@ export const PUSHES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/push/pushed-source.ts',
+    file: 'application/sources/pushes/pushed-source.ts',
     why: 'a row is given its id and its tenant when it is read, and one that was removed is not read',
     mutants: [
       ["''", '"Stryker was here!"'],
@@ -39,12 +39,12 @@ export const PUSHES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/push/put-document.ts',
+    file: 'application/sources/pushes/put-document.ts',
     why: 'it comes back only without having read',
     mutants: [['read === null', 'true']],
   },
   {
-    file: 'application/push/put-document.ts',
+    file: 'application/sources/pushes/put-document.ts',
     why: 'bytes that were read before are there already; a stream is loaded; no document is ahead of the job but one that a caller took out',
     mutants: [
       ["owed === 'reading'", 'true'],
@@ -54,7 +54,7 @@ export const PUSHES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/push/read-document.ts',
+    file: 'application/sources/pushes/read-document.ts',
     why: 'what is not said is nothing; one document has one outcome',
     mutants: [
       ['mediaType !== undefined', 'true'],
@@ -64,12 +64,12 @@ export const PUSHES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/push/receive-document.ts',
+    file: 'application/sources/pushes/receive-document.ts',
     why: 'what is not said is nothing',
     mutants: [['part.mediaType !== undefined', 'true']],
   },
   {
-    file: 'application/push/record-document.ts',
+    file: 'application/sources/pushes/record-document.ts',
     why: 'the job that reads all is the first, and knows nothing; what is only met again is not read; nobody lists, or tells of progress',
     mutants: [
       ["state.job.mode === 'incremental'", 'true'],
@@ -83,7 +83,7 @@ export const PUSHES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/push/report.ts',
+    file: 'application/sources/pushes/report.ts',
     why: 'saves counting what is not told; what is due is told',
     mutants: [
       ['!progressIsDue(job, at)', 'false'],

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const RUNS: readonly Equivalents[] = [
   {
-    file: 'application/agent/admission.ts',
+    file: 'application/agents/runs/admission.ts',
     why: 'null holds nothing to hide; what is no deletion admits; a parent that is not named is none either way',
     mutants: [
       ['title === null', 'false'],
@@ -11,7 +11,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/admit-run.ts',
+    file: 'application/agents/runs/admit-run.ts',
     why: 'saves reading what was just written; what is not there is of no thread, and not over',
     mutants: [
       ["(event) => event.type === 'RunAdmitted'", '() => undefined'],
@@ -24,7 +24,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/admit-run.ts',
+    file: 'application/agents/runs/admit-run.ts',
     why: 'a guess that saves a read; no other event of a thread names a run',
     mutants: [
       ['{ probablyNew: true }', '{}'],
@@ -33,7 +33,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/cancel-run.ts',
+    file: 'application/agents/runs/cancel-run.ts',
     why: 'a run that was just seen is there; whoever hears of other runs, too, looks at this one',
     mutants: [
       ["state.status !== 'none'", 'true'],
@@ -43,7 +43,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/carry-out.ts',
+    file: 'application/agents/runs/carry-out.ts',
     why: 'a message that is none cannot be kept either, and leads to none; no event of a run says that it was deleted',
     mutants: [
       ['message === null', 'false'],
@@ -52,7 +52,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/context.ts',
+    file: 'application/agents/runs/context.ts',
     why: 'no run and no text has such a name; no other message has calls of tools',
     mutants: [
       ['above !== null', 'true'],
@@ -61,7 +61,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/create-run.ts',
+    file: 'application/agents/runs/create-run.ts',
     why: 'the stream of a key is of its tenant, and has a state once it is claimed; what holds nothing is neither answered nor under way',
     mutants: [
       [
@@ -74,12 +74,12 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/create-run.ts',
+    file: 'application/agents/runs/create-run.ts',
     why: 'keeping the first texts of a thread that has its key is keeping them',
     mutants: [["(await loadThread(deps, tenant, threadId)).status === 'none'", 'true']],
   },
   {
-    file: 'application/agent/delete-thread.ts',
+    file: 'application/agents/runs/delete-thread.ts',
     why: 'a thread that was deleted has events',
     mutants: [
       ["done.revision === 'none'", 'false'],
@@ -87,12 +87,12 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/emission.ts',
+    file: 'application/agents/runs/emission.ts',
     why: 'what is not there is not written down',
     mutants: [['structured === undefined', 'false']],
   },
   {
-    file: 'application/agent/lists.ts',
+    file: 'application/agents/runs/lists.ts',
     why: 'what is not there is held for nobody; what has a title has a first run; titles are asked for that are not there',
     mutants: [
       ["state.status === 'none'", 'false'],
@@ -103,7 +103,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/load.ts',
+    file: 'application/agents/runs/load.ts',
     why: 'what is not there is held for nobody',
     mutants: [
       ["found.revision === 'none'", 'false'],
@@ -112,12 +112,12 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/messages.ts',
+    file: 'application/agents/runs/messages.ts',
     why: 'no other message has calls of tools: the role tells the compiler so',
     mutants: [["message.role !== 'assistant'", 'false']],
   },
   {
-    file: 'application/agent/read-run.ts',
+    file: 'application/agents/runs/read-run.ts',
     why: 'saves reading all events of a run that is there; null is read as null; no text has such a name',
     mutants: [
       ['{ from: 0n, limit: 1 }', '{}'],
@@ -127,7 +127,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/recorder.ts',
+    file: 'application/agents/runs/recorder.ts',
     why: 'saves keeping nothing; what refused a beginning is asked for only where nothing has begun',
     mutants: [
       ['bodies.length === 0', 'false'],
@@ -135,12 +135,12 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/retrying-vault.ts',
+    file: 'application/agents/runs/retrying-vault.ts',
     why: 'no sum of pauses is that number',
     mutants: [['waited >= LIMIT_MS', 'waited > LIMIT_MS']],
   },
   {
-    file: 'application/agent/run-events.ts',
+    file: 'application/agents/runs/run-events.ts',
     why: 'nothing is not beyond the last; a run that is seen has an event; a feed tells once what is behind a place',
     mutants: [
       ['after !== undefined', 'true'],
@@ -157,7 +157,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/run-events.ts',
+    file: 'application/agents/runs/run-events.ts',
     why: 'what was told before is left out all the same',
     mutants: [
       ['last?.position ?? BEGINNING', 'last?.position && BEGINNING'],
@@ -165,7 +165,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/run-path.ts',
+    file: 'application/agents/runs/run-path.ts',
     why: 'what is not there is of no thread',
     mutants: [
       ["run.status === 'none'", 'false'],
@@ -173,7 +173,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/run-handler.ts',
+    file: 'application/agents/runs/run-handler.ts',
     why: 'a stream that is there has begun; saves looking at runs that were over before',
     mutants: [
       ["found.state.status === 'none'", 'false'],
@@ -182,12 +182,12 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/run-request.ts',
+    file: 'application/agents/runs/run-request.ts',
     why: 'no other message has calls of tools: the role tells the compiler so',
     mutants: [["message.role !== 'assistant'", 'false']],
   },
   {
-    file: 'application/agent/sweep.ts',
+    file: 'application/agents/runs/sweep.ts',
     why: 'saves forgetting nothing; no text has such a name',
     mutants: [
       ['stray.length > 0', 'true'],
@@ -196,7 +196,7 @@ export const RUNS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/agent/told-event.ts',
+    file: 'application/agents/runs/told-event.ts',
     why: 'no text has such a name',
     mutants: [['[]', '["Stryker was here"]']],
   },

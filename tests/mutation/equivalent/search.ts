@@ -80,7 +80,7 @@ export const SEARCH: readonly Equivalents[] = [
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/retrieval/look-closer.ts',
+    file: 'application/search/look-closer.ts',
     why: 'of scores behind the first twelve none are asked; those of texts are set before they are read',
     mutants: [
       ['byPhrases.slice(0, LOOKED_AT)', 'byPhrases'],
@@ -88,17 +88,17 @@ export const SEARCH: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/retrieval/highlight.ts',
+    file: 'application/search/highlight.ts',
     why: 'no word is empty, and there is a term for each, which the compiler is to be told',
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/retrieval/operations.ts',
+    file: 'application/search/operations.ts',
     why: 'a search to be reranked was refused before where there is no reranker',
     mutants: [['rerankResults !== null', 'true']],
   },
   {
-    file: 'application/retrieval/filter-fields.ts',
+    file: 'application/search/filter-fields.ts',
     why: 'no date lies after one that is not given, nor before it',
     mutants: [
       ['dateFrom !== undefined && dateTo !== undefined', 'true'],
@@ -108,12 +108,12 @@ export const SEARCH: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/retrieval/question-vector.ts',
+    file: 'application/search/question-vector.ts',
     why: 'a few models are sorted by insertion, which compares each with those before it: only the wanted one moves',
     mutants: [['b.model === wanted', 'false']],
   },
   {
-    file: 'application/retrieval/rerank-results.ts',
+    file: 'application/search/rerank-results.ts',
     why: 'of no results nobody reads a score',
     mutants: [['[]', '["Stryker was here"]']],
   },

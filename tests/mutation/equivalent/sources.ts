@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const SOURCES: readonly Equivalents[] = [
   {
-    file: 'application/source/operations.ts',
+    file: 'application/sources/documents/operations.ts',
     why: 'a document whose metadata was changed just now is there, which the compiler is to be told',
     mutants: [
       ["state.status === 'none'", 'false'],
@@ -11,7 +11,7 @@ export const SOURCES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/source/remove-source.ts',
+    file: 'application/sources/documents/remove-source.ts',
     why: 'a document of the catalog has events, and the guard notes its files before anything is read',
     mutants: [
       ['[]', '["Stryker was here"]'],
@@ -20,7 +20,7 @@ export const SOURCES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/source/remove-source.ts',
+    file: 'application/sources/documents/remove-source.ts',
     why: 'no state is there only of a data source of another tenant, whose documents the caller does not find',
     mutants: [
       [
@@ -31,7 +31,7 @@ export const SOURCES: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/schedule/check-schedule.ts',
+    file: 'application/sources/schedules/check-schedule.ts',
     why: 'none that is too near, or two: the first of all is near to nothing',
     mutants: [
       ['first === undefined || second === undefined', 'first === undefined && second === undefined'],

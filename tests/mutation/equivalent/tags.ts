@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const TAGS: readonly Equivalents[] = [
   {
-    file: 'application/tag/binding-operations.ts',
+    file: 'application/sources/tags/binding-operations.ts',
     why: 'a tag that was bound just now is there, with its binding, which the compiler is to be told',
     mutants: [
       ['done.state.tags.get(tagId)?.bindings', 'done.state.tags.get(tagId).bindings'],
@@ -10,7 +10,7 @@ export const TAGS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/tag/binding-operations.ts',
+    file: 'application/sources/tags/binding-operations.ts',
     why: 'a binding never changes its group, and of one that has ended the decision says the same',
     mutants: [
       ['(tagging: Tagging): void => void seen(caller, bindingId, tagging)', '() => undefined'],
@@ -18,7 +18,7 @@ export const TAGS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/tag/operations.ts',
+    file: 'application/sources/tags/operations.ts',
     why: 'no guard is as none; ids that were made just now are in no event',
     mutants: [
       ['guard === undefined', 'false'],
@@ -26,12 +26,12 @@ export const TAGS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/tag/operations.ts',
+    file: 'application/sources/tags/operations.ts',
     why: 'a tag that was changed just now is there; of one that is not, whoever decides says the same',
     mutants: [['living === undefined', 'false']],
   },
   {
-    file: 'application/tag/tag-events.ts',
+    file: 'application/sources/tags/tag-events.ts',
     why: 'no state is there only of a stream of another tenant, and the tenant is the name of this one',
     mutants: [
       [
@@ -45,7 +45,7 @@ export const TAGS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/tag/tag-events.ts',
+    file: 'application/sources/tags/tag-events.ts',
     why: 'a text is not more than 0, so that nothing is read of a stream without events',
     mutants: [
       ["'none'", '""'],
@@ -53,7 +53,7 @@ export const TAGS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/tag/tag-events.ts',
+    file: 'application/sources/tags/tag-events.ts',
     why: 'a page of 500 begins at 0 either way, and none is empty',
     mutants: [
       ['end > PAGE', 'end >= PAGE'],

@@ -3,7 +3,7 @@ import type { Equivalents } from '../equivalent.ts';
 /** Of what is read from pages and models, hidden, and embedded, and of stores that are away. */
 export const TEXTS: readonly Equivalents[] = [
   {
-    file: 'application/outage/compare-log.ts',
+    file: 'application/event-sourcing/store-health/compare-log.ts',
     why: 'of two places that are the same either may be taken',
     mutants: [
       ['acknowledged > seen.end', 'acknowledged >= seen.end'],
@@ -12,7 +12,7 @@ export const TEXTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/outage/store-watch.ts',
+    file: 'application/event-sourcing/store-health/store-watch.ts',
     why: 'what has lasted lasts longer; and nobody hears who comes second in a race',
     mutants: [
       ['trouble?.kind === kind && trouble.reported', 'false'],
@@ -20,12 +20,12 @@ export const TEXTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/embedding/embed-owed.ts',
+    file: 'application/search/embedding/embed-owed.ts',
     why: 'there is a text for each hash, which the compiler is to be told',
     mutants: [["''", '"Stryker was here!"']],
   },
   {
-    file: 'application/extract/envelope.ts',
+    file: 'application/answers/extract/envelope.ts',
     why: 'no other value has such a member; nothing is returned either way',
     mutants: [
       ["typeof json !== 'object'", 'false'],
@@ -33,7 +33,7 @@ export const TEXTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/extract/extract.ts',
+    file: 'application/answers/extract/extract.ts',
     why: 'the last part of an id holds no dash; what is not told is not tried again',
     mutants: [
       ["'-'", '""'],
@@ -42,17 +42,17 @@ export const TEXTS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/extract/read-contents.ts',
+    file: 'application/answers/extract/read-contents.ts',
     why: 'a round for none asks nobody',
     mutants: [['at < ids.length', 'at <= ids.length']],
   },
   {
-    file: 'application/extract/redact-data.ts',
+    file: 'application/answers/extract/redact-data.ts',
     why: 'saves a copy of what no rule changes',
     mutants: [['rules.rules.length === 0', 'false']],
   },
   {
-    file: 'application/scrape/scrape.ts',
+    file: 'application/sources/scrape/scrape.ts',
     why: 'only a document has facts of a page',
     mutants: [["outcome.kind !== 'document'", 'false']],
   },

@@ -2,7 +2,7 @@ import type { Equivalents } from '../equivalent.ts';
 
 export const UPLOADS: readonly Equivalents[] = [
   {
-    file: 'application/upload/add-files.ts',
+    file: 'application/sources/uploads/add-files.ts',
     why: 'a group that is there has a setting of its kind, which the compiler is to be told',
     mutants: [
       ["setting?.state.status !== 'defined'", 'false'],
@@ -11,7 +11,7 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/upload/commit-files.ts',
+    file: 'application/sources/uploads/commit-files.ts',
     why: 'a group that was there is found; nobody reads the name of what is caught at once',
     mutants: [
       [
@@ -22,7 +22,7 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/upload/create-group.ts',
+    file: 'application/sources/uploads/create-group.ts',
     why: 'registered again, nothing changes; there is a name by then',
     mutants: [
       ['true', 'false'],
@@ -30,12 +30,12 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/upload/file-list.ts',
+    file: 'application/sources/uploads/file-list.ts',
     why: 'no two files of a list have the same name',
     mutants: [['a.name < b.name', 'a.name <= b.name']],
   },
   {
-    file: 'application/upload/file-names.ts',
+    file: 'application/sources/uploads/file-names.ts',
     why: 'the ending goes first of what is too much, and is put behind again',
     mutants: [
       ['name.slice(0, name.length - ending.length)', 'name'],
@@ -43,7 +43,7 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/upload/owed-again.ts',
+    file: 'application/sources/uploads/owed-again.ts',
     why: 'the group is there by then; a list that is none names nothing',
     mutants: [
       [
@@ -60,7 +60,7 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/upload/owed-again.ts',
+    file: 'application/sources/uploads/owed-again.ts',
     why: 'saves looking up what counts as changed anyway, and nothing at the end',
     mutants: [
       ['uploaded.filter(({ name, sha256 }) => listed.get(name) === sha256)', 'uploaded'],
@@ -69,7 +69,7 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/upload/remove-left.ts',
+    file: 'application/sources/uploads/remove-left.ts',
     why: 'no data source has null as its name; one that is there has a status',
     mutants: [
       ['createdId === null', 'false'],
@@ -79,7 +79,7 @@ export const UPLOADS: readonly Equivalents[] = [
     ],
   },
   {
-    file: 'application/upload/upload-fields.ts',
+    file: 'application/sources/uploads/upload-fields.ts',
     why: 'what is no object has no key; a function that ends answers nothing',
     mutants: [
       ["typeof value !== 'object'", 'false'],

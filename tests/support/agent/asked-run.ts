@@ -1,5 +1,5 @@
-import type { RunExecutor } from '../../../application/agent/run-executor.ts';
-import { agentRunStream } from '../../../application/streams.ts';
+import type { RunExecutor } from '../../../application/agents/runs/run-executor.ts';
+import { agentRunStream } from '../../../application/event-sourcing/streams.ts';
 import { agentRun, type AgentRunCommand } from '../../../domain/agent-run/index.ts';
 import { callerOf } from '../conversations.ts';
 import { agentWorld, type AgentWorldOptions, request } from './agent-world.ts';

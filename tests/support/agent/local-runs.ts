@@ -1,9 +1,9 @@
-import type { RunEvent, RunToDo } from '../../../application/agent/run-executor.ts';
-import type { AgentTool, ToolSource } from '../../../application/agent-loop/agent-tool.ts';
-import type { RunModel } from '../../../application/agent-loop/ask-model.ts';
-import { createLocalExecutor, type LocalDeps } from '../../../application/agent-loop/execute-local.ts';
+import type { RunEvent, RunToDo } from '../../../application/agents/runs/run-executor.ts';
+import type { AgentTool, ToolSource } from '../../../application/agents/loop/agent-tool.ts';
+import type { RunModel } from '../../../application/agents/loop/ask-model.ts';
+import { createLocalExecutor, type LocalDeps } from '../../../application/agents/loop/execute-local.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../../application/ports/language-model.ts';
-import { schemaCompiler } from '../../../adapters/json-schema/schema-compiler.ts';
+import { schemaCompiler } from '../../../adapters/system/json-schema/schema-compiler.ts';
 import { countingIds } from '../ids.ts';
 import { LIMITS } from './loops.ts';
 

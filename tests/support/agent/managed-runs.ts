@@ -1,8 +1,8 @@
-import type { RunEvent, RunToDo } from '../../../application/agent/run-executor.ts';
+import type { RunEvent, RunToDo } from '../../../application/agents/runs/run-executor.ts';
 import {
   createManagedExecutor,
   type ManagedDeps,
-} from '../../../application/agent-runtime/execute-managed.ts';
+} from '../../../application/agents/runtime/execute-managed.ts';
 import type { AgentRuntime, RuntimeCall, RuntimeReport } from '../../../application/ports/agent-runtime.ts';
 import { runToDo } from './local-runs.ts';
 

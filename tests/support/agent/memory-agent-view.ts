@@ -1,6 +1,6 @@
-import type { EventCodec } from '../../../application/event-codec.ts';
-import { readMetadata } from '../../../application/event-codec.ts';
-import type { Page, PageRequest } from '../../../application/page.ts';
+import type { EventCodec } from '../../../application/event-sourcing/event-codec.ts';
+import { readMetadata } from '../../../application/event-sourcing/event-codec.ts';
+import type { Page, PageRequest } from '../../../application/ports/page.ts';
 import type {
   AgentRunRow,
   AgentRunRows,

@@ -1,5 +1,10 @@
-import type { RunEvent, RunExecutor, RunOutcome, RunToDo } from '../../../application/agent/run-executor.ts';
-import { RunFailure } from '../../../application/agent/run-executor.ts';
+import type {
+  RunEvent,
+  RunExecutor,
+  RunOutcome,
+  RunToDo,
+} from '../../../application/agents/runs/run-executor.ts';
+import { RunFailure } from '../../../application/agents/runs/run-executor.ts';
 
 /** What a scripted run does, one after the other. */
 export type Act =

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ProviderSettings } from '../../../adapters/language-model/ai-sdk/providers.ts';
+import type { ProviderSettings } from '../../../adapters/models/language-model/ai-sdk/providers.ts';
 import {
   raw,
   type AskedCompletion,

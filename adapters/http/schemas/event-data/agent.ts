@@ -1,5 +1,5 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import type { AgentRunKeyEvent } from '../../../../application/agent/run-key.ts';
+import type { AgentRunKeyEvent } from '../../../../domain/idempotency/agent-run-key.ts';
 import type { AgentRunEvent } from '../../../../domain/agent-run/index.ts';
 import { EXECUTION_MODES, INPUT_HISTORY_MODES, PROVIDERS } from '../../../../domain/agent-run/terms.ts';
 import type { AgentThreadEvent } from '../../../../domain/agent-thread/index.ts';

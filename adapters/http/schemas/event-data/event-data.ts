@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../../application/domain-event.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
 import { AGENT_RUN, AGENT_RUN_KEY, AGENT_THREAD } from './agent.ts';
 import { INGESTION_SETTING, SOURCE } from './content.ts';
 import { DATA_SOURCE } from './data-source.ts';

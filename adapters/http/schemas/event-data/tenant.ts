@@ -1,6 +1,6 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
-import type { CompletionKeyClaimed } from '../../../../application/completion/answer-key.ts';
-import type { IdempotencyEvent } from '../../../../application/idempotency.ts';
+import type { CompletionKeyClaimed } from '../../../../domain/idempotency/completion-key.ts';
+import type { IdempotencyEvent } from '../../../../domain/idempotency/request-key.ts';
 import { type ApiKeyEvent, SCOPES } from '../../../../domain/api-key/index.ts';
 import type { ConversationEvent } from '../../../../domain/conversation/index.ts';
 import type { TagEvent } from '../../../../domain/tag/index.ts';

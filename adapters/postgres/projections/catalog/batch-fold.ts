@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../../../application/domain-event.ts';
-import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
+import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import { replaceContents } from '../../../../application/read-models/source-contents.ts';
 import { sourceRow } from '../../../../application/read-models/source-row.ts';
 import type { DigestText } from '../../../../domain/chunking/content-id.ts';

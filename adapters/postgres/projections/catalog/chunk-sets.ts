@@ -1,5 +1,5 @@
-import type { ChunkSet } from '../../../../application/content/chunk-set.ts';
-import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
+import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import type { StoredBatch } from './batch.ts';
 
 /** The chunk set of that hash in the area of the data source; null when it is not there (any more). */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { DomainEvent } from '../../../../application/domain-event.ts';
-import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
+import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import type { SourceRow } from '../../../../application/read-models/source-row.ts';
 import type { Sql } from '../../sql.ts';
 import type { HiddenDataSource, StoredBatch, StoredContent, StoredSource } from './batch.ts';

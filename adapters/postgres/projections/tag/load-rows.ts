@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import type { TagBindingRow, TagRow, TagRows } from '../../../../application/read-models/tag-rows.ts';
 import type { Sql } from '../../sql.ts';
 

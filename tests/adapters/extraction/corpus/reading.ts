@@ -1,7 +1,7 @@
 import { createExtractFile } from '../../../../adapters/extraction/extract-file.ts';
 import { EXTRACTION_LIMITS } from '../../../../adapters/extraction/document-reader.ts';
 import { preparingWith } from '../../../../adapters/extraction/preparing.ts';
-import { textPatterns } from '../../../../adapters/patterns/text-patterns.ts';
+import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
 import type {
   ExtractedDocument,
   ExtractionOutcome,

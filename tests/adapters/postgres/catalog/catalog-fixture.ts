@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { ChunkSet } from '../../../../application/content/chunk-set.ts';
-import type { DomainEvent } from '../../../../application/domain-event.ts';
+import type { ChunkSet } from '../../../../domain/chunking/chunk-set.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
 import type { Catalog } from '../../../../application/ports/catalog.ts';
 import type { CatalogScope } from '../../../../application/ports/catalog-scope.ts';
 import type { SearchIndex } from '../../../../application/ports/search-index.ts';
 import type { PurgeCatalog } from '../../../../application/ports/purge-catalog.ts';
-import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import { createCatalog } from '../../../../adapters/postgres/catalog/catalog.ts';
 import type { VectorIndex } from '../../../../application/ports/vector-index.ts';
-import { createRetrieve, type Retrieve } from '../../../../application/retrieval/retrieve.ts';
+import { createRetrieve, type Retrieve } from '../../../../application/search/retrieve.ts';
 import { createVectorIndex } from '../../../../adapters/postgres/vectors/vector-index.ts';
 import { createPurgeCatalog } from '../../../../adapters/postgres/catalog/purge-catalog.ts';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogScope } from '../../../../application/ports/catalog-scope.ts';
 import type { ContentFilter } from '../../../../application/ports/content-filter.ts';
 import type { ContentRecord } from '../../../../application/ports/contents.ts';
-import type { Page, PageRequest } from '../../../../application/page.ts';
+import type { Page, PageRequest } from '../../../../application/ports/page.ts';
 import { parseFilter } from '../../../../domain/filter/parse-filter.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { type CatalogFixture, createHistory, idOf, openCatalog, scope } from './catalog-fixture.ts';

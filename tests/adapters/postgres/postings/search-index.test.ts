@@ -3,7 +3,7 @@ import { createSearchIndex } from '../../../../adapters/postgres/postings/search
 import { tagProjection } from '../../../../adapters/postgres/projections/tag/tag-projection.ts';
 import { createVersion, schemaOf } from '../../../../adapters/postgres/projections/versions.ts';
 import type { SearchIndex } from '../../../../application/ports/search-index.ts';
-import type { DomainEvent } from '../../../../application/domain-event.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
 import { searchIndexContract } from '../../contracts/search-index.ts';
 import { exactRankingContract } from '../../contracts/search-index-exact.ts';
 import { languageContract } from '../../contracts/search-index-languages.ts';

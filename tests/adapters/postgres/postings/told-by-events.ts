@@ -1,9 +1,9 @@
-import type { DomainEvent } from '../../../../application/domain-event.ts';
+import type { DomainEvent } from '../../../../application/event-sourcing/domain-event.ts';
 import type {
   SearchableSource,
   SearchIndexWriter,
 } from '../../../../application/ports/search-index-writer.ts';
-import type { ProjectedEvent } from '../../../../application/read-models/projected-event.ts';
+import type { ProjectedEvent } from '../../../../application/event-sourcing/projected-event.ts';
 import { type CatalogFixture, sha256 } from '../catalog/catalog-fixture.ts';
 
 /** The index of a catalog, told what its contract says by the events that its projection takes it from. */

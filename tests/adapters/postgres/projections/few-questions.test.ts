@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIdSource } from '../../../../adapters/system/identity.ts';
-import type { Execute } from '../../../../application/execute.ts';
-import { claim } from '../../../../application/ingestion/claim-job.ts';
-import { loadDataSource } from '../../../../application/ingestion/job.ts';
+import type { Execute } from '../../../../application/event-sourcing/execute.ts';
+import { claim } from '../../../../application/sources/ingestion/claim-job.ts';
+import { loadDataSource } from '../../../../application/sources/ingestion/job.ts';
 import type { Position } from '../../../../application/ports/event-store.ts';
 import type { ReadGate } from '../../../../application/ports/read-gate.ts';
-import { dataSourceStream, sourceStream, tagStream } from '../../../../application/streams.ts';
+import { dataSourceStream, sourceStream, tagStream } from '../../../../application/event-sourcing/streams.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
 import { source } from '../../../../domain/source/index.ts';
 import { tag } from '../../../../domain/tag/index.ts';

@@ -18,10 +18,10 @@ import {
 } from '../../../../adapters/postgres/projections/views.ts';
 import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
 import { dataSource } from '../../../../domain/data-source/index.ts';
-import { createAuditTrail } from '../../../../application/data-source/audit-trail.ts';
+import { createAuditTrail } from '../../../../application/sources/data-sources/audit-trail.ts';
 import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
-import { dataSourceStream } from '../../../../application/streams.ts';
-import type { CommandContext } from '../../../../application/event-metadata.ts';
+import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
+import type { CommandContext } from '../../../../application/ports/event-metadata.ts';
 import { openWorld, silent, type World } from '../../../support/world.ts';
 
 const context: CommandContext = {

@@ -6,7 +6,7 @@ import {
 } from '../../../../adapters/postgres/vectors/vector-index.ts';
 import { createVectorStore } from '../../../../adapters/postgres/vectors/vector-store.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { embedOwed } from '../../../../application/embedding/embed-owed.ts';
+import { embedOwed } from '../../../../application/search/embedding/embed-owed.ts';
 import type { Embedder } from '../../../../application/ports/embedder.ts';
 import { silent } from '../../../support/world.ts';
 import { type CatalogFixture, searchedCatalog } from '../catalog/catalog-fixture.ts';

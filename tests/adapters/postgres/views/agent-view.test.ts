@@ -7,7 +7,7 @@ import { createAgentView } from '../../../../adapters/postgres/views/agent-view.
 import { agentRunWork, createAgentRunRows } from '../../../../adapters/postgres/work/agent-work.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
 import { createRowMarks } from '../../../../adapters/postgres/withheld/row-marks.ts';
-import { agentRunStream, agentThreadStream } from '../../../../application/streams.ts';
+import { agentRunStream, agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
 import {
   type AgentRunCommand,
   agentRun,

@@ -6,9 +6,9 @@ import {
 import { createDataSourceView } from '../../../../adapters/postgres/views/data-source-view.ts';
 import { createRowMarks } from '../../../../adapters/postgres/withheld/row-marks.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
-import { createCreateDataSource } from '../../../../application/ingestion/create-data-source.ts';
-import { createSecretUses } from '../../../../application/secret/uses.ts';
-import type { Scheduling } from '../../../../application/schedule/scheduling.ts';
+import { createCreateDataSource } from '../../../../application/sources/ingestion/create-data-source.ts';
+import { createSecretUses } from '../../../../application/access/secrets/uses.ts';
+import type { Scheduling } from '../../../../application/sources/schedules/scheduling.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { crawlParameters } from '../../../support/crawl-parameters.ts';
 import { uncheckedCrawls } from '../../../support/unchecked-crawls.ts';

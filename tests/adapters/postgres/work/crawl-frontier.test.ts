@@ -3,7 +3,7 @@ import { createCrawlFrontier } from '../../../../adapters/postgres/work/crawl-fr
 import { projectionMigrations } from '../../../../adapters/postgres/projections/migration.ts';
 import { workMigrations } from '../../../../adapters/postgres/work/migration.ts';
 import { createIdSource } from '../../../../adapters/system/identity.ts';
-import { visited } from '../../../../application/connectors/crawl/visit.ts';
+import { visited } from '../../../../application/sources/crawl/visit.ts';
 import type { CrawlFrontier } from '../../../../application/ports/crawl-frontier.ts';
 import { type FreshDatabase, freshDatabase } from '../../../support/postgres.ts';
 

@@ -7,8 +7,8 @@ import { dataSourceWork } from '../../../../adapters/postgres/work/data-source-w
 import { createDeletions } from '../../../../adapters/postgres/work/deletions.ts';
 import { createDueSchedules } from '../../../../adapters/postgres/work/due-schedules.ts';
 import { createWorkLeases } from '../../../../adapters/postgres/work/work-leases.ts';
-import { type JobClaim, reasonFor } from '../../../../application/ingestion/abandoned-job.ts';
-import { dataSourceStream, ingestionSettingStream } from '../../../../application/streams.ts';
+import { type JobClaim, reasonFor } from '../../../../application/sources/ingestion/abandoned-job.ts';
+import { dataSourceStream, ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';
 import { type DataSourceCommand, dataSource } from '../../../../domain/data-source/index.ts';
 import { type CrawlParameters, ingestionSetting } from '../../../../domain/ingestion-setting/index.ts';
 import { openWorld } from '../../../support/world.ts';

@@ -6,12 +6,12 @@ import { aesGcm, masterKeyOf } from '../../../../adapters/system/cipher.ts';
 import { sha256 } from '../../../../adapters/system/identity.ts';
 import { sleep } from '../../../../adapters/system/timing.ts';
 import { rs256 } from '../../../../adapters/system/token-signer.ts';
-import { createExecute } from '../../../../application/execute.ts';
+import { createExecute } from '../../../../application/event-sourcing/execute.ts';
 import { type TokenEndpoint, TokenRefused } from '../../../../application/ports/token-endpoint.ts';
-import { createSecretCredentials } from '../../../../application/secret/credentials.ts';
-import { createSecretTexts } from '../../../../application/secret/kept-value.ts';
-import { createSecretOperations } from '../../../../application/secret/operations.ts';
-import { createSecretUses } from '../../../../application/secret/uses.ts';
+import { createSecretCredentials } from '../../../../application/access/secrets/credentials.ts';
+import { createSecretTexts } from '../../../../application/access/secrets/kept-value.ts';
+import { createSecretOperations } from '../../../../application/access/secrets/operations.ts';
+import { createSecretUses } from '../../../../application/access/secrets/uses.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { openWorld, type World } from '../../../support/world.ts';
 

@@ -1,0 +1,87 @@
+import type { Dispatcher } from 'undici';
+import { SourceRefused } from '../../application/sources/ingestion/listed/listed-source.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { Unusable } from './ask.ts';
+
+export interface ProviderRequest {
+  readonly url: URL;
+  /** Default: GET, with a body POST. */
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers that prove who asks: no redirect takes them to another origin. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+  /** An object goes as JSON, parameters as a form. Redirects of what is not a GET are not followed. */
+  readonly body?: object | URLSearchParams;
+  /** Statuses that are answers as well as 2xx: 304, say. */
+  readonly takes?: readonly number[];
+  /** Of the body that answers. */
+  readonly maxBytes: number;
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const MOST_REDIRECTS = 5;
+
+/** One try: sends the request, follows redirects, and answers with the body still to come. */
+export const follow = async (
+  { dispatcher, name, silenceMs }: FollowOptions,
+  request: ProviderRequest,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  let { url, secretHeaders = {} } = request;
+  const method = request.method ?? (request.body === undefined ? 'GET' : 'POST');
+  for (let redirects = 0; ; redirects += 1) {
+    const sent = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { 'user-agent': 'knowledger', ...contentType(request), ...request.headers, ...secretHeaders },
+      ...(request.body !== undefined && { body: textOf(request.body) }),
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+      signal,
+    });
+    const answer = answerOf(sent, url, request.maxBytes);
+    const location = answer.header('location');
+    const leadsOn = REDIRECTS.has(answer.status) && request.takes?.includes(answer.status) !== true;
+    if (!leadsOn || location === null || method !== 'GET') return answer;
+    discard(sent, signal);
+    if (redirects === MOST_REDIRECTS) throw new Unusable(`redirects more than ${MOST_REDIRECTS} times`);
+    const next = targetOf(name, url, location);
+    if (next.origin !== url.origin) secretHeaders = {};
+    url = next;
+  }
+};
+
+interface FollowOptions {
+  readonly name: string;
+  readonly dispatcher: Dispatcher;
+  readonly silenceMs: number;
+}
+
+const MOST_DISCARDED = 16 * 1024;
+
+/** Not waited for; the signal ends it. */
+const discard = ({ body }: Pick<Dispatcher.ResponseData, 'body'>, signal: AbortSignal): void =>
+  void body.dump({ limit: MOST_DISCARDED, signal }).catch(() => undefined);
+
+const contentType = ({ body }: ProviderRequest): Record<string, string> => {
+  if (body === undefined) return {};
+  const form = body instanceof URLSearchParams;
+  return { 'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json' };
+};
+
+const textOf = (body: object | URLSearchParams): string =>
+  body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
+
+const targetOf = (name: string, from: URL, location: string): URL => {
+  const to = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
+  if (to === null || !/^https?:$/.test(to.protocol)) throw new Unusable('redirects to no address');
+  if (from.protocol === 'https:' && to.protocol === 'http:') {
+    throw new SourceRefused(
+      'address_not_allowed',
+      'Address not allowed',
+      `${name} sends the service from https to http, where anybody could change what it sends`,
+    );
+  }
+  return to;
+};

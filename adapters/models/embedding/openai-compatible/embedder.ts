@@ -1,0 +1,100 @@
+import type { Dispatcher } from 'undici';
+import {
+  type Embedder,
+  EmbedderUnavailable,
+  EmbeddingRefused,
+} from '../../../../application/ports/embedder.ts';
+import { ProviderError, ProviderTimeout } from '../../../../application/ports/language-model.ts';
+import { ask, type Provider } from '../../../http-client/ask.ts';
+import { vectorsOf } from './answer.ts';
+import { batchesOf } from './batches.ts';
+
+export interface OpenAiCompatibleOptions {
+  readonly dispatcher: Dispatcher;
+  /** Base of the API, such as `https://api.openai.com/v1`; `/embeddings` is put behind it. */
+  readonly url: string;
+  readonly model: string;
+  readonly key?: string | undefined;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Requests in all for one batch. Default: 4. */
+  readonly attempts?: number;
+  /** Before the second request, doubled for each further one. Default: 500. */
+  readonly retryMs?: number;
+  /** For one request. Default: 60,000. */
+  readonly timeoutMs?: number;
+}
+
+/** Longest wait that a provider may ask for within one call; the caller waits longer, if it wants to. */
+const MOST_WAIT_MS = 20_000;
+/** 96 vectors of 4,096 numbers, as long as JSON may print them, are less. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/**
+ * POST {base}/embeddings, as OpenAI defined it and most servers of models speak it. That interface knows no kinds of
+ * texts: questions and passages are sent alike.
+ *
+ * What may pass (429, 408, 5xx, a connection that fails, a time-out) is repeated with growing delays, at random so that
+ * many processes do not come back together, or when the provider says.
+ */
+export const createOpenAiCompatibleEmbedder = (options: OpenAiCompatibleOptions): Embedder => {
+  let dimensions: number | null = null;
+  const checked = (vectors: readonly Float32Array[]): readonly Float32Array[] => {
+    for (const { length } of vectors) {
+      dimensions ??= length;
+      if (length !== dimensions)
+        throw unavailable(`it answered vectors of ${length} dimensions after such of ${dimensions}`);
+    }
+    return vectors;
+  };
+  return {
+    model: options.model,
+    get dimensions() {
+      return dimensions;
+    },
+    embed: async (texts, _kind, signal) => {
+      const vectors: Float32Array[] = [];
+      for (const batch of batchesOf(texts))
+        vectors.push(...checked(await embedBatch(options, batch, signal)));
+      return vectors;
+    },
+  };
+};
+
+const embedBatch = async (
+  options: OpenAiCompatibleOptions,
+  input: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> => {
+  const { url, model, key, dispatcher, attempts = 4, retryMs = 500, timeoutMs = 60_000, sleep } = options;
+  const provider: Provider = {
+    name: 'the embedding provider',
+    dispatcher,
+    url: new URL(`${url.replace(/\/+$/, '')}/embeddings`),
+    key,
+    timeoutMs,
+    maxBytes: MOST_BYTES,
+    retry: { tries: attempts, firstDelayMs: retryMs, maxDelayMs: MOST_WAIT_MS },
+    repeatsTimeouts: true,
+    sleep,
+  };
+  try {
+    return await ask(provider, { model, input }, (answer) => vectorsOf(answer, input.length), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(error);
+  }
+};
+
+const failureOf = (error: unknown): unknown => {
+  if (error instanceof ProviderTimeout) return new EmbedderUnavailable(error.message);
+  if (!(error instanceof ProviderError)) return error;
+  const { status, message } = error;
+  const isRefused = status !== undefined && REFUSED.has(status);
+  return isRefused ? new EmbeddingRefused(`${message} to these texts`) : new EmbedderUnavailable(message);
+};
+
+/** Of the request's content: others speak of the key, the model or the address. */
+const REFUSED: ReadonlySet<number> = new Set([400, 413, 422]);
+
+const unavailable = (what: string): EmbedderUnavailable =>
+  new EmbedderUnavailable(`the embedding provider cannot be used: ${what}`);

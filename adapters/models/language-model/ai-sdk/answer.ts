@@ -1,0 +1,108 @@
+import { ProviderError } from '../../../../application/ports/language-model.ts';
+import type {
+  FinishReason,
+  ModelDelta,
+  ModelEvent,
+  ModelToolCalled,
+  ModelUsage,
+} from '../../../../application/ports/language-model.ts';
+import { brokenOff, unreadable } from '../provider/failure.ts';
+import { createPairKeeper } from '../provider/pair-keeper.ts';
+import type { SdkFinish, SdkPart, SdkToolCall } from './sdk-model.ts';
+
+export interface AnswerOptions {
+  /** UTF-16 units of text and arguments. */
+  readonly maxCharacters: number;
+  /** Whether tools were offered: calls of a model that was offered none are left out. */
+  readonly offersTools: boolean;
+  /** Makes the error to throw of one that the stream reports. */
+  readonly errorOf: (reported: unknown) => Error;
+  /** Called for each event of the provider that is no ping. */
+  readonly onEvent: () => void;
+  /** Called when the consumer has a piece to work on. */
+  readonly onDelta: () => void;
+  /** Called when nothing may come any more. */
+  readonly onFinished: () => void;
+}
+
+/**
+ * Makes the port's events of the SDK's parts. An answer is complete with a finish that has the provider's own word for
+ * it: the SDK makes one up where the stream just ends. Once it is complete, nothing that goes wrong afterwards matters.
+ *
+ * Throws {@link ProviderError}, and what `parts` throws before the answer is complete.
+ */
+export async function* answerOf(
+  parts: AsyncIterable<SdkPart>,
+  { maxCharacters, offersTools, errorOf, onEvent, onDelta, onFinished }: AnswerOptions,
+): AsyncGenerator<ModelEvent, void, undefined> {
+  let finish: SdkFinish | null = null;
+  let characters = 0;
+  const pairs = createPairKeeper();
+  const calls: SdkToolCall[] = [];
+  try {
+    for await (const part of parts) {
+      if (finish !== null) continue; // to the end, so that the connection can be used again
+      if (part.type === 'raw' && !isPing(part.rawValue)) onEvent();
+      if (part.type === 'error') throw errorOf(part.error);
+      if (part.type === 'finish') {
+        finish = part;
+        onFinished();
+      } else if (part.type === 'tool-input-delta' || part.type === 'text-delta') {
+        characters += part.delta.length;
+        if (characters > maxCharacters) throw unreadable(`an answer of over ${maxCharacters} characters`);
+        if (part.type === 'tool-input-delta') continue; // the call comes whole once more
+        onDelta();
+        yield* delta(pairs.add(part.delta));
+        onEvent();
+      } else if (part.type === 'tool-call' && offersTools) {
+        calls.push(part);
+        if (calls.length > MOST_CALLS) throw unreadable(`more than ${MOST_CALLS} calls of tools at once`);
+      }
+    }
+  } catch (error) {
+    if (finish === null) throw error;
+  }
+  const reason = finish === null ? null : reasonOf(finish.finishReason);
+  if (finish === null || reason === null) throw brokenOff();
+  yield* delta(pairs.end());
+  yield* calls.map(callOf);
+  yield { kind: 'finish', reason, usage: usageOf(finish.usage) };
+}
+
+const MOST_CALLS = 128;
+
+/** What a provider says of a call, such as Gemini's signature of its thought, goes back with it as it came. */
+const callOf = ({ toolCallId, toolName, input, providerMetadata }: SdkToolCall): ModelToolCalled => ({
+  kind: 'tool_call',
+  id: toolCallId,
+  name: toolName,
+  arguments: input,
+  ...(providerMetadata !== undefined && { signature: JSON.stringify(providerMetadata) }),
+});
+
+function* delta(text: string): Generator<ModelDelta> {
+  if (text !== '') yield { kind: 'delta', text };
+}
+
+const isPing = (raw: unknown): boolean =>
+  typeof raw === 'object' && raw !== null && (raw as { readonly type?: unknown }).type === 'ping';
+
+/** `tool-calls` is an end like `stop`: the calls themselves tell. Null: the stream ended without a reason. */
+const reasonOf = ({ unified, raw }: SdkFinish['finishReason']): FinishReason | null => {
+  if (raw === undefined) return null;
+  if (unified === 'stop' || unified === 'tool-calls') return 'stop';
+  if (unified === 'length' || raw === 'model_context_window_exceeded') return 'length';
+  if (unified === 'content-filter') return 'content_filter';
+  const word = /^\w{1,60}$/.test(raw) ? ` (${raw})` : '';
+  throw new ProviderError(`the provider of the language model gave its answer up${word}`, {
+    retryable: false,
+  });
+};
+
+const usageOf = ({ inputTokens, outputTokens }: SdkFinish['usage']): ModelUsage | null => {
+  const [input, output] = [inputTokens.total, outputTokens.total];
+  return isCount(input) && isCount(output) ? { inputTokens: input, outputTokens: output } : null;
+};
+
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;

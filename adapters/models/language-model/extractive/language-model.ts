@@ -1,0 +1,55 @@
+import type {
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+} from '../../../../application/ports/language-model.ts';
+import { answerPieces, extractiveAnswer } from '../../../../domain/answer/extractive-answer.ts';
+import { nearestPages } from '../../../../domain/answer/nearest-pages.ts';
+import type { CountTokens } from '../../../../domain/chunking/chunk.ts';
+import { DomainError } from '../../../../domain/shared/domain-error.ts';
+
+/** More than any request brings: nothing here depends on it. */
+const CONTEXT_WINDOW = 128_000;
+
+/**
+ * The language model of a service without a provider: it answers with sentences of the request's passages, each with
+ * its citation. Where none of them answers, it says so in one fixed sentence, cites nothing, and names the nearest pages
+ * unless no sources are wanted. It reads the question, or else the last message of the user, and the passages, nothing
+ * else; temperature means nothing to it. Stops between sentences at `maxOutputTokens`, by an estimate that is nobody's
+ * count: it tells no usage.
+ */
+export const createExtractiveModel = (countTokens: CountTokens): LanguageModel => ({
+  name: 'extractive',
+  contextWindow: CONTEXT_WINDOW,
+  structuredOutput: false,
+  toolUse: false,
+  stream: async function* (request, signal): AsyncGenerator<ModelEvent, void, undefined> {
+    signal.throwIfAborted();
+    if (request.responseSchema !== undefined) {
+      throw new DomainError('not_configured', 'structured answers need the provider of a language model');
+    }
+    if ((request.tools?.length ?? 0) > 0)
+      throw new DomainError('not_configured', 'tools need the provider of a language model');
+    let outputTokens = 0;
+    let isCut = false;
+    for (const text of piecesFor(request)) {
+      const tokens = countTokens(text);
+      isCut = outputTokens + tokens > (request.maxOutputTokens ?? Infinity);
+      if (isCut) break;
+      outputTokens += tokens;
+      yield { kind: 'delta', text };
+      signal.throwIfAborted();
+    }
+    yield { kind: 'finish', reason: isCut ? 'length' : 'stop', usage: null };
+  },
+});
+
+const piecesFor = (request: ModelRequest): readonly string[] => {
+  const { passages = [], unwritten = [], cite = true } = request;
+  const sentences = extractiveAnswer(questionOf(request), passages, unwritten);
+  const pages = sentences.length === 0 && cite ? nearestPages(passages) : '';
+  return [...answerPieces(sentences, cite), ...(pages === '' ? [] : [pages])];
+};
+
+const questionOf = ({ question, messages }: ModelRequest): string =>
+  question ?? messages.findLast(({ role }) => role === 'user')?.content ?? '';

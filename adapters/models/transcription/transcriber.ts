@@ -1,0 +1,105 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FormData, type Dispatcher } from 'undici';
+import type { Recording, Transcriber, TranscriptionOutcome } from '../../../application/ports/transcriber.ts';
+import { ask } from '../../http-client/ask.ts';
+import type { TakeSound } from './sound.ts';
+import { transcriptOf } from './transcript.ts';
+
+export interface TranscriberOptions {
+  readonly dispatcher: Dispatcher;
+  /** Base of the API, such as `https://api.openai.com/v1`; `/audio/transcriptions` is put behind it. */
+  readonly url: string;
+  readonly model: string;
+  readonly key?: string | undefined;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Null: there is no ffmpeg, and recordings are sent as they are. */
+  readonly takeSound: TakeSound | null;
+  /** Of what is sent. Default: 25 MB, the limit of OpenAI. */
+  readonly maxBytes?: number;
+  /** For one try. Default: 10 minutes. */
+  readonly timeoutMs?: number;
+}
+
+const RETRY = { tries: 3, firstDelayMs: 1_000, maxDelayMs: 30_000 };
+const MAX_BYTES = 25_000_000;
+const MAX_ANSWER_BYTES = 32 * 1_024 ** 2;
+const TIMEOUT_MS = 600_000;
+
+/** What the interface takes without any conversion, by the name it knows it by. */
+const TAKEN_AS_IT_IS: ReadonlySet<string> = new Set([
+  'flac',
+  'mp3',
+  'mp4',
+  'mpg',
+  'm4a',
+  'ogg',
+  'wav',
+  'webm',
+]);
+
+/** Writes down recordings by a server that speaks OpenAI's `/audio/transcriptions`; ffmpeg, where it is, takes the sound out. */
+export const createTranscriber = (options: TranscriberOptions): Transcriber => {
+  const { takeSound, maxBytes = MAX_BYTES } = options;
+  const send = createSend(options);
+  const transcribe = async (
+    recording: Recording,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<TranscriptionOutcome> => {
+    const { file, bytes, fileType } = recording;
+    if (takeSound === null && (!TAKEN_AS_IT_IS.has(fileType) || bytes > maxBytes)) {
+      const why =
+        bytes > maxBytes ? `has ${bytes} bytes, and ${maxBytes} at most are sent` : `is of type ${fileType}`;
+      return { kind: 'not_configured', message: `it ${why}: without ffmpeg its sound cannot be taken out` };
+    }
+    const sound = takeSound === null ? { file, bytes } : await takeSound(file, folder, signal);
+    if (sound === null)
+      return { kind: 'failed', code: 'parser_failed', message: 'ffmpeg finds no sound in it' };
+    if (sound.bytes > maxBytes)
+      return {
+        kind: 'failed',
+        code: 'too_large',
+        message: `its sound has ${sound.bytes} bytes, and ${maxBytes} at most are sent`,
+      };
+    return send(sound.file, takeSound === null ? fileType : 'mp3', signal);
+  };
+  return {
+    transcribe: async (recording, signal = new AbortController().signal) => {
+      signal.throwIfAborted();
+      const folder = await mkdtemp(join(tmpdir(), 'knowledger-sound-'));
+      try {
+        return await transcribe(recording, folder, signal);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+};
+
+const createSend = ({
+  dispatcher,
+  model,
+  key,
+  sleep,
+  url: base,
+  timeoutMs = TIMEOUT_MS,
+}: TranscriberOptions) => {
+  const url = new URL(`${base.replace(/\/+$/, '')}/audio/transcriptions`);
+  const server = { name: 'the transcription provider', dispatcher, url, key, sleep, timeoutMs };
+  const provider = { ...server, maxBytes: MAX_ANSWER_BYTES, retry: RETRY };
+  return async (file: string, extension: string, signal: AbortSignal): Promise<TranscriptionOutcome> => {
+    const form = new FormData();
+    form.set('file', await openAsBlob(file), `sound.${extension === 'mpg' ? 'mpeg' : extension}`);
+    form.set('model', model);
+    form.set('response_format', 'verbose_json');
+    try {
+      return { kind: 'transcript', transcript: await ask(provider, form, transcriptOf, signal) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { kind: 'failed', code: 'provider_error', message: (error as Error).message };
+    }
+  };
+};

@@ -1,0 +1,106 @@
+import { RequestRefused } from '../../http-client/refusal.ts';
+import type { Change, DriveApi } from './drive-api.ts';
+import { type DriveFile, isFolder, SHORTCUT_TYPE } from './drive-file.ts';
+import type { Tree } from './tree.ts';
+
+/** What has changed in the tree. */
+export interface TreeChanges {
+  /** As it is now. */
+  readonly tree: Tree;
+  readonly files: readonly DriveFile[];
+  /** Folders that have come into the tree: what is in them is still to be listed. */
+  readonly entered: readonly string[];
+  /** Ids of what is not in the tree any more, and of much that never was. */
+  readonly left: ReadonlySet<string>;
+  /** Where changes are asked for from next time. */
+  readonly to: ReadonlyMap<string, string>;
+}
+
+/** Beyond so many pages of 1,000, a walk is the shorter way. */
+const MOST_PAGES = 20;
+
+/**
+ * What has changed since the tokens of the tree were given. Null: only a walk tells, because tokens are refused, there is
+ * too much, a folder has left the tree (nobody tells of what is in it), or a shortcut has come, gone or moved.
+ */
+export const changesSince = async (
+  api: DriveApi,
+  before: Tree,
+  signal: AbortSignal,
+): Promise<TreeChanges | null> => {
+  const read = await newestChanges(api, before, signal).catch((error: unknown) => {
+    // 410 for a token that is too old, 404 for a shared drive that is gone.
+    if (error instanceof RequestRefused) return null;
+    throw error;
+  });
+  if (read === null) return null;
+  const { changes, to } = read;
+  const tree: Tree = { ...before, folders: new Map(before.folders) };
+  const entered = changedFolders(tree, changes);
+  if (entered === null || changes.some((change) => concernsShortcut(tree, change))) return null;
+  const targets = new Set(tree.shortcuts.values());
+  const files: DriveFile[] = [];
+  const left = new Set<string>();
+  for (const { id, file } of changes) {
+    if (tree.folders.has(id)) continue;
+    if (file !== null && !file.trashed && (isIn(tree, file) || targets.has(id))) files.push(file);
+    else left.add(id);
+  }
+  return { tree, files, entered, left, to };
+};
+
+/** The last of each file. Who has moved between two drives is gone from one and there in the other. */
+const newestChanges = async (
+  api: DriveApi,
+  { tokens }: Tree,
+  signal: AbortSignal,
+): Promise<{ readonly changes: readonly Change[]; readonly to: ReadonlyMap<string, string> } | null> => {
+  const newest = new Map<string, Change>();
+  const to = new Map<string, string>();
+  let pages = 0;
+  for (const [drive, from] of tokens) {
+    const ofDrive = new Map<string, Change>();
+    for (let token = from; token !== null;) {
+      if ((pages += 1) > MOST_PAGES) return null;
+      const page = await api.changes(drive === '' ? null : drive, token, signal);
+      for (const change of page.changes) ofDrive.set(change.id, change);
+      if (page.newest !== null) to.set(drive, page.newest);
+      token = page.next;
+    }
+    if (!to.has(drive)) return null;
+    for (const [id, change] of ofDrive) if (change.file !== null || !newest.has(id)) newest.set(id, change);
+  }
+  return { changes: [...newest.values()], to };
+};
+
+/** Moves folders in the tree, and answers those that have come into it; null: one has left it. */
+const changedFolders = ({ root, folders }: Tree, changes: readonly Change[]): readonly string[] | null => {
+  const entered: string[] = [];
+  const moved = changes.filter(({ id, file }) => folders.has(id) || (file !== null && isFolder(file)));
+  // A folder may be told of before the one that it is in.
+  for (let before = -1; before !== entered.length;) {
+    before = entered.length;
+    for (const { id, file } of moved) {
+      const isKnown = folders.has(id);
+      if (isKnown || file === null || file.trashed || file.parent === null || !folders.has(file.parent))
+        continue;
+      folders.set(id, file.parent);
+      entered.push(id);
+    }
+  }
+  for (const { id, file } of moved) {
+    if (!folders.has(id)) continue;
+    if (file === null || file.trashed) return null;
+    // The root, and what shortcuts lead to, may be anywhere.
+    if (id === root || folders.get(id) === null) continue;
+    if (file.parent === null || !folders.has(file.parent)) return null;
+    folders.set(id, file.parent);
+  }
+  return entered;
+};
+
+const concernsShortcut = (tree: Tree, { id, file }: Change): boolean =>
+  tree.shortcuts.has(id) ||
+  (file !== null && !file.trashed && file.mimeType === SHORTCUT_TYPE && isIn(tree, file));
+
+const isIn = ({ folders }: Tree, { parent }: DriveFile): boolean => parent !== null && folders.has(parent);

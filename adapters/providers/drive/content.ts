@@ -1,0 +1,116 @@
+import type { FetchedUnit } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { AnswerTooLarge } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/refusal.ts';
+import type { DriveApi } from './drive-api.ts';
+import { type DriveFile, isNative } from './drive-file.ts';
+import { reasonsIn } from './judge.ts';
+import type { Entry } from './walk.ts';
+
+interface Export {
+  readonly type: string;
+  readonly extension: string;
+}
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const TEXT: Export = { type: 'text/plain', extension: 'txt' };
+/**
+ * Google's own types, and what they are exported to (the documentation of the Drive API, "Export MIME types"): what keeps
+ * headings, tables, sheets and slides. The second is tried where the first is too large. All others cannot be read.
+ */
+const EXPORTS: ReadonlyMap<string, readonly Export[]> = new Map([
+  [
+    'application/vnd.google-apps.document',
+    [{ type: `${OFFICE}.wordprocessingml.document`, extension: 'docx' }, TEXT],
+  ],
+  ['application/vnd.google-apps.spreadsheet', [{ type: `${OFFICE}.spreadsheetml.sheet`, extension: 'xlsx' }]],
+  [
+    'application/vnd.google-apps.presentation',
+    [{ type: `${OFFICE}.presentationml.presentation`, extension: 'pptx' }, TEXT],
+  ],
+]);
+
+/** What Drive has of a file. @throws what meets more than this file */
+export const fetchContent = async (
+  api: DriveApi,
+  { file, isBroken }: Entry,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<FetchedUnit> => {
+  if (isBroken === true)
+    return skipped(
+      file,
+      'broken_shortcut',
+      `${named(file)} is a shortcut to what is not there, or not shared with this account`,
+    );
+  if (!file.canDownload)
+    return skipped(file, 'download_forbidden', `whoever owns ${named(file)} does not let it be downloaded`);
+  if (isNative(file)) return exportedFile(api, file, maxBytes, signal);
+  if (file.size !== null && file.size > maxBytes) return tooLarge(file, maxBytes);
+  const { id, name, mimeType } = file;
+  try {
+    const body = await api.download(id, maxBytes, signal);
+    const type = mimeType === 'application/octet-stream' ? {} : { mediaType: mimeType };
+    return { kind: 'document', document: { body, fileName: name, url: urlOf(file), ...type } };
+  } catch (error) {
+    return outcomeOf(error, file, maxBytes);
+  }
+};
+
+const exportedFile = async (
+  api: DriveApi,
+  file: DriveFile,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<FetchedUnit> => {
+  const exports = EXPORTS.get(file.mimeType);
+  if (exports === undefined)
+    return skipped(
+      file,
+      'unsupported_file_type',
+      `${named(file)} is of a type of Google's that has no text: ${file.mimeType}`,
+    );
+  for (const { type, extension } of exports) {
+    try {
+      const body = await api.exported(file.id, type, maxBytes, signal);
+      const fileName = `${file.name}.${extension}`;
+      return { kind: 'document', document: { body, fileName, url: urlOf(file), mediaType: type } };
+    } catch (error) {
+      if (!isTooLarge(error)) return outcomeOf(error, file, maxBytes);
+    }
+  }
+  return skipped(file, 'too_large', `${named(file)} is larger than Google exports`);
+};
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof AnswerTooLarge ||
+  (error instanceof RequestRefused && reasonsIn(error.json).includes('exportSizeLimitExceeded'));
+
+/** What meets this file alone; all else is thrown. */
+const outcomeOf = (error: unknown, file: DriveFile, maxBytes: number): FetchedUnit => {
+  if (error instanceof AnswerTooLarge) return tooLarge(file, maxBytes);
+  if (!(error instanceof RequestRefused)) throw error;
+  if (error.status === 404 || error.status === 410) return { kind: 'gone' };
+  // Words of the API, such as cannotDownloadAbusiveFile.
+  const reasons = reasonsIn(error.json).filter((reason) => /^\w{1,60}$/.test(reason));
+  const why = reasons.length === 0 ? error.message : `${error.message}, ${reasons.join(', ')}`;
+  return { kind: 'failed', code: 'refused', message: `${named(file)}: ${why}` };
+};
+
+const tooLarge = (file: DriveFile, maxBytes: number): FetchedUnit =>
+  skipped(file, 'too_large', `${named(file)} has more than ${maxBytes} bytes`);
+
+const skipped = (file: DriveFile, reason: string, message: string): FetchedUnit => ({
+  kind: 'skipped',
+  reason,
+  message,
+  title: file.name,
+  url: urlOf(file),
+});
+
+const LONGEST_NAME = 100;
+/** Locators are ids, which tell a reader nothing. */
+export const named = ({ name }: Pick<DriveFile, 'name'>): string =>
+  JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+
+const urlOf = ({ id, webUrl }: DriveFile): string =>
+  webUrl ?? `https://drive.google.com/open?id=${encodeURIComponent(id)}`;

@@ -1,0 +1,174 @@
+import type { Credential, Credentials } from '../../../application/ports/credentials.ts';
+import { SourceAway, SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { bytesOf, jsonOf, type Answer } from '../../http-client/answer.ts';
+import { Unusable } from '../../http-client/ask.ts';
+import type { ProviderClient } from '../../http-client/client.ts';
+import { type DriveFile, driveFileOf, FILE_FIELDS, objectOf, textOf } from './drive-file.ts';
+
+export interface Change {
+  readonly id: string;
+  /** Null: it was deleted, or may not be seen any more. */
+  readonly file: DriveFile | null;
+}
+
+/** The Drive API, version 3. Throws what `ProviderClient.ask` throws. */
+export interface DriveApi {
+  /** What some files that are shared by link ask for beside their id, by it. Sent with each request about such a file. */
+  readonly keys: Map<string, string>;
+  readonly file: (id: string, signal: AbortSignal) => Promise<DriveFile>;
+  /** A page of what is in a folder and not in the trash. `page` null: the first. */
+  readonly children: (
+    folderId: string,
+    page: string | null,
+    signal: AbortSignal,
+  ) => Promise<{ readonly files: readonly DriveFile[]; readonly next: string | null }>;
+  /** From when on changes are told; `driveId` null: those that the account sees, but for shared drives. */
+  readonly startToken: (driveId: string | null, signal: AbortSignal) => Promise<string>;
+  /** A page of changes. `next`: of the page behind it; `newest`: on the last page, the token to go on from later. */
+  readonly changes: (
+    driveId: string | null,
+    token: string,
+    signal: AbortSignal,
+  ) => Promise<{
+    readonly changes: readonly Change[];
+    readonly next: string | null;
+    readonly newest: string | null;
+  }>;
+  readonly download: (id: string, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>;
+  readonly exported: (id: string, type: string, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>;
+}
+
+interface DriveApiOptions {
+  readonly client: ProviderClient;
+  /** With a slash at its end. */
+  readonly base: URL;
+  readonly credentials: Credentials;
+  readonly keys: Map<string, string>;
+}
+
+const PAGE = '1000';
+/** A page of 1,000 files with long names. */
+const MOST_JSON = 16 * 1024 ** 2;
+const ALL_DRIVES = { supportsAllDrives: 'true' };
+const FROM_ALL_DRIVES = { ...ALL_DRIVES, includeItemsFromAllDrives: 'true' };
+
+export const createDriveApi = (options: DriveApiOptions): DriveApi => {
+  const json = <T>(
+    path: string,
+    query: Query,
+    id: string | null,
+    take: (json: unknown) => T,
+    signal: AbortSignal,
+  ) =>
+    ask(
+      options,
+      { path, query, id, maxBytes: MOST_JSON },
+      async (answer) => take(await jsonOf(answer)),
+      signal,
+    );
+  return {
+    keys: options.keys,
+    file: (id, signal) => json(fileAt(id), { ...ALL_DRIVES, fields: FILE_FIELDS }, id, driveFileOf, signal),
+    children: (folderId, page, signal) => {
+      const fields = `nextPageToken,incompleteSearch,files(${FILE_FIELDS})`;
+      const q = `'${folderId.replaceAll(/['\\]/g, '\\$&')}' in parents and trashed=false`;
+      const query = {
+        ...FROM_ALL_DRIVES,
+        q,
+        fields,
+        pageSize: PAGE,
+        ...(page !== null && { pageToken: page }),
+      };
+      return json('drive/v3/files', query, folderId, pageOfFiles, signal);
+    },
+    startToken: (driveId, signal) => {
+      const query = { ...ALL_DRIVES, fields: 'startPageToken', ...(driveId !== null && { driveId }) };
+      return json('drive/v3/changes/startPageToken', query, null, tokenIn, signal);
+    },
+    changes: (driveId, token, signal) => {
+      const fields = `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${FILE_FIELDS}))`;
+      const more = {
+        includeRemoved: 'true',
+        pageToken: token,
+        pageSize: PAGE,
+        ...(driveId !== null && { driveId }),
+      };
+      return json('drive/v3/changes', { ...FROM_ALL_DRIVES, ...more, fields }, null, pageOfChanges, signal);
+    },
+    download: (id, maxBytes, signal) => {
+      const query = { ...ALL_DRIVES, alt: 'media' };
+      return ask(options, { path: fileAt(id), query, id, maxBytes }, bytesOf, signal);
+    },
+    exported: (id, mimeType, maxBytes, signal) =>
+      ask(options, { path: `${fileAt(id)}/export`, query: { mimeType }, id, maxBytes }, bytesOf, signal),
+  };
+};
+
+type Query = Readonly<Record<string, string>>;
+interface Asked {
+  readonly path: string;
+  readonly query: Query;
+  /** The file that the request is about. */
+  readonly id: string | null;
+  readonly maxBytes: number;
+}
+
+const fileAt = (id: string): string => `drive/v3/files/${encodeURIComponent(id)}`;
+
+/** Once more where the token was refused and another is to be had: it may end between two requests. */
+const ask = async <T>(
+  { client, base, credentials, keys }: DriveApiOptions,
+  { path, query, id, maxBytes }: Asked,
+  read: (answer: Answer) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> => {
+  const url = new URL(`${path}?${new URLSearchParams(query).toString()}`, base);
+  const key = id === null ? undefined : keys.get(id);
+  const headers = key === undefined ? {} : { 'x-goog-drive-resource-keys': `${id}/${key}` };
+  for (let tried = 1; ; tried += 1) {
+    const credential = await credentials.current(signal);
+    const secretHeaders = { authorization: `Bearer ${tokenOf(credential)}` };
+    try {
+      return await client.ask({ url, headers, secretHeaders, maxBytes }, read, signal);
+    } catch (error) {
+      const isRejected = error instanceof SourceRefused && error.code === 'credentials_rejected';
+      if (tried > 1 || !isRejected || !(await credentials.refused(credential, signal))) throw error;
+    }
+  }
+};
+
+const tokenOf = (credential: Credential): string => {
+  if (credential.type === 'token' || credential.type === 'access_token') return credential.token;
+  throw new Error(`a drive is not asked with ${credential.type}`);
+};
+
+const listOf = (json: unknown, name: string): readonly unknown[] => {
+  const found = objectOf(json)[name] ?? [];
+  if (!Array.isArray(found)) throw new Unusable(`sent no list of ${name}`);
+  return found;
+};
+
+const pageOfFiles = (json: unknown) => {
+  // What is missing would count as deleted.
+  if (objectOf(json)['incompleteSearch'] === true)
+    throw new SourceAway('the drive does not list all of a folder', { oneRequest: true });
+  return { files: listOf(json, 'files').map(driveFileOf), next: textOf(objectOf(json)['nextPageToken']) };
+};
+
+const pageOfChanges = (json: unknown) => {
+  const changes = listOf(json, 'changes').flatMap((one): Change | [] => {
+    const { changeType, removed, fileId, file } = objectOf(one);
+    if (typeof fileId !== 'string' || (changeType ?? 'file') !== 'file') return [];
+    return { id: fileId, file: removed === true || file === undefined ? null : driveFileOf(file) };
+  });
+  const { nextPageToken, newStartPageToken } = objectOf(json);
+  const [next, newest] = [textOf(nextPageToken), textOf(newStartPageToken)];
+  if (next === null && newest === null) throw new Unusable('sent changes without a token to go on from');
+  return { changes, next, newest };
+};
+
+const tokenIn = (json: unknown): string => {
+  const token = textOf(objectOf(json)['startPageToken']);
+  if (token === null) throw new Unusable('sent no token to ask for changes with');
+  return token;
+};

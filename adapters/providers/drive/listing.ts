@@ -1,0 +1,132 @@
+import {
+  type FetchedUnit,
+  type ListedUnit,
+  type Listing,
+  type ListingPage,
+  SourceAway,
+} from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { changesSince, type TreeChanges } from './changes.ts';
+import { fetchContent, named } from './content.ts';
+import type { DriveApi } from './drive-api.ts';
+import { fingerprintOf } from './drive-file.ts';
+import { findFiles } from './find.ts';
+import { type DriveMark, type DrivePlace, readPlace, type WalkPlace, writeMark, writePlace } from './mark.ts';
+import type { Tree } from './tree.ts';
+import { type Entry, walkOn } from './walk.ts';
+
+/** A page of the listing ends with whichever comes first: its place is written down behind it. */
+const MOST_UNITS = 1_000;
+const MOST_REQUESTS = 50;
+/** So many requests in a row without an answer, and it is the drive that is away. */
+const MOST_UNANSWERED = 10;
+
+interface ListingOptions {
+  readonly api: DriveApi;
+  readonly question: string;
+  /** Null: what the last job left is not to be gone by. */
+  readonly left: DriveMark | null;
+  /** The beginning of a walk. */
+  readonly begin: (signal: AbortSignal) => Promise<WalkPlace>;
+  /** Of a file. */
+  readonly maxBytes: number;
+  readonly now: () => number;
+}
+
+/** The files of a folder and of those in it: what has changed since the last job, or all by a walk. */
+export const driveListing = (options: ListingOptions): Listing => {
+  const { api, question, left, maxBytes } = options;
+  const entries = new Map<string, Entry>();
+  let mark: DriveMark | null = left;
+  let pending: TreeChanges | null = null;
+  let unanswered = 0;
+  const take = (entry: Entry): void => void entries.set(entry.file.id, entry);
+  const use = (tree: Tree): void => {
+    for (const [id, key] of tree.keys) api.keys.set(id, key);
+  };
+  const units = (): readonly ListedUnit[] => [...entries.values()].map(unitOf);
+
+  const walkPage = async (place: DrivePlace | null, signal: AbortSignal): Promise<ListingPage> => {
+    const { walk, walkedAt } =
+      place?.kind === 'walk' ? place : { walk: await options.begin(signal), walkedAt: options.now() };
+    use(walk.tree);
+    for (
+      let asked = 0;
+      walk.queue.length > 0 && asked < MOST_REQUESTS && entries.size < MOST_UNITS;
+      asked += 1
+    ) {
+      await walkOn(api, walk, take, signal);
+    }
+    mark = { question, tree: walk.tree, walkedAt };
+    const next = walk.queue.length > 0 ? writePlace({ kind: 'walk', walk, walkedAt }) : null;
+    return { units: units(), next };
+  };
+  /** What changed, with all that is in folders that came into the tree. */
+  const changedPage = async (
+    { left: before, to }: Extract<DrivePlace, { kind: 'changes' }>,
+    changes: TreeChanges,
+    signal: AbortSignal,
+  ): Promise<ListingPage> => {
+    for (const file of changes.files) take({ file });
+    const walk: WalkPlace = { tree: changes.tree, queue: [...changes.entered], page: null };
+    use(walk.tree);
+    while (walk.queue.length > 0) {
+      await walkOn(api, walk, take, signal);
+    }
+    const tokens = new Map([...walk.tree.tokens, ...to]);
+    mark = { ...before, tree: { ...walk.tree, tokens } };
+    return { units: units(), next: null, othersStay: { without: changes.left } };
+  };
+
+  return {
+    mark: () => (mark === null ? '' : writeMark(mark)),
+    list: async (cursor, signal) => {
+      entries.clear();
+      const place = readPlace(cursor);
+      if (cursor === null && left !== null) {
+        use(left.tree);
+        pending = await changesSince(api, left.tree, signal);
+        if (pending === null) return walkPage(null, signal);
+        const here = { kind: 'changes', left, to: pending.to } as const;
+        const { files, entered, left: gone } = pending;
+        if (files.length + entered.length + gone.size === 0) return changedPage(here, pending, signal);
+        // Before anything is looked at, it is written down from where the next job goes on.
+        return { units: [], next: writePlace(here) };
+      }
+      if (place?.kind === 'changes') {
+        use(place.left.tree);
+        const changes = pending ?? (await changesSince(api, place.left.tree, signal));
+        pending = null;
+        if (changes !== null) return changedPage(place, changes, signal);
+        return walkPage(null, signal);
+      }
+      return walkPage(place, signal);
+    },
+    find: async (ids, signal) => {
+      entries.clear();
+      const found = await findFiles({ api, tree: mark?.tree ?? null, begin: options.begin }, ids, signal);
+      for (const entry of found.values()) take(entry);
+      return ids.map((id) => {
+        const entry = found.get(id);
+        return entry === undefined ? null : unitOf(entry);
+      });
+    },
+    fetch: async ({ locator }, signal): Promise<FetchedUnit> => {
+      const entry = entries.get(locator);
+      if (entry === undefined) return { kind: 'gone' };
+      try {
+        const fetched = await fetchContent(api, entry, maxBytes, signal);
+        unanswered = 0;
+        return fetched;
+      } catch (error) {
+        unanswered += 1;
+        if (!(error instanceof SourceAway && error.oneRequest) || unanswered >= MOST_UNANSWERED) throw error;
+        return { kind: 'failed', code: 'not_answered', message: `${named(entry.file)}: ${error.message}` };
+      }
+    },
+  };
+};
+
+const unitOf = ({ file, isBroken }: Entry): ListedUnit => ({
+  locator: file.id,
+  fingerprint: isBroken === true ? `broken ${fingerprintOf(file)}` : fingerprintOf(file),
+});

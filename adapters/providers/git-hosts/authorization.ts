@@ -1,0 +1,134 @@
+import { camelKeys } from '../../../domain/shared/key-case.ts';
+import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import type { Credential, Credentials } from '../../../application/ports/credentials.ts';
+import { Unusable } from '../../http-client/ask.ts';
+import type { TokenSigner } from '../../../application/ports/token-signer.ts';
+import type { ProviderClient } from '../../http-client/client.ts';
+import { RequestRefused } from '../../http-client/refusal.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Proves to the host who asks, for one attempt of a job. */
+export interface Authorization {
+  /** Whether there is a secret at all. */
+  readonly isGiven: boolean;
+  readonly headers: (signal: AbortSignal) => Promise<Headers>;
+  /** The host has refused the newest headers. Whether others are to be had. */
+  readonly refused: (signal: AbortSignal) => Promise<boolean>;
+}
+
+interface Deps {
+  readonly client: ProviderClient;
+  /** Of the API, with a slash at its end. */
+  readonly base: URL;
+  readonly signer: Pick<TokenSigner, 'sign'>;
+  readonly now: () => number;
+}
+
+type App = Extract<Credential, { type: 'app' }>;
+
+interface InstallationToken {
+  readonly token: string;
+  /** Unix milliseconds. */
+  readonly until: number;
+  /** By which value it was asked for: another one is in force at the next request. */
+  readonly app: App;
+}
+
+const isOf = (now: App, then: App): boolean =>
+  now.appId === then.appId &&
+  now.installationId === then.installationId &&
+  now.privateKey === then.privateKey;
+
+export const withoutSecret: Authorization = {
+  isGiven: false,
+  headers: async () => ({}),
+  refused: async () => false,
+};
+
+export const authorizationBy = (deps: Deps, credentials: Credentials): Authorization => {
+  let newest: Credential | null = null;
+  let installation: InstallationToken | null = null;
+  return {
+    isGiven: true,
+    headers: async (signal) => {
+      newest = await credentials.current(signal);
+      switch (newest.type) {
+        case 'token':
+        case 'access_token':
+          return bearer(newest.token);
+        case 'basic':
+          return { authorization: `Basic ${base64(`${newest.username}:${newest.password}`)}` };
+        case 'app':
+          if (installation === null || installation.until <= deps.now() || !isOf(newest, installation.app))
+            installation = { ...(await installationToken(deps, newest, signal)), app: newest };
+          return bearer(installation.token);
+      }
+    },
+    refused: async (signal) => {
+      if (newest === null) return false;
+      // The token of an installation ends after an hour, whatever becomes of the secret that it was made of.
+      if (installation !== null) return ((installation = null), true);
+      return credentials.refused(newest, signal);
+    },
+  };
+};
+
+const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const MOST_TOKEN_BYTES = 1024 * 1024;
+const RENEWED_BEFORE_MS = 5 * 60_000;
+
+/**
+ * GitHub's documentation, "Generating an installation access token": a token for an hour, against a JWT of minutes.
+ *
+ * @throws SourceRefused, SourceAway
+ */
+const installationToken = async (
+  { client, base, signer, now }: Deps,
+  app: App,
+  signal: AbortSignal,
+): Promise<Pick<InstallationToken, 'token' | 'until'>> => {
+  const request = {
+    url: new URL(`app/installations/${encodeURIComponent(app.installationId)}/access_tokens`, base),
+    method: 'POST',
+    secretHeaders: bearer(jwtOf(signer, app, Math.floor(now() / 1_000))),
+    maxBytes: MOST_TOKEN_BYTES,
+  } as const;
+  const take = (json: unknown) => {
+    const { token, expiresAt } = (camelKeys(json) ?? {}) as {
+      readonly token?: unknown;
+      readonly expiresAt?: unknown;
+    };
+    if (typeof token !== 'string') throw new Unusable('sent no token for the installation of the app');
+    const ends = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
+    return { token, until: (Number.isNaN(ends) ? now() + 3_600_000 : ends) - RENEWED_BEFORE_MS };
+  };
+  return client.json(request, take, signal).catch(rejectedApp);
+};
+
+/** Here every refusal speaks of the app, and of no file: it was uninstalled, suspended, or another key is its own. */
+const rejectedApp = (error: unknown): never => {
+  if (!(error instanceof RequestRefused)) throw error;
+  throw new SourceRefused(
+    'credentials_rejected',
+    'Credentials rejected',
+    `the repository host gives no token for the installation of the app (${error.status}): check that it is installed, ` +
+      'and the ids and the key in the secret of this data source, then sync',
+  );
+};
+
+/** `iat` a minute back, because clocks differ; for 9 of the 10 minutes that are allowed. */
+const jwtOf = (signer: Deps['signer'], { appId, privateKey }: App, seconds: number): string => {
+  const claims = { iat: seconds - 60, exp: seconds + 540, iss: appId };
+  try {
+    return signer.sign(claims, privateKey);
+  } catch {
+    throw new SourceRefused(
+      'credentials_rejected',
+      'Credentials rejected',
+      'the private key of the app cannot be used to sign: give the secret the key in PEM, as the host made it',
+    );
+  }
+};

@@ -1,0 +1,157 @@
+import {
+  type FetchedUnit,
+  type ListedUnit,
+  type Listing,
+  SourceAway,
+} from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { AnswerTooLarge } from '../../http-client/answer.ts';
+import { RequestRefused } from '../../http-client/refusal.ts';
+import { spoolArchive } from './archive.ts';
+import { readBlob } from './blob.ts';
+import type { FoundCommit } from './commit.ts';
+import { fetchedFile, leftOut, tooLarge } from './fetched-file.ts';
+import type { RepositoryApi } from './repository-api.ts';
+import { openSpool, type Spool } from './spool.ts';
+import type { TreeEntry } from './tree.ts';
+
+/** Units of a page of the listing. */
+const PAGE = 1_000;
+/** More files than this come faster, and with one request, in an archive. */
+const ARCHIVE_ABOVE = 100;
+/** So many requests in a row without an answer, and it is the host that is away. */
+const MOST_UNANSWERED = 10;
+
+export interface Snapshot {
+  readonly commit: string;
+  /** Those that pass the filters of paths, in their order. */
+  readonly entries: readonly TreeEntry[];
+}
+
+interface ListingOptions {
+  readonly api: RepositoryApi;
+  /** `newest` was listed by an earlier job already, under the same parameters. */
+  readonly unchanged: boolean;
+  /** What the reference means now; null: the repository has no commit. */
+  readonly newest: FoundCommit | null;
+  readonly at: (commit: string, signal: AbortSignal) => Promise<Snapshot>;
+  /** Null: that commit is there no more. */
+  readonly earlier: (commit: string, signal: AbortSignal) => Promise<Snapshot | null>;
+  readonly markOf: (commit: FoundCommit) => string;
+  /** Where people read the repository. */
+  readonly web: string;
+  /** Of a file. */
+  readonly maxBytes: number;
+}
+
+/**
+ * The files of a repository at one commit. A listing that was broken off goes on at the commit where it began, so that
+ * all of a job is of one state.
+ */
+export const repositoryListing = (options: ListingOptions): Listing => {
+  const { api, newest, maxBytes } = options;
+  let snapshot: Snapshot | null = null;
+  let spool: Spool | null = null;
+  let unanswered = 0;
+  const byPath = new Map<string, TreeEntry>();
+  const take = (found: Snapshot): readonly TreeEntry[] => {
+    if (snapshot !== found) {
+      byPath.clear();
+      // Of equal names the first counts.
+      for (const entry of found.entries.toReversed()) byPath.set(entry.path, entry);
+      snapshot = found;
+    }
+    return found.entries;
+  };
+  /** The commit of a broken listing where it is there still, else the newest. */
+  const entriesAt = async (pinned: string | null, signal: AbortSignal) => {
+    if (pinned !== null && snapshot?.commit === pinned) return { entries: snapshot.entries, isPinned: true };
+    const earlier = pinned === null || pinned === newest?.sha ? null : await options.earlier(pinned, signal);
+    if (earlier !== null) return { entries: take(earlier), isPinned: true };
+    if (newest === null) return { entries: [], isPinned: false };
+    if (snapshot?.commit !== newest.sha) take(await options.at(newest.sha, signal));
+    return { entries: snapshot?.entries ?? [], isPinned: pinned === newest.sha };
+  };
+  const bytesOf = async ({ sha }: TreeEntry, signal: AbortSignal): Promise<Uint8Array | null> =>
+    (await spool?.get(sha)) ?? readBlob(api, sha, maxBytes, signal);
+  const fetchFile = async (entry: TreeEntry, signal: AbortSignal): Promise<FetchedUnit> => {
+    const bytes = await bytesOf(entry, signal);
+    unanswered = 0;
+    if (bytes === null) return failed('wrong_bytes', 'the host sent other bytes than those of this file');
+    if (bytes.byteLength > maxBytes) return tooLarge(maxBytes);
+    const webUrl = `${options.web}/${api.host.flavour.webPath(snapshot?.commit ?? '')}`;
+    return fetchedFile(entry.path, bytes, webUrl);
+  };
+
+  return {
+    unchanged: options.unchanged,
+    mark: () => {
+      const { commit = '' } = snapshot ?? {};
+      return commit === newest?.sha ? options.markOf(newest) : options.markOf({ sha: commit, etag: null });
+    },
+    list: async (cursor, signal) => {
+      const place = placeOf(cursor);
+      const { entries, isPinned } = await entriesAt(place?.commit ?? null, signal);
+      const from = isPinned ? (place?.index ?? 0) : 0;
+      const units = entries.slice(from, from + PAGE).map(unitOf);
+      const isLast = from + PAGE >= entries.length;
+      return { units, next: isLast ? null : `${snapshot?.commit}:${from + PAGE}` };
+    },
+    find: async (paths, signal) => {
+      await entriesAt(null, signal);
+      return paths.map((path) => {
+        const entry = byPath.get(path);
+        return entry === undefined ? null : unitOf(entry);
+      });
+    },
+    prepare: async (units, signal) => {
+      if (spool !== null || snapshot === null) return;
+      const wanted = units.filter(({ locator }) => isWanted(byPath.get(locator), maxBytes));
+      if (wanted.length <= ARCHIVE_ABOVE) return;
+      spool = await openSpool();
+      const files = snapshot.entries.filter((entry) => isWanted(entry, maxBytes));
+      const shas = new Set(files.map(({ sha }) => sha));
+      await spoolArchive(api, snapshot.commit, { shas, maxBytes }, spool, signal);
+    },
+    fetch: async ({ locator }, signal) => {
+      const entry = byPath.get(locator);
+      if (entry === undefined) return { kind: 'gone' };
+      const without = leftOut(entry, maxBytes);
+      if (without !== null) return without;
+      try {
+        return await fetchFile(entry, signal);
+      } catch (error) {
+        unanswered = error instanceof SourceAway ? unanswered + 1 : 0;
+        if (unanswered >= MOST_UNANSWERED) throw error;
+        return outcomeOf(error, maxBytes);
+      }
+    },
+    close: async () => spool?.close(),
+  };
+};
+
+const unitOf = ({ path, kind, sha }: TreeEntry): ListedUnit => ({
+  locator: path,
+  // Bytes that are the same are another thing as the target of a link.
+  fingerprint: kind === 'file' ? sha : `${kind} ${sha}`,
+});
+
+const isWanted = (entry: TreeEntry | undefined, maxBytes: number): boolean =>
+  entry !== undefined && leftOut(entry, maxBytes) === null;
+
+const placeOf = (cursor: string | null): { readonly commit: string; readonly index: number } | null => {
+  const [, commit, index] = /^([0-9a-f]+):(\d+)$/.exec(cursor ?? '') ?? [];
+  return commit === undefined ? null : { commit, index: Number(index) };
+};
+
+/**
+ * What meets this file alone; all else is thrown. A file of a commit cannot be gone: hosts also answer 404 to those who may
+ * not read it any more, and while a copy of theirs lags behind.
+ */
+const outcomeOf = (error: unknown, maxBytes: number): FetchedUnit => {
+  if (error instanceof AnswerTooLarge) return tooLarge(maxBytes);
+  if (error instanceof SourceAway && error.oneRequest) return failed('not_answered', error.message);
+  if (!(error instanceof RequestRefused)) throw error;
+  return failed('refused', error.message);
+};
+
+const failed = (code: string, message: string): FetchedUnit => ({ kind: 'failed', code, message });

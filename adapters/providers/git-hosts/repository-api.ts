@@ -1,0 +1,98 @@
+import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import type { Answer } from '../../http-client/answer.ts';
+import { bytesOf, jsonOf } from '../../http-client/answer.ts';
+import { Unusable } from '../../http-client/ask.ts';
+import type { ProviderClient } from '../../http-client/client.ts';
+import type { ProviderRequest } from '../../http-client/follow.ts';
+import { RequestRefused } from '../../http-client/refusal.ts';
+import type { Authorization } from './authorization.ts';
+import type { Host } from './host.ts';
+
+/** What a request says beside its path. */
+export type Asked = Omit<ProviderRequest, 'url' | 'secretHeaders' | 'method' | 'body'>;
+
+/** The API of the host, asked about one repository. Throws what `ProviderClient.ask` throws. */
+export interface RepositoryApi {
+  readonly host: Host;
+  /** `path` is relative to that of the repository, encoded. */
+  readonly ask: <T>(
+    path: string,
+    asked: Asked,
+    read: (answer: Answer) => Promise<T>,
+    signal: AbortSignal,
+  ) => Promise<T>;
+  readonly json: (path: string, maxBytes: number, signal: AbortSignal) => Promise<unknown>;
+  readonly bytes: (path: string, asked: Asked, signal: AbortSignal) => Promise<Buffer>;
+  /** What this repository answers to, behind the base of the API: its number from the moment that it has moved. */
+  readonly place: () => string;
+}
+
+interface RepositoryApiOptions {
+  readonly client: ProviderClient;
+  readonly host: Host;
+  readonly authorization: Authorization;
+  /** `repos/owner/name` or `repositories/7`. */
+  readonly place: string;
+}
+
+export const createRepositoryApi = (options: RepositoryApiOptions): RepositoryApi => {
+  const { client, host, authorization } = options;
+  let { place } = options;
+  const ask: RepositoryApi['ask'] = async (path, asked, read, signal) => {
+    for (let tried = 1; ; tried += 1) {
+      const url = new URL(`${place}${path === '' ? '' : '/'}${path}`, host.base);
+      const secretHeaders = await authorization.headers(signal);
+      try {
+        return await client.ask(
+          { ...asked, url, secretHeaders },
+          (answer) => {
+            place = placeIn(host.base, answer.url) ?? place;
+            return read(answer);
+          },
+          signal,
+        );
+      } catch (error) {
+        const mayBeOthers = tried === 1 && isRejection(error) && (await authorization.refused(signal));
+        if (!mayBeOthers) throw error;
+      }
+    }
+  };
+  return {
+    host,
+    ask,
+    place: () => place,
+    json: (path, maxBytes, signal) =>
+      ask(path, { maxBytes, headers: { accept: 'application/vnd.github+json' } }, jsonOf, signal),
+    bytes: (path, asked, signal) => ask(path, asked, bytesOf, signal),
+  };
+};
+
+const isRejection = (error: unknown): boolean =>
+  error instanceof SourceRefused && error.code === 'credentials_rejected';
+
+/** The number by which a repository that was renamed is found, as GitHub redirects to it: its old name may be given away. */
+const placeIn = (base: URL, { origin, pathname }: URL): string | null => {
+  if (origin !== base.origin || !pathname.startsWith(base.pathname)) return null;
+  return /^repositories\/\d+(?=\/|$)/.exec(pathname.slice(base.pathname.length))?.[0] ?? null;
+};
+
+/** What a refusal of the repository as a whole means for its data source. */
+export const refusedAsAWhole = (error: unknown, repository: string, isGiven: boolean): never => {
+  if (!(error instanceof RequestRefused)) throw error;
+  const { status } = error;
+  if (status === 403 && isGiven) {
+    const message = `the host does not let this secret read ${repository}: it needs read access to contents`;
+    throw new SourceRefused('credentials_rejected', 'Credentials rejected', message);
+  }
+  const why = isGiven ? `${repository} is not there, or this secret may not read it` : hidden(repository);
+  throw new SourceRefused('not_found', 'Not found at the provider', `${why} (${status})`);
+};
+
+const hidden = (repository: string): string =>
+  `${repository} is not there, or needs a secret: give the data source one that may read it`;
+
+export const textField = (json: unknown, field: string): string => {
+  const found: unknown = (json as Record<string, unknown> | null)?.[field];
+  if (typeof found !== 'string') throw new Unusable(`sent JSON without \`${field}\``);
+  return found;
+};

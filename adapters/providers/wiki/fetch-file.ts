@@ -1,0 +1,107 @@
+import {
+  type FetchedUnit,
+  SourceAway,
+  SourceRefused,
+} from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { AnswerTooLarge, bytesOf } from '../../http-client/answer.ts';
+import type { ProviderClient } from '../../http-client/client.ts';
+import { RequestRefused } from '../../http-client/refusal.ts';
+import { fileInBlock, filesOf, type HostedFile } from './hosted-file.ts';
+import { pageUrl } from './markdown.ts';
+import type { WikiApi } from './wiki-api.ts';
+
+interface FileReader {
+  readonly api: WikiApi;
+  /** Asks without the secret of the wiki: files lie elsewhere. */
+  readonly storage: ProviderClient;
+  readonly maxBytes: number;
+}
+
+/** Of a page and the key of a file in it. */
+export const fileLocator = (pageId: string, key: string): string => `${pageId}/${key}`;
+export const fileOfLocator = (locator: string): { readonly pageId: string; readonly key: string } | null => {
+  const [pageId, key, ...more] = locator.split('/');
+  return pageId === undefined || key === undefined || more.length > 0 ? null : { pageId, key };
+};
+
+/**
+ * The bytes of a file. Its address is good for an hour: where it is not taken any more, it is asked for once more.
+ *
+ * @param held as it was seen a moment ago
+ */
+export const fetchFile = async (
+  reader: FileReader,
+  { pageId, key }: { readonly pageId: string; readonly key: string },
+  held: HostedFile | undefined,
+  signal: AbortSignal,
+): Promise<FetchedUnit> => {
+  const first = held ?? (await findFile(reader.api, pageId, key, signal));
+  if (first === null) return { kind: 'gone' };
+  const outcome = await download(reader, pageId, first, signal);
+  if (held === undefined || outcome.kind !== 'failed' || outcome.code !== REFUSED) return outcome;
+  const newest = await findFile(reader.api, pageId, key, signal);
+  return newest === null ? { kind: 'gone' } : download(reader, pageId, newest, signal);
+};
+
+const REFUSED = 'refused';
+
+const findFile = async (
+  api: WikiApi,
+  pageId: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<HostedFile | null> => {
+  try {
+    if (!key.includes('./')) return fileInBlock(await api.block(key, signal));
+    const page = await api.page(pageId, signal);
+    return filesOf(page, []).find((file) => file.key === key) ?? null;
+  } catch (error) {
+    if (error instanceof RequestRefused) return null;
+    throw error;
+  }
+};
+
+const download = (
+  { storage, maxBytes }: FileReader,
+  pageId: string,
+  { key, name, url }: HostedFile,
+  signal: AbortSignal,
+): Promise<FetchedUnit> => {
+  const place = `${pageUrl(pageId)}${key.includes('./') ? '' : `#${key.replaceAll('-', '')}`}`;
+  return storage
+    .ask<FetchedUnit>(
+      { url: new URL(url), maxBytes },
+      async (answer) => {
+        const mediaType = answer.header('content-type')?.split(';')[0]?.trim();
+        const about = { fileName: name, url: place, ...(mediaType !== undefined && { mediaType }) };
+        return { kind: 'document', document: { body: await bytesOf(answer), ...about } };
+      },
+      signal,
+    )
+    .catch((error: unknown) => outcomeOf(error, maxBytes, { title: name, url: place }));
+};
+
+/** Of this file alone, as it lies elsewhere than the wiki; only a wish to be asked later is thrown. */
+const outcomeOf = (
+  error: unknown,
+  maxBytes: number,
+  about: { readonly title: string; readonly url: string },
+): FetchedUnit => {
+  if (error instanceof AnswerTooLarge)
+    return {
+      kind: 'skipped',
+      reason: 'too_large',
+      message: `the file has more than ${maxBytes} bytes`,
+      ...about,
+    };
+  if (error instanceof SourceAway && error.notBefore === undefined)
+    return failed('not_answered', error.message);
+  // It was asked without credentials, so none of them is wrong.
+  if (error instanceof SourceRefused && error.code === 'credentials_rejected')
+    return failed(REFUSED, 'the storage of the wiki answers 401');
+  if (error instanceof SourceRefused) return failed(error.code, error.message);
+  if (error instanceof RequestRefused) return failed(REFUSED, error.message);
+  throw error;
+};
+
+const failed = (code: string, message: string): FetchedUnit => ({ kind: 'failed', code, message });

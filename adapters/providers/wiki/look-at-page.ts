@@ -1,0 +1,161 @@
+import {
+  type FetchedUnit,
+  type ListedUnit,
+  type OpenedFor,
+  SourceAway,
+} from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
+import { RequestRefused } from '../../http-client/refusal.ts';
+import {
+  type Below,
+  isFreshAt,
+  outlineOf,
+  type PageVersion,
+  readVersion,
+  writeVersion,
+} from './fingerprint.ts';
+import { filesOf, type HostedFile } from './hosted-file.ts';
+import type { WikiBlock, WikiPage } from './objects.ts';
+import { pageDocument } from './page-document.ts';
+import { type BlockTree, blocksIn, readBlocks, TooManyBlocks, topBlocks } from './read-blocks.ts';
+import type { WikiApi } from './wiki-api.ts';
+
+/** What is to be looked at. */
+export interface PageInSight {
+  readonly id: string;
+  /** Null: it has to be asked for. */
+  readonly page: WikiPage | null;
+  /** When it was edited last, where that is known without the page. */
+  readonly edited: string | null;
+  /** Of a database. */
+  readonly isRow: boolean;
+}
+
+export interface SeenPage {
+  /** Null: it is in the trash. */
+  readonly unit: ListedUnit | null;
+  /** Null: it is as it was, and was not read. */
+  readonly outcome: FetchedUnit | null;
+  readonly below: Below;
+  /** Files whose addresses are good for now. */
+  readonly files: readonly HostedFile[];
+  /** When pages below were edited, as far as was seen. */
+  readonly edits: ReadonlyMap<string, string>;
+  /** The wiki did not answer. */
+  readonly isUnanswered: boolean;
+}
+
+export type Known = Awaited<ReturnType<OpenedFor['known']>>;
+
+export interface PageReader {
+  readonly api: WikiApi;
+  readonly maxBytes: number;
+  readonly now: () => number;
+}
+
+const NOTHING: Below = { pages: [], databases: [], files: [] };
+const seenPage = (more: Partial<SeenPage>): SeenPage => ({
+  unit: null,
+  outcome: null,
+  below: NOTHING,
+  files: [],
+  edits: new Map(),
+  isUnanswered: false,
+  ...more,
+});
+
+/**
+ * Reads a page unless it is as it was. That is so when its time of change and its topmost blocks are: pages below are in
+ * them, and may come and go without a word in that time. A row below which nothing was is believed by its time alone,
+ * which its database tells for a hundred at once.
+ *
+ * @param known null: it is read whatever is known
+ */
+export const lookAtPage = async (
+  reader: PageReader,
+  sight: PageInSight,
+  known: Known | null,
+  signal: AbortSignal,
+): Promise<SeenPage> => {
+  const { id } = sight;
+  if (wikiPageId(id) === null)
+    return failed(id, NOTHING, 'invalid_id', 'the wiki names it by something that is no id');
+  const was = known?.get(id);
+  const before = readVersion(was?.fingerprint ?? null);
+  try {
+    const trusted = was?.failed === true ? null : before;
+    return await readUnlessSame(reader, sight, trusted, was?.fingerprint ?? '', signal);
+  } catch (error) {
+    if (error instanceof TooManyBlocks) return failed(id, before ?? NOTHING, 'too_large', error.message);
+    if (error instanceof SourceAway && error.oneRequest)
+      return { ...failed(id, before ?? NOTHING, 'not_answered', error.message), isUnanswered: true };
+    if (!(error instanceof RequestRefused)) throw error;
+    if (!LOST.has(error.status)) return failed(id, before ?? NOTHING, 'refused', error.message);
+    return lostAt(id, (was?.fingerprint ?? null) !== null, error);
+  }
+};
+
+/** Deleted, or not shared. */
+const LOST: ReadonlySet<number> = new Set([404, 410]);
+
+const failed = (id: string, below: Below, code: string, message: string): SeenPage =>
+  seenPage({
+    unit: { locator: id, fingerprint: 'failed' },
+    outcome: { kind: 'failed', code, message },
+    // What was below it is looked at all the same.
+    below: { ...below, files: [] },
+  });
+
+/** Deleted, or not shared any more: what was known is gone, what never was is listed as an error. */
+export const lostAt = (id: string, isKnown: boolean, { message }: RequestRefused): SeenPage => {
+  const why = `${message}: it is not shared with the integration, or was deleted`;
+  const outcome: FetchedUnit = isKnown
+    ? { kind: 'gone' }
+    : { kind: 'failed', code: 'not_shared', message: why };
+  return seenPage({ unit: { locator: id, fingerprint: outcome.kind }, outcome });
+};
+
+const readUnlessSame = async (
+  { api, maxBytes, now }: PageReader,
+  { id, page: given, edited: told, isRow }: PageInSight,
+  before: PageVersion | null,
+  fingerprint: string,
+  signal: AbortSignal,
+): Promise<SeenPage> => {
+  const began = now();
+  const page = given ?? (told === null ? await api.page(id, signal) : null);
+  if (page?.inTrash === true) return seenPage({});
+  // What is read may be newer than its time: then it is read once more next time.
+  const edited = page?.lastEdited ?? told ?? '';
+  const isSame = before !== null && !before.isFresh && before.edited === edited;
+  const unit = { locator: id, fingerprint };
+  if (isSame && isRow && !leadsOn(before)) return seenPage({ unit, below: before });
+  const top = await topBlocks(api, id, signal);
+  const outline = outlineOf(top);
+  if (isSame && before.outline === outline) return seenPage({ unit, below: before, edits: editsIn(top) });
+  const read = page ?? (await api.page(id, signal));
+  const trees = await readBlocks(api, top, signal);
+  const files = filesOf(read, trees);
+  const below = { ...pagesIn(trees), files };
+  const version = { edited, isFresh: isFreshAt(edited, began), outline, ...below };
+  return seenPage({
+    unit: { locator: id, fingerprint: writeVersion(version, began) },
+    outcome: pageDocument(read, trees, maxBytes),
+    below,
+    files,
+    edits: editsIn([...blocksIn(trees)].map(({ block }) => block)),
+  });
+};
+
+const leadsOn = ({ pages, databases }: Below): boolean => pages.length + databases.length > 0;
+
+/** A page lies in one place only: those in copies are somebody else's. */
+const pagesIn = (trees: readonly BlockTree[]): Pick<Below, 'pages' | 'databases'> => {
+  const own = [...blocksIn(trees)].flatMap(({ block, isCopy }) => (isCopy ? [] : block));
+  const ids = (type: string): readonly string[] =>
+    own.filter((block) => block.type === type).map(({ id }) => id);
+  return { pages: ids('child_page'), databases: ids('child_database') };
+};
+
+const editsIn = (blocks: readonly WikiBlock[]): ReadonlyMap<string, string> =>
+  new Map(blocks.flatMap(({ id, type, lastEdited }) => (type === 'child_page' ? [[id, lastEdited]] : [])));

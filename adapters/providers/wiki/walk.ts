@@ -1,0 +1,135 @@
+import {
+  type ListedUnit,
+  type OpenedFor,
+  SourceAway,
+} from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { wikiPageId } from '../../../domain/ingestion-setting/index.ts';
+import { RequestRefused } from '../../http-client/refusal.ts';
+import {
+  type Known,
+  lookAtPage,
+  lostAt,
+  type PageInSight,
+  type PageReader,
+  type SeenPage,
+} from './look-at-page.ts';
+import type { Place } from './places.ts';
+import type { Root } from './root.ts';
+import { createRowsWalk, rowsOf } from './walk-rows.ts';
+
+/** No page of people's own lies deeper. */
+const MOST_LEVELS = 100;
+/** So many pages in a row without an answer, and it is the wiki that is away. */
+const MOST_UNANSWERED = 10;
+
+type PagePlace = Extract<Place, { kind: 'page' }>;
+
+interface WalkOptions extends PageReader {
+  readonly root: Root;
+  readonly includeChildren: boolean;
+  readonly opened: Pick<OpenedFor, 'known' | 'afresh'>;
+}
+
+/** A walk through the pages below a root, depth first, one place at a time. */
+export interface Walk {
+  readonly start: () => Place;
+  /**
+   * Looks at the last of the places, and puts what it leads to in its stead; an error leaves them as they are. Answers
+   * the units that it found.
+   */
+  readonly step: (places: Place[], signal: AbortSignal) => Promise<readonly ListedUnit[]>;
+}
+
+export const createWalk = (
+  options: WalkOptions,
+  hold: (id: string, seen: SeenPage) => readonly ListedUnit[],
+): Walk => {
+  const { api, root, opened, includeChildren } = options;
+  const visited = new Set<string>();
+  let unanswered = 0;
+
+  const leadTo = (places: Place[], next: readonly Place[]): void => {
+    const allowed = next.filter(
+      ({ kind, level }) => (includeChildren || kind === 'rows') && level <= MOST_LEVELS,
+    );
+    places.push(...allowed.toReversed());
+  };
+  const lookAt = async (sight: PageInSight, known: Known, signal: AbortSignal): Promise<SeenPage> => {
+    const seen = await lookAtPage(options, sight, opened.afresh ? untrusted(known) : known, signal);
+    unanswered = seen.isUnanswered ? unanswered + 1 : 0;
+    if (unanswered >= MOST_UNANSWERED) throw new SourceAway('the wiki does not answer');
+    visited.add(sight.id);
+    return seen;
+  };
+  const knownOf = (ids: readonly string[]) => opened.known(ids.filter((id) => wikiPageId(id) !== null));
+
+  const stepToPage = async (places: Place[], { id, edited, level }: PagePlace, signal: AbortSignal) => {
+    const isRoot = root.kind === 'page' && root.page.id === id;
+    const sight = { id, page: isRoot ? root.page : null, edited, isRow: false };
+    const seen = await lookAt(sight, await knownOf([id]), signal);
+    places.pop();
+    leadTo(places, placesBelow(seen, level + 1));
+    return hold(id, seen);
+  };
+  const stepToDatabase = async (places: Place[], { id, level }: Place, signal: AbortSignal) => {
+    const isRoot = root.kind === 'database' && root.database.id === id;
+    const { dataSources, inTrash } = isRoot ? root.database : await api.database(id, signal);
+    places.pop();
+    visited.add(id);
+    leadTo(places, inTrash ? [] : dataSources.map((one) => rowsOf(one, level + 1)));
+    return [];
+  };
+  const stepToRow = createRowsWalk({
+    api,
+    knownOf,
+    leadTo,
+    lookAtRow: async (row, known, signal) => {
+      if (visited.has(row.id)) return null;
+      const seen = await lookAt({ id: row.id, page: row, edited: null, isRow: true }, known, signal);
+      return { units: hold(row.id, seen), below: (level) => placesBelow(seen, level) };
+    },
+  });
+  /** A database that is a view of another one, or is not shared, is one error; so is one whose rows are not. */
+  const lost = async (places: Place[], id: string, error: unknown) => {
+    if (!(error instanceof RequestRefused) || wikiPageId(id) === null) throw error;
+    const known = await knownOf([id]);
+    places.pop();
+    visited.add(id);
+    return hold(id, lostAt(id, (known.get(id)?.fingerprint ?? null) !== null, error));
+  };
+
+  return {
+    start: () =>
+      root.kind === 'page'
+        ? { kind: 'page', id: root.page.id, edited: null, level: 0 }
+        : { kind: 'database', id: root.database.id, level: 0, isLate: false },
+    step: async (places, signal) => {
+      const place = places.at(-1)!;
+      if (place.kind !== 'rows' && visited.has(place.id)) return (places.pop(), []);
+      if (place.kind === 'page') return stepToPage(places, place, signal);
+      const stepping =
+        place.kind === 'rows' ? stepToRow(places, place, signal) : stepToDatabase(places, place, signal);
+      return stepping.catch((error: unknown) =>
+        putOff(places, place, error) ? [] : lost(places, place.id, error),
+      );
+    },
+  };
+};
+
+/** A database that does not answer fails the job, as its rows would count as deleted: but not before all else is done. */
+const putOff = (places: Place[], place: Exclude<Place, PagePlace>, error: unknown): boolean => {
+  const others = places.some((other) => other !== place && (other.kind === 'page' || !other.isLate));
+  if (!(error instanceof SourceAway) || !error.oneRequest || !others) return false;
+  places.pop();
+  places.unshift({ ...place, isLate: true });
+  return true;
+};
+
+/** What leads on from them counts, so that a page that cannot be read hides nothing; but each is read. */
+const untrusted = (known: Known): Known =>
+  new Map([...known].map(([id, { fingerprint }]) => [id, { fingerprint, failed: true }]));
+
+const placesBelow = ({ below, edits }: SeenPage, level: number): readonly Place[] => [
+  ...below.pages.map((id): Place => ({ kind: 'page', id, edited: edits.get(id) ?? null, level })),
+  ...below.databases.map((id): Place => ({ kind: 'database', id, level, isLate: false })),
+];

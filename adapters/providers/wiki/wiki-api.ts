@@ -1,0 +1,146 @@
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
+import { SourceRefused } from '../../../application/sources/ingestion/listed/listed-source.ts';
+import { Unusable } from '../../http-client/ask.ts';
+import type { ProviderClient } from '../../http-client/client.ts';
+import type { ProviderRequest } from '../../http-client/follow.ts';
+import type { Authorization } from './authorization.ts';
+import {
+  blockIn,
+  databaseIn,
+  fields,
+  idIn,
+  items,
+  pageIn,
+  type WikiBlock,
+  type WikiDatabase,
+  type WikiPage,
+} from './objects.ts';
+import type { Pace } from './pace.ts';
+
+/** Of the API: later ones may change what is sent. */
+const VERSION = '2026-03-11';
+/** The most that the API gives at once. */
+const PAGE_SIZE = 100;
+const MOST_BYTES = 32 * 1024 ** 2;
+
+export interface RowQuery {
+  readonly dataSourceId: string;
+  readonly cursor: string | null;
+  /** ISO 8601: rows that were created then or later. */
+  readonly since: string | null;
+}
+
+export interface RowsPage {
+  readonly rows: readonly WikiPage[];
+  /** Databases that stand among the rows. */
+  readonly dataSources: readonly string[];
+  readonly next: string | null;
+  /** There are more rows than a query answers. */
+  readonly isCut: boolean;
+}
+
+/** The API of the wiki. Throws what `ProviderClient.ask` throws. Ids are encoded: they may be anything. */
+export interface WikiApi {
+  readonly page: (id: string, signal: AbortSignal) => Promise<WikiPage>;
+  readonly database: (id: string, signal: AbortSignal) => Promise<WikiDatabase>;
+  readonly block: (id: string, signal: AbortSignal) => Promise<WikiBlock>;
+  /** All blocks directly in this block or page, up to `most`: one request for a hundred. */
+  readonly children: (id: string, most: number, signal: AbortSignal) => Promise<readonly WikiBlock[]>;
+  /** In the order in which they were created. */
+  readonly rows: (query: RowQuery, signal: AbortSignal) => Promise<RowsPage>;
+}
+
+interface WikiApiOptions {
+  readonly client: ProviderClient;
+  /** With a slash at its end. */
+  readonly base: URL;
+  readonly authorization: Authorization;
+  readonly pace: Pace;
+}
+
+export const createWikiApi = (options: WikiApiOptions): WikiApi => {
+  const ask = <T>(path: string, take: (json: unknown) => T, signal: AbortSignal, body?: object): Promise<T> =>
+    asked(options, path, take, signal, body);
+  return {
+    page: (id, signal) => ask(`pages/${encodeURIComponent(id)}`, pageIn, signal),
+    database: (id, signal) => ask(`databases/${encodeURIComponent(id)}`, databaseIn, signal),
+    block: (id, signal) => ask(`blocks/${encodeURIComponent(id)}`, blockIn, signal),
+    children: async (id, most, signal) => {
+      const blocks: WikiBlock[] = [];
+      for (let cursor: string | null = null; ;) {
+        const from: string = cursor === null ? '' : `&start_cursor=${encodeURIComponent(cursor)}`;
+        const path = `blocks/${encodeURIComponent(id)}/children?page_size=${PAGE_SIZE}${from}`;
+        const page = await ask(path, listIn, signal);
+        blocks.push(...page.results.map(blockIn).filter(({ inTrash }) => !inTrash));
+        if (page.next === null || blocks.length > most) return blocks;
+        cursor = page.next;
+      }
+    },
+    rows: ({ dataSourceId, cursor, since }, signal) => {
+      const body = {
+        pageSize: PAGE_SIZE,
+        sorts: [{ timestamp: 'created_time', direction: 'ascending' }],
+        ...(cursor !== null && { startCursor: cursor }),
+        ...(since !== null && { filter: { timestamp: 'created_time', createdTime: { onOrAfter: since } } }),
+      };
+      return ask(`data_sources/${encodeURIComponent(dataSourceId)}/query`, rowsIn, signal, body);
+    },
+  };
+};
+
+const asked = async <T>(
+  { client, base, authorization, pace }: WikiApiOptions,
+  path: string,
+  take: (json: unknown) => T,
+  signal: AbortSignal,
+  body?: object,
+): Promise<T> => {
+  for (let tried = 1; ; tried += 1) {
+    const request: ProviderRequest = {
+      url: new URL(path, base),
+      headers: { 'notion-version': VERSION },
+      secretHeaders: await authorization.headers(signal),
+      maxBytes: MOST_BYTES,
+      ...(body !== undefined && { body: snakeKeys(body) as object }),
+    };
+    await pace(signal);
+    try {
+      return await client.json(request, take, signal);
+    } catch (error) {
+      const mayBeOthers = tried === 1 && isRejection(error) && (await authorization.refused(signal));
+      if (!mayBeOthers) throw authorization.isGiven || !isRejection(error) ? error : WITHOUT_SECRET;
+    }
+  }
+};
+
+const isRejection = (error: unknown): boolean =>
+  error instanceof SourceRefused && error.code === 'credentials_rejected';
+
+const WITHOUT_SECRET = new SourceRefused(
+  'credentials_rejected',
+  'Credentials rejected',
+  'the wiki is read with a secret only: keep the token of its integration as a secret of type token, and name it as ' +
+    '`secret_id` in the setting of this data source',
+);
+
+const listIn = (json: unknown): { readonly results: readonly unknown[]; readonly next: string | null } => {
+  const { object, results, ...sent } = fields(json);
+  if (object !== 'list') throw new Unusable('sent something else than a list');
+  const next = sent['next_cursor'];
+  return {
+    results: items(results),
+    next: sent['has_more'] === true && typeof next === 'string' ? next : null,
+  };
+};
+
+const rowsIn = (json: unknown): RowsPage => {
+  const { results, next } = listIn(json);
+  const named = (object: string) => results.filter((row) => fields(row)['object'] === object);
+  const dataSources = named('data_source').map((one) => idIn(fields(one)['id']));
+  return {
+    rows: named('page').map(pageIn),
+    dataSources,
+    next,
+    isCut: fields(fields(json)['request_status'])['type'] === 'incomplete',
+  };
+};

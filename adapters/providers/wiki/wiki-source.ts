@@ -1,0 +1,109 @@
+import type { Dispatcher } from 'undici';
+import type {
+  ListedSource,
+  Listing,
+  OpenedFor,
+} from '../../../application/sources/ingestion/listed/listed-source.ts';
+import type { SecretCredentials } from '../../../application/ports/credentials.ts';
+import { wikiPageId, type WikiParameters } from '../../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { createProviderClient, type ProviderClient } from '../../http-client/client.ts';
+import { authorizationBy, withoutSecret } from './authorization.ts';
+import { fileLocator, fileOfLocator } from './fetch-file.ts';
+import { judgeWiki } from './judge.ts';
+import { wikiListing } from './listing.ts';
+import { createPaces, type Pace } from './pace.ts';
+import { findRoot } from './root.ts';
+import { createWikiApi } from './wiki-api.ts';
+
+export interface WikiOptions {
+  /** Of the API, as the operator names it. */
+  readonly apiUrl: string;
+  /** For one secret. */
+  readonly requestsPerSecond: number;
+  /** Guarded; may reach the API. */
+  readonly dispatcher: Dispatcher;
+  readonly credentials: SecretCredentials;
+  /** Of a page as text, and of a file. */
+  readonly maxBytes: number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Without an answer for so long, a try ends. */
+const SILENCE_MS = 60_000;
+const WHOLE_MS = 5 * 60_000;
+const RETRY = { tries: 3, firstDelayMs: 1_000, maxDelayMs: 10_000 };
+/** A longer wait gives the worker back. */
+const LONGEST_WAIT_MS = 5_000;
+const UNSAID_WAIT_MS = 60_000;
+
+/** Pages of a wiki with Notion's interface. A unit is a page, named by its id, or a file, by its page and its place there. */
+export const createWikiSource = (options: WikiOptions): ListedSource<WikiParameters> => {
+  const { apiUrl } = options;
+  const base = new URL(apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`);
+  const paces = createPaces(options);
+  return {
+    kind: 'wiki',
+    sourceType: 'wiki',
+    judging: [],
+    secretTypes: ['token'],
+    needsSecret: true,
+    check: ({ pageId }) => {
+      if (wikiPageId(pageId) !== pageId) throw new DomainError('invalid_request', NO_PAGE);
+    },
+    subjectOf: ({ pageId }) => ({ kind: 'wiki', pageId }),
+    unitsToSync: async (_, locators) => [...new Set(locators.map(canonicalLocator))],
+    open: (parameters, signal, opened) =>
+      openWiki(options, base, paces(parameters.secretId ?? ''), parameters, opened, signal),
+  };
+};
+
+const openWiki = async (
+  options: WikiOptions,
+  base: URL,
+  pace: Pace,
+  { pageId, includeChildren, secretId }: WikiParameters,
+  opened: OpenedFor,
+  signal: AbortSignal,
+): Promise<Listing> => {
+  const { credentials, maxBytes, now } = options;
+  const authorization =
+    secretId === null ? withoutSecret : authorizationBy(credentials.of({ tenant: opened.tenant, secretId }));
+  const api = createWikiApi({ client: clientOf(options, 'the wiki'), base, authorization, pace });
+  const root = await findRoot(api, pageId, signal);
+  const storage = clientOf(options, 'the storage of the wiki');
+  return wikiListing({ api, storage, root, includeChildren, opened, maxBytes, now });
+};
+
+const clientOf = ({ dispatcher, now, sleep }: WikiOptions, name: string): ProviderClient =>
+  createProviderClient({
+    name,
+    dispatcher,
+    silenceMs: SILENCE_MS,
+    wholeMs: WHOLE_MS,
+    retry: RETRY,
+    longestWaitMs: LONGEST_WAIT_MS,
+    unsaidWaitMs: UNSAID_WAIT_MS,
+    judge: judgeWiki,
+    now,
+    sleep,
+  });
+
+const NO_PAGE =
+  'page_id: give the id of the page, 32 hexadecimal digits with or without dashes, or the link to it that the wiki copies';
+
+/** @throws DomainError invalid_request */
+const canonicalLocator = (written: string): string => {
+  const id = wikiPageId(written);
+  if (id !== null) return id;
+  const file = fileOfLocator(written);
+  const pageId = file === null ? null : wikiPageId(file.pageId);
+  if (file === null || pageId === null || file.key === '' || file.key.length > 200)
+    throw new DomainError(
+      'invalid_request',
+      `locators: ${JSON.stringify(written)} names no page and no file of one`,
+    );
+  return fileLocator(pageId, file.key);
+};

@@ -1,0 +1,68 @@
+import type { RedactionRule } from '../../domain/redaction/index.ts';
+import type { CatalogScope } from '../../application/ports/catalog-scope.ts';
+import type { CompiledRules } from '../../application/redaction/redactor.ts';
+import type { Retrieve } from '../../application/search/retrieve.ts';
+import type { SearchRequest } from '../../application/search/search-request.ts';
+import type { RetrieveWritten, Told } from '../../application/search/written-results.ts';
+import type { Operations } from './answering.ts';
+
+/** What comes with each search. */
+interface Ruled {
+  /** By which contents are redacted. */
+  readonly rules: readonly RedactionRule[];
+}
+export interface RetrieveInput extends Ruled {
+  readonly scope: CatalogScope;
+  readonly request: SearchRequest;
+}
+export interface RetrieveWrittenInput extends Ruled {
+  readonly planned: Parameters<RetrieveWritten>[0];
+  readonly told: Told;
+}
+
+/** Of the searches under way: each has a scope of its own. */
+export interface RulesOfSearches {
+  readonly keep: (scope: CatalogScope, rules: readonly RedactionRule[]) => void;
+  /** Rejects for a scope that came without rules: nothing is shown then. */
+  readonly of: (scope: CatalogScope) => Promise<CompiledRules>;
+}
+
+/** Sets of rules that stay compiled. */
+const MOST = 100;
+
+export const createRulesOfSearches = (
+  compile: (rules: readonly RedactionRule[]) => CompiledRules,
+): RulesOfSearches => {
+  const known = new Map<string, CompiledRules>();
+  const kept = new WeakMap<CatalogScope, CompiledRules>();
+  const compiled = (rules: readonly RedactionRule[]): CompiledRules => {
+    const key = JSON.stringify(rules);
+    const found = known.get(key) ?? compile(rules);
+    if (known.size >= MOST) known.clear();
+    known.set(key, found);
+    return found;
+  };
+  return {
+    keep: (scope, rules) => void kept.set(scope, compiled(rules)),
+    of: async (scope) => {
+      const rules = kept.get(scope);
+      if (rules === undefined) throw new Error('nobody said by which rules contents are redacted');
+      return rules;
+    },
+  };
+};
+
+/** What a thread that searches does. @param rules those by which its contents are redacted */
+export const searchAnswers = (
+  rules: Pick<RulesOfSearches, 'keep'>,
+  { retrieve, retrieveWritten }: { readonly retrieve: Retrieve; readonly retrieveWritten: RetrieveWritten },
+): Operations => ({
+  retrieve: async (input: RetrieveInput) => {
+    rules.keep(input.scope, input.rules);
+    return retrieve(input.scope, input.request);
+  },
+  retrieveWritten: async ({ planned, told, rules: ofTenant }: RetrieveWrittenInput) => {
+    rules.keep(planned.scope, ofTenant);
+    return retrieveWritten(planned, told);
+  },
+});

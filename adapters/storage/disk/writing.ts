@@ -1,0 +1,130 @@
+import { createHash, hash } from 'node:crypto';
+import { rename, rm, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileTooLarge } from '../../../application/ports/file-store.ts';
+import type {
+  FileStore,
+  LocalFileStore,
+  Receiving,
+  StoredFile,
+} from '../../../application/ports/file-store.ts';
+import { createDirectoryTree, inParallel, syncDirectory } from './directories.ts';
+import type { DirectoryTree } from './directories.ts';
+import { gatheringWriter } from './gathering.ts';
+import { isAbsent, lengthOf, nullIfAbsent } from './reading.ts';
+import type { TemporaryFiles } from './temporary-files.ts';
+
+// fsync waits for the disk, and concurrent ones share its flushes; libuv runs four at a time unless told otherwise.
+const WIDTH = 16;
+
+type Writer = Pick<LocalFileStore, 'putMany' | 'putStream' | 'receive'>;
+
+/** Writes files into the tree `<root>/ab/<sha256>`. */
+export const createWriter = (root: string, temporary: TemporaryFiles): Writer => {
+  const tree = createDirectoryTree(root, WIDTH);
+  return {
+    putMany: sharingEqualBytes(async (batch) => {
+      await inParallel(batch, WIDTH, async ([sha256, bytes]) => {
+        const target = pathIn(root, sha256);
+        // A file of the right length is complete: it got its name when its bytes were durable.
+        if ((await lengthOf(target)) === bytes.length) return;
+        await place(await temporary.createFrom(bytes), target, tree);
+      });
+      // Of files found there too: another process may have renamed them without having synced the entry yet.
+      await tree.settle(new Set(Array.from(batch.keys(), (sha256) => dirname(pathIn(root, sha256)))));
+    }),
+    putStream: async (source, maxBytes) => {
+      const receiving = receivingInto(root, temporary, tree);
+      const stored = await receiving.put(source, maxBytes);
+      await receiving.settle();
+      return stored;
+    },
+    receive: () => receivingInto(root, temporary, tree),
+  };
+};
+
+const receivingInto = (root: string, temporary: TemporaryFiles, tree: DirectoryTree): Receiving => {
+  const unsettled = new Set<string>();
+  return {
+    put: async (source, maxBytes) => {
+      const { file, ...stored } = await receive(temporary, source, maxBytes);
+      const target = pathIn(root, stored.sha256);
+      await place(file, target, tree);
+      unsettled.add(dirname(target));
+      return stored;
+    },
+    settle: () => tree.settle(unsettled),
+  };
+};
+
+/** 256 folders: few enough to sync once a batch, enough for the files of one data source. */
+export const pathIn = (root: string, sha256: string): string => join(root, sha256.slice(0, 2), sha256);
+
+/** Whether there was a file; its removal is then durable. */
+export const deleteFile = async (file: string): Promise<boolean> => {
+  const found = await unlink(file).then(() => true, nullIfAbsent);
+  if (found === null) return false;
+  await syncDirectory(dirname(file));
+  return true;
+};
+
+type Batch = ReadonlyMap<string, Uint8Array>;
+
+/** Equal bytes on their way share one write: the second must not answer before the first is durable. */
+const sharingEqualBytes = (write: (batch: Batch) => Promise<void>): FileStore['putMany'] => {
+  const underWay = new Map<string, Promise<void>>();
+  return async (items) => {
+    const stored = items.map((bytes) => ({ sha256: hash('sha256', bytes, 'hex'), bytes: bytes.length }));
+    const waits = new Set<Promise<void>>();
+    const batch = new Map<string, Uint8Array>();
+    for (const [index, { sha256 }] of stored.entries()) {
+      const other = underWay.get(sha256);
+      if (other === undefined) batch.set(sha256, items[index]!);
+      else waits.add(other);
+    }
+    const writing = write(batch).finally(() => {
+      for (const sha256 of batch.keys()) underWay.delete(sha256);
+    });
+    for (const sha256 of batch.keys()) underWay.set(sha256, writing);
+    await Promise.all([writing, ...waits]);
+    return stored;
+  };
+};
+
+const receive = async (
+  temporary: TemporaryFiles,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<StoredFile & { readonly file: string }> => {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  const file = await temporary.create(async (handle) => {
+    const writer = gatheringWriter(handle);
+    try {
+      for await (const part of source) {
+        bytes += part.length;
+        if (bytes > maxBytes) throw new FileTooLarge(maxBytes);
+        digest.update(part);
+        await writer.add(part);
+      }
+    } finally {
+      // Before the file is closed, whatever became of its source.
+      await writer.end();
+    }
+  });
+  return { file, sha256: digest.digest('hex'), bytes };
+};
+
+/** Gives a synced file its name, in place of a damaged one where there is one. */
+const place = async (file: string, target: string, tree: DirectoryTree): Promise<void> => {
+  try {
+    await rename(file, target).catch(async (error: unknown) => {
+      if (!isAbsent(error)) throw error;
+      await tree.create(dirname(target));
+      await rename(file, target);
+    });
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  }
+};

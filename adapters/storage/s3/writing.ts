@@ -1,0 +1,113 @@
+import { createHash, hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { FileTooLarge } from '../../../application/ports/file-store.ts';
+import type { FileStore, StoredFile } from '../../../application/ports/file-store.ts';
+import type { Connection } from './connection.ts';
+import { isTransient, unavailable } from './failure.ts';
+import { lengthOf } from './objects.ts';
+import type { TemporaryFolders } from './temporary-folder.ts';
+
+const WIDTH = 16;
+const PAUSE_MS = 100;
+/** The most that one PutObject takes: 5 GiB. */
+export const MOST_BYTES = 5 * 1024 ** 3;
+
+type Writer = Pick<FileStore, 'putMany' | 'putStream'>;
+
+/** Writes objects under `prefix` and their hash. A PutObject is atomic: its key shows the whole body or nothing new. */
+export const createWriter = (
+  connection: Connection,
+  prefix: string,
+  folders: TemporaryFolders,
+  mostBytes: number,
+): Writer => {
+  const underWay = new Map<string, Promise<void>>();
+  /** Equal bytes on their way share one put. */
+  const once = (sha256: string, put: () => Promise<void>): Promise<void> => {
+    const known = underWay.get(sha256);
+    if (known !== undefined) return known;
+    const putting = put().finally(() => underWay.delete(sha256));
+    underWay.set(sha256, putting);
+    return putting;
+  };
+  const keep = (file: StoredFile, body: () => Uint8Array | Readable): Promise<void> =>
+    once(file.sha256, async () => {
+      const key = `${prefix}${file.sha256}`;
+      if ((await lengthOf(connection, key)) !== file.bytes) await putObject(connection, key, file, body);
+    });
+  return {
+    putMany: async (items) => {
+      const stored = items.map((bytes) => storedAs(bytes, mostBytes));
+      const queue = stored.entries();
+      const work = async (): Promise<void> => {
+        for (const [index, file] of queue) await keep(file, () => items[index]!);
+      };
+      const results = await Promise.allSettled(Array.from({ length: WIDTH }, work));
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+      return stored;
+    },
+    putStream: (source, maxBytes) =>
+      // The key is the hash, which is known at the end only: the stream waits on this machine's disk.
+      folders.within(async (folder) => {
+        const path = join(folder, 'received');
+        const file = await receive(path, source, Math.min(maxBytes, mostBytes));
+        await keep(file, () => createReadStream(path));
+        return file;
+      }),
+  };
+};
+
+const storedAs = (bytes: Uint8Array, mostBytes: number): StoredFile => {
+  if (bytes.length > mostBytes) throw new FileTooLarge(mostBytes);
+  return { sha256: hash('sha256', bytes, 'hex'), bytes: bytes.length };
+};
+
+/**
+ * Unconditional: whoever else puts under this key puts the same bytes. The service refuses a body that is not of the
+ * hash. The SDK does not repeat a request with a stream for a body: done here, with a new stream each time.
+ */
+const putObject = async (
+  connection: Connection,
+  Key: string,
+  { sha256, bytes }: StoredFile,
+  body: () => Uint8Array | Readable,
+): Promise<void> => {
+  const { address, attempts } = connection;
+  const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64');
+  for (let attempt = 1; ; attempt++) {
+    const Body = body();
+    const streams = !(Body instanceof Uint8Array);
+    try {
+      await connection.raw((s3, options) =>
+        s3.putObject({ Bucket: address.bucket, Key, Body, ContentLength: bytes, ChecksumSHA256 }, options),
+      );
+      return;
+    } catch (error) {
+      if (!streams || attempt >= attempts || !isTransient(error)) throw unavailable(address, error);
+    } finally {
+      if (streams) Body.destroy();
+    }
+    await wait(PAUSE_MS * 2 ** (attempt - 1));
+  }
+};
+
+const receive = async (
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<StoredFile> => {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  await using file = await open(path, 'wx', 0o600);
+  for await (const part of source) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw new FileTooLarge(maxBytes);
+    digest.update(part);
+    await file.writeFile(part);
+  }
+  return { sha256: digest.digest('hex'), bytes };
+};

@@ -1,0 +1,51 @@
+import type { ApiKeyView, ApiKeyRow } from '../../ports/api-key-view.ts';
+import type { Clock, Hash } from '../../ports/identity.ts';
+
+export type Authenticated =
+  | { readonly ok: true; readonly key: ApiKeyRow }
+  | { readonly ok: false; readonly reason: 'missing_api_key' | 'invalid_api_key' | 'expired_api_key' };
+
+export interface Authenticate {
+  (key: string | undefined): Promise<Authenticated>;
+  /** Forgets every look-up: called when the projection of keys has moved. */
+  readonly forget: () => void;
+}
+
+/** How long a look-up may be reused: a key revoked by another process is refused after this at the latest. */
+const REUSE_MS = 1_000;
+const MOST = 10_000;
+/** A key is `kn_` and 43 characters; anything much longer is not worth a hash. */
+const LONGEST = 200;
+
+export const createAuthenticate = ({
+  view,
+  hash,
+  clock,
+}: {
+  readonly view: ApiKeyView;
+  readonly hash: Hash;
+  readonly clock: Clock;
+}): Authenticate => {
+  const known = new Map<string, { readonly row: ApiKeyRow; readonly until: number }>();
+
+  const lookUp = async (keyHash: string, now: number): Promise<ApiKeyRow | null> => {
+    const hit = known.get(keyHash);
+    if (hit !== undefined && hit.until > now) return hit.row;
+    const row = await view.byHash(keyHash);
+    if (known.size >= MOST) known.clear();
+    if (row === null) known.delete(keyHash);
+    else known.set(keyHash, { row, until: now + REUSE_MS });
+    return row;
+  };
+
+  const authenticate = async (key: string | undefined): Promise<Authenticated> => {
+    if (key === undefined || key === '') return { ok: false, reason: 'missing_api_key' };
+    if (key.length > LONGEST) return { ok: false, reason: 'invalid_api_key' };
+    const now = clock.now();
+    const row = await lookUp(hash.sha256(key), now);
+    if (row === null) return { ok: false, reason: 'invalid_api_key' };
+    if (row.expiresAt !== null && row.expiresAt <= now) return { ok: false, reason: 'expired_api_key' };
+    return { ok: true, key: row };
+  };
+  return Object.assign(authenticate, { forget: () => known.clear() });
+};

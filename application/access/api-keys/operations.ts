@@ -1,0 +1,153 @@
+import { apiKey, type ApiKeyEvent, type KeyRing, type Scope } from '../../../domain/api-key/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Caller, ownIdempotencyKey, sees, seesKey } from '../caller.ts';
+import { mustBeKnown } from '../known-data-sources.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import type { Executed } from '../../event-sourcing/task.ts';
+import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
+import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
+import type { ApiKeyMarks } from '../../ports/api-key-marks.ts';
+import type { ApiKeyView, ApiKeyRow } from '../../ports/api-key-view.ts';
+import type { EventStore, Position } from '../../ports/event-store.ts';
+import type { Secrets } from '../../ports/identity.ts';
+import { apiKeyRowOf } from '../../read-models/api-key-row.ts';
+import { apiKeyStream } from '../../event-sourcing/streams.ts';
+
+export interface ApiKeyRequest {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Null: every source group, as far as the issuer's own key reaches. */
+  readonly sourceGroupIds: readonly string[] | null;
+  /** Unix milliseconds. */
+  readonly expiresAt: number | null;
+  readonly requestsPerMinute: number | null;
+}
+
+/** A key that was made just now: the only time that anybody sees it. */
+interface IssuedKey {
+  readonly row: ApiKeyRow;
+  /** Null when the request was repeated with its Idempotency-Key: the key was shown the first time and is kept nowhere. */
+  readonly key: string | null;
+}
+
+export interface ApiKeyDeps extends IdempotentDeps {
+  readonly view: ApiKeyView;
+  readonly secrets: Secrets;
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly marks: ApiKeyMarks;
+  /** Forgets the look-ups of this process. */
+  readonly forget: () => void;
+}
+
+export const createApiKeyOperations = (deps: ApiKeyDeps) => {
+  const { execute, hash, secrets, clock, view, marks } = deps;
+  /** From now on the key is refused here, and within a second in every other process, which reuses look-ups so long. */
+  const close = async (keyHash: string | undefined, position: Position): Promise<void> => {
+    if (keyHash !== undefined) await marks.close(keyHash, position);
+    deps.forget();
+  };
+  return {
+    /** @throws DomainError not_found for a source group; scope_not_grantable, key_restricted, idempotency_conflict */
+    issue: async (
+      caller: Caller,
+      request: ApiKeyRequest,
+      idempotencyKey: string | undefined,
+    ): Promise<Written<IssuedKey>> => {
+      // Groups beyond the caller's own are refused with what it lacks, whether or not they are there.
+      const named = request.sourceGroupIds?.filter((id) => sees(caller, id)) ?? [];
+      await mustBeKnown(deps.store, caller.tenant, named);
+      const body = {
+        operation: 'issueApiKey',
+        key: ownIdempotencyKey(caller, idempotencyKey),
+        body: request,
+      };
+      return idempotently(deps, body, 1, caller.context, async ({ ids, at }) => {
+        const keyId = ids[0] as string;
+        const key = secrets.newApiKey();
+        const facts = { keyId, keyHash: hash.sha256(key), ...request, issuer: caller.grant, at };
+        const stream = apiKeyStream(caller.tenant);
+        const done = await execute(apiKey, stream, { type: 'issue', ...facts }, caller.context);
+        const issued = done.events.length > 0;
+        // A repeated request is answered as the first was, whatever became of the key since.
+        const { issuer: _, ...keyFacts } = facts;
+        const row = issued
+          ? rowOf(done, keyId, caller.tenant)
+          : apiKeyRowOf(keyFacts, { tenant: caller.tenant, revision: 0n });
+        if (issued) await marks.open(row, done.position);
+        return { record: { row, key: issued ? key : null }, position: done.position, changed: issued };
+      });
+    },
+
+    /** Newest first. @throws DomainError invalid_cursor */
+    list: async (caller: Caller, page: PageRequest): Promise<Page<ApiKeyRow>> => {
+      const { after } = page;
+      if (after !== undefined && !(await wasSeen(deps, caller, after))) throw unknownCursor(after);
+      return view.list(caller.tenant, page, caller.grant.sourceGroupIds);
+    },
+
+    get: async (caller: Caller, id: string): Promise<ApiKeyRow> => {
+      const row = await view.get(caller.tenant, id);
+      if (row === null || !seesKey(caller, row)) throw noSuch();
+      return row;
+    },
+
+    /** The old key is refused from now on. @throws DomainError scope_not_grantable for a key stronger than the caller's */
+    rotate: async (caller: Caller, keyId: string): Promise<Written<IssuedKey>> => {
+      const key = secrets.newApiKey();
+      const facts = { keyId, keyHash: hash.sha256(key), issuer: caller.grant, at: clock.now() };
+      const stream = apiKeyStream(caller.tenant);
+      const { guard, hashBefore } = mustSee(caller, keyId);
+      const done = await execute(apiKey, stream, { type: 'rotate', ...facts }, caller.context, { guard });
+      const row = rowOf(done, keyId, caller.tenant);
+      await marks.open(row, done.position);
+      await close(hashBefore(), done.position);
+      return { record: { row, key }, position: done.position, changed: true };
+    },
+
+    /** @throws DomainError scope_not_grantable for a key that is stronger than the caller's; last_issuer_key */
+    revoke: async (caller: Caller, keyId: string): Promise<Written<string>> => {
+      const command = { type: 'revoke', keyId, issuer: caller.grant, at: clock.now() } as const;
+      const { guard, hashBefore } = mustSee(caller, keyId);
+      const done = await execute(apiKey, apiKeyStream(caller.tenant), command, caller.context, { guard });
+      await close(hashBefore(), done.position);
+      return { record: keyId, position: done.position, changed: true };
+    },
+  };
+};
+export type ApiKeyOperations = ReturnType<typeof createApiKeyOperations>;
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such API key');
+
+/** Whether the caller sees a key, or saw it until it was revoked: only the events know of that one. */
+const wasSeen = async (
+  { view, execute }: Pick<ApiKeyDeps, 'view' | 'execute'>,
+  caller: Caller,
+  keyId: string,
+): Promise<boolean> => {
+  const row = await view.get(caller.tenant, keyId);
+  if (row !== null) return seesKey(caller, row);
+  const ring = (await execute.load(apiKey, apiKeyStream(caller.tenant), caller.tenant))?.state;
+  const known = ring?.keys.get(keyId) ?? ring?.revoked.get(keyId);
+  return known !== undefined && seesKey(caller, known);
+};
+
+/** A guard, and what it has seen: the hash by which the key was known before the command. */
+const mustSee = (caller: Caller, keyId: string) => {
+  let before: string | undefined;
+  const guard = ({ keys }: KeyRing): void => {
+    const key = keys.get(keyId);
+    if (key === undefined || !seesKey(caller, key)) throw noSuch();
+    before = key.keyHash;
+  };
+  return { guard, hashBefore: () => before };
+};
+
+const rowOf = (
+  { state, revision }: Pick<Executed<ApiKeyEvent, KeyRing>, 'state' | 'revision'>,
+  id: string,
+  tenant: string,
+): ApiKeyRow => {
+  const key = state.keys.get(id);
+  if (key === undefined) throw noSuch();
+  return apiKeyRowOf(key, { tenant, revision: revision === 'none' ? 0n : revision });
+};

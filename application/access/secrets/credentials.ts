@@ -1,0 +1,127 @@
+import { secret } from '../../../domain/secret/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import {
+  type Credential,
+  type Credentials,
+  CredentialsRefused,
+  type SecretCredentials,
+  type TokenExchange,
+} from '../../ports/credentials.ts';
+import type { Clock } from '../../ports/identity.ts';
+import type { SecretUsage } from '../../ports/secret-usage.ts';
+import { secretStream } from '../../event-sourcing/streams.ts';
+import { type AccessTokensDeps, accessTokenOf } from './access-token.ts';
+import type { KeptValue, SecretTexts } from './kept-value.ts';
+import type { OpenSecret } from './open-secret.ts';
+import { shareNext } from './share-next.ts';
+
+export interface CredentialsDeps extends AccessTokensDeps {
+  readonly execute: Execute;
+  readonly texts: SecretTexts;
+  readonly usage: SecretUsage;
+  readonly clock: Clock;
+}
+
+/** So often the time of use is written at most. */
+const USE_MS = 10_000;
+
+export const createSecretCredentials = (deps: CredentialsDeps): SecretCredentials => {
+  const noted = new Map<string, number>();
+  const noteUse = async (secretId: string): Promise<void> => {
+    const now = deps.clock.now();
+    if (now - (noted.get(secretId) ?? -USE_MS) < USE_MS) return;
+    noted.set(secretId, now);
+    await deps.usage.used(secretId, now);
+  };
+  return { of: (named, exchange) => credentialsOf(deps, named, exchange, noteUse) };
+};
+
+type Named = Parameters<SecretCredentials['of']>[0];
+
+const credentialsOf = (
+  deps: CredentialsDeps,
+  named: Named,
+  exchange: TokenExchange | undefined,
+  noteUse: (secretId: string) => Promise<void>,
+): Credentials => {
+  /** Access tokens that the provider has refused. */
+  const dead = new Set<string>();
+  /** Of which value each credential is that needed no exchange. */
+  const madeOf = new WeakMap<Credential, string>();
+  let last: { readonly valueId: string; readonly kept: KeptValue } | undefined;
+  // Requests are made several at a time, and each asks.
+  const stateNow = shareNext(() => usableState(deps, named));
+
+  const open = async (): Promise<OpenSecret> => {
+    for (let state = await stateNow(); ;) {
+      const { valueId, name } = state;
+      if (last?.valueId !== valueId) last = await valueOf(deps, named, valueId);
+      if (last !== undefined) return { ...named, state, kept: last.kept };
+      // Another value may have been given since the stream was read, and this one forgotten.
+      state = await stateNow();
+      if (state.valueId === valueId)
+        throw new CredentialsRefused(`the secret "${name}" has lost its value: give it one again`);
+    }
+  };
+
+  return {
+    current: async (signal) => {
+      const found = await open();
+      await noteUse(named.secretId);
+      const credential = directOf(found.kept);
+      if (credential === undefined)
+        return accessTokenOf(deps, { found, reopen: open, exchange, dead }, signal);
+      madeOf.set(credential, found.state.valueId);
+      return credential;
+    },
+    refused: async (credential, signal) => {
+      const { state, kept } = await open();
+      if (credential.type !== 'access_token') return state.valueId !== madeOf.get(credential);
+      if (kept.access?.token !== credential.token) return true;
+      signal.throwIfAborted();
+      // One that was asked for because another was refused: a third would fare no better.
+      if (dead.size > 0) return false;
+      dead.add(credential.token);
+      return true;
+    },
+  };
+};
+
+const usableState = async ({ execute, clock }: CredentialsDeps, { tenant, secretId }: Named) => {
+  const state = (await execute.load(secret, secretStream(secretId), tenant))?.state;
+  if (state?.status !== 'kept') {
+    throw new CredentialsRefused(
+      `the secret ${secretId} is deleted: name another one in the settings of the data source`,
+    );
+  }
+  if (state.expiresAt !== null && state.expiresAt <= clock.now()) {
+    const when = new Date(state.expiresAt).toISOString();
+    throw new CredentialsRefused(
+      `the secret "${state.name}" has expired (${when}): give it another value and expires_at`,
+    );
+  }
+  return state;
+};
+
+/** Undefined: it is not there (any more). */
+const valueOf = async ({ texts }: CredentialsDeps, { tenant, secretId }: Named, valueId: string) => {
+  const kept = await texts.read(tenant, secretId, valueId).catch((error: unknown) => {
+    // This process has no master key.
+    throw error instanceof DomainError ? new CredentialsRefused(error.message) : error;
+  });
+  return kept === null ? undefined : { valueId, kept };
+};
+
+/** What needs no exchange. */
+const directOf = ({ value }: KeptValue): Credential | undefined => {
+  switch (value.type) {
+    case 'token':
+    case 'basic':
+    case 'app':
+      return { ...value };
+    case 'oauth_refresh':
+    case 'service_account':
+      return undefined;
+  }
+};

@@ -1,0 +1,161 @@
+import {
+  type GivenValue,
+  type KeptSecret,
+  parseSecretValue,
+  secret,
+  type SecretState,
+  type SecretType,
+  type SecretValue,
+} from '../../../domain/secret/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Caller, mustBeUnrestricted } from '../caller.ts';
+import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
+import type { Page, PageRequest } from '../../ports/page.ts';
+import type { SecretUsage } from '../../ports/secret-usage.ts';
+import type { SecretView } from '../../ports/secret-view.ts';
+import type { TokenSigner } from '../../ports/token-signer.ts';
+import { secretStream } from '../../event-sourcing/streams.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import { createSecret, type SecretFacts } from './create-secret.ts';
+import type { SecretTexts } from './kept-value.ts';
+import { recordOfRow, recordOfState, type SecretRecord } from './record.ts';
+import type { SecretUses } from './uses.ts';
+
+interface SecretRequest extends SecretFacts {
+  readonly value: GivenValue;
+}
+/** What is absent stays as it is. */
+export interface SecretChange {
+  readonly name?: string;
+  /** Cannot change: only that of the secret is taken. */
+  readonly secretType?: SecretType;
+  readonly value?: GivenValue;
+  readonly expiresAt?: number | null;
+}
+
+export interface SecretDeps extends IdempotentDeps {
+  readonly view: SecretView;
+  readonly usage: SecretUsage;
+  readonly texts: SecretTexts;
+  readonly uses: SecretUses;
+  readonly signer: TokenSigner;
+}
+
+/**
+ * Operations on secrets. No answer holds a value. A secret may serve every source group: a key that is restricted to
+ * some is refused with DomainError key_restricted.
+ */
+export const createSecretOperations = (deps: SecretDeps) => {
+  const { execute, view, usage, texts, clock } = deps;
+  const allow = (caller: Caller): void => mustBeUnrestricted(caller, 'a secret');
+
+  return {
+    /** @throws DomainError invalid_request, idempotency_conflict; not_configured without a master key */
+    create: async (
+      caller: Caller,
+      request: SecretRequest,
+      idempotencyKey: string | undefined,
+    ): Promise<Written<SecretRecord>> => {
+      allow(caller);
+      const { value: given, ...facts } = request;
+      const value = usable(deps, parseSecretValue(request.secretType, given));
+      // No hash of a value may be in an event: a short one can be guessed.
+      const body = { operation: 'createSecret', key: idempotencyKey, body: facts };
+      return idempotently(deps, body, 2, caller.context, (claimed) =>
+        createSecret(deps, caller, facts, value, claimed),
+      );
+    },
+
+    /** Newest first. @throws DomainError invalid_cursor */
+    list: async (caller: Caller, page: PageRequest): Promise<Page<SecretRecord>> => {
+      allow(caller);
+      const { rows, ...rest } = await view.list(caller.tenant, page);
+      const used = await usage.lastUsed(rows.map(({ id }) => id));
+      return { ...rest, rows: rows.map((row) => recordOfRow(row, used.get(row.id))) };
+    },
+
+    get: async (caller: Caller, id: string): Promise<SecretRecord> => {
+      allow(caller);
+      const row = await view.get(caller.tenant, id);
+      if (row === null) throw noSuch();
+      return recordOfRow(row, (await usage.lastUsed([id])).get(id));
+    },
+
+    /** Another value is in force at the next request that is made with it. @throws DomainError invalid_request */
+    change: async (caller: Caller, id: string, request: SecretChange): Promise<Written<SecretRecord>> => {
+      allow(caller);
+      const { value, ...facts } = request;
+      const found = await kept(deps, caller, id);
+      mustBeOfType(found, request.secretType);
+      const valueId =
+        value === undefined
+          ? undefined
+          : await putValue(deps, caller, id, usable(deps, parseSecretValue(found.secretType, value)));
+      let before: SecretState = found;
+      const { name, expiresAt } = facts;
+      const command = {
+        type: 'change',
+        ...(name !== undefined && { name }),
+        ...(expiresAt !== undefined && { expiresAt }),
+        ...(valueId !== undefined && { valueId }),
+        at: clock.now(),
+      } as const;
+      const guard = (state: SecretState): void => void (before = state);
+      const done = await execute(secret, secretStream(id), command, caller.context, { guard });
+      if (valueId !== undefined && before.status === 'kept')
+        await texts.forget(caller.tenant, id, before.valueId);
+      if (done.state.status !== 'kept') throw noSuch();
+      const record = recordOfState(id, done.state, (await usage.lastUsed([id])).get(id));
+      return { record, position: done.position, changed: done.events.length > 0 };
+    },
+
+    /** When this resolves its value can be read by nobody. @throws DomainError secret_in_use */
+    remove: async (caller: Caller, id: string): Promise<Written<string>> => {
+      allow(caller);
+      const { tenant, context } = caller;
+      await deps.uses.detachStale(context, id);
+      const found = await execute.load(secret, secretStream(id), tenant);
+      // Broken off between the event and this, a deletion is finished by the next request.
+      if (found?.state.status === 'deleted') await texts.destroy(tenant, id);
+      const command = { type: 'delete', at: clock.now() } as const;
+      const { position } = await execute(secret, secretStream(id), command, context);
+      await texts.destroy(tenant, id);
+      await usage.forget(id);
+      return { record: id, position, changed: true };
+    },
+  };
+};
+export type SecretOperations = ReturnType<typeof createSecretOperations>;
+
+const kept = async ({ execute }: SecretDeps, caller: Caller, id: string): Promise<KeptSecret> => {
+  const state = (await execute.load(secret, secretStream(id), caller.tenant))?.state;
+  if (state?.status !== 'kept') throw noSuch();
+  return state;
+};
+
+const putValue = async (
+  { texts, ids }: SecretDeps,
+  { tenant }: Caller,
+  id: string,
+  value: SecretValue,
+): Promise<string> => {
+  const valueId = ids.newId();
+  if (!(await texts.put(tenant, id, valueId, { value }))) throw noSuch();
+  return valueId;
+};
+
+const usable = ({ signer }: SecretDeps, value: SecretValue): SecretValue => {
+  if ('privateKey' in value && !signer.canSign(value.privateKey))
+    throw new DomainError('invalid_request', 'value.private_key is no RSA private key');
+  return value;
+};
+
+const mustBeOfType = ({ secretType }: KeptSecret, given: SecretType | undefined): void => {
+  if (given === undefined || given === secretType) return;
+  throw new DomainError(
+    'invalid_request',
+    `the type of a secret stays as it is: this one is ${secretType}; create another one`,
+  );
+};
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such secret');

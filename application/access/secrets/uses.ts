@@ -1,0 +1,75 @@
+import { dataSource } from '../../../domain/data-source/index.ts';
+import { ingestionSetting, secretOf } from '../../../domain/ingestion-setting/index.ts';
+import { secret, type SecretType, type SecretUse } from '../../../domain/secret/index.ts';
+import type { CommandContext } from '../../ports/event-metadata.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Position } from '../../ports/event-store.ts';
+import type { Clock } from '../../ports/identity.ts';
+import { dataSourceStream, ingestionSettingStream, secretStream } from '../../event-sourcing/streams.ts';
+
+export interface SecretUsesDeps {
+  readonly execute: Execute;
+  readonly clock: Clock;
+}
+
+/**
+ * Which data sources name which secrets, in the streams of the secrets: so a deletion is decided at one revision with
+ * all of them. A data source is attached before anything says that it names the secret, and detached after.
+ */
+export interface SecretUses {
+  /** @throws DomainError secret_not_found, invalid_request for a type that is none of `secretTypes` */
+  readonly attach: (
+    context: CommandContext,
+    secretId: string,
+    dataSourceId: string,
+    secretTypes: readonly SecretType[],
+  ) => Promise<void>;
+  /** Of what is not attached nothing. Answers what a reader must have reached to see it. */
+  readonly detach: (context: CommandContext, secretId: string, dataSourceId: string) => Promise<Position>;
+  /** Detaches what a crash has left attached, up to the first data source that does name the secret. */
+  readonly detachStale: (context: CommandContext, secretId: string) => Promise<void>;
+}
+
+export const createSecretUses = (deps: SecretUsesDeps): SecretUses => {
+  const { execute, clock } = deps;
+  const detach: SecretUses['detach'] = async (context, secretId, dataSourceId) => {
+    const command = { type: 'detach', dataSourceId, at: clock.now() } as const;
+    return (await execute(secret, secretStream(secretId), command, context)).position;
+  };
+  return {
+    attach: async (context, secretId, dataSourceId, secretTypes) => {
+      const command = { type: 'attach', dataSourceId, secretTypes, at: clock.now() } as const;
+      await execute(secret, secretStream(secretId), command, context);
+    },
+    detach,
+    detachStale: async (context, secretId) => {
+      const found = await execute.load(secret, secretStream(secretId), context.tenant);
+      if (found === null || found.state.status !== 'kept') return;
+      for (const use of found.state.uses.values()) {
+        if (await isInUse(deps, context.tenant, secretId, use)) return;
+        await detach(context, secretId, use.dataSourceId);
+      }
+    },
+  };
+};
+
+/** So long a data source may be about to be created, by a request that has attached it. */
+const CREATION_MS = 3_600_000;
+
+const isInUse = async (
+  { execute, clock }: SecretUsesDeps,
+  tenant: string,
+  secretId: string,
+  { dataSourceId, at }: SecretUse,
+): Promise<boolean> => {
+  const found = await execute.load(dataSource, dataSourceStream(dataSourceId), tenant);
+  if (found === null || found.state.status === 'none') return at > clock.now() - CREATION_MS;
+  if (ENDED.has(found.state.status)) return false;
+  const stream = ingestionSettingStream(found.state.ingestionSettingId);
+  const setting = (await execute.load(ingestionSetting, stream, tenant))?.state;
+  if (setting?.status !== 'defined') return false;
+  // A change of the setting attaches the secret before it names it.
+  return secretOf(setting.parameters) === secretId || at > clock.now() - CREATION_MS;
+};
+
+const ENDED: ReadonlySet<string> = new Set(['deleting', 'delete_job_failure', 'removed']);

@@ -1,0 +1,160 @@
+import type { AskModel, Fact } from '../../../domain/agent-loop/step.ts';
+import type { ToolCall } from '../../../domain/agent-run/message.ts';
+import { waitAfter } from '../runs/back-off.ts';
+import { type Emit, RunFailure } from '../runs/run-executor.ts';
+import { estimateTokens } from '../../answers/completions/prompt.ts';
+import {
+  type LanguageModel,
+  type ModelRequest,
+  type ModelTool,
+  type ModelUsage,
+  ProviderError,
+  ProviderTimeout,
+} from '../../ports/language-model.ts';
+import { requestMessages } from './request.ts';
+
+/** A model as a run uses it. */
+export interface RunModel {
+  readonly model: LanguageModel;
+  /** Of each answer, in tokens; null: the model's own limit. */
+  readonly maxTokens: number | null;
+  /** For a million tokens, in the operator's currency; null: unknown. */
+  readonly price: { readonly input: number; readonly output: number } | null;
+}
+
+export interface ModelAsking extends RunModel {
+  readonly tools: readonly ModelTool[];
+  readonly nonce: string;
+  readonly step: number;
+  readonly emit: Emit;
+  /** Waits so many milliseconds, or until the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds that the run may still take. */
+  readonly leftMs: () => number;
+  readonly signal: AbortSignal;
+}
+
+type AnsweredFact = Extract<Fact, { kind: 'answered' }>;
+
+/**
+ * Asks the model once, as a step of the run, and keeps what it was asked and what it answered. A provider that is busy or
+ * fails before its first word is asked again, later each time, as long as the run may last. Words that were told cannot be
+ * taken back.
+ *
+ * @throws RunFailure `provider_busy`, `provider_error`, `provider_timeout`, `answer_broken_off`, `context_exceeded`; the
+ *   reason of the signal
+ */
+export const askModel = async (asking: ModelAsking, decision: AskModel): Promise<AnsweredFact> => {
+  const { model, step, emit } = asking;
+  const request = requestOf(asking, decision);
+  const messageCount = request.messages.length;
+  await Promise.all([
+    emit({ kind: 'step', step }),
+    emit({ kind: 'model_called', step, model: model.name, messageCount, request }),
+  ]);
+  for (let tried = 1; ; tried += 1) {
+    let told = false;
+    try {
+      return await answered(asking, request, () => {
+        told = true;
+      });
+    } catch (error) {
+      asking.signal.throwIfAborted();
+      if (told) throw brokenOff(error);
+      const waitMs = delayAfter(error, tried);
+      if (waitMs === null || waitMs >= asking.leftMs()) throw failureOf(error);
+      const message = `The provider of the model is busy or away: asking again in ${waitMs / 1_000} s.`;
+      await emit({ kind: 'note', code: 'provider_retry', message });
+      await asking.sleep(waitMs, asking.signal);
+      asking.signal.throwIfAborted();
+    }
+  }
+};
+
+const requestOf = (
+  { model, maxTokens, tools, nonce }: ModelAsking,
+  { messages, offersTools, passages, responseSchema }: AskModel,
+): ModelRequest => {
+  const offered = offersTools ? tools : [];
+  const room = {
+    contextWindow: model.contextWindow,
+    answerTokens: maxTokens ?? undefined,
+    toolTokens: offered.length === 0 ? 0 : estimateTokens(JSON.stringify(offered)),
+  };
+  return {
+    messages: requestMessages(messages, nonce, room),
+    ...(offered.length > 0 && { tools: offered }),
+    ...(passages !== undefined && { passages }),
+    ...(responseSchema !== undefined && { responseSchema }),
+    ...(maxTokens !== null && { maxOutputTokens: maxTokens }),
+  };
+};
+
+const answered = async (
+  { model, price, step, emit, signal }: ModelAsking,
+  request: ModelRequest,
+  onTold: () => void,
+): Promise<AnsweredFact> => {
+  let content = '';
+  const toolCalls: ToolCall[] = [];
+  /** Of the words before. So an answer that comes as a whole is kept as a whole, and no other runs ahead of what is kept. */
+  let kept = Promise.resolve();
+  for await (const event of model.stream(request, signal)) {
+    if (event.kind === 'delta') {
+      onTold();
+      content += event.text;
+      await kept;
+      kept = emit({ kind: 'text', step, delta: event.text });
+      kept.catch(() => {});
+    } else if (event.kind === 'tool_call') {
+      if (request.tools === undefined) continue;
+      const { kind: _, ...call } = event;
+      toolCalls.push({ ...call, id: `${step}-${toolCalls.length + 1}-${call.id}`.slice(0, 200) });
+    } else {
+      const message = { role: 'assistant', content, ...(toolCalls.length > 0 && { toolCalls }) } as const;
+      const { reason: finishReason, usage } = event;
+      // Not waited for: whatever is called next, or the end of the run, is kept behind it.
+      emit({ kind: 'model_answered', step, model: model.name, usage, finishReason, message }).catch(() => {});
+      return { kind: 'answered', message, finishReason, ...usedBy(request, message, usage, price) };
+    }
+  }
+  throw new ProviderError('the language model ended without a finish', { retryable: false });
+};
+
+/** What a provider does not count is estimated, from above: limits are to hold. */
+const usedBy = (
+  request: ModelRequest,
+  message: { readonly content: string; readonly toolCalls?: readonly ToolCall[] },
+  usage: ModelUsage | null,
+  price: RunModel['price'],
+): { readonly tokens: number; readonly cost: number } => {
+  const input =
+    usage?.inputTokens ?? request.messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  const said = message.content + (message.toolCalls ?? []).map((call) => call.arguments).join('');
+  const output = usage?.outputTokens ?? estimateTokens(said);
+  // For a million tokens: so many millionths for one.
+  const cost = price === null ? 0 : input * price.input + output * price.output;
+  return { tokens: input + output, cost };
+};
+
+const delayAfter = (error: unknown, tried: number): number | null => {
+  const passes =
+    (error instanceof ProviderError && error.retryable) ||
+    (error instanceof ProviderTimeout && error.waitingFor === 'connection');
+  const waitMs = waitAfter(tried);
+  if (!passes || waitMs === null) return null;
+  const askedMs = error instanceof ProviderError ? error.retryAfterMs : 0;
+  return Math.max(askedMs, waitMs);
+};
+
+/** A part of the answer was told already. */
+const brokenOff = (error: unknown): unknown => {
+  if (!(error instanceof ProviderError)) return failureOf(error);
+  return new RunFailure('answer_broken_off', `${error.message}: a part of its answer was told already`);
+};
+
+const failureOf = (error: unknown): unknown => {
+  if (error instanceof ProviderTimeout) return new RunFailure('provider_timeout', error.message);
+  if (!(error instanceof ProviderError)) return error;
+  return new RunFailure(error.status === 429 ? 'provider_busy' : 'provider_error', error.message);
+};

@@ -1,0 +1,157 @@
+import { evolve, BEGUN, type LoopState } from '../../../domain/agent-loop/state.ts';
+import type { LoopLimits } from '../../../domain/agent-loop/limits.ts';
+import { timeLimit } from '../../../domain/agent-loop/limits.ts';
+import { next } from '../../../domain/agent-loop/next.ts';
+import { lastNumberIn } from '../../../domain/agent-loop/passages.ts';
+import type { Decision, Fact, Finished } from '../../../domain/agent-loop/step.ts';
+import type { Assignment } from '../../../domain/agent-loop/workflow.ts';
+import { type Emit, type RunExecutor, RunFailure, type RunOutcome } from '../runs/run-executor.ts';
+import type { Clock, IdSource } from '../../ports/identity.ts';
+import type { ModelTool } from '../../ports/language-model.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { type AgentTool, createNumbering, type OpenedTools, type ToolSource } from './agent-tool.ts';
+import { askModel, type ModelAsking } from './ask-model.ts';
+import { callTools, type ToolCalling } from './call-tools.ts';
+import {
+  assignmentOf,
+  mustKnowFields,
+  type Prepared,
+  prepare,
+  type PrepareDeps,
+  prepareAgain,
+} from './prepare.ts';
+import { resultOf } from './result.ts';
+
+export interface LocalDeps extends PrepareDeps {
+  /** All that a run may have; the first that gives a name has it. */
+  readonly sources: readonly ToolSource[];
+  readonly limits: LoopLimits;
+  /** By the policies in force now. Throws where they cannot be read: then nothing may be shown. */
+  readonly hidingFor: (tenant: string) => Promise<(text: string) => string>;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly sleep: ModelAsking['sleep'];
+  readonly after: ToolCalling['after'];
+  readonly log: Logger;
+}
+
+/** Executes runs by the loop of this service: the domain decides each step, and what comes of it is kept. */
+export const createLocalExecutor = (deps: LocalDeps): RunExecutor => ({
+  check: (request) => mustKnowFields(prepare(deps, request), request),
+  execute: async (run, emit, signal) => {
+    const prepared = prepareAgain(deps, run);
+    const began = deps.clock.now();
+    const late = deps.after(deps.limits.ms);
+    const ends = AbortSignal.any([signal, late.signal]);
+    const numbering = createNumbering(lastNumberIn(run.history));
+    const opened: OpenedTools[] = [];
+    try {
+      for (const source of deps.sources) opened.push(await source.open(run, numbering, ends));
+      for (const note of opened.flatMap(({ notes }) => notes)) await emit({ kind: 'note', ...note });
+      const assignment = assignmentOf(run, prepared);
+      const hide = await deps.hidingFor(run.tenant);
+      const tools = byName(opened.flatMap(({ tools: own }) => own));
+      return await loop(deps, { ...prepared, assignment, tools, hide, began, emit, signal: ends });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (late.signal.aborted && error === late.signal.reason) throw failureOf(timeLimit(deps.limits));
+      throw error;
+    } finally {
+      late.clear();
+      await Promise.all(opened.map((one) => one.close()));
+    }
+  },
+});
+
+const byName = (tools: readonly AgentTool[]): ReadonlyMap<string, AgentTool> => {
+  const named = new Map<string, AgentTool>();
+  for (const tool of tools) if (!named.has(tool.name)) named.set(tool.name, tool);
+  return named;
+};
+
+interface Running extends Prepared {
+  readonly assignment: Assignment;
+  readonly tools: ReadonlyMap<string, AgentTool>;
+  readonly hide: (text: string) => string;
+  readonly began: number;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+const loop = async (deps: LocalDeps, running: Running): Promise<RunOutcome> => {
+  const nonce = deps.ids.newId().replaceAll('-', '').slice(-12);
+  let state = BEGUN;
+  let step = 0;
+  for (;;) {
+    running.signal.throwIfAborted();
+    const elapsed = deps.clock.now() - running.began;
+    const decision = next(running.workflow, deps.limits, running.assignment, state, elapsed);
+    if (decision.kind === 'fail') throw failureOf(decision);
+    if (decision.kind === 'finish') return finish(running, decision, { state, steps: step });
+    if (decision.kind === 'call_model') step += 1;
+    else if (step === 0) {
+      step = 1;
+      await running.emit({ kind: 'step', step });
+    }
+    state = (await factsOf(deps, running, decision, { step, nonce })).reduce(evolve, state);
+  }
+};
+
+const factsOf = async (
+  deps: LocalDeps,
+  running: Running,
+  decision: Extract<Decision, { kind: 'call_model' | 'call_tools' }>,
+  { step, nonce }: { readonly step: number; readonly nonce: string },
+): Promise<readonly Fact[]> => {
+  const { model, tools, hide, emit, signal } = running;
+  if (decision.kind === 'call_model') {
+    const leftMs = (): number => deps.limits.ms - (deps.clock.now() - running.began);
+    const offered = [...tools.values()].map(modelTool);
+    return [
+      await askModel(
+        { ...model, tools: offered, nonce, step, emit, sleep: deps.sleep, leftMs, signal },
+        decision,
+      ),
+    ];
+  }
+  const most = mostCharacters(model.model.contextWindow, decision);
+  const calling = { tools, most, step, emit, after: deps.after, log: deps.log, hide, signal };
+  return callTools(calling, decision.calls);
+};
+
+const modelTool = ({ name, description, parameters }: AgentTool): ModelTool => ({
+  name,
+  description,
+  parameters,
+});
+
+/** Results that the model is shown together have half of its window, and none of them more than so much. */
+const MOST_CHARACTERS = { together: 20_000, apart: 400_000 } as const;
+const CHARACTERS_PER_TOKEN = 3;
+
+const mostCharacters = (
+  contextWindow: number,
+  { shown, calls }: Extract<Decision, { kind: 'call_tools' }>,
+): number => {
+  if (shown === 'apart') return MOST_CHARACTERS.apart;
+  const share = Math.floor((contextWindow * CHARACTERS_PER_TOKEN) / 2 / Math.max(4, calls.length));
+  return Math.max(500, Math.min(MOST_CHARACTERS.together, share));
+};
+
+const finish = async (
+  { emit, model }: Running,
+  decision: Finished,
+  { state, steps }: { readonly state: LoopState; readonly steps: number },
+): Promise<RunOutcome> => {
+  const contentIds = [...new Set(decision.citations.map(({ contentId }) => contentId))];
+  if (contentIds.length > 0) await emit({ kind: 'citations', contentIds });
+  return {
+    messages: decision.messages,
+    result: resultOf(decision, state, { model: model.model.name, steps }),
+  };
+};
+
+const failureOf = (decision: Decision): RunFailure =>
+  decision.kind === 'fail'
+    ? new RunFailure(decision.code, decision.message)
+    : new RunFailure('internal_error', 'the run ended without a reason');

@@ -1,0 +1,139 @@
+import { type AgentRun, agentRun, isOver } from '../../../domain/agent-run/index.ts';
+import { agentThread, noSuchThread, type RunAdmitted } from '../../../domain/agent-thread/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Clock, IdSource } from '../../ports/identity.ts';
+import type { Position } from '../../ports/event-store.ts';
+import type { Body } from '../../ports/vault.ts';
+import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
+import { bodiesOf, commandOf } from './admission.ts';
+import { type BodyDeps, keepBodies, keepFirstBodies, type RulesFor } from './bodies.ts';
+import { loadRun, loadThread, loadVisibleThread, mustReachThread } from './load.ts';
+import type { KeptRequest } from './messages.ts';
+import type { RunRequest } from './run-request.ts';
+
+export interface AdmitDeps extends BodyDeps {
+  readonly execute: Execute;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly rulesFor: RulesFor;
+}
+
+/** Ids of a thread and a run, made before. */
+export interface RunIds {
+  readonly threadId: string;
+  readonly runId: string;
+}
+
+/** A run as it was queued, with what was kept of the request. */
+export interface Queued {
+  readonly run: AgentRun;
+  /** Of its admission: a view that knows of it shows the run as it is now. */
+  readonly position: Position;
+  readonly kept: KeptRequest;
+  readonly title: string | null;
+}
+
+/**
+ * Makes the run part of its thread, which is then owed, and begins its own stream. Its bodies are kept before. Repeated
+ * with the same ids it leads to the same. What is refused leaves no body behind.
+ *
+ * Answers the run as it was just queued; null where it had been queued before, and may be over by now.
+ *
+ * @throws DomainError not_found for a thread, or a parent in it, that the caller may not know of; thread_busy;
+ *   not_configured without a master key
+ */
+export const admitRun = async (
+  deps: AdmitDeps,
+  caller: Caller,
+  request: RunRequest,
+  ids: RunIds,
+  idempotencyKey: string | null,
+): Promise<Queued | null> => {
+  const { threadId, runId } = ids;
+  const stream = agentThreadStream(threadId);
+  const starts = request.threadId === undefined;
+  const ended = starts ? [] : await endedIn(deps, caller, request, threadId);
+  const { kept, title, bodies } = await bodiesOf(deps, caller, request, runId, idempotencyKey);
+  await (starts ? keepFirstBodies : keepBodies)(deps, caller.tenant, threadId, bodies);
+  const command = commandOf(deps, caller, request, runId, ended);
+  const done = await deps
+    .execute(agentThread, stream, command, caller.context, {
+      guard: mustReachThread(caller),
+      probablyNew: starts,
+    })
+    .catch(async (error: unknown) => {
+      // Another request with the same key may have been admitted with these bodies: then the sweep judges.
+      if (error instanceof DomainError && idempotencyKey === null)
+        await forget(deps, caller, threadId, bodies);
+      throw error;
+    });
+  const admitted = done.events.find((event) => event.type === 'RunAdmitted');
+  const queued = await queue(deps, caller, ids, admitted ?? (await admissionOf(deps, caller.tenant, ids)));
+  const { state, events } = queued;
+  const { position } = done;
+  return events.length === 0 || state.status === 'none' ? null : { run: state, position, kept, title };
+};
+
+/** Those of the unsettled runs that are over: nobody writes to the thread when a run ends. */
+const endedIn = async (
+  deps: AdmitDeps,
+  caller: Caller,
+  { principalId, parentRunId }: RunRequest,
+  threadId: string,
+): Promise<readonly string[]> => {
+  const thread = await loadVisibleThread(deps, caller, threadId, principalId);
+  if (typeof parentRunId === 'string' && parentRunId !== thread.newestRunId) {
+    const parent = await loadRun(deps, caller.tenant, parentRunId);
+    if (parent.status === 'none' || parent.threadId !== threadId)
+      throw new DomainError('not_found', 'there is no such run in the thread');
+  }
+  const states = await Promise.all(thread.unsettled.map((id) => loadRun(deps, caller.tenant, id)));
+  return thread.unsettled.filter((_, i) => {
+    const { status } = states[i]!;
+    return status !== 'none' && isOver(status);
+  });
+};
+
+/** Whoever asked may have gone: what was admitted is queued all the same. */
+const queue = async (
+  { execute }: AdmitDeps,
+  { context }: Caller,
+  { threadId, runId }: RunIds,
+  admitted: RunAdmitted,
+) => {
+  const { type: _, runId: _id, ended: _ended, ...facts } = admitted;
+  const { signal: _gone, ...unhurried } = context;
+  const command = { ...facts, type: 'queue', threadId } as const;
+  return execute(agentRun, agentRunStream(runId), command, unhurried, { probablyNew: true });
+};
+
+/** Of a run that was admitted before: by a request with the same key that was broken off. */
+const admissionOf = async (
+  { execute }: AdmitDeps,
+  tenant: string,
+  { threadId, runId }: RunIds,
+): Promise<RunAdmitted> => {
+  const past = await execute.history(agentThread, agentThreadStream(threadId), tenant);
+  for (const { event } of past.toReversed())
+    if (event.type === 'RunAdmitted' && event.runId === runId) return event;
+  throw noSuchThread();
+};
+
+/** A thread that never began has no key. One that goes on keeps what its other runs have. */
+const forget = async (
+  deps: AdmitDeps,
+  { tenant }: Caller,
+  threadId: string,
+  bodies: readonly Body[],
+): Promise<void> => {
+  const owner = agentThreadStream(threadId);
+  const { status } = await loadThread(deps, tenant, threadId);
+  if (status !== 'open') return deps.vault.destroy(tenant, owner);
+  await deps.vault.forget(
+    tenant,
+    owner,
+    bodies.map(({ id }) => id),
+  );
+};

@@ -1,0 +1,161 @@
+import type { AgentRun, AgentRunCommand } from '../../../domain/agent-run/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { CommandContext } from '../../ports/event-metadata.ts';
+import type { RetryingExecute } from '../../event-sourcing/execute.ts';
+import type { IdSource } from '../../ports/identity.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { type Loaded, workerContext } from '../../jobs/loaded.ts';
+import { reasonOf, WorkLost } from '../../jobs/work-handler.ts';
+import { digestOf, readBodies, requestOf, type RulesFor, saltOf } from './bodies.ts';
+import { contextOf, type ContextDeps } from './context.ts';
+import { parseRequest, storedMessages, textOfMessages } from './messages.ts';
+import { createRecorder, type Recorder, type RecorderDeps } from './recorder.ts';
+import { redactOutcome } from './redact-outcome.ts';
+import { RunFailure, type RunToDo } from './run-executor.ts';
+import type { RunExecutors } from './run-request.ts';
+import { createRunWriter } from './run-writer.ts';
+
+export interface CarryOutDeps extends RecorderDeps, ContextDeps {
+  readonly execute: RetryingExecute;
+  readonly executors: RunExecutors;
+  readonly rulesFor: RulesFor;
+  readonly ids: IdSource;
+  readonly log: Logger;
+  readonly owner: string;
+  /** How long a run may go on once the process is to stop. */
+  readonly graceMs: number;
+}
+
+/** A run that this process has leased, and that nobody has begun. */
+export interface Leased extends Loaded<AgentRun> {
+  readonly id: string;
+  readonly traceparent: string | undefined;
+  readonly signal: AbortSignal;
+  readonly stillOurs: () => void;
+}
+
+/** Begins the run, executes it, and records how it ended. @throws DomainError when somebody else has decided on it */
+export const carryOut = async (deps: CarryOutDeps, run: Leased): Promise<void> => {
+  const { state, id, signal, stillOurs } = run;
+  const { tenant } = run.metadata;
+  const context = workerContext(run, deps.owner, run.traceparent);
+  const write = createRunWriter(deps, id, context, run);
+  const send = async (command: AgentRunCommand): Promise<void> => {
+    stillOurs();
+    await write(command);
+  };
+  const texts = await readBodies(deps, tenant, state.threadId, [requestOf(id), saltOf(id)]);
+  const [request, salt] = [texts.get(requestOf(id)), texts.get(saltOf(id))];
+  if (request === undefined || salt === undefined)
+    return send({ type: 'fail', code: 'internal_error', message: null, at: deps.clock.now() });
+  const before = await contextOf(deps, tenant, state);
+  // Before the claim, as all that is read: what fails here is tried again.
+  const rules = await deps.rulesFor(tenant);
+  const claim: AgentRunCommand = {
+    type: 'claim',
+    workerId: deps.owner,
+    contextStartRunId: before.startRunId,
+    contextTruncated: before.truncated,
+    contextMessages: before.messages.length,
+    contextDigest: digestOf(deps.hash, salt, JSON.stringify(storedMessages(before.messages))),
+    at: deps.clock.now(),
+  };
+  const shared = { tenant, threadId: state.threadId, runId: id };
+  const attempt = deps.ids.newId().slice(-8);
+  const recorder = createRecorder(deps, { ...shared, salt, rules, claim, attempt, write, stillOurs });
+  const { input, mcpSessionId } = parseRequest(request);
+  const toDo: RunToDo = {
+    ...shared,
+    caller: callerOf(tenant, state, context),
+    onBehalfOf: {
+      principalId: state.principalId,
+      ...(state.authzPolicy !== null && { authzPolicy: state.authzPolicy }),
+    },
+    workflowType: state.workflowType,
+    provider: state.provider,
+    executionMode: state.executionMode,
+    runtimeArn: state.runtimeArn,
+    mcpSessionId,
+    input,
+    history: before.messages,
+    begun: () => recorder.begun,
+  };
+  const ending = await ended(deps, toDo, recorder, rules, signal);
+  if (ending === null) return;
+  await send(ending).catch((error: unknown) => {
+    if (!(error instanceof DomainError) && !(error instanceof WorkLost)) throw error;
+    deps.log.info('a late write was dropped', { runId: id, command: ending.type, reason: error.message });
+  });
+};
+
+const callerOf = (tenant: string, { keyId, scopes, sourceGroupIds }: AgentRun, context: CommandContext) => ({
+  keyId,
+  tenant,
+  grant: { scopes, sourceGroupIds },
+  context,
+});
+
+/**
+ * How the run ended; null: that is recorded, or there is nothing to record, as it is not ours any more.
+ *
+ * @throws what kept the run from being begun: then somebody else may begin it
+ */
+const ended = async (
+  deps: CarryOutDeps,
+  run: RunToDo,
+  recorder: Recorder,
+  rules: Awaited<ReturnType<RulesFor>>,
+  signal: AbortSignal,
+): Promise<AgentRunCommand | null> => {
+  const { clock } = deps;
+  try {
+    const executor = deps.executors[run.executionMode];
+    if (executor === null) throw new RunFailure('not_configured', `${run.executionMode} is not set up here`);
+    const outcome = redactOutcome(await executor.execute(run, recorder.emit, signal), rules);
+    const texts = {
+      messages: textOfMessages(outcome.messages),
+      result: JSON.stringify(outcome.result),
+    };
+    await recorder.end(texts, (refs) => ({ type: 'complete', ...refs, at: clock.now() }));
+    return null;
+  } catch (error) {
+    await recorder.close().catch(() => undefined);
+    await recorder.begin();
+    if (signal.aborted) return afterStop(signal, clock.now());
+    // Asked to stop before the watch has seen it, or not ours any more: then this is refused.
+    if (error instanceof WorkLost) return { type: 'cancel_done', at: clock.now() };
+    const { code, message } = failureOf(deps, run, error);
+    const kept = message === null ? null : await recorder.keep({ error: message }).catch(() => null);
+    return { type: 'fail', code, message: kept?.error ?? null, at: clock.now() };
+  }
+};
+
+/** An orderly stop gave the run its time: it is not executed again, so it fails by name. */
+const afterStop = (signal: AbortSignal, at: number): AgentRunCommand | null => {
+  switch (reasonOf(signal)) {
+    case 'canceled':
+      return { type: 'cancel_done', at };
+    case 'shutdown':
+      return { type: 'lease_lost', code: 'worker_stopped', at };
+    case 'deleted':
+    case 'fenced':
+    case 'outdated':
+    case 'lease_lost':
+      return null;
+  }
+};
+
+interface Told {
+  readonly code: string;
+  readonly message: string | null;
+}
+const failureOf = (deps: CarryOutDeps, run: RunToDo, error: unknown): Told => {
+  const { runId } = run;
+  if (error instanceof RunFailure) {
+    deps.log.info('a run failed', { runId, code: error.code });
+    return { code: error.code, message: error.message };
+  }
+  if (error instanceof DomainError) return { code: error.code, message: error.message };
+  deps.log.error('a run broke', { runId, error: (error as Error).stack ?? String(error) });
+  return { code: 'internal_error', message: null };
+};

@@ -1,0 +1,57 @@
+import { agentRun } from '../../../domain/agent-run/index.ts';
+import { agentThread } from '../../../domain/agent-thread/index.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Clock } from '../../ports/identity.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { RowMarks } from '../../ports/row-marks.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { agentRunStream, agentThreadStream } from '../../event-sourcing/streams.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import { loadVisibleThread, mustReachThread } from './load.ts';
+
+export interface DeleteThreadDeps {
+  readonly execute: Execute;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly marks: RowMarks;
+  readonly log: Logger;
+}
+export type DeleteThread = (
+  caller: Caller,
+  id: string,
+  principalId: string | null,
+) => Promise<Written<string>>;
+
+/**
+ * Destroys the key of all texts of the thread and of its runs, then records that it happened, and asks what still runs to
+ * stop. Broken off in between, it leaves a thread that nobody can read, and the next call finishes.
+ *
+ * @throws DomainError not_found
+ */
+export const createDeleteThread =
+  (deps: DeleteThreadDeps): DeleteThread =>
+  async (caller, id, principalId) => {
+    const { unsettled } = await loadVisibleThread(deps, caller, id, principalId);
+    const stream = agentThreadStream(id);
+    await deps.vault.destroy(caller.tenant, stream);
+    const command = { type: 'delete', principalId, at: deps.clock.now() } as const;
+    const done = await deps.execute(agentThread, stream, command, caller.context, {
+      guard: mustReachThread(caller),
+    });
+    const revision = done.revision === 'none' ? 0n : done.revision;
+    const mark = { id, tenant: caller.tenant, revision };
+    await deps.marks.gone('agent_thread', mark, done.position);
+    await deps.marks.gone('agent_run', mark, done.position);
+    await Promise.all(unsettled.map((runId) => stop(deps, caller, runId)));
+    return { record: id, position: done.position, changed: true };
+  };
+
+/** Without the key of its thread it comes to nothing by itself, though later. */
+const stop = async ({ execute, clock, log }: DeleteThreadDeps, caller: Caller, runId: string) => {
+  const { signal: _gone, ...context } = caller.context;
+  const command = { type: 'cancel', at: clock.now() } as const;
+  await execute(agentRun, agentRunStream(runId), command, context).catch((error: unknown) => {
+    log.info('a run of a deleted thread was not told to stop', { runId, error: (error as Error).message });
+  });
+};

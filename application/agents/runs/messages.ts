@@ -1,0 +1,58 @@
+import type { AgentMessage } from '../../../domain/agent-run/message.ts';
+import { redactData } from '../../answers/extract/redact-data.ts';
+import { camelKeys, snakeKeys } from '../../../domain/shared/key-case.ts';
+import type { CompiledRules } from '../../redaction/redactor.ts';
+import { redactJson } from './bodies.ts';
+import type { RunInput } from './run-executor.ts';
+
+/** Messages as they are stored and sent: names in snake_case. They hold no dictionary of anybody else's. */
+export const storedMessages = (messages: readonly AgentMessage[]): readonly object[] =>
+  snakeKeys(messages) as readonly object[];
+export const readMessages = (stored: unknown): readonly AgentMessage[] =>
+  camelKeys(stored) as readonly AgentMessage[];
+
+export const redactMessage = <M extends AgentMessage>(message: M, rules: CompiledRules): M => {
+  const content = redactData(message.content, rules) as string;
+  if (message.role !== 'assistant' || message.toolCalls === undefined) return { ...message, content };
+  const toolCalls = message.toolCalls.map((call) => ({
+    ...call,
+    arguments: redactJson(call.arguments, rules),
+  }));
+  return { ...message, content, toolCalls };
+};
+
+/** What a run was asked, as it lies in the vault. Fields of `input` beside the messages are as the caller spelt them. */
+export interface KeptRequest {
+  readonly input: RunInput;
+  readonly mcpSessionId: string | null;
+  readonly idempotencyKey: string | null;
+}
+
+export const redactInput = ({ messages, ...more }: RunInput, rules: CompiledRules): RunInput => ({
+  ...(redactData(more, rules) as object),
+  messages: messages.map((message) => redactMessage(message, rules)),
+});
+
+export const textOfRequest = ({ input, mcpSessionId, idempotencyKey }: KeptRequest): string =>
+  JSON.stringify({
+    input: { ...input, messages: storedMessages(input.messages) },
+    mcp_session_id: mcpSessionId,
+    idempotency_key: idempotencyKey,
+  });
+
+export const parseRequest = (text: string): KeptRequest => {
+  const {
+    input,
+    mcp_session_id: mcpSessionId,
+    idempotency_key: idempotencyKey,
+  } = JSON.parse(text) as {
+    input: { messages: unknown };
+    mcp_session_id: string | null;
+    idempotency_key: string | null;
+  };
+  return { input: { ...input, messages: readMessages(input.messages) }, mcpSessionId, idempotencyKey };
+};
+
+export const textOfMessages = (messages: readonly AgentMessage[]): string =>
+  JSON.stringify(storedMessages(messages));
+export const parseMessages = (text: string): readonly AgentMessage[] => readMessages(JSON.parse(text));

@@ -1,0 +1,79 @@
+import { type AgentRun, agentRun, noSuchRun } from '../../../domain/agent-run/index.ts';
+import { traceIdOf } from '../../../domain/trace-context.ts';
+import type { Caller } from '../../access/caller.ts';
+import { readMetadata } from '../../event-sourcing/event-codec.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Position } from '../../ports/event-store.ts';
+import { agentRunStream } from '../../event-sourcing/streams.ts';
+import { type BodyDeps, readBodies, requestOf, titleOf } from './bodies.ts';
+import { failureMessage } from './failure-message.ts';
+import { loadVisibleRun } from './load.ts';
+import { type KeptRequest, parseRequest } from './messages.ts';
+
+/** A run with its bodies, as they were kept. */
+export interface RunRecord extends AgentRun, KeptRequest {
+  readonly runId: string;
+  readonly title: string | null;
+  /** Of the trace in which it was asked for; null where there was none, or no valid one. */
+  readonly traceId: string | null;
+  /** Names in snake_case. Null: there is none. */
+  readonly resultBody: unknown;
+  readonly errorMessage: string | null;
+}
+
+export interface ReadRecordDeps extends Pick<BodyDeps, 'vault'> {
+  readonly execute: Pick<Execute, 'load' | 'history'>;
+}
+
+export type ReadRun = (
+  caller: Caller,
+  id: string,
+  principalId: string | null,
+) => Promise<{ readonly record: RunRecord; readonly position: Position }>;
+
+export const createReadRun =
+  (deps: ReadRecordDeps): ReadRun =>
+  (caller, id, principalId) =>
+    readRecord(deps, caller, id, principalId);
+
+/**
+ * A run, from its own stream: it always holds what was written before.
+ *
+ * @throws DomainError not_found unless it is there, held for this principal and within what the key may see;
+ *   not_configured without a master key
+ */
+export const readRecord = async (
+  deps: ReadRecordDeps,
+  caller: Caller,
+  id: string,
+  principalId: string | null,
+): Promise<{ readonly record: RunRecord; readonly position: Position }> => {
+  const stream = agentRunStream(id);
+  const [{ run: state, position }, first] = await Promise.all([
+    loadVisibleRun(deps, caller, id, principalId),
+    deps.execute.history(agentRun, stream, caller.tenant, { from: 0n, limit: 1 }),
+  ]);
+  const texts = await readBodies(deps, caller.tenant, state.threadId, bodyIdsOf(id, state));
+  const request = texts.get(requestOf(id));
+  // In a restored backup an event may speak of a text that was written after the copy of the vault.
+  if (request === undefined || first[0] === undefined) throw noSuchRun();
+  const result = state.result && texts.get(state.result.bodyId);
+  const told = state.error?.message && texts.get(state.error.message.bodyId);
+  const record: RunRecord = {
+    ...state,
+    ...parseRequest(request),
+    runId: id,
+    title: texts.get(titleOf(id)) ?? null,
+    traceId: traceIdOf(readMetadata(first[0].recorded.metadata).traceparent),
+    resultBody: result === null || result === undefined ? null : JSON.parse(result),
+    errorMessage: state.error && failureMessage(state.error, told ?? null),
+  };
+  return { record, position };
+};
+
+const bodyIdsOf = (id: string, { result, error, titled }: AgentRun): readonly string[] => [
+  requestOf(id),
+  ...(titled ? [titleOf(id)] : []),
+  ...(result === null ? [] : [result.bodyId]),
+  ...(error === null || error.message === null ? [] : [error.message.bodyId]),
+];

@@ -1,0 +1,98 @@
+import { type AgentRun, agentRun, isOver } from '../../../domain/agent-run/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
+import type { AgentRunRows } from '../../ports/agent-view.ts';
+import type { Tracing } from '../../ports/tracing.ts';
+import type { PutOff } from '../../ports/work-leases.ts';
+import { agentRunStream } from '../../event-sourcing/streams.ts';
+import { load, type Loaded } from '../../jobs/loaded.ts';
+import type { HeldWork, StopReason, WorkHandler } from '../../jobs/work-handler.ts';
+import { type AbandonedRunDeps, endAbandonedRun } from './abandoned-run.ts';
+import { carryOut, type CarryOutDeps } from './carry-out.ts';
+import { AGENT_RUN } from './kinds-of-work.ts';
+
+export interface RunHandlerDeps extends CarryOutDeps, AbandonedRunDeps {
+  readonly tracing: Tracing;
+  readonly rows: AgentRunRows;
+}
+
+/** Runs of agents: each is executed once at most. What broke off is recorded as failed, whatever its tools may have done. */
+export const createRunHandler = (deps: RunHandlerDeps): WorkHandler => ({
+  kind: AGENT_RUN,
+  idName: 'runId',
+  run: async (held) => {
+    const { id } = held.lease;
+    const found = (await loadRun(deps, id)) ?? (await begun(deps, id));
+    if (held.isLost()) return 'lost';
+    if (found === null) return 'gone';
+    if (found.state.status !== 'QUEUED') return WORKED_ON;
+    if (!(await isNext(deps, found.state))) return 'done';
+    const attributes = { 'knowledger.run_id': id, 'knowledger.thread_id': found.state.threadId };
+    await deps.tracing.inSpan('agent run', found.metadata, attributes, (traceparent) =>
+      watched(deps, held, found, traceparent),
+    );
+    return WORKED_ON;
+  },
+  abandoned: (found) => endAbandonedRun(deps, found),
+  tidy: () => deps.rows.forgetLeases(),
+});
+
+/** A run is worked on once. The view may not know that yet: until then nobody is to take it and look. */
+const WORKED_ON: PutOff = { ms: 5_000, transient: true };
+
+interface LoadedRun extends Loaded<AgentRun> {
+  readonly id: string;
+}
+
+const loadRun = async ({ execute }: RunHandlerDeps, id: string): Promise<LoadedRun | null> => {
+  const found = await load(execute, agentRun, agentRunStream(id));
+  return found === null || found.state.status === 'none' ? null : { ...found, state: found.state, id };
+};
+
+/** Of a run that was admitted by a process which died before it began the stream of the run. */
+const begun = async (deps: RunHandlerDeps, id: string): Promise<LoadedRun | null> => {
+  const admitted = await deps.rows.admitted(id);
+  if (admitted === null) return null;
+  const { facts, context } = admitted;
+  await deps.execute(agentRun, agentRunStream(id), { type: 'queue', ...facts }, context);
+  return loadRun(deps, id);
+};
+
+/**
+ * The view may be behind the run that this one waits for, or ahead of what the log shows here. A run that ended before it
+ * began says nothing of those before it.
+ */
+const isNext = async (deps: RunHandlerDeps, { afterRunId }: AgentRun): Promise<boolean> => {
+  for (let id = afterRunId; id !== null;) {
+    const before = await loadRun(deps, id);
+    if (before === null || !isOver(before.state.status)) return false;
+    id = before.state.startedAt === null ? before.state.afterRunId : null;
+  }
+  return true;
+};
+
+const watched = async (
+  deps: RunHandlerDeps,
+  { lease, watched: watch }: HeldWork,
+  found: LoadedRun,
+  traceparent: string | undefined,
+): Promise<void> => {
+  const claim = {
+    stream: agentRunStream(lease.id),
+    revision: found.revision,
+    stopReason,
+    graceMs: deps.graceMs,
+  };
+  await watch(claim, (signal, stillOurs) =>
+    carryOut(deps, { ...found, traceparent, signal, stillOurs }).catch((error: unknown) => {
+      // Somebody else has ended it, or its thread was deleted.
+      if (!(error instanceof DomainError)) throw error;
+      deps.log.info('nothing to run', { runId: lease.id, reason: error.message });
+    }),
+  );
+};
+
+const stopReason = (event: DomainEvent): StopReason | undefined => {
+  if (event.type === 'RunCancelRequested') return 'canceled';
+  return event.type === 'RunFailed' || event.type === 'RunCancelled' ? 'fenced' : undefined;
+};

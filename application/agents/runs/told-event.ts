@@ -1,0 +1,120 @@
+import {
+  type AgentRunEvent,
+  type BodyRef,
+  RUN_STATUS_AFTER,
+  type RunStatus,
+} from '../../../domain/agent-run/index.ts';
+import { traceIdOf } from '../../../domain/trace-context.ts';
+import { readMetadata } from '../../event-sourcing/event-codec.ts';
+import type { PastEvent } from '../../event-sourcing/history.ts';
+import type { Position } from '../../ports/event-store.ts';
+import { snakeKeys } from '../../../domain/shared/key-case.ts';
+import { type BodyDeps, readBodies, requestOf, titleOf } from './bodies.ts';
+import { failureMessage } from './failure-message.ts';
+
+/** Something that happened in a run, with what was said. */
+export interface ToldEvent {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly parentRunId: string | null;
+  /** Within the run, from 0, without gaps. */
+  readonly revision: bigint;
+  /** Where it stands in the log. */
+  readonly position: Position;
+  readonly event: AgentRunEvent;
+  readonly status: RunStatus;
+  /** The facts as they are stored, without the type. */
+  readonly data: object;
+  /** What was kept of it in the vault: names in snake_case; null: it has no body. */
+  readonly body: Readonly<Record<string, unknown>> | null;
+  readonly traceId: string | null;
+}
+
+export type PastRunEvent = PastEvent<AgentRunEvent>;
+/** Of which run events tell. */
+export interface ToldRun {
+  readonly runId: string;
+  readonly threadId: string;
+  readonly parentRunId: string | null;
+}
+
+/**
+ * Events of one run with their bodies, in the order in which they are given.
+ *
+ * @throws DomainError not_found when the key of the thread was destroyed
+ */
+export const tell = async (
+  deps: Pick<BodyDeps, 'vault'>,
+  tenant: string,
+  run: ToldRun,
+  past: readonly PastRunEvent[],
+): Promise<readonly ToldEvent[]> => {
+  const ids = past.flatMap(({ event }) => bodyIdsOf(run.runId, event));
+  const texts =
+    ids.length === 0 ? new Map<string, string>() : await readBodies(deps, tenant, run.threadId, ids);
+  return past.map(({ event, recorded }) => {
+    const { type: _, ...facts } = event;
+    return {
+      ...run,
+      revision: recorded.revision,
+      position: recorded.position,
+      event,
+      status: RUN_STATUS_AFTER[event.type],
+      data: snakeKeys(facts) as object,
+      body: bodyOf(run.runId, event, texts),
+      traceId: traceIdOf(readMetadata(recorded.metadata).traceparent),
+    };
+  });
+};
+
+const bodyIdsOf = (runId: string, event: AgentRunEvent): readonly string[] => {
+  const named = (...refs: readonly (BodyRef | null)[]) =>
+    refs.flatMap((ref) => (ref === null ? [] : [ref.bodyId]));
+  switch (event.type) {
+    case 'RunQueued':
+      return [requestOf(runId), ...(event.titled ? [titleOf(runId)] : [])];
+    case 'RunHandedOver':
+      return named(event.request);
+    case 'RunEmitted':
+      return named(event.body);
+    case 'RunSucceeded':
+      return named(event.result, event.messages);
+    case 'RunFailed':
+    case 'RunCancelled':
+      return named(event.message);
+    case 'RunStarted':
+    case 'RunCancelRequested':
+      return [];
+  }
+};
+
+const bodyOf = (
+  runId: string,
+  event: AgentRunEvent,
+  texts: ReadonlyMap<string, string>,
+): ToldEvent['body'] => {
+  const json = (id: string): unknown => JSON.parse(texts.get(id) ?? 'null');
+  switch (event.type) {
+    case 'RunQueued': {
+      const { input } = (json(requestOf(runId)) ?? {}) as { input?: unknown };
+      const title = texts.get(titleOf(runId));
+      return { input: input ?? null, ...(title !== undefined && { title }) };
+    }
+    case 'RunHandedOver':
+      return { request: json(event.request.bodyId) };
+    case 'RunEmitted':
+      return event.body && (json(event.body.bodyId) as ToldEvent['body']);
+    case 'RunSucceeded':
+      return { result: json(event.result.bodyId), messages: json(event.messages.bodyId) };
+    case 'RunFailed':
+    case 'RunCancelled': {
+      const told = event.message && texts.get(event.message.bodyId);
+      return event.code === null
+        ? null
+        : { message: failureMessage({ ...event, code: event.code }, told ?? null) };
+    }
+    case 'RunStarted':
+    case 'RunCancelRequested':
+      return null;
+  }
+};

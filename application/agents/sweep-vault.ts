@@ -1,0 +1,88 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { sweepSecret } from '../access/secrets/sweep.ts';
+import { sweepConversation } from '../answers/conversations/sweep.ts';
+import type { Execute } from '../event-sourcing/execute.ts';
+import { categoryOf } from '../ports/append-check.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Holding, Vault } from '../ports/vault.ts';
+import { sweepThread } from './runs/sweep.ts';
+
+export interface VaultSweepDeps {
+  readonly vault: Vault;
+  readonly execute: Pick<Execute, 'load' | 'history'>;
+}
+
+const HOUR = 3_600_000;
+/** Young texts may be about to get their event; old ones were looked at by an earlier sweep. */
+const AGE = { olderMs: HOUR, youngerMs: 7 * 24 * HOUR };
+const AT_ONCE = 200;
+
+/**
+ * Deletes what a crash has left in the vault between a text and its event: keys of conversations, threads and secrets that
+ * never began or were deleted, and texts that no event speaks of. What a newer version has written to is left to that version. Answers
+ * how many keys and texts it deleted.
+ */
+export const sweepVault = async (
+  deps: VaultSweepDeps,
+  signal: AbortSignal,
+  age: Parameters<Vault['writtenBetween']>[0] = AGE,
+): Promise<Swept> => {
+  let swept: Swept = { keys: 0, texts: 0 };
+  for (let after = ''; !signal.aborted;) {
+    const holdings = await deps.vault.writtenBetween(age, after, AT_ONCE);
+    for (const holding of holdings) {
+      const { keys, texts } = await sweepOne(deps, holding);
+      swept = { keys: swept.keys + keys, texts: swept.texts + texts };
+    }
+    const last = holdings.at(-1);
+    if (last === undefined || holdings.length < AT_ONCE) break;
+    after = last.owner;
+  }
+  return swept;
+};
+
+export interface Swept {
+  readonly keys: number;
+  readonly texts: number;
+}
+const NOTHING: Swept = { keys: 0, texts: 0 };
+
+const sweepOne = async (deps: VaultSweepDeps, holding: Holding): Promise<Swept> => {
+  switch (categoryOf(holding.owner)) {
+    case 'conversation':
+      return sweepConversation(deps, holding);
+    case 'secret':
+      return sweepSecret(deps, holding).catch(leftAlone);
+    case 'agentThread':
+      return sweepThread(deps, holding).catch(leftAlone);
+    default:
+      return NOTHING;
+  }
+};
+
+/** What a newer version has written to is left to that version. */
+const leftAlone = (error: unknown): Swept => {
+  if (error instanceof DomainError) return NOTHING;
+  throw error;
+};
+
+export interface VaultSweepsDeps extends VaultSweepDeps {
+  readonly log: Logger;
+  /** Waits `ms`, or until aborted; never rejects. */
+  readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const EVERY_MS = 3_600_000;
+
+/** Sweeps the vault now and every hour until aborted. Any number of processes may: what is gone is gone. Never rejects. */
+export const runVaultSweeps = async (deps: VaultSweepsDeps, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      const { keys, texts } = await sweepVault(deps, signal);
+      if (keys + texts > 0) deps.log.info('deleted what crashes have left in the vault', { keys, texts });
+    } catch (error) {
+      deps.log.warn('the vault could not be swept', { error: (error as Error).message });
+    }
+    await deps.idle(EVERY_MS, signal);
+  }
+};

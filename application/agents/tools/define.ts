@@ -1,0 +1,109 @@
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { snakeCase, snakeKeys } from '../../../domain/shared/key-case.ts';
+import type { ContentRecord } from '../../ports/contents.ts';
+import type { FindProblems, SchemaCompiler } from '../../ports/schema-compiler.ts';
+import { closed, type JsonSchema, type Properties } from './argument-schema.ts';
+import { contentUri } from './content-uri.ts';
+import { AS_STORED, type Links } from './links.ts';
+import { onBehalfOfArguments, type PrincipalArguments, PRINCIPAL } from './principal-arguments.ts';
+import type { UriOf } from './shown-content.ts';
+import type { KnowledgeTool, ToolCaller, ToolContext } from './knowledge-tool.ts';
+
+/** What a tool does, in the program's own names. */
+export interface Definition<Args> extends Omit<KnowledgeTool, 'parameters' | 'call'> {
+  readonly properties: Properties;
+  readonly required: readonly string[];
+  /** `args` fit the schema. */
+  readonly run: (
+    by: ToolCaller,
+    args: Args,
+    context: ToolContext & { readonly uriOf: UriOf; readonly links: Links },
+  ) => Promise<Ran>;
+}
+interface Ran {
+  /** In camel case: it is told in snake case. */
+  readonly data: object;
+  readonly text: string;
+  readonly contents?: readonly ContentRecord[];
+}
+
+/** `asked`: the arguments may name a principal and a policy, as the operations of the API do. */
+export type PrincipalChoice = 'given' | 'asked';
+
+/** The tool that a definition makes: its arguments are checked before it runs, its result carries the API's names. */
+export const define = <Args>(
+  definition: Definition<Args>,
+  schemas: SchemaCompiler,
+  principal: PrincipalChoice,
+): KnowledgeTool => {
+  const { properties: own, required, run, ...described } = definition;
+  const properties = principal === 'asked' ? { ...own, ...PRINCIPAL } : own;
+  const parameters = closed(properties, required);
+  // To compile takes a while, and most processes are never asked.
+  let problemsOf: FindProblems | undefined;
+  return {
+    ...described,
+    parameters,
+    call: async (by, given, context) => {
+      const args = given ?? {};
+      mustBeKeepable(args);
+      problemsOf ??= schemas.compile(parameters);
+      const problems = problemsOf(args);
+      if (problems.length > 0) throw refused(definition.name, problems, parameters);
+      const named = ownNames(properties, args);
+      const uriOf = (id: string): string => contentUri(id, askedFor(named));
+      const ran = await run(onBehalfOfArguments(by, named), named as Args, {
+        links: AS_STORED,
+        ...context,
+        uriOf,
+      });
+      return {
+        structured: snakeKeys(ran.data) as { readonly [name: string]: unknown },
+        text: ran.text,
+        contents: ran.contents ?? [],
+      };
+    },
+  };
+};
+
+const ownNames = (properties: Properties, args: object): { readonly [name: string]: unknown } => {
+  const given = new Map(Object.entries(args));
+  return Object.fromEntries(
+    Object.keys(properties).flatMap((name) => {
+      const value: unknown = given.get(snakeCase(name));
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+};
+
+const askedFor = ({ principalId, authzPolicy }: PrincipalArguments): PrincipalArguments => ({
+  ...(principalId !== undefined && { principalId }),
+  ...(authzPolicy !== undefined && { authzPolicy }),
+});
+
+const refused = (name: string, problems: readonly string[], { properties }: JsonSchema): DomainError => {
+  const known = Object.keys(properties as object).join(', ');
+  return new DomainError(
+    'invalid_request',
+    `the arguments of ${name} do not fit: ${problems.slice(0, 5).join('; ')}. It takes: ${known}`,
+  );
+};
+
+/** What no store can keep: NUL characters and halves of surrogate pairs, in values and names. */
+const mustBeKeepable = (args: unknown, depth = 0): void => {
+  if (typeof args === 'string' && (args.includes('\0') || !args.isWellFormed())) {
+    throw new DomainError(
+      'invalid_request',
+      'a text in the arguments holds a NUL or half of a surrogate pair',
+    );
+  }
+  if (typeof args !== 'object' || args === null) return;
+  if (depth === MOST_LEVELS) {
+    throw new DomainError('invalid_request', `the arguments are nested deeper than ${MOST_LEVELS} levels`);
+  }
+  for (const [name, value] of Object.entries(args)) {
+    mustBeKeepable(name, depth);
+    mustBeKeepable(value, depth + 1);
+  }
+};
+const MOST_LEVELS = 32;

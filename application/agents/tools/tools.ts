@@ -1,0 +1,41 @@
+import type { Grant } from '../../../domain/api-key/index.ts';
+import type { OnBehalfOf } from '../../access/authz/access.ts';
+import type { SchemaCompiler } from '../../ports/schema-compiler.ts';
+import { askTool } from './ask-tool.ts';
+import { define, type PrincipalChoice } from './define.ts';
+import type { KnowledgeToolDeps } from './deps.ts';
+import { getContentTool } from './get-content-tool.ts';
+import type { KnowledgeTool } from './knowledge-tool.ts';
+import { listSourcesTool } from './list-sources-tool.ts';
+import { searchTool } from './search-tool.ts';
+import { withoutSettled } from './principal-arguments.ts';
+import { statusTool } from './status-tool.ts';
+
+/**
+ * The tools that a key may call, in a lasting order. There is no other way to a tool: what is not here is not allowed.
+ * What the connection has settled is no argument of theirs.
+ */
+export type KnowledgeTools = (grant: Grant, settled?: OnBehalfOf) => readonly KnowledgeTool[];
+
+/**
+ * What agents may do with the knowledge base, whether they run outside or within this service.
+ *
+ * @param principal `given`: the caller settles on whose behalf tools read, and arguments cannot say it; `asked`: the
+ * arguments `principal_id` and `authz_policy` say it, where the caller has not
+ */
+export const createKnowledgeTools = (
+  { schemas, ...deps }: KnowledgeToolDeps & { readonly schemas: SchemaCompiler },
+  principal: PrincipalChoice,
+): KnowledgeTools => {
+  const tools: readonly KnowledgeTool[] = [
+    define(searchTool(deps), schemas, principal),
+    define(askTool(deps), schemas, principal),
+    define(getContentTool(deps), schemas, principal),
+    define(listSourcesTool(deps), schemas, principal),
+    define(statusTool(deps), schemas, principal),
+  ];
+  return ({ scopes }, settled = {}) =>
+    tools
+      .filter(({ scope }) => scopes.includes(scope))
+      .map((tool) => ({ ...tool, parameters: withoutSettled(tool.parameters, settled) }));
+};

@@ -1,0 +1,133 @@
+import { type CitationMarks, createCitationMarks } from '../../../domain/answer/citation-marks.ts';
+import type { UnwrittenWord } from '../../../domain/ranking/unwritten.ts';
+import type { ContentRecord } from '../../ports/contents.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Shown } from '../conversations/message-text.ts';
+import type { FinishReason, ModelUsage } from '../../ports/language-model.ts';
+import type { WebCitation, WebResult } from '../../ports/web-search.ts';
+import type { Completion, CompletionEvent, CompletionRequest } from './completion.ts';
+import type { CompletionDeps, Redactor, Turn } from './completion-deps.ts';
+import { abortCode, failureCode } from './failure-code.ts';
+import type { Grounding } from './grounding.ts';
+import type { ChosenModel } from './model-choice.ts';
+import { type Prompt, webPassage } from './prompt.ts';
+import { mustSaySomething } from '../empty-answer.ts';
+import { logProviderFailure } from '../../ports/provider-failure.ts';
+
+export interface Answering {
+  readonly caller: Caller;
+  readonly request: CompletionRequest;
+  readonly chosen: ChosenModel;
+  readonly turn: Turn;
+  readonly prompt: Prompt;
+  /** The question without its misspellings. */
+  readonly question: string;
+  /** Words that were searched for and no content has. */
+  readonly unwritten: readonly UnwrittenWord[];
+  /** What the model is shown: contents, and behind them pages of the web. */
+  readonly shown: readonly ContentRecord[];
+  readonly web: Grounding;
+  readonly redactor: Redactor;
+  /** Whether the answer may be asked for again. */
+  readonly keyed: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Lets the model answer, numbers its citations, and records how it ended: finished, failed, or given up by its reader. */
+export async function* answer(deps: CompletionDeps, answering: Answering): AsyncGenerator<CompletionEvent> {
+  const { caller, request, turn, prompt, question, unwritten, shown, web, redactor, signal } = answering;
+  const { model, ...limits } = answering.chosen;
+  const marks = request.citation ? createCitationMarks(shown.length, web.results.length) : VERBATIM;
+  let content = '';
+  let code: string | null = 'client_gone';
+  try {
+    const asked = {
+      messages: prompt.messages,
+      passages: [...shown, ...web.results.map(webPassage)],
+      question,
+      unwritten,
+      cite: request.citation,
+      ...limits,
+    };
+    let finish: { readonly reason: FinishReason; readonly usage: ModelUsage | null } | undefined;
+    for await (const event of model.stream(asked, signal)) {
+      if (event.kind === 'tool_call') continue; // none is offered
+      if (event.kind === 'finish') finish = event;
+      const text =
+        event.kind === 'delta'
+          ? redactor.push(marks.push(event.text))
+          : redactor.push(marks.flush()) + redactor.flush();
+      content += text;
+      if (text !== '') yield { kind: 'delta', text };
+    }
+    if (finish === undefined) throw new Error('the model ended without a finish');
+    mustSaySomething(content, finish.reason);
+    const cited = {
+      citations: marks.cited().map((index) => shown[index]!),
+      webCitations: marks.citedWeb().map((index) => webCitation(web.results[index]!)),
+    };
+    const at = await deps.turns.finish(caller, turn, {
+      content,
+      finishReason: finish.reason,
+      model: model.name,
+      usage: finish.usage,
+      citedContentIds: cited.citations.map(({ id }) => id),
+      webCitations: cited.webCitations,
+      ...(answering.keyed && { shown: shownTo(shown, web) }),
+    });
+    code = null;
+    const message = { role: 'assistant', content } as const;
+    const searched = { webSearchQueries: web.queries, searchSuggestion: web.suggestion };
+    const choice = { index: 0, message, finishReason: finish.reason, ...cited, ...searched } as const;
+    const finished = { choices: [choice], model: model.name, usage: finish.usage } as const;
+    yield { kind: 'finished', completion: completionOf(turn, at, finished) };
+  } catch (error) {
+    code = failureCode(error);
+    const { conversationId } = turn;
+    if (!signal.aborted) logProviderFailure(deps.log, 'language model', error, { conversationId });
+    throw error;
+  } finally {
+    if (code !== null) await giveUp(deps, caller, turn, signal.aborted ? abortCode(signal) : code);
+  }
+}
+
+const VERBATIM: CitationMarks = {
+  push: (piece) => piece,
+  flush: () => '',
+  cited: () => [],
+  citedWeb: () => [],
+};
+
+const shownTo = (contents: readonly ContentRecord[], web: Grounding): Shown => ({
+  contentIds: contents.map(({ id }) => id),
+  pages: web.results.map(webCitation),
+  queries: web.queries,
+  suggestion: web.suggestion,
+});
+
+/** Field by field: no more of a page is told. */
+const webCitation = ({ url, title }: WebResult): WebCitation => ({ url, title });
+
+const completionOf = (
+  { conversationId, userMessageId, assistantMessageId }: Turn,
+  at: number,
+  finished: Pick<Completion, 'choices' | 'model' | 'usage'>,
+): Completion => ({
+  created: Math.floor(at / 1000),
+  ...finished,
+  conversationId,
+  userMessageId,
+  assistantMessageId,
+});
+
+/** The error that led here is the one to tell. */
+export const giveUp = async ({ turns, log }: CompletionDeps, caller: Caller, turn: Turn, code: string) => {
+  try {
+    await turns.fail(caller, turn, code);
+  } catch (error) {
+    log.warn('a failed answer could not be recorded', {
+      conversationId: turn.conversationId,
+      error: (error as Error).message,
+    });
+  }
+};

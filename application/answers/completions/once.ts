@@ -1,0 +1,131 @@
+import type { Caller } from '../../access/caller.ts';
+import { keep } from '../conversations/kept-text.ts';
+import { loadVisible } from '../conversations/load.ts';
+import { requestOf } from '../conversations/message-text.ts';
+import type { ClaimedTurn } from '../conversations/turns.ts';
+import { derivedId } from '../../event-sourcing/derived-id.ts';
+import { fingerprintsOf } from './fingerprint.ts';
+import type { Hash, IdSource } from '../../ports/identity.ts';
+import { conversationStream, idempotencyStream } from '../../event-sourcing/streams.ts';
+import { type CompletionKeyClaimed, completionKey } from '../../../domain/idempotency/completion-key.ts';
+import type { CompletionRequest } from './completion.ts';
+import { firstRequestOf, type FirstRequestDeps } from './first-request.ts';
+
+/** How a request with an `Idempotency-Key` goes on. */
+export type Entry =
+  /** It is to be answered, with these ids. `done` is to be called once the answer has ended, however it did. */
+  | {
+      readonly kind: 'first';
+      readonly request: CompletionRequest;
+      readonly claimed: ClaimedTurn;
+      readonly done: () => Promise<void>;
+    }
+  /** It was answered before. */
+  | ({ readonly kind: 'again' } & Pick<CompletionKeyClaimed, 'conversationId' | 'answerId'>);
+
+export type EnterOnce = (
+  caller: Caller,
+  request: CompletionRequest,
+  key: string,
+  signal: AbortSignal,
+) => Promise<Entry>;
+
+export interface OnceDeps extends FirstRequestDeps {
+  readonly hash: Hash;
+  readonly ids: IdSource;
+  /** How long the answer of a process that died stays its own, in milliseconds. */
+  readonly holdMs: number;
+  /** Calls `run` every `ms` until it is stopped. What fails is tried again at its next turn. */
+  readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
+}
+
+/** A hold is renewed this often in its length. */
+const RENEWALS = 3;
+
+/**
+ * Lets one of those requests through that come with the same key. The key is used up by an answer: where the first
+ * request came to nothing the next one is let through, the same in the conversation that it began, any other anew.
+ *
+ * @throws StillAnswering; DomainError idempotency_conflict, not_found, not_configured without a master key
+ */
+export const createEnterOnce =
+  (deps: OnceDeps): EnterOnce =>
+  async (caller, request, key, signal) => {
+    const name = derivedId(deps.hash, 'idempotency', caller.tenant, 'createCompletion', key);
+    const stream = idempotencyStream(name);
+    const fingerprints = fingerprintsOf(deps.hash, request);
+    const [fingerprint] = fingerprints;
+    const repeated = { principalId: request.principalId, fingerprints };
+    for (;;) {
+      const last = (await deps.execute.load(completionKey, stream, caller.tenant))?.state ?? null;
+      const standing = last && (await firstRequestOf(deps, caller, last, repeated));
+      if (last !== null && standing?.kind === 'answered') return { ...last, kind: 'again' };
+      const question = standing?.kind === 'free' ? standing.question : null;
+      const asked =
+        last === null || question === null ? request : again(request, last.conversationId, question);
+      const entry = await claim(deps, caller, { asked, fingerprint, stream, last }, signal);
+      if (entry !== null) return entry;
+    }
+  };
+
+/** The question is there: another answer to it, in place of the one that failed. */
+const again = (
+  request: CompletionRequest,
+  conversationId: string,
+  parentMessageId: string,
+): CompletionRequest => ({ ...request, conversationId, parentMessageId, regenerate: true });
+
+interface Claim {
+  readonly asked: CompletionRequest;
+  readonly fingerprint: string;
+  readonly stream: ReturnType<typeof idempotencyStream>;
+  /** What the key leads to so far. */
+  readonly last: CompletionKeyClaimed | null;
+}
+
+/** Null: another request was faster. */
+const claim = async (
+  deps: OnceDeps,
+  caller: Caller,
+  { asked, fingerprint, stream, last }: Claim,
+  signal: AbortSignal,
+): Promise<Entry | null> => {
+  const { vault, holds, ids, holdMs } = deps;
+  const { conversationId = ids.newId(), principalId } = asked;
+  const [question, answerId, at] = [ids.newId(), ids.newId(), deps.clock.now()];
+  const owner = conversationStream(conversationId);
+  // Before the claim: what is refused here leaves the key alone.
+  if (asked.conversationId === undefined) await vault.create(caller.tenant, owner);
+  else await loadVisible(deps, caller, conversationId, principalId);
+  const kept = await keep(vault, caller.tenant, conversationId, {
+    id: requestOf(answerId),
+    text: fingerprint,
+  });
+  await holds.hold(answerId, holdMs);
+  const command = {
+    type: 'claim',
+    insteadOf: last?.answerId ?? null,
+    conversationId,
+    answerId,
+    at,
+  } as const;
+  const { state } = await deps.execute(completionKey, stream, command, caller.context);
+  if (state?.answerId !== answerId) {
+    if (asked.conversationId === undefined) await vault.destroy(caller.tenant, owner);
+    else await kept.forget();
+    await holds.release(answerId);
+    return null;
+  }
+  const renewing = deps.every(holdMs / RENEWALS, () => holds.hold(answerId, holdMs));
+  signal.addEventListener('abort', renewing.stop, { once: true });
+  const done = async (): Promise<void> => {
+    renewing.stop();
+    await holds.release(answerId).catch(() => undefined); // it runs out by itself
+  };
+  return {
+    kind: 'first',
+    request: asked,
+    claimed: { ids: [conversationId, question, answerId], at },
+    done,
+  };
+};

@@ -1,0 +1,114 @@
+import { conversation, noSuchConversation } from '../../../domain/conversation/index.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
+import type { ConversationView, ConversationRow } from '../../ports/conversation-view.ts';
+import type { RowMarks } from '../../ports/row-marks.ts';
+import type { WebCitation } from '../../ports/web-search.ts';
+import type { HidingFor } from '../../redaction/hiding.ts';
+import { type ConversationMessage, messagesOf } from '../../read-models/conversation-messages.ts';
+import { conversationRowOf } from '../../read-models/conversation-row.ts';
+import { conversationStream } from '../../event-sourcing/streams.ts';
+import { load, loadHistory, loadVisible, mustReach, reaches } from './load.ts';
+import { type ChatMessage, parsePages, parseQuestion, webCitationsOf } from './message-text.ts';
+import type { TurnDeps } from './turns.ts';
+
+export type ReadableMessage = ConversationMessage & {
+  /** Null: there is no answer, or none yet. */
+  readonly content: string | null;
+  /** What the caller sent before a question, in the same request. */
+  readonly preceding: readonly ChatMessage[];
+  /** Pages of the web that an answer cites, in the order of their marks. */
+  readonly webCitations: readonly WebCitation[];
+};
+export interface ReadableConversation {
+  readonly row: ConversationRow;
+  /** The eldest first: each after its parent. */
+  readonly messages: readonly ReadableMessage[];
+}
+
+export interface ConversationDeps extends Omit<TurnDeps, 'ids'> {
+  readonly view: ConversationView;
+  readonly hidingFor: HidingFor;
+  readonly marks: RowMarks;
+}
+
+/**
+ * Reads and deletions. All throw DomainError `not_found` for what is not there, was deleted, is held for another
+ * principal (null: none), or tells of more than the caller's key may see.
+ */
+export const createConversationOperations = (deps: ConversationDeps) => ({
+  /** Newest first. @throws DomainError invalid_cursor */
+  list: async (
+    caller: Caller,
+    principalId: string | null,
+    page: PageRequest,
+  ): Promise<Page<ConversationRow>> => {
+    const { after } = page;
+    if (after !== undefined && !(await wasSeen(deps, caller, principalId, after))) throw unknownCursor(after);
+    return deps.view.list(caller.tenant, principalId, page, caller.grant.sourceGroupIds);
+  },
+
+  /** From its events, not from a view; titles of cited pages as policies now let them be read. @throws DomainError not_configured without a master key */
+  get: async (caller: Caller, id: string, principalId: string | null): Promise<ReadableConversation> => {
+    const history = await loadHistory(deps, caller, id, principalId);
+    const messages = messagesOf(history);
+    const ids = messages.flatMap(({ id: of, role }) => (role === 'user' ? [of] : [of, webCitationsOf(of)]));
+    const [row, texts] = [
+      conversationRowOf(history, id, caller.tenant),
+      await deps.vault.read(caller.tenant, conversationStream(id), ids),
+    ];
+    // Without its key it is being deleted, or its deletion was broken off.
+    if (row === null || texts === null) throw noSuchConversation();
+    const hide = await deps.hidingFor(caller.tenant);
+    const hidden = ({ url, title }: WebCitation): WebCitation => ({ url, title: hide(title) });
+    const read = messages.map((message) => readable(message, texts));
+    return { row, messages: read.map((one) => ({ ...one, webCitations: one.webCitations.map(hidden) })) };
+  },
+
+  /**
+   * Destroys the key of its texts, then records that it happened. Broken off in between, it leaves a conversation that
+   * nobody can read, and the next call finishes.
+   */
+  remove: async (caller: Caller, id: string, principalId: string | null): Promise<Written<string>> => {
+    await loadVisible(deps, caller, id, principalId);
+    await deps.vault.destroy(caller.tenant, conversationStream(id));
+    const command = { type: 'delete', principalId, at: deps.clock.now() } as const;
+    const done = await deps.execute(conversation, conversationStream(id), command, caller.context, {
+      guard: mustReach(caller),
+    });
+    const revision = done.revision === 'none' ? 0n : done.revision;
+    await deps.marks.gone('conversation', { id, tenant: caller.tenant, revision }, done.position);
+    return { record: id, position: done.position, changed: true };
+  },
+});
+export type ConversationOperations = ReturnType<typeof createConversationOperations>;
+
+/** Whether the caller sees a conversation in its list, or saw it there until it was deleted. */
+const wasSeen = async (
+  deps: ConversationDeps,
+  caller: Caller,
+  principalId: string | null,
+  id: string,
+): Promise<boolean> => {
+  const state = await load(deps, caller.tenant, id);
+  return (
+    state.status !== 'none' && state.principalId === principalId && reaches(caller, state.sourceGroupIds)
+  );
+};
+
+const NOTHING = { content: null, preceding: [], webCitations: [] };
+
+const readable = (message: ConversationMessage, texts: ReadonlyMap<string, string>): ReadableMessage => {
+  const text = texts.get(message.id);
+  if (text === undefined) return { ...message, ...NOTHING };
+  if (message.role === 'assistant') {
+    // One that was kept, but not recorded, is no answer (yet).
+    if (message.status !== 'finished') return { ...message, ...NOTHING };
+    const pages = texts.get(webCitationsOf(message.id)) ?? '[]';
+    return { ...message, ...NOTHING, content: text, webCitations: parsePages(pages) };
+  }
+  const sent = parseQuestion(text);
+  const content = sent.at(-1)?.content ?? '';
+  return { ...message, ...NOTHING, content, preceding: sent.slice(0, -1) };
+};

@@ -1,0 +1,40 @@
+import type { OpenConversation } from '../../../domain/conversation/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { streamIdOf } from '../../event-sourcing/event-codec.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Holding, Vault } from '../../ports/vault.ts';
+import { load } from './load.ts';
+import { messageOf } from './message-text.ts';
+
+interface ConversationSweepDeps {
+  readonly vault: Vault;
+  readonly execute: Pick<Execute, 'load'>;
+}
+
+/**
+ * Deletes what a crash has left of one conversation: the key of one that never began or was deleted, and texts that no
+ * event names. Answers how many. One that a newer version of the service has written to is left alone.
+ */
+export const sweepConversation = async (
+  { vault, ...deps }: ConversationSweepDeps,
+  { tenant, owner, ids }: Holding,
+): Promise<{ readonly keys: number; readonly texts: number }> => {
+  const state = await load(deps, tenant, streamIdOf(owner)).catch((error: unknown) => {
+    if (error instanceof DomainError) return null;
+    throw error;
+  });
+  if (state === null) return { keys: 0, texts: 0 };
+  if (state.status !== 'open') {
+    await vault.destroy(tenant, owner);
+    return { keys: 1, texts: ids.length };
+  }
+  const stray = ids.filter((id) => !isTold(state, id));
+  if (stray.length > 0) await vault.forget(tenant, owner, stray);
+  return { keys: 0, texts: stray.length };
+};
+
+/** Whether an event speaks of the text: of an answer only one that was finished has any. */
+const isTold = (state: OpenConversation, id: string): boolean => {
+  const message = state.messages.get(messageOf(id));
+  return message?.role === 'user' || message?.status === 'finished';
+};

@@ -1,0 +1,148 @@
+import { conversation, type OpenConversation } from '../../../domain/conversation/index.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { Position } from '../../ports/event-store.ts';
+import type { Clock, IdSource } from '../../ports/identity.ts';
+import type { Vault } from '../../ports/vault.ts';
+import type { WebCitation } from '../../ports/web-search.ts';
+import { conversationStream } from '../../event-sourcing/streams.ts';
+import { historyTo, mustBeTheQuestion } from './history.ts';
+import { keep, orForget } from './kept-text.ts';
+import { load, loadVisible, mustReach } from './load.ts';
+import { bodiesOfAnswer, type ChatMessage, type Shown, textOfQuestion } from './message-text.ts';
+import { commandOf, type OpeningCommand, saidIn, type TurnRequest } from './turn-command.ts';
+
+/** Ids of a conversation, a user message and an answer that were made before, as `claimedIds` answers them. */
+export interface ClaimedTurn {
+  readonly ids: readonly string[];
+  readonly at: number;
+}
+
+export interface TurnIds {
+  readonly conversationId: string;
+  readonly userMessageId: string;
+  readonly assistantMessageId: string;
+}
+export interface OpenTurn extends TurnIds {
+  /** From the root of the conversation to the question, which is last. */
+  readonly history: readonly ChatMessage[];
+  readonly position: Position;
+}
+
+/** How an answer ended. */
+interface TurnEnding {
+  readonly content: string;
+  readonly finishReason: string;
+  readonly model: string;
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | null;
+  readonly citedContentIds: readonly string[];
+  /** Pages of the web, in the order of their marks. */
+  readonly webCitations?: readonly WebCitation[];
+  /** Of an answer that can be asked for again. */
+  readonly shown?: Shown;
+  /** The content ends before the model did. */
+  readonly cut?: boolean;
+}
+
+export interface TurnDeps {
+  readonly execute: Execute;
+  readonly vault: Vault;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+}
+
+/** Questions and answers of conversations, for whatever writes the answers. */
+export const createTurns = (deps: TurnDeps) => ({
+  /**
+   * Records a question and begins its answer. With `claimed` a repetition leads to the same turn. Texts are kept before
+   * the events that speak of them.
+   *
+   * @throws DomainError not_found for a conversation, message or principal that the caller may not know of;
+   * invalid_request for a message that a question cannot follow, one named without its conversation, or another text
+   * than that of the question to answer again; conflict for an answer that is not finished; not_configured without a master key
+   */
+  open: async (caller: Caller, request: TurnRequest, claimed?: ClaimedTurn): Promise<OpenTurn> => {
+    const [made, question, answerId] = claimed?.ids ?? Array.from({ length: 3 }, () => deps.ids.newId());
+    const ids = { id: request.conversationId ?? made!, messageId: question!, answerId: answerId! };
+    const at = claimed?.at ?? deps.clock.now();
+    const command = commandOf(request, caller, ids, at);
+    const done = await perform(deps, caller, ids.id, command, saidIn(request));
+    const state = done.state as OpenConversation;
+    const userMessageId = state.messages.get(ids.answerId)!.parentId!;
+    const history = await historyTo(deps.vault, caller.tenant, ids.id, state, userMessageId);
+    const turn = { conversationId: ids.id, userMessageId, assistantMessageId: ids.answerId };
+    return { ...turn, history, position: done.position };
+  },
+
+  /**
+   * Answers when it ended, in Unix milliseconds.
+   *
+   * @throws DomainError not_found when the conversation was deleted meanwhile; conflict for an answer given up before
+   */
+  finish: async (
+    caller: Caller,
+    { conversationId: id, assistantMessageId: answerId }: TurnIds,
+    { content, usage, webCitations: pages = [], shown, cut = false, ...facts }: TurnEnding,
+  ): Promise<number> => {
+    const counted = usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
+    const { finishReason, model, citedContentIds } = facts;
+    const at = deps.clock.now();
+    const ending = { finishReason, model, usage: counted, citedContentIds, cut, at };
+    const command = { type: 'finish_answer', answerId, ...ending } as const;
+    const stored = await keep(
+      deps.vault,
+      caller.tenant,
+      id,
+      ...bodiesOfAnswer(answerId, content, pages, shown),
+    );
+    await orForget(stored, () => deps.execute(conversation, conversationStream(id), command, caller.context));
+    return at;
+  },
+
+  /** @param code a name of the fault; never its message, which could repeat what was asked */
+  fail: async (
+    caller: Caller,
+    { conversationId, assistantMessageId: answerId }: TurnIds,
+    code: string,
+  ): Promise<void> => {
+    const command = { type: 'fail_answer', answerId, code, at: deps.clock.now() } as const;
+    await deps.execute(conversation, conversationStream(conversationId), command, caller.context);
+  },
+});
+export type ConversationTurns = ReturnType<typeof createTurns>;
+
+const perform = async (
+  deps: TurnDeps,
+  caller: Caller,
+  id: string,
+  command: OpeningCommand,
+  messages: readonly ChatMessage[],
+) => {
+  const text = textOfQuestion(messages);
+  const decide = () =>
+    deps.execute(conversation, conversationStream(id), command, caller.context, {
+      guard: mustReach(caller),
+      probablyNew: command.type === 'start',
+    });
+  if (command.type === 'start') {
+    await deps.vault.create(caller.tenant, conversationStream(id));
+    await keep(deps.vault, caller.tenant, id, { id: command.messageId, text });
+    return decide().catch(async (error: unknown) => {
+      // A repetition of what was deleted since must not bring a key back.
+      const state = await load(deps, caller.tenant, id);
+      if (state.status === 'deleted') await deps.vault.destroy(caller.tenant, conversationStream(id));
+      throw error;
+    });
+  }
+  // Refused before anything is kept.
+  const state = await loadVisible(deps, caller, id, command.principalId);
+  const [begun] = conversation.decide(command, state);
+  if (command.type === 'begin_answer') {
+    if (begun?.type === 'AnswerBegun') {
+      await mustBeTheQuestion(deps.vault, caller.tenant, id, begun.parentId, messages.at(-1));
+    }
+    return decide();
+  }
+  const stored = await keep(deps.vault, caller.tenant, id, { id: command.messageId, text });
+  return orForget(stored, decide);
+};

@@ -1,0 +1,202 @@
+import type { DomainEvent } from './domain-event.ts';
+import type { CommandContext, EventMetadata } from '../ports/event-metadata.ts';
+import { camelKeys, snakeKeys } from '../../domain/shared/key-case.ts';
+import type { JsonObject, NewEvent, RecordedEvent } from '../ports/event-store.ts';
+import type { ProjectedEvent } from './projected-event.ts';
+
+/** Turns the data of one stored version into that of the next. Pure, on the level of JSON. */
+type Upcaster = (data: JsonObject) => JsonObject;
+
+/** How one event type is stored. The name is frozen: a breaking change of shape is a new stored name and an upcaster. */
+interface Stored {
+  /** Name under which new events are written. */
+  readonly name: string;
+  readonly schemaVersion: number;
+  /** Older stored names, oldest first, each with the step to the following one. */
+  readonly earlier?: readonly { readonly name: string; readonly upcast: Upcaster }[];
+}
+
+const first = (name: string): Stored => ({ name, schemaVersion: 1 });
+
+/** Every event type and its stored name. Complete by its type: a new event does not compile without an entry. */
+export const STORED: { readonly [T in DomainEvent['type']]: Stored } = {
+  DataSourceRegistered: first('DataSourceRegistered'),
+  JobQueued: first('JobQueued'),
+  JobClaimed: first('JobClaimed'),
+  JobHandedOff: first('JobHandedOff'),
+  JobStarted: first('JobStarted'),
+  JobProgressed: first('JobProgressed'),
+  JobSucceeded: first('JobSucceeded'),
+  JobFailed: first('JobFailed'),
+  JobRequeued: first('JobRequeued'),
+  JobCancelRequested: first('JobCancelRequested'),
+  JobCanceled: first('JobCanceled'),
+  DataSourceDeletionRequested: first('DataSourceDeletionRequested'),
+  DataSourceDeleted: first('DataSourceDeleted'),
+  DataSourceDeletionFailed: first('DataSourceDeletionFailed'),
+  JobStatusLost: first('JobStatusLost'),
+  JobStatusReconciled: first('JobStatusReconciled'),
+  FilesUploaded: first('FilesUploaded'),
+  ScheduleTickSkipped: first('ScheduleTickSkipped'),
+  IngestionSettingCreated: first('IngestionSettingCreated'),
+  IngestionSettingRenamed: first('IngestionSettingRenamed'),
+  IngestionParametersChanged: first('IngestionParametersChanged'),
+  ScheduleSet: first('ScheduleSet'),
+  ScheduleRemoved: first('ScheduleRemoved'),
+  SourceIndexed: first('SourceIndexed'),
+  SourceSkipped: first('SourceSkipped'),
+  SourceFailed: first('SourceFailed'),
+  SourceRemoved: first('SourceRemoved'),
+  SourceMetadataReplaced: first('SourceMetadataReplaced'),
+  SourceMetadataDeleted: first('SourceMetadataDeleted'),
+  ApiKeyIssued: first('ApiKeyIssued'),
+  ApiKeyRotated: first('ApiKeyRotated'),
+  ApiKeyRevoked: first('ApiKeyRevoked'),
+  TagCreated: first('TagCreated'),
+  TagChanged: first('TagChanged'),
+  TagDeleted: first('TagDeleted'),
+  TagBound: first('TagBound'),
+  TagUnbound: first('TagUnbound'),
+  ConversationStarted: first('ConversationStarted'),
+  UserMessageAdded: first('UserMessageAdded'),
+  AnswerBegun: first('AnswerBegun'),
+  AnswerFinished: first('AnswerFinished'),
+  AnswerFailed: first('AnswerFailed'),
+  ConversationDeleted: first('ConversationDeleted'),
+  RedactionPolicyCreated: first('RedactionPolicyCreated'),
+  RedactionPolicyChanged: first('RedactionPolicyChanged'),
+  RedactionPolicyDeleted: first('RedactionPolicyDeleted'),
+  AuthzPolicyCreated: first('AuthzPolicyCreated'),
+  AuthzPolicyChanged: first('AuthzPolicyChanged'),
+  AuthzPolicyDeleted: first('AuthzPolicyDeleted'),
+  AuthzAttributesSet: first('AuthzAttributesSet'),
+  AuthzAttributesDeleted: first('AuthzAttributesDeleted'),
+  SecretCreated: first('SecretCreated'),
+  SecretChanged: first('SecretChanged'),
+  SecretValueReplaced: first('SecretValueReplaced'),
+  SecretRenewed: first('SecretRenewed'),
+  SecretAttached: first('SecretAttached'),
+  SecretDetached: first('SecretDetached'),
+  SecretDeleted: first('SecretDeleted'),
+  AgentThreadStarted: first('AgentThreadStarted'),
+  RunAdmitted: first('RunAdmitted'),
+  AgentThreadDeleted: first('AgentThreadDeleted'),
+  RunQueued: first('RunQueued'),
+  RunStarted: first('RunStarted'),
+  RunHandedOver: first('RunHandedOver'),
+  RunEmitted: first('RunEmitted'),
+  RunSucceeded: first('RunSucceeded'),
+  RunFailed: first('RunFailed'),
+  RunCancelRequested: first('RunCancelRequested'),
+  RunCancelled: first('RunCancelled'),
+  AgentRunKeyClaimed: first('AgentRunKeyClaimed'),
+  AgentRunKeyReleased: first('AgentRunKeyReleased'),
+  CompletionKeyClaimed: first('CompletionKeyClaimed'),
+  IdempotencyKeyClaimed: first('IdempotencyKeyClaimed'),
+  IdempotencyKeyReleased: first('IdempotencyKeyReleased'),
+  IdempotencyKeyUsed: first('IdempotencyKeyUsed'),
+};
+
+/** A stored event of a type that this version of the program does not know: written by a newer one. */
+export class UnknownEventType extends Error {
+  override readonly name = 'UnknownEventType';
+}
+
+export interface EventCodec {
+  readonly encode: (event: DomainEvent, id: string, context: CommandContext) => NewEvent;
+  /** The type under which the program knows what is stored by this name; null: none. */
+  readonly typeOf: (storedName: string) => string | null;
+  /** @throws UnknownEventType */
+  readonly decode: (recorded: Pick<RecordedEvent, 'type' | 'data'>) => DomainEvent;
+}
+
+export const createEventCodec = (stored: { readonly [type: string]: Stored } = STORED): EventCodec => {
+  const readers = readersOf(stored);
+  return {
+    encode: (event, id, context) => {
+      const { type, ...data } = event;
+      const { name, schemaVersion } = stored[type] ?? unknown(type);
+      return {
+        id,
+        type: name,
+        data: snakeKeys(data) as JsonObject,
+        metadata: metadataOf(context, schemaVersion),
+      };
+    },
+    typeOf: (storedName) => readers.get(storedName)?.type ?? null,
+    decode: ({ type, data }) => {
+      const read = readers.get(type) ?? unknown(type);
+      return { ...(camelKeys(read.upcast(data)) as object), type: read.type } as DomainEvent;
+    },
+  };
+};
+
+const readersOf = (stored: {
+  readonly [type: string]: Stored;
+}): ReadonlyMap<string, { readonly type: string; readonly upcast: Upcaster }> => {
+  const readers = new Map<string, { type: string; upcast: Upcaster }>();
+  for (const [type, { name, earlier = [] }] of Object.entries(stored)) {
+    readers.set(name, { type, upcast: (data) => data });
+    for (const [i, { name: old }] of earlier.entries()) {
+      const steps = earlier.slice(i);
+      readers.set(old, { type, upcast: (data) => steps.reduce((shape, step) => step.upcast(shape), data) });
+    }
+  }
+  return readers;
+};
+
+const unknown = (type: string): never => {
+  throw new UnknownEventType(`event type ${type} is not known to this version of the program`);
+};
+
+const metadataOf = (context: CommandContext, schemaVersion: number): JsonObject => ({
+  tenant: context.tenant,
+  actor: { kind: context.actor.kind, id: context.actor.id },
+  $correlationId: context.correlationId,
+  $causationId: context.causationId,
+  ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
+  ...(context.tracestate !== undefined && { tracestate: context.tracestate }),
+  schemaVersion,
+});
+
+/** Metadata as it was stored; tolerant, since other programs may write to the same store. */
+export const readMetadata = (metadata: JsonObject): EventMetadata => {
+  const text = (key: string): string => (typeof metadata[key] === 'string' ? metadata[key] : '');
+  const actor = (metadata['actor'] ?? {}) as { kind?: EventMetadata['actor']['kind']; id?: string };
+  return {
+    tenant: text('tenant'),
+    actor: { kind: actor.kind ?? 'system', id: actor.id ?? '' },
+    correlationId: text('$correlationId'),
+    causationId: text('$causationId'),
+    ...(text('traceparent') !== '' && { traceparent: text('traceparent') }),
+    ...(text('tracestate') !== '' && { tracestate: text('tracestate') }),
+    schemaVersion: typeof metadata['schemaVersion'] === 'number' ? metadata['schemaVersion'] : 1,
+  };
+};
+
+/** The id of the aggregate whose stream this is: what follows the category. */
+export const streamIdOf = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
+
+/** Null for an event of a type that this version does not know: written by a newer one. */
+export const decodeKnown = (
+  codec: EventCodec,
+  recorded: Pick<RecordedEvent, 'type' | 'data'>,
+): DomainEvent | null => {
+  try {
+    return codec.decode(recorded);
+  } catch (error) {
+    if (error instanceof UnknownEventType) return null;
+    throw error;
+  }
+};
+
+/** @throws UnknownEventType */
+export const project = (codec: EventCodec, recorded: RecordedEvent): ProjectedEvent => ({
+  id: recorded.id,
+  stream: recorded.stream,
+  streamId: streamIdOf(recorded.stream),
+  revision: recorded.revision,
+  position: recorded.position,
+  event: codec.decode(recorded),
+  metadata: readMetadata(recorded.metadata),
+});

@@ -1,0 +1,126 @@
+import type { CommandContext } from '../ports/event-metadata.ts';
+import type { Execute } from './execute.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import type { Written } from './written.ts';
+import { snakeKeys } from '../../domain/shared/key-case.ts';
+import { derivedId } from './derived-id.ts';
+import {
+  type ClaimKey,
+  idempotencyKey,
+  type IdempotencyState,
+  type SettleKey,
+} from '../../domain/idempotency/request-key.ts';
+import type { Clock, Hash, IdSource } from '../ports/identity.ts';
+import { idempotencyStream } from './streams.ts';
+
+export interface IdempotentDeps {
+  readonly execute: Execute;
+  readonly ids: IdSource;
+  readonly hash: Hash;
+  readonly clock: Clock;
+}
+
+export interface IdempotentRequest {
+  readonly operation: string;
+  /** The caller's `Idempotency-Key`; absent: every request is new. */
+  readonly key: string | undefined;
+  readonly body: unknown;
+}
+
+/** What an operation that creates works with: ids made afresh, or those of the first request with the same key. */
+export interface Claimed {
+  readonly ids: readonly string[];
+  /** Of the request that made the ids. */
+  readonly at: number;
+  /** Another request has claimed the ids before, and may have used them. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Runs an operation that creates, once for each key and body: repeated, it must change nothing and answer as it first
+ * did. A refusal (DomainError) sets the key free. After any other failure nobody knows what was written, so that the key
+ * stays bound to its body, and the same request completes what was begun.
+ *
+ * @param run writes streams under the ids, each with its own "already so"
+ * @throws DomainError idempotency_conflict when the key is bound to another body; what `run` throws
+ */
+export const idempotently = async <Record>(
+  deps: IdempotentDeps,
+  request: IdempotentRequest,
+  count: number,
+  context: CommandContext,
+  run: (claimed: Claimed) => Promise<Written<Record>>,
+): Promise<Written<Record>> => {
+  const claimed = await claimedIds(deps, request, count, context);
+  const settle = async (type: SettleKey['type']): Promise<void> => {
+    if (request.key === undefined) return;
+    // The answer stands either way. Not settled, the key stays bound, and the next repetition settles it.
+    await settled(deps, request, { type, at: deps.clock.now() }, context).catch(() => undefined);
+  };
+  try {
+    const written = await run(claimed);
+    if (claimed.replayed) await settle('use');
+    const repeats = written.replayed ?? !written.changed;
+    // Another may have come after the claim of this one, and have been quicker.
+    return {
+      ...written,
+      replayed: repeats && (claimed.replayed || (await isShared(deps, request, context))),
+    };
+  } catch (error) {
+    if (isRefusal(error)) await settle('release');
+    throw error;
+  }
+};
+
+/** Nothing was written. A store that did not answer may have written all the same. */
+const isRefusal = (error: unknown): boolean => error instanceof DomainError && error.code !== 'unavailable';
+
+/** @throws DomainError idempotency_conflict when the key is bound to another body */
+export const claimedIds = async (
+  deps: IdempotentDeps,
+  request: IdempotentRequest,
+  count: number,
+  context: CommandContext,
+): Promise<Claimed> => {
+  const { ids, hash, clock } = deps;
+  const made = { ids: Array.from({ length: count }, () => ids.newId()), at: clock.now() };
+  if (request.key === undefined) return { ...made, replayed: false };
+  const bodyHash = hash.sha256(canonicalJson(request.body));
+  const command = { type: 'claim', operation: request.operation, bodyHash, ...made } as const;
+  const state = await settled(deps, request, command, context);
+  const { claim, holders, used } = state ?? { claim: made, holders: 1, used: false };
+  return { ids: claim.ids, at: claim.at, replayed: used || holders > 1 };
+};
+
+const isShared = async (
+  { execute, hash }: IdempotentDeps,
+  request: IdempotentRequest,
+  { tenant }: CommandContext,
+): Promise<boolean> => {
+  if (request.key === undefined) return false;
+  const found = await execute.load(idempotencyKey, streamOf(hash, tenant, request), tenant);
+  return found !== null && found.state !== null && (found.state.used || found.state.holders > 1);
+};
+
+const streamOf = (hash: Hash, tenant: string, { operation, key = '' }: IdempotentRequest) =>
+  idempotencyStream(derivedId(hash, 'idempotency', tenant, operation, key));
+
+const settled = async (
+  { execute, hash }: IdempotentDeps,
+  request: IdempotentRequest,
+  command: ClaimKey | SettleKey,
+  context: CommandContext,
+): Promise<IdempotencyState> => {
+  const stream = streamOf(hash, context.tenant, request);
+  return (await execute(idempotencyKey, stream, command, context)).state;
+};
+
+/** JSON with the members of objects in the order of their names (as RFC 8785 has it), spelt as callers send them. */
+export const canonicalJson = (value: unknown): string => sortedJson(snakeKeys(value));
+
+/** The same, with names as they are. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => {
+    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });

@@ -1,0 +1,61 @@
+import { BEGINNING, type EventStore, type Position } from '../../ports/event-store.ts';
+import type { IdSource } from '../../ports/identity.ts';
+import type { KnownLog, LogAnswer, LogLook } from '../../ports/known-log.ts';
+import { EventLogChanged } from './event-log-changed.ts';
+import { giveIdentity } from './log-identity.ts';
+
+export interface CompareLogDeps {
+  /** Asked with a place that this process has seen or written to; BEGINNING: none yet. */
+  readonly look: (seen: Position) => Promise<LogAnswer>;
+  readonly known: KnownLog;
+  /** Only to give a log its identity. */
+  readonly store: EventStore;
+  readonly ids: IdSource;
+}
+
+const LESS =
+  'it does not hold what was read of it: it was lost, restored from an older backup, or is another one';
+const OTHER = 'it has another identity than the one that this database was used with';
+const EXCHANGED = 'it has another identity than the one that this process has worked with';
+
+export interface CompareLog {
+  /**
+   * Asks a log whether it is the one that is known: by its identity, and by its end, which stays and never moves back. A
+   * log without an identity is given one, where nothing speaks against it. While what is known cannot be read, what was
+   * read of it last counts.
+   *
+   * @throws EventLogChanged when it is another one; what `look` throws when it cannot be asked
+   */
+  readonly compare: () => Promise<void>;
+  /** This process has had an append acknowledged, whose last event lies there: it is to be found there ever after. */
+  readonly appended: (position: Position) => void;
+}
+
+export const createCompareLog = ({ look, known, store, ids }: CompareLogDeps): CompareLog => {
+  /** As far as this process has seen the log, and which. */
+  let seen: { readonly end: Position; readonly identity: string | null } = { end: BEGINNING, identity: null };
+  let acknowledged: Position = BEGINNING;
+  let last: LogLook | null = null;
+  const identityOf = async (found: LogLook): Promise<string> => {
+    const identity = found.identity ?? (await giveIdentity(store, ids));
+    await known.keep(identity);
+    return identity;
+  };
+  const compare = async (): Promise<void> => {
+    // Before the log: a checkpoint that moves meanwhile moves to a place that the end then has passed.
+    last = await known.read().catch(() => last);
+    const found = await look(acknowledged > seen.end ? acknowledged : seen.end);
+    const farthest = last !== null && last.end > seen.end ? last.end : seen.end;
+    if (found.end < farthest || !found.holds) throw new EventLogChanged(LESS);
+    if (seen.identity !== null && found.identity !== seen.identity) throw new EventLogChanged(EXCHANGED);
+    if (last === null) return;
+    if (last.identity !== null && last.identity !== found.identity) throw new EventLogChanged(OTHER);
+    seen = { end: found.end, identity: last.identity ?? (await identityOf(found)) };
+  };
+  return {
+    compare,
+    appended: (position) => {
+      if (position > acknowledged) acknowledged = position;
+    },
+  };
+};

@@ -1,0 +1,44 @@
+import { agentRun } from '../../domain/agent-run/index.ts';
+import { agentThread } from '../../domain/agent-thread/index.ts';
+import { apiKey } from '../../domain/api-key/index.ts';
+import { authzPolicy, authzSubject } from '../../domain/authz/index.ts';
+import { conversation } from '../../domain/conversation/index.ts';
+import { dataSource } from '../../domain/data-source/index.ts';
+import { ingestionSetting } from '../../domain/ingestion-setting/index.ts';
+import { redactionPolicy } from '../../domain/redaction/index.ts';
+import { secret } from '../../domain/secret/index.ts';
+import type { StreamOf } from '../../domain/shared/decider.ts';
+import { source } from '../../domain/source/index.ts';
+import { tag } from '../../domain/tag/index.ts';
+import { AGGREGATES } from './aggregates.ts';
+import { idempotencyKey } from '../../domain/idempotency/request-key.ts';
+
+type Category = (typeof AGGREGATES)[number]['category'];
+
+/** What stands before the id in the name of a stream: `category-id`. */
+export const CATEGORIES: readonly Category[] = [...new Set(AGGREGATES.map(({ category }) => category))];
+
+/** Names the streams of an aggregate by id. */
+const streamsOf =
+  <Of extends Category>({ category }: { readonly category: Of }) =>
+  (id: string): StreamOf<Of> =>
+    `${category}-${id}`;
+
+export const dataSourceStream = streamsOf(dataSource);
+export const ingestionSettingStream = streamsOf(ingestionSetting);
+export const sourceStream = streamsOf(source);
+/** By tenant: all its keys share a stream. */
+export const apiKeyStream = streamsOf(apiKey);
+export const conversationStream = streamsOf(conversation);
+/** By tenant: all its tags share a stream, with their bindings. */
+export const tagStream = streamsOf(tag);
+export const redactionPolicyStream = streamsOf(redactionPolicy);
+/** By an id that derives from tenant and name. */
+export const authzPolicyStream = streamsOf(authzPolicy);
+/** By an id that derives from tenant and principal. */
+export const authzSubjectStream = streamsOf(authzSubject);
+/** Its texts, and those of its runs, lie in the vault under this name. */
+export const agentThreadStream = streamsOf(agentThread);
+export const agentRunStream = streamsOf(agentRun);
+export const secretStream = streamsOf(secret);
+export const idempotencyStream = streamsOf(idempotencyKey);

@@ -1,0 +1,62 @@
+import { decodeKnown, type EventCodec } from '../event-sourcing/event-codec.ts';
+import type { EventStore } from '../ports/event-store.ts';
+import type { KeptLease } from './keep-lease.ts';
+import { type Claim, type StopReason, type Work, WorkLost } from './work-handler.ts';
+
+/** How often work under way looks whether it was told to stop: a cancel must reach it in under 2 s. */
+const LOOK_MS = 500;
+
+export interface WatchDeps {
+  /** Does not wait where it is away: to watch for a cancel must not take long. */
+  readonly store: EventStore;
+  readonly codec: EventCodec;
+  readonly every: (ms: number, run: () => Promise<void>) => { readonly stop: () => void };
+}
+
+/** Watches stream and lease while `work` runs; aborts its signal with a StopReason when it is to stop. */
+export const watch = async <T>(
+  { store, codec, every }: WatchDeps,
+  { lost, hasRunOut }: Pick<KeptLease, 'lost' | 'hasRunOut'>,
+  { stream, revision, stopReason, graceMs = 0 }: Claim,
+  shutdown: AbortSignal,
+  work: Work<T>,
+): Promise<T> => {
+  const stopped = new AbortController();
+  const stop = (reason: StopReason): void => stopped.abort(reason);
+  const shutDown = (): void => {
+    if (graceMs === 0) return stop('shutdown');
+    const grace = every(graceMs, async () => stop('shutdown'));
+    forget.push(grace.stop);
+  };
+  const forget = [onAbort(lost, () => stop('lease_lost'))];
+  forget.push(onAbort(shutdown, shutDown));
+  const stillOurs = (): void => {
+    if (!hasRunOut()) return;
+    stop('lease_lost');
+    throw new WorkLost('its lease has run out');
+  };
+  let seen = revision;
+  const watching = every(LOOK_MS, async () => {
+    if (hasRunOut()) stop('lease_lost');
+    const newer = await store.readStream(stream, seen + 1n);
+    seen = newer.at(-1)?.revision ?? seen;
+    for (const recorded of newer) {
+      const event = decodeKnown(codec, recorded);
+      const reason = event === null ? 'outdated' : stopReason(event);
+      if (reason !== undefined) return stop(reason);
+    }
+  });
+  try {
+    return await work(stopped.signal, stillOurs);
+  } finally {
+    watching.stop();
+    for (const each of forget) each();
+  }
+};
+
+/** Calls it at once where the signal has aborted already. Answers how to take it back. */
+const onAbort = (signal: AbortSignal, then: () => void): (() => void) => {
+  if (signal.aborted) then();
+  signal.addEventListener('abort', then, { once: true });
+  return () => signal.removeEventListener('abort', then);
+};

@@ -1,0 +1,132 @@
+import type { Embedder } from '../../ports/embedder.ts';
+import type { Clock, Hash } from '../../ports/identity.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { HashedContent, OwedContent, VectorStore } from '../../ports/vector-store.ts';
+import { providerFailure } from '../../ports/provider-failure.ts';
+import { embeddedText } from './embedded-text.ts';
+import { embedTexts } from './embed-texts.ts';
+
+export interface EmbeddingDeps {
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+  readonly hash: Hash;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Waits until there may be something to embed, `ms` at most, or until aborted. */
+  readonly idle: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Contents that are looked at together: about as many texts as a provider takes at once. */
+const PAGE = 96;
+/** Between two looks, however often it is woken, and without being woken. */
+const PAUSE_MS = 250;
+const LOOK_MS = 5_000;
+/** Places ascend, but not over a rebuild: from time to time everything is looked at. */
+const WHOLE_MS = 60_000;
+const SWEEP_MS = 600_000;
+/** What a search gains by is done for so long between two looks at what is owed, which goes first. */
+const TEND_MS = 1_000;
+const LEAST_BACK_OFF_MS = 1_000;
+const MOST_BACK_OFF_MS = 300_000;
+
+/**
+ * Embeds what the live catalog holds and no vector is there for, until `signal` aborts. There is no checkpoint: what is
+ * owed is asked of the catalog, so a crash, a rebuild or another model needs nothing of its own. Any number of
+ * processes may run it; one is enough.
+ *
+ * A provider that fails is asked again after a while, and ever more seldom.
+ */
+export const embedOwed = async (deps: EmbeddingDeps, signal: AbortSignal): Promise<void> => {
+  const { store, embedder, clock, log, sleep, idle } = deps;
+  const pass = { after: 0, whole: true, began: clock.now(), swept: -Infinity };
+  let failures = 0;
+  let wanted = false;
+  while (!signal.aborted) {
+    try {
+      if (!wanted) await store.want(embedder.model);
+      wanted = true;
+      const last = await embedPage(deps, pass.after, signal);
+      if (failures > 0) log.info('embedding goes on', { model: embedder.model });
+      failures = 0;
+      const more = await tend(deps, signal);
+      if (last !== null) {
+        pass.after = last;
+        continue;
+      }
+      if (pass.whole) await tidy(deps, pass);
+      if (!more) {
+        await sleep(PAUSE_MS, signal);
+        await idle(LOOK_MS, signal);
+      }
+      pass.whole = clock.now() - pass.began >= WHOLE_MS;
+      if (pass.whole) Object.assign(pass, { after: 0, began: clock.now() });
+    } catch (error) {
+      if (signal.aborted) return;
+      failures += 1;
+      const wait = Math.min(LEAST_BACK_OFF_MS * 2 ** (failures - 1), MOST_BACK_OFF_MS);
+      log.warn('embedding waits', {
+        ...providerFailure('embeddings', error),
+        model: embedder.model,
+        error: (error as Error).message,
+        waitMs: wait,
+      });
+      await sleep(wait, signal);
+    }
+  }
+};
+
+/** Answers whether there is more to do. */
+const tend = async ({ store, clock }: EmbeddingDeps, signal: AbortSignal): Promise<boolean> => {
+  const until = clock.now() + TEND_MS;
+  while (!signal.aborted && clock.now() < until) if (!(await store.tend())) return false;
+  return true;
+};
+
+/** After everything was looked at, and has its vector. */
+const tidy = async (
+  { store, embedder, clock, log }: EmbeddingDeps,
+  pass: { swept: number },
+): Promise<void> => {
+  const retired = await store.retire(embedder.model);
+  if (retired > 0) log.info('vectors of other models deleted', { vectors: retired });
+  if (clock.now() - pass.swept < SWEEP_MS) return;
+  pass.swept = clock.now();
+  const swept = await store.sweep();
+  if (swept > 0) log.info('vectors without a text deleted', { vectors: swept });
+};
+
+/** Answers the last place that it looked at; null when nothing was owed. */
+const embedPage = async (deps: EmbeddingDeps, after: number, signal: AbortSignal): Promise<number | null> => {
+  const owed = await deps.store.owed(deps.embedder.model, after, PAGE);
+  for (const [tenant, contents] of Map.groupBy(owed, (content) => content.tenant))
+    await embedContents(deps, tenant, contents, signal);
+  return owed.at(-1)?.place ?? null;
+};
+
+const embedContents = async (
+  { store, embedder, hash, log }: EmbeddingDeps,
+  tenant: string,
+  contents: readonly OwedContent[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const texts = new Map<string, string>();
+  const hashed = contents.map((content): HashedContent => {
+    const text = embeddedText(content);
+    const sha256 = hash.sha256(text);
+    texts.set(sha256, text);
+    return { contentId: content.contentId, label: content.label, sha256 };
+  });
+  const unknown = await store.link(embedder.model, tenant, hashed);
+  const missing = [...new Set(unknown.map(({ sha256 }) => sha256))];
+  if (missing.length === 0) return;
+  const vectors = await embedTexts(
+    embedder,
+    missing.map((sha256) => texts.get(sha256) ?? ''),
+    signal,
+  );
+  const refused = vectors.filter((vector) => vector === null).length;
+  if (refused > 0) log.warn('texts that the model refuses', { model: embedder.model, texts: refused });
+  const kept = missing.map((sha256, i) => ({ sha256, vector: vectors[i] ?? null }));
+  await store.keep(embedder.model, tenant, kept, unknown);
+};

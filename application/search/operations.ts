@@ -1,0 +1,67 @@
+import type { OnBehalfOf } from '../access/authz/access.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Page, PageRequest } from '../ports/page.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { ContentRecord } from '../ports/contents.ts';
+import type { IdSource } from '../ports/identity.ts';
+import { arranged } from './arrange.ts';
+import type { Found } from './found.ts';
+import { type PlanDeps, planSearch, type Search } from './plan-search.ts';
+import { readFilter, type RetrievalFilter } from './retrieval-filter.ts';
+import type { RerankResults } from './rerank-results.ts';
+import type { Retrieve } from './retrieve.ts';
+import type { SearchRequest, SearchResult } from './search-request.ts';
+
+export interface SearchDeps extends PlanDeps {
+  readonly retrieve: Retrieve;
+  readonly catalog: Pick<Catalog, 'query' | 'metadataTypes'>;
+  readonly ids: IdSource;
+  /** Null where no reranker is set up. */
+  readonly rerankResults?: RerankResults | null;
+}
+
+export const createSearchOperations = ({ retrieve, ids, rerankResults = null, ...deps }: SearchDeps) => ({
+  /**
+   * Finds what the policy allows the principal.
+   *
+   * @throws DomainError filter_invalid, authz_policy_not_found; not_configured for what no provider is set up for
+   */
+  search: async (caller: Caller, search: Search, onBehalfOf: OnBehalfOf = {}): Promise<Found> => {
+    const { scope, request, as, mode } = await planSearch(
+      deps,
+      rerankResults !== null,
+      caller,
+      search,
+      onBehalfOf,
+    );
+    const find = (of: SearchRequest): Promise<SearchResult> => retrieve(scope, of);
+    const result =
+      search.rerank && rerankResults !== null
+        ? await rerankResults(request, find)
+        : { ...(await find(request)), reranked: false };
+    return { ...result, results: arranged(result.results, as), queryId: ids.newId(), mode };
+  },
+
+  /**
+   * Every content that the filter lets through, of those that the policy allows the principal.
+   *
+   * @throws DomainError filter_invalid, authz_policy_not_found, invalid_cursor
+   */
+  query: async (
+    caller: Caller,
+    {
+      filter,
+      sort,
+      page,
+    }: {
+      readonly filter: RetrievalFilter;
+      readonly sort: 'timestamp' | 'title';
+      readonly page: PageRequest;
+    },
+    onBehalfOf: OnBehalfOf = {},
+  ): Promise<Page<ContentRecord>> => {
+    const scope = await deps.accessTo(caller, onBehalfOf);
+    return deps.catalog.query(scope, { filter: await readFilter(deps.catalog, scope, filter), sort, page });
+  },
+});
+export type SearchOperations = ReturnType<typeof createSearchOperations>;

@@ -1,0 +1,88 @@
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { asPhrase, parseQuery } from '../../domain/ranking/query-syntax.ts';
+import type { AccessTo, OnBehalfOf } from '../access/authz/access.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Catalog } from '../ports/catalog.ts';
+import type { CatalogScope } from '../ports/catalog-scope.ts';
+import { type Arrangement, depthOf } from './arrange.ts';
+import type { QuestionVector } from './question-vector.ts';
+import { readFilter, type RetrievalFilter } from './retrieval-filter.ts';
+import type { SearchRequest } from './search-request.ts';
+
+export type SearchMode = 'hybrid' | 'keyword' | 'vector';
+
+export interface Search {
+  readonly query: string;
+  readonly mode: SearchMode;
+  /** 1 to 1,000. */
+  readonly limit: number;
+  readonly rerank: boolean;
+  readonly minScore?: number;
+  readonly usePostfilter: boolean;
+  readonly filter: RetrievalFilter;
+  /** `source`: at most two contents of a source among the first ten, and equal ones once. Default: `none`. */
+  readonly collapse?: 'source' | 'none';
+  /** Whether quotes and a minus in the query mean something. Default: they are plain text. */
+  readonly syntax?: boolean;
+}
+
+/** A search that is ready to be made: by whomever, as there is nothing left to ask. */
+export interface PlannedSearch {
+  readonly scope: CatalogScope;
+  readonly request: SearchRequest;
+  /** How what is found becomes the list that is shown. */
+  readonly as: Arrangement;
+  /** How it is searched in fact: by keyword where no embedding provider is set up, or where it failed. */
+  readonly mode: SearchMode;
+}
+
+export interface PlanDeps {
+  readonly catalog: Pick<Catalog, 'metadataTypes'>;
+  readonly accessTo: AccessTo;
+  /** Null where no embedding provider is set up. */
+  readonly questionVector?: QuestionVector | null;
+}
+
+/**
+ * Reads what may be seen, by what it is filtered, and the vector of the question.
+ *
+ * @throws DomainError filter_invalid, authz_policy_not_found; not_configured for what no provider is set up for
+ */
+export const planSearch = async (
+  { catalog, accessTo, questionVector = null }: PlanDeps,
+  hasReranker: boolean,
+  caller: Caller,
+  search: Search,
+  onBehalfOf: OnBehalfOf,
+): Promise<PlannedSearch> => {
+  mustBeSetUp(search, { vectors: questionVector !== null, reranker: hasReranker });
+  const scope = await accessTo(caller, onBehalfOf);
+  const filter = await readFilter(catalog, scope, search.filter);
+  const { mode, limit, minScore, usePostfilter } = search;
+  const typed = search.syntax === true ? parseQuery(search.query) : null;
+  const query = typed?.ranked ?? search.query;
+  const vector = mode === 'keyword' ? null : ((await questionVector?.(scope.tenant, query)) ?? null);
+  const minimum = minScore !== undefined && { minScore };
+  const byVector = vector !== null && { vector, vectorOnly: mode === 'vector' };
+  // A vector knows what stop words mean together.
+  const held = typed !== null && vector === null ? asPhrase(typed) : typed;
+  const as = { typed: held, collapse: search.collapse ?? 'none', limit } as const;
+  const request = { query, limit: depthOf(as), ...minimum, usePostfilter, filter, ...byVector };
+  return { scope, request, as, mode: vector === null ? 'keyword' : mode };
+};
+
+/** `hybrid` means the best there is; what is not set up at all is refused. */
+const mustBeSetUp = (
+  { mode, rerank }: Search,
+  has: { readonly vectors: boolean; readonly reranker: boolean },
+): void => {
+  if (mode === 'vector' && !has.vectors) {
+    throw new DomainError(
+      'not_configured',
+      'vector search needs an embedding provider, and none is set up here: use keyword',
+    );
+  }
+  if (rerank && !has.reranker) {
+    throw new DomainError('not_configured', 'rerank needs a reranker, and none is set up here: leave it out');
+  }
+};

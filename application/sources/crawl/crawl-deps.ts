@@ -1,0 +1,41 @@
+import type { CrawlScope } from '../../../domain/crawl/crawl-scope.ts';
+import type { CrawlParameters } from '../../../domain/ingestion-setting/index.ts';
+import type { Documents } from '../ingestion/documents.ts';
+import type { Browser } from '../../ports/browser.ts';
+import type { CrawlFrontier, CrawlRun } from '../../ports/crawl-frontier.ts';
+import type { Clock, Hash } from '../../ports/identity.ts';
+import type { PageFetcher } from '../../ports/page-fetcher.ts';
+import type { PatternCompiler } from '../../ports/pattern-compiler.ts';
+import type { RobotsPolicy } from '../../ports/robots-policy.ts';
+import type { SitemapReader } from '../../ports/sitemap-reader.ts';
+import type { Job } from '../ingestion/job.ts';
+
+export interface CrawlDeps {
+  readonly frontier: CrawlFrontier;
+  readonly fetcher: PageFetcher;
+  readonly browser: Browser;
+  /** One policy per crawl. */
+  readonly robots: () => RobotsPolicy;
+  readonly sitemaps: SitemapReader;
+  readonly patterns: PatternCompiler;
+  readonly clock: Clock;
+  readonly hash: Hash;
+  /** Lower-case name by which robots.txt and pages address this robot. */
+  readonly robotName: string;
+  /** Pages of one job that are fetched at once. */
+  readonly fetches: number;
+}
+
+/** One crawl under way. */
+export interface Crawl {
+  readonly job: Job;
+  readonly documents: Documents;
+  readonly run: CrawlRun;
+  readonly parameters: CrawlParameters;
+  readonly robots: RobotsPolicy;
+  readonly passesContent: (text: string) => boolean;
+  /** False: the job looks at the pages that it was told, and at what they stand for, and goes nowhere from there. */
+  readonly followsLinks: boolean;
+  /** Its start moves when the start URL redirects to another site. */
+  scope: CrawlScope;
+}

@@ -1,0 +1,83 @@
+import type { UnreadRest } from '../../ports/document-reader.ts';
+import type { ReadDocument } from '../ingestion/read-documents.ts';
+import type { AdmittedPage } from '../../ports/crawl-frontier.ts';
+import { knownLinks, linksToAdmit } from './admit-links.ts';
+import type { Crawl } from './crawl-deps.ts';
+import { purposeOf, type WithPage } from './fetch-stage.ts';
+import { reasonToSkip } from './reason-to-skip.ts';
+import { type Visit, visited } from './visit.ts';
+
+/** A page with new content: indexed, left out with a reason, or failed. */
+export const visitOfPage = (
+  crawl: Crawl,
+  fetched: WithPage,
+  at: number,
+  read: ReadDocument,
+  answersFor: string | null = null,
+): Visit => {
+  const { owed, outcome: page } = fetched;
+  const { raw, outcome } = read;
+  const { attempt } = crawl.job.job;
+  const { depth } = owed;
+  if (owed.url !== page.finalUrl) {
+    const purpose = purposeOf(crawl, page.finalUrl, depth);
+    const to = { owed: { url: page.finalUrl, depth, links: [] }, purpose, outcome: page };
+    const also = visitOfPage(crawl, to, at, read, owed.url);
+    const target = { code: 'redirected', message: page.finalUrl, links: [page.finalUrl] };
+    return { page: visited(owed.url, 'skipped', at, attempt, target), document: null, links: [], also };
+  }
+  const found = outcome.kind === 'document' ? outcome.page : undefined;
+  const links =
+    found === undefined || page.robots.nofollow || found.nofollow ? [] : followed(crawl, found, depth);
+  const validators = { etag: page.etag, lastModified: page.lastModified, rawSha256: raw.sha256 };
+  const kept = { ...validators, bytes: raw.bytes, links: urlsOf(links) };
+  const sourceId = crawl.documents.idOf(page.finalUrl);
+  const of = { locator: page.finalUrl, firstSeen: owed.known === undefined, at };
+  const refused = reasonToSkip(crawl, fetched, outcome, answersFor);
+  if (refused !== null) {
+    const document = refused.document ? ({ kind: 'skipped', reason: refused.code, ...of } as const) : null;
+    const { code, message } = refused;
+    const instead = refused.instead.map((url) => ({ url, depth }));
+    const leads = [...links, ...instead];
+    const more = { ...(document !== null && { sourceId }), code, message, links: urlsOf(leads) };
+    return { page: visited(owed.url, 'skipped', at, attempt, more), document, links: leads, instead };
+  }
+  if (read.chunkSet === null) {
+    const { code, message } =
+      read.outcome.kind === 'failed'
+        ? read.outcome
+        : { code: 'parser_failed', message: 'nothing could be read from it' };
+    const failed = visited(owed.url, 'failed', at, attempt, { sourceId, code, message });
+    return {
+      page: failed,
+      document: { kind: 'failed', code, message, ...of },
+      links: knownLinks(crawl, owed),
+    };
+  }
+  const { mediaType, finalUrl: url } = page;
+  const document = { kind: 'indexed', ...of, url, mediaType, read } as const;
+  const { missing, unread = found?.needsScripts === true ? withoutScripts(crawl) : undefined } = read.outcome;
+  // Without validators it is fetched and read again, until nothing is missing any more.
+  const more =
+    missing === undefined ? { ...kept, ...unread } : { ...missing, bytes: raw.bytes, links: kept.links };
+  return { page: visited(owed.url, 'indexed', at, attempt, { sourceId, ...more }), document, links };
+};
+
+/** Undefined: they were run. */
+const withoutScripts = ({ parameters }: Crawl): UnreadRest | undefined =>
+  parameters.useBrowser
+    ? undefined
+    : {
+        code: 'partly_read',
+        message:
+          'next to nothing is on this page but scripts, which make its text: set use_browser to true in the crawl setting, then sync',
+      };
+
+const urlsOf = (pages: readonly AdmittedPage[]): readonly string[] => pages.map(({ url }) => url);
+
+const followed = (
+  crawl: Crawl,
+  page: { readonly links: readonly string[]; readonly refresh: string | null },
+  depth: number,
+): readonly AdmittedPage[] =>
+  linksToAdmit(crawl, page.refresh === null ? page.links : [page.refresh, ...page.links], depth);

@@ -1,0 +1,20 @@
+import { readOperand } from '../../../domain/filter/value.ts';
+import type { MetadataRecord } from '../../../domain/source/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+
+/** @throws DomainError invalid_request for a value that is none of its type, or a key given twice with other types */
+export const checkMetadata = (records: readonly MetadataRecord[]): void => {
+  const types = new Map<string, string>();
+  for (const { key, val, type } of records) {
+    if (readOperand(val, type) === null) {
+      throw new DomainError(
+        'invalid_request',
+        `the value of "${key}" is no ${type}: ${JSON.stringify(val.slice(0, 100))}`,
+      );
+    }
+    if ((types.get(key) ?? type) !== type) {
+      throw new DomainError('invalid_request', `"${key}" is given with two types: use one`);
+    }
+    types.set(key, type);
+  }
+};

@@ -1,0 +1,99 @@
+import {
+  type Connectors,
+  filesThatConnectorsKeep,
+  forgetDocument,
+  ON_THEIR_WAY_MS,
+} from '../ingestion/connector.ts';
+import { INGESTION_ERASURE } from '../ingestion/kinds-of-work.ts';
+import type { EventFeed } from '../../ports/event-store.ts';
+import type { FileAreas } from '../../ports/file-areas.ts';
+import type { Clock } from '../../ports/identity.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { PurgeCatalog } from '../../ports/purge-catalog.ts';
+import { type ReadGate, ReadModelsBehind } from '../../ports/read-gate.ts';
+import type { OwedErasure, Withheld } from '../../ports/withheld.ts';
+import type { WorkLeases } from '../../ports/work-leases.ts';
+
+export interface EraseRemovedDeps {
+  readonly withheld: Pick<Withheld, 'owedErasures' | 'releaseSources'>;
+  readonly leases: Pick<WorkLeases, 'claimOne' | 'release'>;
+  readonly catalog: Pick<PurgeCatalog, 'filesOf'>;
+  readonly connectors: Connectors;
+  readonly files: Pick<FileAreas, 'area' | 'sweep'>;
+  readonly gate: ReadGate;
+  readonly feed: Pick<EventFeed, 'head'>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const LOOK_MS = 1_000;
+const MOST = 20;
+const PROJECTED_MS = 10_000;
+/** The part of its lease that an eraser does not use: it stops before. */
+const MARGIN = 1 / 12;
+
+/**
+ * Deletes the bytes of documents that callers have taken out, until `signal` aborts. What fails is left for the next
+ * look; a data source with a job of ours under way, or held by another process, too.
+ */
+export const eraseRemoved = async (deps: EraseRemovedDeps, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      for (const owed of await deps.withheld.owedErasures(MOST)) {
+        if (signal.aborted) return;
+        await underLease(deps, owed);
+      }
+    } catch (error) {
+      deps.log.warn('bytes of documents that were taken out are left for now', {
+        error: (error as Error).message,
+      });
+    }
+    await deps.sleep(LOOK_MS, signal);
+  }
+};
+
+const underLease = async (deps: EraseRemovedDeps, owed: OwedErasure): Promise<void> => {
+  const { leases, owner, leaseMs, clock } = deps;
+  const until = clock.now() + leaseMs * (1 - MARGIN);
+  const { dataSourceId: id, tenant } = owed;
+  const lease = await leases.claimOne(owner, { kind: INGESTION_ERASURE, id, tenant }, leaseMs);
+  if (lease === null) return;
+  try {
+    await erase(deps, owed, () => {
+      if (clock.now() > until) throw new Error('its lease has run out');
+    });
+  } finally {
+    await leases.release(owner, lease, 'done');
+  }
+};
+
+/** Equal bytes may be another document's as well: what a readable one refers to stays. */
+const erase = async (
+  { gate, feed, catalog, files, connectors, withheld, clock, log }: EraseRemovedDeps,
+  { dataSourceId, sources }: OwedErasure,
+  stillOurs: () => void,
+): Promise<void> => {
+  // Whoever else writes documents of this data source has the lease before or after: all that they told of is in the log.
+  if (!(await gate.reached(['catalog'], await feed.head(), PROJECTED_MS)))
+    throw new ReadModelsBehind('the catalog does not follow');
+  const removed = new Set(sources.map(({ sourceId }) => sourceId));
+  const kept = await filesThatConnectorsKeep(connectors, dataSourceId, removed);
+  const keep = new Set([...kept, ...(await catalog.filesOf(dataSourceId))]);
+  const area = await files.area(dataSourceId);
+  for (const sha256 of sources.flatMap((mark) => mark.files)) {
+    stillOurs();
+    if (!keep.has(sha256)) await area.delete(sha256);
+  }
+  stillOurs();
+  // Former versions, and what a job has stored of it in vain.
+  await files.sweep(dataSourceId, keep, clock.now() - (kept.size > 0 ? ON_THEIR_WAY_MS : 0));
+  for (const { sourceId, generation } of sources) {
+    await forgetDocument(connectors, { dataSourceId, generation }, sourceId);
+  }
+  stillOurs();
+  await withheld.releaseSources(sources);
+  log.info('documents erased', { dataSourceId, documents: sources.length });
+};

@@ -1,0 +1,161 @@
+import { type MetadataRecord, source, type SourceState } from '../../../domain/source/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { AccessTo, OnBehalfOf } from '../../access/authz/access.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import type { Page, PageRequest } from '../../ports/page.ts';
+import type { Catalog } from '../../ports/catalog.ts';
+import type { ContentRecord } from '../../ports/contents.ts';
+import type { SourceListFilter, SourceRecord } from '../../ports/sources.ts';
+import type { FileAreas } from '../../ports/file-areas.ts';
+import type { ByteRange, OpenFile } from '../../ports/file-store.ts';
+import { scopeOf } from '../../access/scope.ts';
+import { sourceStream } from '../../event-sourcing/streams.ts';
+import { checkMetadata } from './check-metadata.ts';
+import { removeSource, type RemoveSourceDeps } from './remove-source.ts';
+
+export interface SourceDeps extends RemoveSourceDeps {
+  readonly catalog: Catalog;
+  readonly files: FileAreas;
+  readonly accessTo: AccessTo;
+}
+
+/** The stored bytes of a document, not opened yet. */
+export interface RawFile {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly mediaType: string;
+  /** What the file could be called: the end of its URL's path. */
+  readonly name: string;
+  /** @throws DomainError raw_not_kept, RangeNotSatisfiable */
+  readonly open: (range?: ByteRange) => Promise<OpenFile>;
+}
+
+/**
+ * Operations on stored documents and their chunks. All throw DomainError `not_found` for what the caller may not see, and
+ * those that read, by the policy and for the principal asked, `authz_policy_not_found`.
+ */
+export const createSourceOperations = (deps: SourceDeps) => {
+  const { catalog, execute, clock, accessTo } = deps;
+
+  const get = async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<SourceRecord> => {
+    const record = await catalog.getSource(await accessTo(caller, onBehalfOf), id);
+    if (record === null) throw noSuchSource();
+    return record;
+  };
+  /** For what changes a source: whoever may label documents is not held to what the labels allow. */
+  const managed = async (caller: Caller, id: string): Promise<SourceRecord> => {
+    const record = await catalog.getSource({ ...scopeOf(caller), access: null }, id);
+    if (record === null) throw noSuchSource();
+    return record;
+  };
+
+  return {
+    get,
+
+    /** Newest first. */
+    list: async (
+      caller: Caller,
+      filter: SourceListFilter,
+      page: PageRequest,
+      onBehalfOf: OnBehalfOf = {},
+    ): Promise<Page<SourceRecord>> => catalog.listSources(await accessTo(caller, onBehalfOf), filter, page),
+
+    /**
+     * The file holds the texts of all chunks: where the policy denies one of them, it is not found.
+     *
+     * @throws DomainError raw_not_kept when nothing of the document was stored
+     */
+    raw: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<RawFile> => {
+      const record = await get(caller, id, onBehalfOf);
+      if ((record.deniedCount ?? 0) > 0) throw noSuchSource();
+      return rawOf(deps, record);
+    },
+
+    /** In reading order. */
+    contents: async (
+      caller: Caller,
+      id: string,
+      page: PageRequest,
+      onBehalfOf: OnBehalfOf = {},
+    ): Promise<Page<ContentRecord>> => {
+      const contents = await catalog.contentsOfSource(await accessTo(caller, onBehalfOf), id, page);
+      if (contents === null) throw noSuchSource();
+      return contents;
+    },
+
+    content: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<ContentRecord> => {
+      const content = await catalog.getContent(await accessTo(caller, onBehalfOf), id);
+      if (content === null) throw new DomainError('not_found', 'there is no such content');
+      return content;
+    },
+
+    /**
+     * Replaces all metadata of the source.
+     *
+     * @throws DomainError invalid_request for a value that cannot be read as its type
+     */
+    replaceMetadata: async (
+      caller: Caller,
+      id: string,
+      records: readonly MetadataRecord[],
+    ): Promise<Written<SourceRecord>> => {
+      checkMetadata(records);
+      const record = await managed(caller, id);
+      const command = { type: 'replace_metadata', records, at: clock.now() } as const;
+      const done = await execute(source, sourceStream(id), command, caller.context);
+      const written = { ...record, metadata: metadataOf(done.state) };
+      return { record: written, position: done.position, changed: done.events.length > 0 };
+    },
+
+    /** Takes the document out: no read shows it when this resolves, and its bytes go. See `removeSource`. */
+    remove: async (caller: Caller, id: string): Promise<Written<SourceRecord>> =>
+      removeSource(deps, caller, await managed(caller, id)),
+
+    deleteMetadata: async (caller: Caller, id: string): Promise<Written<SourceRecord>> => {
+      const record = await managed(caller, id);
+      const command = { type: 'delete_metadata', at: clock.now() } as const;
+      const done = await execute(source, sourceStream(id), command, caller.context);
+      return {
+        record: { ...record, metadata: [] },
+        position: done.position,
+        changed: done.events.length > 0,
+      };
+    },
+  };
+};
+export type SourceOperations = ReturnType<typeof createSourceOperations>;
+
+const noSuchSource = (): DomainError => new DomainError('not_found', 'there is no such source');
+
+const metadataOf = (state: SourceState): readonly MetadataRecord[] =>
+  state.status === 'none' ? [] : state.metadata;
+
+/** The last segment of the path, decoded where it can be. What has no address of its own is called as where it comes from. */
+const nameOf = ({ url, locator }: SourceRecord): string => {
+  const place = URL.parse(url)?.pathname;
+  const segment = (place ?? locator).split('/').findLast((part) => part !== '') ?? 'index';
+  if (place === undefined) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};
+
+const rawOf = ({ files }: SourceDeps, record: SourceRecord): RawFile => {
+  const { sha256, size, mediaType, sourceGroupId } = record;
+  const notKept = (): DomainError => new DomainError('raw_not_kept', 'the bytes of this source are not kept');
+  if (sha256 === null || size === null) throw notKept();
+  return {
+    sha256,
+    bytes: size,
+    mediaType: mediaType ?? 'application/octet-stream',
+    name: nameOf(record),
+    open: async (range) => {
+      const opened = await (await files.area(sourceGroupId, 'caller')).open(sha256, range);
+      if (opened === null) throw notKept();
+      return opened;
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import {
+  dataSource,
+  type DataSourceCommand,
+  type ExistingDataSource,
+  type JobCounts,
+} from '../../../domain/data-source/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import type { RetryingExecute } from '../../event-sourcing/execute.ts';
+import type { Clock } from '../../ports/identity.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { Lease } from '../../ports/work-leases.ts';
+import { dataSourceStream } from '../../event-sourcing/streams.ts';
+import { workerContext } from '../../jobs/loaded.ts';
+import { WorkLost } from '../../jobs/work-handler.ts';
+import type { Job, LoadedDataSource } from './job.ts';
+
+export interface ClaimDeps {
+  readonly execute: RetryingExecute;
+  readonly clock: Clock;
+  readonly owner: string;
+  readonly log: Logger;
+}
+
+/**
+ * Sends a command in the name of the claim. `stillOurs` is called last before it is written.
+ *
+ * @throws DomainError when it is refused, and what `stillOurs` throws
+ */
+export type Report = (command: UnnamedCommand, stillOurs?: () => void) => Promise<void>;
+type Named = { readonly jobId: string; readonly epoch: number; readonly at: number };
+/** What the holder of a job writes, without the names that every such command carries. */
+export type UnnamedCommand = DataSourceCommand extends infer C
+  ? C extends Named
+    ? Omit<C, keyof Named>
+    : never
+  : never;
+
+export interface Claimed {
+  readonly job: Omit<Job, 'stillOurs' | 'progress'>;
+  /** See `Job`. */
+  readonly progress: (counts: JobCounts, stillOurs: () => void) => Promise<void>;
+  readonly report: Report;
+  /** What the work has counted last. */
+  readonly counted: () => JobCounts | undefined;
+  /** The fencing token of this claim. */
+  readonly epoch: number;
+  readonly revision: bigint;
+}
+
+/** Claims the job that the lease stands for; null when there is none any more. */
+export const claim = async (
+  { execute, clock, owner, log }: ClaimDeps,
+  lease: Pick<Lease, 'id' | 'tenant'>,
+  found: LoadedDataSource,
+  traceparent: string | undefined,
+): Promise<Claimed | null> => {
+  const context = workerContext(found, owner, traceparent);
+  const { id: dataSourceId, tenant } = lease;
+  const stream = dataSourceStream(dataSourceId);
+  try {
+    const command = { type: 'claim', workerId: owner, at: clock.now() } as const;
+    const done = await execute(dataSource, stream, command, context);
+    const { job, epoch, subject, ingestionSettingId } = done.state as ExistingDataSource;
+    const report: Report = async (unnamed, stillOurs) => {
+      const full = { ...unnamed, jobId: job.jobId, epoch, at: clock.now() } as DataSourceCommand;
+      await execute(dataSource, stream, full, context, stillOurs && { guard: stillOurs });
+    };
+    const facts = { dataSourceId, tenant, subject, ingestionSettingId, job, context };
+    const { begin, ...telling } = reports(clock, report);
+    const held = { epoch, revision: done.revision as bigint };
+    return { job: { ...facts, begin }, report, ...telling, ...held };
+  } catch (error) {
+    // The view of what is owed lags behind: the job was canceled, deleted or claimed already.
+    if (!(error instanceof DomainError)) throw error;
+    log.info('nothing to claim', { dataSourceId, reason: error.message });
+    return null;
+  }
+};
+
+const PROGRESS_MS = 2_000;
+
+const reports = (
+  clock: Clock,
+  report: Report,
+): Pick<Job, 'begin'> & Pick<Claimed, 'counted' | 'progress'> => {
+  let last = 0;
+  let newest: JobCounts | undefined;
+  return {
+    begin: () => report({ type: 'begin' }).catch(lost),
+    counted: () => newest,
+    progress: async (counts, stillOurs) => {
+      newest = counts;
+      if (clock.now() - last < PROGRESS_MS) return;
+      last = clock.now();
+      await report({ type: 'progress', counts }, stillOurs).catch(lost);
+    },
+  };
+};
+
+const lost = (error: unknown): never => {
+  if (error instanceof DomainError) throw new WorkLost(error.message);
+  throw error;
+};

@@ -1,0 +1,146 @@
+import { dataSource, type Executor } from '../../../domain/data-source/index.ts';
+import {
+  ingestionSetting,
+  type Parameters,
+  type ParametersKind,
+  secretOf,
+} from '../../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
+import { type Claimed, idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
+import type { NamedDataSource } from '../../ports/data-source-view.ts';
+import type { RowMarks } from '../../ports/row-marks.ts';
+import { dataSourceRowOf } from '../../read-models/data-source-row.ts';
+import type { Scheduling } from '../schedules/scheduling.ts';
+import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import { type Connector, connectorOf, type Connectors } from './connector.ts';
+import { noSuch } from './command-data-source.ts';
+import type { SecretUses } from '../../access/secrets/uses.ts';
+
+export interface NewDataSource {
+  readonly name: string;
+  /** Absent: no schedule. */
+  readonly rrule?: string;
+  readonly metadata: readonly { readonly key: string; readonly val: string }[];
+  readonly parameters: Parameters;
+  /** Its first job is not queued yet: what it is to read is on its way. */
+  readonly waits?: boolean;
+}
+
+export interface CreateDataSourceDeps extends IdempotentDeps {
+  readonly scheduling: Scheduling;
+  readonly marks: RowMarks;
+  readonly connectors: Connectors;
+  readonly uses: SecretUses;
+}
+
+/**
+ * Creates the ingestion setting, then the data source with its first job. Ids are fixed before either is written: a
+ * request repeated with its Idempotency-Key completes what a crash left half-done, and answers as the first did. A
+ * setting whose data source was never written is reachable by nobody. What was created is answered again also where what
+ * is taken has become less since.
+ *
+ * @throws DomainError what the connector says of the parameters, or that they name no secret; invalid_rrule,
+ * secret_not_found, idempotency_conflict, key_restricted
+ */
+export const createCreateDataSource =
+  (deps: CreateDataSourceDeps) =>
+  async (
+    caller: Caller,
+    request: NewDataSource,
+    idempotencyKey: string | undefined,
+  ): Promise<Written<NamedDataSource>> => {
+    mustBeUnrestricted(caller, 'creating a data source');
+    const { kind, ...rest } = request.parameters;
+    const refusal = refusalOf(connectorOf(deps.connectors, kind), request.parameters);
+    if (refusal !== null && idempotencyKey === undefined) throw refusal;
+    const { parameters: _, ...about } = request;
+    const body = { operation: operationOf(kind), key: idempotencyKey, body: { ...about, ...rest } };
+    const run = async (claimed: Claimed) => {
+      if (refusal !== null && !(await wasRegistered(deps, caller, claimed))) throw refusal;
+      return registerDataSource(deps, caller, request, claimed);
+    };
+    return idempotently(deps, body, 3, caller.context, run);
+  };
+export type CreateDataSource = ReturnType<typeof createCreateDataSource>;
+
+const refusalOf = (connector: Connector, parameters: Parameters): DomainError | null => {
+  try {
+    connector.check(parameters);
+    mustNameSecret(connector, parameters);
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+};
+
+/** By the first request with the same key. */
+const wasRegistered = async (
+  { execute }: CreateDataSourceDeps,
+  { tenant }: Caller,
+  { ids: [id = ''], replayed }: Claimed,
+): Promise<boolean> => {
+  if (!replayed) return false;
+  const found = await execute.load(dataSource, dataSourceStream(id), tenant);
+  return found !== null && found.revision !== 'none';
+};
+
+/** A job without it could only fail. */
+const mustNameSecret = ({ needsSecret, secretTypes = [] }: Connector, parameters: Parameters): void => {
+  if (needsSecret !== true || secretOf(parameters) !== null) return;
+  const types = secretTypes.join(' or ');
+  const what = 'secret_id: the provider shows nothing without a secret';
+  throw new DomainError(
+    'invalid_request',
+    `${what}: keep one by POST /secrets, of type ${types}, and name its id here`,
+  );
+};
+
+/** Under which keys of callers are kept: `createLocalFileGroup`. It must never change. */
+const operationOf = (kind: ParametersKind): string =>
+  `create${kind
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}`;
+
+/** Whoever has the key does the job, and reports under the job's own id. */
+export const executorOf = (keyId: string): Executor => ({ executor: `api_key:${keyId}`, externalId: '' });
+
+/** Under ids that were made before: done again, it changes nothing. */
+export const registerDataSource = async (
+  deps: CreateDataSourceDeps,
+  { tenant, context, keyId }: Caller,
+  { name, rrule, metadata, parameters, waits = false }: NewDataSource,
+  { ids, at }: Claimed,
+): Promise<Written<NamedDataSource>> => {
+  const [id, settingId, jobId] = ids as [string, string, string];
+  const schedule = rrule === undefined ? null : await deps.scheduling.schedule(rrule, at);
+  const connector = connectorOf(deps.connectors, parameters.kind);
+  const secretId = secretOf(parameters);
+  if (secretId !== null) await deps.uses.attach(context, secretId, id, connector.secretTypes ?? []);
+
+  const setting = { type: 'create', dataSourceId: id, name, parameters, schedule, at } as const;
+  const { position } = await deps.execute(
+    ingestionSetting,
+    ingestionSettingStream(settingId),
+    setting,
+    context,
+  );
+  // The views of the two streams are apart: no list may show the data source before it knows the name.
+  const mark = { id: settingId, tenant, revision: 0n, name };
+  await deps.marks.put('ingestion_setting', mark, position);
+
+  const subject = connector.subjectOf(parameters);
+  const registration = { subject, ingestionSettingId: settingId, metadata, ready: !waits };
+  const job = { jobId, trigger: 'create', mode: 'full', at } as const;
+  const executor = connector.outside === true && { executor: executorOf(keyId) };
+  const enqueue = { type: 'enqueue', registration, ...job, ...executor } as const;
+  const done = await deps.execute(dataSource, dataSourceStream(id), enqueue, context);
+
+  // The first answer again, whatever happened since: the record as of registration and first job.
+  const row = dataSourceRowOf(dataSource.decide(enqueue, dataSource.initial), id, tenant);
+  if (row === null) throw noSuch(subject.kind);
+  return { record: { row, name, parameters }, position: done.position, changed: done.events.length > 0 };
+};

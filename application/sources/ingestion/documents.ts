@@ -1,0 +1,102 @@
+import type { SourceRemoved, SourceType } from '../../../domain/source/index.ts';
+import { source } from '../../../domain/source/index.ts';
+import { derivedId } from '../../event-sourcing/derived-id.ts';
+import type { Execute, RetryingExecute } from '../../event-sourcing/execute.ts';
+import { BEGINNING, type Position } from '../../ports/event-store.ts';
+import type { Clock, Hash } from '../../ports/identity.ts';
+import { redact } from '../../redaction/redactor.ts';
+import { sourceStream } from '../../event-sourcing/streams.ts';
+import type { Job } from './job.ts';
+import { commandOf, type DocumentFact } from './document-fact.ts';
+import {
+  type FoundDocument,
+  type ReadDocument,
+  readDocuments,
+  type ReadDocumentsDeps,
+} from './read-documents.ts';
+
+export interface DocumentsDeps extends ReadDocumentsDeps {
+  readonly execute: Execute | RetryingExecute;
+  readonly clock: Clock;
+  readonly hash: Hash;
+}
+
+/** What became of a fact about a document. */
+export interface Recorded {
+  readonly sourceId: string;
+  /** Read afresh, and found to be what an earlier job had stored. */
+  readonly same: boolean;
+}
+
+/** The documents of one job: how they are stored, read, and told of. Each call looks whether the job is still ours. */
+export interface Documents {
+  /** The same unit of the same data source is always the same source. */
+  readonly idOf: (locator: string) => string;
+  /**
+   * Stores the bytes, then extracts, redacts and cuts their text, and stores that: answers in the order given. Nothing of
+   * it is a document before `record` says so.
+   *
+   * @throws the reason of `signal`, WorkLost, or what the stores throw
+   */
+  readonly read: (found: readonly FoundDocument[], signal: AbortSignal) => Promise<readonly ReadDocument[]>;
+  /** Titles of documents that are not read, as they may be kept: without what policies of ingestion hide. */
+  readonly hidden: (titles: readonly string[]) => Promise<readonly string[]>;
+  /**
+   * Records what is so from now on, one fact for each unit; answers in the order given. Repeated after a crash it changes
+   * nothing.
+   *
+   * @throws WorkLost, or what the store throws
+   */
+  readonly record: (facts: readonly DocumentFact[]) => Promise<readonly Recorded[]>;
+  /** Removes documents by their ids, those that are gone already without an event. Few at a time. @throws WorkLost */
+  readonly remove: (ids: readonly string[], reason: SourceRemoved['reason']) => Promise<void>;
+  /** The position of the newest fact that was written. */
+  readonly written: () => Position;
+}
+
+export const openDocuments = (deps: DocumentsDeps, job: Job, sourceType: SourceType): Documents => {
+  const { execute, clock, hash } = deps;
+  let written: Position = BEGINNING;
+  const wrote = (position: Position): void => {
+    if (position > written) written = position;
+  };
+  const idOf = (locator: string): string => derivedId(hash, 'source', job.dataSourceId, locator);
+  const recordOne = async (fact: DocumentFact): Promise<Recorded> => {
+    const sourceId = idOf(fact.locator);
+    const command = commandOf(fact, job, sourceType);
+    const { events, state, position } = await execute(source, sourceStream(sourceId), command, job.context, {
+      probablyNew: fact.firstSeen,
+      // What was read of the stream may have taken its time.
+      guard: () => job.stillOurs(),
+    });
+    wrote(position);
+    const same = events.length === 0 && state.status === 'indexed' && state.generation < job.job.generation;
+    return { sourceId, same };
+  };
+
+  return {
+    idOf,
+    read: (found, signal) => readDocuments(deps, job, found, signal),
+    hidden: async (titles) => {
+      if (titles.length === 0) return [];
+      const { compiled } = await deps.redaction.at(job.tenant, 'ingestion');
+      return titles.map((title) => redact(title, compiled).text);
+    },
+    record: async (facts) => {
+      job.stillOurs();
+      return Promise.all(facts.map(recordOne));
+    },
+    remove: async (ids, reason) => {
+      job.stillOurs();
+      const { jobId, generation } = job.job;
+      const command = { type: 'remove', reason, jobId, generation, at: clock.now() } as const;
+      await Promise.all(
+        ids.map(async (id) => {
+          const options = { guard: () => job.stillOurs() };
+          wrote((await execute(source, sourceStream(id), command, job.context, options)).position);
+        }),
+      );
+    },
+    written: () => written,
+  };
+};

@@ -1,0 +1,99 @@
+import type { JobCounts } from '../../../domain/data-source/index.ts';
+import type { DomainEvent } from '../../event-sourcing/domain-event.ts';
+import { dataSourceStream } from '../../event-sourcing/streams.ts';
+import type { Tracing } from '../../ports/tracing.ts';
+import type { IsTransient } from '../../jobs/transient.ts';
+import {
+  type HeldWork,
+  reasonOf,
+  type StopReason,
+  type WorkHandler,
+  WorkLost,
+} from '../../jobs/work-handler.ts';
+import { type AbandonedJobDeps, endAbandoned } from './abandoned-job.ts';
+import { claim, type ClaimDeps } from './claim-job.ts';
+import { endJob, type EndDeps } from './end-job.ts';
+import { type Job, type JobOutcome, type LoadedDataSource, loadDataSource, type RunJob } from './job.ts';
+import { INGESTION_JOB } from './kinds-of-work.ts';
+
+/** `execute` waits for a store that is away; `executeAtOnce` does not: others are not kept waiting. */
+export interface JobHandlerDeps extends ClaimDeps, EndDeps, AbandonedJobDeps {
+  readonly tracing: Tracing;
+  readonly isTransient: IsTransient;
+  /** Does the work, of whichever kind. */
+  readonly ingest: RunJob;
+}
+
+/** Jobs of data sources: claims the one that the lease stands for, does it, and records how it ended. */
+export const createJobHandler = (deps: JobHandlerDeps): WorkHandler => ({
+  kind: INGESTION_JOB,
+  idName: 'dataSourceId',
+  run: async (held) => {
+    const dataSourceId = held.lease.id;
+    const found = await loadDataSource(deps.execute, dataSourceId);
+    if (found === null || held.isLost()) return 'done';
+    const attributes = { 'knowledger.data_source_id': dataSourceId };
+    await deps.tracing.inSpan('ingestion job', found.metadata, attributes, (traceparent) =>
+      runClaimed(deps, held, found, traceparent),
+    );
+    return 'done';
+  },
+  abandoned: (found) => endAbandoned(deps, found),
+});
+
+const runClaimed = async (
+  deps: JobHandlerDeps,
+  { lease, watched }: HeldWork,
+  found: LoadedDataSource,
+  traceparent: string | undefined,
+): Promise<void> => {
+  const claimed = await claim(deps, lease, found, traceparent);
+  if (claimed === null) return;
+  const { job, report, counted, progress, revision, epoch } = claimed;
+  const stream = dataSourceStream(job.dataSourceId);
+  const stopReason = (event: DomainEvent) => stopReasonOf(event, epoch);
+  const ended = await watched({ stream, revision, stopReason }, async (signal, stillOurs) => {
+    const held = { ...job, stillOurs, progress: (counts: JobCounts) => progress(counts, stillOurs) };
+    const outcome = await work(deps, held, signal);
+    return { outcome, stopReason: signal.aborted ? reasonOf(signal) : null };
+  });
+  const counts = counted();
+  await endJob(deps, job.dataSourceId, report, { ...ended, ...(counts && { counts }) });
+};
+
+const stopReasonOf = (event: DomainEvent, epoch: number): StopReason | undefined => {
+  if (event.type === 'JobCancelRequested') return 'canceled';
+  if (event.type === 'DataSourceDeletionRequested') return 'deleted';
+  if (event.type === 'JobClaimed' && event.epoch !== epoch) return 'fenced';
+  return ENDS_THE_CLAIM.has(event.type) ? 'fenced' : undefined;
+};
+
+/** What only somebody else can have written while we work. */
+const ENDS_THE_CLAIM: ReadonlySet<string> = new Set([
+  'JobRequeued',
+  'JobFailed',
+  'JobCanceled',
+  'JobHandedOff',
+  'JobStatusLost',
+]);
+
+const work = async (deps: JobHandlerDeps, job: Job, signal: AbortSignal): Promise<JobOutcome | null> => {
+  const { dataSourceId } = job;
+  try {
+    const outcome = await deps.ingest(job, signal);
+    if (outcome.kind === 'transient') {
+      const { error, notBefore } = outcome;
+      const facts = { dataSourceId, error: error.message, ...(notBefore !== undefined && { notBefore }) };
+      deps.log.info('a job waits, and will be tried again', facts);
+    }
+    return outcome;
+  } catch (error) {
+    if (error instanceof WorkLost || signal.aborted) return null;
+    const transient = deps.isTransient(error);
+    const facts = { dataSourceId, error: (error as Error).stack ?? String(error) };
+    if (transient) deps.log.warn('a job broke off, and will be tried again', facts);
+    else deps.log.error('job broke', facts);
+    const title = transient ? 'Storage not available' : 'Unexpected error';
+    return { kind: 'transient', error: { title, message: `the job broke off: ${(error as Error).message}` } };
+  }
+};

@@ -1,0 +1,36 @@
+import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
+import type { Connector, ConnectorOutcome } from '../connector.ts';
+import { CredentialsAway, CredentialsRefused } from '../../../ports/credentials.ts';
+import { SourceAway, SourceRefused, type ListedSource } from './listed-source.ts';
+import type { ListedDeps } from './listed-run.ts';
+import { runListed } from './run-listed.ts';
+
+/** A connector for a provider that lists its units: all but finding and fetching them is the same for each. */
+export const createListedConnector = <P extends Parameters>(
+  deps: ListedDeps,
+  source: ListedSource<P>,
+): Connector<P> => ({
+  ...source,
+  run: (ingestion, signal) => runListed(deps, source, ingestion, signal).catch(outcomeOfError),
+  errors: deps.ledger.errors,
+  forgetDocument: deps.ledger.forgetDocument,
+  forget: deps.ledger.purge,
+});
+
+const outcomeOfError = (error: unknown): ConnectorOutcome => {
+  const { message } = error as Error;
+  if (error instanceof SourceRefused)
+    return { kind: 'failed', code: error.code, error: { title: error.title, message } };
+  if (error instanceof CredentialsRefused)
+    return {
+      kind: 'failed',
+      code: 'credentials_rejected',
+      error: { title: 'Credentials rejected', message },
+    };
+  if (error instanceof SourceAway || error instanceof CredentialsAway) {
+    const notBefore = error instanceof SourceAway ? error.notBefore : undefined;
+    const away = { kind: 'transient', error: { title: 'Provider not reachable', message } } as const;
+    return notBefore === undefined ? away : { ...away, notBefore };
+  }
+  throw error;
+};

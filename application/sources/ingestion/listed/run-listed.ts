@@ -1,0 +1,113 @@
+import type { Parameters } from '../../../../domain/ingestion-setting/index.ts';
+import type { ConnectorOutcome, Ingestion } from '../connector.ts';
+import type { ListedDeps, ListedRun } from './listed-run.ts';
+import { type ListedSource, type ListedUnit, SourceAway } from './listed-source.ts';
+import { sweepUnlisted } from './sweep-unlisted.ts';
+import { carryOthers } from './carry-others.ts';
+import { pipelined } from './unit-pipeline.ts';
+import { takeUp, visitUnits } from './visit-units.ts';
+
+const FETCHES = 4;
+
+/** Goes on where an attempt before it has stopped. @throws SourceRefused, SourceAway, WorkLost, what stores throw */
+export const runListed = async <P extends Parameters>(
+  deps: ListedDeps,
+  source: ListedSource<P>,
+  { job, parameters, judgedSince, documents }: Ingestion<P>,
+  signal: AbortSignal,
+): Promise<ConnectorOutcome> => {
+  const { generation, locators, mode } = job.job;
+  const run = { dataSourceId: job.dataSourceId, generation, judgedSince };
+  const { cursor, complete, mark = null } = await deps.ledger.listing(run);
+  // In the midst of a listing, what was so before it began says nothing.
+  const trusts = cursor === null && !complete && mode === 'incremental';
+  const opened = {
+    tenant: job.tenant,
+    dataSourceId: job.dataSourceId,
+    mark: trusts ? mark : null,
+    afresh: mode === 'full',
+    known: (units: readonly string[]) => deps.ledger.known(run, units),
+  };
+  const listing = await source.open(parameters, signal, opened);
+  const of = { ingestion: { job, documents }, listing, run, fetches: source.fetches ?? FETCHES };
+  try {
+    await job.begin();
+    if (locators !== undefined) await visitNamed(deps, of, locators, signal);
+    else if (!(trusts && listing.unchanged === true && (await carriedOver(deps, of))))
+      await visitAll(deps, of, signal);
+    if (locators === undefined) await sweepUnlisted(deps, of, signal);
+    return { kind: 'completed', counts: await deps.ledger.counts(run), complete: locators === undefined };
+  } finally {
+    await listing.close?.();
+  }
+};
+
+const carriedOver = ({ ledger, clock }: ListedDeps, { ingestion, run }: ListedRun): Promise<boolean> => {
+  ingestion.job.stillOurs();
+  return ledger.carryOver(run, clock.now());
+};
+
+/** Lists and fetches on while what it has fetched is read: a page is done when all before it is in the ledger. */
+const visitAll = (deps: ListedDeps, of: ListedRun, signal: AbortSignal): Promise<void> =>
+  pipelined(async (pipeline) => {
+    let { cursor, complete } = await deps.ledger.listing(of.run);
+    while (!complete) {
+      signal.throwIfAborted();
+      const { units, next, othersStay } = await of.listing.list(cursor, signal);
+      await takeUp(deps, of, pipeline, units, signal);
+      if (next === null && othersStay !== undefined) {
+        await pipeline.drained();
+        return carryOthers(deps, of, othersStay.without, signal);
+      }
+      if (next !== null && next === cursor)
+        throw new SourceAway('its list does not go on: it leads to itself');
+      [cursor, complete] = [next, next === null];
+      const listing = { cursor, complete, mark: complete ? (of.listing.mark?.() ?? null) : null };
+      await pipeline.add({
+        locators: [],
+        bytes: 0,
+        read: async () => {},
+        commit: async () => {
+          signal.throwIfAborted();
+          of.ingestion.job.stillOurs();
+          await deps.ledger.commit(of.run, [], listing);
+        },
+      });
+    }
+  });
+
+/** Those that are not there any more are removed; all others stay as they are. */
+const visitNamed = async (
+  deps: ListedDeps,
+  of: ListedRun,
+  locators: readonly string[],
+  signal: AbortSignal,
+): Promise<void> => {
+  if (of.listing.find === undefined) throw new Error('this provider cannot find units by their names');
+  const found = await of.listing.find(locators, signal);
+  const there = found.filter((unit): unit is ListedUnit => unit !== null);
+  await visitUnits(deps, of, there, signal);
+  const gone = locators.filter((_, i) => found[i] === null);
+  const at = deps.clock.now();
+  const { documents, job } = of.ingestion;
+  const known = await deps.ledger.known(of.run, gone);
+  const facts = gone
+    .filter((locator) => known.has(locator))
+    .map((locator) => ({ kind: 'gone', locator, firstSeen: false, at }) as const);
+  await documents.record(facts);
+  job.stillOurs();
+  await deps.ledger.commit(
+    of.run,
+    facts.map(({ locator }) => ({
+      locator,
+      outcome: 'gone',
+      sourceId: null,
+      fingerprint: null,
+      code: null,
+      message: null,
+      bytes: 0,
+      at,
+      attempt: job.job.attempt,
+    })),
+  );
+};

@@ -1,0 +1,109 @@
+import type { DataSourceKind, SyncMode } from '../../../domain/data-source/index.ts';
+import { ingestionSetting, secretOf } from '../../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Caller, sees } from '../../access/caller.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import { rowIn } from '../../read-models/with-row.ts';
+import type { Page, PageRequest } from '../../ports/page.ts';
+import type { DataSourceFilter, DataSourceView, NamedDataSource } from '../../ports/data-source-view.ts';
+import type { Position } from '../../ports/event-store.ts';
+import type { Clock, IdSource } from '../../ports/identity.ts';
+import type { Withheld } from '../../ports/withheld.ts';
+import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
+import { dataSourceWithRow } from '../data-sources/data-source-with-row.ts';
+import type { SecretUses } from '../../access/secrets/uses.ts';
+import { createCommandDataSource, noSuch, withCounts } from './command-data-source.ts';
+import { connectorOf, type Connectors } from './connector.ts';
+import { parametersInForce } from './parameters-in-force.ts';
+
+export interface DataSourceDeps {
+  readonly execute: Execute;
+  readonly view: DataSourceView;
+  readonly withheld: Withheld;
+  readonly connectors: Connectors;
+  readonly uses: Pick<SecretUses, 'detach'>;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+}
+
+/** Operations on data sources of every kind. All throw DomainError `not_found` for what the caller may not see. */
+export const createDataSourceOperations = (deps: DataSourceDeps) => {
+  const { execute, view, clock, ids } = deps;
+
+  const run = createCommandDataSource(deps);
+
+  const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<NamedDataSource> => {
+    const found = sees(caller, id) ? await view.get(caller.tenant, kind, id) : null;
+    if (found === null) throw noSuch(kind);
+    return withCounts(view, found);
+  };
+
+  const unitsOf = async (caller: Caller, kind: DataSourceKind, id: string, units: readonly string[]) => {
+    const connector = connectorOf(deps.connectors, kind);
+    if (connector.unitsToSync === undefined)
+      throw new DomainError('invalid_request', 'this kind syncs as a whole alone');
+    if (!sees(caller, id)) throw noSuch(kind);
+    const found = await execute.load(dataSourceWithRow, dataSourceStream(id), caller.tenant);
+    const row = found && rowIn(found.state, id, caller.tenant);
+    if (row === null || row.subject.kind !== kind || row.status === 'removed') throw noSuch(kind);
+    const { parameters } = await parametersInForce(deps, caller.tenant, row.ingestionSettingId);
+    return connector.unitsToSync({ dataSourceId: id, parameters }, units);
+  };
+
+  return {
+    get,
+
+    list: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      page: PageRequest,
+      filter: DataSourceFilter = {},
+    ): Promise<Page<NamedDataSource>> => {
+      const found = await view.list(caller.tenant, kind, page, caller.grant.sourceGroupIds, filter);
+      if (kind !== 'local_file_group') return found;
+      return { ...found, rows: await view.withChunkMetadatas(found.rows) };
+    },
+
+    cancel: (caller: Caller, kind: DataSourceKind, id: string) =>
+      run(caller, kind, id, { type: 'cancel', at: clock.now() }),
+
+    /**
+     * Queues a job, for these units alone where some are named; a job already under way answers with the record as it is.
+     *
+     * @throws DomainError invalid_request for a unit that is none of the data source
+     */
+    sync: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      mode: SyncMode,
+      units?: readonly string[],
+    ) => {
+      const named = units === undefined ? undefined : await unitsOf(caller, kind, id, units);
+      const job = { type: 'enqueue', jobId: ids.newId(), trigger: 'sync', mode, at: clock.now() } as const;
+      return run(caller, kind, id, { ...job, ...(named !== undefined && { locators: named }) });
+    },
+
+    /** Accepts a deletion. When this resolves, no read that begins then shows the content, however far views are. */
+    remove: async (caller: Caller, kind: DataSourceKind, id: string) => {
+      const written = await run(caller, kind, id, { type: 'delete', at: clock.now() });
+      await deps.withheld.withholdDataSource(caller.tenant, id);
+      const { position } = written;
+      const detached = await letGoOfSecret(deps, caller, id, written.record.row.ingestionSettingId);
+      return detached !== null && detached > position ? { ...written, position: detached } : written;
+    },
+  };
+};
+export type DataSourceOperations = ReturnType<typeof createDataSourceOperations>;
+
+/** Of one that is being deleted: no job of it begins any more. Answers the position of that. */
+const letGoOfSecret = async (
+  { execute, uses }: DataSourceDeps,
+  { tenant, context }: Caller,
+  id: string,
+  settingId: string,
+): Promise<Position | null> => {
+  const setting = (await execute.load(ingestionSetting, ingestionSettingStream(settingId), tenant))?.state;
+  const secretId = setting?.status === 'defined' ? secretOf(setting.parameters) : null;
+  return secretId === null ? null : uses.detach(context, secretId, id);
+};

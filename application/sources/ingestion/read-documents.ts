@@ -1,0 +1,127 @@
+import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
+import type { FileAreas } from '../../ports/file-areas.ts';
+import type { LocalFile, StoredFile } from '../../ports/file-store.ts';
+import type {
+  ExtractedDocument,
+  ExtractionOutcome,
+  ExtractionRequest,
+  DocumentReader,
+} from '../../ports/document-reader.ts';
+import type { PoliciesInForce } from '../../redaction/policies-in-force.ts';
+import { redact } from '../../redaction/redactor.ts';
+import { firstTitle } from './document-title.ts';
+import type { Job } from './job.ts';
+
+export interface ReadDocumentsDeps {
+  readonly files: FileAreas;
+  readonly extractor: DocumentReader;
+  readonly writeChunkSet: (chunkSet: ChunkSet) => string;
+  readonly redaction: PoliciesInForce;
+}
+
+/** Bytes that a provider gave, and what it claims about them. */
+export interface FoundDocument extends Pick<
+  ExtractionRequest,
+  'mediaType' | 'charset' | 'fileName' | 'url' | 'robotName' | 'title' | 'fileType' | 'chunkMetadataKeys'
+> {
+  /** Or the file of the area of its data source that holds them already. */
+  readonly body: Uint8Array | StoredFile;
+}
+
+/** In bytes. */
+export const lengthOf = ({ body }: FoundDocument): number =>
+  body instanceof Uint8Array ? body.byteLength : body.bytes;
+
+/** Bytes of which a text was taken, and where its chunks are stored. */
+export interface ReadText {
+  readonly raw: StoredFile;
+  readonly outcome: ExtractedDocument;
+  readonly chunkSet: StoredFile;
+}
+/** Bytes without a text. */
+export interface NoText {
+  readonly raw: StoredFile;
+  readonly outcome: Exclude<ExtractionOutcome, ExtractedDocument>;
+  /** That it was found by, without what policies hide. Absent: none. */
+  readonly title?: string;
+  readonly chunkSet: null;
+}
+/** What became of the bytes. */
+export type ReadDocument = ReadText | NoText;
+
+/** For whom documents are read. */
+export interface Reading extends Pick<Job, 'dataSourceId' | 'tenant' | 'stillOurs'> {
+  /** Where their bytes are, and go; default: the area of the data source. */
+  readonly areaId?: string;
+}
+
+/** See `Documents.read`. */
+export const readDocuments = async (
+  deps: ReadDocumentsDeps,
+  job: Reading,
+  found: readonly FoundDocument[],
+  signal: AbortSignal,
+): Promise<readonly ReadDocument[]> => {
+  job.stillOurs();
+  const area = await deps.files.area(job.areaId ?? job.dataSourceId);
+  const { raws, outcomes } = await area.putLocally(
+    found.map(({ body }) => body),
+    async (files) => ({
+      raws: files.map(({ sha256, bytes }): StoredFile => ({ sha256, bytes })),
+      outcomes: await extract(deps, job, found, files, signal),
+    }),
+  );
+  const texts = outcomes.map((outcome) =>
+    outcome.kind === 'document' ? new TextEncoder().encode(deps.writeChunkSet(outcome.chunkSet)) : null,
+  );
+  const titles = await titlesWithoutText(deps, job, found, outcomes);
+  job.stillOurs();
+  const stored = await area.putMany(texts.filter((text) => text !== null));
+  let next = 0;
+  return outcomes.map((outcome, i): ReadDocument => {
+    const raw = raws[i] as StoredFile;
+    if (outcome.kind !== 'document') return { raw, outcome, chunkSet: null, ...titles[i] };
+    return { raw, outcome, chunkSet: stored[next++] as StoredFile };
+  });
+};
+
+const withoutBody = (document: FoundDocument): Omit<FoundDocument, 'body'> => {
+  const { body: _, ...claims } = document;
+  return claims;
+};
+
+const titlesWithoutText = async (
+  { redaction }: ReadDocumentsDeps,
+  { tenant }: Reading,
+  found: readonly FoundDocument[],
+  outcomes: readonly ExtractionOutcome[],
+): Promise<readonly Pick<NoText, 'title'>[]> => {
+  if (outcomes.every(({ kind }) => kind === 'document')) return [];
+  const { compiled } = await redaction.at(tenant, 'ingestion');
+  return found.map(({ title = '', fileName = '' }, i) =>
+    outcomes[i]?.kind === 'document' || `${title}${fileName}`.trim() === ''
+      ? {}
+      : { title: redact(firstTitle(title, fileName), compiled).text },
+  );
+};
+
+/** Without the policies nothing is read: the job fails, and is tried again. */
+const extract = async (
+  { extractor, redaction }: ReadDocumentsDeps,
+  job: Reading,
+  found: readonly FoundDocument[],
+  files: readonly LocalFile[],
+  signal: AbortSignal,
+): Promise<readonly ExtractionOutcome[]> => {
+  const { rules } = await redaction.at(job.tenant, 'ingestion');
+  return extractor.extractBatch(
+    found.map((claims, i) => ({
+      ...withoutBody(claims),
+      file: (files[i] as LocalFile).path,
+      bytes: (files[i] as LocalFile).bytes,
+      turn: job.dataSourceId,
+      ...(rules.length > 0 && { redaction: rules }),
+    })),
+    signal,
+  );
+};

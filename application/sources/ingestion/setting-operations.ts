@@ -1,0 +1,124 @@
+import { dataSource, type DataSourceKind } from '../../../domain/data-source/index.ts';
+import {
+  changedParameters,
+  type DefinedSetting,
+  type IngestionSettingState,
+  ingestionSetting,
+  type ParameterChange,
+} from '../../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Caller, sees } from '../../access/caller.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import type { DataSourceView, IngestionSettingRow } from '../../ports/data-source-view.ts';
+import type { Clock } from '../../ports/identity.ts';
+import { ingestionSettingRowOf } from '../../read-models/ingestion-setting-row.ts';
+import type { Scheduling } from '../schedules/scheduling.ts';
+import { dataSourceStream, ingestionSettingStream } from '../../event-sourcing/streams.ts';
+import type { SecretUses } from '../../access/secrets/uses.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import { connectorOf, type Connectors } from './connector.ts';
+import { attachSecret, letGoOfFormer } from './setting-secret.ts';
+
+/** What a caller may change; null removes the schedule. */
+export interface SettingChange {
+  readonly name?: string;
+  readonly rrule?: string | null;
+  /** Those that are absent stay as they are; all are in force from the next job on. */
+  readonly parameters?: ParameterChange;
+}
+
+export interface IngestionSettingDeps {
+  readonly execute: Execute;
+  readonly view: DataSourceView;
+  readonly scheduling: Scheduling;
+  readonly clock: Clock;
+  readonly connectors: Connectors;
+  readonly uses: SecretUses;
+}
+
+/** Operations on the settings of one kind. All throw DomainError `not_found` for what the caller may not see. */
+export const createIngestionSettingOperations = (deps: IngestionSettingDeps) => {
+  const get = async (caller: Caller, kind: DataSourceKind, id: string): Promise<IngestionSettingRow> => {
+    const row = await deps.view.getSetting(caller.tenant, id);
+    if (row === null || row.parameters.kind !== kind || !sees(caller, row.dataSourceId)) throw noSuch();
+    return row;
+  };
+  return {
+    get,
+
+    change: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      { name, rrule, parameters }: SettingChange,
+    ): Promise<Written<IngestionSettingRow>> => {
+      const at = deps.clock.now();
+      // A form that was left empty must not take a schedule away.
+      if (rrule?.trim() === '') {
+        throw new DomainError('invalid_rrule', 'the rule is empty: send null to remove the schedule');
+      }
+      const schedule = typeof rrule === 'string' ? await deps.scheduling.schedule(rrule, at) : rrule;
+      const command = {
+        type: 'change',
+        ...(name !== undefined && { name }),
+        ...(parameters !== undefined && { parameters }),
+        ...(schedule !== undefined && { schedule }),
+        at,
+      } as const;
+      let before: IngestionSettingState = ingestionSetting.initial;
+      const guard = (state: IngestionSettingState): void => {
+        before = state;
+        if (state.status === 'none' || parameters === undefined) return;
+        connectorOf(deps.connectors, kind).check(changedParameters(state.parameters, parameters));
+      };
+      const setting = await mustLive(deps, caller, kind, id);
+      const attached = await attachSecret(deps, caller, id, setting, parameters);
+      const done = await deps
+        .execute(ingestionSetting, ingestionSettingStream(id), command, caller.context, {
+          guard,
+        })
+        .catch(async (error: unknown) => {
+          // What was refused must leave nothing behind; what failed otherwise may have been written after all.
+          if (error instanceof DomainError) await attached.undo();
+          throw error;
+        });
+      await attached.confirm();
+      const detached = await letGoOfFormer(deps, caller, id, before, done.state);
+      const { state, revision, events } = done;
+      const position = detached !== null && detached > done.position ? detached : done.position;
+      if (state.status === 'none' || revision === 'none') throw noSuch();
+      const record = ingestionSettingRowOf(state, { id, tenant: caller.tenant, revision });
+      return { record, position, changed: events.length > 0 };
+    },
+
+    /** The next instants (Unix milliseconds) at which the schedule will queue a job; empty without a schedule. */
+    occurrences: async (
+      caller: Caller,
+      kind: DataSourceKind,
+      id: string,
+      limit: number,
+    ): Promise<readonly number[]> => {
+      const { schedule } = await get(caller, kind, id);
+      return schedule === null ? [] : deps.scheduling.occurrences(schedule, deps.clock.now(), limit);
+    },
+  };
+};
+export type IngestionSettingOperations = ReturnType<typeof createIngestionSettingOperations>;
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such ingestion setting');
+
+/** A setting ends with its data source. */
+const mustLive = async (
+  { execute }: IngestionSettingDeps,
+  caller: Caller,
+  kind: DataSourceKind,
+  id: string,
+): Promise<DefinedSetting> => {
+  const { tenant } = caller;
+  const setting = (await execute.load(ingestionSetting, ingestionSettingStream(id), tenant))?.state;
+  if (setting?.status !== 'defined' || setting.parameters.kind !== kind) throw noSuch();
+  const { dataSourceId } = setting;
+  const found = await execute.load(dataSource, dataSourceStream(dataSourceId), tenant);
+  if (found?.state.status === 'removed' || !sees(caller, dataSourceId)) throw noSuch();
+  return setting;
+};

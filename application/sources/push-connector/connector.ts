@@ -1,0 +1,26 @@
+import type { PushParameters } from '../../../domain/ingestion-setting/index.ts';
+import type { Connector } from '../ingestion/connector.ts';
+import type { UnitLedger } from '../../ports/unit-ledger.ts';
+
+/** Documents that a process outside brings, each under a name of its own. Nothing is looked for here. */
+export const createPushConnector = (
+  ledger: Pick<UnitLedger, 'errors' | 'forgetDocument' | 'purge'>,
+): Connector<PushParameters> => ({
+  kind: 'push',
+  sourceType: 'push',
+  outside: true,
+  judging: [],
+  check: () => {},
+  subjectOf: () => ({ kind: 'push' }),
+  run: async () => ({
+    kind: 'failed',
+    code: 'executed_outside',
+    error: {
+      title: 'Not supported here',
+      message: 'the jobs of a push are done by the process that feeds it',
+    },
+  }),
+  errors: ledger.errors,
+  forgetDocument: ledger.forgetDocument,
+  forget: ledger.purge,
+});

@@ -1,0 +1,97 @@
+import type { MetadataRecord, MetadataValueType } from '../../../domain/source/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { checkMetadata } from '../documents/check-metadata.ts';
+
+/** What an executor says of a document beside its bytes. */
+export interface DocumentFields {
+  /** Absent: what the document says of itself, or the end of its locator. */
+  readonly title?: string;
+  /** Where people open it; absent: where its bytes are to be had here. */
+  readonly url?: string;
+  /** All records of it; absent: those that there are stay. */
+  readonly metadata?: readonly MetadataRecord[];
+}
+
+const MOST_TITLE = 500;
+const MOST_URL = 2_000;
+const MOST_RECORDS = 100;
+const MOST_KEY = 200;
+const MOST_VALUE = 2_000;
+const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'float', 'date', 'datetime']);
+
+const invalid = (message: string): DomainError => new DomainError('invalid_request', message);
+
+/** Takes one field more, from the query or a form. @throws DomainError invalid_request */
+export const withDocumentField = (fields: DocumentFields, name: string, value: string): DocumentFields => {
+  if (Object.hasOwn(fields, name)) throw invalid(`send ${name} once`);
+  if (value.includes('\0')) throw invalid(`${name} holds a NUL character`);
+  switch (name) {
+    case 'title':
+      return { ...fields, title: titleIn(value) };
+    case 'url':
+      return { ...fields, url: urlIn(value) };
+    case 'metadata':
+      return { ...fields, metadata: recordsIn(value) };
+    default:
+      throw invalid(`${shown(name)} is no field of a document: it has title, url and metadata`);
+  }
+};
+
+const titleIn = (value: string): string => {
+  if (value.trim() === '') throw invalid('title must not be blank: leave it out');
+  if (value.length > MOST_TITLE) throw invalid(`title must have at most ${MOST_TITLE} characters`);
+  return value;
+};
+
+/** People follow it: nothing that a browser would run. */
+const urlIn = (value: string): string => {
+  if (value.length > MOST_URL) throw invalid(`url must have at most ${MOST_URL} characters`);
+  if (!/^https?:\/\/[^\s/?#]\S*$/i.test(value)) throw invalid('url must be an absolute http or https URL');
+  return value;
+};
+
+const recordsIn = (value: string): readonly MetadataRecord[] => {
+  const { records, ...more } = (parsed(value) ?? {}) as { readonly records?: unknown };
+  if (!Array.isArray(records) || Object.keys(more).length > 0 || records.length > MOST_RECORDS)
+    throw invalid(`metadata must be JSON: {"records": [{"key", "val", "type"}]}, at most ${MOST_RECORDS}`);
+  const all = records.map((record: unknown, i): MetadataRecord => {
+    if (!isRecord(record))
+      throw invalid(
+        `record ${i} of metadata must be {"key", "val", "type"}: a key of 1 to ${MOST_KEY} characters, a val of at most ` +
+          `${MOST_VALUE}, and as type string (which is the default), integer, float, date or datetime`,
+      );
+    const { key, val, type = 'string' } = record;
+    return { key, val, type };
+  });
+  checkMetadata(all);
+  return all;
+};
+
+interface GivenRecord {
+  readonly key: string;
+  readonly val: string;
+  readonly type?: MetadataValueType;
+}
+const isRecord = (value: unknown): value is GivenRecord => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { key, val, type = 'string', ...more } = value as { readonly [name: string]: unknown };
+  return (
+    isText(key, MOST_KEY) &&
+    key !== '' &&
+    isText(val, MOST_VALUE) &&
+    TYPES.has(type) &&
+    Object.keys(more).length === 0
+  );
+};
+const isText = (value: unknown, most: number): value is string =>
+  typeof value === 'string' && value.length <= most && !value.includes('\0') && value.isWellFormed();
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const shown = (name: string): string => JSON.stringify(name.toWellFormed().slice(0, 100));

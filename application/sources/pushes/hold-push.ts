@@ -1,0 +1,102 @@
+import { dataSource, type ExistingDataSource } from '../../../domain/data-source/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Caller, sees } from '../../access/caller.ts';
+import type { Execute } from '../../event-sourcing/execute.ts';
+import { createWaiting, type Patience, waitedTooLong } from '../../event-sourcing/patience.ts';
+import { createTurns } from '../../event-sourcing/turns.ts';
+import { PUSH_WRITE } from '../ingestion/kinds-of-work.ts';
+import type { Clock } from '../../ports/identity.ts';
+import type { Lease, WorkLeases } from '../../ports/work-leases.ts';
+import { dataSourceStream } from '../../event-sourcing/streams.ts';
+
+export interface HoldPushDeps {
+  readonly execute: Execute;
+  readonly leases: Pick<WorkLeases, 'claimOne' | 'release'>;
+  /** Name of this process among the owners of leases. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly patience: Patience;
+}
+
+/** A push that nobody else writes to: no report, no eraser of bytes, no deletion. */
+export interface HeldPush {
+  /** As its stream tells it now. */
+  readonly state: ExistingDataSource;
+  /** To be called before anything is written that no revision fences. @throws DomainError unavailable */
+  readonly stillOurs: () => void;
+}
+
+/**
+ * Has `use` write to one push while nobody else does, in whatever process: so the order of two reports is that in which
+ * they got here. What takes long is done before.
+ *
+ * @throws DomainError not_found; WaitedTooLong when others write for too long; what `use` throws
+ */
+export type HoldPush = <Result>(
+  caller: Caller,
+  id: string,
+  use: (held: HeldPush) => Promise<Result>,
+) => Promise<Result>;
+
+const LEASE_MS = 60_000;
+/** The part of the lease that is not used. */
+const MARGIN = 1 / 12;
+
+export const createHoldPush = (deps: HoldPushDeps): HoldPush => {
+  const turns = createTurns();
+  return async (caller, id, use) => {
+    await loadPush(deps, caller, id);
+    const { over, pause } = createWaiting(deps.patience, caller.context.signal);
+    const endTurn = await turns.take(id, over).catch(() => {
+      throw waitedTooLong();
+    });
+    try {
+      return await underLease(deps, caller, id, pause, use);
+    } finally {
+      endTurn();
+    }
+  };
+};
+
+const underLease = async <Result>(
+  deps: HoldPushDeps,
+  caller: Caller,
+  id: string,
+  pause: () => Promise<void>,
+  use: (held: HeldPush) => Promise<Result>,
+): Promise<Result> => {
+  const { leases, owner, clock } = deps;
+  let until = 0;
+  let lease: Lease | null = null;
+  while (lease === null) {
+    until = clock.now() + LEASE_MS * (1 - MARGIN);
+    lease = await leases.claimOne(owner, { kind: PUSH_WRITE, id, tenant: caller.tenant }, LEASE_MS);
+    if (lease === null) await pause();
+  }
+  const stillOurs = (): void => {
+    if (clock.now() > until) throw new DomainError('unavailable', 'this took too long: try again');
+  };
+  let how: 'done' | 'gone' = 'done';
+  try {
+    return await use({ state: await loadPush(deps, caller, id), stillOurs });
+  } catch (error) {
+    // Of what was deleted meanwhile not even the lease may be left.
+    if (error instanceof DomainError && error.code === 'not_found') how = 'gone';
+    throw error;
+  } finally {
+    await leases.release(owner, lease, how);
+  }
+};
+
+/** @throws DomainError not_found */
+export const loadPush = async (
+  { execute }: Pick<HoldPushDeps, 'execute'>,
+  caller: Caller,
+  id: string,
+): Promise<ExistingDataSource> => {
+  const found = sees(caller, id) ? await execute.load(dataSource, dataSourceStream(id), caller.tenant) : null;
+  const state = found?.state;
+  if (state === undefined || state.status === 'none' || state.status === 'removed')
+    throw new DomainError('not_found', 'there is no such source group');
+  return state;
+};

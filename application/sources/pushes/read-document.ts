@@ -1,0 +1,77 @@
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { waitedTooLong } from '../../event-sourcing/patience.ts';
+import type { FoundDocument, ReadDocument, ReadDocumentsDeps, Reading } from '../ingestion/read-documents.ts';
+import { readDocuments } from '../ingestion/read-documents.ts';
+import type { EventFeed } from '../../ports/event-store.ts';
+import type { Hash } from '../../ports/identity.ts';
+import type { ReadGate } from '../../ports/read-gate.ts';
+import { fileNameOf } from './locator.ts';
+import type { ReceivedDocument } from './receive-document.ts';
+
+export interface ReadPushedDeps extends ReadDocumentsDeps {
+  readonly feed: Pick<EventFeed, 'head'>;
+  readonly gate: ReadGate;
+  readonly hash: Hash;
+  /** Where the bytes of a source are to be had. */
+  readonly urlOf: (sourceId: string) => string;
+}
+
+/** A document that was received, as readers and ledger know it. */
+export interface PushedDocument {
+  readonly locator: string;
+  /** Of bytes and claims: another one tells that it has changed. */
+  readonly fingerprint: string;
+  readonly found: FoundDocument & { readonly url: string };
+}
+
+export const pushedDocument = (
+  { hash, urlOf }: Pick<ReadPushedDeps, 'hash' | 'urlOf'>,
+  { locator, sourceId }: { readonly locator: string; readonly sourceId: string },
+  { raw, mediaType, title, url }: ReceivedDocument,
+): PushedDocument => ({
+  locator,
+  fingerprint: hash.sha256(JSON.stringify([raw.sha256, mediaType ?? null, title ?? null, url ?? null])),
+  found: {
+    body: raw,
+    fileName: fileNameOf(locator),
+    url: url ?? urlOf(sourceId),
+    ...(mediaType !== undefined && { mediaType }),
+    ...(title !== undefined && { title }),
+  },
+});
+
+const POLICIES_MS = 5_000;
+
+/**
+ * Takes the text out of a document, in the area that its bytes wait in. Every redaction policy that was there when this
+ * was called is applied.
+ *
+ * @throws DomainError unsupported_media_type for what no reader reads, unavailable; WaitedTooLong once its caller has gone
+ */
+export const readPushed = async (
+  deps: ReadPushedDeps,
+  reading: Reading,
+  document: PushedDocument,
+  signal: AbortSignal,
+): Promise<ReadDocument> => {
+  await policiesOfBefore(deps, signal);
+  const [read] = await readDocuments(deps, reading, [document.found], signal).catch((error: unknown) => {
+    throw signal.aborted ? waitedTooLong() : error;
+  });
+  if (read === undefined) throw new Error('a document was read without an outcome');
+  if (read.outcome.kind === 'unsupported')
+    throw new DomainError('unsupported_media_type', `this document cannot be read: ${read.outcome.message}`);
+  return read;
+};
+
+const policiesOfBefore = async (
+  { feed, gate, redaction }: ReadPushedDeps,
+  signal: AbortSignal,
+): Promise<void> => {
+  const seen = await gate.reached(['redaction_policy'], await feed.head(), POLICIES_MS, signal);
+  if (!seen)
+    throw signal.aborted
+      ? waitedTooLong()
+      : new DomainError('unavailable', 'the redaction policies cannot be read now: try again');
+  redaction.forget();
+};

@@ -1,0 +1,80 @@
+import { type ExistingDataSource, NO_COUNTS } from '../../../domain/data-source/index.ts';
+import type { Caller } from '../../access/caller.ts';
+import { type DocumentsDeps, openDocuments } from '../ingestion/documents.ts';
+import type { Job } from '../ingestion/job.ts';
+import { visitUnits } from '../ingestion/listed/visit-units.ts';
+import type { ReadDocument } from '../ingestion/read-documents.ts';
+import type { Position } from '../../ports/event-store.ts';
+import type { UnitLedger } from '../../ports/unit-ledger.ts';
+import type { PushedDocument } from './read-document.ts';
+import { runOf } from './report.ts';
+
+export interface RecordPushedDeps extends DocumentsDeps {
+  readonly ledger: UnitLedger;
+}
+
+/**
+ * What a version that was brought takes: nothing, where the job has met it already; a visit, where an earlier job has; or
+ * to be read.
+ */
+export type Owed = 'nothing' | 'visit' | 'reading';
+
+export const owedFor = async (
+  { ledger }: Pick<RecordPushedDeps, 'ledger'>,
+  id: string,
+  state: ExistingDataSource,
+  { locator, fingerprint }: PushedDocument,
+): Promise<Owed> => {
+  const known = (await ledger.known(runOf(id, state), [locator])).get(locator);
+  if (known === undefined || known.failed || known.fingerprint !== fingerprint) return 'reading';
+  if (known.seen) return 'nothing';
+  return state.job.mode === 'incremental' ? 'visit' : 'reading';
+};
+
+/**
+ * Records a version as a job records a unit that its provider listed: the fact, then the ledger. Its files are in the area
+ * of the push by now.
+ *
+ * @param read null: an earlier job has read it
+ * @returns the position of the newest fact; null: it is what it was
+ */
+export const recordPushed = async (
+  deps: RecordPushedDeps,
+  { tenant, context }: Caller,
+  {
+    id,
+    state,
+    document: { locator, fingerprint, found },
+    read,
+    stillOurs,
+  }: {
+    readonly id: string;
+    readonly state: ExistingDataSource;
+    readonly document: PushedDocument;
+    readonly read: ReadDocument | null;
+    readonly stillOurs: () => void;
+  },
+): Promise<Position | null> => {
+  const { subject, ingestionSettingId } = state;
+  const nothing = async (): Promise<void> => {};
+  const about = { dataSourceId: id, tenant, subject, ingestionSettingId, context };
+  const job: Job = { ...about, job: state.job, begin: nothing, progress: nothing, stillOurs };
+  const documents = { ...openDocuments(deps, job, 'push'), read: async () => (read === null ? [] : [read]) };
+  const listing = {
+    list: async () => ({ units: [], next: null }),
+    fetch: async () => ({ kind: 'document', document: found }) as const,
+  };
+  // Whoever reports next tells of progress, where that is due: counting is not cheap.
+  const ledger = { ...deps.ledger, counts: async () => NO_COUNTS };
+  const run = {
+    ingestion: { job, documents },
+    listing,
+    run: runOf(id, state),
+    fetches: 1,
+    again: true,
+  } as const;
+  await deps.ledger.forgetRows(run.run, locator);
+  await visitUnits({ ...deps, ledger }, run, [{ locator, fingerprint }], new AbortController().signal);
+  const position = documents.written();
+  return position === '' ? null : position;
+};

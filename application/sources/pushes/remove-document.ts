@@ -1,0 +1,63 @@
+import { mustTakeDocuments } from '../../../domain/data-source/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { source } from '../../../domain/source/index.ts';
+import type { Caller } from '../../access/caller.ts';
+import { derivedId } from '../../event-sourcing/derived-id.ts';
+import type { Hash } from '../../ports/identity.ts';
+import type { SourceRecord } from '../../ports/sources.ts';
+import type { Withheld } from '../../ports/withheld.ts';
+import { sourceStream } from '../../event-sourcing/streams.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import type { HoldPush } from './hold-push.ts';
+import { mustBeLocator } from './locator.ts';
+import { loadPushed, type PushedSourceRow, recordOf } from './pushed-source.ts';
+import { heardOf, noteReport, type ReportDeps, runOf } from './report.ts';
+
+export interface RemoveDocumentDeps extends ReportDeps {
+  readonly hold: HoldPush;
+  readonly hash: Hash;
+  readonly withheld: Pick<Withheld, 'withholdSource'>;
+}
+
+/**
+ * Takes a document out of a push, at the word of its executor. When this resolves no read that begins then shows it; its
+ * bytes follow, see `eraseRemoved`. Brought again, it is there again.
+ *
+ * @returns the document as it was
+ * @throws DomainError invalid_request, not_found, conflict, source_deleting
+ */
+export const createRemoveDocument =
+  (deps: RemoveDocumentDeps) =>
+  async (caller: Caller, id: string, locator: string): Promise<Written<SourceRecord>> => {
+    mustBeLocator(locator);
+    const { execute, ledger, clock, hash } = deps;
+    const { tenant, context } = caller;
+    return deps.hold(caller, id, async (held) => {
+      mustTakeDocuments(held.state);
+      const row = await loadPushed(execute, tenant, derivedId(hash, 'source', id, locator));
+      if (row === null) throw new DomainError('not_found', 'there is no such document in this push');
+      const state = await heardOf(deps, context, id, held.state);
+      held.stillOurs();
+      const { jobId, generation } = state.job;
+      const at = clock.now();
+      const gone = { locator, outcome: 'gone', sourceId: null, fingerprint: null } as const;
+      const visit = { ...gone, code: null, message: null, bytes: 0, at, attempt: state.job.attempt };
+      // First: what the ledger knows and is not there would never be read again.
+      await ledger.commit(runOf(id, state), [visit]);
+      await ledger.forgetRows(runOf(id, state), locator);
+      const command = { type: 'remove', reason: 'gone', jobId, generation, at } as const;
+      const done = await execute(source, sourceStream(row.id), command, context);
+      if (done.events.length === 0)
+        throw new DomainError('conflict', 'a newer job has written of this document');
+      const { position } = done;
+      const revision = done.revision as bigint;
+      const mark = { sourceId: row.id, dataSourceId: id, tenant, revision, generation, position };
+      await deps.withheld.withholdSource({ ...mark, files: filesOf(row) });
+      await noteReport(deps, context, id, state);
+      return { record: recordOf(row), position, changed: true };
+    });
+  };
+export type RemoveDocument = ReturnType<typeof createRemoveDocument>;
+
+const filesOf = ({ indexed }: PushedSourceRow): readonly string[] =>
+  indexed === null ? [] : [indexed.rawSha256, indexed.chunkSetSha256];

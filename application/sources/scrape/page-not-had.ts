@@ -1,0 +1,42 @@
+import type { FetchFailureCode } from '../../../domain/crawl/fetch-failure.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+
+/** The site does not give the page: asking again may help, or not. */
+export class PageNotHad extends Error {
+  override readonly name = 'PageNotHad';
+  /** It took too long. */
+  readonly late: boolean;
+  constructor(message: string, late: boolean) {
+    super(message);
+    this.late = late;
+  }
+}
+
+export const tookTooLong = (): PageNotHad => new PageNotHad('the page took too long', true);
+
+/** What a page that was not fetched is answered with. `message` begins with its subject: the page, or robots.txt. */
+export const refusalFor = (code: FetchFailureCode, message: string): Error => {
+  switch (code) {
+    case 'url_not_allowed':
+    case 'address_not_allowed':
+    case 'redirect_not_allowed':
+      return new DomainError('url_not_allowed', message);
+    case 'timed_out':
+    case 'too_slow':
+      return new PageNotHad(message, true);
+    case 'dns_failed':
+    case 'connect_failed':
+    case 'tls_failed':
+    case 'connection_lost':
+    case 'bad_response':
+    case 'http_status':
+    case 'redirect_loop':
+    case 'too_many_redirects':
+    case 'too_large':
+    case 'headers_too_large':
+    case 'content_coding_broken':
+    case 'browser_failed':
+    case 'out_of_memory':
+      return new PageNotHad(message, false);
+  }
+};

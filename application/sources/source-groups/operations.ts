@@ -1,0 +1,55 @@
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Caller, sees } from '../../access/caller.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import { readDataSource, type ReadDataSourceDeps } from '../data-sources/read-data-source.ts';
+import type { AccessTo, OnBehalfOf } from '../../access/authz/access.ts';
+import type { IngestionSettingOperations } from '../ingestion/setting-operations.ts';
+import type { Page, PageRequest } from '../../ports/page.ts';
+import type { SourceGroupRecord, SourceGroupView } from '../../ports/source-group-view.ts';
+import { scopeOf } from '../../access/scope.ts';
+
+export interface SourceGroupDeps extends ReadDataSourceDeps {
+  readonly view: SourceGroupView;
+  readonly accessTo: AccessTo;
+  readonly settings: Pick<IngestionSettingOperations, 'change'>;
+}
+
+/** Operations on source groups of every kind. All throw DomainError `not_found` for what the caller may not see. */
+export const createSourceGroupOperations = (deps: SourceGroupDeps) => {
+  const { view, settings, accessTo } = deps;
+  return {
+    /** Newest first. @throws DomainError invalid_cursor */
+    list: async (
+      caller: Caller,
+      page: PageRequest,
+      onBehalfOf: OnBehalfOf = {},
+    ): Promise<Page<SourceGroupRecord>> => view.list(await accessTo(caller, onBehalfOf), page),
+
+    get: async (caller: Caller, id: string, onBehalfOf: OnBehalfOf = {}): Promise<SourceGroupRecord> => {
+      const record = await view.get(await accessTo(caller, onBehalfOf), id);
+      if (record === null) throw noSuch();
+      return record;
+    },
+
+    /** The name belongs to the ingestion setting, and is changed there. Counts and tags are those of the view. */
+    rename: async (caller: Caller, id: string, name: string): Promise<Written<SourceGroupRecord>> => {
+      const row = sees(caller, id) ? await readDataSource(deps, caller.tenant, id) : null;
+      if (row === null || row.status === 'removed') throw noSuch();
+      const { ingestionSettingId, status, createdAt, subject } = row;
+      const { record, ...written } = await settings.change(caller, subject.kind, ingestionSettingId, {
+        name,
+      });
+      const seen = (await view.get({ ...scopeOf(caller), access: null }, id)) ?? UNSEEN;
+      const { sourceCount, contentCount, tagIds } = seen;
+      const counted = { sourceCount, contentCount, tagIds };
+      const group = { id, name: record.name, kind: subject.kind, status, ingestionSettingId, createdAt };
+      return { record: { ...group, ...counted }, ...written };
+    },
+  };
+};
+export type SourceGroupOperations = ReturnType<typeof createSourceGroupOperations>;
+
+/** So young that the view has not seen it: nothing can be in it. */
+const UNSEEN = { sourceCount: 0, contentCount: 0, tagIds: [] } as const;
+
+const noSuch = (): DomainError => new DomainError('not_found', 'there is no such source group');

@@ -1,0 +1,104 @@
+import { ingestionSetting } from '../../../domain/ingestion-setting/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { type Caller, mustBeUnrestricted } from '../../access/caller.ts';
+import { type Claimed, idempotently } from '../../event-sourcing/idempotent.ts';
+import { type CreateDataSourceDeps, registerDataSource } from '../ingestion/create-data-source.ts';
+import { ingestionSettingStream } from '../../event-sourcing/streams.ts';
+import type { Written } from '../../event-sourcing/written.ts';
+import { commitFiles, standingOf } from './commit-files.ts';
+import { type ReceivedForm, receiveForm } from './receive-form.ts';
+import { type UploadArea, type UploadDeps, withUploadArea } from './upload-area.ts';
+import type { UploadFields } from './upload-fields.ts';
+import type { UploadPart } from './upload-part.ts';
+
+export type CreateGroupDeps = UploadDeps & CreateDataSourceDeps;
+
+/** A group that is being made: what its upload and its claim know. */
+interface Making {
+  readonly caller: Caller;
+  readonly upload: UploadArea;
+  readonly claimed: Claimed;
+}
+
+/**
+ * Makes a group of the files of a form. It is there, as `not_started`, from the first file on if its name came before, so
+ * that a long upload shows; what fails takes it away again. With an Idempotency-Key it is there when the form has come as
+ * a whole, since only then is it known which request this one repeats.
+ *
+ * @throws DomainError invalid_request, key_restricted, idempotency_conflict, conflict; what `parts` throws
+ */
+export const createCreateGroup =
+  (deps: CreateGroupDeps) =>
+  async (
+    caller: Caller,
+    parts: AsyncIterable<UploadPart>,
+    idempotencyKey: string | undefined,
+  ): Promise<Written<{ readonly sourceGroupId: string }>> => {
+    mustBeUnrestricted(caller, 'creating a data source');
+    const { ids, clock } = deps;
+    const own = { ids: [ids.newId(), ids.newId(), ids.newId()], at: clock.now(), replayed: false };
+    const id = idempotencyKey === undefined ? own.ids[0]! : ids.newId();
+    let registered = false;
+    const use = async (upload: UploadArea) => {
+      const making = { caller, upload, claimed: own };
+      const form = await receiveForm(upload.area, parts, async (fields) => {
+        if (idempotencyKey !== undefined || fields.name === undefined) return;
+        registered = true;
+        await register(deps, making, fields);
+      });
+      const name = nameOf(form);
+      const operation = { operation: 'createLocalFileGroup', key: idempotencyKey, body: form };
+      if (idempotencyKey === undefined) return finish(deps, making, { ...form, name }, registered);
+      const run = (claimed: Claimed) => finish(deps, { ...making, claimed }, { ...form, name }, false);
+      const written = await idempotently(deps, operation, 3, caller.context, run);
+      await deps.files.remove(upload.id);
+      return written;
+    };
+    return withUploadArea(deps, { id, tenant: caller.tenant }, use);
+  };
+export type CreateGroup = ReturnType<typeof createCreateGroup>;
+
+const nameOf = ({ name }: ReceivedForm): string => {
+  if (name === undefined)
+    throw new DomainError('invalid_request', 'send the name of the group, as a part named name');
+  return name;
+};
+
+const register = async (
+  deps: CreateGroupDeps,
+  { caller, upload, claimed }: Making,
+  { name = '', chunkMetadataKeys = [] }: Pick<UploadFields, 'name' | 'chunkMetadataKeys'>,
+): Promise<void> => {
+  const [id] = claimed.ids as [string];
+  // With a key, the group belongs to whoever repeats the request, which completes it.
+  if (upload.id === id) await upload.create(id, caller.context);
+  const parameters = { kind: 'local_file_group', chunkMetadataKeys } as const;
+  await registerDataSource(deps, caller, { name, metadata: [], parameters, waits: true }, claimed);
+};
+
+const finish = async (
+  deps: CreateGroupDeps,
+  making: Making,
+  form: ReceivedForm,
+  registered: boolean,
+): Promise<Written<{ readonly sourceGroupId: string }>> => {
+  const { caller, upload, claimed } = making;
+  const [id, settingId, jobId] = claimed.ids as [string, string, string];
+  await upload.stillOurs();
+  if (!registered) await register(deps, making, form);
+  const answer = { sourceGroupId: id };
+  const { standing, position: asOf } = await standingOf(deps, caller.tenant, id);
+  // By a request with the same key, which may have come later than this one.
+  if (standing === 'has_files') return { record: answer, position: asOf, changed: false };
+  if (standing === 'canceled') {
+    throw new DomainError('conflict', 'the group was canceled while its files were on their way');
+  }
+  const { chunkMetadataKeys = [], files } = form;
+  if (chunkMetadataKeys.length > 0) {
+    const command = { type: 'change', parameters: { chunkMetadataKeys }, at: claimed.at } as const;
+    await deps.execute(ingestionSetting, ingestionSettingStream(settingId), command, caller.context);
+  }
+  if (upload.id !== id) await deps.files.move(upload.id, id);
+  const { position } = await commitFiles(deps, caller.context, id, { files, jobId, chunkMetadataKeys });
+  return { record: answer, position, changed: true };
+};

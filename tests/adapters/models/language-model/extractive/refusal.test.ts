@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { createExtractiveModel } from '../../../../../adapters/models/language-model/extractive/language-model.ts';
+import type { ModelRequest } from '../../../../../application/ports/language-model.ts';
+import { NO_ANSWER } from '../../../../../domain/answer/extractive-answer.ts';
+import { eventsOf, textOf } from '../../../contracts/language-model.ts';
+
+const model = createExtractiveModel((text) => text.match(/\S+/g)?.length ?? 0);
+const asking = async (content: string, more: Partial<ModelRequest> = {}) => {
+  const passages = [
+    { title: 'Falcons', url: 'https://birds.example.com/falcons', text: 'The falcon hunts birds in flight.' },
+    { title: 'Owls', url: 'https://birds.example.com/owls', text: 'Owls hunt at night.' },
+  ];
+  const request: ModelRequest = { messages: [{ role: 'user', content }], passages, ...more };
+  return eventsOf(model.stream(request, new AbortController().signal));
+};
+const PAGES =
+  '\n\nThe nearest pages:\n- Falcons https://birds.example.com/falcons\n- Owls https://birds.example.com/owls';
+
+describe('the extractive model', () => {
+  it('says that nothing answers the question, and names the nearest pages', async () => {
+    expect(await asking('Which currency does Mongolia use?')).toEqual([
+      { kind: 'delta', text: NO_ANSWER },
+      { kind: 'delta', text: PAGES },
+      { kind: 'finish', reason: 'stop', usage: null },
+    ]);
+  });
+
+  it('answers the question as its passages were found for it, whatever was typed', async () => {
+    expect(textOf(await asking('What does the flaocn hunt?'))).toContain(NO_ANSWER);
+    const question = 'What does the falcon hunt?';
+    expect(textOf(await asking('What does the flaocn hunt?', { question }))).toContain(
+      'hunts birds in flight',
+    );
+  });
+
+  it('answers less readily where a word was searched for that no content has', async () => {
+    const question = 'Do owls really hunt a gizmo at night?';
+    const answerWithout = async (unwritten: NonNullable<ModelRequest['unwritten']>) =>
+      textOf(await asking(question, { unwritten }));
+    expect(await answerWithout([])).toContain('Owls hunt at night.');
+    expect(await answerWithout([{ word: 'gizmo', isOfLanguage: false }])).toContain(NO_ANSWER);
+  });
+
+  it('names no pages behind an answer, nor where no sources are wanted, nor where there are none', async () => {
+    expect(textOf(await asking('What does the falcon hunt?'))).not.toContain('nearest pages');
+    expect(textOf(await asking('Which currency does Mongolia use?', { cite: false }))).toBe(NO_ANSWER);
+    expect(textOf(await asking('Which currency does Mongolia use?', { passages: [] }))).toBe(NO_ANSWER);
+  });
+
+  it('leaves the pages out where the tokens end before them', async () => {
+    const events = await asking('Which currency does Mongolia use?', { maxOutputTokens: 8 });
+    expect(textOf(events)).toBe(NO_ANSWER);
+    expect(events.at(-1)).toMatchObject({ reason: 'length' });
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { fileIdIn, folderAddress } from '../../../../adapters/providers/drive/folder-url.ts';
+
+const ID = '1AbC_dEf-GhIjKlMnOpQrStUv';
+
+describe('the address of a folder', () => {
+  it.each([
+    `https://drive.google.com/drive/folders/${ID}`,
+    `https://drive.google.com/drive/folders/${ID}/`,
+    `https://drive.google.com/drive/folders/${ID}?usp=sharing`,
+    `https://drive.google.com/drive/u/0/folders/${ID}`,
+    `https://drive.google.com/drive/u/12/folders/${ID}?hl=de`,
+    `https://drive.google.com/drive/mobile/folders/${ID}?usp=sharing`,
+    `https://drive.google.com/drive/u/1/mobile/folders/${ID}`,
+    `https://drive.google.com/a/example.com/drive/folders/${ID}`,
+    `https://drive.google.com/corp/drive/folders/${ID}`,
+    `https://drive.google.com/open?id=${ID}`,
+    `https://drive.google.com/open?id=${ID}&usp=drive_copy`,
+    `https://drive.google.com/a/example.com/open?id=${ID}`,
+    `https://drive.google.com/folderview?id=${ID}&usp=sharing`,
+    `https://drive.google.com/drive/folderview?id=${ID}`,
+    `https://drive.google.com/embeddedfolderview?id=${ID}#list`,
+    `https://drive.google.com/#folders/${ID}`,
+    `https://drive.google.com/drive/#folders/0B0parent0folder/${ID}`,
+    `http://drive.google.com/drive/folders/${ID}`,
+    `  https://drive.google.com/drive/folders/${ID}  `,
+  ])('is read of %s', (url) => {
+    expect(folderAddress(url)).toEqual({ id: ID, resourceKey: null });
+  });
+
+  it('keeps the key that some shared folders ask for', () => {
+    const url = `https://drive.google.com/drive/folders/${ID}?resourcekey=0-aBc_D&usp=sharing`;
+    expect(folderAddress(url)).toEqual({ id: ID, resourceKey: '0-aBc_D' });
+  });
+
+  it('may be that of the whole drive of an account', () => {
+    for (const url of [
+      'https://drive.google.com/drive/my-drive',
+      'https://drive.google.com/drive/u/1/my-drive',
+    ])
+      expect(folderAddress(url)).toEqual({ id: 'root', resourceKey: null });
+  });
+
+  it.each([
+    [ID, 'this is no address'],
+    ['', 'this is no address'],
+    [`ftp://drive.google.com/drive/folders/${ID}`, 'this is no address'],
+    [`https://jo:secret@drive.google.com/drive/folders/${ID}`, 'this is no address'],
+    [`https://drive.google.com/file/d/${ID}/view`, 'the address of a file'],
+    [`https://docs.google.com/document/d/${ID}/edit`, 'the address of a file'],
+    [`https://docs.google.com/spreadsheets/u/0/d/${ID}`, 'the address of a file'],
+    [`https://example.com/drive/folders/${ID}`, 'no address of Google Drive'],
+    [`https://drive.google.com.example.com/drive/folders/${ID}`, 'no address of Google Drive'],
+    [`https://drive.google.com:8443/drive/folders/${ID}`, 'no address of Google Drive'],
+    ['https://www.dropbox.com/sh/abc', 'no address of Google Drive'],
+    ['https://drive.google.com/', 'of no folder'],
+    ['https://drive.google.com/drive/shared-with-me', 'of no folder'],
+    ['https://drive.google.com/drive/folders/', 'of no folder'],
+    ['https://drive.google.com/drive/folders/short', 'of no folder'],
+    [`https://drive.google.com/drive/folders/${ID}'%20or%20trashed`, 'of no folder'],
+    [`https://drive.google.com/open?id=${ID}/..`, 'of no folder'],
+    [`https://drive.google.com/drive/folders/${ID}?resourcekey=a%2Fb,c`, '`resourcekey` is none'],
+  ])('is refused where it is %s', (url, why) => {
+    expect(() => folderAddress(url)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(why) }),
+    );
+    expect(() => folderAddress(url)).toThrow(
+      /^folder_url: .* such as https:\/\/drive\.google\.com\/drive\/folders\//,
+    );
+    expect(() => folderAddress(url)).not.toThrow(/secret/);
+  });
+});
+
+describe('a file of a drive', () => {
+  it.each([
+    ID,
+    `https://drive.google.com/file/d/${ID}/view?usp=sharing`,
+    `https://drive.google.com/file/u/1/d/${ID}/edit`,
+    `https://drive.google.com/open?id=${ID}`,
+    `https://docs.google.com/document/d/${ID}/edit#heading=h.1`,
+    `https://docs.google.com/spreadsheets/d/${ID}`,
+    `https://docs.google.com/a/example.com/presentation/d/${ID}/edit`,
+  ])('is named by %s', (written) => {
+    expect(fileIdIn(written)).toBe(ID);
+  });
+
+  it.each(['', 'a.txt', 'docs/a.txt', `https://example.com/file/d/${ID}`])(
+    'is not named by %j',
+    (written) => {
+      expect(() => fileIdIn(written)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    },
+  );
+});

@@ -1,0 +1,87 @@
+import { onTestFinished } from 'vitest';
+import type {
+  FetchedUnit,
+  ListedSource,
+  OpenedFor,
+} from '../../../../application/sources/ingestion/listed/listed-source.ts';
+import type { CloudDriveParameters } from '../../../../domain/ingestion-setting/index.ts';
+import { type DriveHost, openDriveHost } from '../../../support/drive-host/drive-host.ts';
+import { DRIVE, ROOT } from '../../../support/drive-provider.ts';
+
+export const never: AbortSignal = new AbortController().signal;
+
+/** For whom a drive is opened of which nothing is known. */
+export const OPENED: OpenedFor = {
+  tenant: 'acme',
+  dataSourceId: 'ds-1',
+  mark: null,
+  afresh: false,
+  known: async () => new Map(),
+};
+
+/** A host of the running test, with an empty folder. */
+export const hosted = async (): Promise<DriveHost> => {
+  const host = await openDriveHost();
+  onTestFinished(() => host.close());
+  host.folder(ROOT, null);
+  return host;
+};
+
+/** What a job leaves, and what it fetched. */
+export interface Read {
+  readonly known: ReadonlyMap<string, string>;
+  readonly mark: string;
+  readonly fetched: ReadonlyMap<string, FetchedUnit>;
+  /** Whether it went by what had changed. */
+  readonly byChanges: boolean;
+}
+
+/** What a job would do that knows what another one has left: files by their ids. */
+export const readAll = async (
+  source: ListedSource<CloudDriveParameters>,
+  before: Partial<Pick<Read, 'known' | 'mark'>> = {},
+  parameters: Partial<CloudDriveParameters> = {},
+): Promise<Read> => {
+  const opened = { ...OPENED, mark: before.mark ?? null };
+  const listing = await source.open({ ...DRIVE, ...parameters }, never, opened);
+  const now = new Map<string, string>();
+  const fetched = new Map<string, FetchedUnit>();
+  for (let cursor: string | null = null; ;) {
+    const { units, next, othersStay } = await listing.list(cursor, never);
+    for (const unit of units) {
+      now.set(unit.locator, unit.fingerprint);
+      if (before.known?.get(unit.locator) !== unit.fingerprint)
+        fetched.set(unit.locator, await listing.fetch(unit, never));
+    }
+    if (next !== null) {
+      cursor = next;
+      continue;
+    }
+    if (othersStay !== undefined)
+      for (const [id, fingerprint] of before.known ?? [])
+        if (!now.has(id) && !othersStay.without.has(id)) now.set(id, fingerprint);
+    return { known: now, fetched, mark: listing.mark!(), byChanges: othersStay !== undefined };
+  }
+};
+
+/** The text of a document, or why there is none. */
+export const told = (unit: FetchedUnit | undefined): string => {
+  switch (unit?.kind) {
+    case 'document':
+      return Buffer.from(unit.document.body as Uint8Array).toString('utf8');
+    case 'skipped':
+      return unit.reason;
+    case 'failed':
+      return unit.code;
+    case 'gone':
+      return 'gone';
+    case undefined:
+      return 'not listed';
+  }
+};
+export const toldAll = ({ fetched }: Pick<Read, 'fetched'>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...fetched].map(([id, unit]) => [id, told(unit)]));
+
+export const idsOf = ({ known }: Pick<Read, 'known'>): readonly string[] => [...known.keys()].toSorted();
+
+export const paths = ({ asked }: DriveHost): readonly string[] => asked.map(({ path }) => path);

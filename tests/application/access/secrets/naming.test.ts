@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../../adapters/system/identity.ts';
+import { createCreateDataSource } from '../../../../application/sources/ingestion/create-data-source.ts';
+import type { Connectors } from '../../../../application/sources/ingestion/connector.ts';
+import { createDataSourceOperations } from '../../../../application/sources/ingestion/operations.ts';
+import { createIngestionSettingOperations } from '../../../../application/sources/ingestion/setting-operations.ts';
+import { ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';
+import { ingestionSetting, secretOf } from '../../../../domain/ingestion-setting/index.ts';
+import type { SecretUses } from '../../../../application/access/secrets/uses.ts';
+import type { GivenValue } from '../../../../domain/secret/index.ts';
+import { DomainError } from '../../../../domain/shared/domain-error.ts';
+import { callerOf, noMarks } from '../../../support/conversations.ts';
+import { countingIds } from '../../../support/ids.ts';
+import { RSA } from '../../../support/rsa-key.ts';
+import { openSecrets } from '../../../support/secrets.ts';
+
+const caller = callerOf('acme');
+const KIND = 'local_file_group';
+/** A kind of source whose parameters name a secret, of tokens and passwords alone. */
+const connectors = {
+  [KIND]: {
+    kind: KIND,
+    secretTypes: ['token', 'basic'],
+    check: () => {},
+    subjectOf: () => ({ kind: KIND }),
+  },
+} as unknown as Connectors;
+const parametersWith = (secretId: string | null) =>
+  ({ kind: KIND, chunkMetadataKeys: [], secretId }) as never;
+
+const codeOf = async (work: Promise<unknown>): Promise<string | null> => {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError) return error.code;
+    throw error;
+  }
+};
+
+/** Does the first thing that it is given, and nothing then. */
+const onlyOnce = () => {
+  let done = false;
+  const once = async (work: () => Promise<unknown>): Promise<void> => {
+    if (done) return;
+    done = true;
+    await work();
+  };
+  return Object.assign(once, { again: () => void (done = false) });
+};
+
+const open = (among: (uses: SecretUses) => SecretUses = (uses) => uses) => {
+  const shared = openSecrets();
+  const { execute, uses: own, operations } = shared.process();
+  const uses = among(own);
+  const check = { refuses: false };
+  const needs = { needsSecret: false };
+  const refusing = (): void => {
+    if (check.refuses) throw new DomainError('invalid_request', 'so the test wants it');
+  };
+  const deps = {
+    execute,
+    uses,
+    connectors: { [KIND]: Object.assign(needs, connectors[KIND], { check: refusing }) } as Connectors,
+    ids: countingIds(),
+    hash: sha256,
+    clock: { now: () => shared.time.now },
+  };
+  const create = createCreateDataSource({ ...deps, scheduling: null as never, marks: noMarks });
+  const settings = createIngestionSettingOperations({
+    ...deps,
+    view: null as never,
+    scheduling: null as never,
+  });
+  const withheld = { withholdDataSource: async () => {} } as never;
+  const view = { withChunkMetadatas: async (found: readonly unknown[]) => found } as never;
+  const sources = createDataSourceOperations({ ...deps, view, withheld });
+  return {
+    shared,
+    operations,
+    settings,
+    sources,
+    check,
+    needs,
+    name: (setting: string, secretId: string | null) =>
+      settings.change(caller, KIND, setting, { parameters: { secretId } }),
+    keep: async (secretType: 'token' | 'app' = 'token', value: GivenValue = 'v', by = caller) => {
+      const request = { name: 'n', secretType, value, expiresAt: null };
+      return (await operations.create(by, request, undefined)).record.id;
+    },
+    create: (secretId: string | null, key?: string, by = caller) =>
+      create(by, { name: 'x', metadata: [], parameters: parametersWith(secretId) }, key),
+    inUse: async (id: string) => (await operations.change(caller, id, {})).record.inUse,
+    named: async (settingId: string) => {
+      const found = await execute.load(ingestionSetting, ingestionSettingStream(settingId), 'acme');
+      return found?.state.status === 'defined' ? secretOf(found.state.parameters) : undefined;
+    },
+  };
+};
+
+describe('a data source', () => {
+  it('that names a secret holds it in use until it is deleted', async () => {
+    const world = open();
+    const secretId = await world.keep();
+    const one = (await world.create(secretId, 'key')).record.row;
+    await world.create(secretId, 'key');
+    expect(await world.inUse(secretId)).toBe(1);
+    const two = (await world.create(secretId)).record.row;
+    expect(await world.inUse(secretId)).toBe(2);
+    expect(await codeOf(world.operations.remove(caller, secretId))).toBe('secret_in_use');
+    for (const { id } of [one, two]) await world.sources.remove(caller, KIND, id);
+    expect(await world.inUse(secretId)).toBe(0);
+    expect(await codeOf(world.operations.remove(caller, secretId))).toBeNull();
+    expect(await codeOf(world.create(secretId))).toBe('secret_not_found');
+  });
+
+  it('is refused with a secret that is not there, of another tenant, or of a type that it cannot use', async () => {
+    const world = open();
+    const foreign = await world.keep('token', 'v', callerOf('other'));
+    const app = await world.keep('app', { app_id: 1, installation_id: 2, private_key: RSA.pkcs1 });
+    expect(await codeOf(world.create(app))).toBe('invalid_request');
+    expect(await codeOf(world.create(foreign))).toBe('secret_not_found');
+    expect(await codeOf(world.create('01900000-0000-7000-8000-00000000ffff'))).toBe('secret_not_found');
+    const streams = (await world.shared.store.read('', {}, 1_000)).events.map(({ stream }) => stream);
+    expect(streams.filter((name) => /^(?:dataSource|ingestionSetting)-/.test(name))).toEqual([]);
+  });
+
+  it('is given another secret by its setting, which lets go of the one before', async () => {
+    const world = open();
+    const [first, second] = [await world.keep(), await world.keep()];
+    const { row } = (await world.create(first)).record;
+    const change = (secretId: string | null, by = caller) =>
+      world.settings.change(by, KIND, row.ingestionSettingId, { parameters: { secretId } });
+    await change(second);
+    expect([await world.inUse(first), await world.inUse(second)]).toEqual([0, 1]);
+    expect(await world.named(row.ingestionSettingId)).toBe(second);
+    await change(second);
+    expect(await world.inUse(second)).toBe(1);
+    expect(await codeOf(change('01900000-0000-7000-8000-00000000ffff'))).toBe('secret_not_found');
+    expect(await codeOf(change(first, callerOf('acme', [row.id])))).toBe('key_restricted');
+    expect([await world.inUse(first), await world.named(row.ingestionSettingId)]).toEqual([0, second]);
+    await change(null);
+    expect(await world.inUse(second)).toBe(0);
+    expect(await world.named(row.ingestionSettingId)).toBeNull();
+  });
+
+  it('stays attached to the secret that it names while another change lets go of it', async () => {
+    let back = async (): Promise<unknown> => null;
+    const world = open((uses) => ({
+      ...uses,
+      detach: async (...of) => {
+        await once(() => back());
+        return uses.detach(...of);
+      },
+    }));
+    const once = onlyOnce();
+    const [first, second] = [await world.keep(), await world.keep()];
+    const { row } = (await world.create(first)).record;
+    back = () => world.name(row.ingestionSettingId, first);
+    await world.name(row.ingestionSettingId, second);
+    expect(await world.named(row.ingestionSettingId)).toBe(first);
+    expect([await world.inUse(first), await world.inUse(second)]).toEqual([1, 0]);
+  });
+
+  it('stays attached to a secret that was let go of before its setting names it', async () => {
+    const [attached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let back = async (): Promise<unknown> => null;
+    const [onceDetached, onceAttached] = [onlyOnce(), onlyOnce()];
+    const slow: Promise<unknown>[] = [];
+    let isBack = false;
+    const world = open((uses) => ({
+      ...uses,
+      attach: async (...of) => {
+        const done = await uses.attach(...of);
+        if (isBack)
+          await onceAttached(async () => {
+            attached.resolve();
+            await goOn.promise;
+          });
+        return done;
+      },
+      detach: async (...of) => {
+        await onceDetached(() => {
+          isBack = true;
+          slow.push(back());
+          return attached.promise;
+        });
+        return uses.detach(...of);
+      },
+    }));
+    const [first, second] = [await world.keep(), await world.keep()];
+    const { row } = (await world.create(first)).record;
+    back = () => world.name(row.ingestionSettingId, first);
+    await world.name(row.ingestionSettingId, second);
+    goOn.resolve();
+    await Promise.all(slow);
+    expect(await world.named(row.ingestionSettingId)).toBe(first);
+    expect([await world.inUse(first), await world.inUse(second)]).toEqual([1, 0]);
+  });
+
+  it('keeps what another change has attached when its own is refused', async () => {
+    const once = onlyOnce();
+    let other = async (): Promise<unknown> => null;
+    const world = open((uses) => ({
+      ...uses,
+      attach: async (...of) => {
+        await once(() => other());
+        return uses.attach(...of);
+      },
+    }));
+    const [first, second] = [await world.keep(), await world.keep()];
+    const { row } = (await world.create(null)).record;
+    await world.name(row.ingestionSettingId, first);
+    other = async () => {
+      await world.name(row.ingestionSettingId, second);
+      world.check.refuses = true;
+    };
+    once.again();
+    expect(await codeOf(world.name(row.ingestionSettingId, second))).toBe('invalid_request');
+    expect(await world.named(row.ingestionSettingId)).toBe(second);
+    expect([await world.inUse(first), await world.inUse(second)]).toEqual([0, 1]);
+  });
+
+  it('without a secret needs none', async () => {
+    const world = open();
+    const { row } = (await world.create(null)).record;
+    expect(await world.named(row.ingestionSettingId)).toBeNull();
+  });
+
+  it('of a kind that is read with a secret alone is not created without one, and hears what to do', async () => {
+    const world = open();
+    world.needs.needsSecret = true;
+    await expect(world.create(null)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/^secret_id: .*POST \/secrets.*token or basic/) as string,
+    });
+    const { row } = (await world.create(await world.keep())).record;
+    // Whoever wants to delete a secret lets go of it first.
+    await world.name(row.ingestionSettingId, null);
+    expect(await world.named(row.ingestionSettingId)).toBeNull();
+  });
+
+  it('is answered again where it was created before a secret was needed', async () => {
+    const world = open();
+    const first = await world.create(null, 'key');
+    world.needs.needsSecret = true;
+    expect(await world.create(null, 'key')).toEqual({ ...first, changed: false, replayed: true });
+    expect(await codeOf(world.create(null, 'another'))).toBe('invalid_request');
+    // The refusal has left its key to the next request.
+    expect((await world.create(await world.keep(), 'another')).replayed).toBe(false);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import type { RunRequest } from '../../../../application/agents/runs/run-request.ts';
+import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
+import { compileRules } from '../../../../application/redaction/redactor.ts';
+import { agentThreadStream } from '../../../../application/event-sourcing/streams.ts';
+import { agentWorld, request } from '../../../support/agent/agent-world.ts';
+import { scriptedExecutor } from '../../../support/agent/scripted-executor.ts';
+import { DomainError } from '../../../../domain/shared/domain-error.ts';
+import { callerOf, refused } from '../../../support/conversations.ts';
+
+/** What becomes of the lease on a run that was executed. */
+const WORKED_ON = { ms: 5_000, transient: true };
+const ACME = callerOf('acme');
+const instant = () => agentWorld(scriptedExecutor(() => [{ kind: 'text', step: 1, delta: 'It is so.' }]));
+type World = ReturnType<typeof instant>;
+
+const create = async (
+  { create: make }: World,
+  content: string,
+  more: Partial<RunRequest> = {},
+  key?: string,
+) => make(ACME, request(content, more), key);
+const done = async (world: World, content: string, more: Partial<RunRequest> = {}) => {
+  const { record } = await create(world, content, more);
+  await world.work(record.runId);
+  return (await world.read(ACME, record.runId, more.principalId ?? null)).record;
+};
+
+describe('a run that is asked for', () => {
+  it('begins a thread, goes on in it, and keeps no word in an event', async () => {
+    const world = instant();
+    const first = await done(world, 'Which falcons?', { title: 'Falcons', mcpSessionId: 'session-1' });
+    const second = await done(world, 'How fast?', { threadId: first.threadId });
+    expect([first.status, second.status]).toEqual(['SUCCEEDED', 'SUCCEEDED']);
+    expect(second).toMatchObject({ parentRunId: first.runId, contextStartRunId: first.runId });
+    expect(first).toMatchObject({ title: 'Falcons', mcpSessionId: 'session-1', idempotencyKey: null });
+    const stored = await world.stored(first.threadId, first.runId, second.runId);
+    expect(stored).not.toMatch(/falcon|fast|It is so|session-1/i);
+  });
+
+  it('is answered as whoever reads it finds it', async () => {
+    const rules = compileRules([{ name: 'mail', kind: 'email' }], textPatterns);
+    const world = agentWorld(
+      scriptedExecutor(() => []),
+      { rules },
+    );
+    const said = { title: 'Write to jo@example.org', mcpSessionId: 'session-1', principalId: 'jo' };
+    for (const key of [undefined, 'key']) {
+      const { record, position } = await create(world, 'Who is jo@example.org?', said, key);
+      expect(record).toEqual((await world.read(ACME, record.runId, 'jo')).record);
+      const thread = await world.store.readStream(agentThreadStream(record.threadId));
+      expect([thread.at(-1)?.type, thread.at(-1)?.position]).toEqual(['RunAdmitted', position]);
+      expect(record.status).toBe('QUEUED');
+      expect(JSON.stringify([record.title, record.input])).not.toContain('jo@example.org');
+    }
+  });
+
+  it('is refused with a parent of another thread, or that is nowhere', async () => {
+    const world = instant();
+    const [one, other] = [await done(world, 'one'), await done(world, 'other')];
+    const at = (parentRunId: string) =>
+      refused(create(world, 'more', { threadId: one.threadId, parentRunId }));
+    expect(await at(other.runId)).toBe('not_found');
+    expect(await at('0199d2a0-0000-7000-8000-00000000dead')).toBe('not_found');
+    expect(await at(one.runId)).toBeNull();
+  });
+
+  it('is found by its own principal, tenant and source groups alone', async () => {
+    const world = instant();
+    const { record } = await world.create(callerOf('acme', ['a']), request('mine', { principalId: 'jo' }));
+    const reads = (caller: typeof ACME, principalId: string | null) =>
+      refused(world.read(caller, record.runId, principalId));
+    expect(await reads(ACME, 'jo')).toBeNull();
+    expect(await reads(callerOf('acme', ['a', 'b']), 'jo')).toBeNull();
+    expect(await reads(ACME, null)).toBe('not_found');
+    expect(await reads(ACME, 'al')).toBe('not_found');
+    expect(await reads(callerOf('other'), 'jo')).toBe('not_found');
+    expect(await reads(callerOf('acme', ['b']), 'jo')).toBe('not_found');
+    const { threadId } = record;
+    expect(await refused(create(world, 'more', { threadId }))).toBe('not_found');
+    const elsewhere = callerOf('acme', ['b']);
+    expect(await refused(world.create(elsewhere, request('more', { threadId, principalId: 'jo' })))).toBe(
+      'not_found',
+    );
+    for (const refusing of [
+      world.cancel(ACME, record.runId, null, 0, new AbortController().signal),
+      world.events.page(ACME, record.runId, null, { limit: 5 }),
+      world.events.follow(ACME, record.runId, 'al', new AbortController().signal),
+      world.events.path(ACME, threadId, null, record.runId, { limit: 5 }),
+      world.remove(ACME, threadId, null),
+    ])
+      expect(await refused(refusing)).toBe('not_found');
+  });
+
+  it.each([
+    [{ parentRunId: null }, 'parent_run_id goes with'],
+    [{ runtimeArn: 'arn:x' }, 'runtime_arn goes with'],
+    [{ executionMode: 'MANAGED_RUNTIME' }, 'needs a runtime_arn'],
+    [{ executionMode: 'MANAGED_RUNTIME', runtimeArn: 'arn:x' }, 'is not set up here'],
+    [{ input: { messages: [{ role: 'assistant', content: 'so' }] } }, 'must be from the user'],
+    [{ input: { messages: [{ role: 'user', content: ' ' }] } }, 'must not be blank'],
+    [
+      {
+        input: {
+          messages: [
+            { role: 'tool', toolCallId: 'c', content: '' },
+            { role: 'user', content: 'a' },
+          ],
+        },
+      },
+      'answers no call',
+    ],
+  ] as readonly (readonly [Partial<RunRequest>, string])[])(
+    'is refused at once as %j',
+    async (more, message) => {
+      await expect(create(instant(), 'a', more)).rejects.toThrow(message);
+    },
+  );
+
+  it('waits behind the one before it, or is refused, and goes on once that is over', async () => {
+    const world = instant();
+    const first = (await create(world, 'first')).record;
+    const { threadId } = first;
+    expect(await refused(create(world, 'second', { threadId }))).toBe('thread_busy');
+    const second = (await create(world, 'second', { threadId, concurrency: 'enqueue' })).record;
+    expect(second.afterRunId).toBe(first.runId);
+    expect(await world.work(second.runId)).toBe('done');
+    expect((await world.read(ACME, second.runId, null)).record.status).toBe('QUEUED');
+    await world.work(first.runId);
+    expect(await world.work(second.runId)).toEqual(WORKED_ON);
+    expect((await world.read(ACME, second.runId, null)).record.status).toBe('SUCCEEDED');
+    expect(await refused(create(world, 'third', { threadId }))).toBeNull();
+  });
+});
+
+describe('a run that waits behind one that never began', () => {
+  it('waits for those before that one', async () => {
+    const world = instant();
+    const first = (await create(world, 'first')).record;
+    const { threadId } = first;
+    const behind = async (content: string) =>
+      (await create(world, content, { threadId, concurrency: 'enqueue' })).record;
+    const [second, third, fourth] = [await behind('second'), await behind('third'), await behind('fourth')];
+    const { signal } = new AbortController();
+    for (const { runId } of [second, third]) await world.cancel(ACME, runId, null, 0, signal);
+    expect(await world.work(fourth.runId)).toBe('done');
+    expect((await world.read(ACME, fourth.runId, null)).record.status).toBe('QUEUED');
+    await world.work(first.runId);
+    expect(await world.work(fourth.runId)).toEqual(WORKED_ON);
+    expect((await world.read(ACME, fourth.runId, null)).record.status).toBe('SUCCEEDED');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('leads to one run, for each principal and request', async () => {
+    const world = instant();
+    const first = await create(world, 'once', {}, 'k');
+    const again = await create(world, 'once', {}, 'k');
+    expect([first.replayed, again.replayed, again.record.runId]).toEqual([false, true, first.record.runId]);
+    expect(again.record.idempotencyKey).toBe('k');
+    expect(await refused(create(world, 'twice', {}, 'k'))).toBe('idempotency_conflict');
+    const ofJo = await create(world, 'once', { principalId: 'jo' }, 'k');
+    expect(ofJo.record.runId).not.toBe(first.record.runId);
+  });
+
+  it('leads to one run when the same comes many times at once', async () => {
+    const world = instant();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create(world, 'once', {}, 'k')));
+    expect(new Set(answers.map(({ record }) => record.runId)).size).toBe(1);
+    expect(new Set(answers.map(({ record }) => record.threadId)).size).toBe(1);
+    expect(await world.typesOf(answers[0]!.record.runId)).toEqual(['RunQueued']);
+  });
+
+  it('is free again after a refusal', async () => {
+    const world = instant();
+    const first = (await create(world, 'first')).record;
+    const { threadId } = first;
+    expect(await refused(create(world, 'second', { threadId }, 'k'))).toBe('thread_busy');
+    await world.work(first.runId);
+    const other = await create(world, 'another', { threadId }, 'k');
+    expect([other.replayed, other.record.parentRunId]).toEqual([false, first.runId]);
+  });
+
+  it('leads to its run also where such a request would be refused by now', async () => {
+    let refuses = false;
+    const check = (): void => {
+      if (refuses) throw new DomainError('invalid_request', 'not any more');
+    };
+    const world = agentWorld({ ...scriptedExecutor(() => []), check });
+    const first = await create(world, 'once', {}, 'k');
+    refuses = true;
+    expect((await create(world, 'once', {}, 'k')).record.runId).toBe(first.record.runId);
+    expect(await refused(create(world, 'once', {}, 'other'))).toBe('invalid_request');
+    refuses = false;
+    expect((await create(world, 'another', {}, 'other')).replayed).toBe(false);
+  });
+
+  it('says nothing of a thread that was deleted', async () => {
+    const world = instant();
+    const { record } = await create(world, 'once', {}, 'k');
+    await world.remove(ACME, record.threadId, null);
+    expect(await refused(create(world, 'once', {}, 'k'))).toBe('not_found');
+  });
+});
+
+describe('a thread that is deleted', () => {
+  it('leaves no key, no text and no run that anybody finds', async () => {
+    const world = instant();
+    const run = await done(world, 'Which falcons?');
+    const waiting = (await create(world, 'and now?', { threadId: run.threadId })).record;
+    await world.remove(ACME, run.threadId, null);
+    expect(
+      await world.vault.read('acme', agentThreadStream(run.threadId), [`${run.runId}/request`]),
+    ).toBeNull();
+    for (const id of [run.runId, waiting.runId])
+      expect(await refused(world.read(ACME, id, null))).toBe('not_found');
+    expect(await world.typesOf(waiting.runId)).toEqual(['RunQueued', 'RunCancelled']);
+    expect(await refused(world.remove(ACME, run.threadId, null))).toBe('not_found');
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { RuntimeFailed, type RuntimeReport } from '../../../../application/ports/agent-runtime.ts';
+import { WorkLost } from '../../../../application/jobs/work-handler.ts';
+import { refusalOf } from '../../../support/decisions.ts';
+import { ARN, managing } from '../../../support/agent/managed-runs.ts';
+import { failingStream } from '../../../support/failing-stream.ts';
+
+const said = (delta: string): RuntimeReport => ({ kind: 'text', delta });
+const ALIVE: RuntimeReport = { kind: 'alive' };
+const ENDED: RuntimeReport = { kind: 'message_ended' };
+const busy = new RuntimeFailed('runtime_busy', 'the runtime is too busy', { retryable: true });
+const SESSION = 'knowledger-01900000-0000-7000-8000-0000000000aa';
+const failing = (work: Promise<unknown>) =>
+  work.then(
+    () => ({ code: 'none', message: '' }),
+    (error: { code: string; message: string }) => error,
+  );
+
+describe('a run that a runtime executes', () => {
+  it('is known as handed over, with all that is sent, before the runtime is asked', async () => {
+    const world = managing([[said('It is so.')]]);
+    const kinds: string[] = [];
+    const history = [{ role: 'assistant', content: 'Before.' } as const];
+    await world.execute({ history, onBehalfOf: { principalId: 'jo' } }, undefined, async (event) => {
+      kinds.push(event.kind);
+      if (event.kind !== 'handed_over') return;
+      expect(world.asked).toEqual([]);
+      expect(event).toMatchObject({ runtimeArn: ARN, runtimeSessionId: SESSION });
+      expect(JSON.parse(event.request)).toMatchObject({
+        prompt: 'What do falcons hunt?',
+        threadId: '01900000-0000-7000-8000-0000000000aa',
+        runId: '01900000-0000-7000-8000-0000000000bb',
+        messages: [
+          { role: 'assistant', content: 'Before.' },
+          { role: 'user', content: 'What do falcons hunt?' },
+        ],
+        forwardedProps: { workflow_type: 'chat', principal_id: 'jo', input: {} },
+      });
+    });
+    expect(kinds).toEqual(['handed_over', 'step', 'text', 'model_answered']);
+    expect(SESSION.length).toBeGreaterThanOrEqual(33);
+    expect(world.asked[0]).toMatchObject({ runtimeArn: ARN, sessionId: SESSION });
+    expect(world.stopped).toEqual([]);
+    expect([...world.timers]).toEqual([]);
+  });
+
+  it('is sent nothing that policies hide from agents, in no place', async () => {
+    const hidingFor = async () => (text: string) => text.replaceAll('secret', '███');
+    const world = managing([[said('ok')]], { hidingFor });
+    const call = { id: 'c', name: 'n', arguments: '{"q":"secret"}' };
+    await world.execute({
+      history: [{ role: 'assistant', content: 'a secret', toolCalls: [call] }],
+      input: { messages: [{ role: 'user', content: 'the secret' }], more: { secret: ['secret'] } },
+    });
+    expect(world.asked[0]?.payload).toContain('███');
+    expect(world.asked[0]?.payload).not.toContain('secret');
+  });
+
+  it('comes to its messages, its output, and the place where more can be found', async () => {
+    const world = managing([
+      [ALIVE, said('One'), said('./'), ENDED, said('Two.'), { kind: 'output', output: { score: 3 } }],
+    ]);
+    const { messages, result } = await world.execute();
+    expect(messages.map(({ content }) => content)).toEqual(['One.', 'Two.']);
+    expect(result).toEqual({
+      message: { role: 'assistant', content: 'One.\n\nTwo.' },
+      finish_reason: 'stop',
+      output: { score: 3 },
+      runtime: { arn: ARN, session_id: SESSION },
+    });
+    const steps = world.emitted.map((event) => [event.kind, 'step' in event ? event.step : null]);
+    expect(steps).toEqual([
+      ['handed_over', null],
+      ['step', 1],
+      ['text', 1],
+      ['text', 1],
+      ['model_answered', 1],
+      ['step', 2],
+      ['text', 2],
+      ['model_answered', 2],
+    ]);
+  });
+
+  it('keeps the calls of tools that it is told of, and no answer of which it saw no call', async () => {
+    const world = managing([
+      [
+        { kind: 'tool_called', callId: 'a', tool: 'look_up', arguments: '{}' },
+        { kind: 'tool_answered', callId: 'b', isError: false, content: 'stray' },
+        { kind: 'tool_answered', callId: 'a', isError: false, content: 'found' },
+        said('Done.'),
+      ],
+    ]);
+    const { messages } = await world.execute();
+    expect(messages).toEqual([{ role: 'assistant', content: 'Done.' }]);
+    expect(world.emitted.slice(2, 4)).toEqual([
+      { kind: 'tool_called', step: 1, callId: 'a', tool: 'look_up', readOnly: false, arguments: '{}' },
+      { kind: 'tool_answered', step: 1, callId: 'a', isError: false, truncated: false, result: 'found' },
+    ]);
+  });
+
+  it('ends where a runtime says more than is kept', async () => {
+    const world = managing([[said('x'.repeat(600_000)), said('x'.repeat(600_000))]]);
+    expect(await failing(world.execute())).toMatchObject({ code: 'answer_too_long' });
+    expect(world.stopped).toEqual([SESSION]);
+  });
+
+  it('is refused, when it is asked for and later, unless the operator allows its runtime', async () => {
+    const { executor, execute, asked } = managing([[]]);
+    const request = { workflowType: 'any', provider: null, mcpSessionId: null, input: { messages: [] } };
+    expect(refusalOf(() => executor.check?.({ ...request, runtimeArn: `${ARN}b` }))).toBe('not_configured');
+    expect(refusalOf(() => executor.check?.({ ...request, runtimeArn: ARN }))).toBeNull();
+    expect(await failing(execute({ runtimeArn: `${ARN}b` }))).toMatchObject({ code: 'not_configured' });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a runtime that is busy or away', () => {
+  it('is asked again after growing waits, handed over once, and says so to whoever follows', async () => {
+    const world = managing([[busy], [busy], [said('It is so.')]]);
+    await world.execute();
+    expect(world.slept).toEqual([1_000, 2_000]);
+    expect(world.emitted.map(({ kind }) => kind)).toEqual([
+      'handed_over',
+      'note',
+      'note',
+      'step',
+      'text',
+      'model_answered',
+    ]);
+  });
+
+  it('is given up after eight tries, or when the next wait would exceed the run', async () => {
+    const patient = managing([[busy]], { limits: { ms: 600_000, silenceMs: 5_000 } });
+    expect(await failing(patient.execute())).toMatchObject({ code: 'runtime_busy' });
+    expect(patient.asked).toHaveLength(8);
+    const short = managing([[busy]], { limits: { ms: 2_500, silenceMs: 5_000 } });
+    expect(await failing(short.execute())).toMatchObject({ code: 'runtime_busy' });
+    expect(short.slept).toEqual([1_000]);
+    expect(patient.stopped).toEqual([]);
+  });
+
+  it('is never asked again once it has begun, and is stopped where it may go on', async () => {
+    const brokeOff = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
+    const world = managing([[said('It'), brokeOff], [said('twice')]]);
+    expect(await failing(world.execute())).toMatchObject({ name: 'RunFailure', code: 'runtime_broke_off' });
+    expect([world.asked.length, world.stopped]).toEqual([1, [SESSION]]);
+  });
+
+  it('has its own words hidden by policies when it fails', async () => {
+    const hidingFor = async () => (text: string) => text.replaceAll('secret', '███');
+    const world = managing([[new RuntimeFailed('runtime_error', 'no secret fish')]], { hidingFor });
+    expect((await failing(world.execute())).message).toBe('no ███ fish');
+    expect(world.stopped).toEqual([]);
+  });
+});
+
+describe('a runtime that goes on', () => {
+  it('is stopped when it has said nothing for too long', async () => {
+    const world = managing([[said('It'), null]]);
+    const running = failing(world.execute());
+    await world.quiet;
+    world.runOut(5_000);
+    expect(await running).toMatchObject({ code: 'runtime_silent' });
+    expect([world.asked.length, world.stopped]).toEqual([1, [SESSION]]);
+    expect([...world.timers]).toEqual([]);
+  });
+
+  it('is stopped when the time of the run is up', async () => {
+    const world = managing([[said('It'), null]]);
+    const running = failing(world.execute());
+    await world.quiet;
+    world.runOut(60_000);
+    expect(await running).toMatchObject({ code: 'time_limit', message: 'the run took longer than 60 s' });
+    expect(world.stopped).toEqual([SESSION]);
+  });
+
+  it.each([
+    ['canceled', [SESSION]],
+    ['deleted', [SESSION]],
+    ['shutdown', [SESSION]],
+    // The next run of the thread may have begun in the same session.
+    ['lease_lost', []],
+    ['fenced', []],
+    ['outdated', []],
+  ])('when its run is %s: stopped are %j', async (reason, stopped) => {
+    const world = managing([[said('It'), null]]);
+    const stopping = new AbortController();
+    const running = world.execute({}, stopping.signal).catch((error: unknown) => error);
+    await world.quiet;
+    stopping.abort(reason);
+    expect(await running).toBe(reason);
+    expect(world.stopped).toEqual(stopped);
+  });
+
+  it('is stopped when nothing may be kept any more because the run is cancelled', async () => {
+    const world = managing([[said('It')]]);
+    const stopping = new AbortController();
+    const running = world
+      .execute({}, stopping.signal, async ({ kind }) => {
+        if (kind !== 'text') return;
+        queueMicrotask(() => stopping.abort('canceled'));
+        throw new WorkLost('the run is being cancelled');
+      })
+      .catch((error: unknown) => error);
+    expect(await running).toBe('canceled');
+    expect(world.stopped).toEqual([SESSION]);
+  });
+
+  it('is told to the log when it cannot be stopped, with its session', async () => {
+    const broken = new RuntimeFailed('runtime_broke_off', 'it broke off', { mayGoOn: true });
+    const told: unknown[] = [];
+    const world = managing([[broken]], {
+      runtime: {
+        invoke: () => failingStream(broken),
+        stop: () => Promise.reject(new RuntimeFailed('runtime_refused', 'no right to')),
+      },
+      log: { info: () => {}, warn: (_, fields) => void told.push(fields), error: () => {} },
+    });
+    expect(await failing(world.execute())).toMatchObject({ code: 'runtime_broke_off' });
+    expect(told).toMatchObject([{ sessionId: SESSION, why: 'no right to' }]);
+  });
+
+  it('is not begun where the policies cannot be read', async () => {
+    const world = managing([[said('It')]], { hidingFor: () => Promise.reject(new Error('no policies')) });
+    expect(await failing(world.execute())).toMatchObject({ message: 'no policies' });
+    expect([world.emitted, world.asked]).toEqual([[], []]);
+  });
+});

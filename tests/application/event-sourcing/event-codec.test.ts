@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
+import {
+  createEventCodec,
+  decodeKnown,
+  project,
+  readMetadata,
+  STORED,
+  streamIdOf,
+  UnknownEventType,
+} from '../../../application/event-sourcing/event-codec.ts';
+import type { CommandContext } from '../../../application/ports/event-metadata.ts';
+import { checkAppend } from '../../../application/ports/append-check.ts';
+import type { JsonObject, RecordedEvent } from '../../../application/ports/event-store.ts';
+import { EVENTS } from './event-arbitraries.ts';
+import { EXAMPLES } from './event-examples.ts';
+
+const codec = createEventCodec();
+const ID = '01900000-0000-7000-8000-000000000001';
+const CONTEXT: CommandContext = {
+  tenant: 'acme',
+  actor: { kind: 'api_key', id: 'key-1' },
+  correlationId: 'request-1',
+  causationId: 'command-1',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  tracestate: 'vendor=1',
+};
+
+const throughJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
+
+/** The stored names of a type, each with the version that it stands for. */
+const storedNames = Object.entries(STORED).flatMap(([type, { name, earlier = [] }]) =>
+  [...earlier.map((old) => old.name), name].map((stored) => [stored, type as DomainEvent['type']] as const),
+);
+
+const FOLDER = new URL('stored-events/', import.meta.url);
+const storedExamples = (name: string): readonly JsonObject[] =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')) as JsonObject[];
+
+describe('the event codec', () => {
+  it.each(Object.entries(EVENTS))('gives %s back as it was written', (type, arbitrary) => {
+    fc.assert(
+      fc.property(arbitrary as fc.Arbitrary<DomainEvent>, (generated) => {
+        // The generator's objects have no prototype; those of the program do.
+        const event = structuredClone(generated);
+        const stored = codec.encode(event, ID, CONTEXT);
+        const [checked] = checkAppend('dataSource-1', [stored]);
+        expect(stored.type).toBe(STORED[event.type].name);
+        expect(event.type).toBe(type);
+        const data = JSON.parse(checked?.data ?? '') as JsonObject;
+        expect(codec.decode({ type: stored.type, data })).toStrictEqual(event);
+        expect(throughJson(event)).toStrictEqual(event);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each(storedNames)('reads what was stored as %s', (name, type) => {
+    const read = storedExamples(name).map((data) => codec.decode({ type: name, data }));
+    expect(read).toStrictEqual(EXAMPLES[type]);
+  });
+
+  it.each(Object.entries(STORED))('writes %s as it is stored', (type, { name }) => {
+    const written = EXAMPLES[type as DomainEvent['type']].map(
+      (event) => codec.encode(event, ID, CONTEXT).data,
+    );
+    expect(written).toStrictEqual(storedExamples(name));
+  });
+
+  it('has a stored example of every name, and no other', () => {
+    const files = readdirSync(FOLDER).map((file) => file.replace(/\.json$/, ''));
+    expect(files.toSorted()).toStrictEqual(storedNames.map(([name]) => name).toSorted());
+  });
+
+  it.each(Object.entries(STORED))(
+    'stores %s under a name with its version',
+    (type, { name, schemaVersion, earlier }) => {
+      expect(name).toBe(schemaVersion === 1 ? type : `${type}.v${schemaVersion}`);
+      expect(earlier ?? []).toHaveLength(schemaVersion - 1);
+    },
+  );
+
+  it('refuses a stored type that it does not know', () => {
+    expect(() => codec.decode({ type: 'JobQueued.v99', data: {} })).toThrow(UnknownEventType);
+    expect(() => codec.decode({ type: 'toString', data: {} })).toThrow(UnknownEventType);
+    expect(() => codec.decode({ type: 'JobQueued.v99', data: {} })).toThrow(
+      expect.objectContaining({
+        name: 'UnknownEventType',
+        message: 'event type JobQueued.v99 is not known to this version of the program',
+      }),
+    );
+  });
+
+  it('takes an event of a newer version for none where others can be read without it', () => {
+    expect(decodeKnown(codec, { type: 'JobQueued.v99', data: {} })).toBeNull();
+    expect(decodeKnown(codec, { type: 'JobStatusLost', data: { job_id: 'j', at: 1 } })).toEqual({
+      type: 'JobStatusLost',
+      jobId: 'j',
+      at: 1,
+    });
+    const failing = { ...codec, decode: () => JSON.parse('{') as never };
+    expect(() => decodeKnown(failing, { type: 'JobStatusLost', data: {} })).toThrow(SyntaxError);
+  });
+
+  it('refuses to write an event that it does not know', () => {
+    const unknown = { type: 'JobForgotten', at: 1 } as unknown as DomainEvent;
+    expect(() => codec.encode(unknown, ID, CONTEXT)).toThrow(UnknownEventType);
+  });
+
+  it('does not let stored data rename an event', () => {
+    const read = codec.decode({ type: 'JobStatusLost', data: { type: 'JobQueued', job_id: 'j', at: 1 } });
+    expect(read.type).toBe('JobStatusLost');
+  });
+});
+
+describe('upcasters', () => {
+  const upcasting = createEventCodec({
+    ...STORED,
+    JobStarted: {
+      name: 'JobStarted.v3',
+      schemaVersion: 3,
+      earlier: [
+        { name: 'JobStarted', upcast: ({ job, ...rest }) => ({ ...rest, job_id: job ?? '' }) },
+        { name: 'JobStarted.v2', upcast: (data) => ({ ...data, attempt: Number(data['attempt'] ?? 0) + 1 }) },
+      ],
+    },
+  });
+  const newest: DomainEvent = { type: 'JobStarted', jobId: 'j', attempt: 1, at: 5 };
+
+  it.each([
+    ['JobStarted', { job: 'j', at: 5 }],
+    ['JobStarted.v2', { job_id: 'j', at: 5 }],
+    ['JobStarted.v3', { job_id: 'j', attempt: 1, at: 5 }],
+  ])('read %s in the newest shape', (type, data) => {
+    expect(upcasting.decode({ type, data })).toStrictEqual(newest);
+  });
+
+  it('know every stored name by its type', () => {
+    const names = ['JobStarted', 'JobStarted.v2', 'JobStarted.v3', 'JobStarted.v4'];
+    expect(names.map(upcasting.typeOf)).toEqual(['JobStarted', 'JobStarted', 'JobStarted', null]);
+  });
+
+  it('leave new events to be written in the newest version', () => {
+    expect(upcasting.encode(newest, ID, CONTEXT)).toMatchObject({
+      type: 'JobStarted.v3',
+      data: { job_id: 'j', attempt: 1, at: 5 },
+      metadata: { schemaVersion: 3 },
+    });
+  });
+});
+
+describe('event metadata', () => {
+  const lost: DomainEvent = { type: 'JobStatusLost', jobId: 'j', at: 1 };
+
+  it('holds who caused the event, why, and in which trace, and none of it in the data', () => {
+    const { data, metadata } = codec.encode(lost, ID, CONTEXT);
+    expect(data).toStrictEqual({ job_id: 'j', at: 1 });
+    expect(metadata).toStrictEqual({
+      tenant: 'acme',
+      actor: { kind: 'api_key', id: 'key-1' },
+      $correlationId: 'request-1',
+      $causationId: 'command-1',
+      traceparent: CONTEXT.traceparent,
+      tracestate: 'vendor=1',
+      schemaVersion: 1,
+    });
+    expect(readMetadata(metadata)).toStrictEqual({ ...CONTEXT, schemaVersion: 1 });
+  });
+
+  it('leaves out a trace that there is none of', () => {
+    const { traceparent: _, tracestate: __, ...plain } = CONTEXT;
+    const { metadata } = codec.encode(lost, ID, plain);
+    expect(Object.keys(metadata)).not.toContain('traceparent');
+    expect(readMetadata(throughJson(metadata))).toStrictEqual({ ...plain, schemaVersion: 1 });
+  });
+
+  it('tells the version of the shape', () => {
+    expect(readMetadata({ schemaVersion: 3 }).schemaVersion).toBe(3);
+  });
+
+  it('of another program is read as far as it goes', () => {
+    expect(readMetadata({})).toStrictEqual({
+      tenant: '',
+      actor: { kind: 'system', id: '' },
+      correlationId: '',
+      causationId: '',
+      schemaVersion: 1,
+    });
+    expect(readMetadata({ tenant: 7, actor: 'me', schemaVersion: 'two' })).toMatchObject({
+      tenant: '',
+      actor: { kind: 'system', id: '' },
+      schemaVersion: 1,
+    });
+  });
+});
+
+describe('a projected event', () => {
+  it('is decoded and knows where it stands', () => {
+    const event: DomainEvent = { type: 'JobStatusLost', jobId: 'j', at: 1 };
+    const place = { stream: 'dataSource-019a-b', revision: 4n, position: '0007', recordedAt: 9 };
+    const recorded: RecordedEvent = { ...codec.encode(event, ID, CONTEXT), ...place };
+    expect(project(codec, recorded)).toStrictEqual({
+      id: ID,
+      stream: 'dataSource-019a-b',
+      streamId: '019a-b',
+      revision: 4n,
+      position: '0007',
+      event,
+      metadata: { ...CONTEXT, schemaVersion: 1 },
+    });
+    expect(streamIdOf('apiKey-tenant-1')).toBe('tenant-1');
+  });
+});

@@ -1,0 +1,268 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
+import type { CommandContext } from '../../../application/ports/event-metadata.ts';
+import { createExecute } from '../../../application/event-sourcing/execute.ts';
+import { WaitedTooLong } from '../../../application/event-sourcing/patience.ts';
+import {
+  ConcurrencyConflict,
+  type EventStore,
+  EventStoreUnavailable,
+  type NewEvent,
+  OutcomeUnknown,
+} from '../../../application/ports/event-store.ts';
+import { dataSource, type DataSourceCommand } from '../../../domain/data-source/index.ts';
+import { DomainError } from '../../../domain/shared/domain-error.ts';
+import { created, START } from '../../domain/data-source/job-steps.ts';
+import { countingIds } from '../../support/ids.ts';
+
+const STREAM = 'dataSource-1';
+const CONTEXT: CommandContext = {
+  tenant: 'acme',
+  actor: { kind: 'api_key', id: 'key-1' },
+  correlationId: 'request-1',
+  causationId: 'command-1',
+};
+const CREATE = created(dataSource.initial, START);
+const CANCEL: DataSourceCommand = { type: 'cancel', at: START + 1 };
+const SYNC: DataSourceCommand = {
+  type: 'enqueue',
+  jobId: 'job-2',
+  trigger: 'sync',
+  mode: 'full',
+  at: START + 2,
+};
+
+const setUp = (wrap: (store: EventStore) => Partial<EventStore> = () => ({})) => {
+  const memory = createMemoryEventStore(() => START);
+  const ids = countingIds();
+  const store: EventStore = {
+    append: (...args) => memory.append(...args),
+    readStream: (...args) => memory.readStream(...args),
+    ...wrap(memory),
+  };
+  return { memory, ids, execute: createExecute({ store, codec: createEventCodec(), ids }) };
+};
+
+const typesIn = async (store: EventStore): Promise<readonly string[]> =>
+  (await store.readStream(STREAM)).map(({ type }) => type);
+
+describe('execute', () => {
+  it('appends what was decided and answers with the state and the place in the log', async () => {
+    const { execute, memory, ids } = setUp();
+    const first = await execute(dataSource, STREAM, CREATE, CONTEXT);
+    expect(first.events.map(({ type }) => type)).toStrictEqual(['DataSourceRegistered', 'JobQueued']);
+    const done = await execute(dataSource, STREAM, CANCEL, CONTEXT);
+    const recorded = await memory.readStream(STREAM);
+    expect(done).toStrictEqual({
+      state: expect.objectContaining({ status: 'canceled' }),
+      events: [{ type: 'JobCanceled', jobId: `job-${START}`, by: 'caller', at: START + 1 }],
+      revision: 2n,
+      position: recorded.at(-1)?.position,
+    });
+    expect(recorded.map(({ id }) => id.slice(-1))).toStrictEqual(['1', '2', '3']);
+    expect(recorded[2]?.metadata).toMatchObject({ tenant: 'acme', $correlationId: 'request-1' });
+    expect(ids.made()).toBe(3);
+  });
+
+  it('reads the history of a stream, and says whether its store waits', async () => {
+    const { execute, memory } = setUp();
+    await execute(dataSource, STREAM, CREATE, CONTEXT);
+    const past = await execute.history(dataSource, STREAM, 'acme');
+    expect(past.map(({ event }) => event.type)).toEqual(['DataSourceRegistered', 'JobQueued']);
+    const deps = { codec: createEventCodec(), ids: countingIds() };
+    const retrying = createExecute({ ...deps, store: { ...memory, retrying: true } });
+    expect([execute.retrying, retrying.retrying]).toEqual([undefined, true]);
+  });
+
+  it('appends nothing when nothing changes, and answers with the newest position alone', async () => {
+    const { execute, memory } = setUp();
+    const first = await execute(dataSource, STREAM, CREATE, CONTEXT);
+    const again = await execute(dataSource, STREAM, SYNC, CONTEXT);
+    expect(again).toStrictEqual({
+      state: first.state,
+      events: [],
+      revision: 1n,
+      position: first.position,
+    });
+    expect(await typesIn(memory)).toHaveLength(2);
+  });
+
+  it('knows no position of a stream that stays empty', async () => {
+    const { execute } = setUp();
+    const silent = { ...dataSource, decide: () => [] };
+    expect(await execute(silent, STREAM, CANCEL, CONTEXT)).toMatchObject({ revision: 'none', position: '' });
+  });
+
+  it('throws the refusal of the domain and appends nothing', async () => {
+    const { execute, memory } = setUp();
+    await expect(execute(dataSource, STREAM, CANCEL, CONTEXT)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await typesIn(memory)).toStrictEqual([]);
+  });
+
+  it('finds no stream of another tenant', async () => {
+    const { execute, memory } = setUp();
+    await execute(dataSource, STREAM, CREATE, CONTEXT);
+    const foreign = execute(dataSource, STREAM, CANCEL, { ...CONTEXT, tenant: 'other' });
+    await expect(foreign).rejects.toMatchObject({ name: 'DomainError', code: 'not_found' });
+    expect(await typesIn(memory)).toHaveLength(2);
+  });
+
+  it('saves reading a stream that is probably new, and reads it when it is not', async () => {
+    let reads = 0;
+    const { execute } = setUp((memory) => ({
+      readStream: (...args) => {
+        reads += 1;
+        return memory.readStream(...args);
+      },
+    }));
+    await execute(dataSource, STREAM, CREATE, CONTEXT, { probablyNew: true });
+    expect(reads).toBe(0);
+    const again = await execute(dataSource, STREAM, CREATE, CONTEXT, { probablyNew: true });
+    expect([reads, again.events, again.revision]).toStrictEqual([1, [], 1n]);
+    const foreign = { ...CONTEXT, tenant: 'other' };
+    const refused = execute(dataSource, STREAM, CREATE, foreign, { probablyNew: true });
+    await expect(refused).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('lets a guard refuse on the state before anything is decided', async () => {
+    const { execute, memory } = setUp();
+    await execute(dataSource, STREAM, CREATE, CONTEXT);
+    const seen: string[] = [];
+    const guarded = execute(dataSource, STREAM, CANCEL, CONTEXT, {
+      guard: ({ status }) => {
+        seen.push(status);
+        throw new DomainError('key_restricted', 'not yours');
+      },
+    });
+    await expect(guarded).rejects.toMatchObject({ code: 'key_restricted' });
+    expect(seen).toStrictEqual(['queued']);
+    expect(await typesIn(memory)).toHaveLength(2);
+  });
+
+  it('reads and decides again on every conflict, with the same event ids, until its time is over', async () => {
+    const sent: (readonly NewEvent[])[] = [];
+    const pauses: number[] = [];
+    const over = new AbortController();
+    let reads = 0;
+    const store: EventStore = {
+      readStream: async () => {
+        reads += 1;
+        return [];
+      },
+      append: (stream, expected, events) => {
+        sent.push(events);
+        return Promise.reject(new ConcurrencyConflict(stream, expected, 'none'));
+      },
+    };
+    const patience = {
+      sleep: async (ms: number) => void (pauses.push(ms) === 12 && over.abort()),
+      random: () => 0.5,
+      limit: () => over.signal,
+    };
+    const ids = countingIds();
+    const execute = createExecute({ store, codec: createEventCodec(), ids, patience });
+    await expect(execute(dataSource, STREAM, CREATE, CONTEXT)).rejects.toBeInstanceOf(WaitedTooLong);
+    expect([reads, sent.length]).toStrictEqual([12, 12]);
+    expect(new Set(sent.map((events) => events.map(({ id }) => id).join()))).toHaveProperty('size', 1);
+    expect(ids.made()).toBe(2);
+    expect(pauses).toStrictEqual([2, 4, 8, 16, 32, 64, 128, 256, 500, 500, 500, 500]);
+  });
+
+  it('gives up for a caller that has gone, while it waits for others but not while it writes', async () => {
+    const gone = new AbortController();
+    let conflicts = 1;
+    const { execute, memory } = setUp((store) => ({
+      append: async (...args) => {
+        gone.abort();
+        if (conflicts-- > 0) throw new ConcurrencyConflict(args[0], args[1], 9n);
+        return store.append(...args);
+      },
+    }));
+    const context = { ...CONTEXT, signal: gone.signal };
+    await expect(execute(dataSource, STREAM, CREATE, context)).rejects.toBeInstanceOf(WaitedTooLong);
+    expect(await typesIn(memory)).toStrictEqual([]);
+    const { signal } = new AbortController();
+    await execute(dataSource, STREAM, CREATE, { ...CONTEXT, signal });
+    expect(await typesIn(memory)).toHaveLength(2);
+    expect((await memory.readStream(STREAM))[0]?.metadata).not.toHaveProperty('signal');
+  });
+
+  it('decides again on what came in between', async () => {
+    let raced = false;
+    const { execute, memory } = setUp((store) => ({
+      append: async (...args) => {
+        if (!raced && args[1] !== 'none') {
+          raced = true;
+          const other = createExecute({
+            store,
+            codec: createEventCodec(),
+            ids: { newId: () => crypto.randomUUID() },
+          });
+          await other(dataSource, STREAM, { type: 'claim', workerId: 'w', at: START + 1 }, CONTEXT);
+        }
+        return store.append(...args);
+      },
+    }));
+    await execute(dataSource, STREAM, CREATE, CONTEXT);
+    const done = await execute(dataSource, STREAM, CANCEL, CONTEXT);
+    expect(done.events).toMatchObject([{ type: 'JobCancelRequested' }]);
+    expect(done).toMatchObject({ state: { status: 'canceling' }, revision: 3n });
+    expect(await typesIn(memory)).toStrictEqual([
+      'DataSourceRegistered',
+      'JobQueued',
+      'JobClaimed',
+      'JobCancelRequested',
+    ]);
+  });
+
+  it('reads on from what it has just read, and not the whole stream again', async () => {
+    const from: (bigint | undefined)[] = [];
+    let conflicts = 2;
+    const { execute, memory } = setUp((store) => ({
+      readStream: (stream, revision, limit) => {
+        from.push(revision);
+        return store.readStream(stream, revision, limit);
+      },
+      append: async (...args) => {
+        if (args[1] !== 'none' && conflicts-- > 0) throw new ConcurrencyConflict(args[0], args[1], 1n);
+        return store.append(...args);
+      },
+    }));
+    await execute(dataSource, STREAM, CREATE, CONTEXT);
+    await execute(dataSource, STREAM, CANCEL, CONTEXT);
+    // The last event that is known is read once more: it shows that the log is still the same.
+    expect(from).toStrictEqual([0n, 0n, 1n, 1n]);
+    expect(await typesIn(memory)).toHaveLength(3);
+  });
+
+  it('asks again for a lost answer, and the events are there once', async () => {
+    let lost = 3;
+    const { execute, memory } = setUp((store) => ({
+      append: async (...args) => {
+        const result = await store.append(...args);
+        if (lost-- > 0) throw new OutcomeUnknown('the connection broke');
+        return result;
+      },
+    }));
+    const done = await execute(dataSource, STREAM, CREATE, CONTEXT);
+    expect(done).toMatchObject({ revision: 1n, state: { status: 'queued' } });
+    expect(await typesIn(memory)).toStrictEqual(['DataSourceRegistered', 'JobQueued']);
+  });
+
+  it.each([
+    ['an outcome that stays unknown', new OutcomeUnknown('gone'), 4],
+    ['an unreachable store', new EventStoreUnavailable('down'), 1],
+    ['any other error', new Error('broken'), 1],
+  ])('passes on %s', async (_, error, appends) => {
+    let sent = 0;
+    const { execute } = setUp(() => ({
+      append: () => {
+        sent += 1;
+        return Promise.reject(error);
+      },
+    }));
+    await expect(execute(dataSource, STREAM, CREATE, CONTEXT)).rejects.toBe(error);
+    expect(sent).toBe(appends);
+  });
+});

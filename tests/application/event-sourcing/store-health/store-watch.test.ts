@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { EventLogChanged } from '../../../../application/event-sourcing/store-health/event-log-changed.ts';
+import { refused, watchedStore } from './watched-store.ts';
+
+const never = (): Promise<never> => new Promise(() => {});
+
+describe('a watch over a store', () => {
+  it('tells of an outage once at its beginning and once at its end, with its length', async () => {
+    const { world, told, lookAfter } = watchedStore();
+    await lookAfter(0);
+    world.answer = new Error('refused');
+    await lookAfter(1_000, 1_000, 1_400);
+    expect(told).toEqual([]);
+    await lookAfter(100, 1_000, 60_000);
+    expect(told).toEqual([['warn', 'the event store is away', { error: 'refused' }]]);
+    world.answer = null;
+    await lookAfter(500, 500);
+    expect(told.slice(1)).toEqual([['info', 'the event store is back', { seconds: 64 }]]);
+    world.answer = new Error('refused');
+    await lookAfter(0, 3_000);
+    expect(told.map(([level]) => level)).toEqual(['warn', 'info', 'warn']);
+  });
+
+  it('tells nothing of a store that is back before it was away for long, or that another watch tells of', async () => {
+    for (const [name, away] of [
+      ['event store', 2_400],
+      [null, 60_000],
+    ] as const) {
+      const { world, told, watch, lookAfter } = watchedStore(name);
+      world.answer = new Error('refused');
+      await lookAfter(0, away);
+      expect(watch.awaySince()).toBe(name === null ? 0 : null);
+      world.answer = null;
+      await lookAfter(1);
+      expect(told).toEqual([]);
+    }
+  });
+
+  it('does not begin work while the store is away, and leaves what is under way when that becomes known', async () => {
+    const { world, watch, lookAfter } = watchedStore();
+    expect(await watch.during(async () => 'done', refused)).toBe('done');
+    const [one, other] = [watch.during(never, refused), watch.during(never, refused)];
+    world.answer = new Error('silent');
+    await lookAfter(0, 2_500);
+    await expect(one).rejects.toThrow('left: silent');
+    await expect(other).rejects.toThrow('left: silent');
+    let begun = false;
+    const third = watch.during(async () => (begun = true), refused);
+    await expect(third).rejects.toThrow('not begun: silent');
+    expect(begun).toBe(false);
+    world.answer = null;
+    await lookAfter(0);
+    expect(await watch.during(async () => 'done', refused)).toBe('done');
+  });
+
+  it('looks every three seconds, and soon where work takes long or the last look failed', async () => {
+    const { world, watch } = watchedStore();
+    const over = new AbortController();
+    const looksUntil = async (time: number): Promise<number> => {
+      const before = world.asked;
+      const stop = new AbortController();
+      const running = watch.run(AbortSignal.any([over.signal, stop.signal]));
+      while (world.now < time) await Promise.resolve();
+      stop.abort();
+      await running;
+      return world.asked - before;
+    };
+    expect(await looksUntil(30_000)).toBe(10);
+    void watch.during(never, refused).catch(() => {});
+    expect(await looksUntil(40_000)).toBeGreaterThanOrEqual(9);
+    world.answer = new Error('silent');
+    await watch.look();
+    const since = world.now;
+    while (watch.awaySince() === null) await looksUntil(world.now + 1);
+    expect(world.now - since).toBeLessThanOrEqual(3_500);
+  });
+
+  it('does not wait for a look at a store that is silent again: it is away after 2.5 s', async () => {
+    const { world, told, watch } = watchedStore();
+    world.answer = new Error('no answer within 1500 ms');
+    await watch.look();
+    world.now += 1_500;
+    world.silent = true;
+    expect((await watch.look())?.message).toBe('no answer within 1500 ms');
+    expect([watch.awaySince(), told.length]).toEqual([0, 1]);
+    expect(world.now).toBeLessThanOrEqual(2_510);
+  });
+
+  it('holds back whoever would use a log that may be another one, until that is known', async () => {
+    const { world, told, watch, lookAfter } = watchedStore();
+    await lookAfter(0);
+    world.answer = new EventLogChanged('it ends before what was read');
+    await lookAfter(0);
+    const held = watch.during(async () => 'done', refused);
+    world.answer = null;
+    expect(await held).toBe('done');
+    expect(told).toEqual([]);
+
+    world.answer = new EventLogChanged('it ends before what was read');
+    await lookAfter(0);
+    const changed = watch.logChanged();
+    await expect(watch.during(async () => 'done', refused)).rejects.toThrow('not begun: it ends before');
+    await expect(watch.sameLog()).rejects.toThrow(EventLogChanged);
+    expect(changed.aborted).toBe(true);
+    await lookAfter(1_000, 1_000);
+    expect(told).toEqual([
+      [
+        'error',
+        'the event log has changed',
+        expect.objectContaining({ error: 'it ends before what was read' }),
+      ],
+    ]);
+    world.answer = null;
+    await lookAfter(0);
+    await watch.sameLog();
+    expect(told.at(-1)?.slice(0, 2)).toEqual(['info', 'the event log is the known one again']);
+    expect(watch.logChanged().aborted).toBe(false);
+  });
+
+  it('looks before the first use, so that a command does not write to another log either', async () => {
+    const { world, watch } = watchedStore();
+    world.answer = new EventLogChanged('another one');
+    await expect(watch.during(async () => 'done', refused)).rejects.toThrow('another one');
+    expect(world.now).toBeGreaterThanOrEqual(4_000);
+  });
+});

@@ -1,0 +1,262 @@
+import { expect, it } from 'vitest';
+import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
+import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
+import type { Lease } from '../../../application/ports/work-leases.ts';
+import type { PutDown } from '../../../application/jobs/work-handler.ts';
+import { runWorker } from '../../../application/jobs/worker.ts';
+import { silent } from '../../support/silent.ts';
+import { keptLog } from './leased.ts';
+
+const leaseOn = (id: string): Lease => ({
+  kind: 'errand',
+  id,
+  tenant: 'acme',
+  token: 1n,
+  attempt: 1,
+  lasting: 0,
+});
+
+const turns = async (many: number): Promise<void> => {
+  for (let turn = 0; turn < many; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** A worker whose time stands still: it looks again only when something tells it to. */
+const working = (owed: readonly string[], how: PutDown, slots = 1) => {
+  const queue = [...owed];
+  const done: string[] = [];
+  const claims: number[] = [];
+  const long: (() => void)[] = [];
+  const shutdown = new AbortController();
+  const waits = Promise.withResolvers<void>();
+  const deps = {
+    leases: {
+      kinds: ['errand'],
+      claim: async (_owner: string, limit: number) => {
+        claims.push(limit);
+        return queue.splice(0, limit).map(leaseOn);
+      },
+      claimOne: async () => null,
+      renew: async () => true,
+      release: async () => {},
+      putOff: async () => {},
+      abandoned: async () => [],
+      leave: async () => {},
+      takeOver: async () => 0,
+    },
+    handlers: [
+      {
+        kind: 'errand',
+        idName: 'errandId',
+        run: async ({ lease }: { readonly lease: Lease }) => {
+          done.push(lease.id);
+          if (lease.id.startsWith('long')) await new Promise<void>((resolve) => long.push(resolve));
+          return how;
+        },
+      },
+    ],
+    slots,
+    idle: async (_ms: number, signal: AbortSignal) => {
+      // Whatever is to end the wait has had its turn.
+      await turns(10);
+      if (signal.aborted) return;
+      waits.resolve();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+    store: createMemoryEventStore(),
+    codec: createEventCodec(),
+    clock: { now: () => 0 },
+    every: () => ({ stop: () => {} }),
+    owner: 'worker-1',
+    leaseMs: 30_000,
+    log: silent,
+  };
+  const ended = runWorker(deps, shutdown.signal);
+  return {
+    done,
+    claims,
+    endOne: () => long.shift()?.(),
+    waits: waits.promise,
+    stop: async () => {
+      shutdown.abort();
+      for (const end of long.splice(0)) end();
+      await ended;
+    },
+  };
+};
+
+it('a worker whose slots were all in use looks again as soon as one is free', async () => {
+  const { done, waits, stop } = working(['a', 'b', 'c'], { ms: 5_000, transient: true });
+  await waits;
+  expect(done).toEqual(['a', 'b', 'c']);
+  await stop();
+});
+
+it('a worker with a free slot has nothing to look for when another gets free', async () => {
+  const { done, claims, waits, stop } = working(['a'], { ms: 5_000, transient: true }, 2);
+  await waits;
+  expect([done, claims]).toEqual([['a'], [2]]);
+  await stop();
+});
+
+it('a worker does not look at once behind what may be owed still', async () => {
+  const { done, waits, stop } = working(['a', 'b'], 'done');
+  await waits;
+  expect(done).toEqual(['a']);
+  await stop();
+});
+
+it('a worker with many slots gathers three quarters of them before it looks again', async () => {
+  const owed = Array.from({ length: 20 }, (_, nth) => `long ${nth}`);
+  const { claims, endOne, waits, stop } = working(owed, { ms: 5_000, transient: true }, 8);
+  await waits;
+  expect(claims).toEqual([8]);
+  for (let nth = 0; nth < 5; nth++) endOne();
+  await turns(50);
+  expect(claims).toEqual([8]);
+  endOne();
+  await turns(50);
+  expect(claims).toEqual([8, 6]);
+  await stop();
+});
+
+/** Work that goes on until the worker is to stop. */
+const untilStopped = {
+  kind: 'errand',
+  idName: 'errandId',
+  run: ({ shutdown }: { readonly shutdown: AbortSignal }) =>
+    new Promise<'stopped'>((resolve) => {
+      shutdown.addEventListener('abort', () => setImmediate(() => resolve('stopped')));
+    }),
+};
+
+/** A worker whose waits and clock a test moves: each wait ends with the next of these times, the last with the stop. */
+const stepping = (times: readonly number[], more: object = {}, slots = 2) => {
+  const { lines, log } = keptLog();
+  const left = [...times];
+  const calls: string[] = [];
+  const waited: number[] = [];
+  const shutdown = new AbortController();
+  let now = 10_000;
+  const deps = {
+    leases: {
+      kinds: ['errand'],
+      claim: async (owner: string, limit: number, leaseMs: number) => {
+        calls.push(`claim ${owner} ${limit} ${leaseMs}`);
+        return [] as readonly Lease[];
+      },
+      claimOne: async () => null,
+      renew: async () => true,
+      release: async () => {},
+      putOff: async () => {},
+      abandoned: async () => {
+        calls.push('sweep');
+        return [];
+      },
+      leave: async (owner: string) => void calls.push(`leave ${owner}`),
+      takeOver: async () => 0,
+      ...more,
+    },
+    handlers: [
+      {
+        kind: 'errand',
+        idName: 'errandId',
+        run: async () => 'done' as const,
+        tidy: async () => void calls.push('tidy'),
+      },
+    ],
+    slots,
+    idle: async (ms: number) => {
+      waited.push(ms);
+      calls.push('-');
+      now = left.shift() ?? now;
+      if (left.length === 0) shutdown.abort();
+    },
+    store: createMemoryEventStore(),
+    codec: createEventCodec(),
+    clock: { now: () => now },
+    every: () => ({ stop: () => {} }),
+    owner: 'worker-1',
+    leaseMs: 30_000,
+    log,
+  };
+  return { deps, calls, waited, lines, shutdown, run: () => runWorker(deps, shutdown.signal) };
+};
+
+it('a worker looks every half second, sweeps every five, and tidies up every minute', async () => {
+  const { run, calls, waited } = stepping([14_999, 15_000, 20_000, 70_000, 70_000]);
+  await run();
+  const claim = 'claim worker-1 2 30000';
+  expect(calls.join(', ').split(', -')).toEqual([
+    `sweep, ${claim}`,
+    `, ${claim}`,
+    `, sweep, ${claim}`,
+    `, sweep, ${claim}`,
+    `, sweep, tidy, ${claim}`,
+    '',
+  ]);
+  expect(new Set(waited)).toEqual(new Set([500]));
+});
+
+it('a worker that cannot look tells it, and looks again', async () => {
+  const claim = () => Promise.reject(new Error('the database is away'));
+  const { run, lines, waited } = stepping([1, 2, 3], { claim });
+  await run();
+  expect(waited).toHaveLength(3);
+  expect(lines[0]).toEqual(['warn', 'the worker will look again', { error: 'the database is away' }]);
+});
+
+it('a worker does not begin where its handlers are not those of the leases', async () => {
+  const { run, deps } = stepping([1], { kinds: ['errand', 'trip'] });
+  await expect(run()).rejects.toThrow(
+    'leases are on errand, trip, handlers are of errand: they must be the same',
+  );
+  await expect(runWorker({ ...deps, handlers: [] }, new AbortController().signal)).rejects.toThrow(
+    'leases are on errand, trip, handlers are of none: they must be the same',
+  );
+});
+
+it('a worker has handlers of several kinds, and some have nothing to tidy up', async () => {
+  const { deps, lines, calls, shutdown } = stepping([70_000, 70_000], { kinds: ['trip', 'errand'] });
+  await runWorker({ ...deps, handlers: [untilStopped, { ...untilStopped, kind: 'trip' }] }, shutdown.signal);
+  expect([lines, calls.filter((call) => call === '-').length]).toEqual([[], 2]);
+});
+
+it('a worker that stops in the middle of work says so before it puts that down', async () => {
+  const leases = [leaseOn('a')];
+  const { deps, calls, lines, shutdown } = stepping([], {
+    claim: async (_: string, limit: number) => leases.splice(0, limit),
+    release: async () => void calls.push('release'),
+  });
+  await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
+  expect(calls).toEqual(['sweep', '-', 'leave worker-1', 'release']);
+  expect(lines).toEqual([]);
+});
+
+it('a worker puts its work down where it cannot say that it stops', async () => {
+  const leases = [leaseOn('a')];
+  const { deps, lines, shutdown } = stepping([], {
+    claim: async (_: string, limit: number) => leases.splice(0, limit),
+    leave: () => Promise.reject(new Error('away')),
+  });
+  await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
+  expect(lines).toEqual([['warn', 'leases not marked as those of a worker that stops', { error: 'away' }]]);
+});
+
+it('a worker with nothing to put down leaves without a word', async () => {
+  const { run, calls } = stepping([1]);
+  await run();
+  expect(calls).not.toContain('leave worker-1');
+});
+
+it('a worker claims no more than it has slots for', async () => {
+  const limits: number[] = [];
+  const leases = [leaseOn('a'), leaseOn('b'), leaseOn('c')];
+  const { deps, shutdown } = stepping([1, 2, 3], {
+    claim: async (_: string, limit: number) => {
+      limits.push(limit);
+      return leases.splice(0, Math.min(limit, 1));
+    },
+  });
+  await runWorker({ ...deps, handlers: [untilStopped] }, shutdown.signal);
+  expect(limits).toEqual([2, 1]);
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { mustSaySomething } from '../../../application/answers/empty-answer.ts';
+import { ProviderError, ProviderTimeout } from '../../../application/ports/language-model.ts';
+import type { Logger } from '../../../application/ports/logger.ts';
+import { logProviderFailure } from '../../../application/ports/provider-failure.ts';
+
+/** What is logged of an error. */
+const loggedOf = (error: unknown): readonly unknown[] => {
+  const lines: unknown[] = [];
+  const keep = (message: string, fields?: object) => void lines.push([message, fields]);
+  const log: Logger = { info: keep, warn: keep, error: keep };
+  logProviderFailure(log, 'reranker', error, { jobId: 'j' });
+  return lines;
+};
+
+describe('what a log tells of a provider that failed', () => {
+  it.each([
+    [
+      new ProviderError('no such key sk-1', { status: 401, retryable: false }),
+      'provider_error',
+      { status: 401 },
+    ],
+    [new ProviderTimeout('first_token', 5), 'provider_timeout', { waitedFor: 'first_token' }],
+    [new DOMException('too late', 'TimeoutError'), 'provider_timeout', {}],
+  ])('is its kind, and none of its words: %#', (error, code, more) => {
+    expect(loggedOf(error)).toStrictEqual([
+      ['a provider failed', { provider: 'reranker', code, ...more, jobId: 'j' }],
+    ]);
+  });
+
+  it.each([new TypeError('not ours'), { name: 'TimeoutError' }, undefined])(
+    'is nothing of other errors: %#',
+    (error) => expect(loggedOf(error)).toEqual([]),
+  );
+});
+
+describe('an answer of a language model', () => {
+  it.each(['', ' \n'])('that ended well and says nothing is a failure that may pass: %j', (text) => {
+    expect(() => mustSaySomething(text, 'stop')).toThrow(
+      expect.objectContaining({
+        name: 'ProviderError',
+        retryable: true,
+        message: 'the language model ended its answer without saying anything',
+      }),
+    );
+  });
+
+  it('may be empty where it was cut or withheld', () => {
+    for (const reason of ['length', 'content_filter'] as const)
+      expect(() => mustSaySomething('', reason)).not.toThrow();
+    expect(() => mustSaySomething('Yes.', 'stop')).not.toThrow();
+  });
+});

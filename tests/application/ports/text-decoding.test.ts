@@ -1,0 +1,208 @@
+import fc from 'fast-check';
+import { detect } from 'chardet';
+import { describe, expect, it } from 'vitest';
+import { decodeText } from '../../../application/ports/text-decoding.ts';
+
+const ascii = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+const decode = (bytes: Uint8Array, contentTypeCharset: string | null = null, html = true) => {
+  const { text, encoding, decidedBy } = decodeText(bytes, { contentTypeCharset, html }, () => null);
+  return [text, encoding, decidedBy];
+};
+
+/** `Grüße, Größe, Füße` and the like, long enough to be told by its letters. */
+const GERMAN = 'Größere Füße führen natürlich über weite Flächen; für Mäuse genügt das. '.repeat(8);
+const SHIFT_JIS = Uint8Array.of(0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea); // 日本語
+
+describe('decodeText', () => {
+  it('believes a byte order mark before everything else, and drops it', () => {
+    expect(decode(Buffer.from('\uFEFFgrün'), 'iso-8859-1')).toEqual(['grün', 'utf-8', 'byte_order_mark']);
+    expect(decode(Buffer.from('\uFEFFgrün', 'utf16le'), 'utf-8')).toEqual([
+      'grün',
+      'utf-16le',
+      'byte_order_mark',
+    ]);
+    expect(decode(Buffer.from('\uFEFFgrün', 'utf16le').swap16())).toEqual([
+      'grün',
+      'utf-16be',
+      'byte_order_mark',
+    ]);
+  });
+
+  it('finds UTF-16 without a mark by its zero bytes', () => {
+    const wide = Buffer.from('<p>grün</p>', 'utf16le');
+    expect(decode(wide, 'utf-8')).toEqual(['<p>grün</p>', 'utf-16le', 'content']);
+    expect(decode(Buffer.from(wide).swap16())).toEqual(['<p>grün</p>', 'utf-16be', 'content']);
+  });
+
+  it('reads UTF-32 by its mark, or by its zero bytes', () => {
+    const utf32 = (text: string, littleEndian: boolean): Buffer => {
+      const bytes = Buffer.alloc(4 * [...text].length);
+      for (const [index, character] of [...text].entries()) {
+        const code = character.codePointAt(0)!;
+        if (littleEndian) bytes.writeUInt32LE(code, 4 * index);
+        else bytes.writeUInt32BE(code, 4 * index);
+      }
+      return bytes;
+    };
+    for (const [littleEndian, encoding] of [
+      [true, 'utf-32le'],
+      [false, 'utf-32be'],
+    ] as const) {
+      expect(decode(utf32('\uFEFFgrün 😀', littleEndian))).toEqual(['grün 😀', encoding, 'byte_order_mark']);
+      expect(decode(utf32('<p>grün 😀</p>', littleEndian))).toEqual(['<p>grün 😀</p>', encoding, 'content']);
+    }
+    const broken = Buffer.concat([utf32('\uFEFFa', true), Buffer.from('ffffff7f00', 'hex')]);
+    expect(decode(broken)[0]).toBe('a\uFFFD\uFFFD');
+  });
+
+  it('takes small numbers of four bytes for no text', () => {
+    const numbers = Buffer.alloc(80);
+    for (let index = 0; index < 20; index += 1) numbers.writeUInt32LE(index + 1, 4 * index);
+    expect(decode(numbers)[1]).not.toBe('utf-32le');
+  });
+
+  it.each(['utf-16', 'unicode', 'ucs-2'])('takes a page that declares %s in ASCII for UTF-8', (label) => {
+    const page = `<meta charset="${label}"><p>plain</p>`;
+    expect(decode(ascii(page))).toEqual([page, 'utf-8', 'meta']);
+  });
+
+  it('finds a meta element behind a long script, where the bytes are no UTF-8', () => {
+    const page = (script: string) => `<script>${script}</script><meta charset=windows-1251>\xcf\xf0\xe8`;
+    const [text, encoding] = decode(ascii(page('x'.repeat(20_000))));
+    expect([(text as string).slice(-3), encoding]).toEqual(['При', 'windows-1251']);
+  });
+
+  it('looks no further than four kilobytes into what is UTF-8', () => {
+    const page = (before: number) => ascii(`${'x'.repeat(before)}<meta charset=koi8-r>`);
+    expect(decode(page(4_000)).slice(1)).toEqual(['koi8-r', 'meta']);
+    expect(decode(page(4_096)).slice(1)).toEqual(['utf-8', 'content']);
+  });
+
+  it('takes the Content-Type before the meta element', () => {
+    const bytes = Buffer.concat([ascii('<meta charset=windows-1251>'), SHIFT_JIS]);
+    expect(decode(bytes, '\u00a0Shift_JIS\u00a0')[1]).toBe('shift_jis');
+    expect(decode(bytes, ' Shift_JIS ')).toEqual([
+      '<meta charset=windows-1251>日本語',
+      'shift_jis',
+      'content_type',
+    ]);
+  });
+
+  it.each([
+    '<meta charset="shift_jis">',
+    "<META CharSet='Shift-JIS'/>",
+    '<meta http-equiv=Content-Type content="text/html; charset=x-sjis">',
+    '<meta charset = "shift_jis">',
+    '<?xml version="1.0" encoding="Shift_JIS"?>',
+    '\n<?xml version="1.0" encoding = "Shift_JIS"?>',
+    '<!-- of old --><?xml version="1.0" encoding="Shift_JIS"?>',
+    '<!-- <meta charset=utf-8> --><meta name=x><meta charset=sjis>',
+  ])('reads the declaration %s', (declaration) => {
+    const bytes = Buffer.concat([ascii(declaration), SHIFT_JIS]);
+    expect(decode(bytes)).toEqual([`${declaration}日本語`, 'shift_jis', 'meta']);
+  });
+
+  it.each([
+    '<!-- <meta charset=koi8-r>',
+    'see <?xml version="1.0" encoding="koi8-r"?>',
+    '<meta charset=klingon>',
+    '<?xml version="1.0"?>',
+  ])('finds no declaration in %s', (page) => {
+    expect(decode(ascii(page))).toEqual([page, 'utf-8', 'content']);
+  });
+
+  it('shows a character that databases refuse as one that cannot be read', () => {
+    expect(decode(Buffer.from('a\0b and many more words c\0'))[0]).toBe(
+      'a\uFFFDb and many more words c\uFFFD',
+    );
+  });
+
+  it('looks for no meta element in what is no html', () => {
+    expect(decode(ascii('<meta charset=koi8-r>'), null, false)[1]).toBe('utf-8');
+  });
+
+  it('passes over labels that nobody knows, and those of encodings that are not decoded', () => {
+    expect(decode(Buffer.from('<meta charset=utf8>grün'), 'klingon')).toEqual([
+      '<meta charset=utf8>grün',
+      'utf-8',
+      'meta',
+    ]);
+    expect(decode(Buffer.from('grün'), 'hz-gb-2312')).toEqual(['grün', 'utf-8', 'content']);
+    expect(decode(Buffer.from('grün'), '')).toEqual(['grün', 'utf-8', 'content']);
+  });
+
+  it('passes over a single-byte label when the bytes are UTF-8 beyond ASCII', () => {
+    expect(decode(Buffer.from('grün'), 'iso-8859-1')).toEqual(['grün', 'utf-8', 'content']);
+    expect(decode(ascii('green'), 'iso-8859-1')).toEqual(['green', 'windows-1252', 'content_type']);
+    expect(decode(ascii('gr\xfcn'), 'iso-8859-1')).toEqual(['grün', 'windows-1252', 'content_type']);
+  });
+
+  it('passes over UTF-8 when most of what is beyond ASCII is malformed in it', () => {
+    const { text, encoding } = decodeText(ascii(GERMAN), { contentTypeCharset: 'utf-8', html: true }, detect);
+    expect(text).toBe(GERMAN);
+    expect(encoding).toMatch(/^(?:windows-1252|iso-8859-\d+)$/);
+  });
+
+  it('keeps UTF-8 for a text that is cut in the middle of a letter', () => {
+    const cut = Buffer.from('größer und größ').subarray(0, -1);
+    expect(decode(cut, 'utf-8')).toEqual(['größer und grö\uFFFD', 'utf-8', 'content_type']);
+  });
+
+  it('judges UTF-8 by the first million characters, and by what is beyond ASCII', () => {
+    const damaged = (before: number) => Buffer.concat([Buffer.alloc(before, 'a'), ascii('\xff\xff')]);
+    const decidedBy = [999_999, 1_000_000].map((before) => decode(damaged(before), 'utf-8')[2]);
+    expect(decidedBy).toEqual(['fallback', 'content_type']);
+    expect(decode(ascii('\x7f\xff'), 'utf-8')[2]).toBe('fallback');
+  });
+
+  it('takes a UTF-16 label in a meta element for UTF-8', () => {
+    expect(decode(Buffer.from('<meta charset=utf-16>ü'))).toEqual([
+      '<meta charset=utf-16>ü',
+      'utf-8',
+      'meta',
+    ]);
+  });
+
+  it('asks the detector only about bytes that are not UTF-8, from the first one beyond ASCII', () => {
+    const samples: number[] = [];
+    const spy = (sample: Uint8Array): string => {
+      samples.push(sample.length);
+      return 'windows-1251';
+    };
+    decodeText(Buffer.from('grün'), { html: true }, spy);
+    expect(samples).toEqual([]);
+    const bytes = Buffer.concat([
+      ascii('\x7f'),
+      Buffer.alloc(99_999, 'a'),
+      ascii('\xef\xf0\xe8\xe2\xe5\xf2'),
+    ]);
+    const { text, encoding, decidedBy } = decodeText(bytes, { html: true }, spy);
+    expect(text.slice(-6)).toBe('привет');
+    expect([encoding, decidedBy]).toEqual(['windows-1251', 'content']);
+    expect(samples).toEqual([22]);
+  });
+
+  it('falls back to UTF-8 with replacements', () => {
+    expect(decode(Uint8Array.of(0x61, 0xff, 0xfe, 0x62))).toEqual(['a\uFFFD\uFFFDb', 'utf-8', 'fallback']);
+  });
+
+  it('gives back every text that was written as UTF-8, whatever label stands beside it', () => {
+    const label = fc.constantFrom(null, 'utf-8', 'UTF8', 'iso-8859-1', 'windows-1251', 'nonsense');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), label, (text, charset) => {
+        fc.pre(!text.startsWith('\uFEFF') && !text.includes('\u0000'));
+        expect(decode(Buffer.from(text), charset, false)[0]).toBe(text);
+      }),
+    );
+  });
+
+  it('never throws', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.option(fc.string()), (bytes, charset) => {
+        expect(typeof decodeText(bytes, { contentTypeCharset: charset, html: true }, detect).text).toBe(
+          'string',
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import type { CatalogScope } from '../../../application/ports/catalog-scope.ts';
+import type { ContentRecord } from '../../../application/ports/contents.ts';
+import { createRetrieve } from '../../../application/search/retrieve.ts';
+import type { SearchRequest } from '../../../application/search/search-request.ts';
+import { leastBefore, LOOKED_AT } from '../../../domain/ranking/closer-look.ts';
+import { PAGES_OF } from '../../../domain/ranking/page-evidence.ts';
+
+const SCOPE: CatalogScope = { tenant: 't', only: null, access: null };
+const MENTION =
+  'Large reports are sorted on disk, unless work_mem is raised for the session that makes them.';
+const DEFINITION = 'work_mem (integer)\n\nSets the memory that a sort may take.';
+
+interface Asked {
+  readonly limit: number;
+  readonly minScore?: number;
+}
+
+/** An index that ranks these texts as they come, each a little below the one before; one that is null is there no more. */
+const open = (
+  texts: readonly (string | null)[],
+  correctedQuery?: string,
+  pageOf = (id: string) => id,
+  titleOf = (_id: string) => 'Settings',
+) => {
+  const asked: Asked[] = [];
+  const read: string[] = [];
+  const scoreOf = (i: number): number => 1 - i * 0.01;
+  const leg = {
+    rank: async (_: CatalogScope, request: Asked) => {
+      asked.push(request);
+      const ranked = texts
+        .map((_text, i) => ({ contentId: String(i), score: scoreOf(i) }))
+        .filter(({ score }) => score >= (request.minScore ?? 0))
+        .slice(0, request.limit);
+      return {
+        ranked,
+        floor: 0,
+        totalCandidates: texts.length,
+        ...(correctedQuery !== undefined && { correctedQuery }),
+      };
+    },
+  };
+  const contents = {
+    contentsById: async (_: CatalogScope, ids: readonly string[]) => {
+      read.push(...ids);
+      return ids.flatMap((id) => {
+        const text = texts[Number(id)];
+        const content = { id, title: titleOf(id), text, url: '', sourceId: pageOf(id) } as ContentRecord;
+        return text === null ? [] : [content];
+      });
+    },
+  };
+  const retrieve = createRetrieve({ searchIndex: leg, vectorIndex: leg, contents });
+  const search = async (given: Partial<SearchRequest> = {}) =>
+    (await retrieve(SCOPE, { query: 'work_mem', filter: {}, limit: 10, ...given })).results;
+  return { asked, read, search };
+};
+const idsOf = (hits: readonly { readonly content: ContentRecord }[]): readonly string[] =>
+  hits.map(({ content }) => content.id);
+
+describe('a retrieval', () => {
+  it('puts what defines the subject of a short query before what mentions it', async () => {
+    const hits = await open([MENTION, 'Nothing of the kind.', DEFINITION]).search();
+    expect(idsOf(hits)).toEqual(['2', '0', '1']);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(hits.map(({ ranks }) => ranks.keyword)).toEqual([3, 1, 2]);
+  });
+
+  it('leaves long queries, and what is ranked by vectors alone, as they are', async () => {
+    const { search } = open([MENTION, DEFINITION]);
+    const query = 'work_mem sorting hashing joining merging spilling writing reading temporary files';
+    expect(idsOf(await search({ query }))).toEqual(['0', '1']);
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    expect(idsOf(await search({ vector, vectorOnly: true }))).toEqual(['0', '1']);
+    expect((await search({ vector, vectorOnly: true }))[0]?.score).toBe(1);
+  });
+
+  it('looks at the sentences of long queries too where pages have several hits', async () => {
+    const texts = [
+      'Reels and tapes. Heat and load.',
+      'Nothing.',
+      'The heat of a reel bends tapes under load at speed.',
+    ];
+    const query = 'at what speed does the heat of reels bend tapes under a heavy load';
+    expect(idsOf(await open(texts).search({ query }))[0]).toBe('0');
+    expect(idsOf(await open(texts, undefined, () => 'one').search({ query }))[0]).toBe('2');
+  });
+
+  it('puts an index behind what explains, unless its page is called like the query', async () => {
+    const index = Array.from({ length: 20 }, (_, i) => `tape_${i} | Reels ${i}`).join('\n');
+    const texts = [index, 'A reel takes tape_3, as others do. It is wound by hand.'];
+    const hits = await open(texts).search({ query: 'tape_3' });
+    expect(idsOf(hits)).toEqual(['1', '0']);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    const called = open(texts, undefined, undefined, (id) => (id === '0' ? 'Index of Tapes' : 'Reels'));
+    expect(idsOf(await called.search({ query: 'index of tapes' }))[0]).toBe('0');
+  });
+
+  it('puts what has a name with its sign before what has the word', async () => {
+    const texts = ['A reel. The reel is round, and a reel turns.', 'It is wound as \\reel says.'];
+    expect(idsOf(await open(texts).search({ query: '\\reel' }))).toEqual(['1', '0']);
+    expect(idsOf(await open(texts).search({ query: 'reel' }))).toEqual(['0', '1']);
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    expect(idsOf(await open(texts).search({ query: '\\reel', vector, vectorOnly: true }))[0]).toBe('0');
+  });
+
+  it('puts what is like other good hits before what is like none, for long queries without vectors', async () => {
+    const texts = [
+      'Bodies glow brightly, as seen before.',
+      'Heat reaches the wing at speed, and its skin bends under load.',
+      'At speed heat reaches the skin of a wing that bends under load.',
+    ];
+    const query = 'heat load bending skin wing speed altitude';
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    const hits = await open(texts).search({ query });
+    expect(idsOf(hits)).toEqual(['1', '2', '0']);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(idsOf(await open(texts).search({ query, vector }))).toEqual(['0', '1', '2']);
+  });
+
+  it('puts a page that is called like the query first, unless vectors alone rank', async () => {
+    const titleOf = (id: string) => (id === '2' ? 'Sorting On Disk (Manual)' : 'Settings');
+    const { search } = open([MENTION, MENTION, 'Nothing.'], undefined, undefined, titleOf);
+    const hits = await search({ query: 'sorting on disk' });
+    expect(idsOf(hits)[0]).toBe('2');
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores[0]).toBe(1);
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    expect(idsOf(await search({ query: 'sorting on disk', vector, vectorOnly: true }))[0]).toBe('0');
+  });
+
+  it('puts what defines a name in the query before what has its other words, unless vectors alone rank', async () => {
+    const texts = [
+      'Waiting takes a unit of time. The unit is what all units are measured by.',
+      `TAPETIME\n\nThe time that a reel waits for the next, in hundredths of seconds.`,
+    ];
+    const { search } = open(texts);
+    const query = 'What unit does TAPETIME have?';
+    const found = await search({ query });
+    expect(idsOf(found)).toEqual(['1', '0']);
+    expect(found[0]!.score).toBeLessThanOrEqual(1);
+    const vector = { vector: { values: [1], model: 'm' } } as unknown as Partial<SearchRequest>;
+    expect(idsOf(await search({ query, ...vector, vectorOnly: true }))).toEqual(['0', '1']);
+  });
+
+  it('leaves the scores of all other pages as they are beside one that is called like the query', async () => {
+    const texts = [MENTION, MENTION, 'Nothing.'];
+    const named = open(texts, undefined, undefined, (id) => (id === '2' ? 'Sorting On Disk' : 'Settings'));
+    const scoresIn = async ({ search }: ReturnType<typeof open>, minScore = 0) =>
+      new Map(
+        (await search({ query: 'sorting on disk', minScore })).map((hit) => [hit.content.id, hit.score]),
+      );
+    const [before, after] = [await scoresIn(open(texts)), await scoresIn(named)];
+    for (const id of ['0', '1']) expect(after.get(id)).toBe(before.get(id));
+    expect([...(await scoresIn(named, before.get('1'))).keys()]).toEqual(['2', '0', '1']);
+  });
+
+  it('looks at as many hits however few are wanted, and no further', async () => {
+    const behind = [...Array.from({ length: LOOKED_AT }, (_, i) => `${i} ${MENTION}`), DEFINITION];
+    expect(idsOf(await open([MENTION, MENTION, DEFINITION]).search({ limit: 1 }))).toEqual(['2']);
+    const { asked, search } = open(behind);
+    expect(idsOf(await search({ limit: 50 })).at(-1)).toBe(String(LOOKED_AT));
+    expect(asked[0]?.limit).toBe(50);
+  });
+
+  it('looks at texts that are not in several pages already', async () => {
+    const same = Array.from({ length: LOOKED_AT }, () => MENTION);
+    const hits = await open([...same, DEFINITION]).search({ query: 'memory of a sort', limit: 50 });
+    expect(idsOf(hits).slice(0, 3)).toEqual([String(LOOKED_AT), '0', '1']);
+    const scores = hits.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
+    const one = await open([...same, DEFINITION], undefined, () => 'page').search({
+      query: 'memory of a sort',
+      limit: 50,
+    });
+    expect(idsOf(one).at(-1)).toBe(String(LOOKED_AT));
+    const named = await open([...same, DEFINITION]).search({ query: 'work_mem', limit: 50 });
+    expect(idsOf(named).at(-1)).toBe(String(LOOKED_AT));
+  });
+
+  it('holds a least score against what a hit has in the end', async () => {
+    const { search } = open([MENTION, 'Nothing.', DEFINITION]);
+    const all = await search();
+    const hits = await search({ minScore: 0.93 });
+    expect(hits).toEqual(all.filter(({ score }) => score >= 0.93));
+    expect(idsOf(hits)).toEqual(['2']);
+  });
+
+  it('reads no further than a least score allows, and the first whatever they score', async () => {
+    const texts = Array.from({ length: 90 }, () => 'sorting on disk');
+    const { read, search } = open(texts);
+    await search({ query: 'disk sorting', limit: 90, minScore: 0.75 });
+    const least = leastBefore(leastBefore(leastBefore(leastBefore(0.75, 0.6), 0.2), 0.2), 0.3);
+    const reaching = texts.filter((_, i) => 1 - i * 0.01 >= least).length;
+    expect(reaching).toBeGreaterThan(PAGES_OF);
+    expect(reaching).toBeLessThan(90);
+    expect(read).toHaveLength(reaching);
+    const strict = open(texts);
+    await strict.search({ query: 'disk sorting', limit: 90, minScore: 1 });
+    expect(strict.read).toHaveLength(PAGES_OF);
+  });
+
+  it('puts a page with much of what is asked for before a single passage', async () => {
+    const texts = ['reports on disk', 'disk reports', 'disk reports', 'disk reports'];
+    const alone = open(texts, undefined, (id) => id);
+    expect(idsOf(await alone.search({ query: 'reports' }))[0]).toBe('0');
+    const together = open(texts, undefined, (id) => (id === '0' ? 'single' : 'page'));
+    expect(idsOf(await together.search({ query: 'reports' }))).toEqual(['1', '2', '3', '0']);
+    const long = 'reports sorted hashed joined merged spilled written';
+    expect(idsOf(await together.search({ query: long }))).toEqual(['1', '2', '3', '0']);
+  });
+
+  it('puts what has the phrases of the query before what has its words apart', async () => {
+    const texts = ['The reports that a disk has.', 'The disk reports that one has.'];
+    expect(idsOf(await open(texts).search({ query: 'disk reports' }))).toEqual(['1', '0']);
+  });
+
+  it('looks by the corrected query', async () => {
+    const { search } = open([MENTION, DEFINITION], 'work_mem');
+    expect(idsOf(await search({ query: 'wrok_mem' }))).toEqual(['1', '0']);
+  });
+
+  it('leaves out what went in between', async () => {
+    expect(idsOf(await open([MENTION, null, MENTION]).search())).toEqual(['0', '2']);
+  });
+
+  it('asks for no more than is wanted, and keeps what has just the least score, where it looks no closer', async () => {
+    const texts = Array.from({ length: 90 }, () => 'Nothing of the kind.');
+    const { search } = open(texts);
+    const vector = { model: 'm', vector: Float32Array.of(1) };
+    const least = 1 - 60 * 0.01;
+    const hits = await search({ vector, vectorOnly: true, limit: 80, minScore: least });
+    expect([hits.length, hits.at(-1)?.score]).toEqual([61, least]);
+    const few = open(texts.slice(0, 20));
+    expect(await few.search({ vector, vectorOnly: true, limit: 3, minScore: least })).toHaveLength(3);
+    expect(few.read).toHaveLength(3);
+    const query = 'work_mem sorting hashing joining merging spilling writing reading temporary files';
+    expect(await few.search({ query, limit: 3 })).toHaveLength(3);
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { type ChunkSet, serialiseChunkSet } from '../../../../domain/chunking/chunk-set.ts';
+import {
+  createRecentChunkSets,
+  rememberedWriting,
+} from '../../../../application/sources/content/recent-chunk-sets.ts';
+
+const setOf = (title: string): ChunkSet => ({
+  format: 1,
+  source: { title, url: null, fileType: 'md' },
+  keywords: [],
+  chunks: [],
+});
+
+it('the chunk sets that were written last are remembered, and no more than so many', () => {
+  const recent = createRecentChunkSets(2);
+  const write = rememberedWriting(recent, { sha256: (text) => `hash of ${String(text)}` });
+  const hashOf = (title: string): string => `hash of ${serialiseChunkSet(setOf(title))}`;
+  const known = (): readonly string[] => ['a', 'b', 'c'].filter((title) => recent.recall(hashOf(title)));
+  expect(write(setOf('a'))).toBe(serialiseChunkSet(setOf('a')));
+  write(setOf('b'));
+  expect(known()).toEqual(['a', 'b']);
+  expect(recent.recall(hashOf('a'))).toEqual(setOf('a'));
+  write(setOf('c'));
+  expect(known()).toEqual(['b', 'c']);
+  // Written again, it is the newest.
+  write(setOf('b'));
+  write(setOf('a'));
+  expect(known()).toEqual(['a', 'b']);
+});

@@ -1,0 +1,34 @@
+import { patternCompiler } from '../../../../adapters/crawler/pattern-compiler.ts';
+import type { Crawl } from '../../../../application/sources/crawl/crawl-deps.ts';
+import type { OwedPage } from '../../../../application/ports/crawl-frontier.ts';
+import type { CrawlParameters } from '../../../../domain/ingestion-setting/index.ts';
+import { crawlParameters } from '../../../support/crawl-parameters.ts';
+
+export const START = 'https://docs.example.com/';
+export const on = (path: string): string => `${START}${path}`;
+
+/** A crawl of the third attempt of its job, whose documents are named by their locators. */
+export const crawlOf = (more: Partial<CrawlParameters> = {}): Crawl => {
+  const parameters = crawlParameters(more);
+  return {
+    job: { job: { attempt: 3 } },
+    documents: { idOf: (locator: string) => `id of ${locator}` },
+    parameters,
+    passesContent: patternCompiler.contentFilter(parameters.contentPattern),
+    followsLinks: true,
+    scope: {
+      start: new URL(START),
+      maxDepth: parameters.maxDepth,
+      maxFiles: parameters.maxNumFiles,
+      passesPath: patternCompiler.pathFilter(parameters.pathFilters),
+      fileExtensions: parameters.fileExtensions,
+    },
+  } as unknown as Crawl;
+};
+
+export const owed = (path: string, more: Partial<OwedPage> = {}): OwedPage => ({
+  url: on(path),
+  depth: 1,
+  links: [],
+  ...more,
+});

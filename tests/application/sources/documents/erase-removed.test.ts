@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { OwedErasure } from '../../../../application/ports/withheld.ts';
+import {
+  eraseRemoved,
+  type EraseRemovedDeps,
+} from '../../../../application/sources/documents/erase-removed.ts';
+import { idOf } from '../../../support/memory-parts.ts';
+
+const [GROUP, SOURCE] = [idOf(1), idOf(2)];
+const OWED: OwedErasure = {
+  dataSourceId: GROUP,
+  tenant: 'acme',
+  sources: [
+    { sourceId: SOURCE, revision: 3n, generation: 2, position: 'p', files: ['raw', 'shared', 'chunks'] },
+  ],
+};
+interface Other {
+  readonly owed?: readonly (readonly OwedErasure[] | Error)[];
+  readonly leased?: boolean;
+  readonly follows?: boolean;
+  /** Files that a connector keeps. */
+  readonly kept?: readonly string[];
+  /** What each look at the clock adds. */
+  readonly tick?: number;
+  /** The service stops when the first lease is given back. */
+  readonly stops?: boolean;
+}
+
+/** Looks as often as `owed` has entries; answers what was done, in order. */
+const erased = async ({
+  owed = [[OWED]],
+  leased = true,
+  follows = true,
+  kept = [],
+  tick = 0,
+  stops = false,
+}: Other = {}) => {
+  const did: unknown[] = [];
+  const noted =
+    (name: string) =>
+    async (...of: readonly unknown[]): Promise<void> =>
+      void did.push([name, ...of]);
+  const over = new AbortController();
+  const looks = [...owed];
+  let now = 0;
+  const lease = { id: 'lease' };
+  const deps = {
+    withheld: {
+      owedErasures: async (most: number) => {
+        did.push(['owed', most]);
+        const next = looks.shift() ?? [];
+        if (next instanceof Error) throw next;
+        return next;
+      },
+      releaseSources: noted('shown again'),
+    },
+    leases: {
+      claimOne: async (...of: readonly unknown[]) => {
+        did.push(['claim', ...of]);
+        return leased ? lease : null;
+      },
+      release: async (...of: readonly unknown[]) => {
+        did.push(['release', ...of]);
+        if (stops) over.abort();
+      },
+    },
+    catalog: { filesOf: async () => new Set(['shared']) },
+    connectors: {
+      crawl: {
+        keeps: async (...of: readonly unknown[]) => {
+          did.push(['keeps', ...of]);
+          return new Set(kept);
+        },
+        forgetDocument: noted('forget'),
+      },
+    },
+    files: { area: async () => ({ delete: noted('delete') }), sweep: noted('sweep') },
+    gate: {
+      reached: async (...of: readonly unknown[]) => {
+        did.push(['reached', ...of]);
+        return follows;
+      },
+    },
+    feed: { head: async () => 'head' },
+    clock: { now: () => (now += tick) },
+    log: { info: noted('info'), warn: noted('warn'), error: noted('error') },
+    owner: 'me',
+    leaseMs: 12_000,
+    sleep: async (ms: number) => {
+      did.push(['sleep', ms]);
+      if (looks.length === 0) over.abort();
+    },
+  };
+  await eraseRemoved(deps as unknown as EraseRemovedDeps, over.signal);
+  return did;
+};
+const names = (did: readonly unknown[]) => did.map((one) => (one as readonly string[])[0]);
+const WARNED = 'bytes of documents that were taken out are left for now';
+
+describe('the bytes of a document that was taken out', () => {
+  it('go under a lease, once the catalog has followed, but for what another document refers to', async () => {
+    const lease = { id: 'lease' };
+    expect(await erased({ kept: ['raw'] })).toEqual([
+      ['owed', 20],
+      ['claim', 'me', { kind: 'ingestion_erasure', id: GROUP, tenant: 'acme' }, 12_000],
+      ['reached', ['catalog'], 'head', 10_000],
+      ['keeps', GROUP, new Set([SOURCE])],
+      ['delete', 'chunks'],
+      // What a connector is about to refer to is younger.
+      ['sweep', GROUP, new Set(['raw', 'shared']), -900_000],
+      ['forget', { dataSourceId: GROUP, generation: 2 }, SOURCE],
+      ['shown again', OWED.sources],
+      ['info', 'documents erased', { dataSourceId: GROUP, documents: 1 }],
+      ['release', 'me', lease, 'done'],
+      ['sleep', 1_000],
+    ]);
+  });
+
+  it('go whatever their age where no connector keeps any', async () => {
+    const did = await erased();
+    expect(did).toContainEqual(['sweep', GROUP, new Set(['shared']), 0]);
+    expect(did.filter((one) => names([one])[0] === 'delete')).toEqual([
+      ['delete', 'raw'],
+      ['delete', 'chunks'],
+    ]);
+  });
+
+  it('stay while another process has the lease', async () => {
+    expect(names(await erased({ leased: false }))).toEqual(['owed', 'claim', 'sleep']);
+  });
+
+  it('stay while the catalog does not follow, and the lease is given back', async () => {
+    const did = await erased({ follows: false });
+    expect(names(did)).toEqual(['owed', 'claim', 'reached', 'release', 'warn', 'sleep']);
+    expect(did[4]).toEqual(['warn', WARNED, { error: 'the catalog does not follow' }]);
+  });
+
+  it.each([
+    ['with the first of them', 11_001, []],
+    ['with the second', 11_000, ['delete']],
+    ['with the third', 3_667, ['delete']],
+    ['before the others are swept', 2_751, ['delete', 'delete']],
+    ['before the document may be shown again', 1_834, ['delete', 'delete', 'sweep']],
+  ])('stay once most of the lease is over: %s', async (_, tick, done) => {
+    const did = await erased({ tick });
+    expect(names(did).filter((name) => name === 'delete' || name === 'sweep')).toEqual(done);
+    expect(names(did)).not.toContain('shown again');
+    expect(did.at(-2)).toEqual(['warn', WARNED, { error: 'its lease has run out' }]);
+  });
+
+  it('are left to others once the service stops', async () => {
+    expect(names(await erased({ owed: [[OWED, OWED]], stops: true })).slice(-1)).toEqual(['release']);
+  });
+
+  it('are looked for again after a failure', async () => {
+    const did = await erased({ owed: [new Error('away'), [OWED]] });
+    expect(did.slice(0, 4)).toEqual([
+      ['owed', 20],
+      ['warn', WARNED, { error: 'away' }],
+      ['sleep', 1_000],
+      ['owed', 20],
+    ]);
+    expect(names(did)).toContain('shown again');
+  });
+});

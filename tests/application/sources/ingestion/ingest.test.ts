@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { ConnectorOutcome, Ingestion } from '../../../../application/sources/ingestion/connector.ts';
+import { ON_THEIR_WAY_MS } from '../../../../application/sources/ingestion/connector.ts';
+import {
+  createIngest,
+  type IngestDeps,
+  sweepFiles,
+} from '../../../../application/sources/ingestion/ingest.ts';
+import type { Job } from '../../../../application/sources/ingestion/job.ts';
+import { ReadModelsBehind } from '../../../../application/ports/read-gate.ts';
+import { WorkLost } from '../../../../application/jobs/work-handler.ts';
+import { NO_COUNTS } from '../../../../domain/data-source/index.ts';
+import { caller, CRAWL, openDataSources } from './data-sources-in-memory.ts';
+
+const signal = new AbortController().signal;
+const CLAIMED_AT = 1_800_000_000_000;
+const COUNTS = { ...NO_COUNTS, seen: 1, indexed: 1 };
+const DONE: ConnectorOutcome = { kind: 'completed', counts: COUNTS, complete: true };
+const END_OF_POLICIES = 'redaction_policy';
+
+/** A crawl whose job is begun. `told` has what was waited for, and what was done, in order. */
+const setUp = async () => {
+  const { create, execute, settings, connectors, shared } = openDataSources();
+  const { row } = (await create(CRAWL)).record;
+  const told: unknown[] = [];
+  const world = {
+    outcome: DONE as ConnectorOutcome,
+    behind: [] as readonly string[],
+    given: null as Ingestion | null,
+  };
+  Object.assign(connectors.crawl!, {
+    judging: ['htmlOnly', 'maxDepth'],
+    keeps: async () => new Set<string>(),
+    run: async (given: Ingestion) => {
+      world.given = given;
+      told.push('run');
+      return world.outcome;
+    },
+  });
+  const deps = {
+    connectors: { crawl: connectors.crawl! },
+    execute,
+    gate: {
+      reached: async (...asked: readonly unknown[]) => {
+        told.push(asked);
+        return !world.behind.includes((asked[0] as readonly string[])[0]!);
+      },
+    },
+    redaction: { forget: () => void told.push('forget'), at: null as never },
+    catalog: { filesOf: async (id: string) => new Set([`file of ${id}`]) },
+    files: { sweep: async (...swept: readonly unknown[]) => void told.push(['sweep', ...swept]) },
+  } as unknown as IngestDeps;
+  const job = {
+    dataSourceId: row.id,
+    tenant: 'acme',
+    subject: row.subject,
+    ingestionSettingId: row.ingestionSettingId,
+    job: { claimedAt: CLAIMED_AT },
+    stillOurs: () => {},
+  } as unknown as Job;
+  return {
+    world,
+    deps,
+    job,
+    told,
+    settings,
+    shared,
+    row,
+    run: (of: Job = job) => createIngest(deps)(of, signal),
+    head: await shared.store.head(),
+  };
+};
+
+describe('a job of any kind', () => {
+  it('waits for policies of before, does the work, waits until it can be found, and sweeps files', async () => {
+    const { run, told, head, row } = await setUp();
+    expect(await run()).toEqual({ kind: 'completed', counts: COUNTS });
+    expect(told).toEqual([
+      [[END_OF_POLICIES], head, 30_000, signal],
+      'forget',
+      'run',
+      [['catalog'], '', 30_000, signal],
+      ['sweep', row.id, new Set([`file of ${row.id}`]), CLAIMED_AT],
+    ]);
+  });
+
+  it('goes by the parameters in force, and by when one that units are judged by was changed last', async () => {
+    const { run, world, settings, shared, row, job } = await setUp();
+    await run();
+    expect(world.given).toMatchObject({ job, parameters: CRAWL, judgedSince: 0 });
+    const { ingestionSettingId: id } = row;
+    const change = (parameters: object) => settings.change(caller, 'crawl', id, { parameters });
+    shared.time.now += 1;
+    await change({ maxDepth: 9 });
+    const judged = shared.time.now;
+    shared.time.now += 1;
+    await change({ maxNumFiles: 9 });
+    await run();
+    expect(world.given).toMatchObject({ parameters: { maxDepth: 9, maxNumFiles: 9 }, judgedSince: judged });
+  });
+
+  it('reads nothing where the policies of before cannot be seen', async () => {
+    const { run, world, told } = await setUp();
+    world.behind = [END_OF_POLICIES];
+    await expect(run()).rejects.toThrow(ReadModelsBehind);
+    await expect(run()).rejects.toThrow(
+      'the redaction policies cannot be read: their read model stays behind',
+    );
+    expect(told).not.toContain('run');
+    expect(told).not.toContain('forget');
+  });
+
+  it('of a tenant that has no such data source waits for nothing, and does nothing', async () => {
+    const { run, told, job } = await setUp();
+    await expect(run({ ...job, tenant: 'other' })).rejects.toThrow('is missing');
+    expect(told).toEqual(['forget']);
+  });
+
+  it.each<[string, Partial<{ outcome: ConnectorOutcome; behind: readonly string[] }>]>([
+    ['not every unit was looked at', { outcome: { ...DONE, complete: false } }],
+    ['a search does not find it yet', { behind: ['catalog'] }],
+  ])('is done, but sweeps no file, where %s', async (_, how) => {
+    const { run, world, told } = await setUp();
+    Object.assign(world, how);
+    expect(await run()).toEqual({ kind: 'completed', counts: COUNTS });
+    expect(told.filter((one) => (one as readonly string[])[0] === 'sweep')).toEqual([]);
+  });
+
+  it('that is not done says why, and touches nothing more', async () => {
+    const { run, world, told } = await setUp();
+    const error = { title: 'Provider not reachable', message: 'it is away' } as const;
+    world.outcome = { kind: 'transient', error };
+    expect(await run()).toBe(world.outcome);
+    expect(told.at(-1)).toBe('run');
+  });
+
+  it('fails for good where this service has no connector for it', async () => {
+    const { run, told, job } = await setUp();
+    expect(await run({ ...job, subject: { kind: 'wiki', pageId: '' } })).toEqual({
+      kind: 'failed',
+      code: 'not_configured',
+      error: { title: 'Not supported here', message: 'this service has no connector for wiki' },
+    });
+    expect(told).toEqual([]);
+  });
+});
+
+describe('sweeping files', () => {
+  it('spares what a connector keeps, and then what may be on its way', async () => {
+    const { deps, told } = await setUp();
+    Object.assign(deps.connectors.crawl!, { keeps: async () => new Set(['list']) });
+    await sweepFiles(deps, { dataSourceId: 'd', before: CLAIMED_AT, stillOurs: () => {} });
+    const keep = new Set(['list', 'file of d']);
+    expect(told).toEqual([['sweep', 'd', keep, CLAIMED_AT - ON_THEIR_WAY_MS]]);
+    expect(ON_THEIR_WAY_MS).toBe(900_000);
+  });
+
+  it('deletes nothing that was written before nobody knows when, nor once the job is lost', async () => {
+    const { deps, told, run, job, row } = await setUp();
+    await run({ ...job, job: { ...job.job, claimedAt: null } });
+    expect(told.at(-1)).toEqual(['sweep', row.id, new Set([`file of ${row.id}`]), 0]);
+    const stillOurs = (): void => {
+      throw new WorkLost('frozen');
+    };
+    told.length = 0;
+    const lost = sweepFiles(deps, { dataSourceId: 'd', before: 1, stillOurs });
+    await expect(lost).rejects.toThrow(WorkLost);
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { FileStoreUnavailable } from '../../../../application/ports/file-store.ts';
+import { WorkLost } from '../../../../application/jobs/work-handler.ts';
+import { START, TO_LAST_ATTEMPT } from '../../../domain/data-source/job-steps.ts';
+import { createIngest } from '../../../../application/sources/ingestion/ingest.ts';
+import { CALLER, COUNTS, DONE, ID, setUp } from './worker-on-a-job.ts';
+
+describe('a worker that holds a job', () => {
+  it('claims, begins and completes it in the trace and correlation of the request', async () => {
+    const { started, finish, running, trail, recorded } = await setUp();
+    await (await started).job.begin();
+    finish(DONE);
+    await running;
+    expect((await trail()).slice(2)).toEqual(['JobClaimed', 'JobStarted', 'JobSucceeded']);
+    for (const { metadata } of await recorded()) {
+      expect(metadata).toMatchObject({ $correlationId: 'request-1', traceparent: CALLER.traceparent });
+    }
+  });
+
+  it('stops when a cancel is asked for, and says so', async () => {
+    const { started, send, lookOut, running, trail } = await setUp();
+    const { signal } = await started;
+    await send({ type: 'cancel', at: START + 1 });
+    await lookOut();
+    expect(signal.reason).toBe('canceled');
+    await running;
+    expect((await trail()).slice(2)).toEqual(['JobClaimed', 'JobCancelRequested', 'JobCanceled']);
+  });
+
+  it('succeeds when it had finished before it saw the cancel', async () => {
+    const { started, send, finish, running, trail } = await setUp();
+    await (await started).job.begin();
+    await send({ type: 'cancel', at: START + 1 });
+    finish(DONE);
+    await running;
+    expect((await trail()).at(-1)).toBe('JobSucceeded');
+  });
+
+  it('puts the job back on an orderly stop', async () => {
+    const { started, shutdown, running, recorded } = await setUp();
+    await started;
+    shutdown.abort();
+    await running;
+    expect((await recorded()).at(-1)).toMatchObject({
+      type: 'JobRequeued',
+      data: { attempt: 1, reason: 'worker_stopped' },
+    });
+  });
+
+  it('writes nothing more when its lease is lost, by word or by silence', async () => {
+    for (const lease of ['refused', 'unanswered'] as const) {
+      const { started, state, lookOut, running, trail } = await setUp();
+      const { signal } = await started;
+      state.lease = lease;
+      await lookOut();
+      expect(signal.aborted).toBe(lease === 'refused');
+      state.now += 56_000;
+      await lookOut();
+      expect(signal.reason).toBe('lease_lost');
+      await running;
+      expect((await trail()).slice(2)).toEqual(['JobClaimed']);
+    }
+  });
+
+  it('keeps its lease while it waits for a store that is away, before the claim and to report the end', async () => {
+    const { started, leave, back, finish, state, lookOut, reporting, running, sent, trail } = await setUp(
+      [],
+      undefined,
+      true,
+    );
+    await lookOut();
+    expect([state.renewals, sent]).toEqual([1, []]);
+    back();
+    await (await started).job.begin();
+    leave();
+    finish(DONE);
+    await reporting;
+    await lookOut();
+    expect(state.renewals).toBe(2);
+    back();
+    await running;
+    await lookOut();
+    expect(state.renewals).toBe(2);
+    expect((await trail()).slice(2)).toEqual(['JobClaimed', 'JobStarted', 'JobSucceeded']);
+  });
+
+  it('claims nothing once its lease was lost while the store was away', async () => {
+    const { back, state, lookOut, running, sent } = await setUp([], undefined, true);
+    state.lease = 'refused';
+    await lookOut();
+    back();
+    await running;
+    expect(sent).toEqual([]);
+  });
+
+  it('knows that its lease ran out while it was frozen before anything has told it', async () => {
+    const { started, state, running, trail } = await setUp();
+    const { job, signal } = await started;
+    state.now += 54_000;
+    job.stillOurs();
+    state.now += 2_000;
+    expect(job.stillOurs).toThrow(WorkLost);
+    expect(signal.reason).toBe('lease_lost');
+    await running;
+    expect((await trail()).slice(2)).toEqual(['JobClaimed']);
+  });
+
+  it('stops when another worker has claimed the job, or the data source is deleted', async () => {
+    const deleted = await setUp();
+    const { signal } = await deleted.started;
+    await deleted.send({ type: 'delete', at: START + 1 });
+    await deleted.lookOut();
+    expect(signal.reason).toBe('deleted');
+    await deleted.running;
+    expect((await deleted.trail()).at(-1)).toBe('DataSourceDeletionRequested');
+  });
+
+  it('stops when a newer version of the program has written to the data source, and leaves the job to that', async () => {
+    const { started, lookOut, running, trail, writeAsNewer, sent } = await setUp();
+    const { signal } = await started;
+    await writeAsNewer();
+    await lookOut();
+    expect(signal.reason).toBe('outdated');
+    await running;
+    expect((await trail()).slice(2)).toEqual(['JobClaimed', 'FactOfTomorrow']);
+    expect(sent).toEqual(['claim']);
+  });
+
+  it('asks for another attempt when the work breaks, and gives up on what is final', async () => {
+    const broken = await setUp();
+    await broken.started;
+    broken.fail(new Error('no such column'));
+    await broken.running;
+    expect((await broken.recorded()).at(-1)).toMatchObject({
+      type: 'JobRequeued',
+      data: { attempt: 2, reason: 'transient_error' },
+    });
+    const final = await setUp();
+    await final.started;
+    const error = { title: 'Blocked by robots.txt', message: 'no' } as const;
+    final.finish({ kind: 'failed', code: 'robots', error });
+    await final.running;
+    expect((await final.recorded()).at(-1)).toMatchObject({
+      type: 'JobFailed',
+      data: { code: 'robots', error },
+    });
+  });
+
+  it('tells the log that a job waits for its provider, and until when', async () => {
+    const { started, finish, running, infos, recorded, state } = await setUp();
+    await started;
+    const error = { title: 'Provider not reachable', message: 'the host asks to come back' } as const;
+    const notBefore = state.now + 600_000;
+    finish({ kind: 'transient', error, notBefore });
+    await running;
+    expect(infos).toEqual([
+      ['a job waits, and will be tried again', { dataSourceId: ID, error: error.message, notBefore }],
+    ]);
+    expect((await recorded()).at(-1)).toMatchObject({ type: 'JobRequeued' });
+  });
+
+  it('tells what broke it, when no attempt is left, under a title that says what happened', async () => {
+    for (const [error, title] of [
+      [new FileStoreUnavailable('overloaded', 'no room'), 'Storage not available'],
+      [new Error('no such column'), 'Unexpected error'],
+    ] as const) {
+      const { started, fail, running, recorded } = await setUp(TO_LAST_ATTEMPT);
+      await started;
+      fail(error);
+      await running;
+      expect((await recorded()).at(-1)).toMatchObject({
+        type: 'JobFailed',
+        data: { code: 'transient_error', error: { title, message: `the job broke off: ${error.message}` } },
+      });
+    }
+  });
+
+  it('says of a kind of source that it has no connector for that it is not supported', async () => {
+    const { running, recorded } = await setUp([], createIngest({ connectors: {} } as never));
+    await running;
+    expect((await recorded()).at(-1)).toMatchObject({
+      type: 'JobFailed',
+      data: { code: 'not_configured', error: { title: 'Not supported here' } },
+    });
+  });
+
+  it('counts the time that the answer to a renewal took against its lease', async () => {
+    const { started, state, lookOut } = await setUp();
+    const { job, signal } = await started;
+    state.renewalMs = 40_000;
+    await lookOut();
+    expect(signal.aborted).toBe(false);
+    // 56 s after the lease was asked for, though only 16 s after it was granted.
+    state.now += 16_000;
+    expect(job.stillOurs).toThrow(WorkLost);
+  });
+
+  it('records progress at most every two seconds, and asks no more often', async () => {
+    const { started, state, finish, running, trail, sent } = await setUp();
+    const { job } = await started;
+    await job.begin();
+    for (const later of [2_000, 100, 100, 2_000]) {
+      state.now += later;
+      await job.progress(COUNTS);
+    }
+    finish(DONE);
+    await running;
+    expect((await trail()).filter((type) => type === 'JobProgressed')).toHaveLength(2);
+    expect(sent.filter((type) => type === 'progress')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  FetchedUnit,
+  ListedUnit,
+} from '../../../../../application/sources/ingestion/listed/listed-source.ts';
+import { WorkLost } from '../../../../../application/jobs/work-handler.ts';
+import { DATA_SOURCE } from '../documents-in-memory.ts';
+import { openProvider } from './provider-in-memory.ts';
+
+type Provider = ReturnType<typeof openProvider>;
+const FORBIDDEN: FetchedUnit = { kind: 'failed', code: 'forbidden', message: 'it says no' };
+
+/** A provider that lists what has changed since its mark; a first job knows all units, of which `failed` could not be had. */
+const changing = async (names: readonly string[], failed: readonly string[] = []): Promise<Provider> => {
+  const provider = openProvider();
+  for (const name of names) provider.world.units.set(name, `text of ${name}`);
+  for (const name of failed) provider.world.fetched.set(name, FORBIDDEN);
+  provider.world.listing.mark = () => 'token 1';
+  await provider.run(1);
+  provider.world.fetched.clear();
+  provider.asked.length = 0;
+  provider.world.listing.mark = () => 'token 2';
+  return provider;
+};
+/** From now on its only page holds these, and says that all others stay but for those that are gone. */
+const lists = ({ world }: Provider, changed: readonly string[], gone: readonly string[] = []): void => {
+  const unitOf = (locator: string): ListedUnit => ({ locator, fingerprint: world.units.get(locator)! });
+  world.listing.list = async () => ({
+    units: changed.map(unitOf),
+    next: null,
+    othersStay: { without: new Set(gone) },
+  });
+};
+
+describe('a provider that lists changes alone', () => {
+  it('has all others taken for unchanged, but for those that it says are gone, and keeps its new mark', async () => {
+    const provider = await changing(['a', 'b', 'c']);
+    provider.world.units.set('a', 'newer').delete('c');
+    lists(provider, ['a'], ['c']);
+    expect(await provider.run(2)).toMatchObject({
+      counts: { seen: 2, indexed: 1, unchanged: 1 },
+      complete: true,
+    });
+    expect(provider.asked).toEqual([['fetch', 'a'], ['close']]);
+    expect(await provider.factsOf('c')).toEqual(['SourceIndexed', 'SourceRemoved']);
+    const run = { dataSourceId: DATA_SOURCE, judgedSince: 0 };
+    expect(await provider.ledger.listing({ ...run, generation: 2 })).toMatchObject({
+      complete: true,
+      mark: 'token 2',
+    });
+    delete provider.world.listing.mark;
+    lists(provider, []);
+    await provider.run(3);
+    expect(await provider.ledger.listing({ ...run, generation: 3 })).toMatchObject({ mark: null });
+  });
+
+  it('is asked by name for what is owed, a hundred at a time; what it does not find is removed', async () => {
+    const failed = Array.from({ length: 150 }, (_, i) => `f${String(i).padStart(3, '0')}`);
+    const provider = await changing(['a', ...failed], failed.slice(0, 149));
+    provider.world.units.delete('f000');
+    lists(provider, []);
+    expect(await provider.run(2)).toMatchObject({ counts: { seen: 150, indexed: 148, unchanged: 2 } });
+    const finds = provider.asked.filter(
+      (one) => (one as readonly string[])[0] === 'find',
+    ) as readonly (readonly string[])[];
+    expect(finds.map((one) => one.length - 1)).toEqual([100, 49]);
+    expect(await provider.factsOf('f000')).toEqual(['SourceFailed', 'SourceRemoved']);
+    expect(await provider.factsOf('f001')).toEqual(['SourceFailed', 'SourceIndexed']);
+    // It was looked at once, although it fails again.
+    const again = await changing(['a'], ['a']);
+    again.world.fetched.set('a', FORBIDDEN);
+    lists(again, []);
+    expect(await again.run(2)).toMatchObject({ counts: { seen: 1, failed: 1 } });
+    expect(again.asked).toEqual([['find', 'a'], ['fetch', 'a'], ['close']]);
+  });
+
+  it('is asked once more where a caller has taken a document out meanwhile', async () => {
+    const provider = await changing(['a', 'b']);
+    lists(provider, []);
+    const { carryRest, forgetDocument } = provider.ledger;
+    let first = true;
+    Object.assign(provider.deps.ledger, {
+      carryRest: async (...of: Parameters<typeof carryRest>) => {
+        const id = provider.documents.documents.idOf('b');
+        if (first) await forgetDocument({ dataSourceId: DATA_SOURCE, generation: 2 }, id);
+        first = false;
+        return carryRest(...of);
+      },
+    });
+    expect(await provider.run(2)).toMatchObject({ counts: { seen: 2 } });
+    expect(provider.asked).toEqual([['find', 'b'], ['fetch', 'b'], ['close']]);
+  });
+
+  it('has to be able to find units by their names', async () => {
+    const provider = await changing(['a']);
+    lists(provider, []);
+    Object.assign(provider.world.listing, { find: undefined });
+    await expect(provider.run(2)).rejects.toThrow(
+      'this provider lists changes, and cannot find units by their names',
+    );
+  });
+
+  it('has nothing taken for unchanged once the job is lost, or told to stop', async () => {
+    const provider = await changing(['a']);
+    lists(provider, []);
+    provider.documents.stillOurs = () => {
+      throw new WorkLost('frozen');
+    };
+    await expect(provider.run(2)).rejects.toThrow(WorkLost);
+    provider.documents.stillOurs = () => {};
+    const { list } = provider.world.listing;
+    provider.world.listing.list = (...of) => {
+      provider.stop.abort(new Error('told to stop'));
+      return list!(...of);
+    };
+    await expect(provider.run(2)).rejects.toThrow('told to stop');
+    expect(provider.rowOf('a')).toMatchObject({ generation: 1 });
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { textPatterns } from '../../../../adapters/system/patterns/text-patterns.ts';
+import { sha256 } from '../../../../adapters/system/identity.ts';
+import { documentLanguage } from '../../../../application/sources/ingestion/document-language.ts';
+import { firstTitle } from '../../../../application/sources/ingestion/document-title.ts';
+import {
+  type AboutDocument,
+  createPrepareText,
+  type ExtractedText,
+} from '../../../../application/sources/ingestion/prepare-text.ts';
+import type { PageFacts } from '../../../../application/ports/page-facts.ts';
+import { CHUNK_LIMITS } from '../../../../domain/chunking/chunk.ts';
+import { chunkDocument } from '../../../../domain/chunking/chunk-document.ts';
+import { documentKeywords } from '../../../../domain/chunking/keywords.ts';
+
+const count = (text: string): number => text.split(/\s+/).length;
+const hash = (text: string): string => sha256.sha256(text);
+const ABOUT: AboutDocument = { url: 'https://a.example/', fileType: 'html', redaction: [] };
+const HIDING: AboutDocument = { ...ABOUT, redaction: [{ name: 'email', kind: 'email' }] };
+const EXTRACTED: ExtractedText = {
+  title: 'Falcons',
+  name: 'falcons.html',
+  language: 'de',
+  units: [{ headingPath: ['Birds', 'Falcons'], pageNumber: 1, text: 'Falcons fly at a@b.example fast.' }],
+};
+const preparing = (detectLanguage: (text: string) => string | null = () => null) =>
+  createPrepareText({ patterns: textPatterns, count, hash, detectLanguage });
+
+describe('the text of a document', () => {
+  it('is cut into chunks and has keywords, under its title, address, type and language', () => {
+    const { units } = EXTRACTED;
+    const source = { title: 'Falcons', url: ABOUT.url, fileType: 'html', language: 'de' };
+    expect(preparing()(EXTRACTED, ABOUT)).toEqual({
+      title: 'Falcons',
+      language: 'de',
+      units,
+      chunkSet: {
+        format: 1,
+        source,
+        keywords: documentKeywords('Falcons', units),
+        chunks: chunkDocument(units, { count, hash, limits: CHUNK_LIMITS }),
+      },
+    });
+  });
+
+  it('has no language where none is declared and none shows', () => {
+    const prepared = preparing()({ ...EXTRACTED, language: null }, ABOUT);
+    expect(prepared).not.toHaveProperty('language');
+    expect(prepared.chunkSet.source).not.toHaveProperty('language');
+    expect(prepared).not.toHaveProperty('page');
+    expect(prepared.units[0]).not.toHaveProperty('metadata');
+  });
+
+  it('holds nothing that policies hide: not in title, headings, text, keywords, metadata, nor in what a page says of itself', () => {
+    const mail = 'of a@b.example';
+    const page = { title: mail, description: mail, links: ['https://a.example/b'] } as unknown as PageFacts;
+    const metadata = [
+      { key: 'by', val: mail, type: 'string' },
+      { key: 'day', val: '2024-01-01', type: 'date' },
+      { key: 'odd', val: 'a@b.example', type: 'integer' },
+    ] as const;
+    const units = [{ headingPath: [mail], pageNumber: 1, text: `Text ${mail}`, metadata }];
+    const prepared = preparing()({ ...EXTRACTED, title: `Title ${mail}`, units, page }, HIDING);
+    expect(prepared).toMatchObject({
+      title: 'Title of [email]',
+      page: { title: 'of [email]', description: 'of [email]', links: page.links },
+      units: [{ headingPath: ['of [email]'], text: 'Text of [email]' }],
+    });
+    expect(prepared.units[0]!.metadata).toEqual([{ ...metadata[0], val: 'of [email]' }, metadata[1]]);
+    expect(JSON.stringify(prepared)).not.toContain('b.example');
+  });
+
+  it.each([
+    ['what it declares', 'Declared', [['A', 'B']], 'Declared'],
+    ['its first heading', null, [[], ['A', 'B'], ['C']], 'A'],
+    ['the name of its file, without what policies hide', ' ', [[]], 'Letter to [email]'],
+  ])('is called by %s', (_, title, paths, expected) => {
+    const units = paths.map((headingPath) => ({ headingPath, pageNumber: 1, text: 'Text' }));
+    const extracted = { ...EXTRACTED, name: 'Letter to a@b.example', title, units };
+    expect(preparing()(extracted, HIDING).title).toBe(expected);
+  });
+});
+
+describe('the language of a text', () => {
+  const detected = (...texts: readonly string[]): readonly number[] => {
+    const lengths: number[] = [];
+    documentLanguage(
+      'en',
+      texts.map((text) => ({ text })),
+      (text) => {
+        lengths.push(text.length);
+        return null;
+      },
+    );
+    return lengths;
+  };
+  it('is looked for from 200 characters on, each line with its end', () => {
+    expect([detected('x'.repeat(198)), detected('x'.repeat(199))]).toEqual([[], [200]]);
+  });
+
+  it('shows in its beginning: no more is looked at than is enough', () => {
+    expect(detected('x'.repeat(5_000), 'y')).toEqual([4_001]);
+    expect(detected('x'.repeat(3_999), 'y')).toEqual([4_000]);
+    expect(detected('x'.repeat(3_998), 'y')).toEqual([4_001]);
+  });
+});
+
+describe('the title of a document', () => {
+  it('is the first that says something, on one line', () => {
+    expect(firstTitle(null, undefined, ' \u0000\t', '  Two\r\n\t\u0001 words ', 'Other')).toBe('Two words');
+    expect(firstTitle()).toBe('Untitled');
+  });
+
+  it('has 500 characters at the most, and never half of one', () => {
+    expect(firstTitle('x'.repeat(501))).toBe('x'.repeat(500));
+    expect(firstTitle(`${'x'.repeat(499)}😀`)).toBe(`${'x'.repeat(499)}\ufffd`);
+    expect(firstTitle('a\ud83d b')).toBe('a\ufffd b');
+  });
+});

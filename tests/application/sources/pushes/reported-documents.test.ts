@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { WaitedTooLong } from '../../../../application/event-sourcing/patience.ts';
+import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
+import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
+import { source } from '../../../../domain/source/index.ts';
+import { callerOf } from '../../../support/conversations.ts';
+import { ACME, NO_RULES, openedPush, partsOf } from '../../../support/pushes-in-memory.ts';
+
+const TEXT = 'Falcons\nThey dive.';
+const conflict = (message: string) => ({ code: 'conflict', message: expect.stringContaining(message) });
+const invalid = (message: string) => ({
+  code: 'invalid_request',
+  message: expect.stringContaining(message),
+});
+
+describe('a push that does not take a document', () => {
+  /** A form that nobody may ask for: what is refused is refused before anything is sent in vain. */
+  async function* unread(): AsyncGenerator<UploadPart> {
+    yield Promise.reject(new Error('the document was asked for')) as never;
+  }
+
+  it('refuses a name that is none before anything is sent', async () => {
+    const { one, id } = await openedPush();
+    await expect(one.putParts(ACME, id, '', unread(), {})).rejects.toMatchObject(
+      invalid('the locator is empty'),
+    );
+  });
+
+  it('is one that nobody knows of, or of another tenant, or outside of what the key may see', async () => {
+    const { one, id } = await openedPush();
+    const nowhere = '01900000-0000-7000-8000-00000000dead';
+    const missing = { code: 'not_found', message: 'there is no such source group' };
+    await expect(one.putParts(ACME, nowhere, 'a', unread(), {})).rejects.toMatchObject(missing);
+    await expect(one.putParts(callerOf('other'), id, 'a', unread(), {})).rejects.toMatchObject(missing);
+    const restricted = callerOf('acme', [nowhere]);
+    await expect(one.putParts(restricted, id, 'a', unread(), {})).rejects.toMatchObject(missing);
+    expect((await one.put(id, 'a', TEXT, {}, callerOf('acme', [id]))).changed).toBe(true);
+  });
+
+  it('is one without a job under way', async () => {
+    const { one, id, jobId } = await openedPush();
+    await one.jobs.complete(ACME, id, jobId);
+    await expect(one.putParts(ACME, id, 'a', unread(), {})).rejects.toMatchObject(
+      conflict('no job of this push is under way'),
+    );
+  });
+
+  it('is one whose job ended while the document was on its way', async () => {
+    const { one, id, jobId } = await openedPush();
+    async function* slow(): AsyncGenerator<UploadPart> {
+      await one.jobs.complete(ACME, id, jobId);
+      yield* partsOf(TEXT);
+    }
+    await expect(one.putParts(ACME, id, 'a', slow(), {})).rejects.toMatchObject(
+      conflict('no job of this push is under way'),
+    );
+  });
+
+  it('is one that was deleted while the document was on its way', async () => {
+    const { world, one, id } = await openedPush();
+    async function* slow(): AsyncGenerator<UploadPart> {
+      await world.command(id, { type: 'delete', at: world.time.now });
+      await world.command(id, { type: 'delete_done', contents: 0, sources: 0, bytes: 0, at: world.time.now });
+      yield* partsOf(TEXT);
+    }
+    await expect(one.putParts(ACME, id, 'a', slow(), {})).rejects.toMatchObject({ code: 'not_found' });
+    expect(await world.keeps(id, TEXT)).toBe(false);
+  });
+});
+
+describe('a document that a caller took out', () => {
+  it('comes back with the next job, and not with the one under way', async () => {
+    const { world, one, id, jobId } = await openedPush();
+    const { record } = await one.put(id, 'a.txt', TEXT);
+    const { time, execute } = world;
+    const out = { type: 'remove', reason: 'caller', jobId: null, generation: 2, at: time.now } as const;
+    await execute(source, sourceStream(record.id), out as never, ACME.context);
+    await expect(one.put(id, 'a.txt', 'Newer\ntext')).rejects.toMatchObject(
+      conflict('this document was taken out by DELETE /sources/{id}'),
+    );
+    await one.jobs.complete(ACME, id, jobId);
+    await one.jobs.open(ACME, id, undefined);
+    expect((await one.put(id, 'a.txt', 'Newer\ntext')).record.status).toBe('indexed');
+  });
+});
+
+describe('a report that others have overtaken', () => {
+  it('puts no bytes into a push that is not its own any more', async () => {
+    const { world, one, id } = await openedPush();
+    const slow = world.open({}, (caller, push, use) =>
+      one.hold(caller, push, ({ state }) =>
+        use({
+          state,
+          stillOurs: () => {
+            throw new Error('not ours any more');
+          },
+        }),
+      ),
+    );
+    await expect(slow.put(id, 'a.txt', TEXT)).rejects.toThrow('not ours any more');
+    expect(await world.keeps(id, TEXT)).toBe(false);
+  });
+
+  it('is refused where a caller has taken its document out before it could answer', async () => {
+    const { world, id } = await openedPush();
+    const { ledger, execute, time, store } = world;
+    const heard: typeof ledger.heard = async (...of) => {
+      const { events } = await store.read('', { categories: ['source'] }, 9);
+      const out = { type: 'remove', reason: 'caller', jobId: null, generation: 2, at: time.now };
+      await execute(source, events[0]!.stream as never, out as never, ACME.context);
+      await ledger.heard(...of);
+    };
+    await expect(world.open({ ledger: { ...ledger, heard } }).put(id, 'a.txt', TEXT)).rejects.toMatchObject(
+      conflict('the document was taken out meanwhile: try again'),
+    );
+  });
+});
+
+describe('two reports of one push', () => {
+  it('are recorded in turn: what another has changed meanwhile is read again', async () => {
+    const { world, one, id } = await openedPush();
+    const two = world.open();
+    let came = false;
+    const deps = { ...world.deps };
+    const slow = world.open({
+      ledger: {
+        ...deps.ledger,
+        known: async (run, locators) => {
+          const known = await deps.ledger.known(run, locators);
+          if (!came) {
+            came = true;
+            await two.put(id, 'a.txt', 'Other\ntext');
+          }
+          return known;
+        },
+      },
+    });
+    await one.put(id, 'a.txt', TEXT);
+    // When it looked first, nothing had to be read.
+    const written = await slow.put(id, 'a.txt', TEXT);
+    expect([written.changed, written.record.title]).toEqual([true, 'Falcons']);
+    expect(world.read).toHaveLength(3);
+  });
+});
+
+describe('a job of which nothing was heard for long', () => {
+  const lost = async () => {
+    const all = await openedPush();
+    await all.world.command(all.id, { type: 'lost', at: all.world.time.now });
+    return all;
+  };
+
+  it('goes on with the next document', async () => {
+    const { world, one, id } = await lost();
+    const { position } = await one.put(id, 'a.txt', TEXT);
+    expect((await world.eventsOf(id)).slice(-2)).toEqual(['JobStatusReconciled', 'JobProgressed']);
+    expect(position).toBe(await world.store.head());
+    expect((await world.stored(`dataSource-${id}`)).at(-2)).toMatchObject({ status: 'managed' });
+  });
+
+  it('ends as canceled where that was asked for before, and takes no document', async () => {
+    const { world, one, id } = await openedPush();
+    await world.command(id, { type: 'cancel', at: world.time.now });
+    await world.command(id, { type: 'lost', at: world.time.now });
+    await expect(one.put(id, 'a.txt', TEXT)).rejects.toMatchObject(
+      conflict('the job was canceled, and has ended by that now'),
+    );
+    expect((await world.stored(`dataSource-${id}`)).at(-1)).toMatchObject({
+      type: 'JobStatusReconciled',
+      status: 'canceled',
+    });
+  });
+});
+
+describe('progress of a push', () => {
+  it('is told where it is due, and every report is heard', async () => {
+    const { world, one, id } = await openedPush();
+    await one.put(id, 'a.txt', TEXT);
+    const told = await world.eventsOf(id);
+    world.time.now += 1_000;
+    await one.put(id, 'b.txt', TEXT);
+    expect(await world.eventsOf(id)).toEqual(told);
+    expect(await world.ledger.heardAt(id)).toBe(world.time.now);
+    world.time.now += 2_000;
+    await one.put(id, 'c.txt', TEXT);
+    const last = (await world.stored(`dataSource-${id}`)).at(-1);
+    expect(last).toMatchObject({ type: 'JobProgressed', counts: { seen: 3, indexed: 3 } });
+  });
+});
+
+describe('reading a document', () => {
+  it('waits for the policies that were there before, and for nothing of the catalog', async () => {
+    const { world, one, id } = await openedPush();
+    await one.put(id, 'a.txt', TEXT);
+    expect(world.awaited).toEqual(['redaction_policy']);
+  });
+
+  it('fails as unavailable where these cannot be known, and leaves nothing', async () => {
+    const { world, id } = await openedPush();
+    const behind = world.open({ gate: { reached: async () => false } });
+    await expect(behind.put(id, 'a.txt', TEXT)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'the redaction policies cannot be read now: try again',
+    });
+    expect(world.read).toEqual([]);
+  });
+
+  it('forgets the policies that it knew', async () => {
+    const { world, id } = await openedPush();
+    const told: string[] = [];
+    const redaction = {
+      at: async () => {
+        told.push('asked for');
+        return { rules: [], compiled: NO_RULES };
+      },
+      forget: () => void told.push('forgotten'),
+    };
+    await world.open({ redaction }).put(id, 'a.txt', TEXT);
+    expect(told).toEqual(['forgotten', 'asked for']);
+  });
+
+  it('ends as waited for too long once its caller has gone', async () => {
+    const { world, id } = await openedPush();
+    const gone = new AbortController();
+    const caller = { ...ACME, context: { ...ACME.context, signal: gone.signal } };
+    const leaving = {
+      ...world.deps.extractor,
+      extractBatch: async () => {
+        gone.abort();
+        throw new Error('stopped');
+      },
+    };
+    const reading = world.open({ extractor: leaving }).put(id, 'a.txt', TEXT, {}, caller);
+    await expect(reading).rejects.toThrow(WaitedTooLong);
+    const behind = world.open({ gate: { reached: async () => false } });
+    await expect(behind.put(id, 'a.txt', TEXT, {}, caller)).rejects.toThrow(WaitedTooLong);
+  });
+
+  it('fails as its reader does while its caller waits', async () => {
+    const { world, id } = await openedPush();
+    const broken = { ...world.deps.extractor, extractBatch: () => Promise.reject(new Error('no reader')) };
+    await expect(world.open({ extractor: broken }).put(id, 'a.txt', TEXT)).rejects.toThrow('no reader');
+  });
+});

@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest';
+import { dataSourceStream, ingestionSettingStream } from '../../../../application/event-sourcing/streams.ts';
+import { callerOf } from '../../../support/conversations.ts';
+import {
+  ACME,
+  field,
+  file,
+  form,
+  NAMED,
+  type UploadParts,
+  uploadsInMemory,
+} from '../../../support/uploads-in-memory.ts';
+
+const KEYS = [{ key: 'price', type: 'float' }];
+const keys = field('chunk_metadata_keys', JSON.stringify(KEYS));
+const time = field('last_modified', '1');
+/** A form that nobody may ask for. */
+async function* unread(): UploadParts {
+  yield Promise.reject(new Error('the form was asked for')) as never;
+}
+const opened = () => {
+  const world = uploadsInMemory();
+  return { world, ...world.open() };
+};
+/** The data sources that there are by now, by their streams. */
+const groupsIn = async ({ store }: ReturnType<typeof uploadsInMemory>): Promise<readonly string[]> => {
+  const { events } = await store.read('', { categories: ['dataSource'] }, 100);
+  return [...new Set(events.map(({ stream }) => stream.slice('dataSource-'.length)))];
+};
+
+describe('a group that is made of the files of a form', () => {
+  it('has its files, and a job that reads them, when the form has come', async () => {
+    const { world, create } = opened();
+    const { record, position, changed, replayed } = await create(form(['falcon', 'owl'], NAMED, keys));
+    const id = record.sourceGroupId;
+    expect([changed, replayed ?? false, position]).toEqual([true, false, await world.store.head()]);
+    expect(await world.listOf(id)).toEqual({ 'falcon.txt': 'falcon', 'owl.txt': 'owl' });
+    expect(await world.stored(dataSourceStream(id))).toMatchObject([
+      { type: 'DataSourceRegistered', subject: { kind: 'local_file_group' }, metadata: [] },
+      { type: 'FilesUploaded', added: 2, replaced: 0, bytes: 9, chunk_metadata_keys: KEYS },
+      { type: 'JobQueued', trigger: 'create', mode: 'full' },
+    ]);
+    expect(await world.uploads.abandoned(9)).toEqual([]);
+    expect(world.timers.size).toBe(0);
+  });
+
+  it('is called as the form says, with the keys of its rows', async () => {
+    const { world, create } = opened();
+    const { record } = await create(form(['falcon'], NAMED, keys));
+    const state = await world.stateOf(record.sourceGroupId);
+    const { ingestionSettingId } = state as { readonly ingestionSettingId: string };
+    const setting = await world.stored(ingestionSettingStream(ingestionSettingId));
+    expect(setting[0]).toMatchObject({
+      name: 'Birds',
+      parameters: { kind: 'local_file_group', chunk_metadata_keys: KEYS },
+    });
+  });
+
+  it('takes keys and a name that come behind its files', async () => {
+    const { world, create } = opened();
+    async function* parts(): UploadParts {
+      yield* [NAMED, file('falcon'), time, keys];
+    }
+    const { record } = await create(parts());
+    const state = await world.stateOf(record.sourceGroupId);
+    const { ingestionSettingId } = state as { readonly ingestionSettingId: string };
+    const setting = await world.stored(ingestionSettingStream(ingestionSettingId));
+    expect(setting.at(-1)).toMatchObject({ type: 'IngestionParametersChanged' });
+    expect(JSON.stringify(setting.at(-1))).toContain('price');
+    async function* late(): UploadParts {
+      yield* [file('owl'), time, field('name', 'Late')];
+    }
+    const other = await create(late());
+    expect(await world.listOf(other.record.sourceGroupId)).toEqual({ 'owl.txt': 'owl' });
+    const plain = await world.stateOf(other.record.sourceGroupId);
+    const events = await world.stored(
+      ingestionSettingStream((plain as { readonly ingestionSettingId: string }).ingestionSettingId),
+    );
+    expect(events.map(({ type }) => type)).toEqual(['IngestionSettingCreated']);
+    expect(events[0]).toMatchObject({ name: 'Late', parameters: { chunk_metadata_keys: [] } });
+  });
+
+  it('is there from its first file on where its name came before, and takes no other files until then', async () => {
+    const { world, create, add } = opened();
+    const seen: unknown[] = [];
+    async function* parts(): UploadParts {
+      yield NAMED;
+      seen.push(await groupsIn(world));
+      yield file('falcon');
+      const [id = ''] = await groupsIn(world);
+      seen.push((await world.stateOf(id)).status);
+      await expect(add(ACME, id, unread())).rejects.toMatchObject({
+        code: 'conflict',
+        message: 'the first files of this group are still on their way: try again later',
+      });
+      yield time;
+    }
+    const { record } = await create(parts());
+    expect(seen).toEqual([[], 'not_started']);
+    expect(await groupsIn(world)).toEqual([record.sourceGroupId]);
+  });
+
+  it.each([
+    ['its name came behind its files', [file('falcon'), time], [NAMED], undefined],
+    ['there is a key of idempotency', [NAMED, file('falcon'), time], [], 'key'],
+  ] as const)('is there when the form has come, where %s', async (_, first, last, key) => {
+    const { world, create } = opened();
+    const seen: unknown[] = [];
+    async function* parts(): UploadParts {
+      yield* first;
+      seen.push(await groupsIn(world));
+      yield* last;
+    }
+    const { record } = await create(parts(), key);
+    expect(seen).toEqual([[]]);
+    expect(await world.listOf(record.sourceGroupId)).toEqual({ 'falcon.txt': 'falcon' });
+  });
+
+  it('is refused without a name, and leaves nothing', async () => {
+    const { world, create } = opened();
+    await expect(create(form(['falcon']))).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'send the name of the group, as a part named name',
+    });
+    expect(await groupsIn(world)).toEqual([]);
+    world.time.now += 3_600_000;
+    expect(await world.uploads.abandoned(9)).toEqual([]);
+  });
+
+  it('is refused to a key that is restricted to source groups', async () => {
+    const { create } = opened();
+    const restricted = callerOf('acme', ['01900000-0000-7000-8000-000000000001']);
+    await expect(create(form(['falcon'], NAMED), undefined, restricted)).rejects.toMatchObject({
+      code: 'key_restricted',
+      message: 'creating a data source needs a key that is not restricted to source groups',
+    });
+  });
+
+  it('is refused where it was canceled while its files were on their way, which then go', async () => {
+    const { world, create } = opened();
+    async function* parts(): UploadParts {
+      yield* [NAMED, file('falcon')];
+      const [id = ''] = await groupsIn(world);
+      await world.command(id, { type: 'cancel', at: world.time.now });
+      yield time;
+    }
+    await expect(create(parts())).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'the group was canceled while its files were on their way',
+    });
+    const [id = ''] = await groupsIn(world);
+    expect([(await world.stateOf(id)).status, await world.keeps(id, 'falcon')]).toEqual(['deleting', false]);
+  });
+
+  it('is refused where it was deleted while its files were on their way', async () => {
+    const { world, create } = opened();
+    async function* parts(): UploadParts {
+      yield* [NAMED, file('falcon')];
+      const [id = ''] = await groupsIn(world);
+      await world.command(id, { type: 'delete', at: world.time.now });
+      yield time;
+    }
+    await expect(create(parts())).rejects.toMatchObject({ code: 'source_deleting' });
+  });
+});
+
+describe('a group that is asked for with an Idempotency-Key', () => {
+  it('is made once, of the first form that came whole', async () => {
+    const { world, create } = opened();
+    const first = await create(form(['falcon'], NAMED, keys), 'key');
+    const again = await create(form(['falcon'], NAMED, keys), 'key');
+    expect([first.replayed, again.replayed, again.changed]).toEqual([false, true, false]);
+    // Who lost the first answer waits for the views by the second one.
+    expect(again.position).toBe(first.position);
+    expect(again.record).toEqual(first.record);
+    expect(await groupsIn(world)).toEqual([first.record.sourceGroupId]);
+    const other = create(form(['owl'], NAMED, keys), 'key');
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    expect(await groupsIn(world)).toHaveLength(1);
+  });
+
+  it('keeps its files alone: nothing where they came in, of this form or the next', async () => {
+    const { world, create } = opened();
+    const { record } = await create(form(['falcon'], NAMED), 'key');
+    await create(form(['falcon'], NAMED), 'key');
+    for (let n = 1; n <= world.ids.made(); n++) {
+      const id = `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+      expect(await world.keeps(id, 'falcon')).toBe(id === record.sourceGroupId);
+    }
+  });
+
+  it('stays where the request fails: the same request completes it', async () => {
+    const { world, create } = opened();
+    const breaking = world.open({
+      files: { ...world.files, move: () => Promise.reject(new Error('the disk is full')) },
+    });
+    await expect(breaking.create(form(['falcon'], NAMED), 'key')).rejects.toThrow('the disk is full');
+    const [id = ''] = await groupsIn(world);
+    expect((await world.stateOf(id)).status).toBe('not_started');
+    const { record, replayed } = await create(form(['falcon'], NAMED), 'key');
+    expect([record.sourceGroupId, replayed]).toEqual([id, false]);
+    expect(await world.listOf(id)).toEqual({ 'falcon.txt': 'falcon' });
+  });
+});
+
+describe('an upload', () => {
+  it('is held for a minute, and renewed every twenty seconds as long as it lasts', async () => {
+    const { world, create } = opened();
+    const { time: clock, uploads, timers } = world;
+    async function* parts(): UploadParts {
+      yield* [NAMED, file('falcon')];
+      clock.now += 59_999;
+      expect(await uploads.abandoned(9)).toEqual([]);
+      await timers.get(20_000)!();
+      clock.now += 59_999;
+      expect(await uploads.abandoned(9)).toEqual([]);
+      yield time;
+    }
+    await create(parts());
+    expect(timers.size).toBe(0);
+  });
+
+  it('tells what is to go with it from the moment that there is something', async () => {
+    const { world, create } = opened();
+    const seen: unknown[] = [];
+    async function* parts(): UploadParts {
+      yield* [NAMED, file('falcon')];
+      world.time.now += 60_000;
+      seen.push(...(await world.uploads.abandoned(9)));
+      await world.uploads.hold(seen[0] as never, 60_000);
+      yield time;
+    }
+    const { record } = await create(parts());
+    const id = record.sourceGroupId;
+    expect(seen).toEqual([{ id, tenant: 'acme', createdId: id }]);
+  });
+
+  it('that stood still for longer is given up, with all that came of it', async () => {
+    const { world, create } = opened();
+    async function* parts(): UploadParts {
+      yield* [NAMED, file('falcon'), time];
+      world.time.now += 60_000;
+    }
+    await expect(create(parts())).rejects.toThrow('the upload stood still for too long');
+    const [id = ''] = await groupsIn(world);
+    expect([(await world.stateOf(id)).status, await world.keeps(id, 'falcon')]).toEqual(['deleting', false]);
+    expect(await world.uploads.abandoned(9)).toEqual([]);
+    expect(world.timers.size).toBe(0);
+  });
+
+  it('that fails takes its group away also where its client has gone', async () => {
+    const { world } = opened();
+    const gone = new AbortController();
+    const caller = { ...ACME, context: { ...ACME.context, signal: gone.signal } };
+    const signals: unknown[] = [];
+    const noting = world.open({
+      execute: Object.assign(
+        (...[fold, stream, command, context, more]: Parameters<typeof world.execute>) => {
+          const { type } = command as { readonly type: string };
+          signals.push([type, context.signal !== undefined]);
+          return world.execute(fold, stream, command, context, more);
+        },
+        world.execute,
+      ),
+    });
+    async function* parts(): UploadParts {
+      yield* [NAMED, file('falcon')];
+      gone.abort();
+      throw new Error('the client has gone');
+    }
+    await expect(noting.create(parts(), undefined, caller)).rejects.toThrow('the client has gone');
+    expect(signals.at(-1)).toEqual(['delete', false]);
+    const [id = ''] = await groupsIn(world);
+    const events = await world.store.readStream(dataSourceStream(id));
+    expect(events.at(-1)).toMatchObject({
+      type: 'DataSourceDeletionRequested',
+      metadata: { actor: { id: 'key-1' } },
+    });
+  });
+
+  it('that cannot be cleared away is left to the sweep, and told of', async () => {
+    const { world } = opened();
+    const warned: unknown[] = [];
+    const log = { ...world.deps.log, warn: (message: string, facts?: object) => warned.push(message, facts) };
+    const files = { ...world.files, remove: () => Promise.reject(new Error('the disk is away')) };
+    await expect(world.open({ log, files }).create(form(['falcon']))).rejects.toThrow('send the name');
+    world.time.now += 60_000;
+    const [left] = await world.uploads.abandoned(9);
+    expect(warned).toEqual([
+      'an upload is left to the sweep for now',
+      { upload: left?.id, error: 'the disk is away' },
+    ]);
+  });
+
+  it('succeeds also where its hold cannot be put down', async () => {
+    const { world } = opened();
+    const warned: unknown[] = [];
+    const log = { ...world.deps.log, warn: (message: string) => warned.push(message) };
+    const uploads = { ...world.uploads, release: () => Promise.reject(new Error('away')) };
+    const { record } = await world.open({ log, uploads }).create(form(['falcon'], NAMED));
+    expect(warned).toEqual(['an upload is left to the sweep for now']);
+    world.time.now += 60_000;
+    await world.swept();
+    expect(await world.listOf(record.sourceGroupId)).toEqual({ 'falcon.txt': 'falcon' });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../../adapters/system/identity.ts';
+import { dataSource } from '../../../../domain/data-source/index.ts';
+import { dataSourceStream } from '../../../../application/event-sourcing/streams.ts';
+import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
+import { caller, file, form, name, time, uploadWorld } from './upload-world.ts';
+
+const { process: openProcess, world, swept, statusOf, keeps, underWay } = uploadWorld();
+
+describe('an upload that fails', () => {
+  it('keeps the group that has its files when it cannot put down its hold', async () => {
+    const process = openProcess(({ uploads }) => ({
+      uploads: {
+        ...uploads,
+        release: async () => {
+          throw new Error('connection lost');
+        },
+      },
+    }));
+    const { record } = await process.create(caller, form('a turnstone'), undefined);
+    const id = record.sourceGroupId;
+    await swept({ ...process, uploads: openProcess().uploads });
+    expect([await statusOf(id), await keeps(id, 'a turnstone'), await underWay()]).toEqual([
+      'queued',
+      true,
+      0,
+    ]);
+  });
+
+  it('takes its group and its bytes away', async () => {
+    const process = openProcess();
+    async function* parts(): AsyncGenerator<UploadPart> {
+      yield* [name('Broken'), file('a wheatear')];
+      throw new Error('the client has gone');
+    }
+    await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the client has gone');
+    const [id = ''] = process.held;
+    expect([await statusOf(id), await keeps(id, 'a wheatear')]).toEqual(['deleting', false]);
+    expect(await underWay()).toBe(0);
+  });
+
+  it('leaves both to the sweep where the group cannot be taken away now', async () => {
+    let away = false;
+    const process = openProcess(({ execute }) => ({
+      execute: Object.assign(
+        (async (...of: Parameters<typeof execute>) => {
+          if (away) throw new Error('the log is away');
+          return execute(...of);
+        }) as typeof execute,
+        { load: execute.load },
+      ),
+    }));
+    async function* parts(): AsyncGenerator<UploadPart> {
+      yield* [name('Broken'), file('a godwit')];
+      away = true;
+      throw new Error('the client has gone');
+    }
+    await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the client has gone');
+    const [id = ''] = process.held;
+    expect([await statusOf(id), await keeps(id, 'a godwit')]).toEqual(['not_started', true]);
+    await swept(process);
+    expect([await statusOf(id), await keeps(id, 'a godwit')]).toEqual(['deleting', false]);
+  });
+
+  it('takes its group away also where its name came after its files', async () => {
+    const process = openProcess(({ execute }) => ({
+      execute: Object.assign(
+        (async (...of: Parameters<typeof execute>) => {
+          if ((of[2] as { readonly type: string }).type === 'add_files') throw new Error('the log is away');
+          return execute(...of);
+        }) as typeof execute,
+        { load: execute.load },
+      ),
+    }));
+    async function* parts(): AsyncGenerator<UploadPart> {
+      yield* [file('a dunlin'), time, name('Late')];
+    }
+    await expect(process.create(caller, parts(), undefined)).rejects.toThrow('the log is away');
+    const [id = ''] = process.held;
+    expect([await statusOf(id), await keeps(id, 'a dunlin'), await underWay()]).toEqual([
+      'deleting',
+      false,
+      0,
+    ]);
+  });
+});
+
+describe('files on their way into a group that is deleted', () => {
+  it('are not left behind, wherever its purge stands', async () => {
+    const { record } = await openProcess().create(caller, form('a dunlin'), undefined);
+    const id = record.sourceGroupId;
+    const act = (command: object) =>
+      world().execute(dataSource, dataSourceStream(id), command as never, caller.context);
+    const process = openProcess(({ files }) => ({
+      files: {
+        ...files,
+        move: async (from, to) => {
+          await act({ type: 'delete', at: 1 });
+          await files.remove(id);
+          await act({ type: 'delete_done', contents: 0, sources: 0, bytes: 0, at: 2 });
+          return files.move(from, to);
+        },
+      },
+    }));
+    await expect(process.add(caller, id, form('a sanderling'))).rejects.toMatchObject({ code: 'not_found' });
+    expect([await statusOf(id), await keeps(id, 'a sanderling')]).toEqual(['removed', false]);
+  });
+});
+
+describe('files that a group has already', () => {
+  it('change nothing, unless their bytes are lost: then they come back, and a job looks at them', async () => {
+    const process = openProcess();
+    const { record } = await process.create(caller, form('a plover'), undefined);
+    const id = record.sourceGroupId;
+    expect((await process.add(caller, id, form('a plover'))).changed).toBe(false);
+    await (await process.files.area(id)).delete(sha256.sha256('a plover'));
+    expect((await process.add(caller, id, form('a plover'))).changed).toBe(true);
+    expect(await keeps(id, 'a plover')).toBe(true);
+    expect((await process.add(caller, id, form('a plover'))).changed).toBe(false);
+  });
+});
+
+describe('two equal requests with one Idempotency-Key', () => {
+  it('get one group, also where the second is quicker than the first', async () => {
+    const slow = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const first = openProcess(({ uploads }) => ({
+      uploads: {
+        ...uploads,
+        // After its claim, and before it registers the group.
+        renew: async (id, ms) => {
+          reached.resolve();
+          await slow.promise;
+          return uploads.renew(id, ms);
+        },
+      },
+    })).create(caller, form('a ruff'), 'key');
+    await reached.promise;
+    const second = await openProcess().create(caller, form('a ruff'), 'key');
+    slow.resolve();
+    expect((await first).record).toEqual(second.record);
+    expect([await first, second].map(({ replayed }) => replayed)).toEqual([true, false]);
+  });
+});

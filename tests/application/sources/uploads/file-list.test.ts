@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMemoryFileStore } from '../../../../adapters/memory/file-store.ts';
+import { type GroupFile, growList, readList } from '../../../../application/sources/uploads/file-list.ts';
+import { sha256 } from '../../../../adapters/system/identity.ts';
+
+const file = (name: string, text = name): GroupFile => ({
+  name,
+  sha256: sha256.sha256(text),
+  bytes: text.length,
+  modified: 1,
+});
+
+describe('the list of a group’s files', () => {
+  it('names each file once, as it was uploaded last, after any uploads', async () => {
+    const upload = fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.nat(3)), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(upload, { maxLength: 12 }), async (uploads) => {
+        const area = createMemoryFileStore();
+        const expected = new Map<string, GroupFile>();
+        let newest: string | null = null;
+        for (const each of uploads) {
+          const files = [...new Map(each.map(([name, text]) => [name, file(name, `${text}`)])).values()];
+          const known = files.filter(({ name }) => expected.has(name));
+          const same = known.filter(({ name, sha256: now }) => expected.get(name)?.sha256 === now);
+          const grown = await growList(area, newest, files);
+          expect(grown === null).toBe(same.length === files.length);
+          if (grown === null) continue;
+          expect([grown.added, grown.replaced]).toEqual([
+            files.length - known.length,
+            known.length - same.length,
+          ]);
+          newest = grown.list.sha256;
+          for (const one of files) expected.set(one.name, one);
+        }
+        const { files } = await readList(area, newest);
+        expect(files).toEqual([...expected.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('has no part that an upload before left: it may be on its way out as nobody’s', async () => {
+    const area = createMemoryFileStore();
+    const one = await growList(area, null, [file('a')], { upload: 'one' });
+    const other = await growList(area, null, [file('a')], { upload: 'two' });
+    expect(other!.list.sha256).not.toBe(one!.list.sha256);
+    expect((await readList(area, other!.list.sha256)).files).toEqual([file('a')]);
+  });
+
+  it('names a file again that counts as changed with the same bytes', async () => {
+    const area = createMemoryFileStore();
+    const before = await growList(area, null, [file('a'), file('b')], { upload: 'one' });
+    const newest = before!.list.sha256;
+    expect(await growList(area, newest, [file('a')], { upload: 'two' })).toBeNull();
+    const again = new Set(['a']);
+    const grown = await growList(area, newest, [file('a'), file('b')], { upload: 'two', again });
+    expect(grown).toMatchObject({ added: 0, replaced: 1, bytes: 1 });
+    expect(grown!.list.sha256).not.toBe(newest);
+  });
+
+  it('is stored in the order of names, whatever the order of the form', async () => {
+    const storedBy = async (...names: readonly string[]) => {
+      const area = createMemoryFileStore();
+      const grown = await growList(
+        area,
+        null,
+        names.map((name) => file(name)),
+      );
+      const part = (await area.read(grown!.list.sha256))!.toString();
+      return (JSON.parse(part) as { readonly files: readonly GroupFile[] }).files.map(({ name }) => name);
+    };
+    expect(await storedBy('b', 'c', 'a')).toEqual(['a', 'b', 'c']);
+    expect(await storedBy('a', 'b', 'c')).toEqual(['a', 'b', 'c']);
+  });
+
+  it('puts a part together with one that is twice as long, and not with a longer one', async () => {
+    const area = createMemoryFileStore();
+    const grow = async (newest: string | null, ...names: readonly string[]) =>
+      (await growList(
+        area,
+        newest,
+        names.map((name) => file(name)),
+      ))!.list.sha256;
+    const partsOf = async (newest: string) => (await readList(area, newest)).parts.length;
+    const two = await grow(null, 'a', 'b');
+    expect(await partsOf(await grow(two, 'c'))).toBe(1);
+    const three = await grow(null, 'a', 'b', 'c');
+    expect(await partsOf(await grow(three, 'd'))).toBe(2);
+  });
+
+  it('stays in few parts, however many uploads of a file each there were', async () => {
+    const area = createMemoryFileStore();
+    let newest: string | null = null;
+    let written = 0;
+    for (let i = 0; i < 300; i += 1) {
+      const grown = await growList(area, newest, [file(`${i}.txt`)]);
+      newest = grown!.list.sha256;
+      written += grown!.list.bytes;
+    }
+    const { files, parts } = await readList(area, newest);
+    expect(files).toHaveLength(300);
+    expect(parts.length).toBeLessThanOrEqual(9);
+    // Of one part that is written anew each time it would be some 150 times the list.
+    expect(written).toBeLessThan(20 * JSON.stringify(files).length);
+  });
+
+  it('says what is lost where a part of it is missing', async () => {
+    const area = createMemoryFileStore();
+    await expect(readList(area, 'a'.repeat(64))).rejects.toThrow('is not in the file store');
+  });
+});

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ChunkSetUnreadable, parseChunkSet, serialiseChunkSet } from '../../../domain/chunking/chunk-set.ts';
+import type { ChunkSet } from '../../../domain/chunking/chunk-set.ts';
+
+const STORED = `{"format":1,"source":{"title":"Vacuum","url":"https://example.org/v.html","file_type":"html","language":"en"},"keywords":["vacuum"],"chunks":[{"text":"Vacuum\\n\\nReclaims space.","heading_path":["Vacuum"],"page_number":0,"token_count":6,"text_hash":"ab","occurrence":0}]}`;
+
+const chunkSet: fc.Arbitrary<ChunkSet> = fc.record({
+  format: fc.constant(1 as const),
+  source: fc.record(
+    {
+      title: fc.string({ unit: 'binary' }),
+      url: fc.option(fc.webUrl()),
+      fileType: fc.constantFrom('html', 'pdf'),
+      language: fc.constantFrom('en', 'ko'),
+    },
+    { requiredKeys: ['title', 'url', 'fileType'] },
+  ),
+  keywords: fc.array(fc.string(), { maxLength: 8 }),
+  chunks: fc.array(
+    fc.record(
+      {
+        text: fc.string({ unit: 'binary' }),
+        headingPath: fc.array(fc.string(), { maxLength: 3 }),
+        pageNumber: fc.nat(),
+        tokenCount: fc.nat(400),
+        textHash: fc.string(),
+        occurrence: fc.nat(9),
+        metadata: fc.array(
+          fc.record({
+            key: fc.string(),
+            val: fc.string(),
+            type: fc.constantFrom('string', 'integer', 'float', 'date', 'datetime'),
+          }),
+        ),
+        lines: fc.record({ first: fc.nat(), last: fc.nat() }),
+      },
+      { requiredKeys: ['text', 'headingPath', 'pageNumber', 'tokenCount', 'textHash', 'occurrence'] },
+    ),
+    { maxLength: 4 },
+  ),
+});
+
+const reordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, inner]) => [key, reordered(inner)]),
+  );
+};
+
+describe('a chunk set', () => {
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(chunkSet, (set) => {
+        expect(parseChunkSet(serialiseChunkSet(set))).toEqual(set);
+      }),
+    );
+  });
+
+  it('has the same bytes whatever the order of its keys in memory', () => {
+    fc.assert(
+      fc.property(chunkSet, (set) => {
+        expect(serialiseChunkSet(reordered(set) as ChunkSet)).toBe(serialiseChunkSet(set));
+      }),
+    );
+  });
+
+  it('reads and writes the stored example of format 1 unchanged', () => {
+    const set = parseChunkSet(STORED);
+    expect(set.chunks[0]).toMatchObject({ headingPath: ['Vacuum'], tokenCount: 6 });
+    expect(serialiseChunkSet(set)).toBe(STORED);
+  });
+
+  it('drops fields that it does not know', () => {
+    expect(parseChunkSet(STORED.replace('"format":1', '"format":1,"later":true'))).not.toHaveProperty(
+      'later',
+    );
+  });
+
+  const withChunk = (more: string): string => STORED.replace('"occurrence":0', `"occurrence":0,${more}`);
+  it.each([
+    ['no JSON', '{'],
+    ['format 2 is not 1', STORED.replace('"format":1', '"format":2')],
+    ['chunk set is no object', '[]'],
+    ['chunk set is no object', '7'],
+    ['chunk set is no object', 'null'],
+    ['source is no object', '{"format":1,"source":"x"}'],
+    ['title is no string', STORED.replace('"title":"Vacuum",', '')],
+    ['title is no string', STORED.replace('"Vacuum"', '7')],
+    ['url is no string', STORED.replace('"https://example.org/v.html"', 'false')],
+    ['language is no string', STORED.replace('"en"', 'null')],
+    ['page_number is no count', STORED.replace('"page_number":0', '"page_number":-1')],
+    ['page_number is no count', STORED.replace('"page_number":0', '"page_number":"0"')],
+    ['token_count is no count', STORED.replace('"token_count":6', '"token_count":0.5')],
+    ['occurrence is no count', STORED.replace('"occurrence":0', '"occurrence":1e300')],
+    ['keywords holds something else than strings', STORED.replace('["vacuum"]', '["vacuum",1]')],
+    ['keywords is no array', STORED.replace('["vacuum"]', '"vacuum"')],
+    ['chunks is no array', STORED.replace(/"chunks":.*\}/s, '"chunks":{}}')],
+    ['chunk is no object', STORED.replace(/"chunks":.*\}/s, '"chunks":[null]}')],
+    ['metadata record is no object', withChunk('"metadata":[1]')],
+    ['type of a metadata record is unknown', withChunk('"metadata":[{"key":"a","val":"b","type":"x"}]')],
+    ['val is no string', withChunk('"metadata":[{"key":"a","val":1,"type":"string"}]')],
+    ['lines is no array', withChunk('"lines":3')],
+    ['last is no count', withChunk('"lines":[3]')],
+  ])('is refused, as its %s', (problem, text) => {
+    const refused = expect.objectContaining({ name: 'ChunkSetUnreadable', message: problem });
+    expect(() => parseChunkSet(text)).toThrow(ChunkSetUnreadable);
+    expect(() => parseChunkSet(text)).toThrow(refused);
+  });
+
+  it('that is no JSON keeps why', () => {
+    expect(() => parseChunkSet('{')).toThrow(
+      expect.objectContaining({ cause: expect.any(SyntaxError) as SyntaxError }),
+    );
+  });
+});
