@@ -11,7 +11,7 @@ export const checkRepoParameters = (
   patterns: Pick<PatternCompiler, 'pathFilter'>,
   { repository, referenceType, referenceParam, pathFilters }: RepoParameters,
 ): void => {
-  if (repository.split('/').some((part) => part === './' || part === '../..'))
+  if (repository.split('/').some((part) => part === '.' || part === '..'))
     throw new DomainError('invalid_request', 'repository: give it as owner/repo');
   patterns.pathFilter(pathFilters);
   if (referenceType === 'default') {

@@ -144,7 +144,7 @@ const snapshotAt = async (
 /** As a tree names it. @throws DomainError invalid_request */
 const canonicalPath = (written: string): string => {
   const path = written.replace(/^\/+/, '');
-  if (path === '' || path.split('/').some((part) => part === '' || part === './' || part === '../..'))
+  if (path === '' || path.split('/').some((part) => part === '' || part === '.' || part === '..'))
     throw new DomainError('invalid_request', `locators: ${JSON.stringify(written)} is no path of a file`);
   return path;
 };

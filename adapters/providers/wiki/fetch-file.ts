@@ -52,7 +52,7 @@ const findFile = async (
   signal: AbortSignal,
 ): Promise<HostedFile | null> => {
   try {
-    if (!key.includes('./')) return fileInBlock(await api.block(key, signal));
+    if (!key.includes('.')) return fileInBlock(await api.block(key, signal));
     const page = await api.page(pageId, signal);
     return filesOf(page, []).find((file) => file.key === key) ?? null;
   } catch (error) {
@@ -67,7 +67,7 @@ const download = (
   { key, name, url }: HostedFile,
   signal: AbortSignal,
 ): Promise<FetchedUnit> => {
-  const place = `${pageUrl(pageId)}${key.includes('./') ? '' : `#${key.replaceAll('-', '')}`}`;
+  const place = `${pageUrl(pageId)}${key.includes('.') ? '' : `#${key.replaceAll('-', '')}`}`;
   return storage
     .ask<FetchedUnit>(
       { url: new URL(url), maxBytes },

@@ -5,7 +5,7 @@ const MOST_CHARACTERS = 2_000;
 const MOST_BYTES = 2_500;
 
 /**
- * A name of a document, which means nothing but itself: `../../` leads nowhere.
+ * A name of a document, which means nothing but itself: `../` leads nowhere.
  *
  * @throws DomainError invalid_request
  */

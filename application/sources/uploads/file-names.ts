@@ -12,9 +12,9 @@ const ABSOLUTE = /^(?:[\\/]|[A-Za-z]:)/;
  */
 export const groupFileName = (given: string, number: number): string => {
   const text = given.toWellFormed().replaceAll(CONTROLS, '').normalize('NFC').trim();
-  const parts = text.split(/[\\/]/).filter((part) => part !== '' && part !== './');
-  const leadsElsewhere = ABSOLUTE.test(text) || parts.includes('../..');
-  const named = leadsElsewhere ? parts.slice(-1).filter((part) => part !== '../..') : parts;
+  const parts = text.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
+  const leadsElsewhere = ABSOLUTE.test(text) || parts.includes('..');
+  const named = leadsElsewhere ? parts.slice(-1).filter((part) => part !== '..') : parts;
   const path = named.map((part) => shortened(part, MOST_BYTES));
   while (path.length > 1 && bytesOf(path.join('/')) > MOST_BYTES_OF_PATH) path.shift();
   return path.length === 0 ? `file ${number}` : path.join('/');

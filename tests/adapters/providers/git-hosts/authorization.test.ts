@@ -96,7 +96,7 @@ describe('an app', () => {
     const { fetched } = await readAll(source, { secretId: 's' });
     expect(toldAll(fetched)).toEqual({ 'f0.md': '0', 'f1.md': '1', 'f2.md': '2' });
     expect(tokens).toHaveLength(2);
-    const [head = '', claims = '', signature = ''] = jwts[0]!.split('./');
+    const [head = '', claims = '', signature = ''] = jwts[0]!.split('.');
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toEqual({
       iat: NOW / 1_000 - 60,
       exp: NOW / 1_000 + 540,

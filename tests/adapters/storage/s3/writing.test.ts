@@ -98,7 +98,7 @@ describe('writing to S3', () => {
     const store = await serve(({ method, path }, response) => {
       const length = path.endsWith(KEY) ? 0 : 1_000;
       response.writeHead(200, { 'content-length': method === 'PUT' ? 0 : length });
-      if (method === 'GET') response.write('./');
+      if (method === 'GET') response.write('.');
       else response.end();
     });
     const other = hash('sha256', 'slow', 'hex');

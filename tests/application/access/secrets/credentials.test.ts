@@ -221,7 +221,7 @@ describe('the credentials of a secret', () => {
     };
     const credentials = shared.process(endpoint).credentials.of(named, EXCHANGE);
     expect(await credentials.current(never)).toMatchObject({ type: 'access_token', token: 'a1' });
-    const [head = '', body = '', signature = ''] = assertionIn(grants[0]).split('./');
+    const [head = '', body = '', signature = ''] = assertionIn(grants[0]).split('.');
     const readable = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
     const iat = Math.floor(shared.time.now / 1_000);
     expect([readable(head), readable(body)]).toEqual([

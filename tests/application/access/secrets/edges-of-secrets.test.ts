@@ -117,7 +117,7 @@ describe('a value that is exchanged', () => {
     const named = await keep(shared, 'service_account', ACCOUNT);
     const { grants, endpoint } = answering({ refreshToken: 'r9' });
     await shared.process(endpoint).credentials.of(named, EXCHANGE).current(never());
-    const [body] = grants.flatMap((grant) => ('assertion' in grant ? [grant.assertion.split('./')[1]!] : []));
+    const [body] = grants.flatMap((grant) => ('assertion' in grant ? [grant.assertion.split('.')[1]!] : []));
     expect(JSON.parse(Buffer.from(body!, 'base64url').toString())).toMatchObject({ sub: 'jo@p.example' });
     const [holding] = await shared.vault.writtenBetween({ olderMs: 0, youngerMs: 3_600_000 }, '', 9);
     const kept = await shared.texts.read('acme', named.secretId, holding!.ids[0]!);

@@ -58,7 +58,7 @@ describe('a run that a runtime executes', () => {
 
   it('comes to its messages, its output, and the place where more can be found', async () => {
     const world = managing([
-      [ALIVE, said('One'), said('./'), ENDED, said('Two.'), { kind: 'output', output: { score: 3 } }],
+      [ALIVE, said('One'), said('.'), ENDED, said('Two.'), { kind: 'output', output: { score: 3 } }],
     ]);
     const { messages, result } = await world.execute();
     expect(messages.map(({ content }) => content)).toEqual(['One.', 'Two.']);

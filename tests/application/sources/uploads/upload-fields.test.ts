@@ -165,8 +165,8 @@ describe('the name of a file', () => {
     ['\\a\\b.txt', 'b.txt'],
     ['a/../b.txt', 'b.txt'],
     ['a/..', 'file 7'],
-    ['../..', 'file 7'],
-    ['./', 'file 7'],
+    ['./..', 'file 7'],
+    ['./.', 'file 7'],
     ['1:/a/b.txt', '1:/a/b.txt'],
     ['ab:/c', 'ab:/c'],
   ])('of %j is %j', (given, name) => {

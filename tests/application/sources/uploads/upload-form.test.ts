@@ -19,7 +19,7 @@ describe('the name of an uploaded file', () => {
     ['a\r\nb.txt', 'ab.txt'],
     ['e\u0301.txt', '\u00e9.txt'],
     ['', 'file 7'],
-    ['../..', 'file 7'],
+    ['..', 'file 7'],
     [' / ', 'file 7'],
     [`${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`],
     [`${'\u{1f426}'.repeat(100)}.md`, `${'\u{1f426}'.repeat(63)}.md`],
