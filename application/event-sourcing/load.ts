@@ -1,10 +1,9 @@
 import type { StreamOf } from '../../domain/shared/decider.ts';
+import { DomainError } from '../../domain/shared/domain-error.ts';
+import { BEGINNING, type EventStreams, type Position, type RecordedEvent } from '../ports/event-store.ts';
 import type { DomainEvent } from './domain-event.ts';
-import { type EventCodec, readMetadata } from './event-codec.ts';
-import { BEGINNING, type EventStore, type Position, type RecordedEvent } from '../ports/event-store.ts';
-import { understood } from './history.ts';
-import type { Fold, Kept } from './fold.ts';
-import type { KeptStates } from './kept-states.ts';
+import { decodeKnown, type EventCodec, readMetadata } from './event-codec.ts';
+import type { CachedState, Fold, StateCache } from './state-cache.ts';
 
 /** A stream as it is now. */
 export type Loaded<State> =
@@ -18,10 +17,18 @@ export type Loaded<State> =
       readonly tenant: string;
     };
 
+/** The stream that does not exist. */
+export const absent = <State>({ initial }: { readonly initial: State }): Loaded<State> => ({
+  state: initial,
+  revision: 'none',
+  position: BEGINNING,
+  last: null,
+});
+
 export interface Load {
   /**
-   * The state of a stream, of what is kept of it, or was just read, and what it has that is newer. Null for a stream of
-   * another than `tenant`; undefined takes any.
+   * The state of a stream: the cached one, or `before`, and the events that are newer. Null for a stream of another
+   * tenant than `tenant`; undefined takes any.
    *
    * @throws DomainError unavailable when a newer version of the service has written to it
    * @throws EventStoreUnavailable
@@ -34,91 +41,100 @@ export interface Load {
   ): Promise<Loaded<State> | null>;
 }
 
-type StreamReader = Pick<EventStore, 'readStream'>;
-
 export interface LoadDeps {
-  readonly store: StreamReader;
+  readonly store: Pick<EventStreams, 'readStream'>;
   readonly codec: EventCodec;
-  readonly kept: KeptStates;
+  readonly cache: StateCache;
 }
 
 const PAGE = 2_000;
 
-export const createLoad = (deps: LoadDeps): Load => {
-  const { store, kept } = deps;
-  return async (fold, stream, tenant, before) => {
-    const absent = { state: fold.initial, revision: 'none', position: BEGINNING, last: null } as const;
-    let from = newer(kept.find(fold, stream), before);
-    let page = await pageOf(store, stream, from?.revision, from === undefined ? kept.firstPage : PAGE);
-    if (from === undefined && page.more) {
-      from = await kept.recall(fold, stream);
-      if (from !== undefined) page = await pageOf(store, stream, from.revision);
-    }
-    if (from !== undefined && page.events[0]?.id !== from.eventId) {
-      // The log was lost, or restored to an earlier point: what was folded from it is void.
-      await kept.forget(fold, stream);
+export const createLoad =
+  ({ store, codec, cache }: LoadDeps): Load =>
+  async (fold, stream, tenant, before) => {
+    // The event of the cached state is read again: it proves that the stream still is the one that was folded.
+    let from = newer(cache.find(fold, stream), before);
+    let page = await store.readStream(stream, from?.revision ?? 0n, PAGE);
+    if (from !== undefined && page[0]?.id !== from.eventId) {
+      // The log was lost, or restored to an earlier point.
+      cache.drop(fold, stream);
       from = undefined;
-      page = await pageOf(store, stream);
+      page = await store.readStream(stream, 0n, PAGE);
     }
-    const [first] = page.events;
-    if (first === undefined) return absent;
+    const [first] = page;
+    if (first === undefined) return absent(fold);
     const owner = from?.tenant ?? readMetadata(first.metadata).tenant;
     if (tenant !== undefined && owner !== tenant) return null;
-    return foldOn(deps, fold, from, page, owner);
+
+    let state = from === undefined ? fold.initial : from.state;
+    let last = first;
+    for (let events = from === undefined ? page : page.slice(1); ;) {
+      for (const recorded of events) state = fold.evolve(state, understood(codec, recorded) as never);
+      last = events.at(-1) ?? last;
+      if (page.length < PAGE) break;
+      events = page = await store.readStream(stream, last.revision + 1n, PAGE);
+    }
+    cache.keep(fold, stream, { state, revision: last.revision, eventId: last.id, tenant: owner });
+    return { state, revision: last.revision, position: last.position, last, tenant: owner };
   };
-};
 
 const newer = <State>(
-  kept: Kept<State> | undefined,
+  cached: CachedState<State> | undefined,
   before: Loaded<State> | undefined,
-): Kept<State> | undefined => {
-  if (before === undefined || before.last === null) return kept;
+): CachedState<State> | undefined => {
+  if (before === undefined || before.last === null) return cached;
   const { state, revision, last, tenant } = before;
-  return kept !== undefined && kept.revision >= revision
-    ? kept
+  return cached !== undefined && cached.revision >= revision
+    ? cached
     : { state, revision, eventId: last.id, tenant };
 };
 
-interface StreamPage {
-  readonly events: readonly RecordedEvent[];
-  readonly more: boolean;
+/** An event of a stream, and how it was stored. */
+export interface PastEvent<Event> {
+  readonly event: Event;
+  readonly recorded: RecordedEvent;
 }
-const pageOf = async (store: StreamReader, stream: string, from = 0n, limit = PAGE): Promise<StreamPage> => {
-  const events = await store.readStream(stream, from, limit);
-  return { events, more: events.length === limit };
-};
 
-/**
- * Folds a page that holds at least one event, and all that follows it, onto what is kept, and keeps that. Where there
- * is something kept, its event is the first of the page.
- */
-const foldOn = async <Event extends DomainEvent, State>(
-  { store, codec, kept }: LoadDeps,
-  fold: Fold<Event, State>,
-  from: Kept<State> | undefined,
-  first: StreamPage,
-  tenant: string,
-): Promise<Loaded<State>> => {
-  let page = first;
-  let last = first.events.at(-1) as RecordedEvent;
-  let state = foldedOn(
-    codec,
-    fold,
-    from === undefined ? fold.initial : from.state,
-    first.events.slice(from === undefined ? 0 : 1),
-  );
-  while (page.more) {
-    page = await pageOf(store, last.stream, last.revision + 1n);
-    state = foldedOn(codec, fold, state, page.events);
-    last = page.events.at(-1) ?? last;
-  }
-  kept.keep(fold, last.stream, { state, revision: last.revision, eventId: last.id, tenant });
-  return { state, revision: last.revision, position: last.position, last, tenant };
-};
+/** Revisions from `from` on, `limit` of them at most. */
+export interface Range {
+  readonly from: bigint;
+  readonly limit: number;
+}
 
-const foldedOn = <Event extends DomainEvent, State>(
-  codec: EventCodec,
-  { evolve }: Fold<Event, State>,
-  from: State,
-  events: readonly RecordedEvent[],
-): State => events.reduce((state, recorded) => evolve(state, understood(codec, recorded) as Event), from);
+export interface ReadHistory {
+  /**
+   * The events of a stream in the order of their revisions, or those of a range; none where the tenant has no such
+   * stream. `Load` answers at less cost where the state is enough.
+   *
+   * @throws DomainError unavailable when a newer version of the service has written one of them
+   * @throws EventStoreUnavailable
+   */
+  <Event extends DomainEvent, State, Category extends string>(
+    of: Fold<Event, State, Category>,
+    stream: StreamOf<NoInfer<Category>>,
+    tenant: string,
+    range?: Range,
+  ): Promise<readonly PastEvent<Event>[]>;
+}
+
+export const createHistory =
+  ({ store, codec }: Pick<LoadDeps, 'store' | 'codec'>): ReadHistory =>
+  async <Event extends DomainEvent, State>(
+    _: Fold<Event, State>,
+    stream: string,
+    tenant: string,
+    range?: Range,
+  ) => {
+    const recorded = await store.readStream(stream, range?.from, range?.limit);
+    const [first] = recorded;
+    if (first === undefined || readMetadata(first.metadata).tenant !== tenant) return [];
+    return recorded.map((one) => ({ event: understood(codec, one) as Event, recorded: one }));
+  };
+
+/** An event of a newer version may forbid a decision that this version would take. @throws DomainError unavailable */
+export const understood = (codec: EventCodec, recorded: RecordedEvent): DomainEvent => {
+  const event = decodeKnown(codec, recorded);
+  if (event !== null) return event;
+  const message = `it was written to by a newer version of the service (${recorded.type}): ask that one`;
+  throw new DomainError('unavailable', message);
+};

@@ -3,7 +3,7 @@ import type { DomainEvent } from '../event-sourcing/domain-event.ts';
 import { readMetadata } from '../event-sourcing/event-codec.ts';
 import type { CommandContext, EventMetadata } from '../ports/event-metadata.ts';
 import type { Execute } from '../event-sourcing/execute.ts';
-import type { Fold } from '../event-sourcing/fold.ts';
+import type { Fold } from '../event-sourcing/state-cache.ts';
 
 /** What is worked on, as its stream tells it now. */
 export interface Loaded<State> {

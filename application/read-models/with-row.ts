@@ -12,8 +12,6 @@ export interface WithRow<State, Row> {
 /**
  * A decider that folds a row beside the state, by the function that makes the row of the view: so a write is answered
  * without reading the history. Whose row it is, the state does not know: see `rowIn`.
- *
- * @param shape name and version under which it is kept: both of state and row, which must be plain values
  */
 export const withRow = <
   Command,
@@ -24,7 +22,6 @@ export const withRow = <
 >(
   { category, initial, decide, evolve }: Decider<Command, Event, State, Category>,
   rowAfter: (row: Row | null, event: Event, of: RowContext) => Row | null,
-  shape: { readonly name: string; readonly version: number },
 ): Decider<Command, Event, WithRow<State, Row>, Category> => ({
   category,
   initial: { state: initial, row: null, next: 0 },
@@ -34,15 +31,6 @@ export const withRow = <
     row: rowAfter(row, event, { id: '', tenant: '', revision: BigInt(next) }),
     next: next + 1,
   }),
-  shape: {
-    ...shape,
-    toJson: ({ row, ...rest }) => ({ ...rest, row: row && { ...row, revision: Number(row.revision) } }),
-    fromJson: (json) => {
-      const { row, ...rest } = json as WithRow<State, { readonly revision: number }>;
-      return { ...rest, row: row && ({ ...row, revision: BigInt(row.revision) } as unknown as Row) };
-    },
-    entries: () => 1,
-  },
 });
 
 /** The row in a state, of the stream that the state is of. */

@@ -3,7 +3,4 @@ import { withRow } from '../read-models/with-row.ts';
 import { redactionPolicyRow } from '../read-models/redaction-policy-row.ts';
 
 /** Redaction policies, for operations that answer with their record. */
-export const policyWithRow = withRow(redactionPolicy, redactionPolicyRow, {
-  name: 'redactionPolicyWithRow',
-  version: 2,
-});
+export const policyWithRow = withRow(redactionPolicy, redactionPolicyRow);

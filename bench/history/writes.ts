@@ -4,10 +4,8 @@ import { createApiKeyOperations } from '../../application/access/api-keys/operat
 import type { Caller } from '../../application/access/caller.ts';
 import { createEventCodec } from '../../application/event-sourcing/event-codec.ts';
 import { createExecute, type Execute } from '../../application/event-sourcing/execute.ts';
-import { createKeptStates } from '../../application/event-sourcing/kept-states.ts';
 import { createIngestionSettingOperations } from '../../application/sources/ingestion/setting-operations.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
-import type { SnapshotStore } from '../../application/ports/snapshot-store.ts';
 import { dataSourceStream } from '../../application/event-sourcing/streams.ts';
 import { createTagBindingOperations } from '../../application/sources/tags/binding-operations.ts';
 import { createTagOperations } from '../../application/sources/tags/operations.ts';
@@ -23,7 +21,6 @@ export interface Process {
   readonly writes: { readonly [step in Step]: () => Promise<unknown> };
   /** Brings about what the step needs, unmeasured and by another process. */
   readonly prepare: (step: Step) => Promise<void>;
-  readonly settled: () => Promise<void>;
 }
 
 const ids = createIdSource();
@@ -32,10 +29,9 @@ const codec = createEventCodec();
 /** What these writes never ask. */
 const unasked = undefined as never;
 
-export const startProcess = (store: EventStore, snapshots: SnapshotStore, tenant: Tenant): Process => {
-  const kept = createKeptStates({ snapshots });
-  const execute = createExecute({ store, codec, ids, kept });
-  const other = createExecute({ store, codec, ids, kept: createKeptStates({ snapshots }) });
+export const startProcess = (store: EventStore, tenant: Tenant): Process => {
+  const execute = createExecute({ store, codec, ids });
+  const other = createExecute({ store, codec, ids });
   const deps = { execute, store, codec, ids, clock, hash: sha256, view: unasked };
   const caller = callerOf(tenant);
   const tags = createTagOperations(deps);
@@ -79,7 +75,7 @@ export const startProcess = (store: EventStore, snapshots: SnapshotStore, tenant
     if (step === 'claim') await bringTo(other, tenant, 'queued');
     if (step === 'cancel') await bringTo(other, tenant, 'claimed');
   };
-  return { writes, prepare, settled: kept.settled };
+  return { writes, prepare };
 };
 
 const callerOf = ({ id: tenant }: Tenant): Caller => ({

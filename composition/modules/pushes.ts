@@ -4,7 +4,7 @@ import { createHoldPush } from '../../application/sources/pushes/hold-push.ts';
 import { createPushJobs } from '../../application/sources/pushes/jobs.ts';
 import { createPutDocument } from '../../application/sources/pushes/put-document.ts';
 import { createRemoveDocument } from '../../application/sources/pushes/remove-document.ts';
-import { patienceFor } from '../patience.ts';
+import { backOffFor } from '../back-off.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
 import { rawUrlOf } from './connectors.ts';
@@ -22,7 +22,7 @@ export const pushesModule = new ContainerModule(({ bind }) => {
     T.HoldPush,
     createHoldPush,
     { execute: T.Execute, leases: T.WorkLeases, owner: T.Owner, clock: T.Clock },
-    { patience: patienceFor(PATIENCE_MS) },
+    { backOff: backOffFor(PATIENCE_MS) },
   );
   provide(T.PushJobs, createPushJobs, {
     ...REPORTS,

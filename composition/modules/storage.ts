@@ -4,7 +4,6 @@ import { createFileAreas } from '../../adapters/storage/disk/file-areas.ts';
 import { createLeadership } from '../../adapters/postgres/projections/leadership.ts';
 import { createViewProgress } from '../../adapters/postgres/projections/progress.ts';
 import { createReadGate } from '../../adapters/postgres/projections/read-gate.ts';
-import { createSnapshotStore } from '../../adapters/postgres/snapshots/snapshot-store.ts';
 import { createAgentView } from '../../adapters/postgres/views/agent-view.ts';
 import { createApiKeyView } from '../../adapters/postgres/views/api-key-view.ts';
 import { createDataSourceView } from '../../adapters/postgres/views/data-source-view.ts';
@@ -24,7 +23,7 @@ import { createWorkLeases } from '../../adapters/postgres/work/work-leases.ts';
 import { createS3FileAreas } from '../../adapters/storage/s3/file-areas.ts';
 import { tracedEventStore } from '../../adapters/telemetry/traced-event-store.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
-import { createKeptStates } from '../../application/event-sourcing/kept-states.ts';
+import { createStateCache } from '../../application/event-sourcing/state-cache.ts';
 import {
   watchedEventFeed,
   watchedEventStore,
@@ -32,7 +31,7 @@ import {
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import type { Config } from '../config.ts';
 import type { EventLog } from '../event-log.ts';
-import { patienceFor } from '../patience.ts';
+import { backOffFor } from '../back-off.ts';
 import type { Databases } from '../startup.ts';
 import type { StoreWatches } from '../store-watches.ts';
 import { TOKENS as T } from '../tokens.ts';
@@ -47,7 +46,7 @@ type StorageConfig = FilesConfig & Pick<Config, 'telemetry'>;
 /** Everything that is kept: events, read models, work under way, files. */
 export const storageModule = (
   config: StorageConfig,
-  { views, embedded, extensions, close }: Databases,
+  { views, extensions, close }: Databases,
   events: EventLog,
   watches: StoreWatches,
 ): ContainerModule =>
@@ -88,19 +87,13 @@ export const storageModule = (
     bind(T.Withheld).toConstantValue(createWithheld(db));
     provide(T.WorkLeases, ({ clock }) => createWorkLeases(db, clock, dataSourceWork), { clock: T.Clock });
     provide(T.RunLeases, ({ clock }) => createWorkLeases(db, clock, [agentRunWork]), { clock: T.Clock });
-    // Beside other processes, which read before they write, one that does not would come first again and again.
-    provide(
-      T.KeptStates,
-      ({ log, clock }) =>
-        createKeptStates({ log, snapshots: createSnapshotStore(db), ...(embedded && { clock }) }),
-      { log: T.Logger, clock: T.Clock },
-    );
+    provide(T.StateCache, createStateCache, {});
     provide(T.FileAreas, () => fileAreas(config), {}).onDeactivation((areas) => areas.close());
     provide(
       T.Execute,
       createExecute,
-      { store: T.EventStore, codec: T.EventCodec, ids: T.IdSource, kept: T.KeptStates },
-      { patience: patienceFor(REQUEST_LIMIT_MS) },
+      { store: T.EventStore, codec: T.EventCodec, ids: T.IdSource, cache: T.StateCache },
+      { backOff: backOffFor(REQUEST_LIMIT_MS) },
     );
   });
 

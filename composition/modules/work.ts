@@ -14,7 +14,7 @@ import { createRetryingEventStore } from '../../application/jobs/retrying-event-
 import { eraseRemoved } from '../../application/sources/documents/erase-removed.ts';
 import { runWorker, type WorkerDeps } from '../../application/jobs/worker.ts';
 import type { Config } from '../config.ts';
-import { patienceFor } from '../patience.ts';
+import { backOffFor } from '../back-off.ts';
 import { role } from '../roles.ts';
 import { TOKENS as T } from '../tokens.ts';
 import { providing } from '../wiring.ts';
@@ -41,8 +41,8 @@ export const workModule = ({
     provide(
       T.RetryingExecute,
       createExecute,
-      { store: T.RetryingStore, codec: T.EventCodec, ids: T.IdSource, kept: T.KeptStates },
-      { patience: patienceFor(WORKER_LIMIT_MS) },
+      { store: T.RetryingStore, codec: T.EventCodec, ids: T.IdSource, cache: T.StateCache },
+      { backOff: backOffFor(WORKER_LIMIT_MS) },
     );
     bind(T.Owner).toConstantValue(`${hostname()}:${process.pid}:${Date.now().toString(36)}`);
     provide(

@@ -4,7 +4,7 @@ import type { SqlDatabase } from '../../adapters/postgres/database.ts';
 import type { Sql } from '../../adapters/postgres/sql.ts';
 import type { Transact } from '../../adapters/postgres/transactions.ts';
 import type { Execute } from '../../application/event-sourcing/execute.ts';
-import type { KeptStates } from '../../application/event-sourcing/kept-states.ts';
+import type { StateCache } from '../../application/event-sourcing/state-cache.ts';
 import type { EventStore } from '../../application/ports/event-store.ts';
 import type { FileAreas } from '../../application/ports/file-areas.ts';
 import type { UploadsUnderWay } from '../../application/ports/uploads-under-way.ts';
@@ -25,7 +25,7 @@ export interface StorageServices {
   StoreWatches: StoreWatches;
   EventStore: EventStore;
   EventFeed: MeasuredEventFeed;
-  KeptStates: KeptStates;
+  StateCache: StateCache;
   /** For requests, and for whatever must not wait for a store that is away. */
   Execute: Execute;
   FileAreas: FileAreas;

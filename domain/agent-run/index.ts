@@ -1,4 +1,4 @@
-import { type Decider, plainShape } from '../shared/decider.ts';
+import type { Decider } from '../shared/decider.ts';
 import type { AgentRunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { AgentRunEvent } from './events.ts';
@@ -9,7 +9,6 @@ export const agentRun: Decider<AgentRunCommand, AgentRunEvent, AgentRunState, 'a
   initial,
   decide,
   evolve,
-  shape: plainShape('agent-run', 2),
 };
 export type * from './commands.ts';
 export { noSuchRun } from './decide.ts';

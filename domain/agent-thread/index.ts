@@ -1,4 +1,4 @@
-import { type Decider, plainShape } from '../shared/decider.ts';
+import type { Decider } from '../shared/decider.ts';
 import type { AgentThreadCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { AgentThreadEvent } from './events.ts';
@@ -9,7 +9,6 @@ export const agentThread: Decider<AgentThreadCommand, AgentThreadEvent, AgentThr
   initial,
   decide,
   evolve,
-  shape: plainShape('agent-thread', 1),
 };
 export type * from './commands.ts';
 export { MOST_UNSETTLED, noSuchThread, visible } from './decide.ts';

@@ -2,7 +2,6 @@ import type { Decider } from '../shared/decider.ts';
 import type { ApiKeyCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { ApiKeyEvent } from './events.ts';
-import { keyRingShape } from './shape.ts';
 import { evolve, initial, type KeyRing } from './state.ts';
 
 export const apiKey: Decider<ApiKeyCommand, ApiKeyEvent, KeyRing, 'apiKey'> = {
@@ -10,7 +9,6 @@ export const apiKey: Decider<ApiKeyCommand, ApiKeyEvent, KeyRing, 'apiKey'> = {
   initial,
   decide,
   evolve,
-  shape: keyRingShape,
 };
 export type * from './commands.ts';
 export type * from './events.ts';

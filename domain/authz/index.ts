@@ -1,8 +1,7 @@
-import { type Decider, plainShape } from '../shared/decider.ts';
+import type { Decider } from '../shared/decider.ts';
 import type { AuthzPolicyCommand, AuthzSubjectCommand } from './commands.ts';
 import { decidePolicy, decideSubject } from './decide.ts';
 import type { AuthzPolicyEvent, AuthzSubjectEvent } from './events.ts';
-import { subjectShape } from './subject-shape.ts';
 import { evolvePolicy, evolveSubject, type PolicyState, type SubjectState } from './state.ts';
 
 export const authzPolicy: Decider<AuthzPolicyCommand, AuthzPolicyEvent, PolicyState, 'authzPolicy'> = {
@@ -10,14 +9,12 @@ export const authzPolicy: Decider<AuthzPolicyCommand, AuthzPolicyEvent, PolicySt
   initial: null,
   decide: decidePolicy,
   evolve: evolvePolicy,
-  shape: plainShape('authzPolicy', 2),
 };
 export const authzSubject: Decider<AuthzSubjectCommand, AuthzSubjectEvent, SubjectState, 'authzSubject'> = {
   category: 'authzSubject',
   initial: null,
   decide: decideSubject,
   evolve: evolveSubject,
-  shape: subjectShape,
 };
 export * from './attributes.ts';
 export type * from './commands.ts';

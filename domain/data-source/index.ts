@@ -1,4 +1,4 @@
-import { type Decider, plainShape } from '../shared/decider.ts';
+import type { Decider } from '../shared/decider.ts';
 import type { DataSourceCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { DataSourceEvent } from './events.ts';
@@ -9,7 +9,6 @@ export const dataSource: Decider<DataSourceCommand, DataSourceEvent, DataSourceS
   initial,
   decide,
   evolve,
-  shape: plainShape('dataSource', 3),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

@@ -1,4 +1,4 @@
-import { type Decider, plainShape } from '../shared/decider.ts';
+import type { Decider } from '../shared/decider.ts';
 import type { IngestionSettingCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { IngestionSettingEvent } from './events.ts';
@@ -14,7 +14,6 @@ export const ingestionSetting: Decider<
   initial,
   decide,
   evolve,
-  shape: plainShape('ingestionSetting', 2),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

@@ -1,4 +1,4 @@
-import { type Decider, plainShape } from '../shared/decider.ts';
+import type { Decider } from '../shared/decider.ts';
 import type { RedactionPolicyCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { RedactionPolicyEvent } from './events.ts';
@@ -14,7 +14,6 @@ export const redactionPolicy: Decider<
   initial,
   decide,
   evolve,
-  shape: plainShape('redactionPolicy', 2),
 };
 export type * from './commands.ts';
 export type * from './events.ts';

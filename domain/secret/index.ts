@@ -2,7 +2,6 @@ import type { Decider } from '../shared/decider.ts';
 import type { SecretCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { SecretEvent } from './events.ts';
-import { secretShape } from './shape.ts';
 import { evolve, initial, type SecretState } from './state.ts';
 
 export const secret: Decider<SecretCommand, SecretEvent, SecretState, 'secret'> = {
@@ -10,7 +9,6 @@ export const secret: Decider<SecretCommand, SecretEvent, SecretState, 'secret'> 
   initial,
   decide,
   evolve,
-  shape: secretShape,
 };
 export type * from './commands.ts';
 export type * from './events.ts';

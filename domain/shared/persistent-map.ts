@@ -15,16 +15,6 @@ export interface PersistentMap<V> {
 
 export const emptyMap = <V>(): PersistentMap<V> => mapOf<V>(undefined, 0);
 
-/** The map of all these at once, for a fraction of what it costs to add them one by one. Keys must differ. */
-export const mapOfAll = <V>(values: readonly V[], keyOf: (value: V) => string): PersistentMap<V> => {
-  let root: Node<V>;
-  for (const value of values) {
-    const key = keyOf(value);
-    root = grow(root, { hash: hashOf(key), entries: [[key, value]] }, 0);
-  }
-  return mapOf(root, values.length);
-};
-
 interface Leaf<V> {
   readonly hash: number;
   /** More than one where texts share a hash. */
@@ -88,20 +78,6 @@ const put = <V>(
   }
   const branch: readonly Node<V>[] = EMPTY;
   return put(branch.with(slot(node.hash, shift), node), key, value, hash, shift);
-};
-
-/** Like `put`, into branches that nobody else has seen yet: it changes them. */
-const grow = <V>(node: Node<V>, leaf: Leaf<V>, shift: number): Exclude<Node<V>, undefined> => {
-  if (node === undefined) return leaf;
-  if (isLeaf(node)) {
-    if (node.hash === leaf.hash) return { hash: leaf.hash, entries: [...node.entries, ...leaf.entries] };
-    const branch: Node<V>[] = [...EMPTY];
-    branch[slot(node.hash, shift)] = node;
-    return grow(branch, leaf, shift);
-  }
-  const at = slot(leaf.hash, shift);
-  (node as Node<V>[])[at] = grow(node[at], leaf, shift + BITS);
-  return node;
 };
 
 const take = <V>(node: Node<V>, key: string, hash: number, shift: number): Node<V> => {

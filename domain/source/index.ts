@@ -2,7 +2,6 @@ import type { Decider } from '../shared/decider.ts';
 import type { SourceCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { SourceEvent } from './events.ts';
-import { sourceShape } from './shape.ts';
 import { evolve, initial, type SourceState } from './state.ts';
 
 export const source: Decider<SourceCommand, SourceEvent, SourceState, 'source'> = {
@@ -10,7 +9,6 @@ export const source: Decider<SourceCommand, SourceEvent, SourceState, 'source'> 
   initial,
   decide,
   evolve,
-  shape: sourceShape,
 };
 export { SOURCE_TYPES } from './source-types.ts';
 export type * from './commands.ts';

@@ -2,7 +2,6 @@ import type { Decider } from '../shared/decider.ts';
 import type { TagCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { TagEvent } from './events.ts';
-import { taggingShape } from './shape.ts';
 import { evolve, initial, type Tagging } from './state.ts';
 
 export const tag: Decider<TagCommand, TagEvent, Tagging, 'tag'> = {
@@ -10,7 +9,6 @@ export const tag: Decider<TagCommand, TagEvent, Tagging, 'tag'> = {
   initial,
   decide,
   evolve,
-  shape: taggingShape,
 };
 export type * from './commands.ts';
 export type * from './events.ts';

@@ -15,7 +15,7 @@ import { sha256 } from '../../adapters/system/identity.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
 import { parseChunkSet, serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
 import { createExecute } from '../../application/event-sourcing/execute.ts';
-import { type Patience, withoutTime } from '../../application/event-sourcing/patience.ts';
+import { type BackOffPolicy, withoutTime } from '../../application/event-sourcing/back-off.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import { createJobHandler } from '../../application/sources/ingestion/job-handler.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
@@ -53,7 +53,7 @@ export const openPushWorld = async () => {
   const clock = { now: () => time.now };
 
   /** One process: what it keeps in memory is its own. It dies by `steps`, and waits for others as long as it likes. */
-  const startProcess = (owner: string, patience: Patience = withoutTime) => {
+  const startProcess = (owner: string, backOff: BackOffPolicy = withoutTime) => {
     const steps = createSteps();
     const execute = createExecute({ store: dying(store, steps, ['append']), codec, ids });
     const ledger = dying(createUnitLedger(world), steps, ['commit', 'heard']);
@@ -68,7 +68,7 @@ export const openPushWorld = async () => {
       leases: dying(leases, steps, []),
       owner,
       clock,
-      patience,
+      backOff,
     });
     const reports = { execute, ledger, clock, hold, hash: sha256, ids, feed, gate };
     const uploads = createUploadsUnderWay(db);

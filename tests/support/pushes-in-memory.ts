@@ -6,7 +6,7 @@ import { createMemoryWorkLeases } from '../../adapters/memory/work-leases.ts';
 import type { Caller } from '../../application/access/caller.ts';
 import { createPushConnector } from '../../application/sources/push-connector/connector.ts';
 import { serialiseChunkSet } from '../../domain/chunking/chunk-set.ts';
-import { withoutTime } from '../../application/event-sourcing/patience.ts';
+import { withoutTime } from '../../application/event-sourcing/back-off.ts';
 import { createCreateDataSource } from '../../application/sources/ingestion/create-data-source.ts';
 import { createDataSourceOperations } from '../../application/sources/ingestion/operations.ts';
 import type { NamedDataSource } from '../../application/ports/data-source-view.ts';
@@ -122,7 +122,7 @@ export const pushesInMemory = () => {
     every: () => ({ stop: () => {} }),
     log: silent,
     owner: 'worker-1',
-    patience: withoutTime,
+    backOff: withoutTime,
     view: { withChunkMetadatas: async (records: readonly NamedDataSource[]) => records },
   };
   type Deps = typeof deps;

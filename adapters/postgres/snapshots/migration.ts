@@ -1,6 +1,6 @@
 import type { Migration } from '../migrations/runner.ts';
 
-/** Folded states. Nothing is lost with them but the time that it takes to fold them again. */
+/** Folded states, of versions up to the first release. */
 export const snapshotMigrations: readonly Migration[] = [
   {
     id: 'snapshot-0001',
@@ -19,5 +19,10 @@ export const snapshotMigrations: readonly Migration[] = [
           PRIMARY KEY (stream, shape)
         )`);
     },
+  },
+  {
+    // States are folded from their streams: what snapshots saved was the first write of a process to a very long one.
+    id: 'snapshot-0002',
+    up: (execute) => execute('DROP TABLE work.snapshot'),
   },
 ];

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, ownIdempotencyKey, sees, seesKey } from '../caller.ts';
 import { mustBeKnown } from '../known-data-sources.ts';
 import type { Written } from '../../event-sourcing/written.ts';
-import type { Executed } from '../../event-sourcing/task.ts';
+import type { Executed } from '../../event-sourcing/execute.ts';
 import { idempotently, type IdempotentDeps } from '../../event-sourcing/idempotent.ts';
 import { type Page, type PageRequest, unknownCursor } from '../../ports/page.ts';
 import type { ApiKeyMarks } from '../../ports/api-key-marks.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/authz/index.ts';
 import { derivedId } from '../../event-sourcing/derived-id.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import type { PastEvent } from '../../event-sourcing/history.ts';
+import type { PastEvent } from '../../event-sourcing/load.ts';
 import type { Hash } from '../../ports/identity.ts';
 import { authzPolicyStream, authzSubjectStream } from '../../event-sourcing/streams.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '../../../domain/agent-run/index.ts';
 import { traceIdOf } from '../../../domain/trace-context.ts';
 import { readMetadata } from '../../event-sourcing/event-codec.ts';
-import type { PastEvent } from '../../event-sourcing/history.ts';
+import type { PastEvent } from '../../event-sourcing/load.ts';
 import type { Position } from '../../ports/event-store.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';
 import { type BodyDeps, readBodies, requestOf, titleOf } from './bodies.ts';

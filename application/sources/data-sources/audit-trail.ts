@@ -9,7 +9,7 @@ import { traceIdOf } from '../../../domain/trace-context.ts';
 import { type Caller, sees } from '../../access/caller.ts';
 import { decodeKnown, type EventCodec, readMetadata } from '../../event-sourcing/event-codec.ts';
 import type { Actor } from '../../ports/event-metadata.ts';
-import { understood } from '../../event-sourcing/history.ts';
+import { understood } from '../../event-sourcing/load.ts';
 import type { Page } from '../../ports/page.ts';
 import type { EventFeed, EventStore, Position, RecordedEvent } from '../../ports/event-store.ts';
 import { snakeKeys } from '../../../domain/shared/key-case.ts';

@@ -3,7 +3,4 @@ import { withRow } from '../../read-models/with-row.ts';
 import { dataSourceRow } from '../../read-models/data-source-row.ts';
 
 /** Data sources, for operations that answer with their record. */
-export const dataSourceWithRow = withRow(dataSource, dataSourceRow, {
-  name: 'dataSourceWithRow',
-  version: 4,
-});
+export const dataSourceWithRow = withRow(dataSource, dataSourceRow);

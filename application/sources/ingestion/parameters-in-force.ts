@@ -5,7 +5,6 @@ import {
   isSame,
   type Parameters,
 } from '../../../domain/ingestion-setting/index.ts';
-import { plainShape } from '../../../domain/shared/decider.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import { ingestionSettingStream } from '../../event-sourcing/streams.ts';
 
@@ -23,7 +22,6 @@ export const settingInForce = {
     setting: ingestionSetting.evolve(setting, event),
     changedAt: { ...changedAt, ...changesOf(setting, event) },
   }),
-  shape: plainShape<SettingInForce>('ingestionSettingInForce', 3),
 };
 interface SettingInForce {
   readonly setting: IngestionSettingState;

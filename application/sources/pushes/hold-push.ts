@@ -2,8 +2,8 @@ import { dataSource, type ExistingDataSource } from '../../../domain/data-source
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 import { type Caller, sees } from '../../access/caller.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
-import { createWaiting, type Patience, waitedTooLong } from '../../event-sourcing/patience.ts';
-import { createTurns } from '../../event-sourcing/turns.ts';
+import { type BackOffPolicy, createBackOff, waitedTooLong } from '../../event-sourcing/back-off.ts';
+import { createKeyQueue } from '../../event-sourcing/key-queue.ts';
 import { PUSH_WRITE } from '../ingestion/kinds-of-work.ts';
 import type { Clock } from '../../ports/identity.ts';
 import type { Lease, WorkLeases } from '../../ports/work-leases.ts';
@@ -15,7 +15,7 @@ export interface HoldPushDeps {
   /** Name of this process among the owners of leases. */
   readonly owner: string;
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly backOff: BackOffPolicy;
 }
 
 /** A push that nobody else writes to: no report, no eraser of bytes, no deletion. */
@@ -43,17 +43,17 @@ const LEASE_MS = 60_000;
 const MARGIN = 1 / 12;
 
 export const createHoldPush = (deps: HoldPushDeps): HoldPush => {
-  const turns = createTurns();
+  const queue = createKeyQueue();
   return async (caller, id, use) => {
     await loadPush(deps, caller, id);
-    const { over, pause } = createWaiting(deps.patience, caller.context.signal);
-    const endTurn = await turns.take(id, over).catch(() => {
+    const { deadline, pause } = createBackOff(deps.backOff, caller.context.signal);
+    const leave = await queue.enter(id, deadline).catch(() => {
       throw waitedTooLong();
     });
     try {
       return await underLease(deps, caller, id, pause, use);
     } finally {
-      endTurn();
+      leave();
     }
   };
 };

@@ -1,4 +1,3 @@
-import { plainShape } from '../../../domain/shared/decider.ts';
 import { source, type SourceEvent } from '../../../domain/source/index.ts';
 import type { Execute } from '../../event-sourcing/execute.ts';
 import type { SourceRecord } from '../../ports/sources.ts';
@@ -31,11 +30,6 @@ interface PushedSource {
   readonly next: number;
 }
 
-interface Written {
-  readonly row: (Omit<PushedSourceRow, 'revision'> & { readonly revision: number }) | null;
-  readonly next: number;
-}
-
 /** A document as its stream tells it: see `rowOf`. */
 export const pushedSource = {
   category: source.category,
@@ -44,17 +38,6 @@ export const pushedSource = {
     row: pushedSourceRow(row, event, { id: '', tenant: '', revision: BigInt(next) }),
     next: next + 1,
   }),
-  shape: {
-    ...plainShape<PushedSource>('pushedSource', 3),
-    toJson: ({ row, next }: PushedSource) => ({
-      row: row && { ...row, revision: Number(row.revision) },
-      next,
-    }),
-    fromJson: (json: unknown): PushedSource => {
-      const { row, next } = json as Written;
-      return { row: row && { ...row, revision: BigInt(row.revision) }, next };
-    },
-  },
 };
 
 /** The document of this id; null where there is none, or none any more. */

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/shared/domain-error.ts';
-import { waitedTooLong } from '../../event-sourcing/patience.ts';
+import { waitedTooLong } from '../../event-sourcing/back-off.ts';
 import type { FoundDocument, ReadDocument, ReadDocumentsDeps, Reading } from '../ingestion/read-documents.ts';
 import { readDocuments } from '../ingestion/read-documents.ts';
 import type { EventFeed } from '../../ports/event-store.ts';

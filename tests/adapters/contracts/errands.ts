@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../../application/event-sourcing/domain-event.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import type { Execute } from '../../../application/event-sourcing/execute.ts';
-import type { Executed } from '../../../application/event-sourcing/task.ts';
+import type { Executed } from '../../../application/event-sourcing/execute.ts';
 import { load, sweeperContext, workerContext } from '../../../application/jobs/loaded.ts';
 import {
   reasonOf,
@@ -10,7 +10,7 @@ import {
   type WorkHandler,
   WorkLost,
 } from '../../../application/jobs/work-handler.ts';
-import { type Decider, plainShape, type StreamOf } from '../../../domain/shared/decider.ts';
+import type { Decider, StreamOf } from '../../../domain/shared/decider.ts';
 import { DomainError } from '../../../domain/shared/domain-error.ts';
 
 /** An aggregate of the tests: something that is asked for, and that one worker at a time is at. */
@@ -73,7 +73,6 @@ const errand: Decider<ErrandCommand, ErrandEvent, ErrandState, 'errand'> = {
     status: STATUS[event.type],
     epoch: event.type === 'ErrandBegun' ? event.epoch : epoch,
   }),
-  shape: plainShape('errand', 1),
 };
 /** The program knows its own events alone. */
 const known = errand as unknown as Decider<ErrandCommand, DomainEvent, ErrandState, 'errand'>;

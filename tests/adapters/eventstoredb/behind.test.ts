@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEventStoreDb } from '../../../adapters/eventstoredb/eventstoredb.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
-import { createKeptStates } from '../../../application/event-sourcing/kept-states.ts';
+import { createStateCache } from '../../../application/event-sourcing/state-cache.ts';
 import { BEGINNING, EventStoreUnavailable } from '../../../application/ports/event-store.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
@@ -122,14 +122,14 @@ describe('writers in a cluster whose leader checks what it does not show yet', (
           throw error;
         }),
     });
-    // Eight processes, as each takes its own commands in turn, and decides on what it has written itself where it may.
+    // Eight processes, as each runs its own commands one after the other.
     const writers = Array.from({ length: 8 }, (_, i) =>
       createExecute({
         store: counted(i % 2 ? other.store : open.store),
         codec,
         ids,
-        kept: createKeptStates({ clock: { now: () => 0 }, from: 1 }),
-        patience: hurried(),
+        cache: createStateCache({ from: 1 }),
+        backOff: hurried(),
       }),
     );
     const context = {
@@ -160,5 +160,5 @@ const hurried = () => ({
     for (let turn = 0; turn < ms; turn += 1) await new Promise(setImmediate);
   },
   random: Math.random,
-  limit: () => new AbortController().signal,
+  deadline: () => new AbortController().signal,
 });

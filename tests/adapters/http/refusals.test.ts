@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { STATUS_OF, type ProblemType } from '../../../adapters/http/problem.ts';
 import type { HttpDeps } from '../../../adapters/http/deps.ts';
-import { waitedTooLong } from '../../../application/event-sourcing/patience.ts';
+import { waitedTooLong } from '../../../application/event-sourcing/back-off.ts';
 import {
   AppendTooLarge,
   EventsGone,

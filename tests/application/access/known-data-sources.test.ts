@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
-import { dataSourceWithRow } from '../../../application/sources/data-sources/data-source-with-row.ts';
+
 import { mustBeKnown } from '../../../application/access/known-data-sources.ts';
 import { readDataSource } from '../../../application/sources/data-sources/read-data-source.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
@@ -62,10 +62,5 @@ describe('data sources that are named', () => {
       revision: 1n,
     });
     expect(await readDataSource(deps, 'acme', idOf(2))).toBeNull();
-  });
-
-  it('are kept with their rows under a name of their own, apart from those without', () => {
-    const { name, version } = dataSourceWithRow.shape!;
-    expect([name, typeof version]).toEqual(['dataSourceWithRow', 'number']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute, type Execute } from '../../../application/event-sourcing/execute.ts';
-import { WaitedTooLong } from '../../../application/event-sourcing/patience.ts';
+import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
 import { ConcurrencyConflict, type EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { tag, type TagCommand } from '../../../domain/tag/index.ts';
@@ -36,7 +36,7 @@ const lagging = (memory: EventStore) => {
 };
 
 /** A process on a store that lags, and another that has written what the first one does not see yet. */
-const behind = async (limit: () => AbortSignal = () => new AbortController().signal) => {
+const behind = async (deadline: () => AbortSignal = () => new AbortController().signal) => {
   const memory = createMemoryEventStore(() => 1);
   const { store, hide, looks } = lagging(memory);
   const [codec, ids] = [createEventCodec(), countingIds()];
@@ -49,15 +49,15 @@ const behind = async (limit: () => AbortSignal = () => new AbortController().sig
       return store.append(...args);
     },
   };
-  const patience = {
+  const backOff = {
     sleep: async (ms: number) => void pauses.push(ms),
     random: () => 0.5,
-    limit,
+    deadline,
   };
   const other = createExecute({ store: memory, codec, ids });
   await run(other, create('first'));
   await run(other, create('second'));
-  const execute = createExecute({ store: counted, codec, ids, patience });
+  const execute = createExecute({ store: counted, codec, ids, backOff });
   return { memory, execute, hide, looks, pauses, appends: () => appends };
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute, type Execute } from '../../../application/event-sourcing/execute.ts';
-import { WaitedTooLong } from '../../../application/event-sourcing/patience.ts';
+import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { tag, type TagCommand } from '../../../domain/tag/index.ts';
@@ -43,14 +43,14 @@ const processesOver = (count: number, wrap: (store: EventStore) => EventStore = 
 };
 
 describe('writes to one stream that do not contradict each other', () => {
-  it('share one append within a process, in the order in which they came', async () => {
+  it('are appended one after the other within a process, in the order in which they came', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const { processes, appends } = processesOver(1, (store) => scheduledStore(scheduler, store));
         const all = Array.from({ length: 64 }, (_, i) => run(processes[0]!, create(`tag ${i}`)));
         const done = await scheduler.waitFor(Promise.all(all));
         expect(done.map(({ revision }) => revision)).toStrictEqual(done.map((_, i) => BigInt(i)));
-        expect(appends).toStrictEqual({ sent: 1, refused: 0 });
+        expect(appends).toStrictEqual({ sent: 64, refused: 0 });
       }),
       { numRuns: 10 },
     );
@@ -134,7 +134,7 @@ describe('a command that waits in line', () => {
 
   it('is given up when its time is over', async () => {
     const over = new AbortController();
-    const patience = { sleep: async () => {}, random: () => 0, limit: () => over.signal };
+    const backOff = { sleep: async () => {}, random: () => 0, deadline: () => over.signal };
     const { memory } = blocked();
     const held = Promise.withResolvers<void>();
     const store = {
@@ -144,7 +144,7 @@ describe('a command that waits in line', () => {
         return memory.append(...args);
       },
     };
-    const execute = createExecute({ store, codec, ids: countingIds(), patience });
+    const execute = createExecute({ store, codec, ids: countingIds(), backOff });
     const first = run(execute, create('first'));
     const second = run(execute, create('second'));
     over.abort();

@@ -3,7 +3,7 @@ import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts'
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
-import { WaitedTooLong } from '../../../application/event-sourcing/patience.ts';
+import { WaitedTooLong } from '../../../application/event-sourcing/back-off.ts';
 import {
   ConcurrencyConflict,
   type EventStore,
@@ -155,13 +155,13 @@ describe('execute', () => {
         return Promise.reject(new ConcurrencyConflict(stream, expected, 'none'));
       },
     };
-    const patience = {
+    const backOff = {
       sleep: async (ms: number) => void (pauses.push(ms) === 12 && over.abort()),
       random: () => 0.5,
-      limit: () => over.signal,
+      deadline: () => over.signal,
     };
     const ids = countingIds();
-    const execute = createExecute({ store, codec: createEventCodec(), ids, patience });
+    const execute = createExecute({ store, codec: createEventCodec(), ids, backOff });
     await expect(execute(dataSource, STREAM, CREATE, CONTEXT)).rejects.toBeInstanceOf(WaitedTooLong);
     expect([reads, sent.length]).toStrictEqual([12, 12]);
     expect(new Set(sent.map((events) => events.map(({ id }) => id).join()))).toHaveProperty('size', 1);

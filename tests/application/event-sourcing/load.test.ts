@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
-import { createMemorySnapshotStore } from '../../../adapters/memory/snapshot-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import type { CommandContext } from '../../../application/ports/event-metadata.ts';
 import { createExecute } from '../../../application/event-sourcing/execute.ts';
-import { createKeptStates, type KeptStates } from '../../../application/event-sourcing/kept-states.ts';
+import { createStateCache } from '../../../application/event-sourcing/state-cache.ts';
 import type { EventStore, NewEvent } from '../../../application/ports/event-store.ts';
-import type { SnapshotStore } from '../../../application/ports/snapshot-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { tag, type TagCommand } from '../../../domain/tag/index.ts';
 import { countingIds } from '../../support/ids.ts';
@@ -39,25 +37,22 @@ const counted = (store: EventStore) => {
 };
 
 let memory: ReturnType<typeof createMemoryEventStore>;
-let snapshots: SnapshotStore;
 const ids = countingIds();
-const newKept = (): KeptStates => createKeptStates({ snapshots, from: 4, every: 10 });
+const newCache = () => createStateCache({ from: 4 });
 /** One process. */
-const start = (kept = newKept(), store: EventStore = memory) => {
+const start = (cache = newCache(), store: EventStore = memory) => {
   const { store: watched, reads } = counted(store);
-  return { execute: createExecute({ store: watched, codec, ids, kept }), reads, kept };
+  return { execute: createExecute({ store: watched, codec, ids, cache }), reads, cache };
 };
 const fill = async (from: number, to: number): Promise<void> => {
-  const { execute, kept } = start();
+  const { execute } = start();
   for (let i = from; i < to; i += 1) await execute(tag, STREAM, create(`tag ${i}`), CONTEXT);
-  await kept.settled();
 };
 const names = ({ state }: { readonly state: typeof tag.initial }): readonly string[] =>
   Array.from(state.tags.values(), ({ name }) => name).toSorted();
 
 beforeEach(() => {
   memory = createMemoryEventStore(() => 1);
-  snapshots = createMemorySnapshotStore();
 });
 
 describe('a process', () => {
@@ -79,71 +74,48 @@ describe('a process', () => {
 
   it('reads a short stream whole, and keeps nothing of it', async () => {
     await fill(0, 2);
-    const { execute, reads, kept } = start();
+    const { execute, reads, cache } = start();
     await execute.load(tag, STREAM, 'acme');
     await execute.load(tag, STREAM, 'acme');
-    expect([reads(), kept.find(tag, STREAM)]).toStrictEqual([[2, 2], undefined]);
+    expect([reads(), cache.find(tag, STREAM)]).toStrictEqual([[2, 2], undefined]);
   });
 
-  it('that has just started reads the beginning, and then what is newer than the snapshot', async () => {
-    await fill(0, 250);
+  it('that has just started reads a long stream in pages, whole and once', async () => {
+    await fill(0, 4_500);
     const { execute, reads } = start();
     const found = await execute.load(tag, STREAM, 'acme');
-    const [first, tail, ...more] = reads();
-    expect([first, more]).toStrictEqual([64, []]);
-    expect(tail).toBeLessThan(70);
-    expect(found?.state.tags.size).toBe(250);
-    expect([found?.revision, found?.last?.revision]).toStrictEqual([249n, 249n]);
-  });
-
-  it('reads a long stream without a snapshot in pages, and writes one', async () => {
-    await fill(0, 100);
-    snapshots = createMemorySnapshotStore();
-    const { execute, kept, reads } = start();
+    expect(reads()).toStrictEqual([2_000, 2_000, 500]);
+    expect([found?.state.tags.size, found?.revision, found?.last?.revision]).toStrictEqual([
+      4_500,
+      4_499n,
+      4_499n,
+    ]);
     await execute.load(tag, STREAM, 'acme');
-    await kept.settled();
-    expect(reads()).toStrictEqual([64, 36]);
-    expect(await snapshots.read(STREAM, 'tag', 2)).toMatchObject({ revision: 99n, tenant: 'acme' });
+    expect(reads()).toStrictEqual([1]);
   });
 
-  it.each(['in memory', 'from the snapshot'])('drops a state %s that is of another log', async (where) => {
+  it('drops a state that is of another log', async () => {
     await fill(0, 200);
-    const { execute, kept } = start();
-    if (where === 'in memory') await execute.load(tag, STREAM, 'acme');
+    const { execute, cache } = start();
+    await execute.load(tag, STREAM, 'acme');
     const restored = createMemoryEventStore(() => 1);
-    const other = start(kept, restored);
+    const other = start(cache, restored);
     for (const name of ['x', 'y', 'z']) await other.execute(tag, STREAM, create(name), CONTEXT);
     const found = await other.execute.load(tag, STREAM, 'acme');
     expect(names(found!)).toStrictEqual(['x', 'y', 'z']);
-    for (let i = 0; i < 100; i += 1) await other.execute(tag, STREAM, create(`new ${i}`), CONTEXT);
-    await kept.settled();
-    const cold = await start(newKept(), restored).execute.load(tag, STREAM, 'acme');
-    expect(cold?.state.tags.size).toBe(103);
   });
 
-  it('ignores a snapshot of another version, and one that cannot be read', async () => {
-    await fill(0, 100);
-    const broken: SnapshotStore = {
-      ...snapshots,
-      read: () => Promise.reject(new Error('the table is gone')),
-    };
-    const older = { ...tag, shape: { ...tag.shape!, version: tag.shape!.version - 1 } };
-    for (const [fold, store] of [
-      [tag, broken],
-      [older, snapshots],
-    ] as const) {
-      const warned: string[] = [];
-      const log = { info: () => {}, error: () => {}, warn: (message: string) => void warned.push(message) };
-      const { execute } = start(createKeptStates({ snapshots: store, log, every: 10 }));
-      expect((await execute.load(fold, STREAM, 'acme'))?.state.tags.size).toBe(100);
-      expect(warned).toHaveLength(store === broken ? 1 : 0);
-    }
-  });
-
-  it('goes on where no snapshot can be written', async () => {
-    snapshots = { ...snapshots, write: () => Promise.reject(new Error('the disk is full')) };
-    await fill(0, 100);
-    expect((await start().execute.load(tag, STREAM, 'acme'))?.state.tags.size).toBe(100);
+  it('keeps the states used last, as many as there is room for', async () => {
+    await fill(0, 50);
+    const { execute, reads } = start(createStateCache({ from: 1, most: { count: 9, weight: 55 } }));
+    await execute.load(tag, STREAM, 'acme');
+    const OTHER = tagStream('other');
+    const context = { ...CONTEXT, tenant: 'other' };
+    for (let i = 0; i < 6; i += 1) await execute(tag, OTHER, create(`tag ${i}`), context);
+    reads();
+    await execute.load(tag, OTHER, 'other');
+    await execute.load(tag, STREAM, 'acme');
+    expect(reads()).toStrictEqual([1, 50]);
   });
 
   it('refuses what a newer version wrote after the state that it keeps, and never takes it as read', async () => {

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryEventStore } from '../../../adapters/memory/event-store.ts';
-import { createMemorySnapshotStore } from '../../../adapters/memory/snapshot-store.ts';
 import { createEventCodec } from '../../../application/event-sourcing/event-codec.ts';
 import { createExecute, type Execute } from '../../../application/event-sourcing/execute.ts';
-import { createKeptStates, type KeptStates } from '../../../application/event-sourcing/kept-states.ts';
+import { createStateCache, type StateCache } from '../../../application/event-sourcing/state-cache.ts';
 import type { EventStore } from '../../../application/ports/event-store.ts';
 import { tagStream } from '../../../application/event-sourcing/streams.ts';
 import { fold } from '../../../domain/shared/decider.ts';
@@ -22,8 +21,6 @@ const contextOf = (tenant: string) => ({
   causationId: 'c',
 });
 
-/** No time passes: what a process has written stays current until somebody else writes. */
-const CLOCK = { now: () => 0 };
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const group = fc.constantFrom('g', 'h', 'i');
 const pair = fc.tuple(id, group);
@@ -65,23 +62,17 @@ const act: fc.Arbitrary<Act> = fc.record({
   restarts: fc.nat({ max: 9 }).map((n) => n === 0),
 });
 
-/** What each act led to, and both streams, where processes keep states as `newKept` says. */
-const play = async (acts: readonly Act[], newKept: () => KeptStates) => {
+/** What each act led to, and both streams, where each process has a cache of states of its own. */
+const play = async (acts: readonly Act[], newCache: () => StateCache) => {
   const store = createMemoryEventStore(() => 1);
   const ids = countingIds();
-  const start = () => {
-    const kept = newKept();
-    return { kept, execute: createExecute({ store, codec, ids, kept }) };
-  };
+  const start = () => createExecute({ store, codec, ids, cache: newCache() });
   const processes = [start(), start()];
   const told: unknown[] = [];
   for (const { process, stream, tenant, command, restarts } of acts) {
-    if (restarts) {
-      await processes[process]!.kept.settled();
-      processes[process] = start();
-    }
+    if (restarts) processes[process] = start();
     try {
-      const { events, revision } = await processes[process]!.execute(tag, stream, command, contextOf(tenant));
+      const { events, revision } = await processes[process]!(tag, stream, command, contextOf(tenant));
       told.push({ events, revision });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -92,30 +83,26 @@ const play = async (acts: readonly Act[], newKept: () => KeptStates) => {
   return { told, stored: stored.map((events) => events.map(({ type, data }) => ({ type, data }))) };
 };
 
-describe('kept states and snapshots', () => {
+describe('cached states', () => {
   it('change nothing of what any commands of two processes lead to', async () => {
-    let recalled = 0;
+    let found = 0;
+    const counted = (cache: StateCache): StateCache => ({
+      ...cache,
+      find: (of, stream) => {
+        const cached = cache.find(of, stream);
+        if (cached !== undefined) found += 1;
+        return cached;
+      },
+    });
+    const small = () => counted(createStateCache({ from: 1, most: { count: 1, weight: 10 } }));
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 80, size: 'max' }), async (acts) => {
-        const snapshots = createMemorySnapshotStore();
-        const noted = {
-          ...snapshots,
-          read: async (...args: Parameters<typeof snapshots.read>) => {
-            const found = await snapshots.read(...args);
-            if (found !== null) recalled += 1;
-            return found;
-          },
-        };
-        const most = { count: 1, weight: 10 };
-        const kept = await play(acts, () =>
-          createKeptStates({ snapshots: noted, clock: CLOCK, from: 1, every: 3, firstPage: 2, most }),
-        );
-        const read = await play(acts, () => createKeptStates({ from: Infinity }));
-        expect(kept).toStrictEqual(read);
+        const without = () => createStateCache({ from: Infinity });
+        expect(await play(acts, small)).toStrictEqual(await play(acts, without));
       }),
       { numRuns: 200 },
     );
-    expect(recalled).toBeGreaterThan(100);
+    expect(found).toBeGreaterThan(1_000);
   });
 
   it('let racing commands of two processes each decide on exactly what is before their events', async () => {
@@ -128,7 +115,7 @@ describe('kept states and snapshots', () => {
           const ids = countingIds();
           const shared = scheduledStore(scheduler, memory);
           const processes = [0, 1].map(() =>
-            createExecute({ store: shared, codec, ids, kept: createKeptStates({ clock: CLOCK, from: 1 }) }),
+            createExecute({ store: shared, codec, ids, cache: createStateCache({ from: 1 }) }),
           );
           const all = commands.map((command, i) => outcome(processes[i % 2]!, command));
           const outcomes = await scheduler.waitFor(Promise.all(all));

@@ -9,7 +9,6 @@ import { createExecute } from '../../../application/event-sourcing/execute.ts';
 import type { RedactionPolicyRow } from '../../../application/ports/redaction-policy-view.ts';
 import { createHidingFor } from '../../../application/redaction/hiding.ts';
 import { createRedactionPolicyOperations } from '../../../application/redaction/operations.ts';
-import { policyWithRow } from '../../../application/redaction/policy-with-row.ts';
 import { compileRules } from '../../../application/redaction/redactor.ts';
 import { idempotencyStream } from '../../../application/event-sourcing/streams.ts';
 import type { RedactionRule } from '../../../domain/redaction/index.ts';
@@ -166,11 +165,6 @@ describe('a redaction policy', () => {
       await expect(operations.change(caller, id, request)).rejects.toMatchObject({ name: 'DomainError' });
     }
     expect(await store.head()).toBe(before);
-  });
-
-  it('is kept with its row under a name of its own', () => {
-    expect(policyWithRow.shape).toMatchObject({ name: 'redactionPolicyWithRow' });
-    expect(typeof policyWithRow.shape!.version).toBe('number');
   });
 });
 

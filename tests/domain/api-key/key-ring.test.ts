@@ -198,7 +198,7 @@ describe('a key', () => {
   });
 });
 
-describe('a ring that was written and read again', () => {
+describe('a ring of keys', () => {
   const { state } = historyOf(apiKey, [
     issue('a'),
     issue('b', { scopes: ['knowledge:read'] }),
@@ -206,16 +206,10 @@ describe('a ring that was written and read again', () => {
     issue('d'),
     revoke('d'),
   ]);
-  const read =
-    apiKey.shape?.fromJson(JSON.parse(JSON.stringify(apiKey.shape.toJson(state)))) ?? apiKey.initial;
 
   it('counts those as issuers that can issue keys, and no others', () => {
-    expect([...read.issuers.values()].map(({ keyId }) => keyId)).toEqual(['a']);
-    expect(refusalOf(() => apiKey.decide(revoke('a'), read))).toBe('last_issuer_key');
-  });
-
-  it('weighs as many as it has: living keys twice, revoked ones once', () => {
-    expect(apiKey.shape?.entries(read)).toBe(2 * 3 + 1);
+    expect([...state.issuers.values()].map(({ keyId }) => keyId)).toEqual(['a']);
+    expect(refusalOf(() => apiKey.decide(revoke('a'), state))).toBe('last_issuer_key');
   });
 });
 

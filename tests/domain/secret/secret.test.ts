@@ -82,22 +82,6 @@ describe('a secret', () => {
 
 describe('the state of a secret', () => {
   const stateAfter = (...past: readonly SecretEvent[]) => fold(secret, past, secret.initial);
-  const written = (state: ReturnType<typeof stateAfter>) =>
-    secret.shape?.fromJson(JSON.parse(JSON.stringify(secret.shape.toJson(state))));
-
-  it('is read as it was written, whatever became of it', () => {
-    const used = written(stateAfter(created, attached));
-    expect(used).toMatchObject({ status: 'kept', name: 'GitHub', createdAt: 1, changedAt: 1 });
-    expect(used?.status === 'kept' && used.uses.get('d1')).toEqual({ dataSourceId: 'd1', at: 2 });
-    for (const past of [[], [created, deleted]])
-      expect(written(stateAfter(...past))).toEqual(stateAfter(...past));
-  });
-
-  it('weighs as one, and as the data sources that name it', () => {
-    expect(secret.shape?.entries(stateAfter())).toBe(1);
-    expect(secret.shape?.entries(stateAfter(created))).toBe(1);
-    expect(secret.shape?.entries(stateAfter(created, attached))).toBe(2);
-  });
 
   it('was changed last when a caller changed it, and not when it was renewed or named', () => {
     const changes: readonly (readonly [SecretEvent, number])[] = [

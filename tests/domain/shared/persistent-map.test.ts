@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyMap, mapOfAll, type PersistentMap } from '../../../domain/shared/persistent-map.ts';
+import { emptyMap, type PersistentMap } from '../../../domain/shared/persistent-map.ts';
 
 /** Few keys, so that they are met again; two of them share their hash. */
 const KEYS = [...Array.from({ length: 60 }, (_, i) => `key ${i}`), 'costarring', 'liquid', ''];
@@ -32,27 +32,6 @@ describe('a persistent map', () => {
       { numRuns: 20 },
     );
     expect(shared.collisions).toBeGreaterThan(0);
-  });
-
-  it('made at once is as one that was filled step by step, and stays as it was', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.constantFrom(...KEYS)), fc.array(step), (keys, steps) => {
-        const atOnce = mapOfAll(keys, (key) => key);
-        let changed = atOnce;
-        for (const { key, value } of steps) {
-          changed = value === null ? changed.without(key) : changed.with(key, `${value}`);
-        }
-        const held = KEYS.map((key) => (keys.includes(key) ? key : undefined));
-        expect([atOnce.size, KEYS.map(atOnce.get)]).toEqual([keys.length, held]);
-        expect([...atOnce.values()].toSorted()).toEqual(keys.toSorted());
-      }),
-    );
-  });
-
-  it('made at once holds keys that share their hash', () => {
-    const map = mapOfAll(['costarring', 'liquid', 'other'], (key) => key);
-    expect(['costarring', 'liquid', 'other'].map(map.get)).toEqual(['costarring', 'liquid', 'other']);
-    expect(map.without('liquid').get('costarring')).toBe('costarring');
   });
 
   it('knows a key whose value is undefined', () => {

@@ -179,19 +179,6 @@ describe('the state of a source', () => {
     expect(stateAfter(FAILED, INDEXED)).toMatchObject({ reason: '' });
     expect(stateAfter(FAILED, SWEPT)).toMatchObject({ reason: '' });
   });
-
-  it.each([
-    ['nothing', []],
-    ['an indexed one', [INDEXED, REPLACED]],
-    ['one that was swept', [INDEXED, SWEPT]],
-    ['one whose data source is gone for ever', [INDEXED, PURGED]],
-  ])('is read as it was written: of %s', (_, commands) => {
-    const { shape } = source;
-    const state = stateAfter(...commands);
-    const written = shape?.toJson(state);
-    expect(JSON.parse(JSON.stringify(written))).toEqual(written);
-    expect(shape?.fromJson(written)).toEqual(state);
-  });
 });
 
 describe('metadata of a source', () => {

@@ -93,29 +93,6 @@ describe('a binding', () => {
 });
 
 describe('the state of all tags', () => {
-  const { state } = historyOf(tag, [
-    create('a'),
-    create('b'),
-    bind('a', 'g'),
-    bind('a', 'h'),
-    bind('b', 'g'),
-  ]);
-
-  it('weighs as many as it has tags, and twice its bindings: they are kept in two maps', () => {
-    expect(tag.shape?.entries(state)).toBe(2 + 2 * 3);
-    expect(tag.shape?.entries(tag.initial)).toBe(0);
-  });
-
-  it('is read as it was written, once through JSON', () => {
-    const read = tag.shape?.fromJson(JSON.parse(JSON.stringify(tag.shape.toJson(state))));
-    const [of, once] = [read ?? tag.initial, read?.tags.get('a')];
-    expect([...of.tags.values()].map(({ tagId }) => tagId)).toEqual([...state.names.values()]);
-    expect([...of.names.values()]).toEqual([...state.names.values()]);
-    expect([...of.bindings.values()]).toEqual([...state.bindings.values()]);
-    expect(once?.bindings.get('h')).toEqual(state.bindings.get('a-h'));
-    expect(once).toMatchObject({ name: 'a', description: '', at: 1 });
-  });
-
   it('knows no event of a tag before it was created', () => {
     const changed = { type: 'TagDeleted', tagId: 'a', at: 1 } as const;
     expect(() => tag.evolve(tag.initial, changed)).toThrow('before TagCreated');

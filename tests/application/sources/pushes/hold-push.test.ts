@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PUSH_WRITE } from '../../../../application/sources/ingestion/kinds-of-work.ts';
-import { WaitedTooLong, withoutTime } from '../../../../application/event-sourcing/patience.ts';
+import { WaitedTooLong, withoutTime } from '../../../../application/event-sourcing/back-off.ts';
 import { DomainError } from '../../../../domain/shared/domain-error.ts';
 import { callerOf } from '../../../support/conversations.ts';
 import { idOf } from '../../../support/memory-parts.ts';
@@ -11,7 +11,7 @@ const opened = async () => {
   const { id } = await world.open().create();
   return { world, id };
 };
-const impatient = { ...withoutTime, limit: () => AbortSignal.abort() };
+const impatient = { ...withoutTime, deadline: () => AbortSignal.abort() };
 
 describe('whoever holds a push', () => {
   it('sees it as its stream tells it once it is held', async () => {
@@ -101,7 +101,7 @@ describe('whoever holds a push', () => {
     const { world, id } = await opened();
     const pauses: number[] = [];
     const lease = (await world.leases.claimOne('other', { kind: 'x', id, tenant: 'acme' }, 60_000))!;
-    const patience = {
+    const backOff = {
       ...withoutTime,
       random: () => 1,
       sleep: async (ms: number) => {
@@ -109,17 +109,17 @@ describe('whoever holds a push', () => {
         if (pauses.length === 2) await world.leases.release('other', lease, 'done');
       },
     };
-    expect(await world.open({ patience }).hold(ACME, id, async () => 'written')).toBe('written');
+    expect(await world.open({ backOff }).hold(ACME, id, async () => 'written')).toBe('written');
     expect(pauses).toEqual([4, 8]);
   });
 
   it('gives up once it has waited for too long, for this process or another', async () => {
     const { world, id } = await opened();
-    const { hold } = world.open({ patience: impatient });
+    const { hold } = world.open({ backOff: impatient });
     await world.leases.claimOne('other', { kind: 'x', id, tenant: 'acme' }, 60_000);
     await expect(hold(ACME, id, async () => 'written')).rejects.toThrow(WaitedTooLong);
     const own = await opened();
-    const mine = own.world.open({ patience: impatient });
+    const mine = own.world.open({ backOff: impatient });
     const inner = mine.hold(ACME, own.id, () => mine.hold(ACME, own.id, async () => 'written'));
     await expect(inner).rejects.toThrow(WaitedTooLong);
   });

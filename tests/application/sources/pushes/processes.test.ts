@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutTime } from '../../../../application/event-sourcing/patience.ts';
+import { withoutTime } from '../../../../application/event-sourcing/back-off.ts';
 import { openPushWorld, type PushWorld } from '../../../support/push-world.ts';
 
 let world: PushWorld;
@@ -25,7 +25,7 @@ describe('two processes that take reports of one push', { timeout: 120_000 }, ()
   });
 
   it('take turns: while one of them records, the other waits', async () => {
-    const impatient = { ...withoutTime, limit: () => AbortSignal.abort() };
+    const impatient = { ...withoutTime, deadline: () => AbortSignal.abort() };
     const [one, two] = [world.startProcess('one'), world.startProcess('two', impatient)];
     const { id } = await one.create();
     const refused: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WaitedTooLong } from '../../../../application/event-sourcing/patience.ts';
+import { WaitedTooLong } from '../../../../application/event-sourcing/back-off.ts';
 import { sourceStream } from '../../../../application/event-sourcing/streams.ts';
 import type { UploadPart } from '../../../../application/sources/uploads/upload-part.ts';
 import { source } from '../../../../domain/source/index.ts';

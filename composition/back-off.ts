@@ -1,9 +1,9 @@
 import { sleep } from '../adapters/system/timing.ts';
-import type { Patience } from '../application/event-sourcing/patience.ts';
+import type { BackOffPolicy } from '../application/event-sourcing/back-off.ts';
 
 /** Real time and chance for commands that wait for others, each for so many milliseconds at most. */
-export const patienceFor = (limitMs: number): Patience => ({
+export const backOffFor = (limitMs: number): BackOffPolicy => ({
   sleep,
   random: Math.random,
-  limit: () => AbortSignal.timeout(limitMs),
+  deadline: () => AbortSignal.timeout(limitMs),
 });
