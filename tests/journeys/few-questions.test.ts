@@ -56,7 +56,7 @@ describe('a write over HTTP, with the events in Postgres', () => {
     expect(made / WRITES).toBeLessThanOrEqual(8 + 1);
   });
 
-  it('reads the stream before each append, as other processes may write too, and eight writers share both', async () => {
+  it('reads the stream once before each append, also where eight write at the same time', async () => {
     await createTags(service);
     const before = postgres.transactions.length;
     await Promise.all(Array.from({ length: 8 }, () => createTags(service)));
@@ -64,13 +64,12 @@ describe('a write over HTTP, with the events in Postgres', () => {
     const countOf = (pattern: RegExp): number =>
       made.filter((statements) => statements.some((text) => pattern.test(text))).length;
     const appends = countOf(APPENDS);
-    expect(countOf(READS_STREAM)).toBeGreaterThanOrEqual(appends);
-    expect(appends).toBeGreaterThanOrEqual(WRITES);
-    expect(appends).toBeLessThan(4 * WRITES);
+    expect(appends).toBe(8 * WRITES);
+    expect(countOf(READS_STREAM) / appends).toBeLessThan(1.25);
   });
 });
 
-describe('a process that has its database for itself', () => {
+describe('a write over HTTP, with the events in EventStoreDB', () => {
   let alone: Service;
   let standIn: StandIn;
   beforeAll(async () => {
@@ -89,11 +88,11 @@ describe('a process that has its database for itself', () => {
     await Promise.all([standIn.close(), rm(alone.dataDir, { recursive: true, force: true })]);
   });
 
-  it('reads the long stream that eight writers share no more than now and then', async () => {
+  it('reads the stream once before each append', async () => {
     await createTags(alone);
     await createTags(alone);
     const before = standIn.calls.readStream;
     await Promise.all(Array.from({ length: 8 }, () => createTags(alone)));
-    expect((standIn.calls.readStream - before) / (8 * WRITES)).toBeLessThan(0.25);
+    expect((standIn.calls.readStream - before) / (8 * WRITES)).toBeLessThan(1.25);
   });
 });
