@@ -6,7 +6,7 @@ import { createWaiting, type Patience, waitedTooLong } from '../../event-sourcin
 import { createTurns } from '../../event-sourcing/turns.ts';
 import { PUSH_WRITE } from '../ingestion/kinds-of-work.ts';
 import type { Clock } from '../../ports/identity.ts';
-import type { Lease, WorkLeases } from '../../ports/work-leases.ts';
+import type { Lease, WorkLeases } from '../../ports/leases.ts';
 import { dataSourceStream } from '../../event-sourcing/streams.ts';
 
 export interface HoldPushDeps {
